@@ -1,6 +1,7 @@
-import { CLOCK_MODES } from "./contract/control/clock.ts";
+import { CLOCK_FORM, CLOCK_MODES, clockOf } from "./contract/control/clock-modes.ts";
 import { WORLD_MODES } from "./contract/control/worlds.ts";
 import { closestTo } from "./contract/core/closest.ts";
+import { CODE_CHOICES_WORDS, isCodeChoice } from "./contract/core/code-choices.ts";
 import { CRYPTO_MODES } from "./contract/core/crypto-modes.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./contract/core/world-settings.ts";
 import { SIGNATURE_FORMS } from "./crypto/webhook-signature.ts";
@@ -40,7 +41,11 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
     fits: (value) => isText(value) || Number.isFinite(value),
   },
   now: { says: "an instant like 2026-01-05T09:00:00Z", fits: isText },
-  clock: oneOf(CLOCK_MODES),
+  clock: {
+    says: CLOCK_FORM,
+    fits: (value) => isText(value) && clockOf(`${value}`) !== undefined,
+    choices: CLOCK_MODES,
+  },
   fixture: {
     says: "the name of a fixture, a path or a fixture",
     fits: (value) => isText(value) || isObject(value),
@@ -64,7 +69,9 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   crypto: oneOf(CRYPTO_MODES),
   walletCredential: oneOf(WALLET_CREDENTIALS),
   cardEvents: oneOf(CARD_EVENTS),
+  codes: { says: CODE_CHOICES_WORDS, fits: isCodeChoice },
   approvals: oneOf(APPROVAL_MODES),
+  rateLimit: TEXT,
   oidcIssuers: LIST,
   oidcJwks: { says: "text or a list of texts", fits: (value) => isText(value) || isList(value) },
   allowHosts: LIST,

@@ -1,6 +1,9 @@
+import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import type { WorldMode } from "./contract/control/worlds.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limits.ts";
+import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
@@ -29,8 +32,11 @@ export interface SimulatorOptions {
   seed?: string | number;
   /** Starting instant of new state, ISO 8601. */
   now?: string;
-  /** `manual`: time moves only when it is advanced. */
-  clock?: "real" | "manual";
+  /**
+   * `manual`: time moves only when it is advanced. `60x`: it runs 60 times as fast as the system
+   * clock. `auto`: it skips to the next timer whenever nothing is under way and a client waits.
+   */
+  clock?: "real" | "manual" | "auto" | `${number}x`;
   /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
   fixture?: string | object;
   /** `memory:` or `file:<directory>`. */
@@ -72,6 +78,13 @@ export interface SimulatorOptions {
   walletCredential?: "none" | "email";
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
+  /**
+   * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
+   * 12 digits are the code of every mail.
+   */
+  codes?: string;
+  /** Calls of each token on the simulated clock, as `10/s` or `100/m`; `none` by default. */
+  rateLimit?: string;
   /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Accepted token issuers beside Google, Apple and the built-in one. */
@@ -252,12 +265,19 @@ const clientIdOf = (text: string) => {
 const clientSecretOf = (text: string) =>
   requirePrintable("clientSecret", requireValue("clientSecret", text));
 
+const paceOf = (word: string) => {
+  const pace = clockOf(word);
+  if (!pace) throw unfit("clock", CLOCK_FORM, shownText(word));
+  // A speed of earlier starts ends with a mode that names none.
+  return { clockMode: pace.mode, clockSpeed: pace.speed };
+};
+
 const identityOf = (options: SimulatorOptions): GivenIdentity => {
   const { seed, now, clock, clientId, clientSecret, webhookKey } = options;
   return {
     ...(seed !== undefined && { seed: requireValue("seed", String(seed)) }),
     ...(now !== undefined && { startMs: instantMs(now) }),
-    ...(clock && { clockMode: clock }),
+    ...(clock && paceOf(clock)),
     ...(clientId !== undefined && { clientId: clientIdOf(clientId) }),
     ...(clientSecret !== undefined && { clientSecret: clientSecretOf(clientSecret) }),
     ...(webhookKey !== undefined && { webhookKeyPem: keyOf(webhookKey) }),
@@ -268,9 +288,14 @@ const identityOf = (options: SimulatorOptions): GivenIdentity => {
 const umaDomainsOf = (names: readonly string[]) =>
   names.length > 0 ? names.map(umaDomainOf) : DEFAULT_SETTINGS.sandboxUmaDomains;
 
+const limitOf = (text: string) => {
+  if (!isRateLimit(text)) throw unfit("rateLimit", RATE_LIMIT_FORM, shownText(text));
+  return text;
+};
+
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
   const { crypto, walletCredential, approvals, cardEvents } = options;
-  const { webhookSignature, oidcIssuers, sandboxUmaDomains } = options;
+  const { webhookSignature, oidcIssuers, sandboxUmaDomains, codes } = options;
   return {
     ...defined({
       cryptoMode: crypto,
@@ -279,6 +304,8 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
       cardEvents,
       webhookSignature,
     }),
+    ...(codes !== undefined && { codes: codeSettingOf(codes) }),
+    ...(options.rateLimit !== undefined && { rateLimit: limitOf(options.rateLimit) }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
     ...(sandboxUmaDomains && { sandboxUmaDomains: umaDomainsOf(sandboxUmaDomains) }),
   };

@@ -6,6 +6,8 @@ import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
+import { coverageDirectory } from "./coverage/coverage-file.ts";
+import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import {
@@ -41,10 +43,12 @@ import {
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
+import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { type Edges, edgesOf } from "./worlds/edges.ts";
+import type { Host } from "./worlds/host.ts";
 import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
-import { type Host, RunningWorld } from "./worlds/running-world.ts";
+import { RunningWorld } from "./worlds/running-world.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
 export type { Activity, ListenOptions, SimulatorOptions };
@@ -162,6 +166,7 @@ class RunningSimulator implements Simulator {
   private readonly worlds: WorldsOfProcess;
   private readonly app: H3;
   private readonly listeners: Listener[] = [];
+  private readonly coverage = new CoverageTotals(coverageDirectory());
   private origin = "http://127.0.0.1";
   private isLocal: boolean;
   private isClosed = false;
@@ -290,6 +295,7 @@ class RunningSimulator implements Simulator {
     return {
       controlToken: this.controlToken,
       edges: this.edges,
+      coverage: this.coverage,
       origin: () => this.edges.origin() ?? this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
@@ -306,6 +312,7 @@ class RunningSimulator implements Simulator {
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),
       }),
+      attempts: new SharedRoom(),
       worlds: () => this.worlds,
     };
   }

@@ -20,7 +20,7 @@ test.each([
     value: new Date(0),
     says: "an instant like 2026-01-05T09:00:00Z but found a Date",
   },
-  { option: "clock", value: "x", says: 'one of real, manual but found "x"' },
+  { option: "clock", value: "x", says: 'real, manual, auto or a speed like 60x but found "x"' },
   {
     option: "fixture",
     value: 5,
@@ -50,6 +50,7 @@ test.each([
   { option: "crypto", value: true, says: "one of both, magic-only, strict but found a boolean" },
   { option: "walletCredential", value: "sms", says: 'one of none, email but found "sms"' },
   { option: "cardEvents", value: "Upper", says: 'one of lower, upper but found "Upper"' },
+  { option: "codes", value: "abc", says: "fixed, random or 4 to 12 digits but found text" },
   { option: "approvals", value: "yes", says: 'one of ask, approve, reject but found "yes"' },
   { option: "oidcIssuers", value: "https://a.example", says: "a list of texts but found text" },
   { option: "oidcJwks", value: [5], says: "text or a list of texts but found a list" },

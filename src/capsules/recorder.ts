@@ -91,6 +91,7 @@ export class Recorder implements Edges {
   /** Counts what the order of a replay depends on: beginnings, changes and answers. */
   private moments = 0;
   private lines = 0;
+  private isClosed = false;
   /** Moments of the first changes of requests under way, by world and id. */
   private readonly firstChanges = new Map<string, number>();
   /** Readings of the clock behind changes of clocks, by world. */
@@ -116,9 +117,10 @@ export class Recorder implements Edges {
     this.wall.release();
   }
 
-  /** Writes the last line. */
+  /** Writes the last line; what happens later is left out. */
   close() {
     this.parts.write(encodeLine({ end: this.lines }));
+    this.isClosed = true;
   }
 
   readonly send: typeof attemptDelivery = async (attempt) => {
@@ -235,6 +237,7 @@ export class Recorder implements Edges {
   }
 
   private line(line: Unnumbered) {
+    if (this.isClosed) return;
     this.lines += 1;
     this.parts.write(encodeLine({ n: this.lines, ...line }));
   }

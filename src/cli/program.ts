@@ -25,6 +25,7 @@ import {
   inOrder,
   unknownCommand,
   VERSION_WORDS,
+  withAlone,
 } from "./frame/word-order.ts";
 import { asCalled } from "./text/called-as.ts";
 import { Terminal } from "./text/terminal.ts";
@@ -115,7 +116,7 @@ const refuseExcess = (sub: CommanderCommand) => {
 
 const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   const sub = program.command(command.name).description(command.summary);
-  if (command.operands) sub.argument(command.operands);
+  if (command.operands) sub.arguments(command.operands);
   if (command.usage) sub.usage(`[options] ${command.usage}`);
   if (command.passesThrough) sub.passThroughOptions();
   if (command.bearsBadConfig) ran.bearsBadConfig = command.name;
@@ -210,19 +211,23 @@ const usageFailure = (
   );
 };
 
-/** Names of the commands of the group that the words name, if they do. */
-const groupsNamed = async (args: readonly string[]): Promise<GroupNames> => {
+/** The groups that the words name: their commands, and the one that the name alone runs. */
+const groupsNamed = async (args: readonly string[]) => {
   const groups: Record<string, readonly string[]> = {};
+  const alone: Record<string, string> = {};
   for (const name of args.filter((word) => Object.hasOwn(COMMANDS, word))) {
     const { command } = (await COMMANDS[name]?.()) ?? {};
-    if (command && "subcommands" in command) groups[name] = Object.keys(command.subcommands);
+    if (!command || !("subcommands" in command)) continue;
+    groups[name] = Object.keys(command.subcommands);
+    if (command.alone !== undefined) alone[name] = command.alone;
   }
-  return groups;
+  return { groups: groups satisfies GroupNames, alone };
 };
 
 /** The command line in the order that commander reads. Refuses a name that no command has. */
-const ordered = async (args: readonly string[]): Promise<string[]> => {
-  const groups = await groupsNamed(ownWords(args).slice(0, MAX_LEADING_WORDS));
+const ordered = async (given: readonly string[]): Promise<string[]> => {
+  const { groups, alone } = await groupsNamed(ownWords(given).slice(0, MAX_LEADING_WORDS));
+  const args = withAlone(given, { groups, alone });
   const unknown = unknownCommand(args, { names: [...Object.keys(COMMANDS), "version"], groups });
   if (!unknown) return inOrder(args, groups);
   const { word, after, names } = unknown;

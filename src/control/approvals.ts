@@ -61,7 +61,7 @@ const deliveriesSince = (
 
 /** Tests that each was attempted or has ended: nothing more happens by itself. */
 const isQuiet = (deliveries: readonly DeliveryRecord[]) =>
-  deliveries.every((one) => one.attemptCount > 0 || !isOpen(one));
+  deliveries.every((one) => one.attemptCount > 0 || !isOpen(one) || one.trouble !== undefined);
 
 const hasTimerNow = ({ engine: { state, clock } }: World, subject: string | undefined) =>
   subject !== undefined &&

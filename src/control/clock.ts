@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Advanced, CLOCK_MODES, type ShownAttempt, ShownClock } from "../contract/control/clock.ts";
+import { Advanced, type ShownAttempt, ShownClock } from "../contract/control/clock.ts";
+import { CLOCK_MODES, MAX_SPEED } from "../contract/control/clock-modes.ts";
 import { defined } from "../contract/core/defined.ts";
 import { enumOf } from "../contract/core/named-shape.ts";
 import { instant } from "../domain/core/draft.ts";
@@ -8,6 +9,7 @@ import { platformConfig } from "../domain/core/platform-config.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { type AdvanceReport, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
 import type { FiredTimer } from "../runtime/listeners.ts";
+import { nextInstant } from "../runtime/next-instant.ts";
 import type { AttemptReport } from "../runtime/ports.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
@@ -33,7 +35,17 @@ const AdvanceInput = z.lazy(() =>
 
 type AdvanceInput = z.infer<typeof AdvanceInput>;
 
-const ClockInput = z.lazy(() => z.object({ mode: enumOf("ClockMode", CLOCK_MODES) }));
+const ClockInput = z.lazy(() =>
+  z
+    .object({
+      mode: enumOf("ClockMode", CLOCK_MODES),
+      speed: z.number().positive().max(MAX_SPEED).optional(),
+    })
+    .refine(
+      ({ mode, speed }) => speed === undefined || mode === "real",
+      "Expected speed only beside the mode real",
+    ),
+);
 
 /** The clock, and moving it. */
 export const clockEndpoints = [
@@ -49,17 +61,20 @@ export const clockEndpoints = [
   }),
   endpoint({
     operationId: "setClock",
-    summary: "Freeze the clock (manual), or let it run (real) from where it is",
+    summary:
+      "Freeze the clock (manual), let it run (real, at a speed), or skip while clients wait (auto)",
     method: "PUT",
     path: "/clock",
     permission: "none",
     body: ClockInput,
     replies: [200, ShownClock],
     refuses: [],
-    handle: ({ body: { mode } }, call, world) => {
+    handle: ({ body: { mode, speed = 1 } }, call, world) => {
       const { engine } = world;
+      const { clock } = engine;
       const cause = { cause: call.requestId, by: call.operationId };
-      if (mode !== engine.clock.mode) engine.setClockMode(mode, cause);
+      const isSame = mode === clock.mode && (mode !== "real" || speed === (clock.speed ?? 1));
+      if (!isSame) engine.setClock({ mode, speed }, cause);
       call.sawEverything();
       return showClock(world);
     },
@@ -96,12 +111,14 @@ const showClock = ({ engine }: World): ShownClock => {
   return {
     now: instant(engine.clock.now()),
     mode: engine.clock.mode,
+    ...defined({ speed: engine.clock.speed }),
     aheadMs: engine.clock.aheadMs(),
     ...(next && { nextTimerAt: next.dueAt, next }),
   };
 };
 
-const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
+/** Latest instant that a clock or a timer can have. */
+export const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
 
 /** Simulated time after which an `until` gives up. */
 const UNTIL_LIMIT_MS = days(30);
@@ -117,7 +134,8 @@ const calledOf = ({ by, to, until }: AdvanceInput) => {
 const goalOf = (body: AdvanceInput, world: World) => {
   const { engine } = world;
   const fromMs = engine.clock.now();
-  if (body.next) return { fromMs, target: { toMs: nextInstant(world) } };
+  if (body.next)
+    return { fromMs, target: { toMs: nextInstant(engine.state) ?? engine.clock.now() } };
   if (body.by !== undefined) return { fromMs, target: { byMs: spanOf(body.by, world) } };
   if (!body.until) return { fromMs, target: { toMs: instantOf(body.to ?? "", fromMs) } };
   const id = findId(engine.state, body.until.id);
@@ -127,21 +145,6 @@ const goalOf = (body: AdvanceInput, world: World) => {
     target: { toMs: fromMs + UNTIL_LIMIT_MS },
     until: { id, status },
   };
-};
-
-/** Finds the earliest timer; webhook retries count only when nothing else is pending. */
-const nextInstant = ({ engine }: World): number => {
-  const { state, clock } = engine;
-  let acting = Number.POSITIVE_INFINITY;
-  let retry = Number.POSITIVE_INFINITY;
-  for (const id of state.ids("Timer", "all", "")) {
-    const timer = state.get("Timer", id);
-    if (!timer || timer.poisoned !== undefined) continue;
-    if (timer.name === "webhook.retry") retry = Math.min(retry, timer.dueAtMs);
-    else acting = Math.min(acting, timer.dueAtMs);
-  }
-  const next = Number.isFinite(acting) ? acting : retry;
-  return Number.isFinite(next) ? next : clock.now();
 };
 
 const spanOf = (value: string, { advance }: World): number => {
@@ -155,7 +158,8 @@ const spanOf = (value: string, { advance }: World): number => {
   );
 };
 
-const instantOf = (value: string, nowMs: number): number => {
+/** Reads an instant that is not past. */
+export const instantOf = (value: string, nowMs: number): number => {
   const isInstant = z.iso.datetime({ offset: true }).safeParse(value).success;
   const details = { field: "to", value };
   const toMs = isInstant ? Date.parse(value) : refuse("INVALID_INSTANT", details);
@@ -184,7 +188,7 @@ export const showAttempt = ({
 });
 
 /** Reasons for open deliveries that no retry on the clock would send. */
-const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
+const openOf = ({ unsent, underWay, stranded }: AdvanceReport, held: number) => {
   if (stranded.length > 0)
     return {
       stranded,
@@ -193,8 +197,10 @@ const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
   const reasons = [
     ...(underWay > 0 ? [`${underWay} under way without an answer so far`] : []),
     ...(unsent > 0 ? [`${unsent} not attempted yet`] : []),
+    ...(held > 0 ? [`${held} held back: webhooks release sends them`] : []),
   ];
-  return reasons.length === 0 ? {} : { underWay, unsent, why: reasons.join(", ") };
+  if (reasons.length === 0) return {};
+  return { underWay, unsent, ...(held > 0 && { held }), why: reasons.join(", ") };
 };
 
 const showAdvance = (report: AdvanceReport, { engine }: World): Advanced => {
@@ -207,12 +213,13 @@ const showAdvance = (report: AdvanceReport, { engine }: World): Advanced => {
     complete: report.complete,
     aheadMs: engine.clock.aheadMs(),
     mode: engine.clock.mode,
+    ...defined({ speed: engine.clock.speed }),
     fired: report.fired.map(showFired),
     firedCount: report.firedCount,
     webhooks: report.webhooks.map(showAttempt),
     webhookCount: report.webhookCount,
     open: state.ids("Delivery", "byProgress", "open").length,
-    ...openOf(report),
+    ...openOf(report, state.ids("Delivery", "byState", "HELD").length),
     ...(!report.complete && {
       waitingFor: report.waitingFor,
       ...defined({ endpoint: endpointUrl }),

@@ -9,27 +9,37 @@ import type { Surface } from "../http/routes.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
+import { codeHooks } from "./core/code-hooks.ts";
 import { controlledWorld } from "./core/controlled-world.ts";
 import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
+import { nextOutcomeHooks } from "./core/next-outcome-hooks.ts";
 import { openApiEndpoints } from "./core/openapi-documents.ts";
 import { operatorEndpoints } from "./core/operator.ts";
+import { rateLimitEndpoints } from "./core/rate-limit.ts";
 import { wholeIdEndpoints } from "./core/whole-ids.ts";
 import type { World } from "./core/world.ts";
+import { coverageEndpoints } from "./coverage.ts";
 import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
 import { faultEndpoints } from "./faults.ts";
 import { eventEndpoints } from "./feed/events.ts";
 import { ledgerEndpoints } from "./feed/ledger.ts";
 import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
+import { nextOutcomeEndpoints } from "./next-outcomes.ts";
 import { oidcEndpoints } from "./oidc.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
+import { diffEndpoints } from "./past/diff.ts";
+import { rewindEndpoints } from "./past/rewind.ts";
+import { snapshotEndpoints } from "./past/snapshots.ts";
 import { policyEndpoints } from "./policies.ts";
 import { seedEndpoints } from "./seed/seed.ts";
+import { timerChangeEndpoints } from "./timer-changes.ts";
 import { timerEndpoints } from "./timers.ts";
 import { webhookKeyEndpoints } from "./webhooks/webhook-keys.ts";
 import { webhookLabEndpoints } from "./webhooks/webhook-lab.ts";
 import { webhookResendEndpoints } from "./webhooks/webhook-resend.ts";
+import { webhookTroubleEndpoints } from "./webhooks/webhook-troubles.ts";
 import { webhookEndpoints } from "./webhooks/webhooks.ts";
 import { requestEndpoints } from "./why/requests.ts";
 import { whyEndpoints } from "./why/why.ts";
@@ -68,8 +78,13 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...worldEndpoints,
   ...seedEndpoints,
   ...clockEndpoints,
+  ...rewindEndpoints,
+  ...snapshotEndpoints,
+  ...diffEndpoints,
   ...timerEndpoints,
+  ...timerChangeEndpoints,
   ...webhookKeyEndpoints,
+  ...webhookTroubleEndpoints,
   ...webhookEndpoints,
   ...webhookResendEndpoints,
   ...webhookLabEndpoints,
@@ -77,11 +92,16 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...whyEndpoints,
   ...wholeIdEndpoints,
   ...inboxEndpoints,
+  ...codeHooks,
   ...eventEndpoints,
   ...outcomeEndpoints,
+  ...nextOutcomeHooks,
+  ...nextOutcomeEndpoints,
+  ...coverageEndpoints,
   ...ledgerEndpoints,
   ...policyEndpoints,
   ...faultEndpoints,
+  ...rateLimitEndpoints,
   ...approvalEndpoints,
   ...approvalModeEndpoints,
   ...oidcEndpoints,

@@ -40,6 +40,7 @@ export const inboxEndpoints = [
         touches: ({ put = [], opens }) =>
           opens !== undefined || put.some(([kind]) => kind === "Mail"),
         timeoutMs,
+        skips: true,
       });
       if (world.closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
       if (inbox().length === 0)

@@ -1,17 +1,22 @@
+import { wordOf } from "../contract/control/clock-modes.ts";
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
+import { codeChoice } from "../domain/wallets/code-choice.ts";
 import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
 
+const pendingTimers = ({ engine: { state } }: World) =>
+  state.count("Timer") - state.ids("Timer", "canceled", "").length;
+
 /** Counts of the records that a reset drops. */
-export const countsOf = ({ engine: { state } }: World) => ({
-  records: state.recordCount(),
-  timers: state.count("Timer"),
-  webhooks: state.count("Delivery"),
+export const countsOf = (world: World) => ({
+  records: world.engine.state.recordCount(),
+  timers: pendingTimers(world),
+  webhooks: world.engine.state.count("Delivery"),
 });
 
 const webhooksOf = (world: World) => {
@@ -24,6 +29,7 @@ const webhooksOf = (world: World) => {
     key: world.keys().current.fingerprint,
     accepted: count("ACCEPTED"),
     waiting: count("WAITING"),
+    ...(count("HELD") > 0 && { held: count("HELD") }),
     retrying: count("RETRYING"),
     givenUp: count("GIVEN_UP"),
     undeliverable: count("UNDELIVERABLE"),
@@ -45,7 +51,8 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
   return {
     crypto,
     ...settings,
-    clock: clock.mode,
+    codes: codeChoice(state),
+    clock: wordOf(clock),
     clientId,
     ...defined({ webhookEndpoint }),
     webhookKey: keys().current.fingerprint,
@@ -66,7 +73,7 @@ export const statusOf = (world: World): SimulatorStatus => {
     ...world.urls(),
     seed: state.seed,
     fixture: world.fixture(),
-    clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
+    clock: { mode: clock.mode, ...defined({ speed: clock.speed }), aheadMs: clock.aheadMs() },
     settings: settingsOf(world),
     storage: {
       url: storage.url,
@@ -79,7 +86,7 @@ export const statusOf = (world: World): SimulatorStatus => {
     },
     ledger: { totals: ledgerTotals(state) },
     approvals: approvalsOf(world),
-    timers: { count: state.count("Timer"), ...(next && { next }) },
+    timers: { count: pendingTimers(world), ...(next && { next }) },
     webhooks: webhooksOf(world),
     ...(stopped && { stopped }),
   };

@@ -1,19 +1,17 @@
 import * as z from "zod";
 import { CreatedWorld, WorldInput, WorldList } from "../contract/control/worlds.ts";
-import { refuse } from "../domain/core/refusal.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { requireWorld } from "./core/controlled-world.ts";
 import type { World } from "./core/world.ts";
+import { stateAt } from "./past/state-at.ts";
 
-const WORLD_SOURCE = /^world:(.+)$/;
-
-/** The world to fork from: the starting one, unless the body says otherwise. */
-const originOf = (from: string | undefined, { worlds }: World): World => {
-  if (from === undefined) return worlds.starting;
-  const [, name] = WORLD_SOURCE.exec(from) ?? [];
-  if (name !== undefined) return requireWorld(name, worlds);
-  const says = `Expected world:<name> in from but found "${from}"`;
-  return refuse("INVALID_INPUT", { field: "from", value: from }, says);
+/** The world and the state to fork from: the starting world as it is, unless the body says otherwise. */
+const sourceOf = async (from: string | undefined, world: World) => {
+  const { worlds } = world;
+  if (from === undefined) return { origin: worlds.starting };
+  const [, name] = /^world:(.*)$/s.exec(from) ?? [];
+  if (name !== undefined) return { origin: requireWorld(name, worlds) };
+  return { origin: world, state: await stateAt(world, from) };
 };
 
 /** The worlds of the process: listed, made and removed (spec/worlds.md#operations). */
@@ -37,10 +35,18 @@ export const worldEndpoints = [
     permission: "none",
     body: WorldInput,
     replies: [201, CreatedWorld],
-    refuses: ["WORLD_NOT_FOUND", "WORLD_EXISTS", "WORLDS_FULL"],
+    refuses: [
+      "WORLD_NOT_FOUND",
+      "WORLD_EXISTS",
+      "WORLDS_FULL",
+      "SNAPSHOT_NOT_FOUND",
+      "INVALID_INSTANT",
+      "TIME_AHEAD",
+      "BEFORE_HORIZON",
+    ],
     handle: async ({ body }, _call, world) => {
       const { from, ...wish } = body;
-      const made = await world.worlds.create({ ...wish, origin: originOf(from, world) });
+      const made = await world.worlds.create({ ...wish, ...(await sourceOf(from, world)) });
       const { name, clientId, clientSecret } = made;
       return { name, clientId, clientSecret, apiUrl: made.urls().apiUrl };
     },

@@ -1,6 +1,7 @@
 import type { Reading, Rule } from "../domain/core/draft.ts";
 import { type Replayed, storeAnswer } from "../domain/core/idempotency.ts";
 import { type Refusal, refuse } from "../domain/core/refusal.ts";
+import { setRowOf, useSetRow } from "../domain/outcomes/next-outcomes.ts";
 import { isSandboxRule } from "../domain/outcomes/rule-names.ts";
 import type { ReplayRecord } from "../domain/records/records.ts";
 import type { SignedCall } from "../domain/wallets/signed-operations.ts";
@@ -117,7 +118,9 @@ export class Call {
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {
     this.requireSameWorld();
     const cause = { cause: this.requestId, by: this.operationId, isHeld: true } as const;
-    const { reply, seq, events, decisions } = this.engine.commit(this.keeping(rule), input, cause);
+    const { reply, seq, events, decisions } = this.usingUp(() =>
+      this.engine.commit(this.keeping(rule), input, cause),
+    );
     this.noteInstant();
     this.noteRules(decisions);
     this.engine.hold(events);
@@ -128,7 +131,7 @@ export class Call {
   };
 
   read = <Input, Reply>(reading: Reading<Input, Reply>, input: Input): Reply => {
-    const { reply, seq } = this.engine.read(reading, input);
+    const { reply, seq } = this.usingUp(() => this.engine.read(reading, input));
     this.noteInstant();
     this.seq = seq;
     return reply;
@@ -138,6 +141,23 @@ export class Call {
     const { latestMs, latestWallMs } = this.engine.clock;
     this.atMs = latestMs;
     this.wallMs = latestWallMs;
+  }
+
+  /**
+   * Runs work. When a row that a tester had set refuses it, the row is used up before anything else
+   * can happen (spec/sandbox.md#next-outcome).
+   */
+  private usingUp<Done>(work: () => Done): Done {
+    try {
+      return work();
+    } catch (error) {
+      const setBy = setRowOf(error);
+      if (setBy !== undefined) {
+        const cause = { cause: this.requestId, by: this.operationId };
+        this.engine.commit((draft) => useSetRow(draft, setBy), undefined, cause);
+      }
+      throw error;
+    }
   }
 
   /** Notes rows that decided the reply; those of an agent's policy are left out. */

@@ -36,6 +36,8 @@ export interface EndpointSpec<
   agentAccess?: AgentAccess;
   query?: Query;
   body?: Body;
+  /** Largest body, where the usual bound is too small. */
+  bodyLimitBytes?: number;
   /** The body comes as a form with a file in it, not as JSON. */
   upload?: Upload;
   /** Success status and shape; the media type where it is not JSON. */
@@ -96,6 +98,7 @@ export interface Endpoint<World = never> {
   agentAccess: AgentAccess | undefined;
   query: QueryShape;
   body: z.ZodType | undefined;
+  bodyLimitBytes: number | undefined;
   upload: Upload | undefined;
   replies: readonly [status: number, shape: z.ZodType, mediaType?: string];
   redirects: string | undefined;
@@ -125,6 +128,7 @@ export const endpointOn =
     agentAccess: spec.agentAccess,
     query: spec.query ?? {},
     body: spec.body,
+    bodyLimitBytes: spec.bodyLimitBytes,
     upload: spec.upload,
     redirects: spec.redirects,
     alsoAt: spec.alsoAt,

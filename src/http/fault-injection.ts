@@ -1,8 +1,19 @@
 import type { IncomingMessage } from "node:http";
-import { errorOf, faultsOf, fits, type StruckCall, strikes } from "../domain/platform/faults.ts";
+import { defined } from "../contract/core/defined.ts";
+import {
+  errorOf,
+  faultsOf,
+  fits,
+  garbled,
+  type StruckCall,
+  strikes,
+} from "../domain/platform/faults.ts";
 import type { FaultRecord } from "../domain/records/fault-records.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { hostTime } from "../runtime/host-time.ts";
+import type { Caller } from "./call.ts";
+import { clientSideOf } from "./damaged-body.ts";
+import { CallCounts } from "./rate-limit.ts";
 import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
 import { ruleHeader } from "./rule-header.ts";
 
@@ -12,13 +23,20 @@ export interface FaultCount {
   struck: number;
 }
 
+/** A fault that strikes a call, and the number of that call among those it matched. */
+export interface Strike extends Pick<FaultRecord, "id" | "fault"> {
+  count: number;
+}
+
+type Operation = Pick<StruckCall, "operationId" | "method"> & { path: string };
+
 /** Header that marks a lost answer for callers in this process. */
 export const DROPPED_HEADER = "x-sim-dropped";
 
 /** Statuses with a `retry-after` header (spec/faults.md#injected-errors). */
 const RETRIABLE = new Set([429, 503]);
 
-const replyOf = ({ id, fault }: FaultRecord): Reply | undefined => {
+const replyOf = ({ id, fault }: Strike): Reply | undefined => {
   const error = errorOf(fault);
   if (!error) return undefined;
   const { status, code } = error;
@@ -38,7 +56,7 @@ const pause = (latencyMs: number) =>
   new Promise<void>((resolve) => hostTime.setTimeout(resolve, latencyMs).unref());
 
 /** Closes a client's connection; a caller in this process gets the mark instead. */
-const hangUp = (request: Request, { id }: FaultRecord, reply: Reply): Reply => {
+const hangUp = (request: Request, { id }: Strike, reply: Reply): Reply => {
   const { runtime } = request as { runtime?: { node?: { req?: IncomingMessage } } };
   runtime?.node?.req?.socket.destroy();
   return { ...reply, headers: { ...reply.headers, [DROPPED_HEADER]: id } };
@@ -50,12 +68,36 @@ const hangUp = (request: Request, { id }: FaultRecord, reply: Reply): Reply => {
  */
 export class FaultInjection {
   private readonly engine: Engine;
-  private readonly counts: Map<string, FaultCount>;
+  private readonly counts = new Map<string, FaultCount>();
+  private calls = new CallCounts();
+  /** False in a copy that a fixture is tried on: its steps are not the clients' calls. */
+  private readonly limitsCalls: boolean;
 
-  /** @param origin counts of the world that this one is forked from, which go on here */
-  constructor(engine: Engine, origin?: FaultInjection) {
+  constructor(engine: Engine, { limitsCalls = true } = {}) {
     this.engine = engine;
-    this.counts = new Map(origin?.counts);
+    this.limitsCalls = limitsCalls;
+  }
+
+  /** Fault switches of a fork of this world: they go on from the counts reached here. */
+  forkFor(engine: Engine): FaultInjection {
+    const { limitsCalls } = this;
+    const twin = new FaultInjection(engine, { limitsCalls });
+    for (const [id, count] of this.counts) twin.counts.set(id, count);
+    twin.calls = this.calls.fork();
+    return twin;
+  }
+
+  /**
+   * Counts a call for the world's rate limit (spec/faults.md#rate-limit).
+   * @throws Refusal when its token has used up the limit
+   */
+  admit(caller: Caller) {
+    if (this.limitsCalls) this.calls.take(this.engine, caller);
+  }
+
+  /** Counts from zero again: the world went on from another state. */
+  forgetCounts() {
+    this.counts.clear();
   }
 
   /** Counts since the simulator started (spec/faults.md#counting). */
@@ -67,31 +109,50 @@ export class FaultInjection {
    * The fault that strikes a call, if any (spec/faults.md#precedence); all matching ones count the
    * call.
    */
-  strike(call: StruckCall): FaultRecord | undefined {
+  strike(call: StruckCall): Strike | undefined {
     const { state, clock } = this.engine;
     if (state.count("Fault") === 0) return undefined;
     const atMs = clock.now();
-    let striking: FaultRecord | undefined;
+    let striking: Strike | undefined;
     for (const fault of faultsOf(state).filter((one) => fits(one, call, atMs))) {
       const { seen, struck } = this.countOf(fault.id);
       const isStruck = !striking && strikes(fault, { seed: state.seed, count: seen + 1 });
       this.counts.set(fault.id, { seen: seen + 1, struck: struck + (isStruck ? 1 : 0) });
-      if (isStruck) striking = fault;
+      if (isStruck) striking = { id: fault.id, fault: fault.fault, count: seen + 1 };
     }
     return striking;
   }
 
+  /** The fault that strikes a call of an endpoint at a path. */
+  strikeAt({ operationId, method, path: template }: Operation, path: string): Strike | undefined {
+    return this.strike({ operationId, method, template, path });
+  }
+
   /**
-   * Runs a call under a fault: delayed, not at all, or without its response
+   * Runs a call under a fault: delayed, not at all, without its response, or with a damaged one
    * (spec/faults.md#lost-responses).
    */
-  async run(fault: FaultRecord, request: Request, work: () => Promise<Reply>): Promise<Reply> {
+  async run(fault: Strike, request: Request, work: () => Promise<Reply>): Promise<Reply> {
     const { latencyMs, closeSocket, dropResponse } = fault.fault;
     if (latencyMs !== undefined) await pause(latencyMs);
     if (closeSocket) return hangUp(request, fault, { status: 503 });
-    const error = replyOf(fault);
-    if (error) return error;
-    const reply = await work();
-    return dropResponse ? hangUp(request, fault, reply) : reply;
+    const reply = replyOf(fault) ?? (await work());
+    return dropResponse ? hangUp(request, fault, reply) : this.damaged(reply, fault, request);
+  }
+
+  /** The reply with the damage that a fault does to its body; a reply without one stays whole. */
+  private damaged(reply: Reply, { id, fault, count }: Strike, request: Request): Reply {
+    const { cutAfterBytes, garble, drip } = fault;
+    const isDamaged = cutAfterBytes !== undefined || garble || drip !== undefined;
+    if (!reply.text || !isDamaged) return reply;
+    const { seed } = this.engine.state;
+    return {
+      ...reply,
+      damage: {
+        ...defined({ cutAfterBytes, drip }),
+        ...(garble && { spoil: (bytes: Uint8Array) => garbled(bytes, { seed, id, count }) }),
+        ...defined({ client: clientSideOf(request) }),
+      },
+    };
   }
 }

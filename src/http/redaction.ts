@@ -111,7 +111,16 @@ export const redactPath = (path: string): Redacted => {
   return { text: shown.join("/"), secrets };
 };
 
-/** Secrets in a query. Queries are never shown, but a refusal may repeat a value. */
+/** A query without its secrets, as its sender would write it. */
+export const redactQuery = (query: string): string => {
+  const secrets = new Set(secretsInQuery(new URLSearchParams(query)));
+  const shown = (text: string) => (secrets.has(text) ? "[redacted]" : text);
+  const pairs = [...new URLSearchParams(query)];
+  const bare = pairs.map(([name, value]): [string, string] => [shown(name), shown(value)]);
+  return new URLSearchParams(bare).toString();
+};
+
+/** Secrets in a query, which a refusal may repeat. */
 export const secretsInQuery = (query: URLSearchParams): string[] =>
   [...query].flatMap(([name, value]) => [
     ...(isSecret(value, name) ? [value] : []),

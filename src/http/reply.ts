@@ -1,6 +1,7 @@
 import { FastResponse } from "srvx";
 import { REFUSALS } from "../contract/refusals.ts";
 import type { Refusal } from "../domain/core/refusal.ts";
+import { type Damage, damagedBody } from "./damaged-body.ts";
 
 /** An HTTP reply: status, JSON text and headers. */
 export interface Reply {
@@ -10,6 +11,8 @@ export interface Reply {
   /** A streamed body instead of a text. */
   stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
+  /** Spoils the text on its way; the log has it whole. */
+  damage?: Damage;
 }
 
 let dateSecond = -1;
@@ -25,18 +28,21 @@ const dateHeader = (atMs: number) => {
   return dateText;
 };
 
-export const toResponse = ({ status, text, stream, headers }: Reply, atMs: number): Response => {
+export const toResponse = (
+  { status, text, stream, headers, damage }: Reply,
+  atMs: number,
+): Response => {
   const date = dateHeader(atMs);
   if (text === undefined)
     return new FastResponse(stream ?? null, { status, headers: { date, ...headers } });
-  return new FastResponse(text, {
-    status,
-    headers: { "content-type": "application/json", date, ...headers },
-  });
+  const typed = { "content-type": "application/json", date, ...headers };
+  if (!damage) return new FastResponse(text, { status, headers: typed });
+  const { body, length } = damagedBody(text, damage);
+  return new FastResponse(body, { status, headers: { ...typed, "content-length": `${length}` } });
 };
 
 /** The answer to HEAD: what GET would say, without its body. */
-export const headOf = ({ text, stream: _unopened, ...reply }: Reply): Reply => ({
+export const headOf = ({ text, stream: _unopened, damage: _bodiless, ...reply }: Reply): Reply => ({
   ...reply,
   headers: {
     ...(text !== undefined && {

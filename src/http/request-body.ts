@@ -121,10 +121,12 @@ const parseJson = (bytes: Buffer): unknown => {
  * Reads the JSON body of a request; nothing when it is empty. Checks size, media type and form, in
  * this order (spec/errors.md#order-of-checks).
  */
-export const readJsonBody = async (request: Request): Promise<unknown> => {
+export const readJsonBody = async (
+  request: Request,
+  limitBytes: number = BODY_LIMIT_BYTES,
+): Promise<unknown> => {
   const bytes =
-    (await readBytes(request, BODY_LIMIT_BYTES)) ??
-    refuse("PAYLOAD_TOO_LARGE", { limitBytes: BODY_LIMIT_BYTES });
+    (await readBytes(request, limitBytes)) ?? refuse("PAYLOAD_TOO_LARGE", { limitBytes });
   if (bytes.length === 0) return undefined;
   requireJsonType(request);
   return parseJson(bytes);

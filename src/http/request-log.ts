@@ -2,7 +2,7 @@ import type { Replayed } from "../domain/core/idempotency.ts";
 import type { Kind } from "../domain/records/records.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
-import { redactJson, withoutSecrets } from "./redaction.ts";
+import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
 
 /** Number of requests kept, and characters kept of each body. */
 export const REQUEST_LOG = { entries: 10_000, bodyCharacters: 2_048 } as const;
@@ -32,6 +32,8 @@ export interface RequestReport {
    * (spec/idempotency.md#another-body).
    */
   replay?: Replayed;
+  /** True when a rewind undid what it did (spec/snapshots.md#rewind). */
+  undone?: true;
 }
 
 /** Reason why an id is not in the log. */
@@ -43,6 +45,8 @@ export interface Bodies {
   input: unknown;
   inputBytes: number;
   output: string | undefined;
+  /** The query as it came, with its secrets. */
+  query?: string;
   /** Secrets of the path and query, to be removed from the answer too. */
   secrets?: readonly string[];
 }
@@ -55,16 +59,20 @@ export interface LoggedRequest extends RequestReport {
 
 /** A request in full: bodies without secrets, cut to 2 KiB. */
 export interface RequestDetail extends LoggedRequest {
+  query?: string;
   requestBody?: string;
   responseBody?: string;
 }
 
 interface Fresh {
   report: RequestReport;
+  /** The last change of the world when its answer left. */
+  seq: number;
   caused: readonly string[];
   /** Unprocessed bodies; secrets are removed when one is read, so that requests cost little. */
   input: unknown;
   output: string | undefined;
+  query?: string;
   secrets?: readonly string[];
 }
 
@@ -106,7 +114,7 @@ const textOf = (input: unknown) => {
 
 const requestOf = (entry: Entry): LoggedRequest => {
   if ("kept" in entry) {
-    const { requestBody: _asked, responseBody: _answered, ...request } = entry.kept;
+    const { query: _query, requestBody: _asked, responseBody: _answered, ...request } = entry.kept;
     return request;
   }
   const { report, caused } = entry;
@@ -115,12 +123,13 @@ const requestOf = (entry: Entry): LoggedRequest => {
 
 const detailOf = (entry: Entry): RequestDetail => {
   if ("kept" in entry) return entry.kept;
-  const { input, output, secrets = [] } = entry;
+  const { input, output, query, secrets = [] } = entry;
   const text = textOf(input);
   const asked = text === undefined ? undefined : redactJson(text);
   const answered = output === undefined ? undefined : redactJson(output).text;
   return {
     ...requestOf(entry),
+    ...(query !== undefined && { query: redactQuery(query) }),
     ...(asked && { requestBody: beginningOf(asked.text) }),
     ...(answered !== undefined && {
       responseBody: beginningOf(withoutSecrets(answered, [...secrets, ...(asked?.secrets ?? [])])),
@@ -160,6 +169,7 @@ export interface RequestLogParts {
  * references, and requests of earlier runs are read when somebody asks for one.
  */
 export class RequestLog {
+  private readonly engine: Engine;
   private readonly start: number;
   private readonly entries: number;
   private readonly onEntry: RequestLogParts["onEntry"];
@@ -173,6 +183,7 @@ export class RequestLog {
   private changes = 0;
 
   constructor(engine: Engine, { start, onEntry, entries, earlier }: RequestLogParts) {
+    this.engine = engine;
     this.entries = entries ?? REQUEST_LOG.entries;
     this.start = start;
     this.onEntry = onEntry;
@@ -186,12 +197,14 @@ export class RequestLog {
     const caused = this.caused.get(id) ?? NOTHING;
     if (caused !== NOTHING) this.caused.delete(id);
     const output = bodies.output && beginningOf(bodies.output);
-    const { secrets = [] } = bodies;
+    const { secrets = [], query } = bodies;
     const entry: Fresh = {
       report,
+      seq: this.engine.state.seq,
       caused,
       input: keptInput(bodies),
       output,
+      ...(query !== undefined && { query }),
       ...(secrets.length > 0 && { secrets }),
     };
     this.ring[this.count % this.entries] = entry;
@@ -214,6 +227,25 @@ export class RequestLog {
     this.changes += 1;
     this.count = 0;
     this.hasForgotten = true;
+  }
+
+  /** The last change of the world when a request of this run was answered. */
+  seqOf(id: string): number | undefined {
+    const entry = this.ring.find(({ report }) => report.id === id);
+    return entry && "seq" in entry && !entry.report.undone ? entry.seq : undefined;
+  }
+
+  /** Marks the requests that came after a point of the world's past as undone. */
+  undoAfter({ seq, atMs }: { seq: number; atMs: number }) {
+    this.readEarlier();
+    for (const [at, entry] of this.ring.entries()) {
+      const isLater = "seq" in entry ? entry.seq > seq : entry.report.atMs > atMs;
+      if (!isLater) continue;
+      const report = { ...entry.report, undone: true } as const;
+      this.ring[at] =
+        "kept" in entry ? { report, kept: { ...entry.kept, undone: true } } : { ...entry, report };
+    }
+    this.changes += 1;
   }
 
   /** Rises with each change. */
@@ -278,7 +310,7 @@ export class RequestLog {
     this.earlier = undefined;
     if (kept.length === 0) return;
     const old = kept.map((one): Entry => {
-      const { caused: _caused, requestBody: _asked, responseBody: _answered, ...report } = one;
+      const { caused: _caused, ...report } = requestOf({ report: one, kept: one });
       return { report, kept: one };
     });
     const all = [...old, ...this.newestFirst().reverse()].slice(-this.entries);

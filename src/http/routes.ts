@@ -9,6 +9,7 @@ import { JournalFailure } from "../runtime/ports.ts";
 import { wantsPages } from "./accept.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
+import { skipForPoll } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { headOf, jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
@@ -115,7 +116,10 @@ const requireAccess = (
 };
 
 /** Answers a call whose body was read; a refusal shows the value of its field as it was sent. */
-const work = async <World>(arrival: Arrival<World>, body: unknown): Promise<Reply> => {
+const work = async <World extends ServedWorld>(
+  arrival: Arrival<World>,
+  body: unknown,
+): Promise<Reply> => {
   try {
     return await answerTo(arrival, body);
   } catch (error) {
@@ -127,10 +131,14 @@ const work = async <World>(arrival: Arrival<World>, body: unknown): Promise<Repl
 };
 
 /** Checks subject and shape, runs the rule and forms the reply. */
-const answerTo = async <World>(arrival: Arrival<World>, body: unknown): Promise<Reply> => {
+const answerTo = async <World extends ServedWorld>(
+  arrival: Arrival<World>,
+  body: unknown,
+): Promise<Reply> => {
   const { endpoint, event, call } = arrival;
   const params = paramsOf(event);
   if (!endpoint.isWorldless) await caughtUp(call.engine);
+  await skipForPoll(arrival);
   // The world was replaced since the caller was admitted, who may be unknown in the new one.
   if (call.isOvertaken) call.admit(admit(arrival));
   tapOf(event.req)?.begin?.();
@@ -177,9 +185,12 @@ const handle = async <World>(
 };
 
 /** The body in the form that the endpoint declares, as far as its bytes tell. */
-const readBody = ({ body, upload }: Pick<Endpoint, "body" | "upload">, request: Request) => {
+const readBody = (
+  { body, upload, bodyLimitBytes }: Pick<Endpoint, "body" | "upload" | "bodyLimitBytes">,
+  request: Request,
+) => {
   if (upload) return readUpload(request, upload);
-  return body && readJsonBody(request);
+  return body && readJsonBody(request, bodyLimitBytes);
 };
 
 const answer = async <World extends ServedWorld>(arrival: Arrival<World>): Promise<Reply> => {
@@ -254,21 +265,9 @@ const bodiesOf = (
   input: call.body,
   inputBytes: Number(event.req.headers.get("content-length") ?? Number.POSITIVE_INFINITY),
   output: text,
+  ...(event.url.search !== "" && { query: event.url.search }),
   secrets: [...secrets, ...secretsInQuery(event.url.searchParams)],
 });
-
-const faultFor = <World extends ServedWorld>(
-  { takesFaults }: Surface<World>,
-  { endpoint, event, world }: Served<World>,
-) =>
-  endpoint && takesFaults
-    ? world.faults.strike({
-        operationId: endpoint.operationId,
-        method: endpoint.method,
-        template: endpoint.path,
-        path: concretePath(endpoint, event),
-      })
-    : undefined;
 
 /** A request as it came: its operation, if there is one, and its world. */
 interface Served<World> {
@@ -328,10 +327,12 @@ const serveIn = async <World extends ServedWorld>(
     if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
     if (served.lost !== undefined) throw served.lost;
     call.admit(surface.admit(event.req, endpoint, world));
+    if (surface.takesFaults) world.faults.admit(call.caller);
     return run(call, world);
   };
   const answered = () => replyTo(guarded, call, { surface, world });
-  const fault = faultFor(surface, served);
+  const isStruck = endpoint !== undefined && surface.takesFaults;
+  const fault = isStruck && world.faults.strikeAt(endpoint, concretePath(endpoint, event));
   const reply = fault ? await world.faults.run(fault, event.req, answered) : await answered();
   const atMs = call.atMs ?? engine.clock.now();
   const headers = { ...ruleHeader(call.rules), ...reply.headers };

@@ -1,3 +1,4 @@
+import type { AutoClock } from "../runtime/auto-clock.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { FaultInjection } from "./fault-injection.ts";
@@ -24,6 +25,8 @@ export interface ServedWorld {
   tokenKeys: IdTokenKeys;
   files: Files;
   faults: FaultInjection;
+  /** Moves a clock of mode `auto` while a client waits. */
+  autoClock: AutoClock;
   /** Calls under way that carry an idempotency key. */
   keyedCalls: Idempotency;
   /** Platform callers whose credentials were checked; one list for all worlds of a process. */

@@ -3,24 +3,51 @@ import { hostTime } from "./host-time.ts";
 /** Longest delay that `setTimeout` accepts. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** A single `setTimeout` for the earliest timer, which keeps no process alive. */
+/** Alarm clocks that wait, with the instants of `performance.now()` at which they ring. */
+const waiting = new Map<AlarmClock, number>();
+/** The one timer of this process for all of them; it may ring early, never late. */
+let earliest: { timeout: NodeJS.Timeout; atMs: number } | undefined;
+
+const callOff = () => {
+  if (earliest) hostTime.clearTimeout(earliest.timeout);
+  earliest = undefined;
+};
+
+const waitUntil = (atMs: number) => {
+  callOff();
+  const delayMs = Math.min(Math.max(0, atMs - hostTime.monotonicMs()), LONGEST_MS);
+  // Keeps no process alive.
+  earliest = { timeout: hostTime.setTimeout(ringDue, delayMs).unref(), atMs };
+};
+
+const ringDue = () => {
+  earliest = undefined;
+  const nowMs = hostTime.monotonicMs();
+  const due = [...waiting].filter(([, atMs]) => atMs <= nowMs);
+  for (const [clock] of due) waiting.delete(clock);
+  if (waiting.size > 0) waitUntil(Math.min(...waiting.values()));
+  for (const [clock] of due) clock.ring();
+};
+
+/**
+ * Rings for a world's earliest timer. All worlds of a process share one `setTimeout`, so that an
+ * idle one costs none.
+ */
 export class AlarmClock {
-  private readonly ring: () => void;
-  private waiting: NodeJS.Timeout | undefined;
+  readonly ring: () => void;
 
   constructor(ring: () => void) {
     this.ring = ring;
   }
 
-  /** Rings after a wall-clock delay, or early. A new delay replaces the one before. */
+  /** Rings after a wall-clock delay. A new delay replaces the one before. */
   ringIn(delayMs: number) {
-    this.stop();
-    this.waiting = hostTime.setTimeout(this.ring, Math.min(Math.max(0, delayMs), LONGEST_MS));
-    this.waiting.unref();
+    const atMs = hostTime.monotonicMs() + Math.max(0, delayMs);
+    waiting.set(this, atMs);
+    if (!earliest || atMs < earliest.atMs) waitUntil(atMs);
   }
 
   stop() {
-    if (this.waiting) hostTime.clearTimeout(this.waiting);
-    this.waiting = undefined;
+    if (waiting.delete(this) && waiting.size === 0) callOff();
   }
 }

@@ -19,6 +19,18 @@ export const nextBranch = (newest: Branch): Branch => {
   return `${name}~${Number(count) + 1}`;
 };
 
+/**
+ * The later of the world's newest branch and that of a state it goes on from. Branches of another
+ * world share no id with its own.
+ */
+export const laterBranch = (newest: Branch, other: Branch): Branch => {
+  if (typeof newest === "number")
+    return typeof other === "number" ? Math.max(newest, other) : newest;
+  const [, world, count = "0"] = FORKED.exec(newest) ?? [];
+  const [, otherWorld, otherCount = "0"] = FORKED.exec(String(other)) ?? [];
+  return world === otherWorld && Number(otherCount) > Number(count) ? other : newest;
+};
+
 /** Whether a value read from storage is a branch. */
 export const isBranch = (value: unknown): value is Branch =>
   typeof value === "number"

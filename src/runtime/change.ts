@@ -6,9 +6,10 @@ import type { ClockState } from "./clock.ts";
 
 /**
  * Version of the record format; newer versions are refused (decisions/format-version.md). Records
- * of 3 equal those of 2: the number says that the files beside the journal have checksums.
+ * of 3 equal those of 2: the number says that the files beside the journal have checksums. Records
+ * of 4 may be of kinds, and a clock of a mode or speed, that 3 does not know.
  */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 /** First version whose records prove that every image beside the journal has a checksum. */
 export const SEALED_SINCE = 3;
 
@@ -40,6 +41,8 @@ export interface Change {
   movedBy?: string | undefined;
   /** The table row that decided the change. */
   row?: string;
+  /** Rows among those decided that a tester had set beforehand. */
+  set?: string[];
   put?: Put[];
   del?: [Kind, string][];
   post?: [account: string, currency: string, minor: string][];

@@ -1,14 +1,36 @@
+import type { ClockMode } from "../contract/control/clock-modes.ts";
 import type { Wall } from "./ports.ts";
 
+/** The way in which simulated time moves (spec/clock.md#modes). */
+export interface ClockPace {
+  mode: ClockMode;
+  /** Simulated milliseconds in a millisecond of the system clock, in mode `real`; 1 by default. */
+  speed?: number | undefined;
+}
+
 /**
- * The clock's state in the journal (spec/clock.md#modes). `real`: simulated time is the system
- * clock plus the offset; `manual`: it stays at the instant.
+ * The clock's state in the journal. `real`: simulated time is the system clock plus the offset; with
+ * a speed, it runs from the instant, at which the system clock was behind by the offset. `manual`
+ * and `auto`: it stays at the instant.
  */
 export interface ClockState {
-  mode: "real" | "manual";
+  mode: ClockMode;
   offsetMs: number;
   instantMs: number;
+  speed?: number;
 }
+
+const runningAt = ({ mode, offsetMs, instantMs, speed }: ClockState, wallMs: number) => {
+  if (mode !== "real") return instantMs;
+  if (speed === undefined) return wallMs + offsetMs;
+  return instantMs + Math.floor((wallMs + offsetMs - instantMs) * speed);
+};
+
+/** The state of a clock that goes on from an instant of its own now, at its pace. */
+export const goingOn = ({ mode, speed, instantMs }: ClockState, wallMs: number): ClockState => {
+  const offsetMs = mode === "real" ? instantMs - wallMs : 0;
+  return { mode, offsetMs, instantMs, ...(speed !== undefined && { speed }) };
+};
 
 /**
  * Simulated time, the one clock of the simulator; it never goes back
@@ -39,9 +61,7 @@ export class Clock {
 
   /** Simulated time at a reading of the system clock. */
   private at(wallMs: number): number {
-    const { mode, offsetMs, instantMs } = this.state;
-    const runningMs = mode === "real" ? wallMs + offsetMs : instantMs;
-    this.lastMs = Math.max(this.lastMs, this.stepMs ?? runningMs);
+    this.lastMs = Math.max(this.lastMs, this.stepMs ?? runningAt(this.state, wallMs));
     return this.lastMs;
   }
 
@@ -52,6 +72,11 @@ export class Clock {
 
   get mode() {
     return this.state.mode;
+  }
+
+  /** Simulated milliseconds in one of the system clock; absent where it is 1 or time stands still. */
+  get speed() {
+    return this.state.speed;
   }
 
   /** Milliseconds that simulated time is ahead of the system clock. */
@@ -70,13 +95,15 @@ export class Clock {
     return this.stepMs !== undefined;
   }
 
-  /** The state from which simulated time continues now. */
-  stateFromNow(mode = this.state.mode): ClockState {
+  /** The state from which simulated time continues now, at the same pace or at another one. */
+  stateFromNow(pace: ClockMode | ClockPace = this.state): ClockState {
+    const { mode, speed = 1 } = typeof pace === "string" ? { mode: pace } : pace;
     const wallMs = this.wall.nowMs();
     const nowMs = this.at(wallMs);
     // A stopped clock has no offset: the same history must give the same bytes on any day.
     const offsetMs = mode === "real" ? nowMs - wallMs : 0;
-    return { mode, offsetMs, instantMs: nowMs };
+    const isScaled = mode === "real" && speed !== 1;
+    return { mode, offsetMs, instantMs: nowMs, ...(isScaled && { speed }) };
   }
 
   /** Keeps time from going back behind an instant that was reached elsewhere. */

@@ -8,16 +8,17 @@ import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
 import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
-import { type Cause, type Change, encodeChange } from "./change.ts";
-import { Clock, type ClockState } from "./clock.ts";
+import type { Cause, Change } from "./change.ts";
+import { Clock, type ClockPace, type ClockState } from "./clock.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
 import { changeAfter, firstChange } from "./first-change.ts";
 import { Gate } from "./gate.ts";
 import { HeldEvents } from "./held-events.ts";
 import { hostTime } from "./host-time.ts";
 import { type IdSource, momentAt } from "./ids.ts";
+import type { Journal } from "./journal.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
-import type { Deliveries, Journal, Wall } from "./ports.ts";
+import type { Deliveries, Wall } from "./ports.ts";
 import { type SpanClock, Stretch } from "./stretch.ts";
 import { type Recorded, WorldDraft } from "./world-draft.ts";
 import { WorldState } from "./world-state.ts";
@@ -66,15 +67,14 @@ export class Engine {
     this.schedulePump();
   }
 
-  /** Replaces the world with one read from storage. */
+  /** Replaces the world with one read from storage, or with one of its own earlier states. */
   load(state: WorldState, journal: Journal) {
     this.state = state;
     this.journal = journal;
-    this.generation += 1;
     this.forgetPast();
     if (state.clock) this.clock = new Clock(this.wall, state.clock, state.atMs);
-    this.deliveries?.forgetAll();
     this.tellOpen();
+    for (const listener of this.listeners) listener.loaded?.();
     this.schedulePump();
   }
 
@@ -142,17 +142,16 @@ export class Engine {
 
   /** Makes the loaded copy a world of its own, with another name and branch. */
   becomeFork(forks: NonNullable<Change["forks"]>, rule: Rule<void, void>) {
-    const source = { ...this.idSource(), ...forks };
-    const atMs = this.clock.now();
-    this.take({ ...firstChange(rule, { on: this.state, source, by: "fork", atMs }), forks });
+    const by = { source: { ...this.idSource(), ...forks }, by: "fork", atMs: this.clock.now() };
+    this.take({ ...firstChange(rule, { on: this.state, ...by }), forks });
   }
 
-  /** Freezes the clock or lets it run from its present instant; an advance under way continues. */
-  setClockMode(mode: ClockState["mode"], cause: Cause): number {
+  /** Moves time at another pace from its present instant; an advance under way continues. */
+  setClock(pace: ClockPace, cause: Cause): number {
     const { clock } = this;
     const nowMs = clock.now();
     const isStepping = clock.isStepping;
-    const seq = this.keepClock(clock.stateFromNow(mode), cause);
+    const seq = this.keepClock(clock.stateFromNow(pace), cause);
     if (isStepping) clock.stepTo(nowMs);
     return seq;
   }
@@ -173,7 +172,7 @@ export class Engine {
   async tryJournal(journal: Journal) {
     const cause = { cause: "storage", by: "storage", atMs: this.state.atMs };
     const change = { ...this.changeOf({}, cause), n: this.state.counter };
-    journal.buffer(change.seq, encodeChange(change));
+    journal.buffer(change);
     await journal.reached(change.seq);
     this.journal = journal;
     this.state.apply(change);
@@ -194,9 +193,7 @@ export class Engine {
     return this.fireDue(() => true) as number;
   }
 
-  nextTimer(): TimerRecord | undefined {
-    return this.state.nextTimer();
-  }
+  nextTimer = () => this.state.nextTimer();
 
   /** Holds the events of a request back until its reply is on its way. */
   hold(events: readonly string[]) {
@@ -251,7 +248,8 @@ export class Engine {
     return !this.stopped && !this.readOnlyBecause && !this.closed;
   }
 
-  private requireWritable({ evenIfStopped = false } = {}) {
+  /** Refuses changes where the world takes none. */
+  requireWritable({ evenIfStopped = false } = {}) {
     if (!evenIfStopped) this.requireRunning();
     if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });
     if (this.closed) refuse("UNAVAILABLE", { why: "it is closed" });
@@ -278,7 +276,9 @@ export class Engine {
     const timer = this.state.nextTimer();
     const isRunning = this.clock.mode === "real" && !this.clock.isStepping;
     if (timer && isRunning && !this.readOnlyBecause && !this.stopped)
-      this.alarmClock.ringIn(timer.dueAtMs - this.clock.now());
+      this.alarmClock.ringIn(
+        Math.ceil((timer.dueAtMs - this.clock.now()) / (this.clock.speed ?? 1)),
+      );
     else this.alarmClock.stop();
   }
 
@@ -286,7 +286,11 @@ export class Engine {
     for (const delivery of openDeliveries(this.state)) this.deliveries?.changed(delivery);
   }
 
+  /** Ends everything that goes on in the world: another takes its place. */
   private forgetPast() {
+    this.generation += 1;
+    this.stopped = undefined;
+    this.deliveries?.forgetAll();
     this.held.clear();
     this.cascade = new Cascade();
   }
@@ -324,12 +328,7 @@ export class Engine {
   /** Applies a change, the clock state in it, and the new world if it opens one. */
   private takeOver(change: Change) {
     const { opens, clock } = change;
-    if (opens) {
-      this.forgetPast();
-      this.deliveries?.forgetAll();
-      this.generation += 1;
-      this.stopped = undefined;
-    }
+    if (opens) this.forgetPast();
     if (clock && opens) this.clock = new Clock(this.wall, clock, change.at);
     else if (clock) this.clock.resume(clock);
     this.take(change);
@@ -337,8 +336,9 @@ export class Engine {
 
   private take(change: Change, { isHeld }: { isHeld?: true } = {}) {
     const dropped = droppedBy(this.state, change);
+    for (const listener of this.listeners) listener.changing?.(change);
     this.state.apply(change);
-    this.journal.buffer(change.seq, encodeChange(change));
+    this.journal.buffer(change);
     for (const { id } of change.emit ?? []) this.held.keepUntilDurable(id, change.seq);
     // A removed delivery lets the next one in its lane go ahead.
     for (const delivery of [...keptBy(this.state, change), ...dropped])

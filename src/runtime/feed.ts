@@ -141,7 +141,9 @@ const timersIn = ({ put = [], del = [], at, cause }: Change): Told[] => {
   const set = put
     .filter(([kind]) => kind === "Timer")
     .map(([, record]): Told => {
-      const { name: timer, subject, dueAtMs } = record as TimerRecord;
+      const { name: timer, subject, dueAtMs, canceledAtMs } = record as TimerRecord;
+      if (canceledAtMs !== undefined)
+        return { event: "timer", data: { op: "cleared", timer, subject, at: instant(at) } };
       const data = { op: "set", timer, subject, dueAt: instant(dueAtMs), at: instant(at) };
       return { event: "timer", data };
     });
@@ -229,6 +231,16 @@ export class Feed {
     this.tellInTurn({ event, data: show() });
   }
 
+  /** Tells every reader that the world went on from another state. */
+  tellTurn(why: string) {
+    this.pending = [];
+    this.count += 1;
+    for (const one of this.subscriptions) {
+      one.give(startOver(why));
+      if (one.wantsRows) one.give(this.hello(true));
+    }
+  }
+
   /** Publishes a call of the control surface to the readers who want these. */
   publishControl(show: () => object) {
     this.flush();
@@ -254,7 +266,7 @@ export class Feed {
       seq: state.seq,
       world: state.world,
       now: this.now(),
-      clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
+      clock: { mode: clock.mode, ...defined({ speed: clock.speed }), aheadMs: clock.aheadMs() },
       ...(stopped && { stopped }),
       ...(withRows && { rows: this.rows?.all() }),
     };
@@ -317,7 +329,8 @@ export class Feed {
   private clockOf({ clock, at }: Change): Told[] {
     if (!clock) return [];
     const aheadMs = clock.mode === "real" ? clock.offsetMs : this.engine.clock.aheadMs();
-    return [{ event: "clock", data: { now: instant(at), mode: clock.mode, aheadMs } }];
+    const { mode, speed } = clock;
+    return [{ event: "clock", data: { now: instant(at), mode, ...defined({ speed }), aheadMs } }];
   }
 
   private noteFired({ atMs, timer, subject, from, to, rule }: FiredTimer) {

@@ -15,7 +15,7 @@ export const changeAfter = (
 interface Beginning {
   on: WorldState;
   source: IdSource & { seq: number };
-  by: "open" | "fork";
+  by: string;
   atMs: number;
 }
 

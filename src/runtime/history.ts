@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import type { Kind } from "../domain/records/records.ts";
 import type { Change } from "./change.ts";
 import { Dict } from "./dict.ts";
@@ -31,6 +32,10 @@ export interface HistoryEntry {
   cause: string;
   by: string;
   row: string | undefined;
+  /** Rows of the change that a tester had set; absent in state of earlier versions. */
+  set?: readonly string[] | undefined;
+  /** Timers of the record that the change canceled. */
+  canceled?: readonly string[] | undefined;
   /** Name of the advance that moved the clock here. */
   movedBy: string | undefined;
   /** The record's status after the change, where it has one. */
@@ -59,11 +64,20 @@ export const statusOf = (record: object): string | undefined => {
 const timersFor = (id: string, { put = [] }: Change): SetTimer[] | undefined => {
   let timers: SetTimer[] | undefined;
   for (const [kind, record] of put) {
-    if (kind !== "Timer" || record.subject !== id) continue;
+    if (kind !== "Timer" || record.subject !== id || record.canceledAtMs !== undefined) continue;
     timers ??= [];
     timers.push([record.name, record.dueAtMs]);
   }
   return timers;
+};
+
+const canceledFor = (id: string, { put = [] }: Change): string[] | undefined => {
+  const names = put.flatMap(([kind, record]) =>
+    kind === "Timer" && record.subject === id && record.canceledAtMs !== undefined
+      ? [record.name]
+      : [],
+  );
+  return names.length > 0 ? names : undefined;
 };
 
 /**
@@ -96,13 +110,14 @@ export class History {
 
   /** Notes a change for each of its records. Noting it again has no effect. */
   note(change: Change) {
-    const { put, del, seq, at: atMs, cause, by, row, movedBy } = change;
+    const { put, del, seq, at: atMs, cause, by, row, movedBy, set } = change;
     if (put)
       for (const [kind, record] of put) {
         if (FORGOTTEN.has(kind)) continue;
         const status = statusOf(record);
         const timers = timersFor(record.id, change);
-        this.add(record.id, { seq, atMs, cause, by, row, movedBy, status, timers });
+        const told = defined({ set, canceled: canceledFor(record.id, change) });
+        this.add(record.id, { seq, atMs, cause, by, row, movedBy, status, timers, ...told });
       }
     if (del) for (const [kind, id] of del) if (!FORGOTTEN.has(kind)) this.forget(id);
   }

@@ -1,5 +1,6 @@
 import type { Fired } from "../domain/core/schedule.ts";
 import type { Change } from "./change.ts";
+import type { WorldState } from "./world-state.ts";
 
 /** One timer that fired, as an advance reports it. */
 export interface FiredTimer extends Fired {
@@ -16,8 +17,18 @@ export interface Stop {
   values: Record<string, unknown>;
 }
 
+/** Whether a state that a world may go back to passes a test. */
+export const isRemembered = (
+  listeners: Iterable<EngineListeners>,
+  passes: (state: WorldState) => boolean,
+): boolean => [...listeners].some((listener) => listener.remembers?.(passes) ?? false);
+
 /** Callbacks for the work of an engine. */
 export interface EngineListeners {
+  /** A change is about to be applied. */
+  changing?(change: Change): void;
+  /** Another state took the place of the world; nothing of the former is under way. */
+  loaded?(): void;
   /** A change was applied; it is not durable yet. */
   changed?(change: Change): void;
   fired?(timer: FiredTimer): void;
@@ -25,6 +36,8 @@ export interface EngineListeners {
   stopped?(stop: Stop): void;
   /** The work of a turn is done and durable. */
   pumped?(): void;
+  /** Whether a state that the world may go back to passes a test. */
+  remembers?(passes: (state: WorldState) => boolean): boolean;
   /** A problem that the operator should read about. */
   alarm?(message: string): void;
 }

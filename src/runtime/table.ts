@@ -1,6 +1,6 @@
 import type { Kind, Records } from "../domain/records/records.ts";
 import { TABLES } from "../domain/records/tables.ts";
-import { Dict } from "./dict.ts";
+import { Dict, type Difference } from "./dict.ts";
 import { type IdList, type Owner, withId, withoutId } from "./sorted-ids.ts";
 
 const NONE: readonly string[] = [];
@@ -84,6 +84,12 @@ export class Table<K extends Kind> {
     for (const [name, index] of this.indexes) twin.indexes.set(name, index.fork());
     this.owner = {};
     return twin;
+  }
+
+  /** Records that another table has differently; what both share is passed over. */
+  differences(other: Table<K>): Iterable<Difference<Records[K]>> {
+    while (this.readPart() || other.readPart());
+    return this.records.differences(other.records);
   }
 
   /** Adds records in bulk. */

@@ -10,18 +10,22 @@ const digits = (value: number) => `${value}`.padStart(DIGITS, "0");
 const keyOf = ({ dueAtMs, order, id }: TimerRecord) =>
   `${digits(dueAtMs + EARLIEST_MS)} ${digits(order)} ${id}`;
 
+/** Whether a timer will fire. */
+export const isPending = ({ poisoned, canceledAtMs }: TimerRecord) =>
+  poisoned === undefined && canceledAtMs === undefined;
+
 const ID_AT = 2 * (DIGITS + 1);
 
 /**
  * Pending timers by `(dueAt, order of creation)` (spec/clock.md#timer-order;
- * decisions/timer-order.md). A timer that threw is not pending.
+ * decisions/timer-order.md). A timer that threw, or was canceled, is not pending.
  */
 export class TimerQueue {
   private keys: IdList = [];
   private owner: Owner = {};
 
   add(timer: TimerRecord) {
-    if (timer.poisoned === undefined) this.keys = withId(this.keys, keyOf(timer), this.owner);
+    if (isPending(timer)) this.keys = withId(this.keys, keyOf(timer), this.owner);
   }
 
   drop(timer: TimerRecord) {

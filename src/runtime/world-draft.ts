@@ -8,7 +8,7 @@ import { indexKeys } from "./table.ts";
 import { balanceKey, type WorldState } from "./world-state.ts";
 
 /** Contents of a draft, before it has a place in the journal. */
-export type Recorded = Pick<Change, "put" | "del" | "post" | "emit" | "row">;
+export type Recorded = Pick<Change, "put" | "del" | "post" | "emit" | "row" | "set">;
 
 /** The world below a draft. */
 type Base = Omit<View, "ids"> & Pick<WorldState, "ids">;
@@ -22,6 +22,7 @@ export class WorldDraft implements Draft {
   private events: EmittedEvent[] = [];
   private row: string | undefined;
   private rows: readonly string[] = [];
+  private setRows: readonly string[] = [];
 
   constructor(base: Base) {
     this.base = base;
@@ -74,14 +75,14 @@ export class WorldDraft implements Draft {
   }
 
   attempt<Result>(work: () => Result): Result {
-    const { row, rows } = this;
+    const { row, rows, setRows } = this;
     const writes = new Map([...this.writes].map(([kind, own]) => [kind, new Map(own)]));
     const [postings, events] = [[...this.postings], [...this.events]];
     const moved = new Map(this.moved);
     try {
       return work();
     } catch (error) {
-      Object.assign(this, { row, rows, writes, postings, events, moved });
+      Object.assign(this, { row, rows, setRows, writes, postings, events, moved });
       throw error;
     }
   }
@@ -89,6 +90,10 @@ export class WorldDraft implements Draft {
   decidedBy(row: string, ...further: readonly string[]) {
     this.row = row;
     this.rows = [...this.rows, row, ...further];
+  }
+
+  setByTester(row: string) {
+    this.setRows = [...this.setRows, row];
   }
 
   get decisions() {
@@ -127,6 +132,7 @@ export class WorldDraft implements Draft {
       }),
       ...(this.events.length > 0 && { emit: this.events }),
       ...defined({ row: this.row }),
+      ...(this.setRows.length > 0 && { set: [...this.setRows] }),
     };
   }
 }

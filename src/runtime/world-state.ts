@@ -1,11 +1,11 @@
 import { defined } from "../contract/core/defined.ts";
-import type { EmittedEvent, LabOrigin, View } from "../domain/core/draft.ts";
+import type { EmittedEvent, EventTreatment, LabOrigin, View } from "../domain/core/draft.ts";
 import type { DeliveryRecord, Kind, Records, TimerRecord } from "../domain/records/records.ts";
 import { KINDS } from "../domain/records/tables.ts";
 import type { Branch } from "./branch.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
-import { Dict } from "./dict.ts";
+import { Dict, type Difference } from "./dict.ts";
 import { History } from "./history.ts";
 import type { IdList } from "./sorted-ids.ts";
 import { Table, type TablePart } from "./table.ts";
@@ -88,6 +88,12 @@ const deliveryOf = (event: EmittedEvent, { at, cause, row }: Change): DeliveryRe
   attemptCount: 0,
   attempts: [],
   ...(event.lab && labMembers(event.lab)),
+  ...(event.trouble && troubleMembers(event.trouble)),
+});
+
+const troubleMembers = ({ id, did, state, nextAttemptAtMs, copies }: EventTreatment) => ({
+  trouble: { id, did },
+  ...defined({ state, nextAttemptAtMs, copies }),
 });
 
 const labMembers = ({ kind, state, nextAttemptAtMs }: LabOrigin) => ({
@@ -181,6 +187,16 @@ export class WorldState implements View {
 
   allBalances(): Balance[] {
     return [...this.balances.values()];
+  }
+
+  /** Records of a kind that another state has differently; nodes that both share are passed over. */
+  differences<K extends Kind>(kind: K, other: WorldState): Iterable<Difference<Records[K]>> {
+    return (this.tables[kind] as Table<K>).differences(other.tables[kind] as Table<K>);
+  }
+
+  /** Balances that another state has differently. */
+  balanceDifferences(other: WorldState): Iterable<Difference<Balance>> {
+    return this.balances.differences(other.balances);
   }
 
   count(kind: Kind) {

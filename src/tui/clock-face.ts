@@ -5,15 +5,17 @@ import type { RowContext } from "./table.ts";
 /** Simulated time at an instant of the system clock. */
 export interface KnownClock {
   mode: string;
+  /** Simulated milliseconds in one of the system clock; 1 by default. */
+  speed?: number | undefined;
   aheadMs: number;
   /** Simulated epoch milliseconds at `wallMs`. */
   atMs: number;
   wallMs: number;
 }
 
-/** Simulated time now, epoch milliseconds; a manual clock rests. */
-export const nowOn = ({ mode, atMs, wallMs: sinceMs }: KnownClock, wallMs: number) =>
-  mode === "manual" ? atMs : atMs + Math.max(0, wallMs - sinceMs);
+/** Simulated time now, epoch milliseconds; only a real clock runs. */
+export const nowOn = ({ mode, speed = 1, atMs, wallMs: sinceMs }: KnownClock, wallMs: number) =>
+  mode === "real" ? atMs + Math.floor(Math.max(0, wallMs - sinceMs) * speed) : atMs;
 
 const two = (count: number) => String(count).padStart(2, "0");
 
@@ -48,8 +50,14 @@ export const bar = (fromIso: string, toIso: string, nowMs: number) => {
 export const timeOf = (iso: string, { now }: Pick<RowContext, "now">) => shortInstant(iso, now);
 
 /** Describes a clock: `real, 6m ahead`, `manual, standing still`. */
-export const driftOf = ({ mode, aheadMs }: Pick<KnownClock, "mode" | "aheadMs">) => {
+export const driftOf = ({
+  mode,
+  speed,
+  aheadMs,
+}: Pick<KnownClock, "mode" | "speed" | "aheadMs">) => {
   if (mode === "manual") return "manual, standing still";
+  if (mode === "auto") return "auto, skips while a client waits";
+  if (speed !== undefined) return `${speed}x the system clock`;
   const seconds = Math.round(aheadMs / 1000);
   if (seconds === 0) return "real, in sync";
   return `real, ${showDuration(Math.abs(seconds) * 1000)} ${seconds > 0 ? "ahead" : "behind"}`;

@@ -68,10 +68,20 @@ const endWords = ({ status, code, dropResponse, closeSocket }: FaultEffect) => {
   return `answers ${answered} ${code ?? GENERAL_CODES[answered] ?? "INTERNAL_ERROR"}`;
 };
 
+/** The damage on the way in words, each behind a comma. */
+const damageWords = ({ cutAfterBytes, garble, drip }: FaultEffect) =>
+  [
+    ...(garble ? ["garbled"] : []),
+    ...(drip ? [`${drip.bytes} B every ${showDuration(drip.everyMs)}`] : []),
+    ...(cutAfterBytes === undefined ? [] : [`cut after ${cutAfterBytes} B`]),
+  ]
+    .map((words) => `, ${words}`)
+    .join("");
+
 /** An effect in words: `waits 5s, then answers as usual`. */
 export const effectWords = (effect: FaultEffect): string => {
   const { latencyMs } = effect;
-  const end = endWords(effect);
+  const end = endWords(effect) + damageWords(effect);
   return latencyMs === undefined ? end : `waits ${showDuration(latencyMs)}, then ${end}`;
 };
 

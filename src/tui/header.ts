@@ -1,5 +1,6 @@
 import { fullInstant } from "../cli/text/layout.ts";
 import { safeText } from "../cli/text/safe-text.ts";
+import { wordOf } from "../contract/control/clock-modes.ts";
 import { countdown, driftOf } from "./clock-face.ts";
 import { type Line, lineWidth, type Span, span, withRight } from "./line.ts";
 import { ruleLine } from "./rule.ts";
@@ -35,13 +36,13 @@ export const headerLine = (watched: Watched, context: RowContext): Line => {
   const isWide = width >= 70;
   const time = span(isWide ? fullInstant(now) : `${now.slice(11, 19)}Z`);
   const drift = driftOf(clock);
-  const runs = link.state === "lost" ? "stopped here" : isWide ? drift : clock.mode;
+  const runs = link.state === "lost" ? "stopped here" : isWide ? drift : wordOf(clock);
   const left: Line = [
     world,
     span("  "),
     time,
     span("  "),
-    span(runs, clock.mode === "manual" ? "yellow" : undefined),
+    span(runs, clock.mode === "real" ? undefined : "yellow"),
   ];
   if (nowMs === undefined) return withRight(left, [linkSpan(watched)], width);
   const next = span(nextText(watched, context, isWide ? " in " : " "), "cyan");

@@ -49,7 +49,7 @@ const deliveryCounts = ({ lists: { deliveries } }: Watched) => {
   const counts = { accepted: 0, retrying: 0, givenUp: 0, collected: 0, unsent: 0 };
   for (const { state } of deliveries) {
     if (state === "ACCEPTED") counts.accepted += 1;
-    else if (state === "RETRYING" || state === "WAITING") counts.retrying += 1;
+    else if (["RETRYING", "WAITING", "HELD"].includes(state)) counts.retrying += 1;
     else if (state === "GIVEN_UP") counts.givenUp += 1;
     else if (state === "UNDELIVERABLE") counts.collected += 1;
     else counts.unsent += 1;

@@ -115,7 +115,8 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
   if (effect.do === "clock")
     return {
       reply: client.put("/clock", { mode: effect.mode }),
-      says: (clock: { mode: string; aheadMs: number }) => `the clock is ${driftOf(clock)}`,
+      says: (clock: { mode: string; speed?: number; aheadMs: number }) =>
+        `the clock is ${driftOf(clock)}`,
     };
   return undefined;
 };

@@ -197,7 +197,7 @@ const toggleClock = (scene: Scene): Pressed => {
   if (!clock) return say(scene, "z: the clock is not known yet");
   return {
     view: scene.view,
-    effect: { do: "clock", mode: clock.mode === "manual" ? "real" : "manual" },
+    effect: { do: "clock", mode: clock.mode === "real" ? "manual" : "real" },
   };
 };
 

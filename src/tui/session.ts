@@ -136,7 +136,7 @@ export class Session implements LinkListener {
     this.watched = settle(this.watched, wallMs);
     if (this.view.toast && this.view.toast.untilMs <= wallMs)
       this.view = { ...this.view, toast: undefined };
-    else if (clock?.mode === "manual" && link.state === "live" && leaving.size === 0) return;
+    else if (clock && clock.mode !== "real" && link.state === "live" && leaving.size === 0) return;
     this.changed();
   }
 

@@ -91,7 +91,7 @@ const takeRows = (watched: Watched, changed: ChangedRows, wallMs: number): Watch
 interface Greeting {
   world: string;
   now: string;
-  clock: { mode: string; aheadMs: number };
+  clock: { mode: string; speed?: number; aheadMs: number };
   stopped?: { why: string };
   rows?: GreetedRows;
 }
@@ -119,8 +119,8 @@ const takeEvent = (watched: Watched, { event, data }: ReadEvent, wallMs: number)
   if (event === "hello") return takeGreeting(watched, data, wallMs);
   if (event === "rows") return takeRows(watched, data, wallMs);
   if (event === "clock") {
-    const { now, mode, aheadMs } = data;
-    return { ...watched, clock: { mode, aheadMs, atMs: Date.parse(now), wallMs } };
+    const { now, mode, speed, aheadMs } = data;
+    return { ...watched, clock: { mode, speed, aheadMs, atMs: Date.parse(now), wallMs } };
   }
   if (event === "stopped") return { ...watched, stopped: data.why };
   if (event === "start-over")

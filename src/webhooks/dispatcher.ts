@@ -21,7 +21,7 @@ import {
   type Wall,
 } from "../runtime/ports.ts";
 import { attemptDelivery } from "./attempt.ts";
-import { type Flight, ROOM, Room } from "./room.ts";
+import { type Flight, ROOM, Room, SharedRoom } from "./room.ts";
 import { strandedIn } from "./stranded.ts";
 import type { WebhookTargets } from "./targets.ts";
 import { Turns } from "./turns.ts";
@@ -39,6 +39,8 @@ export interface DispatcherOptions {
   onAttempt(report: AttemptReport, delivery: DeliveryRecord): void;
   /** Rules for targets; by default those of a program on loopback. */
   targets?: WebhookTargets;
+  /** Attempts of all worlds of the process. */
+  shared?: SharedRoom;
   /** Makes one HTTP attempt; simulated histories use receivers of their own. */
   send?: typeof attemptDelivery;
   wall?: Wall;
@@ -68,7 +70,7 @@ export class Dispatcher implements Deliveries {
   private readonly options: DispatcherOptions;
   private readonly wall: Wall;
   private readonly turns = new Turns();
-  private readonly room = new Room();
+  private readonly room: Room;
   private endings: (() => void)[] = [];
   private resends = 0;
   /** True when a delivery waits only for its reply to be on its way. */
@@ -80,6 +82,8 @@ export class Dispatcher implements Deliveries {
   constructor(options: DispatcherOptions) {
     this.options = options;
     this.wall = options.wall ?? machineWall;
+    const { shared = new SharedRoom(), engine } = options;
+    this.room = new Room({ shared, wake: () => engine.schedulePump() });
   }
 
   changed(delivery: DeliveryRecord) {
@@ -90,6 +94,7 @@ export class Dispatcher implements Deliveries {
   close() {
     this.isClosed = true;
     for (const cut of this.cuts) cut.abort();
+    this.room.clear();
   }
 
   dispatch() {
@@ -120,7 +125,8 @@ export class Dispatcher implements Deliveries {
     let count = 0;
     for (const id of state.ids("Delivery", "byProgress", "open")) {
       const delivery = state.get("Delivery", id);
-      if (delivery?.nextAttemptAtMs === undefined && !this.room.has(id)) count += 1;
+      const isDueLater = delivery?.nextAttemptAtMs !== undefined || delivery?.state === "HELD";
+      if (!isDueLater && !this.room.has(id)) count += 1;
     }
     return count;
   }

@@ -1,6 +1,8 @@
-/** Limits on attempts under way in one world (spec/webhooks.md#attempt-limits). */
+/** Limits on attempts under way (spec/webhooks.md#attempt-limits). */
 export const ROOM = {
-  /** Quick attempts to one host. */
+  /** Quick attempts of all worlds of a process. */
+  inAll: 256,
+  /** Quick attempts of one world to one host. */
   perHost: 64,
   /** Attempts begun in slow lanes. */
   slow: 64,
@@ -30,6 +32,37 @@ export interface Flight {
   cutOff?: () => void;
 }
 
+/**
+ * Quick attempts of all worlds of a process. When there is no room, worlds that want some wait in
+ * line; each place that comes free wakes the first.
+ */
+export class SharedRoom {
+  private count = 0;
+  private readonly line = new Set<() => void>();
+
+  /** @param wake called when there may be room again, if there is none now */
+  hasRoom(wake: () => void) {
+    if (this.count < ROOM.inAll) return true;
+    this.line.add(wake);
+    return false;
+  }
+
+  change(by: number) {
+    this.count += by;
+    for (let free = -by; free > 0; free -= 1) {
+      const [first] = this.line;
+      if (!first) return;
+      this.line.delete(first);
+      first();
+    }
+  }
+
+  /** Takes a world that closes out of the line. */
+  leave(wake: () => void) {
+    this.line.delete(wake);
+  }
+}
+
 type Counted = Flight & { isSlow: boolean };
 
 /**
@@ -44,6 +77,14 @@ export class Room {
   private readonly firsts = new Set<string>();
   private readonly slowLanes = new Set<string>();
   private slow = 0;
+  private readonly shared: SharedRoom;
+  private readonly wake: () => void;
+
+  /** @param parts.wake called when other worlds have made room */
+  constructor({ shared, wake }: { shared: SharedRoom; wake: () => void }) {
+    this.shared = shared;
+    this.wake = wake;
+  }
 
   has(key: string) {
     return this.flights.has(key);
@@ -69,7 +110,8 @@ export class Room {
 
   /** Whether another quick attempt to a host, or another slow one, may begin. */
   hasRoomFor({ host, isSlow }: { host: string; isSlow: boolean }) {
-    return isSlow ? this.slow < ROOM.slow : (this.quickByHost.get(host) ?? 0) < ROOM.perHost;
+    if (isSlow) return this.slow < ROOM.slow;
+    return (this.quickByHost.get(host) ?? 0) < ROOM.perHost && this.shared.hasRoom(this.wake);
   }
 
   begin(key: string, flight: Flight) {
@@ -116,6 +158,10 @@ export class Room {
   }
 
   clear() {
+    let quick = 0;
+    for (const count of this.quickByHost.values()) quick += count;
+    this.shared.change(-quick);
+    this.shared.leave(this.wake);
     for (const counted of [
       this.flights,
       this.retriesByLane,
@@ -145,6 +191,7 @@ export class Room {
       this.slow += by;
       return;
     }
+    this.shared.change(by);
     const quick = (this.quickByHost.get(host) ?? 0) + by;
     if (quick > 0) this.quickByHost.set(host, quick);
     else this.quickByHost.delete(host);

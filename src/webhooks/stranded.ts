@@ -17,7 +17,8 @@ const hasRetryToCome = ({ id, lane }: DeliveryRecord, { turns, room }: Sender) =
 
 const hasWayOn = (view: View, delivery: DeliveryRecord, sender: Sender) => {
   const { id, state, nextAttemptAtMs } = delivery;
-  if (sender.room.has(id)) return true;
+  // Whoever holds it back can release it.
+  if (sender.room.has(id) || state === "HELD") return true;
   if (state === "WAITING") return hasFirstToCome(delivery, sender);
   return nextAttemptAtMs === undefined
     ? hasRetryToCome(delivery, sender)

@@ -7,12 +7,14 @@ import type { GuardOptions } from "../control/core/host-guard.ts";
 import type { World } from "../control/core/world.ts";
 import { feedRows } from "../control/feed/feed-rows.ts";
 import { sharedControlOpenApi } from "../control/openapi.ts";
+import { followTurns } from "../control/past/follow-turns.ts";
 import type { FixtureFile } from "../control/seed/fixture-files.ts";
 import type { SeedTarget } from "../control/seed/seed-call.ts";
 import { NO_DELIVERIES, type Rehearsal } from "../control/seed/seed-rehearsal.ts";
 import { SeededWorld } from "../control/seed/seed-world.ts";
 import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
 import { showRequest } from "../control/why/requests.ts";
+import { CountedWorld } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
 import { Idempotency } from "../http/idempotency.ts";
@@ -20,53 +22,25 @@ import { type RequestDetail, RequestLog } from "../http/request-log.ts";
 import type { CallReports } from "../http/served-world.ts";
 import { VerifiedCallers } from "../http/verified-callers.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
+import { AutoClock } from "../runtime/auto-clock.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { Feed } from "../runtime/feed.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
-import type { OpenWorld, WorldOptions } from "../runtime/storage/open-world.ts";
+import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { Birth } from "../runtime/storage/opened-world.ts";
+import { Past } from "../runtime/storage/past.ts";
 import { tellPassedOver } from "../runtime/storage/read-state.ts";
 import type { Activity, SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
-import type { WebhookTargets } from "../webhooks/targets.ts";
-import type { Edges } from "./edges.ts";
+import { type Host, NO_HOST } from "./host.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { soleWorld } from "./sole-world.ts";
-
-/** The process that serves a world, as far as the world needs it. */
-export interface Host {
-  controlToken: string;
-  /** Everything that reaches it from outside. */
-  edges: Edges;
-  /** Scheme, host and port that it is reached at. */
-  origin(): string;
-  /** Whether only this machine reaches it; known before it listens, since webhooks go out before. */
-  isLocal(): boolean;
-  /** Whether no call can come from another machine now. */
-  isLoopback(): boolean;
-  /** Callers of all its worlds whose credentials were checked. */
-  callers: VerifiedCallers;
-  /** Options of its worlds, in the form of the runtime. */
-  worldOptions: WorldOptions;
-  /** Key sets that verify ID tokens, and receivers that may be called: the same for all worlds. */
-  tokenKeys: IdTokenKeys;
-  targets: WebhookTargets;
-  /** The worlds that it serves. */
-  worlds(): World["worlds"];
-}
-
-/** Serves copies, which only the fixture on trial can reach. */
-const NO_HOST = {
-  origin: () => "http://127.0.0.1",
-  isLocal: () => true,
-  isLoopback: () => true,
-};
 
 /** Name of a world that is not open yet. */
 const FIRST_WORLD = "sandbox";
@@ -97,8 +71,11 @@ export class RunningWorld implements World {
   readonly keyedCalls = new Idempotency();
   readonly reports: CallReports;
   readonly advance: Advance;
+  readonly autoClock: AutoClock;
   readonly feed: Feed;
   readonly log: RequestLog;
+  readonly coverage: CountedWorld;
+  readonly past: Past;
   readonly guard: GuardOptions;
   readonly operations = OPERATIONS;
   readonly keys: () => WebhookKeys;
@@ -141,21 +118,32 @@ export class RunningWorld implements World {
       alarm: (message) => this.alarm(message),
       changed: (change) => this.tellCollected(change),
     });
+    this.coverage = new CountedWorld(engine, host.coverage, copyReports !== undefined);
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, start, rows);
     this.log = this.requestLog(copyReports ? undefined : world.requests);
     this.reports = copyReports ?? this.ownReports();
-    this.faults = new FaultInjection(engine, origin?.faults);
-    this.advance = new Advance(engine, this.deliveries, host.edges.wall);
+    this.faults = origin
+      ? origin.faults.forkFor(engine)
+      : new FaultInjection(engine, { limitsCalls: !copyReports });
+    const { wall } = host.edges;
+    this.advance = new Advance(engine, this.deliveries, wall);
+    const { advance, deliveries } = this;
+    this.autoClock = new AutoClock({ engine, advance, deliveries });
+    const leave = () => this.advance.abandon();
+    this.past = new Past({ engine, points: world.points, identity, wall, leave });
+    followTurns(this);
     this.seeded = new SeededWorld({
       world,
       options: host.worldOptions,
       ...(origin && { fixture: origin.fixture() }),
+      past: () => this.past,
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
       leave: () => this.endPast(),
+      uncounted: (work) => this.coverage.apart(work),
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
@@ -257,6 +245,10 @@ export class RunningWorld implements World {
     return this.seeded.seed(fixture);
   }
 
+  seedProgress() {
+    return this.seeded.progress;
+  }
+
   openApi(surface: "platform" | "control") {
     return surface === "platform" ? sharedOpenApi(VERSION) : sharedControlOpenApi(VERSION);
   }
@@ -277,6 +269,7 @@ export class RunningWorld implements World {
     for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1) await nextTurn();
     // A listener that was starting when this was called may be there by now.
     await Promise.all(listenersNow().map((listener) => listener.close()));
+    this.coverage.close();
     await this.world.close();
   }
 
@@ -325,6 +318,7 @@ export class RunningWorld implements World {
       targets: this.host.targets,
       send: this.host.edges.send,
       wall: this.host.edges.wall,
+      shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);
@@ -350,6 +344,7 @@ export class RunningWorld implements World {
         this.alarm(`${requestId} met a bug: ${text}`);
       },
       onRequest: (report) => {
+        this.coverage.requested(report);
         this.tell({ kind: "request", ...report });
         if (report.isControl)
           this.feed.publishControl(() => showRequest({ ...report, caused: [] }));

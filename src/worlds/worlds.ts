@@ -1,5 +1,6 @@
-import { isName, NAME_FORM } from "../contract/control/names.ts";
+import { isName, NAME_WORDS } from "../contract/control/names.ts";
 import type { WorldRow } from "../contract/control/worlds.ts";
+import { defined } from "../contract/core/defined.ts";
 import { requireWorld } from "../control/core/controlled-world.ts";
 import type { Worlds, WorldWish } from "../control/core/world.ts";
 import { instant } from "../domain/core/draft.ts";
@@ -103,12 +104,12 @@ export class WorldsOfProcess implements Worlds {
     const clientId = wish.clientId ?? `${this.starting.clientId}+${name}`;
     this.requireFree(name, clientId);
     const own = wish.clientId !== undefined || wish.clientSecret !== undefined;
-    const { seed, clientSecret = origin.clientSecret } = wish;
+    const { seed, state, clientSecret = origin.clientSecret } = wish;
     const birth = {
       name,
       clientId,
       ...(own && { credentials: { clientSecret } }),
-      ...(seed !== undefined && { seed }),
+      ...defined({ seed, state }),
     };
     const from = origin.name;
     const made = origin
@@ -126,7 +127,7 @@ export class WorldsOfProcess implements Worlds {
   private requireFree(name: string, clientId: string) {
     if (this.isClosed) refuse("UNAVAILABLE", { why: "it is closed" });
     if (!isName(name))
-      refuse("INVALID_INPUT", { field: "name", value: name }, `Expected ${NAME_FORM} in name`);
+      refuse("INVALID_INPUT", { field: "name", value: name }, `Expected ${NAME_WORDS} in name`);
     if (this.named(name) || this.making.has(name))
       refuse("WORLD_EXISTS", { what: `The name ${name}`, world: name });
     const holder = [...this.all()].find((world) => world.clientId === clientId);

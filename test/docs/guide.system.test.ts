@@ -80,6 +80,12 @@ const RUNS: readonly PageRun[] = [
     prints: ["e2e 200", "OUTGOING_PAYMENT.COMPLETED", "e2e paid and told", "/quotes"],
   },
   { page: guide("tests-and-ci"), holds: "faults", simulator: true, prints: ["createQuote"] },
+  {
+    page: guide("tests-and-ci"),
+    holds: "--exercise",
+    simulator: true,
+    prints: ["items were met", "outcomes.quotedPayment.005 is met"],
+  },
   { page: guide("files-and-durability"), prints: ["journal intact"] },
 ];
 

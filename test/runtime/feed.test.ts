@@ -3,7 +3,7 @@ import type { Rule } from "../../src/domain/core/draft.ts";
 import { clearTimer } from "../../src/domain/core/schedule.ts";
 import type { QuoteRecord } from "../../src/domain/records/records.ts";
 import { Feed, type FeedItem, type Subscription } from "../../src/runtime/feed.ts";
-import type { Journal } from "../../src/runtime/ports.ts";
+import type { Journal } from "../../src/runtime/journal.ts";
 import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
 import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";

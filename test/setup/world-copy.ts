@@ -59,3 +59,6 @@ export const putWorld = (sim: Simulator, copy: WorldCopy) => {
   engine.readOnlyBecause = undefined;
   engine.load(state, engine.journal);
 };
+
+/** The engine of a simulator's world. */
+export const engineOf = (sim: Simulator): Engine => copyableOf(sim).engine;

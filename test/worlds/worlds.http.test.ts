@@ -18,14 +18,15 @@ interface Sent {
   secret?: string;
   bearer?: string;
   named?: string;
+  body?: object;
 }
 
 const basic = (user: string, secret: string) =>
   `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`;
 
 /** Calls the platform as a user of HTTP Basic, an agent or nobody. */
-const call = async (method: string, path: string, sent: Sent = {}, body?: object) => {
-  const { user, secret = world.sim.clientSecret, bearer, named } = sent;
+const call = async (method: string, path: string, sent: Sent = {}) => {
+  const { user, secret = world.sim.clientSecret, bearer, named, body } = sent;
   const response = await world.sim.fetch(
     new Request(world.sim.apiUrl + path, {
       method,
@@ -45,17 +46,15 @@ const call = async (method: string, path: string, sent: Sent = {}, body?: object
 const customersOf = async (user: string) => (await call("GET", "/customers", { user })).body;
 
 const addCustomer = (user: string, platformCustomerId: string) =>
-  call(
-    "POST",
-    "/customers",
-    { user },
-    {
+  call("POST", "/customers", {
+    user,
+    body: {
       customerType: "INDIVIDUAL",
       platformCustomerId,
       fullName: "Lena Meyer",
       birthDate: "1990-01-15",
     },
-  );
+  });
 
 const names = async () => {
   const { body } = await world.control("GET", "/worlds");
@@ -99,12 +98,10 @@ describe("the user name of HTTP Basic", () => {
   );
 
   test("of a client that is remembered does not survive its token", async () => {
-    const { body: token } = await call(
-      "POST",
-      "/tokens",
-      { user: "sandbox+a" },
-      { name: "short", permissions: ["VIEW"] },
-    );
+    const { body: token } = await call("POST", "/tokens", {
+      user: "sandbox+a",
+      body: { name: "short", permissions: ["VIEW"] },
+    });
     const sent = { user: token.clientId, secret: token.clientSecret };
     expect((await call("GET", "/config", sent)).status).toBe(200);
     expect((await call("DELETE", `/tokens/${token.id}`, { user: "sandbox+a" })).status).toBe(204);
@@ -115,7 +112,7 @@ describe("the user name of HTTP Basic", () => {
 describe("tokens and the header", () => {
   const newToken = async (user: string) => {
     const permissions = ["VIEW", "TRANSACT"];
-    const { body } = await call("POST", "/tokens", { user }, { name: "t", permissions });
+    const { body } = await call("POST", "/tokens", { user, body: { name: "t", permissions } });
     return { user: body.clientId as string, secret: body.clientSecret as string };
   };
 
@@ -230,7 +227,8 @@ describe("the control surface", () => {
     expect(body.data[2]).toMatchObject({ name: "b", from: "a" });
     const none = await world.control("POST", "/worlds", { from: "world:c" });
     expect(none.status).toBe(404);
-    expect((await world.control("POST", "/worlds", { from: "elsewhere" })).status).toBe(400);
+    const elsewhere = await world.control("POST", "/worlds", { from: "elsewhere" });
+    expect(elsewhere.body.error.code).toBe("INVALID_INSTANT");
   });
 });
 
@@ -264,6 +262,25 @@ describe("a fork", () => {
     expect(await stateOf("sandbox")).toBe("PROCESSING");
     const { body } = await world.control("GET", "/requests?world=ahead");
     expect(body.data.map(({ path }: { path: string }) => path)).toEqual([`/quotes/${quote.id}`]);
+  });
+
+  test("begins with a snapshot or at an instant of the world that is named", async () => {
+    await addCustomer("sandbox", "early");
+    await world.control("PUT", "/snapshots/early");
+    await world.control("POST", "/clock/advance", { by: "1h" });
+    await addCustomer("sandbox", "late");
+    await world.control("POST", "/worlds", { name: "a", from: "snapshot:early" });
+    await world.control("POST", "/worlds", { name: "b", from: "2026-01-05T09:30:00Z" });
+    expect(await customersOf("sandbox+a")).toMatchObject({ totalCount: 1 });
+    expect(await customersOf("sandbox+b")).toMatchObject({ totalCount: 1 });
+    const { body } = await world.control("GET", "/worlds");
+    expect(body.data.map(({ now }: { now: string }) => now)).toEqual([
+      "2026-01-05T10:00:00.000Z",
+      "2026-01-05T09:00:00.000Z",
+      "2026-01-05T09:30:00.000Z",
+    ]);
+    const none = await world.control("POST", "/worlds", { from: "snapshot:none" });
+    expect(none.status).toBe(404);
   });
 
   test("goes back to the state it was forked with at a reset", async () => {

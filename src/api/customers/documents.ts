@@ -76,7 +76,7 @@ export const replaceDocument = endpoint({
   refuses: ["REFERENCE_NOT_FOUND", ...FILE_REFUSALS],
   subject: documents.documentByPath,
   handle: ({ params, body }, { commit, files, read }) => {
-    read(documents.checkUpload, body);
+    read(documents.checkReplacement, { params, body });
     return files.keepFor(body.file.bytes, (sha256) =>
       commit(documents.replaceDocument, { params, body, sha256 }),
     );

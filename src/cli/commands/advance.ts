@@ -97,7 +97,7 @@ export const formatAdvance = (reply: Advanced, style: Style): string[] => {
     reply.to.slice(0, 10) === reply.from.slice(0, 10)
       ? fullInstant(reply.to).slice(11)
       : fullInstant(reply.to);
-  const drift = driftOf({ mode: reply.mode, aheadMs: reply.aheadMs }).replace(/^real, /, "now ");
+  const drift = driftOf(reply).replace(/^real, /, "now ");
   return [
     `clock  ${fullInstant(reply.from)} → ${arrival}    +${shownSpan(spanMs)}, ${drift}`,
     ...(rows.length > 0 ? ["", ...cutRows(lines), ""] : []),

@@ -1,4 +1,5 @@
 import type { ShownClock } from "../../contract/control/clock.ts";
+import { clockOf } from "../../contract/control/clock-modes.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
@@ -14,23 +15,35 @@ export const formatClock = (clock: ShownClock, { id }: Style): string[] => {
   return [line, `next  ${next.timer} ${id(next.subject)} in ${showDuration(inMs)}`];
 };
 
+/** Words beside those of the option --clock. */
 const MODES: Readonly<Record<string, string>> = { freeze: "manual", run: "real" };
+
+const paceOf = (word: string) => {
+  const pace = clockOf(MODES[word] ?? word);
+  if (pace) return pace;
+  throw usageError(
+    `Expected freeze, run, auto or a speed like 60x but found "${word}"`,
+    "service-sim clock freeze",
+  );
+};
 
 export const command: Command = {
   name: "clock",
-  summary: "show the simulated time; freeze the clock or let it run",
-  operands: "[freeze|run]",
+  summary: "show the simulated time; freeze the clock, let it run at a speed, or skip waits",
+  operands: "[freeze|run|auto|60x]",
   options: CLIENT_OPTIONS,
-  examples: ["service-sim clock", "service-sim clock freeze", "service-sim clock run"],
+  examples: [
+    "service-sim clock",
+    "service-sim clock freeze",
+    "service-sim clock run",
+    "service-sim clock 60x",
+    "service-sim clock auto",
+  ],
   run: async (invocation, terminal) => {
     const [word] = invocation.args;
-    const mode = word === undefined ? undefined : MODES[word];
-    if (word !== undefined && mode === undefined)
-      throw usageError(`Expected freeze or run but found "${word}"`, "service-sim clock freeze");
+    const pace = word === undefined ? undefined : paceOf(word);
     const { client } = findInstance(invocation);
-    const call = mode
-      ? client.put<ShownClock>("/clock", { mode })
-      : client.get<ShownClock>("/clock");
+    const call = pace ? client.put<ShownClock>("/clock", pace) : client.get<ShownClock>("/clock");
     const clock = await reach(call);
     terminal.document(clock);
     if (terminal.quiet && !terminal.json) terminal.answer(clock.now);

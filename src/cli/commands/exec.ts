@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CoverageReport } from "../../contract/control/coverage.ts";
+import { coverageDirectory } from "../../coverage/coverage-file.ts";
+import { coverageSummary, isAnythingMet } from "../../coverage/coverage-text.ts";
 import { createSimulator, type Simulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { environmentOf } from "../frame/environment.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { CAPSULE_OPTIONS, SIMULATOR_OPTIONS } from "../frame/start-options.ts";
 import { fileSink, KeptCapsule, recording } from "../tasks/capsule-file.ts";
-import { quoted } from "../text/quoted.ts";
+import { quoted } from "../text/called-as.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -50,9 +53,10 @@ export const command: Command = {
     let code = 0;
     try {
       code = await runChild({ sim, url }, program, args);
+      recorder.close();
+      await tellCoverage(sim, terminal);
     } finally {
       await sim.close();
-      recorder.close();
       sink.close();
     }
     if (code !== 0) tellCapsule(file ?? keepIn(kept), terminal);
@@ -69,6 +73,18 @@ const keepIn = (kept: KeptCapsule) => {
 
 const tellCapsule = (file: string, terminal: Terminal) =>
   terminal.note(`repeat this run with: service-sim replay ${quoted(file)}`);
+
+/** Says in a line what the command has met, unless it called nothing. */
+const tellCoverage = async (sim: Simulator, terminal: Terminal) => {
+  if (terminal.quiet) return;
+  const headers = { authorization: `Bearer ${sim.controlToken}` };
+  const response = await sim.fetch(new Request(`${sim.controlUrl}/coverage?of=all`, { headers }));
+  const report: CoverageReport = await response.json();
+  if (!isAnythingMet(report)) return;
+  terminal.note(coverageSummary(report));
+  const directory = coverageDirectory();
+  if (directory !== undefined) terminal.next(`service-sim coverage --dir ${quoted(directory)}`);
+};
 
 const runChild = (
   { sim, url }: { sim: Simulator; url: string },

@@ -86,10 +86,12 @@ const indented = (text: string) => {
 const bodyLines = (label: string, text: string | undefined) =>
   text === undefined ? [] : ["", label, ...indented(text).split("\n")];
 
+const queryText = ({ query }: WholeCall) => (query === undefined ? "" : `?${query}`);
+
 export const formatRequest = (request: WholeCall, style: Style): string[] => {
   const error = errorText(request);
   return [
-    `${style.color.bold(request.id)}    ${request.method} ${request.path}`,
+    `${style.color.bold(request.id)}    ${request.method} ${request.path}${queryText(request)}`,
     `at         ${fullInstant(request.at)}`,
     ...(request.operation === undefined ? [] : [`operation  ${request.operation}`]),
     `status     ${statusText(request, style)}, ${request.tookMs} ms`,

@@ -11,6 +11,7 @@ export const formatReset = (
   `${style.mark("done")} world ${world} is back at fixture ${fixture}, seed ${seed}    ${Math.round(tookMs)} ms`,
   `  dropped ${counted(dropped.records, "record")}, ${counted(dropped.timers, "timer")}, ` +
     `${counted(dropped.webhooks, "webhook")}; credentials and webhook key stay`,
+  "  service-sim snapshot load before-reset    brings that back",
 ];
 
 export const command: Command = {

@@ -1,13 +1,32 @@
-import type { SeedAdvance, SeedReport, SeedRequest } from "../../contract/control/seed.ts";
+import type {
+  Generated,
+  SeedAdvance,
+  SeedReport,
+  SeedRequest,
+} from "../../contract/control/seed.ts";
 import { fixtureSchema } from "../../contract/platform/fixtures.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
+import { GENERATED_STATES } from "../../contract/platform/generate.ts";
+import { bundledNames, type FixtureFile } from "../../control/seed/fixture-files.ts";
+import { FixtureProblem } from "../../control/seed/fixture-problem.ts";
+import { pastSpanMs } from "../../control/seed/generate-plan.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { localFixture, seedFailure } from "../tasks/fixture-files.ts";
+import { GENERATE_EXAMPLE, generateOf } from "../tasks/generate-text.ts";
+import { withProgress } from "../tasks/seed-progress.ts";
 import { counted, shortInstant } from "../text/layout.ts";
 import { safeJson } from "../text/safe-text.ts";
 import { type Column, tableOf } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";
+
+const BUNDLED = bundledNames();
 
 const isAdvance = (step: SeedRequest | SeedAdvance): step is SeedAdvance => "advance" in step;
 
@@ -34,17 +53,28 @@ const shortPath = (path: string, short: Style["id"]) =>
 
 const COLUMNS: readonly Column[] = [{ as: "text" }, { as: "path" }, {}, { leaves: 1 }];
 
+const generatedLine = ({ customers, externalAccounts, quotes }: Generated, { mark }: Style) => {
+  const made = [
+    counted(customers, "customer"),
+    counted(externalAccounts, "external account"),
+    counted(quotes, "quote"),
+  ];
+  return `${mark("done")} generated: ${made.join(", ")}`;
+};
+
 /** The transcript of a fixture: one row per step, its name first. */
-export const formatSeed = ({ fixture, steps }: SeedReport, style: Style): string[] => {
+export const formatSeed = ({ fixture, steps, generated }: SeedReport, style: Style): string[] => {
   const advances = steps.filter(isAdvance).length;
   const rows = steps.map((step) =>
     isAdvance(step) ? advanceCells(step, style) : requestCells(step, style),
   );
   const requests = counted(steps.length - advances, "request");
   const moves = advances > 0 ? `, ${counted(advances, "clock step")}` : "";
+  if (generated && steps.length === 0) return [generatedLine(generated, style)];
   return [
     ...(rows.length > 0 ? [...cutRows(tableOf(COLUMNS, rows, style.screen).rows), ""] : []),
     `${style.mark("done")} ${style.color.bold(fixture)} loaded: ${requests}${moves}`,
+    ...(generated ? [generatedLine(generated, style)] : []),
   ];
 };
 
@@ -56,33 +86,50 @@ const printSchema = (terminal: Terminal) => {
 
 export const command: Command = {
   name: "seed",
-  summary: "load a fixture: a bundled one by name, or a JSON file by path",
+  summary: "load a fixture by name or path, or generate customers and quotes",
   operands: "[fixture]",
+  completes: { words: BUNDLED, after: {} },
   options: [
     ...CLIENT_OPTIONS,
+    {
+      flags: "--generate <list>",
+      summary: "make records in bulk: kind=count, with weights of states after a colon",
+      noEnvironment: true,
+    },
+    {
+      flags: "--over <span>",
+      summary: "span of the past that generated records lie in (default: 30d)",
+      noEnvironment: true,
+    },
     {
       flags: "--schema",
       summary: "print the JSON Schema of fixtures",
       noEnvironment: true,
     },
   ],
-  examples: ["service-sim seed payouts-demo", "service-sim seed --schema > fixture.schema.json"],
+  notes: [
+    `Of the package: ${BUNDLED.join(", ")}.`,
+    "Generated records have a past of 30 days, come from the real rules and send no webhooks.",
+    `States of quotes: ${GENERATED_STATES.quotes.join(", ")}.`,
+    `States of customers: ${GENERATED_STATES.customers.join(", ")}.`,
+  ],
+  examples: [
+    "service-sim seed payouts-demo",
+    "service-sim seed --generate customers=500,quotes=2000:COMPLETED=70,EXPIRED=20,FAILED=10",
+    "service-sim seed --schema > fixture.schema.json",
+  ],
   run: async (invocation, terminal) => {
     if (invocation.options.schema === true) {
       printSchema(terminal);
       return EXIT.done;
     }
-    const [fixture] = invocation.args;
-    if (fixture === undefined)
-      throw usageError(
-        "say which fixture, for example: seed payouts-demo",
-        "service-sim seed payouts-demo",
-      );
-    const local = await localFixture(fixture);
+    const local = await givenFixture(invocation);
+    const input = seedInput(invocation, local);
     const { client } = findInstance(invocation);
     try {
-      const request = local ? { fixture: local.fixture } : { name: fixture };
-      const report = await reach(client.post<SeedReport>("/seed", request));
+      const report = await withProgress(client, terminal, () =>
+        reach(client.post<SeedReport>("/seed", input)),
+      );
       terminal.document(report);
       terminal.print(...formatSeed(report, terminal.style));
       terminal.next("service-sim status");
@@ -91,4 +138,38 @@ export const command: Command = {
       throw seedFailure(error, local);
     }
   },
+};
+
+const givenFixture = async ({ args: [fixture], options }: Invocation) => {
+  const isGenerated = typeof options.generate === "string";
+  if (!isGenerated && options.over !== undefined)
+    throw usageError("--over belongs to --generate", GENERATE_EXAMPLE);
+  if (isGenerated && fixture !== undefined)
+    throw usageError("give a fixture or --generate, not both", GENERATE_EXAMPLE);
+  if (isGenerated) return undefined;
+  if (fixture !== undefined) return localFixture(fixture);
+  throw usageError(
+    "say which fixture, for example: seed payouts-demo",
+    "service-sim seed payouts-demo",
+  );
+};
+
+const overOf = (over: string | boolean | undefined) => {
+  if (typeof over !== "string") return {};
+  try {
+    pastSpanMs({ over });
+    return { over };
+  } catch (error) {
+    throw error instanceof FixtureProblem
+      ? usageError(error.sentenceAt("--over"), `${GENERATE_EXAMPLE} --over 7d`)
+      : error;
+  }
+};
+
+/** Body of POST /_sim/seed. */
+const seedInput = ({ args: [name], options }: Invocation, local: FixtureFile | undefined) => {
+  const { generate, over } = options;
+  if (typeof generate === "string")
+    return { generate: { ...generateOf(generate), ...overOf(over) } };
+  return local ? { fixture: local.fixture } : { name };
 };

@@ -1,4 +1,5 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
+import { NO_RATE_LIMIT } from "../../contract/platform/rate-limits.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
@@ -33,11 +34,12 @@ const approvalLines = ({ approvals: { count, oldestWaitsMs } }: SimulatorStatus,
  * without one.
  */
 const webhooksLine = (webhooks: SimulatorStatus["webhooks"]) => {
-  const { endpoint, accepted, waiting, retrying, givenUp, undeliverable } = webhooks;
+  const { endpoint, accepted, waiting, held = 0, retrying, givenUp, undeliverable } = webhooks;
   const hasOne = endpoint !== undefined;
   const counts = [
     { count: accepted, what: "accepted", isAlways: hasOne },
     { count: waiting, what: "waiting", isAlways: false },
+    { count: held, what: "held back", isAlways: false },
     { count: retrying, what: "retrying", isAlways: hasOne },
     { count: givenUp, what: "given up", isAlways: hasOne },
     { count: undeliverable, what: "collected", isAlways: false },
@@ -53,13 +55,14 @@ const listed = (names: readonly string[]) => (names.length > 0 ? names.join(",")
 
 /** Settings as `start` options; those with a line of their own are left out. */
 const settingsLines = ({ settings }: SimulatorStatus) => {
-  const { crypto, walletCredential, approvals, cardEvents, webhookSignature } = settings;
-  const { oidcIssuers, sandboxUmaDomains, clientId } = settings;
+  const { crypto, walletCredential, approvals, cardEvents, codes, webhookSignature } = settings;
+  const { oidcIssuers, sandboxUmaDomains, clientId, rateLimit } = settings;
   return [
     `settings    crypto ${crypto}, wallet-credential ${walletCredential}, approvals ${approvals}`,
-    `            card-events ${cardEvents}, webhook-signature ${webhookSignature}`,
+    `            card-events ${cardEvents}, codes ${codes}, webhook-signature ${webhookSignature}`,
     `            client-id ${clientId}, oidc-issuer ${listed(oidcIssuers)}, ` +
       `sandbox-uma-domain ${listed(sandboxUmaDomains)}`,
+    ...(rateLimit === NO_RATE_LIMIT ? [] : [`            rate-limit ${rateLimit}`]),
   ];
 };
 

@@ -1,47 +1,13 @@
-import type { PendingTimers } from "../../contract/control/timers.ts";
-import { showDuration } from "../../domain/core/durations.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
-import { findInstance, reach } from "../frame/reach.ts";
-import { instantsAmong } from "../text/layout.ts";
-import { type Column, tableOf } from "../text/table.ts";
-import type { Style } from "../text/terminal.ts";
-import { cutRows } from "./advance.ts";
+import type { CommandGroup } from "../frame/command.ts";
 
-const COLUMNS: readonly Column[] = [
-  { head: "DUE" },
-  { head: "IN", leaves: 1 },
-  { head: "TIMER" },
-  { head: "SUBJECT" },
-  { head: "THEN", as: "words" },
-];
-
-export const formatTimers = (
-  { data, now }: Pick<PendingTimers, "data"> & { now?: string },
-  { id, color, screen }: Style,
-): string[] => {
-  if (data.length === 0) return ["no pending timers"];
-  const at = instantsAmong([now, ...data.map(({ dueAt }) => dueAt)]);
-  const rows = data.map((timer) => [
-    at(timer.dueAt),
-    showDuration(Math.max(0, timer.inMs)),
-    timer.timer,
-    id(timer.subject),
-    timer.poisoned ?? [timer.then, timer.rule].filter(Boolean).join(", "),
-  ]);
-  const { head, rows: lines } = tableOf(COLUMNS, rows, screen);
-  return [color.dim(head), ...cutRows(lines)];
-};
-
-export const command: Command = {
+export const command: CommandGroup = {
   name: "timers",
-  summary: "show pending timers",
-  options: CLIENT_OPTIONS,
-  examples: ["service-sim timers", "service-sim timers --json"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const timers = await reach(client.get<PendingTimers>("/timers"));
-    terminal.document(timers);
-    terminal.print(...formatTimers(timers, terminal.style));
-    return EXIT.done;
+  summary: "show pending timers; fire, postpone or cancel one",
+  alone: "list",
+  subcommands: {
+    list: () => import("./timers/list.ts"),
+    fire: () => import("./timers/fire.ts"),
+    postpone: () => import("./timers/postpone.ts"),
+    cancel: () => import("./timers/cancel.ts"),
   },
 };

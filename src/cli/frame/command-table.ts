@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { Command, CommandGroup, CommandList, ListedCommand } from "./command.ts";
 
 /** Commands by name, each loaded only when it is called. */
@@ -7,7 +8,7 @@ export type CommandTable = Readonly<
 
 /** Every command of a table and of its groups, in the table's order. */
 export const listCommands = async (table: CommandTable): Promise<CommandList> => {
-  const groups: Pick<CommandGroup, "name" | "summary">[] = [];
+  const groups: Pick<CommandGroup, "name" | "summary" | "alone">[] = [];
   const commands: ListedCommand[] = [];
   for (const load of Object.values(table)) {
     const { command } = await load();
@@ -15,7 +16,8 @@ export const listCommands = async (table: CommandTable): Promise<CommandList> =>
       commands.push({ words: command.name, command });
       continue;
     }
-    groups.push({ name: command.name, summary: command.summary });
+    const { name, summary, alone } = command;
+    groups.push({ name, summary, ...defined({ alone }) });
     for (const below of Object.values(command.subcommands)) {
       const { command: sub } = await below();
       commands.push({ words: `${command.name} ${sub.name}`, command: sub });

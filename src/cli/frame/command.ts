@@ -61,10 +61,15 @@ export interface Command {
   run(invocation: Invocation, terminal: Terminal): Promise<number>;
 }
 
-/** Commands under one word, like `webhooks list`; the word alone prints their help. */
+/**
+ * Commands under one word, like `webhooks list`. The word alone prints their help, or runs the one
+ * that `alone` names.
+ */
 export interface CommandGroup {
   name: string;
   summary: string;
+  /** The command that the word alone runs, or the word and an operand: `list`. */
+  alone?: string;
   /** Commands by name, each loaded only when it is called. */
   subcommands: Readonly<Record<string, () => Promise<{ command: Command }>>>;
 }
@@ -77,7 +82,7 @@ export interface ListedCommand {
 
 /** The whole command line: groups by name, and every command that can be run. */
 export interface CommandList {
-  groups: readonly Pick<CommandGroup, "name" | "summary">[];
+  groups: readonly Pick<CommandGroup, "name" | "summary" | "alone">[];
   commands: readonly ListedCommand[];
 }
 

@@ -122,7 +122,7 @@ interface ControlFailure {
 }
 
 /** Codes with status 400 whose cause is the state of the world rather than the caller's input. */
-const NO_USAGE: readonly string[] = ["WEBHOOK_ENDPOINT_NOT_SET"];
+const NO_USAGE: readonly string[] = ["WEBHOOK_ENDPOINT_NOT_SET", "BEFORE_HORIZON"];
 
 /** Turns an error of the caller's input into a usage error and any other into a failure. */
 const exitCodeOf = (status: number, code: string) =>

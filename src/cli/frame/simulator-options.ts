@@ -12,8 +12,8 @@ import {
   wrongStorageUrl,
 } from "../../runtime/storage/storage-url.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
+import { quoted } from "../text/called-as.ts";
 import { hints } from "../text/layout.ts";
-import { quoted } from "../text/quoted.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
@@ -126,7 +126,9 @@ export const simulatorOptions = (
     crypto: text(options.crypto) as SimulatorOptions["crypto"],
     walletCredential: text(options.walletCredential) as SimulatorOptions["walletCredential"],
     approvals: approvalsOf(options) as SimulatorOptions["approvals"],
+    codes: text(options.codes),
     cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
+    rateLimit: text(options.rateLimit),
     sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: repeated(invocation, "oidcJwks"),

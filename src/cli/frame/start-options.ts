@@ -1,3 +1,4 @@
+import { bundledNames } from "../../control/seed/fixture-files.ts";
 import type { CommandOption } from "./command.ts";
 import { DEFAULT_STORAGE } from "./instance-file.ts";
 
@@ -9,17 +10,19 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--fixture <name or path>",
-    summary: "payouts-demo, agent-demo, or a JSON file (default: kept, or default)",
+    summary: "a world of the package by name, or a JSON file (default: kept, or default)",
+    completes: bundledNames(),
   },
   {
     flags: "--now <instant>",
     summary: "simulated time at which a new world starts (default: kept, or now)",
   },
   {
-    flags: "--clock <mode>",
+    flags: "--clock <mode or speed>",
     summary:
-      "real: follows the system clock; manual: moves only with advance (default: kept, or real)",
-    choices: ["real", "manual"],
+      "real: system clock; 60x: 60 times faster; manual: moves only with advance; " +
+      "auto: skips while a client waits (default: kept, or real)",
+    completes: ["real", "manual", "auto", "60x"],
   },
   { flags: "--client-id <text>", summary: "user name of HTTP Basic (default: kept, or sandbox)" },
   {
@@ -65,6 +68,12 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     choices: ["none", "email"],
   },
   {
+    flags: "--codes <fixed, random or digits>",
+    summary:
+      "one-time codes: from the seed (fixed), as in production (random), or always these digits (default: kept, or fixed)",
+    completes: ["fixed", "random"],
+  },
+  {
     flags: "--card-events <case>",
     summary:
       "spell card events as card.state_change (lower) or CARD.STATE_CHANGE (default: kept, or lower)",
@@ -75,6 +84,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary:
       "ask a person about waiting agent actions, or approve or reject them (default: kept, or ask)",
     choices: ["ask", "approve", "reject"],
+  },
+  {
+    flags: "--rate-limit <calls/unit>",
+    summary:
+      "answer 429 to more calls of a token than this, e.g. 10/s or 100/m (default: kept, or none)",
   },
   { flags: "--auto-approve", summary: "same as --approvals approve" },
   { flags: "--auto-reject", summary: "same as --approvals reject" },

@@ -4,6 +4,9 @@ import { SHARED_OPTIONS, usageError } from "./command.ts";
 /** Groups by name, each with the names of its commands. */
 export type GroupNames = Readonly<Record<string, readonly string[]>>;
 
+/** The commands that the names of some groups alone run: `list` for `timers`. */
+export type AloneNames = Readonly<Record<string, string>>;
+
 const VALUED = SHARED_OPTIONS.filter(({ flags }) => flags.includes("<"));
 
 const longOf = (flags: string) => flags.split(" ")[0] ?? "";
@@ -50,6 +53,19 @@ const withoutHelpWord = (args: readonly string[], groups: GroupNames) => {
 /** Whether the words ask for the version: `version`, `-v`, `--version`. */
 export const asksForVersion = (args: readonly string[]) =>
   VERSION_WORDS.includes(leadingOptions(args).rest[0] ?? "");
+
+/** `timers` is `timers list`, and so is `timers --json`; `timers --help` stays as it is. */
+export const withAlone = (
+  args: readonly string[],
+  { groups, alone }: { groups: GroupNames; alone: AloneNames },
+): readonly string[] => {
+  const { options, rest } = leadingOptions(args);
+  const [name = "", below = ""] = rest;
+  const runs = Object.hasOwn(alone, name) ? alone[name] : undefined;
+  if (runs === undefined || groups[name]?.includes(below)) return args;
+  if (rest.some((word) => word === "-h" || HELP_WORDS.includes(word))) return args;
+  return [...options, name, runs, ...rest.slice(1)];
+};
 
 /**
  * Puts a command line in the one order that is parsed: the command, then its options. The options

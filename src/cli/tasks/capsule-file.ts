@@ -13,7 +13,7 @@ export interface Recording {
   recorder: Recorder;
 }
 
-/** Where a recording goes: a file from the start, or memory until a file is wanted. */
+/** The place of a recording: a file from the start, or memory until a file is wanted. */
 export interface CapsuleSink {
   write(line: string): void;
   close(): void;

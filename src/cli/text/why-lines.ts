@@ -71,8 +71,9 @@ const effectText = (effect: Effect, telling: Telling): string | undefined => {
   if (effect.kind === "webhook") return webhookText(effect, telling);
   if (effect.kind === "rule") return effect.says ?? effect.rule;
   if (effect.kind === "record") return style.id(effect.id);
-  const { timer, dueAt, subject } = effect;
-  const when = dueAt === undefined ? "" : `, set for ${at(dueAt)}`;
+  const { timer, dueAt, subject, canceled } = effect;
+  const set = dueAt === undefined ? "" : `, set for ${at(dueAt)}`;
+  const when = canceled ? ", canceled" : set;
   return `${timer}${when}${subject === undefined ? "" : `  ${style.id(subject)}`}`;
 };
 

@@ -3,17 +3,20 @@ import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
+import { CLOCK_MODES } from "./clock-modes.ts";
 import { NextTimer } from "./timers.ts";
 
-export const CLOCK_MODES = ["real", "manual"] as const;
-
 const Mode = enumOf("ClockMode", CLOCK_MODES);
+
+/** Simulated milliseconds in one of the system clock (spec/clock.md#speed); absent where it is 1. */
+export const Speed = z.number();
 
 /** Reply of GET and PUT /_sim/clock. */
 export const ShownClock = named("Clock", () =>
   z.object({
     now: Instant,
     mode: Mode,
+    speed: Speed.optional(),
     /** Simulated time ahead of the system clock, milliseconds. */
     aheadMs: z.number(),
     nextTimerAt: Instant.optional(),
@@ -59,6 +62,7 @@ export const Advanced = named("AdvanceReport", () =>
     complete: z.boolean(),
     aheadMs: z.number(),
     mode: Mode,
+    speed: Speed.optional(),
     fired: z.array(Fired),
     firedCount: z.int(),
     webhooks: z.array(ShownAttempt),
@@ -68,6 +72,8 @@ export const Advanced = named("AdvanceReport", () =>
     /** Attempts under way, and deliveries not attempted yet. */
     underWay: z.int().optional(),
     unsent: z.int().optional(),
+    /** Deliveries that are held back on purpose. */
+    held: z.int().optional(),
     /** Open deliveries that nothing would ever send, which is a bug. */
     stranded: z.array(z.string()).readonly().optional(),
     /** The reason for open deliveries that no retry on the clock would send. */

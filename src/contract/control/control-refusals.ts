@@ -1,4 +1,5 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
+import { NAME_WORDS } from "./names.ts";
 
 /** Errors of the control surface alone; the platform publishes none of them. */
 export const CONTROL_REFUSALS = {
@@ -47,6 +48,36 @@ export const CONTROL_REFUSALS = {
     "The starting world {world} cannot be removed",
     "service-sim reset      takes it back to its start",
   ),
+  TIME_AHEAD: row(
+    "TIME_AHEAD",
+    "Expected an instant before {now} but found {value}",
+    "service-sim advance --to {value}      moves on",
+  ),
+  BEFORE_HORIZON: row(
+    "BEFORE_HORIZON",
+    "Expected an instant from {earliest} on, the earliest that is kept, but found {value}",
+    "service-sim rewind --to {earliest}",
+  ),
+  NOTHING_TO_UNDO: row(
+    "NOTHING_TO_UNDO",
+    "Nothing has happened since {earliest}, the earliest instant that is kept",
+    "service-sim requests      lists what was called",
+  ),
+  NAME_MALFORMED: row(
+    "NAME_MALFORMED",
+    `Expected ${NAME_WORDS} but found "{value}"`,
+    "Choose a name like paid-1",
+  ),
+  SNAPSHOT_NOT_FOUND: row(
+    "SNAPSHOT_NOT_FOUND",
+    "No snapshot is called {name}",
+    "service-sim snapshot list      lists them",
+  ),
+  SNAPSHOT_FILE: row(
+    "SNAPSHOT_FILE",
+    "Expected a whole snapshot but found {found}",
+    "service-sim snapshot export <name> <file>      writes it again",
+  ),
   ID_NOT_FOUND: row(
     "ID_NOT_FOUND",
     "Expected an id of this world but found {id}",
@@ -56,6 +87,11 @@ export const CONTROL_REFUSALS = {
     "ID_AMBIGUOUS",
     "Expected one id but found several like {id}",
     "Give more of the id, or its kind as in Quote:…8e4b17",
+  ),
+  OUTCOME_NOT_FOUND: row(
+    "OUTCOME_NOT_FOUND",
+    "No outcome is called {rule}",
+    "service-sim outcomes      prints all with their names",
   ),
   DOC_NOT_FOUND: row(
     "DOC_NOT_FOUND",

@@ -54,6 +54,7 @@ export interface DeliveryRow {
   status: number | null;
   state: string;
   reason?: string;
+  trouble?: string;
   attempt: number;
   createdAt: string;
   sentAt?: string;

@@ -1,15 +1,16 @@
 import * as z from "zod";
 
-/** Form of the names of worlds and snapshots (spec/worlds.md#names). */
+/** Form of the names of worlds and snapshots (spec/worlds.md#names, spec/snapshots.md#names). */
 export const NAME_PATTERN = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-/** Words for that form, as errors say it. */
-export const NAME_FORM =
-  "1 to 64 small letters, digits, dots, underscores and hyphens, the first a letter or digit";
+/** That form in words, as errors say it. */
+export const NAME_WORDS =
+  "1 to 64 lowercase letters, digits, dots, underscores and hyphens, the first a letter or digit";
 
+/** Whether a text can name a world or a snapshot. */
 export const isName = (text: string) => NAME_PATTERN.test(text);
 
-/** Name of a world or a snapshot. */
+/** A name of a world or of a snapshot. */
 export const Name = z.lazy(() =>
-  z.string().regex(NAME_PATTERN, `Expected ${NAME_FORM}`).meta({ id: "Name" }),
+  z.string().regex(NAME_PATTERN, `Expected ${NAME_WORDS}`).meta({ id: "Name" }),
 );

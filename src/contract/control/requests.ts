@@ -34,6 +34,8 @@ const requestMembers = () => ({
   /** Rows of the sandbox's tables that decided the answer, as `x-sim-rule` names them. */
   rules: z.array(z.string()).readonly().optional(),
   replay: Replay.optional(),
+  /** A rewind undid what it did. */
+  undone: z.literal(true).optional(),
   /** Ids of the records, timers and webhooks that it changed, made or set. */
   caused: z.array(z.string()).readonly(),
 });
@@ -58,6 +60,8 @@ export type LoggedCalls = z.infer<typeof LoggedCalls>;
 export const WholeCall = named("LoggedCallDetails", () =>
   z.object({
     ...requestMembers(),
+    /** Without secrets; absent when there was none. */
+    query: z.string().optional(),
     requestBody: z.string().optional(),
     responseBody: z.string().optional(),
   }),

@@ -30,6 +30,13 @@ export const SeedAdvance = z.lazy(() =>
 
 export type SeedAdvance = z.infer<typeof SeedAdvance>;
 
+/** Counts of records that were made in bulk. */
+export const Generated = named("Generated", () =>
+  z.object({ customers: z.int(), externalAccounts: z.int(), quotes: z.int() }),
+);
+
+export type Generated = z.infer<typeof Generated>;
+
 /** Reply of POST /_sim/seed. */
 export const SeedReport = named("SeedReport", () =>
   z.object({
@@ -37,7 +44,20 @@ export const SeedReport = named("SeedReport", () =>
     steps: z.array(z.union([SeedRequest, SeedAdvance])),
     /** Ids of the named answers. */
     names: z.record(z.string(), z.string()),
+    generated: Generated.optional(),
   }),
 );
 
 export type SeedReport = z.infer<typeof SeedReport>;
+
+/** Reply of GET /_sim/seed. */
+export const SeedProgress = named("SeedProgress", () =>
+  z.object({
+    /** Records made so far of those that are being generated. */
+    done: z.int(),
+    /** Zero while nothing is being generated. */
+    total: z.int(),
+  }),
+);
+
+export type SeedProgress = z.infer<typeof SeedProgress>;

@@ -3,7 +3,8 @@ import { CRYPTO_MODES } from "../core/crypto-modes.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
-import { CLOCK_MODES } from "./clock.ts";
+import { Speed } from "./clock.ts";
+import { CLOCK_MODES, type ClockMode } from "./clock-modes.ts";
 import { NextTimer } from "./timers.ts";
 import { JsonValue, Sums } from "./values.ts";
 import { SIGNATURE_FORMS } from "./webhook-keys.ts";
@@ -17,10 +18,15 @@ const Settings = named("WorldSettings", () =>
     walletCredential: enumOf("WalletCredentials", WALLET_CREDENTIALS),
     approvals: enumOf("ApprovalMode", APPROVAL_MODES),
     cardEvents: enumOf("CardEventSpelling", CARD_EVENTS),
+    /** `fixed`, `random`, or the code that every mail has. */
+    codes: z.string(),
     webhookSignature: enumOf("SignatureForm", SIGNATURE_FORMS),
     oidcIssuers: z.array(z.string()).readonly(),
     sandboxUmaDomains: z.array(z.string()).readonly(),
-    clock: Mode,
+    /** Calls of each token, such as `10/s`; or `none`. */
+    rateLimit: z.string(),
+    /** `real`, `manual`, `auto` or a speed such as `60x`. */
+    clock: z.string(),
     clientId: z.string(),
     webhookEndpoint: z.string().optional(),
     /** Fingerprint of the key that signs webhooks. */
@@ -54,6 +60,8 @@ const WebhooksStatus = named("WebhooksStatus", () =>
     key: z.string(),
     accepted: z.int(),
     waiting: z.int(),
+    /** Held back on purpose; left out where there is none. */
+    held: z.int().optional(),
     retrying: z.int(),
     givenUp: z.int(),
     undeliverable: z.int(),
@@ -74,16 +82,19 @@ export interface SimulatorStatus {
   controlUrl: string;
   seed: string;
   fixture: string;
-  clock: { mode: "real" | "manual"; aheadMs: number };
+  clock: { mode: ClockMode; speed?: number | undefined; aheadMs: number };
   /** Every setting that a start decides, as it is in force; help names the options. */
   settings: {
     crypto: string;
     walletCredential: string;
     approvals: string;
     cardEvents: string;
+    codes: string;
     webhookSignature: string;
     oidcIssuers: readonly string[];
     sandboxUmaDomains: readonly string[];
+    /** Calls of each token, such as `10/s`; or `none`. */
+    rateLimit: string;
     clock: string;
     clientId: string;
     webhookEndpoint?: string | undefined;
@@ -111,6 +122,8 @@ export interface SimulatorStatus {
     key: string;
     accepted: number;
     waiting: number;
+    /** Held back on purpose; left out where there is none. */
+    held?: number | undefined;
     retrying: number;
     givenUp: number;
     undeliverable: number;
@@ -130,7 +143,7 @@ export const StatusReply: z.ZodType<SimulatorStatus> = z.lazy(() =>
     controlUrl: z.string(),
     seed: z.string(),
     fixture: z.string(),
-    clock: z.object({ mode: Mode, aheadMs: z.number() }),
+    clock: z.object({ mode: Mode, speed: Speed.optional(), aheadMs: z.number() }),
     settings: Settings,
     storage: StorageStatus,
     ledger: z.object({ totals: Sums }),

@@ -4,6 +4,7 @@ import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
+import { TROUBLED } from "../webhooks/troubles.ts";
 import { LAB_KINDS } from "../webhooks/webhook-lab.ts";
 import { becauseMembers } from "./why.ts";
 
@@ -22,6 +23,8 @@ export const webhookMembers = () => ({
   collected: z.literal(true).optional(),
   /** Reason for giving up, unless its attempts ran out. */
   reason: z.string().optional(),
+  /** The trouble that its event met, on purpose. */
+  trouble: enumOf("WebhookTroubled", TROUBLED).optional(),
   attempt: z.int(),
   createdAt: Instant,
   tookMs: z.number().optional(),

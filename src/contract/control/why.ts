@@ -69,11 +69,19 @@ export const Effect = z.lazy(() =>
         /** Balance of the account after it; left out for the ledger's own accounts. */
         leaves: z.int().optional(),
       }),
-      z.object({ kind: z.literal("rule"), rule: z.string(), says: z.string().optional() }),
+      z.object({
+        kind: z.literal("rule"),
+        rule: z.string(),
+        says: z.string().optional(),
+        /** A tester had set it beforehand, in place of what the identifier asked for. */
+        isSet: z.literal(true).optional(),
+      }),
       z.object({
         kind: z.literal("timer"),
         timer: z.string(),
         dueAt: Instant.optional(),
+        /** The change took the timer away. */
+        canceled: z.literal(true).optional(),
         subject: z.string().optional(),
       }),
       z.object({ kind: z.literal("record"), id: z.string() }),

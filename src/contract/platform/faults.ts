@@ -8,6 +8,14 @@ export const MAX_LATENCY_MS = 60_000;
 
 const Count = z.int().min(1).max(1_000_000);
 
+/** Bytes in each interval of milliseconds, on the system clock (spec/faults.md#damaged-answers). */
+export const Drip = named("FaultDrip", () =>
+  z.strictObject({
+    bytes: z.int().min(1).max(1_000_000).describe("bytes sent at a time"),
+    everyMs: z.int().min(1).max(MAX_LATENCY_MS).describe("pause before each, on the system clock"),
+  }),
+);
+
 /** The calls that a fault strikes: all that match, unless limited (spec/faults.md#matching). */
 export const FaultMatch = named("FaultMatch", () =>
   z.strictObject({
@@ -60,16 +68,30 @@ export const FaultEffect = named("FaultEffect", () =>
         .describe("delay of the answer, on the system clock"),
       dropResponse: z.literal(true).optional().describe("executes the call, then drops the answer"),
       closeSocket: z.literal(true).optional().describe("closes the connection and does nothing"),
+      cutAfterBytes: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .optional()
+        .describe("sends this much of the answer's body, then closes the connection"),
+      garble: z.literal(true).optional().describe("sends bytes that are not JSON as the body"),
+      drip: Drip.optional().describe("sends the answer's body a few bytes at a time"),
     })
     .refine(
       ({ shouldRetry: _ofAnError, ...fault }) =>
         Object.values(fault).some((value) => value !== undefined),
-      "Expected status, code, latencyMs, dropResponse or closeSocket",
+      "Expected status, code, latencyMs, dropResponse, closeSocket, cutAfterBytes, garble or drip",
     )
     .refine(
       ({ status, code, dropResponse, closeSocket }) =>
         [status ?? code, dropResponse, closeSocket].filter((one) => one !== undefined).length <= 1,
       "Expected one of an error, dropResponse and closeSocket",
+    )
+    .refine(
+      ({ dropResponse, closeSocket, cutAfterBytes, garble, drip }) =>
+        (dropResponse ?? closeSocket) === undefined ||
+        [cutAfterBytes, garble, drip].every((one) => one === undefined),
+      "Expected an answer to damage: neither dropResponse nor closeSocket",
     )
     .refine(
       ({ shouldRetry, status, code }) =>

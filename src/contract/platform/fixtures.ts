@@ -2,12 +2,14 @@ import * as z from "zod";
 import { enumOf } from "../core/named-shape.ts";
 import { CURRENCY_CODES } from "../money/currencies.ts";
 import { ConfigPatch, CUSTOMER_INFO_FIELDS } from "./config.ts";
+import { Generate, generateMembers } from "./generate.ts";
 
 const REFERENCES = `\${customer.id} stands for a member of an earlier step's answer`;
 
 const STATUS = "Expected a status from 200 to 599";
 
-const FixtureName = z
+/** Name of a fixture or a scenario. */
+export const FixtureName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
@@ -15,7 +17,8 @@ const FixtureName = z
   )
   .describe("Name that service-sim status shows for a world started with it");
 
-const StepName = z
+/** Name of a step, which references use. */
+export const StepName = z
   .string()
   .regex(
     /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
@@ -38,7 +41,7 @@ const HeaderName = z
 const HeaderValue = z.string().regex(/^[^\r\n]*$/, "Expected the value of a header, on one line");
 
 /** One call, as a client of the platform or its operator would make it. */
-const FixtureRequest = z.lazy(() =>
+export const FixtureRequest = z.lazy(() =>
   z.strictObject({
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
     path: RequestPath,
@@ -69,7 +72,8 @@ const RequestStep = z.lazy(() =>
     .describe("A request to the platform or to an operator's hook"),
 );
 
-const ClockStep = z.lazy(() =>
+/** A step that moves the clock. */
+export const ClockStep = z.lazy(() =>
   z
     .strictObject({
       advance: z
@@ -134,6 +138,7 @@ export const Fixture = z.lazy(() =>
         .array(z.union([RequestStep, ClockStep]))
         .default([])
         .describe("Steps that follow, in order"),
+      generate: Generate.optional().describe("Records to make in bulk after the steps"),
     })
     .meta({ title: "service-sim fixture" }),
 );
@@ -149,6 +154,7 @@ export const knownMembers = (path: readonly (string | number)[]): readonly strin
   const [first, , third] = path;
   if (first === undefined) return Object.keys(Fixture.unwrap().shape);
   if (first === "config" && path.length === 1) return Object.keys(strictConfig().shape);
+  if (first === "generate") return generateMembers(path.slice(1));
   if (first !== "steps") return undefined;
   if (path.length === 2)
     return [...Object.keys(RequestStep.unwrap().shape), ...Object.keys(ClockStep.unwrap().shape)];
@@ -166,9 +172,12 @@ const withoutIds = (definitions: Record<string, object>) =>
     ]),
   );
 
-/** The published JSON Schema of a fixture, in the draft that editors support best. */
-export const fixtureSchema = (): Record<string, unknown> => {
-  const { definitions = {}, ...schema } = z.toJSONSchema(Fixture, {
+/** The published JSON Schema of a fixture. */
+export const fixtureSchema = (): Record<string, unknown> => schemaForEditors(Fixture);
+
+/** The JSON Schema of a file that people write, in the draft that editors support best. */
+export const schemaForEditors = (document: z.ZodType): Record<string, unknown> => {
+  const { definitions = {}, ...schema } = z.toJSONSchema(document, {
     io: "input",
     unrepresentable: "any",
     target: "draft-7",

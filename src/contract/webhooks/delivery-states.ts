@@ -1,6 +1,7 @@
 /** States of the delivery of one event. */
 export const DELIVERY_STATES = [
   "WAITING",
+  "HELD",
   "RETRYING",
   "ACCEPTED",
   "GIVEN_UP",

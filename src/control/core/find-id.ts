@@ -89,6 +89,7 @@ const LISTED_BY: Partial<Record<Kind, string>> = {
   AgentAction: "service-sim approvals list",
   Delivery: "service-sim webhooks list",
   Fault: "service-sim faults list",
+  Trouble: "service-sim webhooks troubles",
 };
 
 const nextFor = ([kind]: readonly Kind[]) => {

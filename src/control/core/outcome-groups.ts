@@ -7,6 +7,10 @@ import { cardLifecycle } from "../../domain/lifecycles/card.ts";
 import { incomingPaymentLifecycle } from "../../domain/lifecycles/incoming-payment.ts";
 import { findMove } from "../../domain/lifecycles/lifecycle.ts";
 import {
+  AGENT_APPROVAL_OUTCOMES,
+  type AgentApprovalOutcome,
+} from "../../domain/outcomes/agent-approval-outcomes.ts";
+import {
   APPROVAL_ANSWERS,
   type ApprovalAnswer,
   type ApprovalRow,
@@ -280,6 +284,15 @@ const unnamedGroups = (): OutcomeGroup[] => [
     title: "APPROVAL ANSWER",
     reads: "the status that answers INCOMING_PAYMENT.PENDING",
     rows: Object.entries(APPROVAL_ANSWERS).map(approvalRow),
+  },
+  {
+    group: "agentApproval",
+    title: "APPROVAL OF AN AGENT'S ACTION",
+    plural: "approvals of agents' actions",
+    reads: "the setting --approvals",
+    rows: Object.entries<AgentApprovalOutcome>(AGENT_APPROVAL_OUTCOMES).map(
+      ([match, { says, ends }]) => atOnce(match, says, ends),
+    ),
   },
   {
     group: "beneficiaryVerification",

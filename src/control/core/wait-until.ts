@@ -12,16 +12,20 @@ export interface Awaited {
   touches(change: Change): boolean;
   /** On the wall clock. */
   timeoutMs: number;
+  /** True for a client's wait, during which a clock of mode `auto` skips. */
+  skips?: true;
 }
 
 /** Resolves once the condition holds, the time is over, or the world closes. */
 export const waitUntil = (
-  { engine, closing }: World,
-  { holds, touches, timeoutMs }: Awaited,
+  { engine, closing, autoClock }: World,
+  { holds, touches, timeoutMs, skips }: Awaited,
 ): Promise<void> => {
   if (closing.aborted || holds()) return Promise.resolve();
   return new Promise((resolve) => {
+    let isOver = false;
     const end = () => {
+      isOver = true;
       hostTime.clearTimeout(timeout);
       engine.listeners.delete(listener);
       closing.removeEventListener("abort", end);
@@ -35,5 +39,6 @@ export const waitUntil = (
     const timeout = hostTime.setTimeout(end, timeoutMs);
     closing.addEventListener("abort", end);
     engine.listeners.add(listener);
+    if (skips && autoClock.isOn) void autoClock.whileWaiting(() => !isOver);
   });
 };

@@ -1,4 +1,5 @@
-import type { SeedReport } from "../../contract/control/seed.ts";
+import type { CoverageReport } from "../../contract/control/coverage.ts";
+import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
@@ -6,7 +7,9 @@ import type { RequestLog } from "../../http/request-log.ts";
 import type { ServedWorld, WorldSet } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";
 import type { Feed } from "../../runtime/feed.ts";
+import type { Past } from "../../runtime/storage/past.ts";
 import type { PassedOver } from "../../runtime/storage/read-state.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
 import type { GuardOptions } from "./host-guard.ts";
 
 /** An OpenAPI document and its text, made once and shared. */
@@ -15,11 +18,19 @@ export interface SharedDocument {
   text: string;
 }
 
+/** Coverage of a world, or of all worlds of its simulator. */
+export interface WorldCoverage {
+  report(of: "world" | "all"): Promise<CoverageReport>;
+  clear(of: "world" | "all"): void;
+}
+
 /** Name, origin and credentials of a world to be made. */
 export interface WorldWish {
   name?: string | undefined;
   /** The starting world, unless another one is named. */
   origin?: World;
+  /** The state that it begins with: the present one of its origin, unless another is given. */
+  state?: WorldState;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
   seed?: string | undefined;
@@ -39,6 +50,8 @@ export interface World extends ServedWorld {
   advance: Advance;
   feed: Feed;
   log: RequestLog;
+  coverage: WorldCoverage;
+  past: Past;
   guard: GuardOptions;
   /** Aborted when the world closes: calls that wait are answered then. */
   closing: AbortSignal;
@@ -65,10 +78,12 @@ export interface World extends ServedWorld {
   isReady(): boolean;
   /** Name of the fixture the world started with. */
   fixture(): string;
-  /** Goes back to the start, the fixture included; at once when there is none. */
-  reset(): void | Promise<void>;
+  /** Goes back to the start, the fixture included; what is left is kept as a snapshot. */
+  reset(): Promise<void>;
   /** Puts a fixture in, all of it or nothing. */
   seed(fixture: Fixture): Promise<SeedReport>;
+  /** How far records are that are being generated; nothing while none are. */
+  seedProgress(): SeedProgress | undefined;
   /** The OpenAPI document of a surface. */
   openApi(surface: "platform" | "control"): Promise<SharedDocument>;
 }

@@ -192,6 +192,7 @@ const allRows = (sources: Sources, state = sources.engine.state): AllRows => ({
     .page({ limit: MAX_ROWS }, () => true)
     .requests.map(showRequest),
   timers: all(state, "Timer")
+    .filter(({ canceledAtMs }) => canceledAtMs === undefined)
     .sort((a, b) => a.dueAtMs - b.dueAtMs || a.order - b.order)
     .slice(0, MAX_ROWS)
     .map((timer) => timerRow(state, timer)),
@@ -238,8 +239,14 @@ const postingsIn = ({ post = [], seq, at, cause }: Change): Posting[] =>
     amount: Number(minor),
   }));
 
+const canceledIn = ({ put = [] }: Change) =>
+  put.flatMap(([kind, record]) =>
+    kind === "Timer" && record.canceledAtMs !== undefined ? [record.id] : [],
+  );
+
 const goneIn = (change: Change) => [
   ...touched(change, "Timer").gone,
+  ...canceledIn(change),
   ...touched(change, "Mail").gone,
   ...touched(change, "Quote").gone,
   ...touched(change, "Fault").gone,
@@ -255,6 +262,7 @@ const changedRows = (sources: Sources, change: Change): ChangedRows => {
     deliveries: deliveriesIn(state, change),
     timers: touched(change, "Timer")
       .put.flatMap((id) => state.get("Timer", id) ?? [])
+      .filter(({ canceledAtMs }) => canceledAtMs === undefined)
       .map((timer) => timerRow(state, timer)),
     mails: touched(change, "Mail")
       .put.flatMap((id) => state.get("Mail", id) ?? [])

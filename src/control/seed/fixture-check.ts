@@ -10,20 +10,24 @@ import {
   textsIn,
 } from "./fixture-references.ts";
 import { fixtureInShape } from "./fixture-shape.ts";
+import { pastSpanMs } from "./generate-plan.ts";
 
 export const isRequest = (step: FixtureStep): step is RequestStep => "request" in step;
 
 /** The place of a step's request in the fixture. */
 export const requestPath = (at: number): FixturePath => ["steps", at, "request"];
 
+/** Named steps, and the position of each. */
+export type StepNames = ReadonlyMap<string, number>;
+
 const invalid = (path: FixturePath, expected: string, found: string) =>
   new FixtureProblem("invalid", { path, expected, found });
 
 /** Names of the steps, and which step each is; no name is given twice. */
-const namesOf = ({ steps }: Fixture) => {
+export const stepNames = (steps: readonly { name?: string | undefined }[]): StepNames => {
   const names = new Map<string, number>();
   for (const [at, step] of steps.entries()) {
-    if (!isRequest(step) || step.name === undefined) continue;
+    if (step.name === undefined) continue;
     const other = names.get(step.name);
     if (other !== undefined) {
       const found = `${shownValue(step.name)}, which step ${other + 1} has`;
@@ -36,7 +40,7 @@ const namesOf = ({ steps }: Fixture) => {
 
 const checkPiece = (
   piece: Reference | Malformed,
-  { path, at, names }: { path: FixturePath; at: number; names: ReadonlyMap<string, number> },
+  { path, at, names }: { path: FixturePath; at: number; names: StepNames },
 ) => {
   if (!isReference(piece))
     throw invalid(path, `a reference like \${customer.id}`, shownValue(piece.malformed));
@@ -51,20 +55,27 @@ const checkPiece = (
   throw invalid(path, `an earlier step's name in ${piece.text}`, found);
 };
 
-const checkReferences = ({ request }: RequestStep, at: number, names: Map<string, number>) => {
-  const { path, headers, body } = request;
-  for (const placed of textsIn({ path, headers, body }, requestPath(at)))
+/** Every reference in a part of a step names an earlier step. */
+export const checkReferences = (
+  part: unknown,
+  { path, at, names }: { path: FixturePath; at: number; names: StepNames },
+) => {
+  for (const placed of textsIn(part, path))
     for (const piece of piecesOf(placed.text))
       if (typeof piece !== "string") checkPiece(piece, { path: placed.path, at, names });
 };
 
 /** HTTP would allow it, but no client of Node's can send it. */
-const checkBody = ({ request: { method, body } }: RequestStep, at: number) => {
+export const checkBody = (
+  { request: { method, body } }: { request: Pick<RequestStep["request"], "method" | "body"> },
+  at: number,
+) => {
   if (method === "GET" && body)
     throw invalid([...requestPath(at), "body"], "no body with GET", "an object");
 };
 
-const checkSpan = (advance: string, at: number) => {
+/** A clock step names a span. */
+export const checkSpan = (advance: string, at: number) => {
   if (parseDuration(advance) === undefined)
     throw invalid(
       ["steps", at, "advance"],
@@ -79,11 +90,13 @@ const checkSpan = (advance: string, at: number) => {
  */
 export const checkFixture = (document: unknown): Fixture => {
   const fixture = fixtureInShape(document);
-  const names = namesOf(fixture);
+  const names = stepNames(fixture.steps.map((step) => (isRequest(step) ? step : {})));
   for (const [at, step] of fixture.steps.entries())
     if (isRequest(step)) {
+      const { path, headers, body } = step.request;
       checkBody(step, at);
-      checkReferences(step, at, names);
+      checkReferences({ path, headers, body }, { path: requestPath(at), at, names });
     } else checkSpan(step.advance, at);
+  if (fixture.generate) pastSpanMs(fixture.generate);
   return fixture;
 };

@@ -20,12 +20,15 @@ const WORLDS = "fixtures/worlds";
 /** Anything that is not a path names a bundled fixture. */
 export const isPath = (nameOrPath: string) => /[\\/]|\.json$/i.test(nameOrPath);
 
-/** Names of the worlds that come with the package. */
-export const bundledNames = (): string[] =>
-  readdirSync(packageFolder(WORLDS))
+/** Names of the JSON files in a folder of the package. */
+export const namesIn = (folder: string): string[] =>
+  readdirSync(packageFolder(folder))
     .filter((name) => name.endsWith(".json"))
     .map((name) => basename(name, ".json"))
     .sort();
+
+/** Names of the worlds that come with the package. */
+export const bundledNames = (): string[] => namesIn(WORLDS);
 
 const READING_FAILURES: Readonly<Record<string, string>> = {
   ENOENT: "no file",
@@ -33,30 +36,67 @@ const READING_FAILURES: Readonly<Record<string, string>> = {
   EACCES: "a file that may not be read",
 };
 
-const textOf = async (path: string) => {
+const textOf = async (path: string, noun: string) => {
   try {
     return await readFile(path);
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw new FixtureTextError(
-      `Expected a fixture at ${path} but found ${READING_FAILURES[code] ?? message}`,
+      `Expected ${noun} at ${path} but found ${READING_FAILURES[code] ?? message}`,
     );
   }
 };
 
-const checked = (document: unknown, located: FixtureFile["located"]): Fixture => {
+/** Runs a check; a problem that it finds is told by its place. */
+export const tellingPlaces = <Checked>(
+  check: () => Checked,
+  located: FixtureText["located"],
+): Checked => {
   try {
-    return checkFixture(document);
+    return check();
   } catch (error) {
     throw error instanceof FixtureProblem ? located(error) : error;
   }
 };
 
-const readFixtureFile = async (path: string, name: string): Promise<FixtureFile> => {
-  const bytes = await textOf(path);
+/** A JSON file to read. */
+export interface WantedFile {
+  path: string;
+  /** The name people know it by. */
+  name: string;
+  /** `a fixture`. */
+  noun: string;
+}
+
+/**
+ * Reads a JSON file, keeping where everything stands.
+ * @throws FixtureTextError
+ */
+export const readJsonFile = async ({ path, name, noun }: WantedFile): Promise<FixtureText> => {
+  const bytes = await textOf(path, noun);
   if (!isUtf8(bytes)) throw new FixtureTextError(`Expected UTF-8 in ${name} but found other bytes`);
-  const { document, located } = await readFixtureText({ text: bytes.toString("utf8"), name });
-  return { fixture: checked(document, located), located };
+  return readFixtureText({ text: bytes.toString("utf8"), name });
+};
+
+const readFixtureFile = async (path: string, name: string): Promise<FixtureFile> => {
+  const { document, located } = await readJsonFile({ path, name, noun: "a fixture" });
+  return { fixture: tellingPlaces(() => checkFixture(document), located), located };
+};
+
+/**
+ * Refuses a name that no file of the package has.
+ * @throws FixtureTextError that lists them, and names the closest
+ */
+export const requireBundled = (
+  name: string,
+  { names, noun }: { names: readonly string[]; noun: string },
+) => {
+  if (names.includes(name)) return;
+  const closest = closestTo(name, names);
+  const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
+  throw new FixtureTextError(
+    `Expected ${noun} of the package (${names.join(", ")}) but found "${name}"${hint}`,
+  );
 };
 
 /**
@@ -64,14 +104,7 @@ const readFixtureFile = async (path: string, name: string): Promise<FixtureFile>
  * @throws FixtureTextError that lists them, when there is none of that name
  */
 export const openBundled = async (name: string): Promise<FixtureFile> => {
-  const names = bundledNames();
-  if (!names.includes(name)) {
-    const closest = closestTo(name, names);
-    const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
-    throw new FixtureTextError(
-      `Expected a world of the package (${names.join(", ")}) but found "${name}"${hint}`,
-    );
-  }
+  requireBundled(name, { names: bundledNames(), noun: "a world" });
   return readFixtureFile(join(packageFolder(WORLDS), `${name}.json`), `${name}.json`);
 };
 
@@ -89,5 +122,5 @@ export const openFixture = (nameOrPath: string): Promise<FixtureFile> =>
 export const fixtureOf = async (given: string | object): Promise<FixtureFile> => {
   if (typeof given === "string") return openFixture(given);
   const located = (problem: FixtureProblem) => new FixtureTextError(sentencesOf(problem).says);
-  return { fixture: checked(given, located), located };
+  return { fixture: tellingPlaces(() => checkFixture(given), located), located };
 };

@@ -10,21 +10,31 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 const pathOf = (issue: Issue) => issue.path as FixturePath;
 
-/** Of the two kinds of step the one that was meant: it is a clock step if it says `advance`. */
-const meantBranch = (errors: readonly Issue[][], value: unknown) =>
-  isObject(value) && "advance" in value && !("request" in value) ? errors.at(-1) : errors[0];
+/** A kind of document whose mistakes are told by their place. */
+export interface DocumentKind<Document> {
+  shape: z.ZodType<Document>;
+  /** Of the kinds of step the one that was meant, by its position in the choice of shapes. */
+  meantStep(step: object): number;
+  /** Names that an object may have in place of an unknown one, by the object's path. */
+  namesAt(path: FixturePath): string;
+}
+
+type Judged = Pick<DocumentKind<unknown>, "meantStep" | "namesAt">;
+
+const meantBranch = (errors: readonly Issue[][], value: unknown, { meantStep }: Judged) =>
+  errors[isObject(value) ? meantStep(value) : 0];
 
 /** The issue inside a choice of shapes that tells most. */
-const innermost = (issue: Issue, document: unknown): Issue => {
+const innermost = (issue: Issue, document: unknown, kind: Judged): Issue => {
   if (issue.code !== "invalid_union") return issue;
   const inner = firstOf(
-    (meantBranch(issue.errors, valueAt(document, issue.path)) ?? []).map((one) => ({
+    (meantBranch(issue.errors, valueAt(document, issue.path), kind) ?? []).map((one) => ({
       ...one,
       path: [...issue.path, ...one.path],
     })),
     document,
   );
-  return inner ? innermost(inner, document) : issue;
+  return inner ? innermost(inner, document, kind) : issue;
 };
 
 const isMissing = (issue: Issue, document: unknown) =>
@@ -56,7 +66,7 @@ const namesAt = (path: FixturePath) => {
   return known ? `one of ${known.join(", ")}` : "a name that is known here";
 };
 
-const unknownMember = (path: FixturePath, name: string) =>
+const unknownMember = (path: FixturePath, name: string, { namesAt }: Judged) =>
   new FixtureProblem("invalid", {
     path: [...path, name],
     expected: namesAt(path),
@@ -64,9 +74,9 @@ const unknownMember = (path: FixturePath, name: string) =>
     onName: true,
   });
 
-const problemOf = (issue: Issue, document: unknown): FixtureProblem => {
+const problemOf = (issue: Issue, document: unknown, kind: Judged): FixtureProblem => {
   const path = pathOf(issue);
-  if (issue.code === "unrecognized_keys") return unknownMember(path, issue.keys[0] ?? "");
+  if (issue.code === "unrecognized_keys") return unknownMember(path, issue.keys[0] ?? "", kind);
   if (issue.code === "invalid_key") {
     const [first] = issue.issues;
     const expected = first ? expectationOf(first) : "another name";
@@ -84,13 +94,29 @@ const problemOf = (issue: Issue, document: unknown): FixtureProblem => {
 };
 
 /**
- * A document in the shape of a fixture.
+ * A document in the shape of its kind.
  * @throws FixtureProblem that names the first thing wrong
  */
-export const fixtureInShape = (document: unknown): Fixture => {
-  const parsed = Fixture.safeParse(document, IN_OUR_WORDS);
+export const documentInShape = <Document>(
+  document: unknown,
+  kind: DocumentKind<Document>,
+): Document => {
+  const parsed = kind.shape.safeParse(document, IN_OUR_WORDS);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues;
   const first = firstOf(issues, document) as Issue;
-  throw problemOf(innermost(first, document), document);
+  throw problemOf(innermost(first, document, kind), document, kind);
 };
+
+/** A fixture: a step that says `advance` is a clock step. */
+const FIXTURE: DocumentKind<Fixture> = {
+  shape: Fixture,
+  meantStep: (step) => ("advance" in step && !("request" in step) ? 1 : 0),
+  namesAt,
+};
+
+/**
+ * A document in the shape of a fixture.
+ * @throws FixtureProblem that names the first thing wrong
+ */
+export const fixtureInShape = (document: unknown): Fixture => documentInShape(document, FIXTURE);

@@ -12,6 +12,8 @@ export interface FixtureText {
   document: unknown;
   /** The problem as the reader of the file sees it: line and column in place of members. */
   located(problem: FixtureProblem): FixtureTextError;
+  /** Number of the line on which a member stands, or its nearest holder. */
+  lineOf(path: FixturePath): number;
 }
 
 /** Words for the token that the parser expected, by the names of its codes. */
@@ -121,5 +123,6 @@ export const readFixtureText = async (given: Source): Promise<FixtureText> => {
       new FixtureTextError(
         problem.sentenceAt(placeOf(source, offsetOf(problem.path, problem.onName))),
       ),
+    lineOf: (path) => source.text.slice(0, offsetOf(path, false)).split(/\r\n|\r|\n/).length,
   };
 };

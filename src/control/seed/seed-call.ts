@@ -1,7 +1,11 @@
 import { valueAt } from "../../contract/core/shown-value.ts";
 import { approvalModeEndpoints } from "../core/approval-mode.ts";
+import { codeHooks } from "../core/code-hooks.ts";
 import { faultHooks } from "../core/fault-hooks.ts";
+import { nextOutcomeHooks } from "../core/next-outcome-hooks.ts";
 import { operatorEndpoints } from "../core/operator.ts";
+import { rateLimitEndpoints } from "../core/rate-limit.ts";
+import { troubleHooks } from "../core/trouble-hooks.ts";
 import type { FixturePath } from "./fixture-problem.ts";
 import { providerEndpoints } from "./seed-provider.ts";
 
@@ -38,7 +42,16 @@ const isBelow = (path: string, prefix: string) => path.startsWith(`${prefix}/`);
 
 const isControl = ({ path }: SeedCall) => isBelow(path, CONTROL_PREFIX);
 
-const HOOKS = [...operatorEndpoints, ...providerEndpoints, ...approvalModeEndpoints, ...faultHooks];
+const HOOKS = [
+  ...operatorEndpoints,
+  ...providerEndpoints,
+  ...approvalModeEndpoints,
+  ...faultHooks,
+  ...nextOutcomeHooks,
+  ...codeHooks,
+  ...rateLimitEndpoints,
+  ...troubleHooks,
+];
 
 /** Whether a call is one of the operator's hooks, which change records of the world alone. */
 const isHook = ({ method }: SeedCall, path: string) =>

@@ -1,8 +1,10 @@
 import type { CallReports } from "../../http/served-world.ts";
 import type { Origin, RehearsalEntry } from "../../runtime/adoption.ts";
+import type { Change } from "../../runtime/change.ts";
 import { Engine } from "../../runtime/engine.ts";
 import { type Deliveries, machineWall } from "../../runtime/ports.ts";
 import { NoJournal } from "../../runtime/storage/journal-file.ts";
+import { MemoryPoints } from "../../runtime/storage/memory-points.ts";
 import type { OpenWorld } from "../../runtime/storage/open-world.ts";
 import { WorldState } from "../../runtime/world-state.ts";
 
@@ -47,7 +49,14 @@ export class Rehearsal {
       changed: (change) => this.past.push({ change }),
       fired: (fired) => this.past.push({ fired }),
     });
-    this.world = { ...world, engine, reset: () => state.seq, close: async () => engine.close() };
+    const points = new MemoryPoints(engine);
+    this.world = {
+      ...world,
+      engine,
+      points,
+      reset: () => state.seq,
+      close: async () => engine.close(),
+    };
     this.letRun = atStart ? world.beginOn(engine) : () => {};
   }
 
@@ -66,6 +75,11 @@ export class Rehearsal {
         passOver: (id) => later(() => log.passOver(id)),
       },
     };
+  }
+
+  /** The changes made here, as they were made. */
+  changes(): Change[] {
+    return this.past.flatMap((entry) => ("change" in entry ? [entry.change] : []));
   }
 
   /** Makes all that happened here part of a world, unless that has moved meanwhile. */

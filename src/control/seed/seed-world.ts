@@ -1,9 +1,13 @@
 import type { Storage } from "unstorage";
-import type { SeedReport } from "../../contract/control/seed.ts";
+import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
+import type { Generate } from "../../contract/platform/generate.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";
 import { refuse } from "../../domain/core/refusal.ts";
+import type { ClockState } from "../../runtime/clock.ts";
+import { type Beginning, reopen } from "../../runtime/reopening.ts";
 import { readFixture, storeFixture } from "../../runtime/storage/kept-fixture.ts";
 import {
   type KeptPlace,
@@ -11,9 +15,12 @@ import {
   WorldExists,
   type WorldOptions,
 } from "../../runtime/storage/open-world.ts";
+import type { Past } from "../../runtime/storage/past.ts";
 import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
+import { generateInto } from "./generate-run.ts";
 import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
 import { runFixture } from "./seed-run.ts";
@@ -22,8 +29,8 @@ import { runFixture } from "./seed-run.ts";
 const NO_FIXTURE = "default";
 
 /** Hashes the content of a fixture, which decides whether a start gives the same one again. */
-const hashOf = ({ steps, config, rates, approvals }: Fixture) =>
-  digestHex(canonicalJson({ steps, config, rates, approvals }));
+const hashOf = ({ steps, config, rates, approvals, generate }: Fixture) =>
+  digestHex(canonicalJson({ steps, config, rates, approvals, ...defined({ generate }) }));
 
 const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
 
@@ -48,6 +55,20 @@ export const requireSameFixture = async (
   );
 };
 
+/** The clock of a beginning, as far on as the clock steps of its fixture have moved it. */
+const steppedOn = (
+  { mode, offsetMs, instantMs }: ClockState,
+  { clock }: WorldState,
+): ClockState => {
+  const steppedMs = clock === undefined ? 0 : clock.instantMs - instantMs;
+  const isReal = mode === "real";
+  return {
+    mode,
+    offsetMs: isReal ? offsetMs + steppedMs : 0,
+    instantMs: instantMs + steppedMs,
+  };
+};
+
 export interface SeedParts {
   world: OpenWorld;
   /** The options that the world was opened with. */
@@ -56,10 +77,14 @@ export interface SeedParts {
   trial(rehearsal: Rehearsal): SeedTarget;
   /** Name of the fixture of the world that it was forked from. */
   fixture?: string;
+  /** The states that the world can go back to. */
+  past(): Past;
   /** Closes the simulator that serves the world. */
   close(): Promise<void>;
   /** Ends what goes on in the world: it is about to be dropped. */
   leave(): void;
+  /** Does work that no coverage counts (spec/coverage.md#fixtures). */
+  uncounted<Result>(work: () => Result): Result;
   /** Resolves when every webhook that may be sent was attempted; how many were. */
   deliver(): Promise<number>;
 }
@@ -89,7 +114,10 @@ export class SeededWorld {
   private readonly parts: SeedParts;
   private readonly storage: Storage;
   private fixture: Fixture | undefined;
+  /** The world as the fixture left it when it last began, if it could begin like that again. */
+  private begun: (Beginning & { key: string; hasClockSteps: boolean }) | undefined;
   private last: Promise<unknown> = Promise.resolve();
+  private making: SeedProgress | undefined;
 
   constructor(parts: SeedParts) {
     this.parts = parts;
@@ -135,11 +163,33 @@ export class SeededWorld {
     return readFixture(this.storage, { file, takesPlain: world.isNew });
   }
 
-  /** Back to the start, with the fixture it had then; at once when it had none. */
-  reset(): void | Promise<void> {
+  /** Back to the start, with the fixture it had then; what is left is kept as a snapshot. */
+  async reset(): Promise<void> {
+    const { past, world } = this.parts;
     const { fixture } = this;
-    if (!fixture) return this.dropAll();
-    return this.putIn(fixture, { atStart: true, delivers: true }).then(() => {});
+    await past().keepBeforeReset();
+    if (world.forkedAt) {
+      await past().returnTo(world.forkedAt());
+      this.parts.leave();
+    } else if (!fixture) this.dropAll();
+    else if (!(await this.repeatBeginning()))
+      await this.putIn(fixture, { atStart: true, delivers: true });
+  }
+
+  /** Begins as the last time, without the fixture; false when it would begin in another way. */
+  private async repeatBeginning(): Promise<boolean> {
+    const { begun } = this;
+    const { world, leave } = this.parts;
+    const again = begun && world.beginsAgain();
+    if (!again || again.key !== begun.key) return false;
+    leave();
+    const isKept = this.parts.options.storage.kind === "file";
+    reopen(world.engine, begun, { clock: steppedOn(again.clock, begun.state), isKept });
+    const { journal, state } = world.engine;
+    const durable = journal.reached(state.seq);
+    await (begun.hasClockSteps ? this.parts.deliver() : undefined);
+    await durable;
+    return true;
   }
 
   /** Puts a further fixture into the world as it is, after those that were asked for before. */
@@ -183,14 +233,16 @@ export class SeededWorld {
   }
 
   private async tryOnCopy(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
-    const { world, trial, leave } = this.parts;
+    const { world, trial, leave, uncounted } = this.parts;
     const rehearsal = new Rehearsal(world, into);
     const target = trial(rehearsal);
     try {
       const report = await runFixture(fixture, target);
+      if (fixture.generate) report.generated = await this.generate(rehearsal, fixture.generate);
       await into.before?.();
       if (into.atStart) leave();
-      if (!rehearsal.becomePartOf(world)) return undefined;
+      if (!uncounted(() => rehearsal.becomePartOf(world))) return undefined;
+      if (into.atStart) this.keepBeginning(rehearsal, report);
       // Both from this very moment on: a lost write or an attempt is noticed only by who waits.
       const durable = world.engine.journal.reached(world.engine.state.seq);
       const delivered = into.delivers ? this.deliver(report) : undefined;
@@ -198,6 +250,31 @@ export class SeededWorld {
     } finally {
       void target.close();
     }
+  }
+
+  /** Progress of records being made in bulk; nothing while none are. */
+  get progress() {
+    return this.making;
+  }
+
+  private async generate({ world: { engine } }: Rehearsal, generate: Generate) {
+    try {
+      return await generateInto(engine, generate, (progress) => {
+        this.making = progress;
+      });
+    } finally {
+      this.making = undefined;
+    }
+  }
+
+  private keepBeginning(rehearsal: Rehearsal, { steps }: SeedReport) {
+    const { world } = this.parts;
+    const key = world.beginsAgain()?.key;
+    const hasClockSteps = steps.some((step) => "advance" in step);
+    this.begun =
+      key === undefined
+        ? undefined
+        : { state: world.engine.state.fork(), changes: rehearsal.changes(), key, hasClockSteps };
   }
 
   /** Webhooks of clock steps are sent when the fixture is in; its last clock step counts them. */

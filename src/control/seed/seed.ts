@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SeedReport } from "../../contract/control/seed.ts";
+import { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import { checkFixture } from "./fixture-check.ts";
@@ -15,12 +15,21 @@ const SeedInput = z.lazy(() =>
       // Checked by itself, which tells the place of a mistake.
       fixture: z.unknown().optional().meta({ type: "object", description: FIXTURE }),
       name: z.string().optional(),
+      // Checked as a member of a fixture.
+      generate: z
+        .unknown()
+        .optional()
+        .meta({ type: "object", description: "Records to make in bulk, as in a fixture" }),
     })
     .refine(
-      ({ fixture, name }) => (fixture === undefined) !== (name === undefined),
-      "Expected one of fixture and name",
+      ({ fixture, name, generate }) =>
+        [fixture, name, generate].filter((one) => one !== undefined).length === 1,
+      "Expected one of fixture, name and generate",
     ),
 );
+
+/** Name of a fixture that consists of generated records. */
+const GENERATED = "generated";
 
 /** Opens a bundled fixture by its name: a path would be one of this machine, not the caller's. */
 const bundled = async (name: string) => {
@@ -36,6 +45,17 @@ const bundled = async (name: string) => {
 export const seedEndpoints = [
   ...providerEndpoints,
   endpoint({
+    operationId: "seedProgress",
+    summary: "How far records are that are being generated",
+    method: "GET",
+    path: "/seed",
+    permission: "none",
+    replies: [200, SeedProgress],
+    refuses: [],
+    isWorldless: true,
+    handle: (_input, _call, world): SeedProgress => world.seedProgress() ?? { done: 0, total: 0 },
+  }),
+  endpoint({
     operationId: "seed",
     summary: "Put a fixture in: tried on a copy of the world, then all at once, or refused",
     method: "POST",
@@ -44,8 +64,9 @@ export const seedEndpoints = [
     body: SeedInput,
     replies: [200, SeedReport],
     refuses: ["INVALID_INPUT", "UNAVAILABLE"],
-    handle: async ({ body: { fixture, name } }, call, world) => {
-      const checked = name === undefined ? checkFixture(fixture) : await bundled(name);
+    handle: async ({ body: { fixture, name, generate } }, call, world) => {
+      const given = generate === undefined ? fixture : { name: GENERATED, generate };
+      const checked = name === undefined ? checkFixture(given) : await bundled(name);
       const report = await world.seed(checked);
       call.sawEverything();
       return report;

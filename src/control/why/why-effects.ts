@@ -22,8 +22,30 @@ export const ruleEffect = (rule: string): Effect => {
   return { kind: "rule", rule, says: `${which} of ${many}: ${row.says}` };
 };
 
-export const timerEffects = (timers: readonly SetTimer[] = []): Effect[] =>
-  timers.map(([timer, dueAtMs]) => ({ kind: "timer", timer, dueAt: instant(dueAtMs) }));
+const SET_WORDS = "set by outcomes next";
+
+/** The rows of a change: the one that decided it, and those that a tester had set. */
+export const ruleEffects = (
+  row: string | undefined,
+  set: readonly string[] = [],
+  earlier: readonly string[] = [],
+): Effect[] => {
+  const rows = [...new Set([...(row === undefined ? [] : [row]), ...set])];
+  return rows.map((rule) => {
+    const effect = ruleEffect(rule);
+    if (effect.kind !== "rule" || !(set.includes(rule) || earlier.includes(rule))) return effect;
+    return { ...effect, says: `${effect.says ?? rule} (${SET_WORDS})`, isSet: true };
+  });
+};
+
+/** The timers that a change set or moved, and those it canceled. */
+export const timerEffects = (
+  timers: readonly SetTimer[] = [],
+  canceled: readonly string[] = [],
+): Effect[] => [
+  ...timers.map(([timer, dueAtMs]): Effect => ({ kind: "timer", timer, dueAt: instant(dueAtMs) })),
+  ...canceled.map((timer): Effect => ({ kind: "timer", timer, canceled: true })),
+];
 
 export const webhookEffect = ({ id, type, state, attempts }: DeliveryRecord): Effect => ({
   kind: "webhook",

@@ -1,7 +1,9 @@
 import { type Effect, type Step, Story } from "../../contract/control/why.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { TROUBLES } from "../../contract/webhooks/troubles.ts";
 import { all, instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
+import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { endpoint } from "../core/control-endpoint.ts";
@@ -13,6 +15,7 @@ import {
   deliveriesAbout,
   postingEffects,
   ruleEffect,
+  ruleEffects,
   seqOf,
   timerEffects,
   webhookEffect,
@@ -54,8 +57,9 @@ const storyOfRecord = (world: World, id: string): Story => {
     deliveries
       .filter((one) => one.cause === cause && one.bornAtMs === atMs)
       .map((one) => deliveries.splice(deliveries.indexOf(one), 1)[0] ?? one);
-  const chain = changes.map((change): Step => {
-    const { seq, atMs, row, status, timers } = change;
+  const chain = changes.map((change, place): Step => {
+    const { seq, atMs, row, status, timers, set, canceled } = change;
+    const setEarlier = changes.slice(0, place).flatMap((one) => one.set ?? []);
     return {
       at: instant(atMs),
       seq,
@@ -63,8 +67,8 @@ const storyOfRecord = (world: World, id: string): Story => {
       because: becauseOf(world, change),
       effects: [
         ...(postings.get(seq) ?? []),
-        ...(row === undefined ? [] : [ruleEffect(row)]),
-        ...timerEffects(timers),
+        ...ruleEffects(row, set, setEarlier),
+        ...timerEffects(timers, canceled),
         ...webhooksOf(change).map(webhookEffect),
       ],
     };
@@ -72,6 +76,12 @@ const storyOfRecord = (world: World, id: string): Story => {
   const ends = `only the last ${HISTORY_DEPTH} changes are remembered`;
   return { id, ...factsOf(state, id), chain, ...(isCut && { ends }) };
 };
+
+/** The trouble that an event met, as the row that decided how it is sent. */
+const troubleEffects = ({ trouble }: DeliveryRecord): Effect[] =>
+  Object.entries(TROUBLES).flatMap(([name, { did, what }]) =>
+    did === trouble?.did ? [{ kind: "rule", rule: `webhooks ${name}`, says: what }] : [],
+  );
 
 const storyOfWebhook = (world: World, id: string): Story | undefined => {
   const { state } = world.engine;
@@ -82,7 +92,11 @@ const storyOfWebhook = (world: World, id: string): Story | undefined => {
     at: instant(bornAtMs),
     status: delivery.state,
     because: becauseOfDelivery(world, delivery),
-    effects: [...(rule === undefined ? [] : [ruleEffect(rule)]), webhookEffect(delivery)],
+    effects: [
+      ...(rule === undefined ? [] : [ruleEffect(rule)]),
+      ...troubleEffects(delivery),
+      webhookEffect(delivery),
+    ],
   };
   return { id, ...factsOf(state, id), chain: [step] };
 };
@@ -102,14 +116,14 @@ const storyOfForgotten = (world: World, id: string): Story | undefined => {
   const known = state.history.causedBy(id);
   const firsts = new Map(known.toReversed().map(({ entry }) => [entry.seq, entry]));
   const chain = [...firsts.values()].reverse().map((entry): Step => {
-    const { atMs, row, seq } = entry;
+    const { atMs, row, seq, set } = entry;
     const records = known.filter((one) => one.entry.seq === seq);
     return {
       at: instant(atMs),
       seq,
       because: becauseOf(world, entry),
       effects: [
-        ...(row === undefined ? [] : [ruleEffect(row)]),
+        ...ruleEffects(row, set),
         ...records.map((one): Effect => ({ kind: "record", id: one.id })),
         ...records.flatMap((one) => timerEffects(one.entry.timers)),
         ...deliveries.filter(({ bornAtMs }) => bornAtMs === atMs).map(webhookEffect),

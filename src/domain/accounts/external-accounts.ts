@@ -16,8 +16,9 @@ import {
   type View,
 } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
-import { refuse, refuseByRule } from "../core/refusal.ts";
+import { refuse } from "../core/refusal.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
+import { chooseRow, refuseByRow, useRow } from "../outcomes/next-outcomes.ts";
 import {
   BENEFICIARY_VERIFICATION_OUTCOMES,
   OTHER_HOLDER_NAME,
@@ -73,28 +74,34 @@ const REPORTED_NAMES: Record<VerificationOutcome["reports"], (name: string) => s
     nothing: () => undefined,
   };
 
+const outcomeOf = (row: string | undefined) =>
+  outcomeFor<VerificationOutcome>(BENEFICIARY_VERIFICATION_OUTCOMES, row);
+
 /**
  * Result of name verification for a new account; wallets have no name to verify
  * (spec/external-accounts.md#name-verification).
  */
-const verify = (draft: Draft, info: AccountInfo) => {
-  const { row, outcome } = outcomeFor<VerificationOutcome>(
-    BENEFICIARY_VERIFICATION_OUTCOMES,
-    scenarioSuffix(info),
-  );
+const verify = (draft: Draft, info: AccountInfo, about: readonly (string | undefined)[]) => {
+  const table = "beneficiaryVerification" as const;
+  const asked = outcomeOf(scenarioSuffix(info));
+  const isNamed = accountTypeRow(info.accountType).individualNeeds !== "none";
+  // An account without a name is only ever refused.
+  const takes = (row: string) => isNamed || outcomeOf(row).outcome.status === "REFUSED";
+  const chosen = chooseRow(draft, { table, row: asked.row, about, takes });
+  const { outcome } = outcomeOf(chosen.row);
   const { status } = outcome;
+  const rule = ruleName(table, chosen.row);
   if (status === "REFUSED") {
     const { field, value } = primaryIdentifier(info);
-    const rule = ruleName("beneficiaryVerification", row);
-    return refuseByRule(
-      rule,
-      "INVALID_BANK_ACCOUNT",
-      { field: `accountInfo.${field}`, value, rule },
-      `${field} ending 105 simulates an invalid account`,
-    );
+    const words = chosen.setBy === undefined ? `${field} ending 105` : `The outcome ${rule}`;
+    return refuseByRow(chosen, "INVALID_BANK_ACCOUNT", {
+      details: { field: `accountInfo.${field}`, value, rule },
+      words: `${words} simulates an invalid account`,
+    });
   }
-  if (accountTypeRow(info.accountType).individualNeeds === "none") return {};
-  draft.decidedBy(ruleName("beneficiaryVerification", row));
+  if (!isNamed) return {};
+  useRow(draft, chosen);
+  draft.decidedBy(rule);
   const name = REPORTED_NAMES[outcome.reports](beneficiaryName(info));
   return {
     beneficiaryVerificationStatus: status,
@@ -130,7 +137,7 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
   const identity = identityKey(customerId ?? PLATFORM_OWNER, { accountInfo, currency: held });
   const [existingAccountId] = draft.ids("ExternalAccount", "byIdentity", identity);
   if (existingAccountId) refuse("EXTERNAL_ACCOUNT_EXISTS", { existingAccountId });
-  const verified = verify(draft, accountInfo);
+  const verified = verify(draft, accountInfo, [customerId ?? undefined]);
   const isDefault = input.defaultUmaDepositAccount === true && customerId != null;
   if (isDefault) clearDefaultDeposit(draft, customerId);
   const liftedId = platformAccountId ?? (typeof nestedId === "string" ? nestedId : undefined);

@@ -91,6 +91,7 @@ export const rejectAction: Rule<ByPath & { body: RejectActionInput }, AgentActio
 
 const AGENT_DELETED = "Agent deleted";
 const AUTO_REJECTED = "Rejected by the simulator: approvals are set to reject";
+const SET_REJECTED = "Rejected by the simulator: the outcome agentApproval.reject was set";
 
 /** Rejects the waiting actions of a deleted agent (spec/agents.md#deletion). */
 export const dropActions = (draft: Draft, agentId: string, moment: Moment) => {
@@ -101,11 +102,11 @@ export const dropActions = (draft: Draft, agentId: string, moment: Moment) => {
 /** Timer `approval.decide`: the simulator decides in a person's place, as it was told to. */
 export const decideUnasked = (draft: Draft, subject: string, moment: Moment): Fired => {
   const action = draft.get("AgentAction", subject);
-  const mode = approvalMode(draft);
+  const mode = action?.decision ?? approvalMode(draft);
   if (!action || !isWaiting(action) || mode === "ask") return {};
   const { status } =
     mode === "approve"
       ? approve(draft, action, moment)
-      : reject(draft, { action, reason: AUTO_REJECTED }, moment);
+      : reject(draft, { action, reason: action.decision ? SET_REJECTED : AUTO_REJECTED }, moment);
   return { from: action.status, to: status };
 };

@@ -7,7 +7,14 @@ import { Refusal, reasonOf, refuse, sentencesOf } from "../core/refusal.ts";
 import { setTimer } from "../core/schedule.ts";
 import { type AgentActionTrigger, agentActionLifecycle } from "../lifecycles/agent-action.ts";
 import { moveOf } from "../lifecycles/lifecycle.ts";
-import type { AgentActionRecord, AgentRecord } from "../records/agent-records.ts";
+import { chooseRow, useRow } from "../outcomes/next-outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
+import type {
+  AgentActionRecord,
+  AgentRecord,
+  AgentRequest,
+  ApprovalMode,
+} from "../records/agent-records.ts";
 import { judged } from "./agent-access.ts";
 import { showAction } from "./agent-actions.ts";
 import { ACTION_PERMISSIONS, type ResolvedAction } from "./agent-operations.ts";
@@ -131,16 +138,31 @@ export const performAction = (
   return approved;
 };
 
+const policyRowOf = ({ decidedBy }: PolicyExplanation) => `policy.${decidedBy}`;
+
+const subjectsOf = (request: AgentRequest) =>
+  request.type === "EXECUTE_QUOTE"
+    ? [request.quoteId]
+    : [request.sourceAccountId, request.destinationAccountId];
+
 /** Stores a waiting action and sends its event; an automatic decision is scheduled. */
 const awaitApproval = (
   draft: Draft,
-  action: AgentActionRecord,
+  asking: AgentActionRecord,
   moment: Moment,
 ): AgentActionRecord => {
+  const mode = approvalMode(draft);
+  const about = [asking.agentId, asking.customerId, ...subjectsOf(asking.request)];
+  const chosen = chooseRow(draft, { table: "agentApproval", row: mode, about });
+  const isSet = chosen.setBy !== undefined;
+  const decision = useRow(draft, chosen) as ApprovalMode;
+  const policyRow = policyRowOf(asking.judged);
+  draft.decidedBy(policyRow, ruleName("agentApproval", decision));
+  const action = isSet ? { ...asking, decision } : asking;
   draft.put("AgentAction", action);
   const { startEmits } = agentActionLifecycle;
   if (startEmits) emit(draft, moment, { type: startEmits, data: showAction(draft, action) });
-  if (approvalMode(draft) !== "ask")
+  if (decision !== "ask")
     setTimer(draft, { name: "approval.decide", subject: action.id, dueAtMs: moment.atMs }, moment);
   return action;
 };
@@ -184,8 +206,7 @@ export const submitAction = (
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
-  draft.decidedBy(`policy.${explanation.decidedBy}`);
-  return explanation.decision === "ask"
-    ? awaitApproval(draft, action, moment)
-    : performOrFail(draft, { action, checked }, moment);
+  if (explanation.decision === "ask") return awaitApproval(draft, action, moment);
+  draft.decidedBy(policyRowOf(explanation));
+  return performOrFail(draft, { action, checked }, moment);
 };

@@ -1,7 +1,7 @@
 import type { Rule, View } from "../core/draft.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { settingsInForce } from "../core/world-settings.ts";
-import type { ApprovalMode } from "../records/records.ts";
+import type { ApprovalMode } from "../records/agent-records.ts";
 
 /** The approval mode: a person or the simulator decides about waiting actions. */
 export const approvalMode = (view: View): ApprovalMode => settingsInForce(view).approvals;

@@ -1,8 +1,9 @@
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Draft, View } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
-import { refuse, refuseByRule } from "../core/refusal.ts";
+import { refuse } from "../core/refusal.ts";
 import { FUNDING_SOURCE_OUTCOMES, lastThree } from "../outcomes/card-outcomes.ts";
+import { type ChosenRow, chooseRows, refuseByRow, useRow } from "../outcomes/next-outcomes.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { CustomerRecord, InternalAccountRecord } from "../records/records.ts";
@@ -35,26 +36,36 @@ interface Funding {
   currency?: CurrencyCode;
 }
 
+type SourceOutcome = { says: string; isEligible: boolean };
+
 const objection = (
-  { id, customerId, status, currency: own }: InternalAccountRecord,
+  { customerId, status, currency: own }: InternalAccountRecord,
   { cardholder, currency = own }: Funding,
-): { why: string; rule?: string } | undefined => {
-  if (customerId !== cardholder.id) return { why: "it is not the cardholder's" };
-  if (status !== "ACTIVE") return { why: `it is ${status}` };
-  if (!CARD_CURRENCIES.includes(own))
-    return { why: `cards are in ${CARD_CURRENCIES.join(" or ")}` };
-  if (own !== currency) return { why: `it is in ${own}, not in ${currency}` };
-  const { row, outcome } = sourceOutcome(id);
-  if (outcome.isEligible) return undefined;
-  return { why: outcome.says, rule: ruleName("fundingSource", row) };
+): string | undefined => {
+  if (customerId !== cardholder.id) return "it is not the cardholder's";
+  if (status !== "ACTIVE") return `it is ${status}`;
+  if (!CARD_CURRENCIES.includes(own)) return `cards are in ${CARD_CURRENCIES.join(" or ")}`;
+  return own === currency ? undefined : `it is in ${own}, not in ${currency}`;
 };
 
-const sourceOutcome = (id: string) =>
-  outcomeFor<{ says: string; isEligible: boolean }>(FUNDING_SOURCE_OUTCOMES, lastThree(id));
+const sourceOutcome = (row: string) =>
+  outcomeFor<SourceOutcome>(FUNDING_SOURCE_OUTCOMES, row).outcome;
+
+/** The rows of the accounts that are to fund a card, in their order. */
+const sourceRows = (view: View, ids: readonly string[]): ChosenRow[] =>
+  chooseRows(
+    view,
+    ids.map((id) => ({
+      table: "fundingSource",
+      row: outcomeFor<SourceOutcome>(FUNDING_SOURCE_OUTCOMES, lastThree(id)).row,
+      about: [id, view.get("InternalAccount", id)?.customerId],
+    })),
+  );
 
 /** Notes the rows of the accounts that fund a card. */
 export const noteSources = (draft: Draft, ids: readonly string[]) => {
-  for (const id of ids) draft.decidedBy(ruleName("fundingSource", sourceOutcome(id).row));
+  for (const chosen of sourceRows(draft, ids))
+    draft.decidedBy(ruleName("fundingSource", useRow(draft, chosen)));
 };
 
 /**
@@ -63,18 +74,23 @@ export const noteSources = (draft: Draft, ids: readonly string[]) => {
  * (spec/cards.md#source-endings).
  */
 export const fundingCurrency = (
+  view: View,
   accounts: readonly InternalAccountRecord[],
   { cardholder, currency: given }: Funding,
 ): CurrencyCode => {
   const currency = given ?? accounts[0]?.currency;
   assertInvariant(currency !== undefined, "a card with a funding source");
+  const rows = sourceRows(
+    view,
+    accounts.map(({ id }) => id),
+  );
   for (const [position, account] of accounts.entries()) {
-    const found = objection(account, { cardholder, currency });
-    if (!found) continue;
-    const { why, rule } = found;
-    const details = { field: fieldAt(position), value: account.id, why };
-    if (rule !== undefined) refuseByRule(rule, "FUNDING_SOURCE_INELIGIBLE", details);
-    refuse("FUNDING_SOURCE_INELIGIBLE", details);
+    const chosen = rows[position] as ChosenRow;
+    const { says, isEligible } = sourceOutcome(chosen.row);
+    const detailsOf = (why: string) => ({ field: fieldAt(position), value: account.id, why });
+    const why = objection(account, { cardholder, currency });
+    if (why !== undefined) refuse("FUNDING_SOURCE_INELIGIBLE", detailsOf(why));
+    if (!isEligible) refuseByRow(chosen, "FUNDING_SOURCE_INELIGIBLE", { details: detailsOf(says) });
   }
   return currency;
 };

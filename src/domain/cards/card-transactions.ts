@@ -21,14 +21,10 @@ import {
 } from "../lifecycles/card-transaction.ts";
 import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import { requireRoom } from "../money/ledger.ts";
-import {
-  CARD_AUTHORIZATION_OUTCOMES,
-  lastThree,
-  type PullOutcome,
-} from "../outcomes/card-outcomes.ts";
-import { outcomeFor } from "../outcomes/outcomes.ts";
+import { lastThree } from "../outcomes/card-outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { CardRecord, CardTransactionRecord } from "../records/card-records.ts";
+import { authorizationRow, takeAuthorizationRow } from "./card-authorization-row.ts";
 import { expire, isOpen } from "./card-closing.ts";
 import {
   canPay,
@@ -107,12 +103,6 @@ const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
   CLOSED: "CARD_NOT_ACTIVE",
 };
 
-/**
- * The outcome row for a merchant's descriptor (spec/card-transactions.md#authorization-outcomes).
- */
-const authorizationRow = ({ descriptor }: { descriptor: string }) =>
-  outcomeFor<PullOutcome>(CARD_AUTHORIZATION_OUTCOMES, lastThree(descriptor));
-
 /** Declines every authorization on a deleted customer's card, in any state. */
 const deletionDecline = (view: View, { cardholderId }: CardRecord): DeclineCode | undefined =>
   view.get("Customer", cardholderId)?.isDeleted ? "CARD_CLOSED" : undefined;
@@ -163,12 +153,15 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
   const currency = merchantCurrency(body.currency, card);
   requireRange("amount", amount);
   const minor = sourceMinor(amount, { currency, sourceCurrency: card.currency });
-  const { row, outcome } = authorizationRow(merchant);
   const isFrozen = card.state === "FROZEN";
+  const deleted = deletionDecline(draft, card);
+  const isDecided = !isFrozen && deleted === undefined;
+  const { descriptor } = merchant;
+  const { row, outcome, setRow } = takeAuthorizationRow(draft, card, { descriptor, isDecided });
   if (!isFrozen) draft.decidedBy(ruleName("cardAuthorization", row));
   const source = payingSource(draft, card, minor);
   const declineCode =
-    deletionDecline(draft, card) ??
+    deleted ??
     (isFrozen ? undefined : outcome.declines) ??
     NOT_ACTIVE[card.state] ??
     (source ? undefined : "INSUFFICIENT_FUNDS");
@@ -176,6 +169,7 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
     id: moment.newId("CardTransaction"),
     cardId: card.id,
     issuerToken: `sim_txn_${moment.draw("card-transaction-token", TOKEN_LENGTH, HEX)}`,
+    ...defined({ setRow }),
     status: cardTransactionLifecycle.starts,
     merchant: {
       descriptor: merchant.descriptor,
@@ -213,7 +207,10 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
 export const confirmPull = (draft: Draft, subject: string, moment: Moment): Fired => {
   const transaction = draft.get("CardTransaction", subject);
   if (!transaction) return {};
-  const pendingUntilMs = transaction.pendingUntilMs.filter((untilMs) => untilMs > moment.atMs);
+  // Fired early by hand, it confirms the pull that it was set for.
+  const [dueAtMs = moment.atMs] = transaction.pendingUntilMs;
+  const confirmedMs = Math.max(moment.atMs, dueAtMs);
+  const pendingUntilMs = transaction.pendingUntilMs.filter((untilMs) => untilMs > confirmedMs);
   waitForConfirmation(draft, { id: subject, pendingUntilMs }, moment);
   draft.put("CardTransaction", {
     ...transaction,
@@ -268,9 +265,9 @@ const pullMore = (
   transaction: CardTransactionRecord,
   { minor, moment }: { minor: number; moment: Moment },
 ): CardTransactionRecord | undefined => {
-  const { accountId, sourceCurrency, merchant } = transaction;
+  const { accountId, sourceCurrency, merchant, setRow } = transaction;
   if (draft.balanceMinor(accountId, sourceCurrency) < BigInt(minor)) return undefined;
-  const { row, outcome } = authorizationRow(merchant);
+  const { row, outcome } = authorizationRow(setRow ?? lastThree(merchant.descriptor));
   draft.decidedBy(ruleName("cardAuthorization", row));
   const { pendingMs } = outcome;
   return pullOnce(draft, transaction, { minor, pendingMs, moment });

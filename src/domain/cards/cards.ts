@@ -26,6 +26,7 @@ import {
   type CardIssueOutcome,
   lastThree,
 } from "../outcomes/card-outcomes.ts";
+import { takeRow } from "../outcomes/next-outcomes.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { CardRecord } from "../records/card-records.ts";
@@ -105,7 +106,7 @@ export const createCard: Rule<{ body: CardInput }, Card> = (draft, { body }, mom
   const cardholder = cardholderOf(draft, body.cardholderId);
   const accounts = accountsNamed(draft, body.fundingSources);
   requireApproved(cardholder);
-  const currency = fundingCurrency(accounts, { cardholder });
+  const currency = fundingCurrency(draft, accounts, { cardholder });
   const { platformCardId: value } = body;
   if (value !== undefined && draft.ids("Card", "byPlatformCardId", value).length > 0)
     refuse("PLATFORM_CARD_ID_EXISTS", { field: "platformCardId", value });
@@ -120,10 +121,11 @@ export const createCard: Rule<{ body: CardInput }, Card> = (draft, { body }, mom
     updatedAtMs: moment.atMs,
   };
   draft.put("Card", card);
-  const { row, outcome } = outcomeFor<CardIssueOutcome>(
-    CARD_ISSUE_OUTCOMES,
-    lastThree(value ?? cardholder.id),
-  );
+  const ending = lastThree(value ?? cardholder.id);
+  const asked = outcomeFor<CardIssueOutcome>(CARD_ISSUE_OUTCOMES, ending);
+  const about = [cardholder.id, ...body.fundingSources];
+  const row = takeRow(draft, { table: "cardIssue", row: asked.row, about });
+  const { outcome } = outcomeFor<CardIssueOutcome>(CARD_ISSUE_OUTCOMES, row);
   noteSources(draft, body.fundingSources);
   draft.decidedBy(ruleName("cardIssue", row));
   const { timer: name, afterMs } = outcome;
@@ -243,7 +245,7 @@ const changeable = (view: View, { params, body }: PatchInput, moment: Moment): C
   const { id, currency } = card;
   if (fundingSources) {
     const accounts = accountsNamed(view, fundingSources);
-    fundingCurrency(accounts, { cardholder: holderOf(view, card), currency });
+    fundingCurrency(view, accounts, { cardholder: holderOf(view, card), currency });
   }
   if (state) requireMove(card, state);
   else if (card.state === "CLOSED") refuse("CARD_NOT_MUTABLE", { id });

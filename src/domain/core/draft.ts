@@ -1,6 +1,7 @@
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import type { DeliveryState, Kind, Records } from "../records/records.ts";
+import type { DeliveryTrouble } from "../records/trouble-records.ts";
 import type { Ids } from "./ids.ts";
 
 /**
@@ -27,6 +28,17 @@ export interface EmittedEvent {
   deliverable: boolean;
   /** Set for an event made by hand in the webhook lab. */
   lab?: LabOrigin;
+  /** Set for an event of the world that met a trouble. */
+  trouble?: EventTreatment;
+}
+
+/** The trouble that an event met, and how its delivery begins. */
+export interface EventTreatment extends DeliveryTrouble {
+  /** State of its delivery from the start, unless it waits for its lane. */
+  state?: DeliveryState;
+  nextAttemptAtMs?: number;
+  /** Number of times it is sent again once it is accepted. */
+  copies?: number;
 }
 
 /** The origin of an event that nothing in the world caused. */
@@ -65,6 +77,8 @@ export interface Draft extends View {
    * @param further rows that are settled now and apply later
    */
   decidedBy(row: string, ...further: readonly string[]): void;
+  /** Notes a row that a tester had set beforehand, for `why`. */
+  setByTester(row: string): void;
   /** All rows noted so far. */
   readonly decisions: readonly string[];
 }

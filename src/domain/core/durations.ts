@@ -116,6 +116,9 @@ export const showDuration = (spanMs: number): string => {
   return shown.slice(0, 2).join("") || "0s";
 };
 
+/** Exact text of a span from whole milliseconds, as `parseDuration` reads it: `1s500ms`. */
+export const exactDuration = (spanMs: number): string => inUnits(spanMs).join("");
+
 /**
  * Text of a span that exceeds a limit: `1m1ms` for the limit `1m`. It is exact where two units
  * would hide the difference.

@@ -1,6 +1,7 @@
 import { defined } from "../../contract/core/defined.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import { type Draft, instant, type Moment } from "./draft.ts";
+import { treatmentOf } from "./event-troubles.ts";
 import { platformConfig } from "./platform-config.ts";
 
 interface EventData {
@@ -21,13 +22,17 @@ export const emit = (
   const { type, data } = event;
   const id = moment.newId("Webhook");
   const about = data.id ?? data.code;
+  const deliverable = platformConfig(draft).webhookEndpoint !== undefined;
+  const told = { id, type, ...defined({ about }) };
+  const trouble = deliverable ? treatmentOf(draft, told, moment) : undefined;
   draft.emit({
     id,
     type,
     lane: about ?? id,
     ...defined({ about }),
     body: JSON.stringify({ id, type, timestamp: instant(moment.atMs), data }),
-    deliverable: platformConfig(draft).webhookEndpoint !== undefined,
+    deliverable,
+    ...defined({ trouble }),
   });
   return id;
 };

@@ -23,6 +23,8 @@ export class Refusal extends Error {
   published: RefusalDetails;
   /** The rows of the sandbox's tables that decided it (spec/sandbox.md#rule-header). */
   rules: readonly string[] = [];
+  /** Id of what set the row that refused, where a tester set it; the refusal uses it up. */
+  setBy: string | undefined;
 
   constructor(word: RefusalWord, details: RefusalDetails, words: string | RefusalWords = {}) {
     super(word);

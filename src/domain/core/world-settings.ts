@@ -8,9 +8,11 @@ export const DEFAULT_SETTINGS = {
   walletCredential: "none",
   approvals: "ask",
   cardEvents: "lower",
+  codes: "fixed",
   webhookSignature: "base64",
   oidcIssuers: [],
   sandboxUmaDomains: ["sandbox.uma.test"],
+  rateLimit: "none",
 } as const satisfies Required<WorldSettings>;
 
 const NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof WorldSettings)[];

@@ -8,6 +8,7 @@ import type {
 import type { Draft, Reading, Rule } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
+import { takeRow } from "../outcomes/next-outcomes.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import { BENEFICIAL_OWNER_OUTCOMES, type OwnerOutcome } from "../outcomes/verification-outcomes.ts";
@@ -19,8 +20,14 @@ import { customerInBody } from "./customers.ts";
  * Checks an owner by the ending of the last name, exactly as sent
  * (spec/beneficial-owners.md#kyc-outcome).
  */
-const lookAt = (draft: Draft, { lastName }: PersonalInfo) => {
-  const { row, outcome } = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, lastName.slice(-3));
+const lookAt = (
+  draft: Draft,
+  { lastName }: PersonalInfo,
+  about: readonly (string | undefined)[],
+) => {
+  const asked = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, lastName.slice(-3));
+  const row = takeRow(draft, { table: "beneficialOwner", row: asked.row, about });
+  const { outcome } = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, row);
   draft.decidedBy(ruleName("beneficialOwner", row));
   return outcome.kycStatus;
 };
@@ -49,7 +56,7 @@ export const createBeneficialOwner: Rule<{ body: BeneficialOwnerInput }, Benefic
     roles,
     ownershipPercentage,
     personalInfo,
-    kycStatus: lookAt(draft, personalInfo),
+    kycStatus: lookAt(draft, personalInfo, [customerId]),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
@@ -92,7 +99,7 @@ export const patchBeneficialOwner: Rule<
     ...(roles && { roles }),
     ...defined({ ownershipPercentage }),
     personalInfo,
-    ...(isRenamed && { kycStatus: lookAt(draft, personalInfo) }),
+    ...(isRenamed && { kycStatus: lookAt(draft, personalInfo, [owner.id, owner.customerId]) }),
     updatedAtMs: moment.atMs,
   };
   draft.put("BeneficialOwner", changed);

@@ -14,9 +14,15 @@ import {
   type View,
 } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
-import { refuse, refuseByRule } from "../core/refusal.ts";
+import { refuse } from "../core/refusal.ts";
 import { deletedWords } from "../core/unknown-customers.ts";
-import { documentOutcome } from "../outcomes/document-outcomes.ts";
+import {
+  DOCUMENT_OUTCOMES,
+  type DocumentOutcome,
+  documentOutcome,
+} from "../outcomes/document-outcomes.ts";
+import { type ChosenRow, chooseRow, refuseByRow, useRow } from "../outcomes/next-outcomes.ts";
+import { outcomeFor } from "../outcomes/outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { DocumentRecord } from "../records/upload-records.ts";
 import { requireDocumentFile } from "./document-files.ts";
@@ -53,21 +59,27 @@ const requireHolder = (view: View, id: string) => {
 };
 
 /** Refuses a document by the ending of its file name (spec/documents.md#file-name-endings). */
-const requireAcceptable = (fileName: string): string => {
-  const { row, outcome } = documentOutcome(fileName);
-  const rule = ruleName("document", row);
-  if (outcome.refusal) refuseByRule(rule, outcome.refusal, { field: "file", suffix: row });
-  return rule;
+const requireAcceptable = (view: View, fileName: string, holderId: string): ChosenRow => {
+  const { row } = documentOutcome(fileName);
+  const about = [holderId, view.get("BeneficialOwner", holderId)?.customerId];
+  const chosen = chooseRow(view, { table: "document", row, about });
+  const { outcome } = outcomeFor<DocumentOutcome>(DOCUMENT_OUTCOMES, chosen.row);
+  if (outcome.refusal)
+    refuseByRow(chosen, outcome.refusal, { details: { field: "file", suffix: chosen.row } });
+  return chosen;
 };
 
-/** Makes the checks of POST and PUT before any byte is stored: the file, its holder, its ending. */
-export const checkUpload: Reading<DocumentReplacement & { documentHolder?: string }, void> = (
-  view,
-  { file, documentHolder },
-) => {
+/** Takes a document that is acceptable, and notes the row that decided it. */
+const acceptDocument = (draft: Draft, fileName: string, holderId: string) => {
+  const row = useRow(draft, requireAcceptable(draft, fileName, holderId));
+  draft.decidedBy(ruleName("document", row));
+};
+
+/** Makes the checks of POST before any byte is stored: the file, its holder, its ending. */
+export const checkUpload: Reading<DocumentInput, void> = (view, { file, documentHolder }) => {
   requireDocumentFile(file);
-  if (documentHolder !== undefined) requireHolder(view, documentHolder);
-  requireAcceptable(file.fileName);
+  requireHolder(view, documentHolder);
+  requireAcceptable(view, file.fileName, documentHolder);
 };
 
 const present = <T extends object>(members: T) =>
@@ -92,7 +104,7 @@ export const createDocument: Rule<{ body: DocumentInput; sha256: string }, Docum
   moment,
 ) => {
   checkUpload(draft, body, moment);
-  draft.decidedBy(requireAcceptable(body.file.fileName));
+  acceptDocument(draft, body.file.fileName, body.documentHolder);
   const document: DocumentRecord = {
     id: moment.newId("Document"),
     documentHolder: body.documentHolder,
@@ -113,18 +125,34 @@ export const documentByPath: Reading<ByPath, DocumentRecord> = (view, { params }
   view.get("Document", params.documentId) ??
   refuse("REFERENCE_NOT_FOUND", { id: params.documentId, resource: "Document" });
 
+interface ReplacementInput extends ByPath {
+  body: DocumentReplacement;
+}
+
+/** Makes the checks of PUT before any byte is stored: the file and its ending. */
+export const checkReplacement: Reading<ReplacementInput, void> = (
+  view,
+  { params, body: { file } },
+  moment,
+) => {
+  const { documentHolder } = documentByPath(view, { params }, moment);
+  requireDocumentFile(file);
+  requireAcceptable(view, file.fileName, documentHolder);
+};
+
 /**
  * PUT /documents/{documentId}: replaces the file and keeps the holder
  * (spec/documents.md#replacement). Omitted optional fields are unchanged; a submitted document
  * stays submitted.
  */
-export const replaceDocument: Rule<
-  ByPath & { body: DocumentReplacement; sha256: string },
-  Document
-> = (draft, { params, body, sha256 }, moment) => {
+export const replaceDocument: Rule<ReplacementInput & { sha256: string }, Document> = (
+  draft,
+  { params, body, sha256 },
+  moment,
+) => {
   const document = documentByPath(draft, { params }, moment);
-  checkUpload(draft, body, moment);
-  draft.decidedBy(requireAcceptable(body.file.fileName));
+  checkReplacement(draft, { params, body }, moment);
+  acceptDocument(draft, body.file.fileName, document.documentHolder);
   const replaced: DocumentRecord = {
     ...document,
     ...membersOf(body, sha256),

@@ -10,6 +10,7 @@ import {
 import { emit } from "../core/events.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
+import { takeRow } from "../outcomes/next-outcomes.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import { digitsAtEnd } from "../outcomes/scenario-suffix.ts";
@@ -75,10 +76,9 @@ export const createVerification: Rule<{ body: VerificationInput }, Verification>
     [customerId, ...ownersOf(draft, customerId).map(({ id }) => id)],
     moment,
   );
-  const { row, outcome } = outcomeFor<CustomerVerificationOutcome>(
-    VERIFICATION_OUTCOMES,
-    matchOf(customer),
-  );
+  const asked = outcomeFor<CustomerVerificationOutcome>(VERIFICATION_OUTCOMES, matchOf(customer));
+  const row = takeRow(draft, { table: "verification", row: asked.row, about: [customerId] });
+  const { outcome } = outcomeFor<CustomerVerificationOutcome>(VERIFICATION_OUTCOMES, row);
   draft.decidedBy(ruleName("verification", row));
   const { passes, leaves = statusOf(customer) } = outcome;
   const isSubmitted = passes !== undefined && leaves !== statusOf(customer);

@@ -2,6 +2,7 @@ import { PAYMENT_OUTCOMES, type PaymentOutcomeTable } from "./outcomes.ts";
 
 /** Tables beside those of payments, by the names under which their rows are listed. */
 const OTHER_TABLES = [
+  "agentApproval",
   "approval",
   "beneficialOwner",
   "beneficiaryVerification",

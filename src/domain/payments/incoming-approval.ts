@@ -17,12 +17,13 @@ import {
   approvalRow,
   approvalRowName,
 } from "../outcomes/approval-answers.ts";
+import { takeRow } from "../outcomes/next-outcomes.ts";
 import type { AttemptResult } from "../records/attempt-result.ts";
 import type { IncomingRecord } from "../records/records.ts";
 import { INCOMING_EFFECTS, moveIncoming } from "./incoming-payments.ts";
 import { rowsThatApply, runSteps } from "./outcome-steps.ts";
 import { showIncoming, transactionByPath } from "./transactions.ts";
-import { depositOf, depositRow } from "./uma-deposits.ts";
+import { approvedRows, depositOf } from "./uma-deposits.ts";
 
 /** A transfer in needs no approval: it starts by itself. */
 const isFromUma = ({ source }: IncomingRecord) => source.sourceType === "UMA_ADDRESS";
@@ -43,11 +44,11 @@ const waitingPayment = (view: View, id: string | undefined): IncomingRecord | un
  */
 const approve = (draft: Draft, transaction: IncomingRecord, moment: Moment): IncomingRecord => {
   const deposit = depositOf(draft, transaction);
-  const { creditsAccountId: primary, course, ...rest } = transaction;
+  const { creditsAccountId: primary, course: _course, ...rest } = transaction;
   const going: IncomingRecord = {
     ...rest,
     ...(!deposit && primary !== undefined && { creditsAccountId: primary }),
-    course: { rows: [...(course?.rows ?? []), depositRow(deposit)], step: 0 },
+    course: { rows: approvedRows(draft, transaction, deposit), step: 0 },
   };
   const approved = moveIncoming(draft, going, { on: "approve", moment });
   return runSteps(draft, approved, { effects: INCOMING_EFFECTS, moment });
@@ -83,9 +84,12 @@ const VERDICTS: Record<
 const decideBy = (
   draft: Draft,
   transaction: IncomingRecord,
-  { row, moment }: { row: ApprovalRow; moment: Moment },
+  {
+    row,
+    moment,
+    answer = APPROVAL_ANSWERS[row],
+  }: Pick<Decision, "moment"> & Partial<Decision> & { row: ApprovalRow },
 ): IncomingRecord => {
-  const answer = APPROVAL_ANSWERS[row];
   draft.decidedBy(approvalRowName(row));
   return VERDICTS[answer.does](draft, transaction, { answer, moment });
 };
@@ -116,6 +120,9 @@ const infoIn = (body: string | undefined): CustomerInfo => {
   }
 };
 
+/** A silence that was set begins like a 202: only the call that would follow does not come. */
+const SILENT: ApprovalAnswer = { ...APPROVAL_ANSWERS.silence, does: "wait" };
+
 /**
  * Decides by the receiver's answer, unless a call did before
  * (spec/uma-payments.md#approval-answers).
@@ -128,7 +135,13 @@ export const decideByAnswer = (
   const transaction = waitingPayment(draft, about);
   if (!transaction) return;
   const isComplete = missingIn(infoIn(result.body), transaction).length === 0;
-  decideBy(draft, transaction, { row: approvalRow(result, isComplete), moment });
+  const { customerId, creditsAccountId } = transaction;
+  const row = takeRow(draft, {
+    table: "approval",
+    row: approvalRow(result, isComplete),
+    about: [customerId, creditsAccountId],
+  }) as ApprovalRow;
+  decideBy(draft, transaction, { row, moment, ...(row === "silence" && { answer: SILENT }) });
 };
 
 /**

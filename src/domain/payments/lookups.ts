@@ -8,7 +8,7 @@ import type { ExternalAccountLookup, UmaLookup } from "../../contract/payments/l
 import type { Draft, Moment, Reading, Rule, View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { toSignificant } from "../core/rational.ts";
-import { refuse, refuseByRule } from "../core/refusal.ts";
+import { refuse } from "../core/refusal.ts";
 import { refuseCustomer } from "../core/unknown-customers.ts";
 import {
   customerAt,
@@ -24,6 +24,7 @@ import { currencySettings } from "../money/currency-settings.ts";
 import { RATE_DIGITS } from "../money/quote-arithmetic.ts";
 import { crossRate, unitsPerUsd } from "../money/rates.ts";
 import { UMA_LOOKUP_OUTCOMES } from "../outcomes/lookup-outcomes.ts";
+import { type ChosenRow, chooseRow, refuseByRow, useRow } from "../outcomes/next-outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type {
   CustomerRecord,
@@ -136,13 +137,31 @@ export const umaReceiverByPath: Reading<
 > = (view, { params: { receiverUmaAddress: id } }) => {
   requireUmaAddress(id, "receiverUmaAddress");
   const holder = holderAt(view, id);
-  if (!holder && isAtKnownDomain(view, id))
-    refuseByRule(ruleName("umaLookup", "unknown"), UMA_LOOKUP_OUTCOMES.unknown.refusal, {
-      id,
-      ...sandboxDirectory(view),
-    });
+  const chosen = lookupRow(view, { address: id, holder });
+  if (chosen.row === "unknown") refuseUnknown(view, chosen, id);
   return holder;
 };
+
+/** The row of a lookup, by the holder of the address, unless another one was set. */
+const lookupRow = (
+  view: View,
+  {
+    address,
+    holder,
+    senderId,
+  }: { address: string; holder: UmaHolder | undefined; senderId?: string | undefined },
+): ChosenRow => {
+  const receiverId = holder && "customer" in holder ? holder.customer.id : undefined;
+  const missing = isAtKnownDomain(view, address) ? "unknown" : "otherwise";
+  const found = receiverId === undefined ? "person" : "customer";
+  const row = holder ? found : missing;
+  return chooseRow(view, { table: "umaLookup", row, about: [receiverId, senderId] });
+};
+
+const refuseUnknown = (view: View, chosen: ChosenRow, id: string) =>
+  refuseByRow(chosen, UMA_LOOKUP_OUTCOMES.unknown.refusal, {
+    details: { id, ...sandboxDirectory(view) },
+  });
 
 /** Amounts that a customer's primary accounts can take (spec/lookups.md#customer-receivers). */
 const takenBy = (view: View, customer: CustomerRecord): ReceivableCurrency[] =>
@@ -184,12 +203,14 @@ export const lookUpUma: Rule<
       { field: sender.field, value: query[sender.field] },
       `Sender and receiver are both ${receiverUmaAddress}`,
     );
-  if (!holder)
-    return refuseByRule(ruleName("umaLookup", "otherwise"), UMA_LOOKUP_OUTCOMES.otherwise.refusal, {
-      value: receiverUmaAddress,
-      ...sandboxDirectory(draft),
+  const asked = { address: receiverUmaAddress, holder, senderId: sender.customer?.id };
+  const chosen = lookupRow(draft, asked);
+  if (chosen.row === "unknown") return refuseUnknown(draft, chosen, receiverUmaAddress);
+  if (!holder || chosen.row === "otherwise")
+    return refuseByRow(chosen, UMA_LOOKUP_OUTCOMES.otherwise.refusal, {
+      details: { value: receiverUmaAddress, ...sandboxDirectory(draft) },
     });
-  draft.decidedBy(ruleName("umaLookup", "customer" in holder ? "customer" : "person"));
+  draft.decidedBy(ruleName("umaLookup", useRow(draft, chosen)));
   const lookup = keep(draft, foundAt(draft, receiverUmaAddress, holder), moment);
   return { receiverUmaAddress, ...told(draft, lookup, sender) };
 };

@@ -11,7 +11,7 @@ import type { SignedCall, SignedOperation, SigningRequest } from "../wallets/sig
 import { providerNames, type WalletActivity } from "../wallets/wallet-activities.ts";
 import { type Funding, fundPayment } from "./outgoing-payments.ts";
 import { type Parties, partiesOf, requireReadyParties } from "./quote-parties.ts";
-import { deliveryRow, pullRow } from "./quote-rows.ts";
+import { deliveryRow, pulledRows, type StartingPayment } from "./quote-rows.ts";
 import { paymentOfQuote, quoteByPath, showQuote } from "./quotes.ts";
 
 /** Refuses to take more than the paying account holds; external balances are not known here. */
@@ -20,10 +20,10 @@ export const requireFunds = (view: View, { payer }: Parties, totalMinor: number)
 };
 
 /** The source of an executed quote's money, and the rows that decide its outcome. */
-const fundingOf = ({ payer, payee }: Parties, totalMinor: number): Funding => {
-  const row = deliveryRow(payee);
-  if (payer.external) return { rows: [pullRow(payer.external), row] };
-  return { rows: [row], collectedMinor: totalMinor };
+const fundingOf = (draft: Draft, payment: StartingPayment, totalMinor: number): Funding => {
+  const { external } = payment.parties.payer;
+  if (external) return { rows: pulledRows(draft, external, payment) };
+  return { rows: [deliveryRow(draft, payment)], collectedMinor: totalMinor };
 };
 
 /** The activity that a wallet's owner signs to pay a quote (spec/quotes.md#wallet-source). */
@@ -108,7 +108,7 @@ export const startQuote = (
   moment: Moment,
 ): OutgoingRecord => {
   clearTimer(draft, "quote.expire", quote.id);
-  const funding = fundingOf(parties, quote.totalSendingMinor);
+  const funding = fundingOf(draft, { parties, transaction }, quote.totalSendingMinor);
   return fundPayment(draft, transaction, { ...funding, moment });
 };
 

@@ -4,11 +4,12 @@ import type { OutgoingTransaction } from "../../contract/payments/transactions.t
 import type { Rule } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { clearTimer } from "../core/schedule.ts";
+import { takeRow } from "../outcomes/next-outcomes.ts";
 import type { QuoteRecord } from "../records/records.ts";
 import { rowName } from "./outcome-steps.ts";
 import { fundPayment } from "./outgoing-payments.ts";
 import { partiesOf, requireUsableParties } from "./quote-parties.ts";
-import { deliveryRow } from "./quote-rows.ts";
+import { deliveryRow, paymentAbout } from "./quote-rows.ts";
 import { paymentOfQuote } from "./quotes.ts";
 import { showOutgoing } from "./transactions.ts";
 
@@ -47,8 +48,9 @@ export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
     draft.get("Quote", quoteId) ??
     refuse("QUOTE_NOT_FOUND", { id: quoteId, field: "quoteId", resource: "Quote" });
   requireJustInTime(quote);
-  const payment = paymentOfQuote(draft, quote);
-  const { payer, payee } = partiesOf(draft, quote, payment);
+  const transaction = paymentOfQuote(draft, quote);
+  const parties = partiesOf(draft, quote, transaction);
+  const { payer, payee } = parties;
   requireUsableParties(draft, payer, payee);
   if (currencyCode !== quote.sendingCurrency)
     refuse(
@@ -59,19 +61,26 @@ export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
         next: `Use ${quote.sendingCurrency}`,
       },
     );
-  const collectedMinor = currencyAmount ?? quote.totalSendingMinor;
-  if (collectedMinor > MAX_AMOUNT_MINOR)
+  const sentMinor = currencyAmount ?? quote.totalSendingMinor;
+  if (sentMinor > MAX_AMOUNT_MINOR)
     refuse("AMOUNT_OUT_OF_RANGE", {
       field: "currencyAmount",
-      value: collectedMinor,
+      value: sentMinor,
       max: MAX_AMOUNT_MINOR,
     });
   requireAwaitingFunds(quote);
-  const isAsAsked = collectedMinor === quote.totalSendingMinor;
-  const funding = rowName("funding", isAsAsked ? "otherwise" : "mismatch");
-  const rows = isAsAsked ? [deliveryRow(payee)] : [funding];
+  const payment = { parties, transaction };
+  const row = takeRow(draft, {
+    table: "funding",
+    row: sentMinor === quote.totalSendingMinor ? "otherwise" : "mismatch",
+    about: paymentAbout(payment),
+  });
+  const funding = rowName("funding", row);
+  const isAsAsked = row === "otherwise";
+  const collectedMinor = isAsAsked ? quote.totalSendingMinor : sentMinor;
+  const rows = isAsAsked ? [deliveryRow(draft, payment)] : [funding];
   draft.decidedBy(funding);
   clearTimer(draft, "quote.expire", quote.id);
-  const funded = fundPayment(draft, payment, { rows, collectedMinor, moment });
+  const funded = fundPayment(draft, transaction, { rows, collectedMinor, moment });
   return showOutgoing(draft, funded);
 };

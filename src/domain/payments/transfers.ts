@@ -13,6 +13,7 @@ import { partyIdsOf, requireReady } from "../customers/customers.ts";
 import { incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
 import { outgoingPaymentLifecycle } from "../lifecycles/outgoing-payment.ts";
 import { requireRoom } from "../money/ledger.ts";
+import { takeRow } from "../outcomes/next-outcomes.ts";
 import { outcomeFor, TRANSFER_IN_OUTCOMES, TRANSFER_OUT_OUTCOMES } from "../outcomes/outcomes.ts";
 import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
 import type {
@@ -162,6 +163,12 @@ export interface TransferStart {
   agentId: string | undefined;
 }
 
+/** Ids of the records that a transfer concerns. */
+const transferAbout = ({ ends, agentId }: Pick<TransferStart, "ends" | "agentId">) => {
+  const { internal, external, customer } = ends;
+  return [internal.id, external.id, customer?.id, agentId];
+};
+
 /** Refuses a transfer in that would lift the internal account above the largest amount. */
 export const requireRoomFor = (view: View, { internal }: TransferEnds, amountMinor: number) =>
   requireRoom(
@@ -179,7 +186,9 @@ export const startTransferIn = (
   requireAmount(amountMinor);
   requireRoomFor(draft, ends, amountMinor);
   const { external, internal } = ends;
-  const { row } = outcomeFor(TRANSFER_IN_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const asked = outcomeFor(TRANSFER_IN_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const about = transferAbout({ ends, agentId });
+  const row = takeRow(draft, { table: "transferIn", row: asked.row, about });
   const rows = [rowName("transferIn", row)];
   const transaction: IncomingRecord = {
     ...transferOf(draft, ends, { amountMinor, agentId, moment }),
@@ -232,7 +241,9 @@ export const startTransferOut = (
   const { external, internal } = ends;
   requireAmount(amountMinor);
   requireBalance(draft, internal, amountMinor);
-  const { row } = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const asked = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const about = transferAbout({ ends, agentId });
+  const row = takeRow(draft, { table: "transferOut", row: asked.row, about });
   const rows = [rowName("transferOut", row)];
   const transaction: OutgoingRecord = {
     ...transferOf(draft, ends, { amountMinor, agentId, moment }),

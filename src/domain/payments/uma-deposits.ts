@@ -1,8 +1,9 @@
-import { find, type View } from "../core/draft.ts";
+import { type Draft, find, type View } from "../core/draft.ts";
+import { takeRow } from "../outcomes/next-outcomes.ts";
 import { outcomeFor, UMA_DEPOSIT_OUTCOMES } from "../outcomes/outcomes.ts";
 import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
 import type { ExternalAccountRecord, IncomingRecord } from "../records/records.ts";
-import { rowName } from "./outcome-steps.ts";
+import { rowName, rowsThatApply } from "./outcome-steps.ts";
 
 /** The customer and the currency of a deposit. */
 type Received = Pick<IncomingRecord, "customerId" | "receivingCurrency">;
@@ -20,8 +21,20 @@ export const depositOf = (
       defaultUmaDepositAccount && currency === receivingCurrency,
   );
 
-/** The outcome row of a deposit, read at approval (spec/uma-payments.md#deposit-rows). */
-export const depositRow = (deposit: ExternalAccountRecord | undefined): string => {
+/**
+ * The rows of an approved payment: those it has, and that of its deposit, read at approval
+ * (spec/uma-payments.md#deposit-rows).
+ */
+export const approvedRows = (
+  draft: Draft,
+  { course, customerId, creditsAccountId }: IncomingRecord,
+  deposit: ExternalAccountRecord | undefined,
+): string[] => {
   const suffix = deposit && scenarioSuffix(deposit.accountInfo);
-  return rowName("umaDeposit", outcomeFor(UMA_DEPOSIT_OUTCOMES, suffix).row);
+  const { row } = outcomeFor(UMA_DEPOSIT_OUTCOMES, suffix);
+  const before = course?.rows ?? [];
+  const asked = [...before, rowName("umaDeposit", row)];
+  if (rowsThatApply(asked).length < asked.length) return asked;
+  const about = [customerId, deposit?.id ?? creditsAccountId];
+  return [...before, rowName("umaDeposit", takeRow(draft, { table: "umaDeposit", row, about }))];
 };

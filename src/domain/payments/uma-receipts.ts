@@ -21,6 +21,7 @@ import { settingsToMove } from "../money/currency-settings.ts";
 import { incomingFees } from "../money/incoming-arithmetic.ts";
 import { requireRoom } from "../money/ledger.ts";
 import { unitsPerUsd } from "../money/rates.ts";
+import { takeRow } from "../outcomes/next-outcomes.ts";
 import type {
   CustomerRecord,
   ExternalAccountRecord,
@@ -179,6 +180,8 @@ export const receiveUmaPayment: Rule<{ body: UmaReceiveInput }, IncomingTransact
 
   const requestedFields = requestedFieldsOf(customer, settings);
   const counterparty = counterpartyInformation(draft, code);
+  const about = [customer.id, primary.id, place.deposit?.id];
+  const row = takeRow(draft, { table: "umaSender", row: sender, about });
   const transaction: IncomingRecord = {
     id: moment.newId("Transaction"),
     type: "INCOMING",
@@ -193,7 +196,7 @@ export const receiveUmaPayment: Rule<{ body: UmaReceiveInput }, IncomingTransact
     ...(requestedFields.length > 0 && { requestedFields }),
     reference: drawReference(moment),
     creditsAccountId: primary.id,
-    course: { rows: [rowName("umaSender", sender)], step: 0 },
+    course: { rows: [rowName("umaSender", row)], step: 0 },
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };

@@ -53,8 +53,10 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     approvals: _approvals,
     formerCurrencies: _former,
     cardEvents: _cardEvents,
+    codes: _codes,
     embeddedWalletConfig,
     webhookSignature: _signature,
+    rateLimit: _limit,
     opening: _opening,
     ...shown
   } = members;

@@ -74,6 +74,33 @@ export const strikes = (
   return probability === undefined || draw(seed, id, count) < probability;
 };
 
+/** Bytes that are in no UTF-8 text, so that a garbled body is never JSON. */
+const GARBAGE = [0xff, 0xfe, 0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8] as const;
+/** One byte of this number is replaced. */
+const GARBLED_SHARE = 4;
+/** Hex digits of one digest. */
+const DIGEST_HEX = 64;
+
+/**
+ * The bytes of a body with some replaced, the first always (spec/faults.md#damaged-answers). The
+ * same body under the same seed, fault and count gives the same bytes.
+ */
+export const garbled = (
+  body: Uint8Array,
+  { seed, id, count }: { seed: string; id: string; count: number },
+): Uint8Array => {
+  const spoiled = Uint8Array.from(body);
+  let drawn = "";
+  for (let at = 0; at < spoiled.length; at += 1) {
+    const place = (at * 2) % DIGEST_HEX;
+    if (place === 0) drawn = digestHex(`garble ${seed} ${id} ${count} ${at}`);
+    const byte = Number.parseInt(drawn.slice(place, place + 2), 16);
+    if (at === 0 || byte % GARBLED_SHARE === 0)
+      spoiled[at] = GARBAGE[(byte >> 2) % GARBAGE.length] as number;
+  }
+  return spoiled;
+};
+
 /** The error that a fault answers with; nothing when it answers none. */
 export const errorOf = ({ status, code }: FaultEffect) => {
   if (status === undefined && code === undefined) return undefined;

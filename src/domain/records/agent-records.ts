@@ -1,7 +1,11 @@
 import type { AgentActionStatus, PolicyExplanation } from "../../contract/agents/agent-actions.ts";
 import type { AgentPolicy } from "../../contract/agents/agents.ts";
+import type { APPROVAL_MODES } from "../../contract/core/world-settings.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Stamped } from "./stamped.ts";
+
+/** Modes of deciding about waiting actions: a person, or the simulator at once. */
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
 /**
  * Usage counters of an agent; those of a past day or month count as zero
@@ -57,6 +61,8 @@ export interface AgentActionRecord extends Stamped {
   request: AgentRequest;
   /** The policy check at submission. */
   judged: PolicyExplanation;
+  /** The decision that a tester set for it beforehand, in place of the world's setting. */
+  decision?: ApprovalMode;
   /** Present once execution has begun. */
   transactionId?: string;
   rejectionReason?: string;

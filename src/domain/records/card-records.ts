@@ -35,6 +35,8 @@ export interface CardTotals {
 export interface CardTransactionRecord extends Stamped {
   cardId: string;
   issuerToken: string;
+  /** The row of its authorization, where a tester set it; later pulls take it too. */
+  setRow?: string;
   status: CardTransactionStatus;
   declineCode?: DeclineCode;
   merchant: { descriptor: string; mcc?: string; country?: string };

@@ -6,11 +6,7 @@ import type {
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
 import type { Address } from "../../contract/core/addresses.ts";
 import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
-import type {
-  APPROVAL_MODES,
-  CARD_EVENTS,
-  WALLET_CREDENTIALS,
-} from "../../contract/core/world-settings.ts";
+import type { CARD_EVENTS, WALLET_CREDENTIALS } from "../../contract/core/world-settings.ts";
 import type { BusinessInfo } from "../../contract/customers/businesses.ts";
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
@@ -37,13 +33,20 @@ import type { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import type { SignatureForm } from "../../crypto/webhook-signature.ts";
-import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
+import type {
+  AgentActionRecord,
+  AgentRecord,
+  ApprovalMode,
+  DeviceCodeRecord,
+} from "./agent-records.ts";
 import type { BusinessRecords } from "./business-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import type { FaultRecord } from "./fault-records.ts";
+import type { NextOutcomeRecord } from "./outcome-records.ts";
 import type { ApiTokenRecord, InvitationRecord } from "./platform-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
+import type { DeliveryTrouble, TroubleRecord } from "./trouble-records.ts";
 import type {
   BulkErrorsRecord,
   BulkRowsRecord,
@@ -57,9 +60,6 @@ import type {
   SessionRecord,
   UsedChallengeRecord,
 } from "./wallet-records.ts";
-
-/** Modes of deciding about waiting actions: a person, or the simulator at once. */
-export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
 /** Settings that a start decides; no operation of the platform shows them. */
 export interface WorldSettings {
@@ -75,8 +75,12 @@ export interface WorldSettings {
   cardEvents?: (typeof CARD_EVENTS)[number];
   /** Mode of deciding about the actions of agents. */
   approvals?: ApprovalMode;
+  /** One-time codes: `fixed`, `random` and its salt, or the code itself. */
+  codes?: string;
   /** Form of the signature in the header of a webhook. */
   webhookSignature?: SignatureForm;
+  /** Calls of each token: `10/s`, or `none`. */
+  rateLimit?: string;
 }
 
 /** The settings and values of all starts of a world; a reset begins with them again. */
@@ -290,6 +294,8 @@ export interface TimerRecord {
   order: number;
   /** Set when the timer threw: it is kept for inspection and never fires again. */
   poisoned?: string;
+  /** Set when a tester canceled it: it is kept, so that it can be set again, and never fires. */
+  canceledAtMs?: number;
 }
 
 /** The exact bytes of an event, captured when it happened (spec/webhooks.md#request). */
@@ -340,6 +346,10 @@ export interface DeliveryRecord {
   reason?: "outbox full";
   /** Kind of a delivery made by hand: it is attempted once, and its answer has no effect. */
   lab?: LabKind;
+  /** The trouble that its event met. */
+  trouble?: DeliveryTrouble;
+  /** Number of times it is sent again once it is accepted. */
+  copies?: number;
 }
 
 /** The end of a delivery; ids rise in the order of the ends. */
@@ -371,6 +381,7 @@ export interface Records extends BusinessRecords {
   Job: JobRecord;
   Lookup: LookupRecord;
   Mail: MailRecord;
+  NextOutcome: NextOutcomeRecord;
   PlatformConfig: PlatformConfigRecord;
   Quote: QuoteRecord;
   Rates: RatesRecord;
@@ -379,6 +390,7 @@ export interface Records extends BusinessRecords {
   Session: SessionRecord;
   Timer: TimerRecord;
   Transaction: TransactionRecord;
+  Trouble: TroubleRecord;
   UsedChallenge: UsedChallengeRecord;
 }
 

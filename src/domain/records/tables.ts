@@ -21,7 +21,7 @@ export const identityKey = (
 
 /** Whether a delivery still wants an attempt. */
 export const isOpen = ({ state }: Pick<Records["Delivery"], "state">) =>
-  state === "WAITING" || state === "RETRYING";
+  state === "WAITING" || state === "HELD" || state === "RETRYING";
 
 /**
  * State of a delivery for the list: open, ended at birth, or ended later. `DeliveryEnd` orders
@@ -155,13 +155,20 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   KycLink: { indexes: {} },
   Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },
+  NextOutcome: { indexes: { byTable: ({ table }) => [table] } },
   PlatformConfig: { indexes: {} },
   Quote: { indexes: {} },
   Rates: { indexes: {} },
   Replay: { indexes: { byKey: (replay) => [replay.key] } },
   Request: { indexes: {} },
   Session: { indexes: { byAccount: ({ accountId }) => [accountId] } },
-  Timer: { indexes: { bySubject: (timer) => optional(timer.subject) } },
+  Timer: {
+    indexes: {
+      // A canceled timer is nothing that its subject waits for.
+      bySubject: ({ subject, canceledAtMs }) => (canceledAtMs === undefined ? [subject] : []),
+      canceled: ({ canceledAtMs }) => (canceledAtMs === undefined ? [] : [""]),
+    },
+  },
   Transaction: {
     indexes: {
       byCustomer: (transaction) => [transaction.customerId],
@@ -179,6 +186,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byType: (transaction) => [transaction.type],
     },
   },
+  Trouble: { indexes: {} },
   UsedChallenge: { indexes: { byDigest: ({ digest }) => [digest] } },
   Verification: {
     indexes: { byCustomer: ({ customerId }) => [customerId], byStatus: ({ status }) => [status] },

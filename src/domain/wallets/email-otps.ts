@@ -6,6 +6,7 @@ import { platformConfig } from "../core/platform-config.ts";
 import { Refusal, refusalByRule, refuse } from "../core/refusal.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { AuthMethodRecord, OtpState } from "../records/wallet-records.ts";
+import { nextCode, takesMagicCode } from "./code-choice.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import { MAGIC_CODE_ALONE, sendMail } from "./mails.ts";
 import { GENUINE_PROOF } from "./proof-rules.ts";
@@ -23,7 +24,7 @@ const DEFAULT_APP = "service-sim";
 export const sendCode = (draft: Draft, method: AuthMethodRecord, moment: Moment) => {
   const settings = walletSettings(platformConfig(draft).embeddedWalletConfig);
   const alphabet = settings.alphanumeric ? ALPHANUMERIC : DIGITS;
-  const code = moment.draw("otp", settings.otpLength, alphabet);
+  const code = nextCode(draft, { length: settings.otpLength, alphabet }, moment);
   const lifetimeMs = settings.expirationSeconds * 1000;
   const otp: OtpState = { code, expiresAtMs: moment.atMs + lifetimeMs, wrongCount: 0 };
   const sent = { ...(draft.get("AuthMethod", method.id) ?? method), otp };
@@ -74,8 +75,10 @@ const invalid = (check: string) => refusalByRule(GENUINE_PROOF, "INVALID_OTP_COD
 
 const magicProblem = (view: View, given: string): Refusal | undefined => {
   const mode = cryptoMode(view);
-  if (given === MAGIC_VALUES.otp && mode !== "strict") return undefined;
+  const isTaken = mode === "magic-only" || takesMagicCode(view);
+  if (given === MAGIC_VALUES.otp && mode !== "strict" && isTaken) return undefined;
   if (mode === "magic-only") return invalid(MAGIC_CODE_ALONE);
+  if (!isTaken) return invalid("--codes random takes only the code that was mailed last");
   if (given === MAGIC_VALUES.otp) return invalid("--crypto strict takes no magic value");
   return invalid("it is not the code that was mailed last");
 };

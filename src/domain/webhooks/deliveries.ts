@@ -10,6 +10,7 @@ import type {
   DeliveryState,
   EventRecord,
 } from "../records/records.ts";
+import { sendEarlier } from "./group-order.ts";
 
 /**
  * Bounds of what is kept. Past them the oldest open delivery is given up, and the delivery that
@@ -58,17 +59,28 @@ interface Attempted {
 export const settleAttempt = (draft: Draft, { delivery, result }: Attempted, moment: Moment) => {
   const attempted = withAttempt(delivery, result);
   if (isAccepted(delivery.type, result.httpStatus))
-    return endDelivery(draft, { delivery: attempted, state: "ACCEPTED" }, moment);
+    return delivery.copies
+      ? sendCopy(draft, attempted)
+      : endDelivery(draft, { delivery: attempted, state: "ACCEPTED" }, moment);
   const nextAttemptAtMs = moment.atMs + retryDelayMs(attempted.attemptCount);
   if (!mayRetry(attempted, nextAttemptAtMs))
     return endDelivery(draft, { delivery: attempted, state: "GIVEN_UP" }, moment);
   draft.put("Delivery", { ...attempted, state: "RETRYING", nextAttemptAtMs });
+  sendEarlier(draft, attempted);
   setTimer(
     draft,
     { name: "webhook.retry", subject: delivery.id, dueAtMs: nextAttemptAtMs },
     moment,
   );
 };
+
+/** Has an accepted delivery sent once more, at once. */
+const sendCopy = (draft: Draft, { copies = 0, ...delivery }: DeliveryRecord) =>
+  draft.put("Delivery", {
+    ...delivery,
+    state: "RETRYING",
+    ...(copies > 1 && { copies: copies - 1 }),
+  });
 
 /**
  * Adds an attempt that decides nothing but acceptance: a redelivery, or an attempt that came back
@@ -94,6 +106,7 @@ export const endDelivery = (
   const id = orderedId(moment.nextOrder());
   draft.put("DeliveryEnd", { id, deliveryId: delivery.id, atMs: moment.atMs });
   draft.put("Delivery", { ...rest, state, endId: id });
+  sendEarlier(draft, delivery);
   clearTimer(draft, "webhook.retry", delivery.id);
 };
 
@@ -139,7 +152,7 @@ export const showDelivery = (delivery: DeliveryRecord) => {
     status: last?.httpStatus ?? null,
     state: delivery.state,
     ...(isCollected(delivery) && { collected: true as const }),
-    ...defined({ reason: delivery.reason }),
+    ...defined({ reason: delivery.reason, trouble: delivery.trouble?.did }),
     attempt: delivery.attemptCount,
     createdAt: instant(delivery.bornAtMs),
     ...(last && { tookMs: last.tookMs, sentAt: instant(last.atMs) }),

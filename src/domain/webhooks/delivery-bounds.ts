@@ -4,10 +4,10 @@ import { isOpen } from "../records/tables.ts";
 import { DELIVERY_BOUNDS, endDelivery } from "./deliveries.ts";
 
 /** Deliveries of events that become records only when their change is applied. */
-type Emitted = readonly Pick<EmittedEvent, "deliverable" | "lab">[];
+type Emitted = readonly Pick<EmittedEvent, "deliverable" | "lab" | "trouble">[];
 
-const isBornOpen = ({ deliverable, lab }: Emitted[number]) =>
-  deliverable && (lab === undefined || isOpen(lab));
+const isBornOpen = ({ deliverable, lab, trouble }: Emitted[number]) =>
+  deliverable && isOpen({ state: lab?.state ?? trouble?.state ?? "WAITING" });
 
 /** The delivery that ended first among those that ended later than they were born. */
 const firstEnd = (draft: Draft): DeliveryEndRecord | undefined => {

@@ -65,9 +65,12 @@ export const recordUndeliverable: Rule<{ deliveryId: string }, void> = (
 /** Keeps the outbox within its bounds. Called once per change, after its rule. */
 export const boundOutbox = (
   draft: Draft,
-  emitted: readonly Pick<EmittedEvent, "deliverable" | "lab">[],
+  emitted: readonly Pick<EmittedEvent, "deliverable" | "lab" | "trouble" | "type" | "about">[],
   moment: Moment,
 ) => {
+  // Whoever was never asked gives no answer.
+  for (const { type, about, trouble } of emitted)
+    if (trouble?.state === "DROPPED") CONSEQUENCES[type]?.unsent(draft, about, moment);
   for (const delivery of boundDeliveries(draft, emitted, moment))
     consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
 };

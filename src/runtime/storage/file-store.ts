@@ -4,7 +4,9 @@ import { isFileNamed } from "../../domain/customers/document-files.ts";
 import { caughtUp } from "../caught-up.ts";
 import type { Change } from "../change.ts";
 import type { Engine } from "../engine.ts";
+import { isRemembered } from "../listeners.ts";
 import { type Files, JournalFailure } from "../ports.ts";
+import type { WorldState } from "../world-state.ts";
 
 /** Whether a change may leave a file that no record names any more. */
 const mayLeaveFiles = ({ opens, put = [], del = [] }: Change) =>
@@ -73,7 +75,9 @@ export class FileStore implements WorldFiles {
   }
 
   private isNamed(sha256: string) {
-    for (const { state } of this.engines) if (isFileNamed(state, sha256)) return true;
+    const names = (state: WorldState) => isFileNamed(state, sha256);
+    for (const { state, listeners } of this.engines)
+      if (names(state) || isRemembered(listeners, names)) return true;
     return false;
   }
 

@@ -1,11 +1,13 @@
 import { hash } from "node:crypto";
 import { applyOpening } from "../../domain/platform/platform.ts";
 import { endAsForked } from "../../domain/webhooks/forked-deliveries.ts";
-import { branchOfFork, nextBranch } from "../branch.ts";
+import { branchOfFork } from "../branch.ts";
+import { goingOn } from "../clock.ts";
 import { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
 import { type Identity, KeptIdentity } from "./identity.ts";
 import { NoJournal } from "./journal-file.ts";
+import { MemoryPoints } from "./memory-points.ts";
 import type { Birth, OpenWorld } from "./opened-world.ts";
 import { openKeyValue } from "./storage.ts";
 
@@ -25,9 +27,9 @@ const forkedEngine = (origin: Engine, birth: Birth, wall: Wall): Engine => {
   origin.catchUp();
   const journal = new NoJournal();
   const state = birth.state ?? origin.state.fork();
-  if (!birth.state) state.clock = origin.clock.stateFromNow();
-  const clock = state.clock ?? origin.clock.stateFromNow();
-  const engine = new Engine({ wall, journal, clock });
+  const clock = birth.state?.clock ?? origin.clock.stateFromNow();
+  state.clock = goingOn(clock, wall.nowMs());
+  const engine = new Engine({ wall, journal, clock: state.clock });
   engine.load(state, journal);
   if (!birth.state) engine.clock.notBefore(origin.clock.now());
   const { name, seed, clientId, credentials } = birth;
@@ -57,13 +59,10 @@ export const forkInMemory = (origin: OpenWorld, birth: Birth, wall: Wall): OpenW
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     passedOver: [],
     start: 1,
-    reset: () => {
-      const back = start.fork();
-      back.branch = nextBranch(engine.state.branch);
-      engine.stopped = undefined;
-      engine.load(back, engine.journal);
-      return back.seq;
-    },
+    points: new MemoryPoints(engine),
+    reset: () => engine.state.seq,
+    beginsAgain: () => undefined,
+    forkedAt: () => start.fork(),
     beginOn: () => () => {},
     applyStart: () => {},
     giveUp: () => {},

@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { Storage } from "unstorage";
+import type { ClockMode } from "../../contract/control/clock-modes.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { readImage, StateDamage, storeImage } from "./image.ts";
 
@@ -20,7 +21,9 @@ export interface Identity {
   startMs?: number;
   /** First instant, named or not; missing in state from before it was kept. */
   openedAtMs?: number;
-  clockMode?: "real" | "manual";
+  clockMode?: ClockMode;
+  /** Speed of a real clock; absent where it is 1. */
+  clockSpeed?: number | undefined;
 }
 
 const PLACE = { kind: "identity" } as const;
@@ -53,7 +56,7 @@ export const drawIdentity = (given: GivenIdentity): Identity => ({
   oidcKeyPem: given.oidcKeyPem ?? newKeyPem(),
   seed: given.seed ?? randomBytes(4).toString("hex"),
   ...defined({ startMs: given.startMs, openedAtMs: given.openedAtMs }),
-  ...(given.clockMode && { clockMode: given.clockMode }),
+  ...defined({ clockMode: given.clockMode, clockSpeed: given.clockSpeed }),
 });
 
 const isKeyPem = (pem: unknown) => {

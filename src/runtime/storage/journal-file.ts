@@ -1,7 +1,9 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { basename } from "node:path";
+import { type Change, encodeChange } from "../change.ts";
 import { hostTime } from "../host-time.ts";
-import { type Journal, JournalFailure } from "../ports.ts";
+import type { Journal } from "../journal.ts";
+import { JournalFailure } from "../ports.ts";
 
 /** File calls of a journal, replaceable so that tests can make each of them fail. */
 export interface JournalFiles {
@@ -79,7 +81,12 @@ export class JournalFile implements Journal {
     return basename(this.options.path);
   }
 
-  buffer(seq: number, line: string) {
+  buffer(change: Change) {
+    this.bufferLine(change.seq, encodeChange(change));
+  }
+
+  /** Takes a line as it will stand in the file. */
+  bufferLine(seq: number, line: string) {
     // The descriptor of a closed file may belong to another file by now.
     if (this.closed || this.failed) return;
     this.lines.push(line);
@@ -184,7 +191,7 @@ export class JournalFile implements Journal {
 /** Journal of a world in memory only: everything is durable at once. */
 export class NoJournal implements Journal {
   private seq = 0;
-  buffer(seq: number) {
+  buffer({ seq }: Change) {
     this.seq = seq;
   }
   durableSeq() {

@@ -21,6 +21,7 @@ import {
 } from "./identity.ts";
 import { JournalDirectory } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
+import { MemoryPoints } from "./memory-points.ts";
 import type { OpenWorld } from "./opened-world.ts";
 import { sealImages } from "./seal-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
@@ -89,6 +90,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     passedOver: [],
     start: 1,
+    points: new MemoryPoints(engine),
     ...beginningsOf(engine, { wall, identity, opening }),
     applyStart: () => {},
     giveUp: () => {},
@@ -139,9 +141,9 @@ const startApplier = (engine: Engine, identity: Identity, options: WorldOptions)
   // A timer that threw leaves a stopped world, which users can still inspect.
   if (engine.stopped) return;
   engine.commit(applyOpening, openingInput(identity, options.opening ?? {}), cause);
-  const { clockMode } = options.identity;
-  if (clockMode && clockMode !== engine.clock.mode)
-    engine.keepClock(engine.clock.stateFromNow(clockMode), cause);
+  const { clockMode: mode, clockSpeed: speed } = options.identity;
+  if (mode && (mode !== engine.clock.mode || speed !== engine.clock.speed))
+    engine.keepClock(engine.clock.stateFromNow({ mode, speed }), cause);
 };
 
 /**
@@ -189,6 +191,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       start: lock.number,
       ...defined({ asideIn }),
       requests: world.requests,
+      points: new MemoryPoints(engine),
       ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
       fork: async (birth) => forkInMemory(opened, birth, wall),

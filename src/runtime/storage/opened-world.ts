@@ -3,8 +3,10 @@ import type { WorldState } from "../world-state.ts";
 import type { WorldFiles } from "./file-store.ts";
 import type { Identity, KeptIdentity } from "./identity.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
+import type { KeptPoints } from "./kept-points.ts";
 import type { KeptRequests } from "./kept-requests.ts";
 import type { PassedOver } from "./read-state.ts";
+import type { Repeated } from "./world-beginning.ts";
 
 /** Name, credentials and seed of a world that is forked from another one. */
 export interface Birth {
@@ -38,8 +40,14 @@ export interface OpenWorld {
   asideIn?: string;
   /** The request log on disk; none in memory. */
   requests?: KeptRequests;
+  /** States of the world that can be returned to. */
+  points: KeptPoints;
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
+  /** The beginning that a reset would make now, where it repeats an earlier one. */
+  beginsAgain(): Repeated | undefined;
+  /** The state that a reset goes back to, where the world began as a copy of another. */
+  forkedAt?: () => WorldState;
   /**
    * Begins a copy of the world in the same way.
    * @returns a function that starts the copy's clock, which is stopped while a fixture is loaded

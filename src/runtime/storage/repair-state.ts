@@ -44,7 +44,7 @@ const knownOf = (state: WorldState): GivenIdentity => {
   return {
     seed: state.seed,
     ...defined({ clientId }),
-    ...(state.clock && { clockMode: state.clock.mode }),
+    ...(state.clock && { clockMode: state.clock.mode, clockSpeed: state.clock.speed }),
   };
 };
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { defined } from "../../contract/core/defined.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { DEFAULT_SETTINGS, openingOf } from "../../domain/core/world-settings.ts";
 import { type OpeningInput, openPlatform } from "../../domain/platform/platform.ts";
@@ -59,20 +60,39 @@ const firstClock = (
   { identity, wall }: BeginningParts,
   { isFirst }: { isFirst: boolean },
 ): ClockState => {
-  const { clockMode: mode = "real", startMs } = identity;
+  const { clockMode: mode = "real", clockSpeed: speed, startMs } = identity;
   const wallMs = wall.nowMs();
   const firstMs = firstInstantOf(identity) ?? wallMs;
   const isRunning = mode === "real" && startMs === undefined;
   const instantMs = isRunning && !isFirst ? wallMs : firstMs;
-  const offsetMs = mode === "real" && !isRunning ? instantMs - wallMs : 0;
-  return { mode, offsetMs, instantMs };
+  const isAhead = mode === "real" && (!isRunning || speed !== undefined);
+  const offsetMs = isAhead ? instantMs - wallMs : 0;
+  return { mode, offsetMs, instantMs, ...(mode === "real" && defined({ speed })) };
+};
+
+/** A beginning that repeats: its clock, and all that decides its records. */
+export interface Repeated {
+  clock: ClockState;
+  /** Equal for equal beginnings. */
+  key: string;
+}
+
+/** The beginning of the world as of now; nothing where its clock would begin at another instant. */
+const beginsAgain = (live: Engine, parts: BeginningParts): Repeated | undefined => {
+  const { clientId, clientSecret, startMs, clockMode } = parts.identity;
+  if (startMs === undefined && clockMode !== "manual") return undefined;
+  const clock = firstClock(parts, { isFirst: false });
+  const opening = openingOf(platformConfig(live.state));
+  const key = JSON.stringify([opening, clientId, clientSecret, clock.mode, clock.instantMs]);
+  return { clock, key };
 };
 
 /** Starts the clock of a copy, as far ahead as its clock steps have moved it. */
-const startClock = (engine: Engine, { mode, offsetMs, instantMs }: ClockState) => {
-  if (mode === "manual") return;
+const startClock = (engine: Engine, { instantMs, ...clock }: ClockState) => {
+  if (clock.mode === "manual") return;
   const nowMs = engine.clock.now();
-  const running = { mode, offsetMs: offsetMs + nowMs - instantMs, instantMs: nowMs };
+  const movedMs = clock.mode === "real" ? nowMs - instantMs : 0;
+  const running = { ...clock, offsetMs: clock.offsetMs + movedMs, instantMs: nowMs };
   engine.keepClock(running, { cause: "open", by: "open" });
 };
 
@@ -110,6 +130,7 @@ export const beginningsOf = (live: Engine, parts: BeginningParts) => ({
     }
     return live.state.seq;
   },
+  beginsAgain: () => beginsAgain(live, parts),
   beginOn: (copy: Engine) => {
     const clock = begin(live, parts, { on: copy, standsStill: true });
     return () => startClock(copy, clock);

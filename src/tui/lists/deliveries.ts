@@ -6,6 +6,7 @@ import { list, markSpan, shortOf, tailOf } from "./list.ts";
 
 const STATE_MARKS: Readonly<Record<string, MarkName>> = {
   WAITING: "waits",
+  HELD: "waits",
   RETRYING: "waits",
   ACCEPTED: "done",
   GIVEN_UP: "failed",
@@ -17,6 +18,7 @@ const resultOf = ({ state, status, attempt }: DeliveryRow) => {
   if (status !== null) return String(status);
   if (state === "UNDELIVERABLE") return "collected";
   if (state === "DROPPED") return "unsent";
+  if (state === "HELD") return "held";
   return attempt === 0 ? "waits" : "no answer";
 };
 
@@ -25,7 +27,7 @@ const ROOMY = 110;
 
 /** Attempts so far and the next step: `attempt 8, next in 0:42`. */
 const attemptsText = (row: DeliveryRow, context: RowContext) => {
-  const { state, status, attempt, nextAttemptAt, reason } = row;
+  const { state, status, attempt, nextAttemptAt, reason, trouble } = row;
   if (state === "UNDELIVERABLE") return "no endpoint";
   const isRoomy = context.width >= ROOMY;
   const parts = [
@@ -35,6 +37,7 @@ const attemptsText = (row: DeliveryRow, context: RowContext) => {
       : [`next${isRoomy ? " in" : ""} ${countdown(nextAttemptAt, context)}`]),
     ...(state === "ACCEPTED" && status === 409 ? ["duplicate"] : []),
     ...(state === "GIVEN_UP" ? [reason ?? "given up"] : []),
+    ...(trouble === undefined ? [] : [`${trouble} on purpose`]),
   ];
   return parts.join(", ");
 };
@@ -72,7 +75,7 @@ export const deliveries = list({
     status: state,
     type,
     code: String(status ?? ""),
-    isOpen: ["WAITING", "RETRYING"].includes(state),
+    isOpen: ["WAITING", "HELD", "RETRYING"].includes(state),
     words: [about, error],
   }),
   subject: ({ id }) => id,

@@ -99,7 +99,7 @@ describe("what they print", () => {
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:00:00Z, manual, standing still",
       "settings    crypto both, wallet-credential none, approvals ask",
-      "            card-events lower, webhook-signature base64",
+      "            card-events lower, codes fixed, webhook-signature base64",
       "            client-id sandbox, oidc-issuer none, sandbox-uma-domain sandbox.uma.test",
       "state       file:.service-sim, 9 records, journal 9 KiB, fsync off",
       "ledger      sums to zero in USD",
@@ -188,8 +188,8 @@ test.each([
   },
   {
     words: "timers all",
-    sentence: 'Expected nothing after timers but found "all"',
-    next: "timers --help",
+    sentence: 'Expected nothing after timers list but found "all"',
+    next: "timers list --help",
   },
   {
     words: "webhooks list --type TSET",
@@ -231,7 +231,7 @@ test.each([
   },
   {
     words: "clock back",
-    sentence: 'Expected freeze or run but found "back"',
+    sentence: 'Expected freeze, run, auto or a speed like 60x but found "back"',
     next: "clock freeze",
   },
   {

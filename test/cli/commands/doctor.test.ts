@@ -283,7 +283,7 @@ describe("the state", () => {
       const { code, checks } = await doctor(words);
       expect({ code, state: checks[1] }).toEqual({
         code: 1,
-        state: `✗ state     Expected format version 3 or older but found 99 in ${segment}`,
+        state: `✗ state     Expected format version 4 or older but found 99 in ${segment}`,
       });
       expect(readFileSync(segment, "latin1")).toBe(newer);
     }
@@ -420,7 +420,7 @@ describe("the settings", () => {
     {
       given: "--fixture nowhere",
       found:
-        'Expected a world of the package (agent-demo, default, payouts-demo) but found "nowhere"',
+        'Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "nowhere"',
     },
   ])("that no start would take are told: $given", async ({ given, found }) => {
     const { code, checks } = await doctor(`doctor ${given}`);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatClock } from "../../../src/cli/commands/clock.ts";
-import { formatOutcomes } from "../../../src/cli/commands/outcomes.ts";
+import { formatOutcomes } from "../../../src/cli/commands/outcomes/list.ts";
 import { formatStatus } from "../../../src/cli/commands/status.ts";
-import { formatTimers } from "../../../src/cli/commands/timers.ts";
+import { formatTimers } from "../../../src/cli/commands/timers/list.ts";
 import { driftOf } from "../../../src/cli/text/drift.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import type { ShownClock } from "../../../src/contract/control/clock.ts";
@@ -62,9 +62,9 @@ describe("timers", () => {
   const settle = { timer: "payment.settle", subject: PAYMENT };
 
   /** A waiting timer that leads to a status. */
-  const timer = (status: string, rest: Omit<PendingTimers["data"][number], "then">) =>
+  const timer = (status: string, rest: Omit<PendingTimers["data"][number], "then" | "id">) =>
     // biome-ignore lint/suspicious/noThenProperty: the name it has in the reply
-    ({ ...rest, then: status });
+    ({ id: `${rest.timer}@${rest.subject}`, ...rest, then: status });
 
   const timers: Pick<PendingTimers, "data"> = {
     data: [
@@ -138,9 +138,11 @@ describe("status", () => {
       walletCredential: "email",
       approvals: "approve",
       cardEvents: "upper",
+      codes: "fixed",
       webhookSignature: "json",
       oidcIssuers: ["https://a.test", "https://b.test"],
       sandboxUmaDomains: ["uma.test"],
+      rateLimit: "10/s",
       clock: "real",
       clientId: "sandbox",
       webhookEndpoint: "http://127.0.0.1:3000/hooks",
@@ -177,8 +179,9 @@ describe("status", () => {
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:06:20Z, real, 6m ahead of system clock",
       "settings    crypto strict, wallet-credential email, approvals approve",
-      "            card-events upper, webhook-signature json",
+      "            card-events upper, codes fixed, webhook-signature json",
       "            client-id sandbox, oidc-issuer https://a.test,https://b.test, sandbox-uma-domain uma.test",
+      "            rate-limit 10/s",
       "state       file:.service-sim, 1,204 records, journal 412 KiB, fsync off",
       "ledger      sums to zero in EUR, USD",
       "waiting     1 timer, quote.expire in 5m",

@@ -61,7 +61,7 @@ test.each([
   },
   {
     words: "--clock sometimes",
-    sentence: 'Expected --clock to be one of real, manual but found "sometimes"',
+    sentence: 'Expected --clock to be real, manual, auto or a speed like 60x but found "sometimes"',
   },
   {
     words: "--webhook-timeout 1h",
@@ -116,9 +116,9 @@ test.each(["--seed", "--client-id", "--client-secret", "--host"])(
 
 test.each([
   {
-    variable: "SERVICE_SIM_CLOCK",
+    variable: "SERVICE_SIM_CRYPTO",
     value: "x",
-    sentence: 'Expected SERVICE_SIM_CLOCK to be one of real, manual but found "x"',
+    sentence: 'Expected SERVICE_SIM_CRYPTO to be one of both, magic-only, strict but found "x"',
     next: HELP,
   },
   {

@@ -151,11 +151,11 @@ describe("hints can be pasted as they are printed", () => {
       const wrong = await run(`${called} timers --bogus`);
       expect({ code: wrong.code, said: saidIn(wrong) }).toEqual({
         code: 2,
-        said: ["error  no option --bogus here", `next   ${words} timers --help`],
+        said: ["error  no option --bogus here", `next   ${words} timers list --help`],
       });
       const help = await run(`${words} timers --help`);
       expect({ code: help.code, said: saidIn(help) }).toEqual({ code: 0, said: [] });
-      expect(help.stdout).toContain(`\nExamples:\n  ${words} timers\n`);
+      expect(help.stdout).toContain(`\nExamples:\n  ${words} timers list\n`);
       const refused = await run(`${called} status --json`);
       expect(refused.code).toBe(3);
       expect(JSON.parse(refused.stdout).error.next).toEqual([`${words} start`]);

@@ -66,8 +66,8 @@ test.each([
 
 test.each([
   {
-    text: '{"clock":"sometimes"}',
-    says: 'clock * to be one of real, manual but found "sometimes"',
+    text: '{"crypto":"sometimes"}',
+    says: 'crypto * to be one of both, magic-only, strict but found "sometimes"',
   },
   // A switch that took any text for "no" would turn off a requested setting.
   { text: '{"fsync":"true"}', says: 'fsync * to be true or false but found "true"' },

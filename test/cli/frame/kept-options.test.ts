@@ -65,6 +65,7 @@ const SAID = {
   walletCredential: "email",
   approvals: "reject",
   cardEvents: "upper",
+  codes: "4711",
   webhookSignature: "json",
   clock: "manual",
   clientId: "ada",
@@ -72,7 +73,7 @@ const SAID = {
 };
 
 const FLAGS =
-  "--crypto strict --wallet-credential email --approvals reject --card-events upper " +
+  "--crypto strict --wallet-credential email --approvals reject --card-events upper --codes 4711 " +
   "--webhook-signature json --clock manual --client-id ada --webhook-endpoint http://127.0.0.1:9/a " +
   "--oidc-issuer https://a.test,https://b.test --sandbox-uma-domain uma.a.test";
 
@@ -94,7 +95,7 @@ describe("every option counts the same, wherever it is said", () => {
     const { stdout } = await place().run("status");
     expect(stdout).toContain(
       "settings    crypto strict, wallet-credential email, approvals reject\n" +
-        "            card-events upper, webhook-signature json\n" +
+        "            card-events upper, codes 4711, webhook-signature json\n" +
         "            client-id ada, oidc-issuer https://a.test,https://b.test, " +
         "sandbox-uma-domain uma.a.test\n",
     );

@@ -281,7 +281,7 @@ test.each([
 ])("a fixture or a name is asked for: $what is refused", async ({ body }) => {
   const { status, body: refused } = await world.control("POST", "/seed", body);
   expect(status).toBe(400);
-  expect(refused.error.message).toContain("Expected one of fixture and name");
+  expect(refused.error.message).toContain("Expected one of fixture, name and generate");
 });
 
 test("a name that is unknown is refused with the known ones; so is a path", async () => {
@@ -289,7 +289,7 @@ test("a name that is unknown is refused with the known ones; so is a path", asyn
     const { status, body } = await world.control("POST", "/seed", { name });
     expect(status).toBe(400);
     expect(body.error.message).toBe(
-      `Expected a world of the package (agent-demo, default, payouts-demo) but found "${name}"`,
+      `Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "${name}"`,
     );
   }
 });

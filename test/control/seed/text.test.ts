@@ -65,7 +65,7 @@ test.each([
   expect(await refusalOf(text)).toBe(`Expected ${says}`);
 });
 
-const MEMBERS = "one of $schema, name, description, config, rates, approvals, steps";
+const MEMBERS = "one of $schema, name, description, config, rates, approvals, steps, generate";
 
 test.each([
   { text: "[]", says: "an object at line 1, column 1 of f.json but found an empty array" },
@@ -255,7 +255,7 @@ test.each([
   { path: "./test", says: "Expected a fixture at ./test but found a folder" },
   {
     path: "payouts",
-    says: 'Expected a world of the package (agent-demo, default, payouts-demo) but found "payouts"',
+    says: 'Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
   },
 ])("$path is no fixture", async ({ path, says }) => {
   await expect(openFixture(path)).rejects.toThrow(says);

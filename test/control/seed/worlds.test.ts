@@ -51,6 +51,29 @@ test("default is the platform that every simulator starts with", async () => {
   for (const { sim } of worlds) await sim.close();
 });
 
+test("empty has one currency and no accounts but the platform's own, and customers get one", async () => {
+  const world = await startTestSimulator({ fixture: "empty" });
+  const { body: config } = await world.call("GET", "/config");
+  expect(config.supportedCurrencies.map(({ currencyCode }: Parsed) => currencyCode)).toEqual([
+    "USD",
+  ]);
+  for (const path of [
+    "customers",
+    "customers/internal-accounts",
+    "transactions",
+    "cards",
+    "agents",
+  ])
+    expect((await world.call("GET", `/${path}`)).body.data, path).toEqual([]);
+  expect((await world.control("GET", "/ledger")).body).toMatchObject({ totals: {}, balances: [] });
+  expect((await world.control("GET", "/webhooks")).body.data).toEqual([]);
+  expect((await world.control("GET", "/timers")).body.data).toEqual([]);
+  await world.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+  const { body } = await world.call("GET", "/customers/internal-accounts");
+  expect(body.data).toMatchObject([{ type: "INTERNAL_FIAT", balance: { amount: 0 } }]);
+  await world.sim.close();
+});
+
 describe("payouts-demo has something of everything", () => {
   let world: TestSimulator;
   let names: Record<string, string>;
@@ -173,5 +196,101 @@ describe("agent-demo shows an agent at work", () => {
       ["COMPLETED", true],
       ["COMPLETED", true],
     ]);
+  });
+});
+
+describe("wallet-demo has wallets on their way", () => {
+  let world: TestSimulator;
+  let names: Record<string, string>;
+
+  beforeAll(async () => {
+    world = await startTestSimulator();
+    names = (await world.control("POST", "/seed", { name: "wallet-demo" })).body.names;
+  });
+
+  afterAll(() => world.sim.close());
+
+  const walletOf = async (customer: string): Promise<Parsed> => {
+    const query = `customerId=${names[customer]}&type=EMBEDDED_WALLET`;
+    const { body } = await world.call("GET", `/customers/internal-accounts?${query}`);
+    expect(body.data).toHaveLength(1);
+    return body.data[0];
+  };
+
+  test.each([
+    { customer: "ada", amount: 250_000_000, credentials: ["EMAIL_OTP ada@shop.example"] },
+    { customer: "ben", amount: 40_000_000, credentials: ["EMAIL_OTP okafor@home.example"] },
+    { customer: "carla", amount: 0, credentials: [] },
+  ])("$customer holds $amount and signs in with $credentials", async (row) => {
+    const wallet = await walletOf(row.customer);
+    expect(wallet.balance).toMatchObject({ amount: row.amount, currency: { code: "USDB" } });
+    const { body } = await world.call("GET", `/auth/credentials?accountId=${wallet.id}`);
+    expect(body.data.map(({ type, nickname }: Parsed) => `${type} ${nickname}`)).toEqual(
+      row.credentials,
+    );
+  });
+
+  test("a quote of 50.00 waits for Ada's signature", async () => {
+    const { body } = await world.call("GET", `/quotes/${names.toSign}`);
+    expect(body).toMatchObject({ status: "PENDING", totalSendingAmount: 50_000_000 });
+    const { status, body: challenge } = await world.call("POST", `/quotes/${names.toSign}/execute`);
+    expect(status).toBe(202);
+    expect(challenge.payloadToSign).toContain("ACTIVITY_TYPE_SIGN_TRANSACTION_V2");
+  });
+
+  test("the mails with their codes are in the inbox", async () => {
+    const { body } = await world.control("GET", "/inbox");
+    expect(body.data).toMatchObject([{ to: "okafor@home.example" }, { to: "ada@shop.example" }]);
+  });
+
+  test("it can be put in while magic values do not count", async () => {
+    const strict = await startTestSimulator({ crypto: "strict", fixture: "wallet-demo" });
+    expect((await strict.call("GET", "/customers")).body.totalCount).toBe(3);
+    await strict.sim.close();
+  });
+});
+
+describe("cards-demo has cards in every state that a start can show", () => {
+  let world: TestSimulator;
+  let names: Record<string, string>;
+
+  beforeAll(async () => {
+    world = await startTestSimulator();
+    names = (await world.control("POST", "/seed", { name: "cards-demo" })).body.names;
+  });
+
+  afterAll(() => world.sim.close());
+
+  test.each([
+    { card: "daily", state: "ACTIVE", reason: null },
+    { card: "short", state: "ACTIVE", reason: null },
+    { card: "closed", state: "CLOSED", reason: "CLOSED_BY_GRID" },
+    { card: "waiting", state: "PENDING_ISSUE", reason: null },
+    { card: "refused", state: "CLOSED", reason: "ISSUER_REJECTED" },
+  ])("$card is $state", async ({ card, state, reason }) => {
+    const { body } = await world.call("GET", `/cards/${names[card]}`);
+    expect({ state: body.state, reason: body.stateReason }).toEqual({ state, reason });
+  });
+
+  test.each([
+    { account: "adaUsd", amount: 107_400 },
+    { account: "benUsd", amount: 550 },
+  ])("what $account holds after its purchases: $amount", async ({ account, amount }) => {
+    const { balances } = (await world.control("GET", "/ledger")).body;
+    const found = balances.find((one: Parsed) => one.account === names[account]);
+    expect(found.amount).toBe(amount);
+  });
+
+  test.each([
+    { purchase: "books", status: "SETTLED" },
+    { purchase: "dinner", status: "SETTLED" },
+    { purchase: "shoes", status: "REFUNDED" },
+    { purchase: "hotel", status: "AUTHORIZED" },
+    { purchase: "paused", status: "DECLINED" },
+    { purchase: "tooMuch", status: "DECLINED" },
+    { purchase: "coffee", status: "AUTHORIZED" },
+  ])("$purchase is $status", async ({ purchase, status }) => {
+    const { body } = await world.control("GET", `/why/${names[purchase]}`);
+    expect(body.status).toBe(status);
   });
 });

@@ -6,7 +6,7 @@ import { JournalDirectory } from "../../../src/runtime/storage/journal-directory
 import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
 
 const asVersion2 = (line: string) => {
-  const json = line.slice(line.indexOf("{")).replace(/^\{"v":3/, '{"v":2');
+  const json = line.slice(line.indexOf("{")).replace(/^\{"v":[34]/, '{"v":2');
   const checksum = crc32(json).toString(16).padStart(8, "0");
   return `${checksum} ${Buffer.byteLength(json)} ${json}`;
 };

@@ -2,7 +2,7 @@ import type { Rule } from "../../../src/domain/core/draft.ts";
 import { setTimer } from "../../../src/domain/core/schedule.ts";
 import { openPlatform } from "../../../src/domain/platform/platform.ts";
 import type { TimerName } from "../../../src/domain/records/timer-names.ts";
-import type { Change } from "../../../src/runtime/change.ts";
+import { type Change, encodeChange } from "../../../src/runtime/change.ts";
 import type { ClockState } from "../../../src/runtime/clock.ts";
 import { Engine } from "../../../src/runtime/engine.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
@@ -15,9 +15,9 @@ export const START_MS = 1_767_603_600_000;
 export class RecordingJournal extends NoJournal {
   readonly lines: string[] = [];
 
-  override buffer(seq: number, line = "") {
-    super.buffer(seq);
-    this.lines.push(line);
+  override buffer(change: Change) {
+    super.buffer(change);
+    this.lines.push(encodeChange(change));
   }
 
   changes(): Change[] {

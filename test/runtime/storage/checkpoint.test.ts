@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { createStorage } from "unstorage";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { readSegment } from "../../../src/runtime/change.ts";
+import { type Change, encodeChange, readSegment } from "../../../src/runtime/change.ts";
 import { Engine } from "../../../src/runtime/engine.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { readCheckpoint, writeCheckpoint } from "../../../src/runtime/storage/checkpoint.ts";
@@ -19,9 +19,9 @@ import { act, imageOf, type Step, stepOf, turns } from "../setup/random-world.ts
 /** A journal that keeps its lines for replay. */
 class KeptJournal extends NoJournal {
   readonly lines: string[] = [];
-  override buffer(seq: number, line = "") {
-    super.buffer(seq);
-    this.lines.push(line);
+  override buffer(change: Change) {
+    super.buffer(change);
+    this.lines.push(encodeChange(change));
   }
 }
 

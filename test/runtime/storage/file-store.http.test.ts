@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Journal } from "../../../src/runtime/ports.ts";
+import type { Journal } from "../../../src/runtime/journal.ts";
 import { FileStore } from "../../../src/runtime/storage/file-store.ts";
 import { openFiles } from "../../../src/runtime/storage/storage.ts";
 import { fixtureOf, named, request, seed, the } from "../../control/seed/setup/seeding.ts";

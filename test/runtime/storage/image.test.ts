@@ -5,8 +5,8 @@ const BODY = { clientId: "sandbox", amounts: [1, 2, 3], text: "é" };
 
 test("an image is a line with version, kind, length and SHA-256, then JSON", () => {
   expect(encodeImage("identity", { a: 1 }).toString("utf8")).toBe(
-    "service-sim image 3 identity 7 " +
-      "1fc8936230e74618d9defee85a47726dbb198d4eefcfc21661655da58f4016ed\n" +
+    "service-sim image 4 identity 7 " +
+      "196b3ce4fdc465113917f134b5a4076d58e60e3f50864c043dd500864dc870e1\n" +
       '{"a":1}',
   );
 });
@@ -62,9 +62,9 @@ test("JSON without a header is read where the journal allows it, if its members 
 
 test("an image of a newer version is refused by name", () => {
   const newer =
-    "service-sim image 4 identity 2 " +
-    "3356a87f542685fb142b4125d4e3d3efdeefa4656c82d08f539a7339c19dbe38\n{}";
+    "service-sim image 5 identity 2 " +
+    "3a54bc2e9f3bc09a69ff3421078b41eb8fad6a6462af0e8c586b0e8c3e4b2104\n{}";
   expect(() => decodeImage("identity", Buffer.from(newer))).toThrow(
-    "Expected format version 3 or older but found 4 in the identity",
+    "Expected format version 4 or older but found 5 in the identity",
   );
 });

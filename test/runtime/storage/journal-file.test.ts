@@ -62,7 +62,7 @@ const noSpace = () => {
 
 test("everything of one turn is written with one call, and waited for until then", async () => {
   const journal = open(false);
-  for (const seq of [1, 2, 3]) journal.buffer(seq, `record ${seq}\n`);
+  for (const seq of [1, 2, 3]) journal.bufferLine(seq, `record ${seq}\n`);
   expect(writes).toEqual([]);
   expect(journal.durableSeq()).toBe(0);
   const gate = watch(journal, 3);
@@ -81,7 +81,7 @@ test("a short write is carried on with from where it ended", async () => {
       return machineFiles.write(fd, bytes.subarray(0, end), { from, position });
     },
   });
-  journal.buffer(1, "record 1\n");
+  journal.bufferLine(1, "record 1\n");
   await journal.reached(1);
   expect(onDisk()).toBe("record 1\n");
   await journal.close();
@@ -89,12 +89,12 @@ test("a short write is carried on with from where it ended", async () => {
 
 test("with fsync one sync runs at a time and later turns join the next one", async () => {
   const journal = open(true);
-  journal.buffer(1, "record 1\n");
+  journal.bufferLine(1, "record 1\n");
   const first = watch(journal, 1);
   await turn();
-  journal.buffer(2, "record 2\n");
+  journal.bufferLine(2, "record 2\n");
   await turn();
-  journal.buffer(3, "record 3\n");
+  journal.bufferLine(3, "record 3\n");
   const third = watch(journal, 3);
   await turn();
   expect(syncs).toHaveLength(1);
@@ -113,12 +113,12 @@ test("with fsync one sync runs at a time and later turns join the next one", asy
 
 test("a failed sync cuts back to what was synced, later writes included", async () => {
   const journal = open(true);
-  journal.buffer(1, "record 1\n");
+  journal.bufferLine(1, "record 1\n");
   await turn();
   syncs[0]?.(null);
-  journal.buffer(2, "record 2\n");
+  journal.bufferLine(2, "record 2\n");
   await turn();
-  journal.buffer(3, "record 3\n");
+  journal.bufferLine(3, "record 3\n");
   await turn();
   const [first, second, third] = [1, 2, 3].map((seq) => watch(journal, seq));
   expect(onDisk()).toBe("record 1\nrecord 2\nrecord 3\n");
@@ -144,10 +144,10 @@ test.each(failedWrites)("a write that $name leaves what was written before", asy
     write: (...call: Parameters<typeof machineFiles.write>) =>
       isBroken ? write(...call) : machineFiles.write(...call),
   });
-  journal.buffer(1, "record 1\n");
+  journal.bufferLine(1, "record 1\n");
   await journal.reached(1);
   isBroken = true;
-  journal.buffer(2, "record 2\n");
+  journal.bufferLine(2, "record 2\n");
   const gate = watch(journal, 2);
   await turn();
   expect(gate.is).toBe("lost");
@@ -159,7 +159,7 @@ test.each(failedWrites)("a write that $name leaves what was written before", asy
 
 test("a file that cannot be cut back is reported", async () => {
   const journal = open(false, { write: noSpace, truncate: noSpace });
-  journal.buffer(1, "record 1\n");
+  journal.bufferLine(1, "record 1\n");
   const gate = watch(journal, 1);
   await turn();
   expect(gate.is).toBe("lost");
@@ -168,14 +168,14 @@ test("a file that cannot be cut back is reported", async () => {
 
 test("closing writes what is buffered", async () => {
   const journal = open(false);
-  journal.buffer(1, "record 1\n");
+  journal.bufferLine(1, "record 1\n");
   await journal.close();
   expect(onDisk()).toBe("record 1\n");
 });
 
 test("closing with fsync waits for the last sync", async () => {
   const journal = open(true);
-  journal.buffer(1, "record 1\n");
+  journal.bufferLine(1, "record 1\n");
   let isClosed = false;
   const closing = journal.close().then(() => {
     isClosed = true;
@@ -189,10 +189,10 @@ test("closing with fsync waits for the last sync", async () => {
 
 test("a closed journal writes and acknowledges nothing", async () => {
   const journal = open(false);
-  journal.buffer(1, "record 1\n");
+  journal.bufferLine(1, "record 1\n");
   await journal.close();
   const other = open(false); // gets the number of the file that was closed
-  journal.buffer(2, "record 2\n");
+  journal.bufferLine(2, "record 2\n");
   const gate = watch(journal, 2);
   await turn();
   expect(gate.is).toBe("lost");

@@ -44,7 +44,7 @@ test("state of before checksums is read once, and has them from then on", async 
   await world.close();
 
   expect(isSealed()).toBe(true);
-  expect(await beginnings()).toEqual(Array(3).fill("service-sim image 3"));
+  expect(await beginnings()).toEqual(Array(3).fill("service-sim image 4"));
   const again = await openSmall(directory);
   expect(again.engine.state.seq).toBe(before.meta.seq + 1);
   expect(again.identity.clientSecret).toBe(clientSecret);
@@ -72,7 +72,7 @@ test("a kill between the rewriting and its record loses nothing", async () => {
   const world = await openSmall(directory);
   expect(worldOf(imageOf(world.engine.state))).toEqual(worldOf(before));
   await world.close();
-  expect(await beginnings()).toEqual(Array(3).fill("service-sim image 3"));
+  expect(await beginnings()).toEqual(Array(3).fill("service-sim image 4"));
 });
 
 test("a sealed file with a flipped bit is never taken for an old one", async () => {
@@ -131,7 +131,7 @@ test("a fixture of before checksums is kept too, and a reset puts it in", async 
   expect((await world.control("GET", "/status")).body.fixture).toBe("payouts-demo");
   await world.sim.close();
   const text = readFileSync(join(own, "fixture.json"), "latin1");
-  expect(text.slice(0, 27)).toBe("service-sim image 3 fixture");
+  expect(text.slice(0, 27)).toBe("service-sim image 4 fixture");
 
   writeFileSync(join(own, "fixture.json"), text.replace("payouts", "payoutz"));
   await expect(startTestSimulator({ ...asKept, storage })).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { OPERATIONS } from "../../../contract/operations.ts";
 import type { Fault } from "../../../contract/platform/faults.ts";
+import { parseDuration } from "../../../domain/core/durations.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -28,6 +29,18 @@ const switchOf = (name: string, value: string | boolean | undefined) => {
   throw usageError(`Expected --${name} to be true or false but found "${value}"`, HELP);
 };
 
+const dripOf = (value: string | boolean | undefined) => {
+  if (typeof value !== "string") return undefined;
+  const [, bytes, span = ""] = /^([1-9][0-9]{0,6})\/(.+)$/.exec(value) ?? [];
+  const everyMs = parseDuration(span);
+  if (bytes === undefined || everyMs === undefined)
+    throw usageError(
+      `Expected --drip to be bytes by span, such as 10/100ms, but found "${value}"`,
+      HELP,
+    );
+  return { bytes: Number(bytes), everyMs };
+};
+
 const faultOf = ({ options }: Invocation) => {
   const fault = present({
     status: numberOf("status", options.status),
@@ -36,10 +49,14 @@ const faultOf = ({ options }: Invocation) => {
     latencyMs: numberOf("latency-ms", options.latencyMs),
     dropResponse: options.dropResponse,
     closeSocket: options.closeSocket,
+    cutAfterBytes: numberOf("cut-after", options.cutAfter),
+    garble: options.garble,
+    drip: dripOf(options.drip),
   });
   if (Object.keys(fault).length > 0) return fault;
   throw usageError(
-    "say what the fault does: --status, --code, --latency-ms, --drop-response or --close-socket",
+    "say what the fault does: --status, --code, --latency-ms, --drop-response, --close-socket, " +
+      "--cut-after, --garble or --drip",
     HELP,
   );
 };
@@ -83,10 +100,14 @@ export const command: Command = {
     once("--latency-ms <ms>", "wait this long first, in real milliseconds"),
     once("--drop-response", "do the call, then drop the response"),
     once("--close-socket", "close the connection and do nothing"),
+    once("--cut-after <bytes>", "send this much of the response's body, then close the connection"),
+    once("--garble", "send bytes that are not JSON as the response's body"),
+    once("--drip <bytes/span>", "send the body in pieces, e.g. 10/100ms: 10 bytes every 100 ms"),
   ],
   examples: [
     "service-sim faults add --operation createQuote --status 503 --times 2",
     "service-sim faults add --path /quotes/{quoteId}/execute --drop-response --nth 1",
+    "service-sim faults add --operation getConfig --cut-after 20 --times 1",
     "service-sim faults add --status 500 --probability 0.1 --for 1h",
   ],
   run: async (invocation, terminal) => {

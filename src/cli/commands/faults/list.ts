@@ -1,5 +1,6 @@
 import type { Faults } from "../../../contract/control/faults.ts";
 import type { Fault, FaultEffect, FaultMatch } from "../../../contract/platform/faults.ts";
+import { showDuration } from "../../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { counted, fullInstant } from "../../text/layout.ts";
@@ -28,6 +29,7 @@ const retryText = ({ shouldRetry }: FaultEffect) =>
 
 const effectText = (fault: FaultEffect) => {
   const { status, code, latencyMs, dropResponse, closeSocket } = fault;
+  const { garble, drip, cutAfterBytes } = fault;
   return [
     ...(latencyMs === undefined ? [] : [`waits ${latencyMs} ms`]),
     ...(status === undefined && code === undefined
@@ -37,6 +39,11 @@ const effectText = (fault: FaultEffect) => {
         ]),
     ...(dropResponse ? ["drops the response"] : []),
     ...(closeSocket ? ["closes the connection"] : []),
+    ...(garble ? ["garbles the body"] : []),
+    ...(drip ? [`drips ${counted(drip.bytes, "byte")} every ${showDuration(drip.everyMs)}`] : []),
+    ...(cutAfterBytes === undefined
+      ? []
+      : [`cuts the body after ${counted(cutAfterBytes, "byte")}`]),
   ].join(", ");
 };
 

@@ -25,10 +25,13 @@ export const resultText = (
   if (isWrongOnPurpose(webhook.lab)) return labText(webhook, style);
   const { mark } = style;
   const { type, state, reason, status, error, attempt, nextAttemptAt, createdAt, sentAt } = webhook;
+  if (state === "HELD") return `${mark("waits")} held back: webhooks release sends it`;
   if (state === "DROPPED") return `${mark("over")} never sent, on purpose`;
   if (state === "UNDELIVERABLE") return `${mark("over")} collected`;
   const givenUp = reason === undefined ? "given up" : `given up: ${reason}`;
   if (attempt === 0 && state === "GIVEN_UP") return `${mark("failed")} ${givenUp}`;
+  if (attempt === 0 && nextAttemptAt !== undefined)
+    return `${mark("waits")} ${webhook.trouble ?? "delayed"} until ${at(nextAttemptAt)}`;
   if (attempt === 0) return `${mark("waits")} ${state.toLowerCase()}`;
   const name = state === "ACCEPTED" ? "done" : state === "GIVEN_UP" ? "failed" : "waits";
   const answer = status ?? error ?? "no answer";
@@ -41,6 +44,7 @@ export const resultText = (
     ...(state === "ACCEPTED" && status === 409 ? ["duplicate"] : []),
     ...(state === "GIVEN_UP" ? [givenUp] : []),
     ...(webhook.lab === undefined ? [] : [webhook.lab]),
+    ...(webhook.trouble === undefined ? [] : [`${webhook.trouble} on purpose`]),
     ...(nextAttemptAt === undefined ? [] : [`next at ${at(nextAttemptAt)}`]),
   ].join(", ");
 };

@@ -7,7 +7,7 @@ import type { Style } from "../../text/terminal.ts";
 
 const COLUMNS: readonly Column[] = [
   { head: "WORLD" },
-  { head: "RECORDS", as: "number" },
+  { head: "RECORDS", as: "whole" },
   { head: "NOW" },
   { head: "SIGNS IN AS" },
   { head: "BEGAN AS", as: "words" },

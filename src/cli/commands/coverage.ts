@@ -1,0 +1,219 @@
+import { writeFile } from "node:fs/promises";
+import type { CoverageGroup, CoverageReport } from "../../contract/control/coverage.ts";
+import { closestTo } from "../../contract/core/closest.ts";
+import { coverageFilesOf, mergedCoverage } from "../../coverage/coverage-file.ts";
+import { coveragePage } from "../../coverage/coverage-html.ts";
+import { coverageItems } from "../../coverage/coverage-items.ts";
+import { coverageReport } from "../../coverage/coverage-report.ts";
+import { groupWords, itemsMet } from "../../coverage/coverage-text.ts";
+import { ExerciseFailure, runExercise } from "../../coverage/exercise-run.ts";
+import { exerciseSteps, type ItemName, itemNamed, itemText } from "../../coverage/exercises.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  CommandError,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { exerciseSender } from "../tasks/exercise-send.ts";
+import { findPlatform } from "../tasks/platform-client.ts";
+import { counted } from "../text/layout.ts";
+import { tableLines } from "../text/table.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
+
+/** Missing items shown of each group, without `--all`. */
+const SHOWN_MISSING = 3;
+
+const groupLines = (
+  { name, met, total, missing }: CoverageGroup,
+  shown: number,
+  style: Style,
+): string[] => {
+  const { color, mark } = style;
+  const rows = missing.slice(0, shown).map((one) => [`  ${one.name}`, one.exercise]);
+  const rest = missing.length - rows.length;
+  return [
+    `${mark(missing.length === 0 ? "done" : "waits")} ${color.bold(groupWords(name))}  ${met} of ${total}`,
+    ...tableLines([{}, {}], rows, style),
+    ...(rest > 0 ? [color.dim(`  and ${rest} more`)] : []),
+  ];
+};
+
+export const formatCoverage = (
+  report: CoverageReport,
+  { all, style }: { all: boolean; style: Style },
+): string[] => {
+  const shown = all ? Number.POSITIVE_INFINITY : SHOWN_MISSING;
+  const lines = report.groups.flatMap((group) => ["", ...groupLines(group, shown, style)]);
+  return [`${style.color.bold(`${report.score} %`)}  ${itemsMet(report)} were met`, ...lines];
+};
+
+const textOf = (option: string | boolean | undefined) =>
+  typeof option === "string" ? option : undefined;
+
+const minimumOf = ({ options: { min } }: Invocation): number | undefined => {
+  if (min === undefined) return undefined;
+  const percent = Number(min);
+  if (min !== "" && percent >= 0 && percent <= 100) return percent;
+  throw usageError(
+    `Expected a percentage from 0 to 100 but found "${min}"`,
+    "service-sim coverage --min 60",
+  );
+};
+
+/** Adds the files of a folder; those that cannot be added are named. */
+const reportOfFolder = (directory: string, terminal: Terminal): CoverageReport => {
+  let files: string[];
+  try {
+    files = coverageFilesOf(directory);
+  } catch (error) {
+    throw usageError(
+      `cannot read ${directory}: ${(error as NodeJS.ErrnoException).code}`,
+      `SERVICE_SIM_COVERAGE_DIR=${directory} npm test    makes it`,
+    );
+  }
+  const { counts, files: added, skipped } = mergedCoverage(files);
+  for (const { file, why } of skipped) terminal.note(`skipped ${file}: ${why}`);
+  if (added === 0)
+    throw new CommandError(
+      { code: "NO_COVERAGE", exitCode: EXIT.notDone },
+      `no coverage file in ${directory} can be read`,
+      [`SERVICE_SIM_COVERAGE_DIR=${directory} npm test    makes some`],
+    );
+  return coverageReport(counts);
+};
+
+const reportOf = async (invocation: Invocation, terminal: Terminal): Promise<CoverageReport> => {
+  const directory = textOf(invocation.options.dir);
+  if (directory !== undefined) return reportOfFolder(directory, terminal);
+  const { client } = findInstance(invocation);
+  return reach(client.get<CoverageReport>(`/coverage${scopeOf(invocation)}`));
+};
+
+const scopeOf = ({ options }: Invocation) => (options.everyWorld === true ? "?of=all" : "");
+
+const itemOf = (text: string): ItemName => {
+  const item = itemNamed(text);
+  if (item) return item;
+  const names = coverageItems().flatMap(({ group, items }) =>
+    items.map((name) => itemText({ group, name })),
+  );
+  const meant = closestTo(text, names);
+  throw usageError(
+    `no item is called ${text}`,
+    ...(meant === undefined ? [] : [`service-sim coverage --exercise '${meant}'`]),
+    "service-sim coverage --all    names all that is missing",
+  );
+};
+
+/** Makes the calls that meet an item, and shows each. */
+const exercise = async (invocation: Invocation, text: string, terminal: Terminal) => {
+  const item = itemOf(text);
+  const platform = await findPlatform(invocation);
+  const { mark } = terminal.style;
+  const done: object[] = [];
+  try {
+    await runExercise(exerciseSteps(item), exerciseSender(platform), (step) => {
+      done.push(step);
+      const { did, status } = step;
+      terminal.print(status === undefined ? did : `${did}  ${status}`);
+    });
+  } catch (error) {
+    if (!(error instanceof ExerciseFailure)) throw error;
+    throw new CommandError({ code: "EXERCISE_FAILED", exitCode: EXIT.notDone }, error.message, [
+      "service-sim requests    shows what was called",
+    ]);
+  }
+  const { groups } = await reach(platform.client.get<CoverageReport>("/coverage"));
+  const group = groups.find(({ name }) => name === item.group);
+  const isMet = !group?.missing.some(({ name }) => name === item.name);
+  terminal.document({ item: itemText(item), met: isMet, steps: done });
+  if (!isMet)
+    throw new CommandError(
+      { code: "NOT_MET", exitCode: EXIT.notDone },
+      `${itemText(item)} was not met: ${counted(done.length, "step")} went well, ` +
+        "but the endpoint or the settings of this world differ from those of a new one",
+      ["service-sim requests    shows what was called"],
+    );
+  terminal.print(`${mark("done")} ${terminal.style.color.bold(itemText(item))} is met`);
+  return EXIT.done;
+};
+
+/** Fails when less was met than wanted; names one line that would raise it. */
+const belowMinimum = ({ score, groups }: CoverageReport, min: number) => {
+  const line = groups.find(({ missing }) => missing.length > 0)?.missing[0]?.exercise;
+  const isCommand = line?.startsWith("service-sim ");
+  return new CommandError(
+    { code: "COVERAGE_BELOW", exitCode: EXIT.notDone },
+    `Expected coverage of at least ${min} % but found ${score} %`,
+    line === undefined ? [] : [isCommand ? line : `service-sim api ${apiLine(line)}`],
+  );
+};
+
+/** A call as `api` takes it: its body behind `--data`. */
+const apiLine = (line: string) => {
+  const [, call = line, json] = /^(\S+ \S+)(?: (\{.*\}))?$/.exec(line) ?? [];
+  return json === undefined ? call : `${call} --data '${json}'`;
+};
+
+const FOLDER = ".service-sim-coverage";
+
+export const command: Command = {
+  name: "coverage",
+  summary: "show what the tests have met, and one line for each item they have not",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--min <percent>",
+      summary: "exit 1 when less was met",
+      noEnvironment: true,
+    },
+    {
+      flags: "--dir <folder>",
+      summary: "add up the files that SERVICE_SIM_COVERAGE_DIR made there",
+      noEnvironment: true,
+    },
+    { flags: "--every-world", summary: "add up all worlds of the simulator", noEnvironment: true },
+    { flags: "--html <file>", summary: "write the report as one page too", noEnvironment: true },
+    { flags: "--all", summary: "show every missing item", noEnvironment: true },
+    {
+      flags: "--exercise <item>",
+      summary: "make the calls that meet an item",
+      noEnvironment: true,
+    },
+    { flags: "--clear", summary: "count anew from here", noEnvironment: true },
+  ],
+  examples: [
+    "service-sim coverage",
+    "service-sim coverage --min 60 --html coverage.html",
+    "service-sim coverage --exercise outcomes.quotedPayment.003",
+    `service-sim coverage --dir ${FOLDER}`,
+  ],
+  run: async (invocation, terminal) => {
+    const { html, exercise: item, clear, all } = invocation.options;
+    const min = minimumOf(invocation);
+    if (typeof item === "string") return exercise(invocation, item, terminal);
+    if (clear === true) {
+      const { client } = findInstance(invocation);
+      await reach(client.delete(`/coverage${scopeOf(invocation)}`));
+      terminal.document({ cleared: true });
+      terminal.print(`${terminal.style.mark("done")} coverage counts anew`);
+      return EXIT.done;
+    }
+    const report = await reportOf(invocation, terminal);
+    if (typeof html === "string") await writeFile(html, coveragePage(report));
+    const failure = min !== undefined && report.score < min ? belowMinimum(report, min) : undefined;
+    if (terminal.quiet && !terminal.json) terminal.answer(String(report.score));
+    terminal.print(...formatCoverage(report, { all: all === true, style: terminal.style }));
+    if (!failure) {
+      terminal.document(report);
+      return EXIT.done;
+    }
+    const { code, message, next, exitCode } = failure;
+    terminal.document({ ...report, error: { code, message, next, exitCode } });
+    terminal.complain(failure);
+    return exitCode;
+  },
+};

@@ -1,0 +1,89 @@
+import type { NextOutcome, NextOutcomes } from "../../../contract/control/next-outcomes.ts";
+import { RULE_NAMES } from "../../../domain/outcomes/outcome-tables.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { type Column, tableLines } from "../../text/table.ts";
+import type { Style } from "../../text/terminal.ts";
+
+const COLUMNS: readonly Column[] = [
+  { head: "SET" },
+  { head: "OUTCOME" },
+  { head: "TIMES" },
+  { head: "FOR" },
+  { head: "SAYS", as: "words" },
+];
+
+export const formatNextOutcomes = ({ data }: NextOutcomes, style: Style): string[] => {
+  if (data.length === 0) return ["no outcome is set"];
+  const rows = data.map(({ id, rule, times, says, for: about }) => [
+    style.id(id),
+    rule,
+    String(times),
+    about === undefined ? "any" : style.id(about),
+    says,
+  ]);
+  return tableLines(COLUMNS, rows, style);
+};
+
+const timesOf = ({ options: { times } }: Invocation) => {
+  if (typeof times !== "string") return {};
+  if (/^[0-9]{1,9}$/.test(times)) return { times: Number(times) };
+  throw usageError(
+    `Expected --times to be a whole number but found "${times}"`,
+    "service-sim outcomes next --help",
+  );
+};
+
+export const command: Command = {
+  name: "next",
+  summary: "have the next matching payment, check or approval take this outcome; alone: list them",
+  operands: "[outcome]",
+  completes: { words: RULE_NAMES, after: {} },
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--for <id>",
+      summary: "only for this customer, account, agent, card or owner (default: any)",
+      noEnvironment: true,
+    },
+    {
+      flags: "--times <n>",
+      summary: "number of times that it is taken (default: 1)",
+      noEnvironment: true,
+    },
+  ],
+  examples: [
+    "service-sim outcomes next quotedPayment.003",
+    "service-sim outcomes next cardAuthorization.002 --times 2",
+    "service-sim outcomes next",
+  ],
+  run: async (invocation, terminal) => {
+    const [rule] = invocation.args;
+    const { options } = invocation;
+    if (rule === undefined && (options.for !== undefined || options.times !== undefined))
+      throw usageError(
+        "say which outcome, for example: outcomes next quotedPayment.003",
+        "service-sim outcomes    prints all",
+      );
+    const { client } = findInstance(invocation);
+    if (rule === undefined) {
+      const reply = await reach(client.get<NextOutcomes>("/outcomes/next"));
+      terminal.document(reply);
+      terminal.print(...formatNextOutcomes(reply, terminal.style));
+      return EXIT.done;
+    }
+    const body = { rule, ...timesOf(invocation), ...(options.for && { for: options.for }) };
+    const set = await reach(client.post<NextOutcome>("/outcomes/next", body));
+    terminal.document(set);
+    if (terminal.quiet && !terminal.json) terminal.answer(set.id);
+    terminal.print(...formatNextOutcomes({ data: [set] }, terminal.style));
+    terminal.next("service-sim outcomes lift");
+    return EXIT.done;
+  },
+};

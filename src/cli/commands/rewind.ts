@@ -1,0 +1,109 @@
+import type { Rewound, Undone } from "../../contract/control/rewind.ts";
+import { defined } from "../../contract/core/defined.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { counted, fullInstant, instantsAmong } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
+
+/** Acts shown one by one; `--json` has more. */
+const SHOWN_ACTS = 8;
+
+const undoneText = ({ changes, requests, timers, webhooks }: Undone) =>
+  changes === 0
+    ? "nothing"
+    : `${counted(requests, "request")}, ${counted(timers, "timer")}, ${counted(webhooks, "webhook")}`;
+
+const actLines = ({ from, undone: { acts, requests, timers } }: Rewound, { color, id }: Style) => {
+  const at = instantsAmong([from, ...acts.map((act) => act.at)]);
+  const more = requests + timers - Math.min(acts.length, SHOWN_ACTS);
+  return [
+    ...acts
+      .slice(0, SHOWN_ACTS)
+      .map((act) => `  ${at(act.at)}  ${color.cyan(act.by)}  ${shownCause(act.cause, id)}`),
+    ...(more > 0 ? [`  … ${more.toLocaleString("en-US")} more`] : []),
+  ];
+};
+
+/** Shortens the ids inside a timer's own. */
+const shownCause = (cause: string, short: Style["id"]) =>
+  cause.replace(/^\S+ (?=\S+:)/, "").replace(/[A-Za-z]+:[0-9a-f-]{36}/g, (one) => short(one));
+
+export const formatRewound = (reply: Rewound, style: Style): string[] => {
+  const { from, to, undone, snapshot } = reply;
+  const backMs = Date.parse(from) - Date.parse(to);
+  const span = showDuration(backMs < 1000 ? backMs : Math.round(backMs / 1000) * 1000);
+  const verb = snapshot === undefined ? "would undo" : "undone";
+  return [
+    `clock  ${fullInstant(from)} → ${fullInstant(to)}    -${span}`,
+    "",
+    ...actLines(reply, style),
+    ...(undone.acts.length > 0 ? [""] : []),
+    `${style.mark(snapshot === undefined ? "waits" : "done")} ${verb}: ${undoneText(undone)}`,
+    ...(snapshot === undefined
+      ? []
+      : [`  service-sim snapshot load ${snapshot}    brings it back`]),
+  ];
+};
+
+const requestOf = ({ args: [by], options }: Invocation) => {
+  const goals = {
+    ...defined({ by }),
+    ...(typeof options.to === "string" && { to: options.to }),
+    ...(typeof options.before === "string" && { before: options.before }),
+  };
+  const count = Object.keys(goals).length;
+  if (count !== 1)
+    throw usageError(
+      count === 0
+        ? "say how far, for example: rewind 10m"
+        : "use only one of a span, --to and --before",
+      "service-sim rewind 10m",
+    );
+  return {
+    ...goals,
+    ...(options.hold === true && { hold: true }),
+    ...(options.dryRun === true && { dryRun: true }),
+  };
+};
+
+export const command: Command = {
+  name: "rewind",
+  summary: "go back in time: the world as it was then, its clock too; what came later is kept",
+  operands: "[span]",
+  options: [
+    ...CLIENT_OPTIONS,
+    { flags: "--to <instant>", summary: "go back to an instant", noEnvironment: true },
+    {
+      flags: "--before <id>",
+      summary: "go back to before a record, request, webhook or timer; last: the last act",
+      noEnvironment: true,
+    },
+    {
+      flags: "--hold",
+      summary: "do not send webhooks again that were open then",
+      noEnvironment: true,
+    },
+    { flags: "--dry-run", summary: "only say what would be undone", noEnvironment: true },
+  ],
+  examples: [
+    "service-sim rewind 10m",
+    "service-sim rewind --to 2026-01-05T09:00:00Z",
+    "service-sim rewind --before req-1-7",
+    "service-sim rewind --before last --dry-run",
+  ],
+  run: async (invocation, terminal) => {
+    const request = requestOf(invocation);
+    const { client } = findInstance(invocation);
+    const reply = await reach(client.post<Rewound>("/clock/rewind", request));
+    terminal.document(reply);
+    terminal.print(...formatRewound(reply, terminal.style));
+    return EXIT.done;
+  },
+};

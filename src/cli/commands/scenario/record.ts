@@ -1,0 +1,111 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { ShownClock } from "../../../contract/control/clock.ts";
+import type { LoggedCalls, WholeCall } from "../../../contract/control/requests.ts";
+import type { ControlClient } from "../../../control/client.ts";
+import { readCutJson } from "../../../control/scenarios/cut-json.ts";
+import { recordedScenario } from "../../../control/scenarios/record-scenario.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  CommandError,
+  EXIT,
+  usageError,
+} from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { counted } from "../../text/layout.ts";
+
+const DEFAULT_LAST = "200";
+const PAGE = 100;
+const EXAMPLE = "service-sim scenario record checkout.json";
+
+const countOf = (text: string | boolean | undefined) => {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count >= 1 && count <= 10_000) return count;
+  throw usageError(`Expected --last to be a number from 1 to 10000 but found "${text}"`, EXAMPLE);
+};
+
+/** The last calls, oldest first, each with its bodies. */
+const lastCalls = async (client: ControlClient, count: number): Promise<WholeCall[]> => {
+  const ids: string[] = [];
+  let cursor = "";
+  do {
+    const limit = Math.min(PAGE, count - ids.length);
+    const page = await reach(client.get<LoggedCalls>(`/requests?limit=${limit}${cursor}`));
+    ids.push(...page.data.map(({ id }) => id));
+    cursor = page.nextCursor === undefined ? "" : `&cursor=${page.nextCursor}`;
+  } while (cursor !== "" && ids.length < count);
+  const calls: WholeCall[] = [];
+  for (const id of ids.reverse()) calls.push(await reach(client.get<WholeCall>(`/requests/${id}`)));
+  return calls;
+};
+
+const nameOf = (file: string) =>
+  basename(file)
+    .replace(/\.json$/i, "")
+    .replace(/[^A-Za-z0-9._-]/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, 64) || "recorded";
+
+const write = (file: string, text: string, isForced: boolean) => {
+  if (existsSync(file) && !isForced)
+    throw new CommandError(
+      { code: "FILE_EXISTS", exitCode: EXIT.notDone },
+      `${file} already exists`,
+      [`service-sim scenario record ${file} --force    writes over it`],
+    );
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const failure = { code: "FILE_NOT_WRITTEN", exitCode: EXIT.notDone };
+    throw new CommandError(failure, `cannot write ${file}: ${code}`, [EXAMPLE]);
+  }
+};
+
+export const command: Command = {
+  name: "record",
+  summary: "write a scenario from the last calls: ids become references, secrets stay out",
+  operands: "<file>",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--last <count>",
+      summary: "record this many calls, up to 10000",
+      default: DEFAULT_LAST,
+      noEnvironment: true,
+    },
+    { flags: "--force", summary: "write over a file that exists", noEnvironment: true },
+  ],
+  notes: [
+    "Begins after the last reset. Time that passed becomes clock steps; with a clock that",
+    "runs, pauses below a minute are left out. Calls of /_sim and files are not recorded.",
+  ],
+  examples: [EXAMPLE, "service-sim scenario record checkout.json --last 12"],
+  run: async (invocation, terminal) => {
+    const { args, options } = invocation;
+    const [file = ""] = args;
+    const count = countOf(options.last);
+    const { client } = findInstance(invocation);
+    const clock = await reach(client.get<ShownClock>("/clock"));
+    const calls = await lastCalls(client, count);
+    if (calls.length === 0)
+      throw new CommandError(
+        { code: "NOTHING_TO_RECORD", exitCode: EXIT.notDone },
+        "the request log is empty: there is nothing to record",
+        ["service-sim api POST /customers customerType=INDIVIDUAL    makes a call"],
+      );
+    const read = await readCutJson();
+    const isManual = clock.mode === "manual";
+    const done = { name: nameOf(file), calls, now: clock.now, isManual };
+    const { scenario, notes } = recordedScenario(done, read);
+    write(file, `${JSON.stringify(scenario, null, 2)}\n`, options.force === true);
+    terminal.document({ file, steps: scenario.steps.length, notes });
+    terminal.print(
+      `${terminal.style.mark("done")} ${file}: ${counted(scenario.steps.length, "step")}`,
+    );
+    for (const note of notes) terminal.note(note);
+    terminal.next(`service-sim run ./${file}`);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,39 @@
+import type { Snapshots } from "../../../contract/control/snapshots.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { fullInstant } from "../../text/layout.ts";
+import { type Column, tableLines } from "../../text/table.ts";
+import type { Style } from "../../text/terminal.ts";
+
+const COLUMNS: readonly Column[] = [
+  { head: "SNAPSHOT" },
+  { head: "RECORDS", align: "right" },
+  { head: "CLOCK" },
+];
+
+export const formatSnapshots = ({ data }: Snapshots, style: Style): string[] =>
+  data.length === 0
+    ? ["no snapshots", "  service-sim snapshot save <name>    keeps the world as it is"]
+    : tableLines(
+        COLUMNS,
+        data.map(({ name, records, now }) => [
+          name,
+          records.toLocaleString("en-US"),
+          fullInstant(now),
+        ]),
+        style,
+      );
+
+export const command: Command = {
+  name: "list",
+  summary: "show the snapshots, oldest first",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim snapshot list", "service-sim snapshot list --json"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const reply = await reach(client.get<Snapshots>("/snapshots"));
+    terminal.document(reply);
+    terminal.print(...formatSnapshots(reply, terminal.style));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,11 @@
+import { troubleCommand } from "./trouble-command.ts";
+
+export const command = troubleCommand({
+  name: "hold",
+  summary: "hold back the next webhooks until they are released",
+  times: "hold only this many (default: all that come)",
+  examples: [
+    "service-sim webhooks hold",
+    "service-sim webhooks hold --type OUTGOING_PAYMENT.COMPLETED",
+  ],
+});

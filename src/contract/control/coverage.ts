@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { named } from "../core/named-shape.ts";
+
+/** An item that no call has met yet, and one line that meets it. */
+const MissingItem = named("MissingCoverage", () =>
+  z.object({
+    name: z.string(),
+    /** A command, or a call as `METHOD /path {json}`; works as it stands. */
+    exercise: z.string(),
+  }),
+);
+
+/** One kind of item, such as operations or webhook types. */
+const CoverageGroup = named("CoverageGroup", () =>
+  z.object({
+    name: z.string(),
+    met: z.int(),
+    total: z.int(),
+    missing: z.array(MissingItem),
+  }),
+);
+
+export type CoverageGroup = z.infer<typeof CoverageGroup>;
+
+/** Reply of GET /_sim/coverage (spec/coverage.md#report). */
+export const CoverageReport = named("CoverageReport", () =>
+  z.object({
+    /** Percent of all items that were met, with one decimal. */
+    score: z.number(),
+    groups: z.array(CoverageGroup),
+  }),
+);
+
+export type CoverageReport = z.infer<typeof CoverageReport>;

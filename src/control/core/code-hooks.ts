@@ -1,0 +1,19 @@
+import { CodeChoice } from "../../contract/control/inbox.ts";
+import { codeSettingOf } from "../../crypto/code-setting.ts";
+import { setCodes } from "../../domain/wallets/code-choice.ts";
+import { endpoint } from "./control-endpoint.ts";
+
+/** The choice of one-time codes, which a fixture may make too. */
+export const codeHooks = [
+  endpoint({
+    operationId: "setCodes",
+    summary: "Choose the one-time codes of mails from now on: fixed, random, or digits",
+    method: "PUT",
+    path: "/inbox/codes",
+    permission: "none",
+    body: CodeChoice,
+    replies: [200, CodeChoice],
+    refuses: [],
+    handle: ({ body }, { commit }) => commit(setCodes, { setting: codeSettingOf(body.codes) }),
+  }),
+];

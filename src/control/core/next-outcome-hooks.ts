@@ -1,0 +1,60 @@
+import { NextOutcome, NextOutcomeInput } from "../../contract/control/next-outcomes.ts";
+import { defined } from "../../contract/core/defined.ts";
+import { instant } from "../../domain/core/draft.ts";
+import { ruleName } from "../../domain/outcomes/rule-names.ts";
+import { setNextOutcome } from "../../domain/outcomes/set-outcomes.ts";
+import type { NextOutcomeRecord } from "../../domain/records/outcome-records.ts";
+import type { Kind } from "../../domain/records/records.ts";
+import { endpoint } from "./control-endpoint.ts";
+import { findId } from "./find-id.ts";
+import { outcomeGroups } from "./outcome-groups.ts";
+import { settableRow } from "./settable-row.ts";
+
+/** Kinds of records that a set outcome can be restricted to. */
+export const OUTCOME_SUBJECTS: readonly Kind[] = [
+  "Customer",
+  "InternalAccount",
+  "ExternalAccount",
+  "Agent",
+  "Card",
+  "BeneficialOwner",
+];
+
+const saysOf = (rule: string) =>
+  outcomeGroups()
+    .flatMap(({ rows }) => rows)
+    .find((row) => row.rule === rule)?.says ?? rule;
+
+/** A row that is set, as lists show it. */
+export const showNextOutcome = (record: NextOutcomeRecord): NextOutcome => {
+  const { id, table, row, times, createdAtMs } = record;
+  const rule = ruleName(table as Parameters<typeof ruleName>[0], row);
+  return {
+    id,
+    rule,
+    says: saysOf(rule),
+    ...defined({ for: record.for }),
+    times,
+    createdAt: instant(createdAtMs),
+  };
+};
+
+/** Setting the next outcome, which a fixture may do too. */
+export const nextOutcomeHooks = [
+  endpoint({
+    operationId: "setNextOutcome",
+    summary: "Have the next matching payment, check or approval take a row of its table",
+    method: "POST",
+    path: "/outcomes/next",
+    permission: "none",
+    body: NextOutcomeInput,
+    replies: [201, NextOutcome],
+    refuses: ["OUTCOME_NOT_FOUND", "INVALID_INPUT", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    handle: ({ body: { rule, for: about, times = 1 } }, { commit }, world) => {
+      const placed = settableRow(rule);
+      const { state } = world.engine;
+      const subject = about === undefined ? undefined : findId(state, about, OUTCOME_SUBJECTS);
+      return showNextOutcome(commit(setNextOutcome, { placed, subject, times }));
+    },
+  }),
+];

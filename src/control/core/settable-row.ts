@@ -1,0 +1,61 @@
+import { closestTo } from "../../contract/core/closest.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { type PlacedRow, placedRow, RULE_NAMES } from "../../domain/outcomes/outcome-tables.ts";
+
+interface NotSettable {
+  fits(row: PlacedRow): boolean;
+  why: string;
+  next: string;
+}
+
+/** Rows that no setting can bring about, since they need something that is there or was sent. */
+const NOT_SETTABLE: readonly NotSettable[] = [
+  {
+    fits: ({ table }) => table === "walletProof",
+    why: "the proof that is sent decides",
+    next: "service-sim start --crypto strict      accepts genuine proofs only",
+  },
+  {
+    fits: ({ table, row }) => table === "umaLookup" && (row === "person" || row === "customer"),
+    why: "only an address that somebody has is found",
+    next: "service-sim outcomes next umaLookup.unknown",
+  },
+];
+
+const MAX_NAMED = 3;
+
+/** Names like the one asked for: the closest, or the rows of the table that it names. */
+const closestNames = (rule: string): string[] => {
+  const [table = ""] = rule.split(".");
+  const closest = closestTo(rule, RULE_NAMES);
+  const siblings = RULE_NAMES.filter((name) => name.startsWith(`${table}.`));
+  const ending = RULE_NAMES.filter((name) => name.endsWith(`.${rule}`));
+  return [...new Set([...(closest === undefined ? [] : [closest]), ...siblings, ...ending])];
+};
+
+const requireRow = (rule: string): PlacedRow => {
+  const found = placedRow(rule);
+  if (found) return found;
+  const closest = closestNames(rule);
+  const [first] = closest;
+  const named = closest.slice(0, MAX_NAMED).join(", ");
+  const hint = first === undefined ? "" : `; the closest ones are ${named}`;
+  return refuse(
+    "OUTCOME_NOT_FOUND",
+    { rule, ...(first !== undefined && { closest }) },
+    {
+      says: `No outcome is called ${rule}${hint}`,
+      ...(first !== undefined && { next: `service-sim outcomes next ${first}` }),
+    },
+  );
+};
+
+/** The row of a name, if it can be set. Refuses an unknown name with the closest ones. */
+export const settableRow = (rule: string): PlacedRow => {
+  const row = requireRow(rule);
+  const found = NOT_SETTABLE.find((one) => one.fits(row));
+  if (!found) return row;
+  const { why, next } = found;
+  const says = `${rule} cannot be set: ${why}`;
+  return refuse("INVALID_INPUT", { field: "rule", value: rule }, { says, next });
+};

@@ -1,0 +1,141 @@
+import type { RewindInput } from "../../contract/control/rewind.ts";
+import { instant } from "../../domain/core/draft.ts";
+import { parseDuration } from "../../domain/core/durations.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import type { Kind } from "../../domain/records/records.ts";
+import { KINDS } from "../../domain/records/tables.ts";
+import type { Change } from "../../runtime/change.ts";
+import { HISTORY_DEPTH } from "../../runtime/history.ts";
+import type { PastPoint } from "../../runtime/storage/kept-points.ts";
+import type { RewindTarget } from "../../runtime/storage/past.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
+import { findId } from "../core/find-id.ts";
+import type { World } from "../core/world.ts";
+import { absenceSentence } from "../why/requests.ts";
+import { isInstant } from "./instants.ts";
+
+/** Changes that are nobody's act: the simulator's own bookkeeping. */
+const NOT_ACTS: ReadonlySet<string> = new Set([
+  "advance",
+  "open",
+  "poison",
+  "restore",
+  "rewind",
+  "start",
+  "storage",
+  "webhook.attempt",
+  "webhook.retry",
+]);
+
+/** Whether a request or a timer made a change. */
+export const isAct = ({ by }: Change) => !NOT_ACTS.has(by);
+
+const isRequest = (cause: string) => cause.startsWith("req-");
+
+interface Found {
+  target: RewindTarget;
+  state: WorldState;
+}
+
+/** Finds the point that a rewind goes back to, and the world as it was there. */
+export const rewindTarget = (world: World, input: RewindInput): Promise<Found> => {
+  if (input.before !== undefined) return beforeId(world, input.before);
+  const nowMs = world.engine.clock.now();
+  if (input.by !== undefined) {
+    const details = { field: "by", value: input.by };
+    const next = "service-sim rewind 10m";
+    const byMs = parseDuration(input.by) ?? refuse("INVALID_DURATION", details, { next });
+    return atInstant(world, nowMs - byMs);
+  }
+  const value = input.to ?? "";
+  if (!isInstant(value)) return refuse("INVALID_INSTANT", { field: "to", value });
+  const toMs = Date.parse(value);
+  if (toMs > nowMs) return refuse("TIME_AHEAD", { field: "to", value, now: instant(nowMs) });
+  return atInstant(world, toMs);
+};
+
+const beyond = ({ past }: World, value: string): never =>
+  refuse("BEFORE_HORIZON", { value, earliest: instant(past.earliest().atMs) });
+
+const atInstant = async (world: World, atMs: number): Promise<Found> => {
+  const { past } = world;
+  const found = past.marks.seqAt(atMs);
+  const point = found === undefined ? { atMs } : { seq: past.marks.outsideGroup(found) };
+  const state = await past.at(point);
+  return state ? { state, target: { seq: state.seq, atMs } } : beyond(world, instant(atMs));
+};
+
+const isOf = (id: string) => {
+  const puts = ([, record]: readonly [Kind, { id: string }]) => record.id === id;
+  return ({ put = [], emit = [] }: Change) => put.some(puts) || emit.some((one) => one.id === id);
+};
+
+/** The first change of a request, or of the act that made a change. */
+const firstOf = (changes: readonly Change[], { cause, seq }: Change) =>
+  isRequest(cause) ? (changes.find((one) => one.cause === cause)?.seq ?? seq) : seq;
+
+/** Goes back to before an act: nothing is due there, or it would happen again at once. */
+const beforeChange = async (world: World, seq: number, shown: string): Promise<Found> => {
+  const { past } = world;
+  const changes = past.changesAfter(0);
+  const first = changes.find((one) => one.seq === seq);
+  for (let at = past.marks.outsideGroup(seq - 1); ; at -= 1) {
+    const state = await past.at({ seq: at });
+    if (!state) return beyond(world, shown);
+    const due = state.nextTimer();
+    if (due && due.dueAtMs <= state.atMs && at > past.earliest().seq) continue;
+    // Where a request came at a later instant than the change before it, the clock stands there.
+    const isAsked = first !== undefined && isRequest(first.cause) && first.seq === at + 1;
+    const atMs = isAsked ? Math.max(state.atMs, first.at) : state.atMs;
+    return { state, target: { seq: at, atMs } };
+  }
+};
+
+const beforeLast = (world: World) => {
+  const changes = world.past.changesAfter(0);
+  const last = changes.findLast(isAct);
+  if (!last) return refuse("NOTHING_TO_UNDO", { earliest: instant(world.past.earliest().atMs) });
+  return beforeChange(world, firstOf(changes, last), last.cause);
+};
+
+const beforeId = async (world: World, text: string): Promise<Found> => {
+  if (text === "last") return beforeLast(world);
+  const changes = world.past.changesAfter(0);
+  if (isRequest(text)) {
+    const first = changes.find(({ cause }) => cause === text);
+    if (first) return beforeChange(world, first.seq, text);
+    return atRequest(world, text);
+  }
+  // A timer that was set again counts by its last setting.
+  const timer = changes.findLast(({ put = [] }) =>
+    put.some(([kind, { id }]) => kind === "Timer" && id === text),
+  );
+  if (timer) return beforeChange(world, firstOf(changes, timer), text);
+  const id = changes.some(isOf(text)) ? text : findId(world.engine.state, text);
+  return beforeChange(world, firstSeqOf(world, id), id);
+};
+
+/** The change that put a record first; refused when it is older than everything kept. */
+const firstSeqOf = (world: World, id: string): number => {
+  const { past, engine } = world;
+  const changes = past.changesAfter(0);
+  const [entry, ...more] = engine.state.history.of(id);
+  if (entry && more.length + 1 < HISTORY_DEPTH) return entry.seq;
+  const found = changes.find(isOf(id));
+  const oldest = past.marks.stateAt(past.marks.earliest().seq);
+  const isOlder = oldest !== undefined && KINDS.some((kind) => oldest.get(kind, id) !== undefined);
+  return found && !isOlder ? found.seq : beyond(world, id);
+};
+
+/** Goes back to where a request that changed nothing was answered. */
+const atRequest = async (world: World, id: string): Promise<Found> => {
+  const { log, past } = world;
+  const request = log.find(id);
+  const seq = log.seqOf(id);
+  if (!request || (seq === undefined && request.undone))
+    return refuse("ID_NOT_FOUND", { id }, absenceSentence(world, id));
+  const point: PastPoint = seq === undefined ? { atMs: request.atMs } : { seq };
+  const state = await past.at(point);
+  if (!state) return beyond(world, id);
+  return { state, target: { seq: state.seq, atMs: Math.max(state.atMs, request.atMs) } };
+};

@@ -1,0 +1,141 @@
+import * as z from "zod";
+import { isName } from "../../contract/control/names.ts";
+import {
+  ImportInput,
+  Restored,
+  RestoreInput,
+  Snapshot,
+  Snapshots,
+} from "../../contract/control/snapshots.ts";
+import { closestTo } from "../../contract/core/closest.ts";
+import { instant } from "../../domain/core/draft.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { TextReply } from "../../http/text-reply.ts";
+import type { KeptPoint } from "../../runtime/storage/kept-points.ts";
+import {
+  readSnapshotFile,
+  SnapshotFileProblem,
+  snapshotFile,
+} from "../../runtime/storage/snapshot-file.ts";
+import { endpoint } from "../core/control-endpoint.ts";
+import type { World } from "../core/world.ts";
+
+/** Largest exported snapshot that is taken in. */
+const IMPORT_LIMIT_BYTES = 512 * 1024 * 1024;
+
+const shown = ({ name, records, atMs, clock }: KeptPoint): Snapshot => ({
+  name,
+  records,
+  now: instant(clock?.instantMs ?? atMs),
+});
+
+const requireName = (name: string) =>
+  isName(name) ? name : refuse("NAME_MALFORMED", { field: "name", value: name });
+
+/** Refuses the name of a snapshot that is not there, with the one that was probably meant. */
+export const noSnapshot = ({ past }: Pick<World, "past">, name: string): never => {
+  const closest = closestTo(
+    name,
+    past.points.list().map((one) => one.name),
+  );
+  const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
+  const says = `No snapshot is called "${name}"${hint}`;
+  const details = { name, ...(closest !== undefined && { closest }) };
+  return refuse("SNAPSHOT_NOT_FOUND", details, { says });
+};
+
+/** States of the world kept by name (spec/snapshots.md#snapshots). */
+export const snapshotEndpoints = [
+  endpoint({
+    operationId: "snapshots",
+    summary: "The snapshots of the world, the oldest first",
+    method: "GET",
+    path: "/snapshots",
+    permission: "none",
+    replies: [200, Snapshots],
+    refuses: [],
+    handle: (_input, _call, { past }) => ({ data: past.points.list().map(shown) }),
+  }),
+  endpoint({
+    operationId: "saveSnapshot",
+    summary: "Keep the world as it is, in place of an earlier snapshot of that name",
+    method: "PUT",
+    path: "/snapshots/{name}",
+    permission: "none",
+    replies: [201, Snapshot],
+    refuses: ["NAME_MALFORMED", "UNAVAILABLE"],
+    handle: async ({ params: { name } }, call, { past }) => {
+      const point = await past.save(requireName(name));
+      call.sawEverything();
+      return shown(point);
+    },
+  }),
+  endpoint({
+    operationId: "restoreSnapshot",
+    summary: "Go on from a snapshot, with its clock or, with keepClock, the present one",
+    method: "POST",
+    path: "/snapshots/{name}/restore",
+    permission: "none",
+    body: RestoreInput.optional(),
+    replies: [200, Restored],
+    refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
+    outlivesReset: true,
+    handle: async ({ params: { name }, body }, call, world): Promise<Restored> => {
+      const { past, engine } = world;
+      const keepClock = body?.keepClock === true;
+      const { records } = (await past.restore(name, { keepClock })) ?? noSnapshot(world, name);
+      call.sawEverything();
+      const { clock } = engine;
+      return { name, records, now: instant(clock.now()), mode: clock.mode };
+    },
+  }),
+  endpoint({
+    operationId: "removeSnapshot",
+    summary: "Remove a snapshot",
+    method: "DELETE",
+    path: "/snapshots/{name}",
+    permission: "none",
+    replies: [204, z.undefined()],
+    refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
+    handle: async ({ params: { name } }, _call, world) => {
+      if (!(await world.past.remove(name))) noSnapshot(world, name);
+    },
+  }),
+  endpoint({
+    operationId: "exportSnapshot",
+    summary: "A snapshot as text, without keys and secrets, for a file",
+    method: "GET",
+    path: "/snapshots/{name}/export",
+    permission: "none",
+    replies: [200, z.string(), "text/plain"],
+    refuses: ["SNAPSHOT_NOT_FOUND"],
+    handle: async ({ params: { name } }, _call, world) => {
+      const { past, version } = world;
+      const point = past.points.list().find((one) => one.name === name);
+      const state = point && (await past.points.load(name));
+      if (!point || !state) return noSnapshot(world, name);
+      if (point.clock) state.clock = point.clock;
+      return new TextReply(snapshotFile(state, { name, program: version }));
+    },
+  }),
+  endpoint({
+    operationId: "importSnapshot",
+    summary: "Keep a snapshot from an exported file; the world itself does not change",
+    method: "POST",
+    path: "/snapshots/import",
+    permission: "none",
+    body: ImportInput,
+    bodyLimitBytes: IMPORT_LIMIT_BYTES,
+    replies: [201, Snapshot],
+    refuses: ["SNAPSHOT_FILE", "NAME_MALFORMED", "UNAVAILABLE"],
+    handle: async ({ body: { file, name } }, _call, { past }) => {
+      try {
+        const read = readSnapshotFile(file);
+        return shown(await past.put(requireName(name ?? read.name), read.state));
+      } catch (error) {
+        if (!(error instanceof SnapshotFileProblem)) throw error;
+        return refuse("SNAPSHOT_FILE", { found: error.found }, { says: error.message });
+      }
+    },
+  }),
+];

@@ -1,0 +1,51 @@
+import { instant } from "../../domain/core/draft.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
+import { requireWorld } from "../core/controlled-world.ts";
+import type { World } from "../core/world.ts";
+import { isInstant } from "./instants.ts";
+import { noSnapshot } from "./snapshots.ts";
+
+/**
+ * A state of the caller's own, by `world:x`, `snapshot:x`, an instant of the present world, or
+ * `now` (spec/snapshots.md#references). Its clock is the one that it would go on with.
+ */
+export const stateAt = async (world: World, ref: string): Promise<WorldState> => {
+  const [, kind, name = ""] = /^(world|snapshot):(.*)$/s.exec(ref) ?? [];
+  if (kind === "world") return presentOf(requireWorld(name, world.worlds));
+  if (kind === "snapshot") return snapshotAt(world, name);
+  if (ref === "now") return presentOf(world);
+  if (!isInstant(ref))
+    return refuse(
+      "INVALID_INSTANT",
+      { value: ref },
+      `Expected world:<name>, snapshot:<name>, now or an instant but found "${ref}"`,
+    );
+  return stateAtInstant(world, ref);
+};
+
+const presentOf = ({ engine }: World) => {
+  const state = engine.state.fork();
+  state.clock = engine.clock.stateFromNow();
+  return state;
+};
+
+const snapshotAt = async (world: World, name: string) => {
+  const point = world.past.points.list().find((one) => one.name === name);
+  const state = await world.past.points.load(name);
+  if (!point || !state) return noSnapshot(world, name);
+  if (point.clock) state.clock = point.clock;
+  return state;
+};
+
+const stateAtInstant = async (world: World, ref: string) => {
+  const { past, engine } = world;
+  const atMs = Date.parse(ref);
+  const nowMs = engine.clock.now();
+  if (atMs > nowMs) return refuse("TIME_AHEAD", { value: ref, now: instant(nowMs) });
+  const state =
+    (await past.at({ atMs })) ??
+    refuse("BEFORE_HORIZON", { value: ref, earliest: instant(past.earliest().atMs) });
+  state.clock = { ...(state.clock ?? engine.clock.stateFromNow()), offsetMs: 0, instantMs: atMs };
+  return state;
+};

@@ -1,0 +1,55 @@
+import { LiftedTroubles, WebhookTroubles } from "../../contract/webhooks/troubles.ts";
+import { heldIn, liftTroubles, showTrouble, troublesOf } from "../../domain/webhooks/troubles.ts";
+import { endpoint } from "../core/control-endpoint.ts";
+import { findId } from "../core/find-id.ts";
+import { troubleHooks } from "../core/trouble-hooks.ts";
+
+/** Troubles of the world's own webhooks, and lifting them. */
+export const webhookTroubleEndpoints = [
+  ...troubleHooks,
+  endpoint({
+    operationId: "webhookTroubles",
+    summary: "Troubles for the world's own webhooks, oldest first",
+    method: "GET",
+    path: "/webhooks/troubles",
+    permission: "none",
+    replies: [200, WebhookTroubles],
+    refuses: [],
+    handle: (_input, { read }) =>
+      read(
+        (view) => ({ data: troublesOf(view).map(showTrouble), held: heldIn(view).length }),
+        undefined,
+      ),
+  }),
+  endpoint({
+    operationId: "liftWebhookTroubles",
+    summary: "Lift all troubles and release what they hold",
+    method: "DELETE",
+    path: "/webhooks/troubles",
+    permission: "none",
+    replies: [200, LiftedTroubles],
+    refuses: [],
+    handle: (_input, { commit }) =>
+      commit(
+        (draft) =>
+          liftTroubles(
+            draft,
+            troublesOf(draft).map(({ id }) => id),
+          ),
+        undefined,
+      ),
+  }),
+  endpoint({
+    operationId: "liftWebhookTrouble",
+    summary: "Lift one trouble and release what it holds; a short id is enough",
+    method: "DELETE",
+    path: "/webhooks/troubles/{troubleId}",
+    permission: "none",
+    replies: [200, LiftedTroubles],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    handle: ({ params: { troubleId } }, { commit }, { engine }) => {
+      const id = findId(engine.state, troubleId, ["Trouble"]);
+      return commit((draft) => liftTroubles(draft, [id]), undefined);
+    },
+  }),
+];

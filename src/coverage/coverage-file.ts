@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { digestHex } from "../crypto/digest.ts";
+import { hostTime } from "../runtime/host-time.ts";
+import { COVERAGE_GROUPS, type CountImage, CoverageCounts } from "./coverage-counts.ts";
+import { coverageItems } from "./coverage-items.ts";
+
+/** Variable that names the folder in which processes keep their counts. */
+export const COVERAGE_DIR = "SERVICE_SIM_COVERAGE_DIR";
+
+/** The folder that the environment names, if it does. */
+export const coverageDirectory = () => process.env[COVERAGE_DIR] || undefined;
+
+/** Version of the files. */
+const FILE_VERSION = 1;
+
+/** Time between two writes of the counts, wall milliseconds. */
+const WRITTEN_EVERY_MS = 5000;
+
+/** Hash of all items: counts of a program with other ones cannot be added. */
+export const contractHash = (): string => digestHex(JSON.stringify(coverageItems()));
+
+interface Counted {
+  merged(): CoverageCounts;
+}
+
+/** The file in which this process keeps the counts of its simulators (spec/coverage.md#files). */
+export class CoverageFile {
+  private readonly path: string;
+  private readonly open = new Set<Counted>();
+  private readonly past = new CoverageCounts();
+  private readonly contract = contractHash();
+  private timer: NodeJS.Timeout | undefined;
+  private written = "";
+  private hasFailed = false;
+
+  constructor(directory: string) {
+    this.path = join(directory, `${process.pid}-${randomBytes(4).toString("hex")}.json`);
+    process.on("exit", () => this.write());
+  }
+
+  /** Keeps the counts of a simulator from now on. */
+  take(counted: Counted) {
+    this.open.add(counted);
+    this.timer ??= hostTime.setInterval(() => this.write(), WRITTEN_EVERY_MS).unref();
+  }
+
+  /** Keeps the last counts of a simulator that closes. */
+  leave(counted: Counted) {
+    if (!this.open.delete(counted)) return;
+    this.past.add(counted.merged().image());
+    this.write();
+    if (this.open.size > 0) return;
+    hostTime.clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  /** Replaces the file when the counts changed. */
+  private write() {
+    const all = new CoverageCounts();
+    all.add(this.past.image());
+    for (const counted of this.open) all.add(counted.merged().image());
+    const { contract } = this;
+    const text = `${JSON.stringify({ coverage: FILE_VERSION, contract, counts: all.image() })}\n`;
+    if (text === this.written) return;
+    try {
+      mkdirSync(join(this.path, ".."), { recursive: true });
+      writeFileSync(`${this.path}.new`, text);
+      renameSync(`${this.path}.new`, this.path);
+      this.written = text;
+    } catch (error) {
+      if (!this.hasFailed)
+        process.emitWarning(`cannot keep coverage: ${(error as Error).message}`, "ServiceSim");
+      this.hasFailed = true;
+    }
+  }
+}
+
+const filesByDirectory = new Map<string, CoverageFile>();
+
+/** The file of this process in a folder; all its simulators share it. */
+export const coverageFileIn = (directory: string): CoverageFile => {
+  const folder = resolve(directory);
+  let file = filesByDirectory.get(folder);
+  if (!file) {
+    file = new CoverageFile(folder);
+    filesByDirectory.set(folder, file);
+  }
+  return file;
+};
+
+/** A file that was left out, and the reason. */
+export interface SkippedFile {
+  file: string;
+  why: string;
+}
+
+export interface MergedCoverage {
+  counts: CoverageCounts;
+  /** Number of files that were added. */
+  files: number;
+  skipped: readonly SkippedFile[];
+}
+
+const isCount = (times: unknown) => Number.isSafeInteger(times) && (times as number) >= 0;
+
+/** Whether a value has the form of counts. */
+const isImage = (value: unknown): value is CountImage => {
+  if (typeof value !== "object" || value === null) return false;
+  return COVERAGE_GROUPS.every((group) => {
+    const names = (value as Record<string, unknown>)[group] ?? {};
+    return typeof names === "object" && names !== null && Object.values(names).every(isCount);
+  });
+};
+
+const parsed = (text: string): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const imageIn = (text: string): CountImage | { why: string } => {
+  const { coverage, contract, counts } = parsed(text) ?? {};
+  if (coverage === undefined) return { why: "it is no coverage file, or it is cut short" };
+  if (coverage !== FILE_VERSION) return { why: `its format is ${coverage}, not ${FILE_VERSION}` };
+  if (contract !== contractHash()) return { why: "it was written by a version with other items" };
+  return isImage(counts) ? counts : { why: "its counts are damaged" };
+};
+
+const readText = (file: string) => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    return { why: `cannot read it: ${(error as NodeJS.ErrnoException).code}` };
+  }
+};
+
+/** Adds the counts of files; those that cannot be added are named and skipped. */
+export const mergedCoverage = (files: readonly string[]): MergedCoverage => {
+  const counts = new CoverageCounts();
+  const skipped: SkippedFile[] = [];
+  for (const file of files) {
+    const text = readText(file);
+    const image = typeof text === "string" ? imageIn(text) : text;
+    if (typeof image.why === "string") skipped.push({ file, why: image.why });
+    else counts.add(image as CountImage);
+  }
+  return { counts, files: files.length - skipped.length, skipped };
+};
+
+/** The coverage files of a folder, by name. */
+export const coverageFilesOf = (directory: string): string[] =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => join(directory, name));

@@ -1,0 +1,91 @@
+import { PLATFORM_ENDPOINTS } from "../api/endpoints.ts";
+import { ERROR_CODES, FAULT_CODES } from "../contract/core/error-codes.ts";
+import { EVENT_SPELLINGS } from "../contract/webhooks/events.ts";
+import { outcomeGroups } from "../control/core/outcome-groups.ts";
+import { TIMER_NAMES } from "../domain/records/timer-names.ts";
+import type { CoverageGroupName } from "./coverage-counts.ts";
+
+/** Ways in which a retried webhook is accepted. */
+export const RETRY_ITEMS = { refused: "after an error", unanswered: "after no answer" } as const;
+
+/** Ways in which an accepted webhook comes again and is accepted again. */
+export const DUPLICATE_ITEMS = { resent: "resent", vector: "sent twice" } as const;
+
+/** Decisions that something waits for. */
+export const APPROVAL_ITEMS = {
+  actionApproved: "agent action approved",
+  actionRejected: "agent action rejected",
+  actionFailed: "agent action failed at approval",
+  paymentApproved: "incoming payment approved",
+  paymentRejected: "incoming payment rejected",
+  paymentRefused: "incoming payment refused",
+  paymentExpired: "incoming payment expired",
+} as const;
+
+/** Operations whose change of a wallet happens at the signed second call. */
+export const SIGNED_OPERATIONS: ReadonlySet<string> = new Set(
+  PLATFORM_ENDPOINTS.filter(({ signing }) => signing === "retry").map(
+    ({ operationId }) => operationId,
+  ),
+);
+
+/** Never sent by the service (spec/events.md#types). */
+const NEVER_SENT: readonly string[] = ["VERIFICATION.READY_FOR_VERIFICATION"];
+
+const ITEM_OF_TYPE: ReadonlyMap<string, string> = new Map(
+  EVENT_SPELLINGS.flatMap((spellings) => spellings.map((type) => [type, spellings[0] as string])),
+);
+
+/** The item of a webhook type: both spellings of a card event are one. */
+export const webhookItem = (type: string) => ITEM_OF_TYPE.get(type) ?? type;
+
+/** Codes of the platform's errors, with their statuses; some come from fault switches only. */
+const CODES: Readonly<Record<string, number>> = {
+  ...FAULT_CODES,
+  PAYLOAD_TOO_LARGE: ERROR_CODES.PAYLOAD_TOO_LARGE,
+  UNSUPPORTED_MEDIA_TYPE: ERROR_CODES.UNSUPPORTED_MEDIA_TYPE,
+};
+
+const statuses = () => {
+  const successes = PLATFORM_ENDPOINTS.map(({ replies: [status] }) => status);
+  const all = [...successes, ...(SIGNED_OPERATIONS.size > 0 ? [202] : []), ...Object.values(CODES)];
+  return [...new Set(all)].sort((a, b) => a - b).map(String);
+};
+
+const operationIds = () => PLATFORM_ENDPOINTS.map(({ operationId }) => operationId);
+
+/** The items of each group, read from the tables that the rules read (spec/coverage.md#groups). */
+const ITEMS: Record<CoverageGroupName, () => readonly string[]> = {
+  operations: operationIds,
+  statuses,
+  errors: () => Object.keys(CODES),
+  outcomes: () => outcomeGroups().flatMap(({ rows }) => rows.map(({ rule }) => rule)),
+  webhooks: () =>
+    EVENT_SPELLINGS.map(([type]) => type as string).filter((type) => !NEVER_SENT.includes(type)),
+  retries: () => Object.values(RETRY_ITEMS),
+  duplicates: () => Object.values(DUPLICATE_ITEMS),
+  timers: () => TIMER_NAMES,
+  replays: () =>
+    PLATFORM_ENDPOINTS.filter(({ idempotent }) => idempotent).map(({ operationId }) => operationId),
+  signedRetries: () => [...SIGNED_OPERATIONS],
+  approvals: () => Object.values(APPROVAL_ITEMS),
+};
+
+export interface ItemGroup {
+  group: CoverageGroupName;
+  items: readonly string[];
+}
+
+let made: readonly ItemGroup[] | undefined;
+
+/** Every item, made at the first question: it is the same for all worlds. */
+export const coverageItems = (): readonly ItemGroup[] => {
+  made ??= Object.entries(ITEMS).map(([group, items]) => ({
+    group: group as CoverageGroupName,
+    items: items(),
+  }));
+  return made;
+};
+
+/** Status that an error code is answered with. */
+export const statusOfCode = (code: string): number | undefined => CODES[code];

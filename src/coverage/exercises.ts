@@ -1,0 +1,88 @@
+import type { CoverageGroupName } from "./coverage-counts.ts";
+import { coverageItems, statusOfCode } from "./coverage-items.ts";
+import { errorExercise, statusExercise } from "./exercises/errors.ts";
+import {
+  APPROVAL_EXERCISES,
+  DUPLICATE_EXERCISES,
+  RETRY_EXERCISES,
+  replayExercise,
+  signedExercise,
+  TIMER_EXERCISES,
+  WEBHOOK_EXERCISES,
+} from "./exercises/events.ts";
+import { OPERATION_EXERCISES } from "./exercises/operations.ts";
+import { OUTCOME_EXERCISES } from "./exercises/outcomes.ts";
+import type { CallStep, ExerciseStep } from "./exercises/steps.ts";
+
+type Steps = readonly ExerciseStep[];
+
+/** The first code that is answered with a status. */
+const codeOf = (status: number) =>
+  coverageItems()
+    .find(({ group }) => group === "errors")
+    ?.items.find((code) => statusOfCode(code) === status);
+
+const tableOf = (table: Readonly<Record<string, Steps>>) => (name: string) => table[name];
+
+/** Finds the steps of an item, by group. */
+const STEPS: Record<CoverageGroupName, (name: string) => Steps | undefined> = {
+  operations: tableOf(OPERATION_EXERCISES),
+  statuses: (name) => statusExercise(Number(name), codeOf),
+  errors: (name) => errorExercise(name, statusOfCode(name) ?? 500),
+  outcomes: (name) =>
+    OUTCOME_EXERCISES[name] ??
+    // Whatever a wallet's owner signs is decided by this row.
+    (name === "walletProof.sandbox-valid-signature"
+      ? signedExercise("updateInternalAccount")
+      : undefined),
+  webhooks: tableOf(WEBHOOK_EXERCISES),
+  retries: tableOf(RETRY_EXERCISES),
+  duplicates: tableOf(DUPLICATE_EXERCISES),
+  timers: tableOf(TIMER_EXERCISES),
+  replays: replayExercise,
+  signedRetries: signedExercise,
+  approvals: tableOf(APPROVAL_EXERCISES),
+};
+
+/** One item as a command names it: `outcomes.quotedPayment.003`. */
+export interface ItemName {
+  group: CoverageGroupName;
+  name: string;
+}
+
+/** Text of an item on a command line, without spaces. */
+export const itemText = ({ group, name }: ItemName) => `${group}.${name.replaceAll(" ", "-")}`;
+
+/** The item that a text names, if there is one. */
+export const itemNamed = (text: string): ItemName | undefined => {
+  for (const { group, items } of coverageItems())
+    if (text.startsWith(`${group}.`))
+      for (const name of items) if (itemText({ group, name }) === text) return { group, name };
+  return undefined;
+};
+
+/** The calls, clock steps and receivers that meet an item (spec/coverage.md#exercises). */
+export const exerciseSteps = ({ group, name }: ItemName): Steps => {
+  const steps = STEPS[group](name);
+  if (!steps) throw new Error(`Expected an exercise of ${group} ${name} but found none`);
+  return steps;
+};
+
+const MAX_LINE = 160;
+
+/** A single call that needs nothing before it, as a line; undefined for any other steps. */
+const lineOf = (steps: Steps): string | undefined => {
+  const [step, ...others] = steps;
+  if (step?.kind !== "call" || others.length > 0) return undefined;
+  if (step.file || step.headers || step.text !== undefined) return undefined;
+  const { method, path, body } = step as CallStep;
+  const line = [method, path, ...(body ? [JSON.stringify(body)] : [])].join(" ");
+  return line.length > MAX_LINE || /<\w/.test(line) || path.startsWith("/_sim") ? undefined : line;
+};
+
+/** Quotes a word for a shell where it needs that. */
+const shellWord = (word: string) => (/^[\w.:-]+$/.test(word) ? word : `'${word}'`);
+
+/** One line that meets an item: a call, or a command. */
+export const exerciseLine = (item: ItemName): string =>
+  lineOf(exerciseSteps(item)) ?? `service-sim coverage --exercise ${shellWord(itemText(item))}`;

@@ -1,0 +1,331 @@
+import {
+  ACTION_PATH,
+  AGENT,
+  AGENT_QUOTE,
+  agentWith,
+  BRL_ACCOUNT,
+  bank,
+  bulkFile,
+  business,
+  CARD,
+  CLEAR,
+  CLIENT_KEY,
+  CUSTOMER,
+  document,
+  EMAIL_CREDENTIAL,
+  EXECUTE,
+  fundingBody,
+  IN,
+  mxn,
+  OUT,
+  OWNED_WALLET,
+  owner,
+  PAYER,
+  payee,
+  purchase,
+  quoted,
+  RECIPIENT,
+  RETURN,
+  received,
+  SIGN_IN,
+  SIGNED_IN,
+  WAITING_ACTION,
+  WALLET,
+} from "./parts.ts";
+import { advance, byAgent, call, type ExerciseStep, receiver, signed } from "./steps.ts";
+
+const invitation = call("invitation = POST /invitations", { inviterUma: "$lena@pay.example" });
+
+/** An incoming payment whose answer 202 leaves the decision to a call. */
+const WAITING_PAYMENT: readonly ExerciseStep[] = [
+  receiver({ "INCOMING_PAYMENT.PENDING": [202] }),
+  RECIPIENT,
+  received(),
+  advance("1ms"),
+];
+
+const CUSTOMERS: Record<string, readonly ExerciseStep[]> = {
+  createCustomer: [CUSTOMER],
+  listCustomers: [call("GET /customers")],
+  getCustomer: [CUSTOMER, call("GET /customers/<customer.id>")],
+  patchCustomer: [
+    CUSTOMER,
+    call("PATCH /customers/<customer.id>", { customerType: "INDIVIDUAL", fullName: "Ada King" }),
+  ],
+  deleteCustomer: [CUSTOMER, call("DELETE /customers/<customer.id>")],
+  uploadCustomersCsv: [bulkFile("umaAddress\n")],
+  getBulkJob: [bulkFile("umaAddress\n"), call("GET /customers/bulk/jobs/<job.jobId>")],
+  createKycLink: [
+    CUSTOMER,
+    call("POST /customers/<customer.id>/kyc-link", { redirectUri: "https://shop.example/done" }),
+  ],
+  createBeneficialOwner: [business("88-001"), owner()],
+  listBeneficialOwners: [
+    business("88-001"),
+    call("GET /beneficial-owners?customerId=<business.id>"),
+  ],
+  getBeneficialOwner: [business("88-001"), owner(), call("GET /beneficial-owners/<owner.id>")],
+  patchBeneficialOwner: [
+    business("88-001"),
+    owner(),
+    call("PATCH /beneficial-owners/<owner.id>", { ownershipPercentage: 40 }),
+  ],
+  createDocument: [CUSTOMER, document("passport.pdf")],
+  listDocuments: [call("GET /documents")],
+  getDocument: [CUSTOMER, document("passport.pdf"), call("GET /documents/<document.id>")],
+  replaceDocument: [
+    CUSTOMER,
+    document("passport.pdf"),
+    call(
+      "PUT /documents/<document.id>",
+      { documentType: "PASSPORT", country: "MX" },
+      { file: { member: "file", fileName: "passport.pdf", text: "%PDF-" } },
+    ),
+  ],
+  deleteDocument: [CUSTOMER, document("passport.pdf"), call("DELETE /documents/<document.id>")],
+  createVerification: [CUSTOMER, call("POST /verifications", { customerId: "<customer.id>" })],
+  listVerifications: [call("GET /verifications")],
+  getVerification: [
+    CUSTOMER,
+    call("verification = POST /verifications", { customerId: "<customer.id>" }),
+    call("GET /verifications/<verification.id>"),
+  ],
+};
+
+const ACCOUNTS: Record<string, readonly ExerciseStep[]> = {
+  createCustomerExternalAccount: [CUSTOMER, payee("999")],
+  listCustomerExternalAccounts: [call("GET /customers/external-accounts")],
+  getCustomerExternalAccount: [
+    CUSTOMER,
+    payee("999"),
+    call("GET /customers/external-accounts/<payee.id>"),
+  ],
+  deleteCustomerExternalAccount: [
+    CUSTOMER,
+    payee("999"),
+    call("DELETE /customers/external-accounts/<payee.id>"),
+  ],
+  listCustomerInternalAccounts: [call("GET /customers/internal-accounts")],
+  createPlatformExternalAccount: [call("POST /platform/external-accounts", BRL_ACCOUNT)],
+  listPlatformExternalAccounts: [call("GET /platform/external-accounts")],
+  getPlatformExternalAccount: [
+    call("account = POST /platform/external-accounts", mxn("999")),
+    call("GET /platform/external-accounts/<account.id>"),
+  ],
+  deletePlatformExternalAccount: [
+    call("account = POST /platform/external-accounts", mxn("998")),
+    call("DELETE /platform/external-accounts/<account.id>"),
+  ],
+  listPlatformInternalAccounts: [call("GET /platform/internal-accounts")],
+  fundInternalAccount: [...PAYER],
+};
+
+const PAYMENTS: Record<string, readonly ExerciseStep[]> = {
+  lookUpExternalAccount: [
+    CUSTOMER,
+    payee("999"),
+    call("GET /receiver/external-account/<payee.id>"),
+  ],
+  lookUpUma: [call("GET /receiver/uma/$success.usd@sandbox.uma.test")],
+  createQuote: quoted(),
+  getQuote: [...quoted(), call("GET /quotes/<quote.id>")],
+  executeQuote: [...quoted(), EXECUTE],
+  transferIn: [...PAYER, bank("999"), call("POST /transfer-in", IN)],
+  transferOut: [...PAYER, bank("999"), call("POST /transfer-out", OUT)],
+  listTransactions: [call("GET /transactions")],
+  getTransaction: [...quoted(), call("GET /transactions/<quote.transactionId>")],
+  approveTransaction: [...WAITING_PAYMENT, call("POST /transactions/<payment.id>/approve")],
+  rejectTransaction: [...WAITING_PAYMENT, call("POST /transactions/<payment.id>/reject")],
+  listExchangeRates: [call("GET /exchange-rates")],
+  listDiscoveries: [call("GET /discoveries")],
+  listUmaProviders: [call("GET /uma-providers")],
+  estimateWithdrawalFee: [
+    call("accounts = GET /platform/internal-accounts?currency=USDC"),
+    call("POST /crypto/estimate-withdrawal-fee", {
+      internalAccountId: "<accounts.data.0.id>",
+      currency: "USDC",
+      cryptoNetwork: "SOLANA",
+      amount: 1_000_000,
+      destinationAddress: "7nYBs5Zv2m",
+    }),
+  ],
+  sandboxSend: [
+    ...PAYER,
+    payee("999"),
+    call("quote = POST /quotes", fundingBody),
+    call("POST /sandbox/send", {
+      quoteId: "<quote.id>",
+      currencyCode: "USD",
+      currencyAmount: "<quote.totalSendingAmount>",
+    }),
+  ],
+  sandboxReceiveUma: [receiver(), RECIPIENT, received()],
+  sendTestWebhook: [receiver(), call("POST /sandbox/webhooks/test")],
+};
+
+const PLATFORM: Record<string, readonly ExerciseStep[]> = {
+  getConfig: [call("GET /config")],
+  patchConfig: [call("PATCH /config", {})],
+  createToken: [call("POST /tokens", { name: "ci reader", permissions: ["VIEW"] })],
+  listTokens: [call("GET /tokens")],
+  getToken: [call("tokens = GET /tokens"), call("GET /tokens/<tokens.data.0.id>")],
+  deleteToken: [
+    call("token = POST /tokens", { name: "ci reader", permissions: ["VIEW"] }),
+    call("DELETE /tokens/<token.id>"),
+  ],
+  createInvitation: [invitation],
+  getInvitation: [invitation, call("GET /invitations/<invitation.code>")],
+  cancelInvitation: [invitation, call("POST /invitations/<invitation.code>/cancel")],
+  claimInvitation: [
+    invitation,
+    call("POST /invitations/<invitation.code>/claim", { inviteeUma: "$noor@bank.example" }),
+  ],
+};
+
+const WALLETS: Record<string, readonly ExerciseStep[]> = {
+  createCredential: [...OWNED_WALLET],
+  listCredentials: [...WALLET, call("GET /auth/credentials?accountId=<wallet.data.0.id>")],
+  deleteCredential: [
+    ...SIGNED_IN,
+    ...signed("POST /auth/credentials", {
+      accountId: "<wallet.data.0.id>",
+      type: "OAUTH",
+      oidcToken:
+        "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2FjY291bnRzLmdvb2dsZS5jb20iLCJzdWIiOiIxMDQyIiwiZW1haWwiOiJhZGFAaWRwLmV4YW1wbGUifQ.c2lnbmF0dXJl",
+    }),
+    ...signed("DELETE /auth/credentials/<email.id>"),
+  ],
+  challengeCredential: [...OWNED_WALLET, call("POST /auth/credentials/<email.id>/challenge")],
+  verifyCredential: [...SIGNED_IN],
+  listSessions: [...WALLET, call("GET /auth/sessions?accountId=<wallet.data.0.id>")],
+  deleteSession: [...SIGNED_IN, ...signed("DELETE /auth/sessions/<session.id>")],
+  refreshSession: [
+    ...SIGNED_IN,
+    ...signed("POST /auth/sessions/<session.id>/refresh", { clientPublicKey: CLIENT_KEY }),
+  ],
+  updateInternalAccount: [
+    ...SIGNED_IN,
+    ...signed("PATCH /internal-accounts/<wallet.data.0.id>", { privateEnabled: true }),
+  ],
+  exportWallet: [
+    ...SIGNED_IN,
+    ...signed("POST /internal-accounts/<wallet.data.0.id>/export", { clientPublicKey: CLIENT_KEY }),
+  ],
+};
+
+const CARDS: Record<string, readonly ExerciseStep[]> = {
+  createCard: [...CARD],
+  listCards: [call("GET /cards")],
+  getCard: [...CARD, call("GET /cards/<card.id>")],
+  patchCard: [...CARD, advance("1ms"), ...signed("PATCH /cards/<card.id>", { state: "FROZEN" })],
+  simulateCardAuthorization: [...CARD, advance("1ms"), purchase()],
+  simulateCardClearing: [...CARD, advance("1ms"), purchase(), CLEAR],
+  simulateCardReturn: [...CARD, advance("1ms"), purchase(), CLEAR, RETURN],
+};
+
+const AGENTS: Record<string, readonly ExerciseStep[]> = {
+  createAgent: [CUSTOMER, ...agentWith().slice(0, 1)],
+  listAgents: [call("GET /agents")],
+  listAgentApprovals: [call("GET /agents/approvals")],
+  redeemDeviceCode: [CUSTOMER, ...agentWith()],
+  getDeviceCodeStatus: [
+    CUSTOMER,
+    ...agentWith().slice(0, 1),
+    call("GET /agents/device-codes/<agent.deviceCode.code>/status"),
+  ],
+  getAgent: [CUSTOMER, ...agentWith(), call("GET /agents/<agent.agent.id>")],
+  patchAgent: [
+    CUSTOMER,
+    ...agentWith(),
+    call("PATCH /agents/<agent.agent.id>", { name: "Payroll bot" }),
+  ],
+  deleteAgent: [CUSTOMER, ...agentWith(), call("DELETE /agents/<agent.agent.id>")],
+  approveAgentAction: [...WAITING_ACTION, call(`POST ${ACTION_PATH}/approve`)],
+  rejectAgentAction: [...WAITING_ACTION, call(`POST ${ACTION_PATH}/reject`, { reason: "Not now" })],
+  createAgentDeviceCode: [
+    CUSTOMER,
+    ...agentWith().slice(0, 1),
+    call("POST /agents/<agent.agent.id>/device-codes"),
+  ],
+  patchAgentPolicy: [
+    CUSTOMER,
+    ...agentWith(),
+    call("PATCH /agents/<agent.agent.id>/policy", { permissions: ["VIEW_TRANSACTIONS"] }),
+  ],
+  agentGetMe: [...AGENT, byAgent("GET /agents/me")],
+  agentListActions: [...AGENT, byAgent("GET /agents/me/actions")],
+  agentGetAction: [...WAITING_ACTION, byAgent("GET /agents/me/actions/<action.id>")],
+  agentCreateExternalAccount: [
+    ...AGENT,
+    byAgent("POST /agents/me/external-accounts", { customerId: "<customer.id>", ...mxn("997") }),
+  ],
+  agentListExternalAccounts: [...AGENT, byAgent("GET /agents/me/external-accounts")],
+  agentGetExternalAccount: [...AGENT, byAgent("GET /agents/me/external-accounts/<payee.id>")],
+  agentDeleteExternalAccount: [...AGENT, byAgent("DELETE /agents/me/external-accounts/<payee.id>")],
+  agentListInternalAccounts: [...AGENT, byAgent("GET /agents/me/internal-accounts")],
+  agentCreateQuote: [...AGENT, AGENT_QUOTE],
+  agentGetQuote: [...AGENT, AGENT_QUOTE, byAgent("GET /agents/me/quotes/<quote.id>")],
+  agentExecuteQuote: [...AGENT, AGENT_QUOTE, byAgent("POST /agents/me/quotes/<quote.id>/execute")],
+  agentListTransactions: [...AGENT, byAgent("GET /agents/me/transactions")],
+  agentGetTransaction: [
+    ...AGENT,
+    AGENT_QUOTE,
+    byAgent("POST /agents/me/quotes/<quote.id>/execute"),
+    byAgent("GET /agents/me/transactions/<quote.transactionId>"),
+  ],
+  agentTransferIn: [...AGENT, byAgent("POST /agents/me/transfer-in", IN)],
+  agentTransferOut: [...AGENT, byAgent("POST /agents/me/transfer-out", OUT)],
+};
+
+/** Calls that end with a success of each operation. */
+export const OPERATION_EXERCISES: Readonly<Record<string, readonly ExerciseStep[]>> = {
+  ...CUSTOMERS,
+  ...ACCOUNTS,
+  ...PAYMENTS,
+  ...PLATFORM,
+  ...WALLETS,
+  ...CARDS,
+  ...AGENTS,
+};
+
+/** A wallet whose money a quote spends, so that its owner has to sign. */
+const WALLET_QUOTE: readonly ExerciseStep[] = [
+  ...SIGNED_IN,
+  call("POST /sandbox/internal-accounts/<wallet.data.0.id>/fund", { amount: 100_000_000 }),
+  payee("999"),
+  call("quote = POST /quotes", {
+    source: { sourceType: "ACCOUNT", accountId: "<wallet.data.0.id>" },
+    destination: { destinationType: "ACCOUNT", accountId: "<payee.id>" },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 25_000_000,
+  }),
+];
+
+/** Signed second calls, where an operation can also do without. */
+export const SIGNED_EXERCISES: Readonly<Record<string, readonly ExerciseStep[]>> = {
+  executeQuote: [...WALLET_QUOTE, ...signed("POST /quotes/<quote.id>/execute")],
+  createCredential: [
+    ...OWNED_WALLET,
+    ...signed("POST /auth/credentials", {
+      accountId: "<wallet.data.0.id>",
+      type: "PASSKEY",
+      nickname: "Work laptop",
+      challenge: "c0FtcGxlLXJlZy1j<random>",
+      attestation: {
+        credentialId: "q1ZrT0hWm9xUe2pLd7sYcA",
+        clientDataJson: "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiYzBGdC4uLiJ9",
+        attestationObject: "o2NmbXRkbm9uZQ",
+        transports: ["internal"],
+      },
+    }),
+  ],
+  patchCustomer: [
+    ...WALLET,
+    EMAIL_CREDENTIAL,
+    SIGN_IN,
+    ...signed("PATCH /customers/<customer.id>", {
+      customerType: "INDIVIDUAL",
+      email: "ada-new-<random>@example.com",
+    }),
+  ],
+};

@@ -1,0 +1,305 @@
+import {
+  advance,
+  byAgent,
+  call,
+  type ExerciseStep,
+  type ReceiverAnswer,
+  receiver,
+} from "./steps.ts";
+
+const NOBODY_ID = "00000000-0000-7000-8000-000000000000";
+
+/** Id of a kind that no record has. */
+export const unknownId = (kind: string) => `${kind}:${NOBODY_ID}`;
+
+export const CUSTOMER = call("customer = POST /customers", {
+  customerType: "INDIVIDUAL",
+  fullName: "Ada Byron",
+});
+
+export const USD = call(
+  "usd = GET /customers/internal-accounts?customerId=<customer.id>&currency=USD",
+);
+
+export const FUND = call("POST /sandbox/internal-accounts/<usd.data.0.id>/fund", {
+  amount: 1_000_000,
+});
+
+/** A customer with money. */
+export const PAYER: readonly ExerciseStep[] = [CUSTOMER, USD, FUND];
+
+/** A Mexican account whose number has an ending. */
+export const mxn = (suffix: string) => ({
+  currency: "MXN",
+  accountInfo: {
+    accountType: "MXN_ACCOUNT",
+    clabeNumber: `646180110400000${suffix}`,
+    beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Flores" },
+  },
+});
+
+const usdAccount = (suffix: string) => ({
+  currency: "USD",
+  accountInfo: {
+    accountType: "USD_ACCOUNT",
+    accountNumber: `000123${suffix}`,
+    routingNumber: "021000021",
+    beneficiary: { beneficiaryType: "BUSINESS", legalName: "Prueba SA" },
+  },
+});
+
+export const payee = (suffix: string) =>
+  call("payee = POST /customers/external-accounts", {
+    customerId: "<customer.id>",
+    ...mxn(suffix),
+  });
+
+/** An American bank account, which takes transfers both ways. */
+export const bank = (suffix: string) =>
+  call("bank = POST /customers/external-accounts", {
+    customerId: "<customer.id>",
+    ...usdAccount(suffix),
+  });
+
+export const BRL_ACCOUNT = {
+  currency: "BRL",
+  accountInfo: {
+    accountType: "BRL_ACCOUNT",
+    pixKey: "lucie.999@mail.example",
+    pixKeyType: "EMAIL",
+    taxId: "39053344705",
+    beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Lucie Moreau" },
+  },
+};
+
+const toPayee = { destinationType: "ACCOUNT", accountId: "<payee.id>" };
+const SENDING = { lockedCurrencySide: "SENDING", lockedCurrencyAmount: 25_000 };
+
+export const quoteBody = {
+  source: { sourceType: "ACCOUNT", accountId: "<usd.data.0.id>" },
+  destination: toPayee,
+  ...SENDING,
+};
+
+/** A quote that pulls its money from the bank. */
+export const pullBody = { ...quoteBody, source: { sourceType: "ACCOUNT", accountId: "<bank.id>" } };
+
+/** A quote whose money is to be sent to it. */
+export const fundingBody = {
+  ...quoteBody,
+  source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId: "<customer.id>" },
+};
+
+export const QUOTE = call("quote = POST /quotes", quoteBody);
+export const EXECUTE = call("POST /quotes/<quote.id>/execute");
+
+/** A payer, a payee with an ending, and a quote. */
+export const quoted = (suffix = "999"): ExerciseStep[] => [...PAYER, payee(suffix), QUOTE];
+
+export const transferBody = (from: string, to: string, amount = 25_000) => ({
+  source: { accountId: from },
+  destination: { accountId: to },
+  amount,
+});
+export const OUT = transferBody("<usd.data.0.id>", "<bank.id>");
+export const IN = transferBody("<bank.id>", "<usd.data.0.id>");
+
+const PERMISSIONS = [
+  "VIEW_TRANSACTIONS",
+  "CREATE_TRANSFERS",
+  "CREATE_QUOTES",
+  "EXECUTE_QUOTES",
+  "MANAGE_EXTERNAL_ACCOUNTS",
+];
+
+export const policy = {
+  permissions: PERMISSIONS,
+  defaultExecutionMode: "AUTO",
+  spendingLimits: { currency: "USD", perTransactionLimit: 40_000 },
+};
+
+const ASKING = { ...policy, approvalThresholds: { currency: "USD", amount: 20_000 } };
+
+export const agentWith = (given: object = policy): ExerciseStep[] => [
+  call("agent = POST /agents", { name: "Invoice bot", customerId: "<customer.id>", policy: given }),
+  call("redeemed = POST /agents/device-codes/<agent.deviceCode.code>/redeem"),
+];
+
+/** A funded customer whose agent is connected, with a bank account and a payee. */
+export const AGENT: readonly ExerciseStep[] = [...PAYER, bank("999"), payee("999"), ...agentWith()];
+
+export const AGENT_QUOTE = byAgent("quote = POST /agents/me/quotes", quoteBody);
+
+/** An action of an agent that waits for a decision. */
+export const WAITING_ACTION: readonly ExerciseStep[] = [
+  ...PAYER,
+  bank("999"),
+  ...agentWith(ASKING),
+  byAgent("action = POST /agents/me/transfer-out", OUT),
+];
+
+export const ACTION_PATH = "/agents/<agent.agent.id>/actions/<action.id>";
+
+/** The base point of P-256. */
+export const CLIENT_KEY =
+  "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
+  "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
+
+const EMAIL = "ada-<random>@example.com";
+
+/** A customer with a wallet. */
+export const WALLET: readonly ExerciseStep[] = [
+  call("customer = POST /customers", { customerType: "INDIVIDUAL", email: EMAIL }),
+  call("wallet = GET /customers/internal-accounts?customerId=<customer.id>&type=EMBEDDED_WALLET"),
+];
+
+export const walletBody = { accountId: "<wallet.data.0.id>" };
+
+export const EMAIL_CREDENTIAL = call("email = POST /auth/credentials", {
+  ...walletBody,
+  type: "EMAIL_OTP",
+});
+
+export const passkeyBody = {
+  ...walletBody,
+  type: "PASSKEY",
+  nickname: "Work laptop",
+  challenge: "c0FtcGxlLXJlZy1j<random>",
+  attestation: {
+    credentialId: "q1ZrT0hWm9xUe2pLd7sYcA",
+    clientDataJson: "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiYzBGdC4uLiJ9",
+    attestationObject: "o2NmbXRkbm9uZQ",
+    transports: ["internal"],
+  },
+};
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** A token of the right form without a valid signature. */
+export const oauthBody = {
+  ...walletBody,
+  type: "OAUTH",
+  oidcToken: `${part({ alg: "RS256", typ: "JWT" })}.${part({
+    iss: "https://accounts.google.com",
+    sub: "1042",
+    email: "ada@idp.example",
+  })}.c2lnbmF0dXJl`,
+};
+
+export const otpBody = { type: "EMAIL_OTP", otp: "000000", clientPublicKey: CLIENT_KEY };
+
+export const SIGN_IN = call("session = POST /auth/credentials/<email.id>/verify", otpBody);
+
+/** A wallet whose owner can sign in by email. */
+export const OWNED_WALLET: readonly ExerciseStep[] = [...WALLET, EMAIL_CREDENTIAL];
+
+/** A wallet whose owner has a session. */
+export const SIGNED_IN: readonly ExerciseStep[] = [...OWNED_WALLET, SIGN_IN];
+
+export const cardBody = {
+  cardholderId: "<customer.id>",
+  form: "VIRTUAL",
+  fundingSources: ["<usd.data.0.id>"],
+};
+
+/** An active card with money behind it. */
+export const CARD: readonly ExerciseStep[] = [...PAYER, call("card = POST /cards", cardBody)];
+
+const CARD_PATH = "/sandbox/cards/<card.id>/simulate";
+
+export const purchase = (descriptor = "NORTH PIER BOOKS", expect?: number) =>
+  call(
+    `purchase = POST ${CARD_PATH}/authorization`,
+    { amount: 2_000, currency: { code: "USD" }, merchant: { descriptor } },
+    expect === undefined ? {} : { expect },
+  );
+
+export const CLEAR = call(`POST ${CARD_PATH}/clearing`, {
+  cardTransactionId: "<purchase.id>",
+  amount: 2_000,
+});
+export const RETURN = call(`POST ${CARD_PATH}/return`, {
+  cardTransactionId: "<purchase.id>",
+  amount: 2_000,
+});
+
+export const MOLINO = {
+  legalName: "Molino SA",
+  taxId: "12-3456789",
+  incorporatedOn: "2011-04-30",
+};
+
+/** A business; the ending of its number decides its verification. */
+export const business = (registrationNumber: string) =>
+  call("business = POST /customers", {
+    customerType: "BUSINESS",
+    businessInfo: { ...MOLINO, registrationNumber },
+  });
+
+const ownerInfo = (lastName: string) => ({
+  firstName: "Noor",
+  lastName,
+  birthDate: "1984-02-20",
+  nationality: "AE",
+  address: { line1: "Marina Walk 4", city: "Dubai", postalCode: "00000", country: "AE" },
+  idType: "NON_US_TAX_ID",
+  identifier: "AE-55-901",
+  countryOfIssuance: "AE",
+  email: "noor@shop.example",
+  phoneNumber: "+971501234567",
+});
+
+export const ownerBody = (lastName = "Haddad") => ({
+  customerId: "<business.id>",
+  roles: ["UBO"],
+  ownershipPercentage: 60,
+  personalInfo: ownerInfo(lastName),
+});
+
+export const owner = (lastName = "Haddad") =>
+  call("owner = POST /beneficial-owners", ownerBody(lastName));
+
+/** Sends a document of the customer; the ending of its name decides what becomes of it. */
+export const document = (fileName: string, expect?: number) =>
+  call(
+    "document = POST /documents",
+    { documentHolder: "<customer.id>", documentType: "PASSPORT", country: "MX" },
+    {
+      file: { member: "file", fileName, text: "%PDF-" },
+      ...(expect !== undefined && { expect }),
+    },
+  );
+
+export const bulkFile = (text: string) =>
+  call("job = POST /customers/bulk/csv", undefined, {
+    file: { member: "file", fileName: "customers.csv", text },
+  });
+
+/** A customer whom others can pay at an address. */
+export const RECIPIENT = call("customer = POST /customers", {
+  customerType: "INDIVIDUAL",
+  fullName: "Nadia Prado",
+});
+
+const ASKED = "INCOMING_PAYMENT.PENDING";
+
+export const received = (sender = "$success.usd", more: object = {}) =>
+  call("payment = POST /sandbox/uma/receive", {
+    senderUmaAddress: `${sender}@sandbox.uma.test`,
+    receivingCurrencyCode: "USD",
+    receivingCurrencyAmount: 8_800,
+    customerId: "<customer.id>",
+    ...more,
+  });
+
+/** An incoming payment whose approval request is answered once, and what follows. */
+export const approvalAnswered = (
+  answer: ReceiverAnswer,
+  steps: readonly ExerciseStep[] = [],
+): ExerciseStep[] => [
+  receiver({ [ASKED]: [answer] }),
+  RECIPIENT,
+  ...steps,
+  received(),
+  advance("1s"),
+];

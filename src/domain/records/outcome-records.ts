@@ -1,0 +1,16 @@
+import type { Stamped } from "./stamped.ts";
+
+/**
+ * A row that the next matching choices of its table take, in place of the one that their identifier
+ * asks for (spec/sandbox.md#next-outcome).
+ */
+export interface NextOutcomeRecord extends Stamped {
+  /** `quotedPayment`. */
+  table: string;
+  /** `003`. */
+  row: string;
+  /** Counts only for choices about this record; for all of them when absent. */
+  for?: string;
+  /** Choices that still take it. */
+  times: number;
+}

@@ -1,0 +1,23 @@
+import type { EventType } from "../../contract/webhooks/events.ts";
+import type { Trouble, Troubled } from "../../contract/webhooks/troubles.ts";
+import type { Stamped } from "./stamped.ts";
+
+/** A trouble for the world's own next webhooks (spec/webhooks.md#troubles). */
+export interface TroubleRecord extends Stamped {
+  does: Trouble;
+  type?: EventType;
+  about?: string;
+  /** Number of webhooks it meets; without an end when absent. */
+  times?: number;
+  byMs?: number;
+  /** Webhooks it has met. */
+  met: number;
+  /** Webhooks of `reorder`, in the order of their events. */
+  group?: readonly string[];
+}
+
+/** The trouble that a delivery had when its event happened. */
+export interface DeliveryTrouble {
+  id: string;
+  did: Troubled;
+}

@@ -1,0 +1,41 @@
+import { refuse } from "../domain/core/refusal.ts";
+import {
+  admitCall,
+  type CallsAt,
+  rateLimitOf,
+  rateLimitText,
+} from "../domain/platform/rate-limits.ts";
+import type { Engine } from "../runtime/engine.ts";
+import type { Caller } from "./call.ts";
+
+const MS_PER_SECOND = 1000;
+
+/** Counts a world's calls by token, for its rate limit (spec/faults.md#rate-limit). */
+export class CallCounts {
+  private readonly recent = new Map<string, readonly CallsAt[]>();
+
+  /**
+   * Counts a call, or refuses it with 429. Calls without a token are not counted.
+   * @throws Refusal
+   */
+  take({ state, clock }: Engine, { tokenId, agentId }: Caller) {
+    const token = tokenId ?? agentId;
+    const text = rateLimitText(state);
+    const limit = rateLimitOf(text);
+    if (!limit || token === undefined) return;
+    const admission = admitCall(this.recent.get(token) ?? [], limit, clock.now());
+    if ("recent" in admission) this.recent.set(token, admission.recent);
+    else
+      refuse("RATE_LIMITED", {
+        what: `calls with this token: the rate limit is ${text}`,
+        retryAfterSeconds: Math.max(1, Math.ceil(admission.waitMs / MS_PER_SECOND)),
+      });
+  }
+
+  /** The same counts for a copy of the world; what one counts later, the other does not. */
+  fork(): CallCounts {
+    const twin = new CallCounts();
+    for (const [token, calls] of this.recent) twin.recent.set(token, calls);
+    return twin;
+  }
+}

@@ -1,0 +1,237 @@
+import { hash } from "node:crypto";
+import { refuse } from "../../domain/core/refusal.ts";
+import { applyOpening, startTokenOf } from "../../domain/platform/platform.ts";
+import { recordUndeliverable } from "../../domain/webhooks/delivery-consequences.ts";
+import { laterBranch, nextBranch } from "../branch.ts";
+import type { Change } from "../change.ts";
+import { type ClockState, goingOn } from "../clock.ts";
+import { openDeliveries } from "../delivery-notices.ts";
+import type { Engine } from "../engine.ts";
+import { Marks } from "../marks.ts";
+import type { Wall } from "../ports.ts";
+import type { WorldState } from "../world-state.ts";
+import type { Identity } from "./identity.ts";
+import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
+
+/** Snapshots of undone parts that are kept (spec/snapshots.md#rewind). */
+const UNDONE_KEPT = 5;
+const UNDONE_NAME = /^before-rewind-([0-9]+)$/;
+/** Name of the state that a reset ended. */
+export const BEFORE_RESET = "before-reset";
+
+/** A world keeps its state again when it moved meanwhile, up to this often. */
+const MAX_SAVES = 5;
+
+/** A state that the world went on from, in place of the one it had. */
+export interface Turn {
+  /** The last change that still counts; changes with a higher number are undone. */
+  seq: number;
+  atMs: number;
+  /** True when the state is from the world's own past, by a rewind. */
+  isRewind: boolean;
+}
+
+/** A point to go back to, and where the clock stands then. */
+export interface RewindTarget {
+  seq: number;
+  atMs: number;
+}
+
+export interface PastParts {
+  engine: Engine;
+  points: KeptPoints;
+  identity: Pick<Identity, "clientId" | "clientSecret">;
+  wall: Wall;
+  /** Ends advances: the world that they move is about to be left. */
+  leave(): void;
+}
+
+/** The states that a world can go back to: those kept by name, and its recent past. */
+export class Past {
+  readonly marks: Marks;
+  readonly points: KeptPoints;
+  /** Called when the world goes on from another state, before anything acts on it. */
+  readonly turned = new Set<(turn: Turn) => void>();
+  private readonly parts: PastParts;
+  private last: Promise<unknown> = Promise.resolve();
+  private turn: { state: WorldState; tell: () => void } | undefined;
+
+  constructor(parts: PastParts) {
+    this.parts = parts;
+    this.points = parts.points;
+    this.marks = new Marks(parts.engine);
+    parts.engine.listeners.add({
+      loaded: () => {
+        if (this.turn?.state === parts.engine.state) this.turn.tell();
+      },
+    });
+  }
+
+  /** The earliest point that a rewind reaches, on the present line of the world. */
+  earliest(): { seq: number; atMs: number } {
+    const mark = this.marks.earliest();
+    const stored = this.points.earliest();
+    return stored && stored.seq < mark.seq ? stored : mark;
+  }
+
+  /** The world at a point of its present line; nothing when it is out of reach. */
+  async at(point: PastPoint): Promise<WorldState | undefined> {
+    const seq = "seq" in point ? point.seq : this.marks.seqAt(point.atMs);
+    const marked = seq === undefined ? undefined : this.marks.stateAt(seq);
+    return marked ?? this.points.earlier(point);
+  }
+
+  /** Keeps the present state under a name. */
+  save(name: string): Promise<KeptPoint> {
+    return this.alone(() => this.points.save(name));
+  }
+
+  /** Keeps a state read from elsewhere under a name. */
+  put(name: string, state: WorldState): Promise<KeptPoint> {
+    return this.alone(() => this.points.put(name, state));
+  }
+
+  /** Whether there was one to remove. */
+  remove(name: string): Promise<boolean> {
+    return this.alone(() => this.points.remove(name));
+  }
+
+  /**
+   * Goes on from a kept state, with its clock or the present one (spec/snapshots.md#loading).
+   * @returns nothing when there is none of that name
+   */
+  restore(
+    name: string,
+    { keepClock = false }: { keepClock?: boolean } = {},
+  ): Promise<KeptPoint | undefined> {
+    return this.exclusively(async () => {
+      const point = this.points.list().find((one) => one.name === name);
+      const state = point && (await this.points.load(name));
+      if (!point || !state) return undefined;
+      const present = this.parts.engine.clock.stateFromNow();
+      this.parts.leave();
+      const clock = keepClock ? present : this.running(point.clock ?? present);
+      await this.turnTo(state, { clock, isRewind: false });
+      return point;
+    });
+  }
+
+  /**
+   * Goes back to a point that `find` names when nothing else goes on, and keeps what came after it
+   * as a snapshot.
+   * @param options.holds whether deliveries that are open there are not sent again
+   */
+  rewind<Target extends RewindTarget>(
+    find: () => Promise<{ target: Target; state: WorldState }>,
+    { holds = false }: { holds?: boolean } = {},
+  ): Promise<{ target: Target; snapshot: string }> {
+    return this.exclusively(async () => {
+      const { target, state } = await find();
+      this.parts.leave();
+      const snapshot = await this.keepUndone();
+      const pace = state.clock ?? this.parts.engine.clock.stateFromNow();
+      const clock = this.running({ ...pace, instantMs: target.atMs });
+      this.marks.expect(state);
+      await this.turnTo(state, { clock, isRewind: true, holds });
+      return { target, snapshot };
+    });
+  }
+
+  /** Goes on from a state of the caller's, with its clock. */
+  returnTo(state: WorldState): Promise<void> {
+    return this.exclusively(async () => {
+      this.parts.leave();
+      const clock = this.running(state.clock ?? this.parts.engine.clock.stateFromNow());
+      await this.turnTo(state, { clock, isRewind: false });
+    });
+  }
+
+  /** Keeps the present state before a reset drops it. */
+  async keepBeforeReset() {
+    if (this.parts.engine.readOnlyBecause === undefined && this.parts.engine.state.seq > 0)
+      await this.alone(() => this.points.save(BEFORE_RESET));
+  }
+
+  /** Changes after a point that memory still has. */
+  changesAfter(seq: number): readonly Change[] {
+    return this.marks.after(seq);
+  }
+
+  private async keepUndone(): Promise<string> {
+    const numbers = this.points
+      .list()
+      .flatMap(({ name }) => UNDONE_NAME.exec(name)?.slice(1).map(Number) ?? []);
+    const name = `before-rewind-${Math.max(0, ...numbers) + 1}`;
+    for (let saves = 0; saves < MAX_SAVES; saves += 1) {
+      const { seq } = await this.points.save(name);
+      if (seq === this.parts.engine.state.seq) break;
+    }
+    const spare = numbers
+      .sort((a, b) => a - b)
+      .slice(0, Math.max(0, numbers.length + 1 - UNDONE_KEPT));
+    for (const number of spare) await this.points.remove(`before-rewind-${number}`);
+    return name;
+  }
+
+  /** A clock that goes on from its instant now. */
+  private running(clock: ClockState): ClockState {
+    return goingOn(clock, this.parts.wall.nowMs());
+  }
+
+  private async turnTo(
+    state: WorldState,
+    { clock, isRewind, holds = false }: { clock: ClockState; isRewind: boolean; holds?: boolean },
+  ) {
+    const { engine } = this.parts;
+    const { branch, world } = engine.state;
+    state.branch = nextBranch(laterBranch(branch, state.branch));
+    state.world = world;
+    state.clock = clock;
+    const turn = { seq: state.seq, atMs: clock.instantMs, isRewind };
+    const tell = () => {
+      for (const turned of this.turned) turned(turn);
+      this.keepCredentials();
+      if (holds) this.endOpen();
+    };
+    this.turn = { state, tell };
+    try {
+      await this.points.turnTo(state);
+    } finally {
+      this.turn = undefined;
+    }
+  }
+
+  /** Credentials belong to the world, not to its past: an imported state has others. */
+  private keepCredentials() {
+    const { engine, identity } = this.parts;
+    const { clientId, clientSecret } = identity;
+    const secretHash = hash("sha256", clientSecret, "hex");
+    const token = startTokenOf(engine.state);
+    if (token?.clientId === clientId && token.secretHash === secretHash) return;
+    engine.commit(applyOpening, { clientId, secretHash }, { cause: "restore", by: "restore" });
+  }
+
+  /** Ends every open delivery without another attempt. */
+  private endOpen() {
+    const { engine } = this.parts;
+    for (const { id: deliveryId } of [...openDeliveries(engine.state)])
+      engine.commit(recordUndeliverable, { deliveryId }, { cause: deliveryId, by: "rewind" });
+  }
+
+  /** Runs work that replaces the world: calls that come meanwhile wait, and answer after it. */
+  private exclusively<Done>(work: () => Promise<Done>): Promise<Done> {
+    const { engine } = this.parts;
+    const mine = this.alone(() => {
+      const why = engine.readOnlyBecause;
+      return why === undefined ? work() : refuse("UNAVAILABLE", { why });
+    });
+    engine.gate.closeFor(mine);
+    return mine;
+  }
+
+  private alone<Done>(work: () => Promise<Done>): Promise<Done> {
+    const mine = this.last.then(work, work);
+    this.last = mine.catch(() => {});
+    return mine;
+  }
+}
