@@ -28,7 +28,7 @@ import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { Feed } from "../runtime/feed.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
-import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "../runtime/ports.ts";
+import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { Birth } from "../runtime/storage/opened-world.ts";
 import { Past } from "../runtime/storage/past.ts";
@@ -104,7 +104,7 @@ export class RunningWorld implements World {
     this.engine = engine;
     this.isFork = origin !== undefined;
     this.files = world.files;
-    this.keys = webhookKeysOf(world);
+    this.keys = webhookKeysOf(world, { isRepeatable: options.deterministicSignatures ?? false });
     this.oidcKeyPem = identity.oidcKeyPem;
     this.clientId = identity.clientId;
     this.callers = host.callers;
@@ -128,11 +128,12 @@ export class RunningWorld implements World {
     this.faults = origin
       ? origin.faults.forkFor(engine)
       : new FaultInjection(engine, { limitsCalls: !copyReports });
-    this.advance = new Advance(engine, this.deliveries, machineWall);
+    const { wall } = host.edges;
+    this.advance = new Advance(engine, this.deliveries, wall);
     const { advance, deliveries } = this;
     this.autoClock = new AutoClock({ engine, advance, deliveries });
     const leave = () => this.advance.abandon();
-    this.past = new Past({ engine, points: world.points, wall: machineWall, leave });
+    this.past = new Past({ engine, points: world.points, wall, leave });
     followTurns(this);
     this.seeded = new SeededWorld({
       world,
@@ -146,6 +147,7 @@ export class RunningWorld implements World {
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
+    if (!copyReports) host.edges.watch(this);
   }
 
   /** Name of the world, which a fork was given. */
@@ -340,6 +342,8 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
+      send: this.host.edges.send,
+      wall: this.host.edges.wall,
       shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {

@@ -59,7 +59,7 @@ export class DurableWorld {
   private checkpointBytes = 0;
   /** Folders of checkpoints that cannot be used; the next checkpoint deletes them. */
   private damaged: ReadonlySet<string> = new Set();
-  /** Instant of `performance.now()` before which no checkpoint is tried after a failure. */
+  /** Monotonic milliseconds before which no checkpoint is tried after a failure. */
   private checkpointNotBeforeMs = 0;
   private closed = false;
   /** True while the engine has no change that its journal lacks, because it takes none. */
