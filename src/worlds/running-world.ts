@@ -27,7 +27,7 @@ import { caughtUp } from "../runtime/caught-up.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { Feed } from "../runtime/feed.ts";
-import { hostTime, nextTurn } from "../runtime/host-time.ts";
+import { nextTurn } from "../runtime/host-time.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { Birth } from "../runtime/storage/opened-world.ts";
@@ -41,12 +41,12 @@ import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import { type Host, NO_HOST } from "./host.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { soleWorld } from "./sole-world.ts";
+import { WorldUse } from "./world-use.ts";
 
 /** Name of a world that is not open yet. */
 const FIRST_WORLD = "sandbox";
 /** Requests that a fork keeps in its log. */
 const FORK_LOG_ENTRIES = 1_000;
-const HOUR_MS = 3_600_000;
 
 /** Replies that wait for the journal leave within these turns of the event loop. */
 const TURNS_TO_ANSWER = 5;
@@ -93,8 +93,7 @@ export class RunningWorld implements World {
   private opening: Promise<void> | undefined;
   private isOpen = false;
   private requests = 0;
-  private calls = 0;
-  private lastCallMs = hostTime.monotonicMs();
+  private readonly use = new WorldUse();
 
   constructor({ world, options, host, copyReports, origin }: WorldParts) {
     const { engine, identity, start } = world;
@@ -195,25 +194,16 @@ export class RunningWorld implements World {
   }
 
   enter() {
-    this.calls += 1;
-    this.lastCallMs = hostTime.monotonicMs();
+    this.use.enter();
   }
 
   leave() {
-    this.calls -= 1;
-    this.lastCallMs = hostTime.monotonicMs();
+    this.use.leave();
   }
 
-  /**
-   * Whether nobody has called it for a span and nothing is under way in it: no call, watcher,
-   * advance or attempt, and no timer due within the hour on a running clock.
-   */
-  isIdle({ forMs, nowMs }: { forMs: number; nowMs: number }) {
-    const { engine, feed, advance, deliveries, calls, lastCallMs } = this;
-    if (calls > 0 || nowMs - lastCallMs < forMs || feed.subscriberCount > 0) return false;
-    if (advance.isUnderWay || deliveries.inFlight().size > 0) return false;
-    const next = engine.clock.mode === "real" ? engine.nextTimer() : undefined;
-    return !next || next.dueAtMs - engine.clock.now() > HOUR_MS;
+  /** Whether nobody has called it for a span and nothing is under way in it. */
+  isIdle(span: { forMs: number; nowMs: number }) {
+    return this.use.isIdle(this, span);
   }
 
   get closing(): World["closing"] {

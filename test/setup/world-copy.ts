@@ -65,4 +65,4 @@ export const putWorld = (sim: LocalSimulator, copy: WorldCopy) => {
 };
 
 /** The engine of a simulator's world. */
-export const engineOf = (sim: Simulator): Engine => copyableOf(sim).engine;
+export const engineOf = (sim: LocalSimulator): Engine => copyableOf(sim).engine;
