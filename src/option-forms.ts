@@ -63,6 +63,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   sandboxUmaDomains: LIST,
   webhookKey: TEXT,
   webhookSignature: oneOf(SIGNATURE_FORMS),
+  deterministicSignatures: SWITCH,
   clientId: TEXT,
   clientSecret: TEXT,
   crypto: oneOf(CRYPTO_MODES),

@@ -26,8 +26,8 @@ import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "./runtime/storage
  */
 export interface SimulatorOptions {
   /**
-   * Any text; the same seed and the same requests give the same ids. On loopback the client secret
-   * and the webhook key of new state are derived from it too.
+   * Any text; the same seed and the same requests give the same ids. On loopback the client secret,
+   * the webhook key and the token issuer's key of new state are derived from it too.
    */
   seed?: string | number;
   /** Starting instant of new state, ISO 8601. */
@@ -64,6 +64,11 @@ export interface SimulatorOptions {
   webhookKey?: string;
   /** Form of the signature header: `base64` alone (default), or `json` for `{"v":"1","s":"…"}`. */
   webhookSignature?: SignatureForm;
+  /**
+   * Signs webhooks and ID tokens without randomness (RFC 6979): the same bytes get the same
+   * signature. Applies to this start.
+   */
+  deterministicSignatures?: boolean;
   /** Client id of the platform. Id and secret are drawn or derived by default, and kept. */
   clientId?: string;
   clientSecret?: string;
@@ -321,7 +326,7 @@ const seededOf = ({ seed, ...place }: SimulatorOptions) => {
 type Place = Pick<SimulatorOptions, "host" | "tunnel">;
 
 /** A credential derived from the seed. */
-export type Guessable = "client secret" | "webhook key";
+export type Guessable = "client secret" | "webhook key" | "token issuer's key";
 
 /**
  * Credentials that everyone who knows the seed can make; none where only this machine reaches it.
@@ -344,10 +349,11 @@ export const guessableAt = (
 
 /** The credentials of a simulator that everyone who knows its seed can make. */
 const guessableOf = (identity: SeededCredentials & { seed: string }): Guessable[] => {
-  const { clientSecret, webhookKeyPem } = seededCredentials(identity.seed);
+  const { clientSecret, webhookKeyPem, oidcKeyPem } = seededCredentials(identity.seed);
   return [
     ...(identity.clientSecret === clientSecret ? ["client secret" as const] : []),
     ...(identity.webhookKeyPem === webhookKeyPem ? ["webhook key" as const] : []),
+    ...(identity.oidcKeyPem === oidcKeyPem ? ["token issuer's key" as const] : []),
   ];
 };
 

@@ -53,6 +53,7 @@ import {
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
+import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
 import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
@@ -134,7 +135,8 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
   requireForms(options);
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
-    const asked = worldOptionsOf(options);
+    const edges = edgesOf(options);
+    const asked = { ...worldOptionsOf(options), wall: edges.wall };
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
     allowedTargetsOf(options);
     worldBoundsOf(options);
@@ -160,6 +162,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   readonly controlToken = randomBytes(18).toString("base64url");
   readonly opened: LocalSimulator["opened"];
   private readonly options: SimulatorOptions;
+  private readonly edges: Edges;
   private readonly kept: OpenWorld["kept"];
   private readonly running: RunningWorld;
   private readonly worlds: WorldsOfProcess;
@@ -175,6 +178,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     super();
     const { identity, isNew, recovery, passedOver, asideIn } = world;
     this.options = options;
+    this.edges = edgesOf(options);
     this.kept = world.kept;
     this.isLocal = isLocalPlace(options);
     const { clientId, clientSecret } = identity;
@@ -195,8 +199,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     showOnly(this, () => this.toJSON());
   }
 
-  open(fixture: FixtureFile | undefined) {
-    return this.running.open(fixture);
+  async open(fixture: FixtureFile | undefined) {
+    await this.running.open(fixture);
+    await this.worlds.openKept();
   }
 
   get world() {
@@ -224,7 +229,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   async fetch(request: Request): Promise<Response> {
     const faked = nodeFaked("queueMicrotask");
     if (faked) throw faked;
-    return fetchFrom(this.app, request);
+    return fetchFrom(
+      { fetch: (one) => this.edges.serve(one, (it) => this.app.fetch(it)) },
+      request,
+    );
   }
 
   fork(name?: string): Promise<Simulator> {
@@ -249,7 +257,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
     const place = { host, tunnel: conveniences?.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
-    const fetch = (request: Request) => this.app.fetch(request);
+    const fetch = (request: Request) => this.edges.serve(request, (it) => this.app.fetch(it));
     const listener = await onFirstFree(this.portsFor(port), (one) =>
       conveniences
         ? listenConveniently(fetch, { port: one, host, conveniences })
@@ -258,6 +266,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
     this.listeners.push(listener);
     this.origin = listener.url;
+    this.edges.listening(listener.url);
     return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
 
@@ -296,17 +305,20 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { options } = this;
     return {
       controlToken: this.controlToken,
+      edges: this.edges,
       coverage: this.coverageTotals,
-      origin: () => this.origin,
+      origin: () => this.edges.origin() ?? this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
       callers: new VerifiedCallers(),
-      worldOptions: worldOptionsOf(options),
-      tokenKeys: idTokenKeys({
-        keyPem: identity.oidcKeyPem,
-        issuer: () => this.running.tokenIssuer(),
-        sources: jwksSourcesOf(options),
-      }),
+      worldOptions: { ...worldOptionsOf(options), wall: this.edges.wall },
+      tokenKeys: this.edges.keysFrom(
+        idTokenKeys({
+          keyPem: identity.oidcKeyPem,
+          issuer: () => this.running.tokenIssuer(),
+          sources: jwksSourcesOf(options),
+        }),
+      ),
       targets: new WebhookTargets({
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),

@@ -72,7 +72,8 @@ export const oidcEndpoints = [
         exp: iat + VALID_SECONDS,
         ...defined({ nonce }),
       };
-      return { token: await signIdToken(claims, world.oidcKeyPem), claims };
+      const isRepeatable = world.keys().current.repeatableScalar !== undefined;
+      return { token: await signIdToken(claims, world.oidcKeyPem, { isRepeatable }), claims };
     },
   }),
 ];

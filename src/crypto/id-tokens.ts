@@ -1,4 +1,6 @@
 import { createHash, createPublicKey, type JsonWebKey } from "node:crypto";
+import { stableWords } from "../contract/core/stable-words.ts";
+import { signingKey, signJwsRepeatably } from "./ecdsa.ts";
 
 /**
  * Claims of an ID token that matter here (OpenID Connect Core 1.0, section 2;
@@ -119,17 +121,31 @@ export const verifyIdToken = async (
     });
     return undefined;
   } catch (error) {
-    const { code, message } = error as Error & { code?: string };
+    const { code = "" } = error as { code?: string };
     if (isMissingClaim(error as object)) return "the token has no exp claim, which strict asks for";
-    return CHECKS[code ?? ""] ?? message;
+    return CHECKS[code] ?? stableWords(error, "it cannot be checked");
   }
 };
 
-/** Signs claims as an issuer does: ES256, with the key's `kid` in the header. */
-export const signIdToken = async (claims: object, keyPem: string): Promise<string> => {
+const base64UrlOf = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/**
+ * Signs claims as an issuer does: ES256, with the key's `kid` in the header.
+ * @param options.isRepeatable signs without randomness (spec/clock.md#repeatable-signatures)
+ */
+export const signIdToken = async (
+  claims: object,
+  keyPem: string,
+  { isRepeatable }: { isRepeatable: boolean },
+): Promise<string> => {
+  const header = { alg: "ES256", typ: "JWT", kid: publicJwkOf(keyPem).kid as string };
+  const { repeatableScalar } = signingKey(keyPem, { isRepeatable });
+  if (repeatableScalar !== undefined) {
+    const signed = `${base64UrlOf(header)}.${base64UrlOf(claims)}`;
+    return `${signed}.${signJwsRepeatably(repeatableScalar, signed)}`;
+  }
   const { importPKCS8, SignJWT } = await import("jose");
-  const kid = publicJwkOf(keyPem).kid as string;
   return new SignJWT({ ...claims })
-    .setProtectedHeader({ alg: "ES256", typ: "JWT", kid })
+    .setProtectedHeader(header)
     .sign(await importPKCS8(keyPem, "ES256"));
 };

@@ -6,6 +6,8 @@ export interface SeededCredentials {
   clientSecret: string;
   /** P-256 private key of the webhooks, PEM (PKCS 8). */
   webhookKeyPem: string;
+  /** P-256 private key of the built-in token issuer, PEM (PKCS 8). */
+  oidcKeyPem: string;
 }
 
 const SECRET_BYTES = 12;
@@ -14,12 +16,15 @@ const digestOf = (purpose: string, seed: string) =>
   createHash("sha256").update(`service-sim ${purpose} of seed ${seed}`).digest();
 
 /** The first hash that is a valid private scalar: about 1 in 2^32 is zero or above the order. */
-const scalarOf = (seed: string) => {
+const scalarOf = (purpose: string, seed: string) => {
   for (let attempt = 0; ; attempt += 1) {
-    const scalar = digestOf(`webhook key ${attempt}`, seed).toString("hex");
+    const scalar = digestOf(`${purpose} ${attempt}`, seed).toString("hex");
     if (isPrivateKey(scalar)) return scalar;
   }
 };
+
+/** A P-256 private key, PEM, that a purpose and a text decide; anyone can make it. */
+export const derivedKeyPem = (purpose: string, text: string) => pemOf(scalarOf(purpose, text));
 
 const pemOf = (scalar: string) =>
   createPrivateKey({ key: privateJwk(scalar), format: "jwk" }).export({
@@ -28,10 +33,11 @@ const pemOf = (scalar: string) =>
   }) as string;
 
 /**
- * The client secret and the webhook key of a seed (spec/clock.md#determinism): the same each time,
- * on any machine.
+ * The client secret, the webhook key and the token issuer's key of a seed
+ * (spec/clock.md#determinism): the same each time, on any machine.
  */
 export const seededCredentials = (seed: string): SeededCredentials => ({
   clientSecret: `sk_sim_${digestOf("client secret", seed).subarray(0, SECRET_BYTES).toString("base64url")}`,
-  webhookKeyPem: pemOf(scalarOf(seed)),
+  webhookKeyPem: derivedKeyPem("webhook key", seed),
+  oidcKeyPem: derivedKeyPem("token key", seed),
 });

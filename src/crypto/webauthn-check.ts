@@ -1,3 +1,5 @@
+import { stableWords } from "../contract/core/stable-words.ts";
+
 /** Raised when a step in the check of a registration or sign-in fails. */
 export class FailedCheck extends Error {
   override readonly name = "FailedCheck";
@@ -20,8 +22,7 @@ export const failParse = (check: string): never => {
   throw new FailedCheck(check, true);
 };
 
-export const messageOf = (error: unknown) =>
-  error instanceof Error ? error.message : String(error);
+export const messageOf = (error: unknown) => stableWords(error, "its bytes make no sense");
 
 const WITH_PADDING = /^[A-Za-z0-9_-]+={0,2}$/;
 

@@ -61,6 +61,10 @@ export class Call {
   rules: readonly string[] = [];
   /** Generation of the world that admitted the call. */
   private generation: number;
+  /** Instant of its last look at the world, or change of it; none before. */
+  atMs: number | undefined;
+  /** The reading of the system clock behind that instant. */
+  wallMs: number | undefined;
   private seq = 0;
   private events: string[] = [];
   /** True once the call has committed: its events wait for the reply. */
@@ -117,6 +121,7 @@ export class Call {
     const { reply, seq, events, decisions } = this.usingUp(() =>
       this.engine.commit(this.keeping(rule), input, cause),
     );
+    this.noteInstant();
     this.noteRules(decisions);
     this.engine.hold(events);
     this.events.push(...events);
@@ -127,9 +132,16 @@ export class Call {
 
   read = <Input, Reply>(reading: Reading<Input, Reply>, input: Input): Reply => {
     const { reply, seq } = this.usingUp(() => this.engine.read(reading, input));
+    this.noteInstant();
     this.seq = seq;
     return reply;
   };
+
+  private noteInstant() {
+    const { latestMs, latestWallMs } = this.engine.clock;
+    this.atMs = latestMs;
+    this.wallMs = latestWallMs;
+  }
 
   /**
    * Runs work. When a row that a tester had set refuses it, the row is used up before anything else

@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { refuse } from "../domain/core/refusal.ts";
+import { jsonProblem } from "./json-problem.ts";
+import { tapOf } from "./tapped-request.ts";
 
 /** Largest JSON body (spec/errors.md#other-codes). */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -67,7 +69,9 @@ export const readBytes = async (
   const stream = socketStream(request);
   const read = await (stream ? readStream(stream, limitBytes) : readWebBody(request, limitBytes));
   if (read === "too large") return undefined;
-  return read === "cut short" ? cutShort() : read;
+  if (read === "cut short") return cutShort();
+  tapOf(request)?.body?.(read);
+  return read;
 };
 
 const requireJsonType = (request: Request) => {
@@ -107,12 +111,9 @@ const parseJson = (bytes: Buffer): unknown => {
     return refuse("INVALID_REQUEST_FORMAT", {}, `The body is nested over ${MAX_NESTING} levels`);
   try {
     return /__proto__|\\u/.test(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
-  } catch (error) {
-    return refuse(
-      "INVALID_REQUEST_FORMAT",
-      {},
-      `The body is not JSON: ${(error as Error).message}`,
-    );
+  } catch {
+    // Not the parser's words: they differ between versions of Node.js.
+    return refuse("INVALID_REQUEST_FORMAT", {}, `The body is not JSON: ${jsonProblem(text)}`);
   }
 };
 

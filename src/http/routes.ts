@@ -9,7 +9,7 @@ import { JournalFailure } from "../runtime/ports.ts";
 import { wantsPages } from "./accept.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
-import { skipForPoll } from "./polls.ts";
+import { countCall, skipForPoll } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { headOf, jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
@@ -26,6 +26,7 @@ import { tellSentValue } from "./sent-value.ts";
 import type { Asked, ServedWorld, WorldSet } from "./served-world.ts";
 import { inShape, queryInShape } from "./shape.ts";
 import { StreamReply } from "./stream-reply.ts";
+import { tapOf } from "./tapped-request.ts";
 import { TextReply } from "./text-reply.ts";
 import { loggedForm, readUpload } from "./upload-body.ts";
 
@@ -140,6 +141,7 @@ const answerTo = async <World extends ServedWorld>(
   await skipForPoll(arrival);
   // The world was replaced since the caller was admitted, who may be unknown in the new one.
   if (call.isOvertaken) call.admit(admit(arrival));
+  tapOf(event.req)?.begin?.();
   if (endpoint.signing) takeSignature(arrival, body);
   const { agentId } = call;
   if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
@@ -171,9 +173,7 @@ const handle = async <World>(
   { endpoint, call, world }: Arrival<World>,
   input: EndpointInput,
 ): Promise<unknown> => {
-  const requireSameWorld = () => {
-    if (!endpoint.outlivesReset) call.requireSameWorld();
-  };
+  const requireSameWorld = () => endpoint.outlivesReset || call.requireSameWorld();
   try {
     const reply = await endpoint.handle(input, call, world);
     requireSameWorld();
@@ -327,14 +327,14 @@ const serveIn = async <World extends ServedWorld>(
     if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
     if (served.lost !== undefined) throw served.lost;
     call.admit(surface.admit(event.req, endpoint, world));
-    if (surface.takesFaults) world.faults.admit(call.caller);
+    if (surface.takesFaults) await countCall(world, call.caller);
     return run(call, world);
   };
   const answered = () => replyTo(guarded, call, { surface, world });
   const isStruck = endpoint !== undefined && surface.takesFaults;
   const fault = isStruck && world.faults.strikeAt(endpoint, concretePath(endpoint, event));
   const reply = fault ? await world.faults.run(fault, event.req, answered) : await answered();
-  const atMs = engine.clock.now();
+  const atMs = call.atMs ?? engine.clock.now();
   const headers = { ...ruleHeader(call.rules), ...reply.headers };
   const rules = rulesIn(headers);
   const path = redactPath(event.url.pathname.slice(surface.base.length) || "/");
@@ -355,6 +355,7 @@ const serveIn = async <World extends ServedWorld>(
   reports.onRequest(report);
   if (surface.isUnlogged) reports.log.passOver(requestId);
   else reports.log.take(report, bodiesOf(event, call, { reply, secrets: path.secrets }));
+  tapOf(event.req)?.end?.(world, call);
   if (call.hasCommitted) hostTime.setImmediate(() => call.finish());
   const whole = { ...reply, headers: { ...headers, "x-sim-request-id": requestId } };
   return toResponse(event.req.method === "HEAD" ? headOf(whole) : whole, atMs);

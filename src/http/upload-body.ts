@@ -1,3 +1,4 @@
+import { stableWords } from "../contract/core/stable-words.ts";
 import type { UploadedFile } from "../contract/customers/uploads.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { announcedBytes, readBytes } from "./request-body.ts";
@@ -105,7 +106,9 @@ export const readUpload = async (
   if (!bytes) return REFUSE_TOO_LARGE[tooLarge](maxFileBytes);
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type") ?? "";
-  const form = await parseForm(bytes, type).catch((error: Error) => brokenForm(error.message));
+  const form = await parseForm(bytes, type).catch((error: unknown) =>
+    brokenForm(stableWords(error, "it is not a form")),
+  );
   const files = Object.values(form).flat().filter(isFile);
   if (files.some((file) => file.bytes.length > maxFileBytes))
     return REFUSE_TOO_LARGE[tooLarge](maxFileBytes);

@@ -39,6 +39,8 @@ export const goingOn = ({ mode, speed, instantMs }: ClockState, wallMs: number):
 export class Clock {
   private state: ClockState;
   private lastMs: number;
+  /** The newest reading of the system clock; none while the clock stands still. */
+  latestWallMs: number | undefined;
   private stepMs: number | undefined;
   /** The caller's name for the advance that moved the clock. */
   movedBy: string | undefined;
@@ -53,12 +55,18 @@ export class Clock {
 
   /** Simulated epoch milliseconds. */
   now(): number {
-    return this.at(this.state.mode === "real" ? this.wall.nowMs() : 0);
+    if (this.state.mode === "real") this.latestWallMs = this.wall.nowMs();
+    return this.at(this.latestWallMs ?? 0);
   }
 
   /** Simulated time at a reading of the system clock. */
   private at(wallMs: number): number {
     this.lastMs = Math.max(this.lastMs, this.stepMs ?? runningAt(this.state, wallMs));
+    return this.lastMs;
+  }
+
+  /** The newest instant that was read: of the stretch of work that goes on. */
+  get latestMs() {
     return this.lastMs;
   }
 

@@ -187,8 +187,7 @@ export class Engine {
 
   /**
    * Fires everything due, in order; nothing acts or is read before (spec/clock.md#timer-order).
-   * @returns the instant at which nothing more was due; the next action is stamped with it, so that
-   * stamps never go back
+   * @returns the instant at which nothing more was due: what follows takes it, and reads no clock
    */
   catchUp(): number {
     return this.fireDue(() => true) as number;

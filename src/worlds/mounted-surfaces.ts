@@ -28,11 +28,15 @@ export const mountedSurfaces = (worlds: WorldSet<World>): H3 => {
   return app;
 };
 
+interface Fetches {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
 /**
  * Answers a request in this process, as `fetch` would.
  * @throws TypeError when a fault switch loses the answer
  */
-export const fetchFrom = async (app: H3, request: Request): Promise<Response> => {
+export const fetchFrom = async (app: Fetches, request: Request): Promise<Response> => {
   const response = await app.fetch(request);
   const fault = response.headers.get(DROPPED_HEADER);
   if (fault !== null) throw new TypeError(`fetch failed: ${fault} lost the answer`);

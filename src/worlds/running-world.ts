@@ -18,7 +18,7 @@ import { CountedWorld } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
 import { Idempotency } from "../http/idempotency.ts";
-import { type RequestDetail, RequestLog } from "../http/request-log.ts";
+import type { RequestLog } from "../http/request-log.ts";
 import type { CallReports } from "../http/served-world.ts";
 import { VerifiedCallers } from "../http/verified-callers.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
@@ -27,8 +27,8 @@ import { caughtUp } from "../runtime/caught-up.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { Feed } from "../runtime/feed.ts";
-import { hostTime, nextTurn } from "../runtime/host-time.ts";
-import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "../runtime/ports.ts";
+import { nextTurn } from "../runtime/host-time.ts";
+import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { Birth } from "../runtime/storage/opened-world.ts";
 import { Past } from "../runtime/storage/past.ts";
@@ -40,13 +40,12 @@ import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import { type Host, NO_HOST } from "./host.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
+import { requestLogOf } from "./request-log-of.ts";
 import { soleWorld } from "./sole-world.ts";
+import { WorldUse } from "./world-use.ts";
 
 /** Name of a world that is not open yet. */
 const FIRST_WORLD = "sandbox";
-/** Requests that a fork keeps in its log. */
-const FORK_LOG_ENTRIES = 1_000;
-const HOUR_MS = 3_600_000;
 
 /** Replies that wait for the journal leave within these turns of the event loop. */
 const TURNS_TO_ANSWER = 5;
@@ -93,8 +92,7 @@ export class RunningWorld implements World {
   private opening: Promise<void> | undefined;
   private isOpen = false;
   private requests = 0;
-  private calls = 0;
-  private lastCallMs = hostTime.monotonicMs();
+  private readonly use = new WorldUse();
 
   constructor({ world, options, host, copyReports, origin }: WorldParts) {
     const { engine, identity, start } = world;
@@ -104,7 +102,7 @@ export class RunningWorld implements World {
     this.engine = engine;
     this.isFork = origin !== undefined;
     this.files = world.files;
-    this.keys = webhookKeysOf(world);
+    this.keys = webhookKeysOf(world, { isRepeatable: options.deterministicSignatures ?? false });
     this.oidcKeyPem = identity.oidcKeyPem;
     this.clientId = identity.clientId;
     this.callers = host.callers;
@@ -123,16 +121,18 @@ export class RunningWorld implements World {
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, start, rows);
-    this.log = this.requestLog(copyReports ? undefined : world.requests);
+    const { requests } = copyReports ? {} : world;
+    this.log = requestLogOf({ engine, start, isFork: this.isFork, requests, feed: this.feed });
     this.reports = copyReports ?? this.ownReports();
     this.faults = origin
       ? origin.faults.forkFor(engine)
       : new FaultInjection(engine, { limitsCalls: !copyReports });
-    this.advance = new Advance(engine, this.deliveries, machineWall);
+    const { wall } = host.edges;
+    this.advance = new Advance(engine, this.deliveries, wall);
     const { advance, deliveries } = this;
     this.autoClock = new AutoClock({ engine, advance, deliveries });
     const leave = () => this.advance.abandon();
-    this.past = new Past({ engine, points: world.points, identity, wall: machineWall, leave });
+    this.past = new Past({ engine, points: world.points, wall, leave });
     followTurns(this);
     this.seeded = new SeededWorld({
       world,
@@ -146,6 +146,7 @@ export class RunningWorld implements World {
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
+    if (!copyReports) host.edges.watch(this);
   }
 
   /** Name of the world, which a fork was given. */
@@ -164,31 +165,45 @@ export class RunningWorld implements World {
     return new RunningWorld({ world, options, host, origin: this });
   }
 
+  /** Worlds that earlier runs kept beside it. */
+  async kept() {
+    return (await this.world.others?.list()) ?? { worlds: [], damaged: [] };
+  }
+
+  /** Opens a world that an earlier run kept, and serves it. */
+  async awaken(name: string): Promise<RunningWorld> {
+    const world = await this.world.others?.open(name);
+    if (!world) throw new Error(`there is no world ${name}`);
+    const { options, host } = this;
+    return new RunningWorld({ world, options, host, origin: this });
+  }
+
+  /** Whether it outlives its process. */
+  get isKept() {
+    return this.world.remove !== undefined;
+  }
+
+  /** Ends what goes on in it and deletes it. */
+  remove() {
+    return this.close(() => [], { forGood: true });
+  }
+
   /** The secret of its client id. */
   get clientSecret() {
     return this.world.kept.now.clientSecret;
   }
 
   enter() {
-    this.calls += 1;
-    this.lastCallMs = hostTime.monotonicMs();
+    this.use.enter();
   }
 
   leave() {
-    this.calls -= 1;
-    this.lastCallMs = hostTime.monotonicMs();
+    this.use.leave();
   }
 
-  /**
-   * Whether nobody has called it for a span and nothing is under way in it: no call, watcher,
-   * advance or attempt, and no timer due within the hour on a running clock.
-   */
-  isIdle({ forMs, nowMs }: { forMs: number; nowMs: number }) {
-    const { engine, feed, advance, deliveries, calls, lastCallMs } = this;
-    if (calls > 0 || nowMs - lastCallMs < forMs || feed.subscriberCount > 0) return false;
-    if (advance.isUnderWay || deliveries.inFlight().size > 0) return false;
-    const next = engine.clock.mode === "real" ? engine.nextTimer() : undefined;
-    return !next || next.dueAtMs - engine.clock.now() > HOUR_MS;
+  /** Whether nobody has called it for a span and nothing is under way in it. */
+  isIdle(span: { forMs: number; nowMs: number }) {
+    return this.use.isIdle(this, span);
   }
 
   get closing(): World["closing"] {
@@ -258,7 +273,10 @@ export class RunningWorld implements World {
   }
 
   /** Ends what goes on in it, then the listeners that serve it, then its storage. */
-  async close(listenersNow: () => readonly { close(): Promise<void> }[] = () => []) {
+  async close(
+    listenersNow: () => readonly { close(): Promise<void> }[] = () => [],
+    { forGood = false } = {},
+  ) {
     this.advance.abandon();
     this.ending.abort();
     this.feed.close();
@@ -268,7 +286,7 @@ export class RunningWorld implements World {
     // A listener that was starting when this was called may be there by now.
     await Promise.all(listenersNow().map((listener) => listener.close()));
     this.coverage.close();
-    await this.world.close();
+    await (forGood && this.world.remove ? this.world.remove() : this.world.close());
   }
 
   /** Tells the operator what happened; in a fork with its name. */
@@ -292,21 +310,6 @@ export class RunningWorld implements World {
     this.isOpen = true;
   }
 
-  private requestLog(requests: OpenWorld["requests"]): RequestLog {
-    const { engine, start } = this.world;
-    const tellDamage = (message: string) => engine.alarm(message);
-    const log = new RequestLog(engine, {
-      start,
-      ...(this.isFork && { entries: FORK_LOG_ENTRIES }),
-      onEntry: (request) => this.feed.publish("request", () => showRequest(request())),
-      ...(requests && {
-        earlier: () => requests.read(engine.state, tellDamage) as RequestDetail[],
-      }),
-    });
-    requests?.attach(log);
-    return log;
-  }
-
   private dispatcher(): Deliveries {
     const { webhookTimeoutMs } = this.options;
     tellWhenFull(this.engine);
@@ -314,6 +317,8 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
+      send: this.host.edges.send,
+      wall: this.host.edges.wall,
       shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {

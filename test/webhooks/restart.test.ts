@@ -117,3 +117,23 @@ test("what comes of an attempt after closing does no harm to what is opened next
   expect(delivery).toMatchObject({ state: "RETRYING", attempt: 1 });
   expect(before.alarms).toEqual([]);
 });
+
+// spec/clock.md#determinism
+test("after the restart the lane with the oldest waiting event is first", async () => {
+  const accounts = [account, await openAccount(before), await openAccount(before)].reverse();
+  before.receiver.behaviour = () => {};
+  const ids = [];
+  for (const one of accounts) {
+    const known = ofBalance().length;
+    await fund(before, one, 1);
+    await until("the first attempt", () => ofBalance().length === known + 1);
+    ids.push(ofBalance().at(-1)?.id);
+  }
+  await before.sim.close();
+  before.receiver.received.splice(0);
+
+  before.receiver.behaviour = (_event, response) => void response.end();
+  await allEnded(await restart());
+  const sentAgain = ofBalance().map(({ id }) => id);
+  expect(sentAgain).toEqual(ids);
+});

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { finished } from "node:stream/promises";
+import { stableWords } from "../../contract/core/stable-words.ts";
 import {
   BulkRow,
   MAX_CSV_ROWS,
@@ -52,7 +53,7 @@ const cellsOf = async (bytes: Uint8Array): Promise<string[][]> => {
     await end;
     return lines;
   } catch (error) {
-    return unreadable((error as Error).message);
+    return unreadable(stableWords(error, "it is not CSV"));
   }
 };
 

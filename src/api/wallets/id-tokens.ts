@@ -12,9 +12,9 @@ export const findIdToken = async (text: string, call: Call): Promise<IdToken> =>
   const { iss = "" } = claims ?? {};
   const isOwn = iss === call.tokenKeys.issuer();
   const found = { text, claims, isOwn, isConfigured: call.tokenKeys.isConfigured(iss) };
-  const atMs = call.engine.clock.now();
-  if (!claims || !isTimely(claims, atMs)) return { ...found, problem: "not looked at" };
   const isStrict = call.read(cryptoMode, undefined) === "strict";
+  const { atMs = call.engine.clock.now() } = call;
+  if (!claims || !isTimely(claims, atMs)) return { ...found, problem: "not looked at" };
   const { keys, problem: unread } = await call.tokenKeys.keysFor(iss, isStrict);
   const problem = await verifyIdToken(text, { keys, atMs, needsExpiry: isStrict });
   return { ...found, problem: problem === undefined ? undefined : (unread ?? problem) };

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { constants } from "node:os";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
 import type { CoverageReport } from "../../contract/control/coverage.ts";
 import { coverageDirectory } from "../../coverage/coverage-file.ts";
 import { coverageSummary, isAnythingMet } from "../../coverage/coverage-text.ts";
@@ -7,7 +8,8 @@ import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { environmentOf } from "../frame/environment.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
-import { SIMULATOR_OPTIONS } from "../frame/start-options.ts";
+import { CAPSULE_OPTIONS, SIMULATOR_OPTIONS } from "../frame/start-options.ts";
+import { fileSink, KeptCapsule, recording } from "../tasks/capsule-file.ts";
 import { quoted } from "../text/called-as.ts";
 import type { Terminal } from "../text/terminal.ts";
 
@@ -17,8 +19,13 @@ export const command: Command = {
   name: "exec",
   summary: "run a command with its own simulator, in memory and on a free port",
   operands: "<command...>",
-  options: SIMULATOR_OPTIONS,
-  examples: ["service-sim exec -- npm test", "service-sim exec --clock manual -- ./e2e.sh"],
+  options: [...SIMULATOR_OPTIONS, ...CAPSULE_OPTIONS],
+  notes: ["A command that fails leaves a capsule, which service-sim replay repeats."],
+  examples: [
+    "service-sim exec -- npm test",
+    "service-sim exec --clock manual -- ./e2e.sh",
+    "service-sim exec --capsule run.capsule -- npm test",
+  ],
   passesThrough: true,
   run: async (invocation, terminal) => {
     const [program, ...args] = invocation.args;
@@ -27,21 +34,45 @@ export const command: Command = {
         "say which command to run, for example: exec -- npm test",
         "service-sim exec -- npm test",
       );
-    const options = simulatorOptions(invocation, { storage: "memory:", worlds: "open" });
+    const given = simulatorOptions(invocation, { storage: "memory:", worlds: "open" });
     const onAlarm = (message: string) => terminal.activity(`error  ${message}`);
-    const sim = await createSimulator({ ...options, onAlarm }).catch((error) => {
+    const { capsule, withSecrets } = invocation.options;
+    const file = typeof capsule === "string" ? capsule : undefined;
+    const kept = new KeptCapsule();
+    const sink = file === undefined ? kept : fileSink(file);
+    const failed = (error: unknown) => {
       throw startFailure(error);
-    });
+    };
+    const { options, recorder } = await recording(
+      { ...given, onAlarm },
+      { sink, withSecrets: withSecrets === true },
+    ).catch(failed);
+    const sim = await createSimulator(options).catch(failed);
+    recorder.opened(sim);
     const { url } = await sim.listen({ port: 0 });
+    let code = 0;
     try {
-      const code = await runChild({ sim, url }, program, args);
+      code = await runChild({ sim, url }, program, args);
+      recorder.close();
       await tellCoverage(sim, terminal);
-      return code;
     } finally {
       await sim.close();
+      sink.close();
     }
+    if (code !== 0) tellCapsule(file ?? keepIn(kept), terminal);
+    return code;
   },
 };
+
+/** Keeps the run of a command that failed where no project is littered. */
+const keepIn = (kept: KeptCapsule) => {
+  const file = join(tmpdir(), `service-sim-${process.pid}.capsule`);
+  kept.saveTo(file);
+  return file;
+};
+
+const tellCapsule = (file: string, terminal: Terminal) =>
+  terminal.note(`repeat this run with: service-sim replay ${quoted(file)}`);
 
 /** Says in a line what the command has met, unless it called nothing. */
 const tellCoverage = async (sim: LocalSimulator, terminal: Terminal) => {

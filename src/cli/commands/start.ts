@@ -293,6 +293,7 @@ const tellOfNeighbour = (pid: number, { url }: InstanceFile, terminal: Terminal)
 const REMEDIES: Readonly<Record<Guessable, string>> = {
   "client secret": "start with --client-secret",
   "webhook key": "run service-sim keys rotate",
+  "token issuer's key": "begin a world there with --fresh",
 };
 
 /**

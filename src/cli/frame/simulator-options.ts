@@ -12,6 +12,7 @@ import {
   wrongStorageUrl,
 } from "../../runtime/storage/storage-url.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
+import { quoted } from "../text/called-as.ts";
 import { hints } from "../text/layout.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
@@ -140,6 +141,7 @@ export const simulatorOptions = (
   const keyFile = text(options.webhookKey);
   return {
     storage,
+    ...(options.deterministicSignatures === true && { deterministicSignatures: true }),
     worlds: (text(options.worlds) as SimulatorOptions["worlds"]) ?? worlds,
     ...(maxWorlds !== undefined && {
       maxWorlds: wholeNumber("--max-worlds", maxWorlds, { max: MAX_WORLDS }),
@@ -164,9 +166,6 @@ const beginningHint = (invocation: Invocation | undefined) =>
     .filter((name) => invocation?.sources?.[name] === "cli")
     .map((name) => ` --${name} ${quoted(String(invocation?.options[name]))}`)
     .join("");
-
-const quoted = (word: string) =>
-  /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The flag of a library option: `--allow-webhook-target` for `allowWebhookTargets`. */
 const flagOf = (option: string) => {

@@ -43,6 +43,10 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     choices: ["base64", "json"],
   },
   {
+    flags: "--deterministic-signatures",
+    summary: "give the same bytes the same signature, in webhooks and ID tokens (RFC 6979)",
+  },
+  {
     flags: "--allow-webhook-target <host or range>",
     summary: "allow webhooks to this host, address or CIDR range too; may be repeated",
     repeats: true,
@@ -115,6 +119,20 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     flags: "--sandbox-uma-domain <names>",
     summary:
       "domains of test addresses such as $success.usd, by commas (default: kept, or sandbox.uma.test)",
+  },
+];
+
+/** Options of a run that is written down. */
+export const CAPSULE_OPTIONS: readonly CommandOption[] = [
+  {
+    flags: "--capsule <file>",
+    summary: "write down everything that is needed to repeat this run with service-sim replay",
+    noEnvironment: true,
+  },
+  {
+    flags: "--with-secrets",
+    summary: "keep refused credentials and secrets of replies in the capsule",
+    noEnvironment: true,
   },
 ];
 

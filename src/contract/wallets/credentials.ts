@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Email, Instant } from "../core/scalars.ts";
+import { nicknameCharacters } from "./nickname-characters.ts";
 
 export const AUTH_METHOD_TYPES = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
 export type AuthMethodType = (typeof AUTH_METHOD_TYPES)[number];
@@ -9,7 +10,13 @@ export type AuthMethodType = (typeof AUTH_METHOD_TYPES)[number];
 export const AUTHENTICATOR_TRANSPORTS = ["usb", "nfc", "ble", "internal", "hybrid"] as const;
 
 /** Letters, numbers and spaces of any script, and `. _ - ' ( )` (spec/credentials.md#nicknames). */
-const NICKNAME = /^[\p{L}\p{M}\p{N}\p{Zs}._\-'()]+$/u;
+const isNickname = (text: string) => {
+  nickname ??= new RegExp(`^[${nicknameCharacters()}._\\-'()]+$`, "u");
+  return nickname.test(text);
+};
+
+/** Made at its first use: it has hundreds of ranges. */
+let nickname: RegExp | undefined;
 
 const LONGEST_NICKNAME = 100;
 
@@ -17,12 +24,13 @@ const Nickname = z
   .string()
   .trim()
   .min(1)
-  .regex(NICKNAME, "Expected letters, numbers, spaces and . _ - ' ( )")
+  .refine(isNickname, "Expected letters, numbers, spaces and . _ - ' ( )")
   .refine(
     // Counts characters, not code units: some letters take two.
     (text) => [...text].length <= LONGEST_NICKNAME,
     `Expected at most ${LONGEST_NICKNAME} characters`,
-  );
+  )
+  .meta({ pattern: "^[\\p{L}\\p{M}\\p{N}\\p{Zs}._\\-'()]+$" });
 
 const CLIENT_PUBLIC_KEY = /^04[0-9a-fA-F]{128}$/;
 

@@ -21,7 +21,7 @@ const FOLDERS = ["spec", "guide", "decisions", ""];
 const folderOf = (topic: string) => topic.slice(0, Math.max(0, topic.lastIndexOf("/")));
 
 const byFolder = (a: string, b: string) =>
-  FOLDERS.indexOf(folderOf(a)) - FOLDERS.indexOf(folderOf(b)) || a.localeCompare(b);
+  FOLDERS.indexOf(folderOf(a)) - FOLDERS.indexOf(folderOf(b)) || (a < b ? -1 : 1);
 
 /** Topics of all pages: the specification first, then the guide, the decisions and the rest. */
 export const docTopics = (): string[] =>

@@ -169,7 +169,7 @@ export const operationsSection = (document: OpenApi): Html => {
       entries.push(operationEntry(place, wholeOperation(operation, document), components.schemas));
       groups.set(group, entries);
     }
-  const sorted = [...groups].sort(([a], [b]) => a.localeCompare(b));
+  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
   return html`<section id="operations"><h2>Operations</h2>
     <label for="find">Find</label> <input id="find" type="search" placeholder="quotes, POST, 409">
     ${sorted.map(([name, entries]) => html`<h3>${name}</h3>${entries}`)}</section>`;

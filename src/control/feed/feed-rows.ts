@@ -156,7 +156,7 @@ const heldIn = (state: WorldState) => {
   for (const { account, currency, minor } of state.allBalances())
     if (account.startsWith("InternalAccount:"))
       held[currency] = (held[currency] ?? 0) + Number(minor);
-  return held;
+  return Object.fromEntries(Object.entries(held).sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
 const endpointIn = (state: WorldState) => {

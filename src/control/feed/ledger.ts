@@ -27,6 +27,14 @@ export const showPosting = (posting: BookedPosting): Posting => ({
   amount: Number(posting.amountMinor),
 });
 
+/** An account may have several currencies: how a world keeps its balances orders nothing. */
+const byAccountAndCurrency = (a: BalanceShown, b: BalanceShown) =>
+  a.account === b.account ? ordered(a.currency, b.currency) : ordered(a.account, b.account);
+
+type BalanceShown = Ledger["balances"][number];
+
+const ordered = (a: string, b: string) => (a < b ? -1 : 1);
+
 const DEFAULT_POSTINGS = 100;
 
 /** Postings newest first; the cursor is the position of the oldest one given. */
@@ -61,7 +69,7 @@ export const ledgerEndpoints = [
           balances: state
             .allBalances()
             .map(({ account, currency, minor }) => ({ account, currency, amount: Number(minor) }))
-            .sort((a, b) => (a.account < b.account ? -1 : 1)),
+            .sort(byAccountAndCurrency),
           ...postingsPage(state.postings, query.limit ?? DEFAULT_POSTINGS, query.cursor),
         };
       }, undefined),

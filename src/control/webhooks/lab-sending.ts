@@ -1,7 +1,8 @@
 import type { SentWebhook } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
 import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
-import { newKeyPem, signingKey } from "../../crypto/ecdsa.ts";
+import { signingKey } from "../../crypto/ecdsa.ts";
+import { derivedKeyPem } from "../../crypto/seeded-credentials.ts";
 import { signatureHeader, type WebhookKeys } from "../../crypto/webhook-signature.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { EventRecord } from "../../domain/records/records.ts";
@@ -18,7 +19,11 @@ const signRightly: SignEvent = (event, { current, form }) =>
 /** Signature headers of deliveries that are made by hand. */
 const SIGNATURES: Readonly<Record<Exclude<LabKind, "mistaken">, SignEvent>> = {
   triggered: signRightly,
-  "wrong-key": (event, { form }) => signatureHeader(form, signingKey(newKeyPem()), bytesOf(event)),
+  "wrong-key": (event, { form, current }) => {
+    const isRepeatable = current.repeatableScalar !== undefined;
+    const wrong = signingKey(derivedKeyPem("wrong key", event.id), { isRepeatable });
+    return signatureHeader(form, wrong, bytesOf(event));
+  },
   "tampered-body": ({ signed = "" }, { current, form }) =>
     signatureHeader(form, current, Buffer.from(signed)),
   "old-key": (event, { retired: [newest], form }) =>

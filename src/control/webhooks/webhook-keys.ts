@@ -7,15 +7,19 @@ import type { Identity } from "../../runtime/storage/identity.ts";
 import type { OpenWorld } from "../../runtime/storage/open-world.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
-/** Reads the keys of a world as it stands, parsing each PEM once. */
-export const webhookKeysOf = ({
-  kept,
-  engine,
-}: Pick<OpenWorld, "kept" | "engine">): (() => WebhookKeys) => {
+/**
+ * Reads the keys of a world as it stands, parsing each PEM once.
+ * @param options.isRepeatable they sign without randomness
+ */
+export const webhookKeysOf = (
+  { kept, engine }: Pick<OpenWorld, "kept" | "engine">,
+  options: { isRepeatable: boolean },
+): (() => WebhookKeys) => {
   let of: Identity | undefined;
+  const keyOf = (pem: string) => signingKey(pem, options);
   const read = ({ webhookKeyPem, retiredWebhookKeyPems = [] }: Identity) => ({
-    current: signingKey(webhookKeyPem),
-    retired: retiredWebhookKeyPems.map(signingKey),
+    current: keyOf(webhookKeyPem),
+    retired: retiredWebhookKeyPems.map(keyOf),
   });
   let keys: ReturnType<typeof read>;
   return () => {

@@ -79,7 +79,7 @@ const filled = (template: string, details: RefusalDetails) =>
  */
 const onOneLine = (text: string) =>
   text.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\u2060\ufeff]/gu,
+    /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/gu,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 

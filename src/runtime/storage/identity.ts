@@ -53,7 +53,7 @@ export const drawIdentity = (given: GivenIdentity): Identity => ({
   clientId: given.clientId ?? "sandbox",
   clientSecret: given.clientSecret ?? `sk_sim_${randomBytes(12).toString("base64url")}`,
   webhookKeyPem: given.webhookKeyPem ?? newKeyPem(),
-  oidcKeyPem: newKeyPem(),
+  oidcKeyPem: given.oidcKeyPem ?? newKeyPem(),
   seed: given.seed ?? randomBytes(4).toString("hex"),
   ...defined({ startMs: given.startMs, openedAtMs: given.openedAtMs }),
   ...defined({ clockMode: given.clockMode, clockSpeed: given.clockSpeed }),

@@ -67,13 +67,14 @@ const SAID = {
   cardEvents: "upper",
   codes: "4711",
   webhookSignature: "json",
+  rateLimit: "10/s",
   clock: "manual",
   clientId: "ada",
   webhookEndpoint: "http://127.0.0.1:9/a",
 };
 
 const FLAGS =
-  "--crypto strict --wallet-credential email --approvals reject --card-events upper --codes 4711 " +
+  "--rate-limit 10/s --crypto strict --wallet-credential email --approvals reject --card-events upper --codes 4711 " +
   "--webhook-signature json --clock manual --client-id ada --webhook-endpoint http://127.0.0.1:9/a " +
   "--oidc-issuer https://a.test,https://b.test --sandbox-uma-domain uma.a.test";
 
@@ -97,7 +98,8 @@ describe("every option counts the same, wherever it is said", () => {
       "settings    crypto strict, wallet-credential email, approvals reject\n" +
         "            card-events upper, codes 4711, webhook-signature json\n" +
         "            client-id ada, oidc-issuer https://a.test,https://b.test, " +
-        "sandbox-uma-domain uma.a.test\n",
+        "sandbox-uma-domain uma.a.test\n" +
+        "            rate-limit 10/s\n",
     );
   });
 
@@ -151,8 +153,9 @@ test("credentials that come from the seed are warned of beyond loopback", async 
   expect(second.ready.clientSecret).toBe(first.ready.clientSecret);
   await second.stop();
   expect(second.started.errors).toContain(
-    "note   warning: the client secret and the webhook key come from the seed, so anyone who " +
-      "reaches this address can guess them; start with --client-secret and run service-sim keys rotate\n",
+    "note   warning: the client secret and the webhook key and the token issuer's key come from " +
+      "the seed, so anyone who reaches this address can guess them; start with --client-secret and " +
+      "run service-sim keys rotate and begin a world there with --fresh\n",
   );
   const anew = await place().start("--fresh --seed 7 --host 0.0.0.0");
   expect(anew.ready.clientSecret).not.toBe(first.ready.clientSecret);

@@ -11,6 +11,15 @@ beforeEach(() => {
 
 afterEach(() => directory.remove());
 
+const GUESSABLE = ["client secret", "webhook key", "token issuer's key"];
+
+const issuerKeyOf = async (options: SimulatorOptions) => {
+  const sim = await createSimulator(options);
+  const { keys } = await (await sim.fetch(new Request(`${sim.controlUrl}/oidc/jwks`))).json();
+  await sim.close();
+  return keys[0].x;
+};
+
 /** The client secret and the webhook key of a start, as `listen` reports them. */
 const credentials = async (options: SimulatorOptions = {}, listenOn?: string) => {
   const sim = await createSimulator(options);
@@ -46,6 +55,14 @@ describe("on loopback they come from a given seed", () => {
     const sim = await createSimulator({ seed: 7, host });
     expect(sim.clientSecret).toBe("sk_sim_BiwmwUrdoR90ffGf");
     await sim.close();
+  });
+
+  test("the token issuer's key too", async () => {
+    const key = await issuerKeyOf({ seed: 7 });
+    expect(key).toBe("dosb1qjaAsczVI_7NG3myrzORj_KMSKYEJ_cJRgmrjg");
+    expect(await issuerKeyOf({ seed: 7, storage: directory.url })).toBe(key);
+    expect(await issuerKeyOf({ seed: 8 })).not.toBe(key);
+    expect(await issuerKeyOf({ seed: 7, host: "0.0.0.0" })).not.toBe(key);
   });
 
   test("another seed gives others", async () => {
@@ -107,7 +124,7 @@ describe("beyond loopback they are drawn at random", () => {
   test("a program that has not said so before is refused", async () => {
     await expect(credentials({ seed: 7 }, "0.0.0.0")).rejects.toThrow(
       'Expected createSimulator to be given host "0.0.0.0" but found client secret and webhook ' +
-        "key that come from the seed",
+        "key and token issuer's key that come from the seed",
     );
   });
 
@@ -115,9 +132,9 @@ describe("beyond loopback they are drawn at random", () => {
     const storage = directory.url;
     const first = await secretsOf({ seed: 7, storage });
     const there = await credentials({ storage, host: "0.0.0.0" });
-    expect(there).toEqual({ ...first, guessable: ["client secret", "webhook key"] });
+    expect(there).toEqual({ ...first, guessable: GUESSABLE });
     const changed = await credentials({ storage, host: "0.0.0.0", clientSecret: "mine" });
-    expect(changed.guessable).toEqual(["webhook key"]);
+    expect(changed.guessable).toEqual(["webhook key", "token issuer's key"]);
     expect((await credentials({ storage })).guessable).toEqual([]);
   });
 });

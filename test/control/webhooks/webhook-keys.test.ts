@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fingerprintOf, newKeyPem, signingKey } from "../../../src/crypto/ecdsa.ts";
+import { fingerprintOf, signingKey } from "../../../src/crypto/ecdsa.ts";
+import { derivedKeyPem } from "../../../src/crypto/seeded-credentials.ts";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { VerifyingReceiver } from "../../setup/verifying-receiver.ts";
@@ -135,7 +136,7 @@ describe("keys rotate", () => {
 
 test("a key that a start gives retires the one before", async () => {
   const before = world.sim.webhookPublicKey;
-  const webhookKey = newKeyPem();
+  const webhookKey = derivedKeyPem("test", "any");
   await restart({ webhookKey });
   const { current, retired } = await keys();
   expect(current.publicKey).toBe(signingKey(webhookKey).publicPem);

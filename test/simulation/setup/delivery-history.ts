@@ -1,4 +1,5 @@
-import { newKeyPem, signingKey } from "../../../src/crypto/ecdsa.ts";
+import { signingKey } from "../../../src/crypto/ecdsa.ts";
+import { derivedKeyPem } from "../../../src/crypto/seeded-credentials.ts";
 import type { Rule } from "../../../src/domain/core/draft.ts";
 import { emit } from "../../../src/domain/core/events.ts";
 import { platformConfig } from "../../../src/domain/core/platform-config.ts";
@@ -18,7 +19,7 @@ import { type Chance, chanceOf } from "./chance.ts";
 import { type Mood, Receivers } from "./receivers.ts";
 import { SimulatedWall } from "./simulated-wall.ts";
 
-const key = signingKey(newKeyPem());
+const key = signingKey(derivedKeyPem("test", "any"));
 const ENDPOINT = "http://receiver.test/hooks";
 const LANES = ["Transaction:a", "Transaction:b", "Transaction:c", "Transaction:d", "Transaction:e"];
 const DAY_MS = 86_400_000;

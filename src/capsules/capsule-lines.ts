@@ -1,0 +1,151 @@
+import { crc32 } from "node:zlib";
+
+/** Version of the format; newer ones are refused (spec/capsules.md#reading). */
+export const CAPSULE_VERSION = 1;
+
+/** Everything that a run started with. */
+export interface CapsuleHead {
+  capsule: number;
+  program: string;
+  /** Digest of the operations: another one may answer differently. */
+  contract: string;
+  /** Reading of the system clock at the start, epoch milliseconds. */
+  w: number;
+  options: Record<string, unknown>;
+  fixture?: unknown;
+  secrets: "placeholders" | "included";
+}
+
+/** A reply, as it is compared. */
+export interface CapsuleReply {
+  status: number;
+  headers: Record<string, string>;
+  /** The text, without secrets; left out of streams. */
+  body?: string;
+  /** Digest of the whole text. */
+  sha?: string;
+}
+
+/** A call of the platform or of the control surface. */
+export interface RequestLine {
+  t: "request" | "control";
+  n: number;
+  /** Its place in the order of the run: of its first change, or of its beginning. */
+  at: number;
+  world?: string;
+  id?: string;
+  /** Readings of the system clock, at its beginning and at its end. */
+  w: number;
+  e: number;
+  method: string;
+  url: string;
+  headers: [string, string][];
+  /** Base64, when the request has one that was read. */
+  body?: string;
+  /** The caller that its credentials proved, in place of the header. */
+  caller?: Caller;
+  reply: CapsuleReply;
+}
+
+/** Credentials by what they proved: the replay puts its own in. */
+export type Caller = { basic: string } | { control: true };
+
+/** A receiver's answer to one attempt. */
+export interface AttemptLine {
+  t: "attempt";
+  n: number;
+  at: number;
+  w: number;
+  event: string;
+  answer: Record<string, unknown>;
+}
+
+/** Keys of a token issuer, as they were found. */
+export interface KeysLine {
+  t: "keys";
+  n: number;
+  at: number;
+  issuer: string;
+  found: { keys: readonly object[]; problem?: string };
+}
+
+/** The address that the simulator listens on from here. */
+export interface OriginLine {
+  t: "origin";
+  n: number;
+  at: number;
+  url: string;
+}
+
+/** A change of a world, without attempts: by what, by which row, and its digest. */
+export interface ChangeLine {
+  t: "change";
+  n: number;
+  at: number;
+  by: string;
+  row?: string;
+  digest: string;
+}
+
+export type CapsuleLine = RequestLine | AttemptLine | KeysLine | OriginLine | ChangeLine;
+
+/** The last line of a capsule that was closed. */
+export interface CapsuleEnd {
+  end: number;
+}
+
+/** One line: checksum, length in bytes, JSON, as in the journal. */
+export const encodeLine = (value: object): string => {
+  const json = JSON.stringify(value);
+  const checksum = crc32(json).toString(16).padStart(8, "0");
+  return `${checksum} ${Buffer.byteLength(json)} ${json}\n`;
+};
+
+const HEADER = /^([0-9a-f]{8}) ([0-9]{1,12}) /;
+
+const decodeLine = (text: string): object | undefined => {
+  const [header = "", checksum = "", length] = HEADER.exec(text) ?? [];
+  const json = text.slice(header.length);
+  if (Buffer.byteLength(json) !== Number(length)) return undefined;
+  if (crc32(json) !== Number.parseInt(checksum, 16)) return undefined;
+  return JSON.parse(json);
+};
+
+/** A capsule that was read. */
+export interface Capsule {
+  head: CapsuleHead;
+  lines: CapsuleLine[];
+  /** Set when the file ends before the recorder closed it: the last line that is whole. */
+  cutAfter?: number;
+}
+
+/** Raised when a file is no capsule that this program can repeat; nothing was changed. */
+export class UnreadableCapsule extends Error {
+  override readonly name = "UnreadableCapsule";
+}
+
+const isHead = (value: object | undefined): value is CapsuleHead =>
+  value !== undefined && typeof (value as CapsuleHead).capsule === "number";
+
+/**
+ * Reads a capsule up to its last whole line (spec/capsules.md#reading).
+ * @throws UnreadableCapsule
+ */
+export const readCapsule = (text: string, file: string): Capsule => {
+  const [first = "", ...rest] = text.split("\n");
+  const head = decodeLine(first);
+  if (!isHead(head)) throw new UnreadableCapsule(`Expected a capsule but found none in ${file}`);
+  if (head.capsule > CAPSULE_VERSION)
+    throw new UnreadableCapsule(
+      `Expected a capsule of version ${CAPSULE_VERSION} or older but found version ` +
+        `${head.capsule}, written by service-sim ${head.program}, in ${file}`,
+    );
+  const lines: CapsuleLine[] = [];
+  for (const one of rest) {
+    const line = decodeLine(one);
+    if (line === undefined) return { head, lines, cutAfter: lines.length + 1 };
+    if ("end" in line) return { head, lines };
+    lines.push(line as CapsuleLine);
+  }
+  return { head, lines, cutAfter: lines.length + 1 };
+};

@@ -1,0 +1,72 @@
+import type { CapsuleReply } from "./capsule-lines.ts";
+
+/** The first thing in which a reply differs from the recorded one (spec/capsules.md#differences). */
+export interface Difference {
+  /** `status`, `header date`, or a JSON pointer into the body. */
+  where: string;
+  recorded: string;
+  found: string;
+}
+
+const shown = (value: unknown) => (value === undefined ? "nothing" : JSON.stringify(value));
+
+const isBranch = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** The first place where two JSON values differ, as a JSON pointer (RFC 6901). */
+export const firstDifference = (
+  recorded: unknown,
+  found: unknown,
+  at = "",
+): Difference | undefined => {
+  if (!isBranch(recorded) || !isBranch(found) || Array.isArray(recorded) !== Array.isArray(found))
+    return Object.is(recorded, found)
+      ? undefined
+      : { where: at === "" ? "body" : at, recorded: shown(recorded), found: shown(found) };
+  for (const name of new Set([...Object.keys(recorded), ...Object.keys(found)])) {
+    const inner = firstDifference(recorded[name], found[name], `${at}/${escaped(name)}`);
+    if (inner) return inner;
+  }
+  return undefined;
+};
+
+const parsed = (text: string | undefined): unknown => {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Headers that the connection makes. */
+const OF_CONNECTION: ReadonlySet<string> = new Set(["connection", "keep-alive", "content-length"]);
+
+/** Parts of two replies that are compared: those of the control surface also tell of process and wall time. */
+export interface Comparing {
+  withDate: boolean;
+  withBody: boolean;
+}
+
+/** The first difference of two replies; nothing when they are the same. */
+export const replyDifference = (
+  recorded: CapsuleReply,
+  found: CapsuleReply,
+  { withDate, withBody }: Comparing,
+): Difference | undefined => {
+  if (recorded.status !== found.status)
+    return { where: "status", recorded: `${recorded.status}`, found: `${found.status}` };
+  if (!withBody) return undefined;
+  if (recorded.sha !== found.sha) {
+    const inside = firstDifference(parsed(recorded.body), parsed(found.body));
+    return inside ?? { where: "body", recorded: "a secret", found: "another secret" };
+  }
+  for (const name of new Set([...Object.keys(recorded.headers), ...Object.keys(found.headers)])) {
+    if (OF_CONNECTION.has(name) || (name === "date" && !withDate)) continue;
+    const [one, other] = [recorded.headers[name], found.headers[name]];
+    if (one !== other)
+      return { where: `header ${name}`, recorded: shown(one), found: shown(other) };
+  }
+  return undefined;
+};

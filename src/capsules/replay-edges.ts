@@ -1,0 +1,96 @@
+import type { Change } from "../runtime/change.ts";
+import type { Engine } from "../runtime/engine.ts";
+import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
+import { attemptDelivery } from "../webhooks/attempt.ts";
+import type { Edges } from "../worlds/edges.ts";
+import type { KeysLine } from "./capsule-lines.ts";
+import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
+import { ReplayWall } from "./recorded-wall.ts";
+import { eventIn } from "./recorder.ts";
+
+type Answer = (answer: AttemptAnswer) => void;
+
+/** The outside world of a replay: all of it comes from the capsule, and no socket is opened. */
+export class ReplayEdges implements Edges {
+  readonly wall: ReplayWall;
+  /** Domain changes so far, in their order. */
+  readonly changes: ChangeDigest[] = [];
+  private readonly waiting = new Map<string, Answer[]>();
+  private readonly keys = new Map<string, KeysLine["found"][]>();
+  private readonly replies = new WeakMap<Request, Response>();
+  private address: string | undefined;
+  private isLive = false;
+
+  constructor(startMs: number, keys: readonly KeysLine[]) {
+    this.wall = new ReplayWall(startMs);
+    for (const { issuer, found } of keys)
+      this.keys.set(issuer, [...(this.keys.get(issuer) ?? []), found]);
+  }
+
+  /** From now on the machine's time and network count. */
+  goLive() {
+    this.isLive = true;
+    this.address = undefined;
+    this.wall.goLive();
+  }
+
+  /** Answers an attempt that is under way; false when there is none of this event. */
+  answer(event: string, answer: AttemptAnswer): boolean {
+    const waiting = this.waiting.get(event);
+    const take = waiting?.shift();
+    take?.(answer);
+    return take !== undefined;
+  }
+
+  readonly send: typeof attemptDelivery = (attempt) => {
+    if (this.isLive) return attemptDelivery(attempt);
+    return new Promise((resolve) => {
+      const event = eventIn(attempt.body);
+      const waiting = this.waiting.get(event) ?? [];
+      waiting.push(resolve);
+      this.waiting.set(event, waiting);
+      attempt.signal?.addEventListener("abort", () => resolve({ tookMs: 0, error: "ABORTED" }));
+    });
+  };
+
+  keysFrom(own: IdTokenKeys): IdTokenKeys {
+    return {
+      ...own,
+      isConfigured: (issuer) => this.keys.has(issuer) || own.isConfigured(issuer),
+      keysFor: async (issuer, isStrict) =>
+        (this.keys.get(issuer)?.shift() as Awaited<ReturnType<IdTokenKeys["keysFor"]>>) ??
+        own.keysFor(issuer, isStrict),
+    };
+  }
+
+  watch({ engine }: { name: string; engine: Engine }) {
+    engine.listeners.add({ changed: (change) => this.noteChange(change) });
+  }
+
+  listening() {}
+
+  /** Has links and tokens name an address. */
+  standAt(url: string) {
+    this.address = url;
+  }
+
+  origin() {
+    return this.address;
+  }
+
+  async serve(request: Request, answer: (request: Request) => Response | Promise<Response>) {
+    const response = await answer(request);
+    this.replies.set(request, response);
+    return response;
+  }
+
+  /** The reply of a request, also when a fault switch lost it on its way. */
+  replyTo(request: Request) {
+    return this.replies.get(request);
+  }
+
+  private noteChange(change: Change) {
+    const digest = digestOfChange(change);
+    if (digest) this.changes.push(digest);
+  }
+}

@@ -1,0 +1,250 @@
+import { tapRequest } from "../http/tapped-request.ts";
+import { hostTime, nextTurn } from "../runtime/host-time.ts";
+import type { AttemptAnswer } from "../runtime/ports.ts";
+import { createSimulator, type LocalSimulator } from "../simulator.ts";
+import { withEdges } from "../worlds/edges.ts";
+import type {
+  AttemptLine,
+  Capsule,
+  CapsuleLine,
+  CapsuleReply,
+  ChangeLine,
+  KeysLine,
+  OriginLine,
+  RequestLine,
+} from "./capsule-lines.ts";
+import { type Difference, replyDifference } from "./difference.ts";
+import { contractDigest } from "./recorder.ts";
+import { ReplayEdges } from "./replay-edges.ts";
+import { headerOf, keptText } from "./secrets.ts";
+
+/** The place at which a replay went another way than the recorded run. */
+export interface Divergence extends Difference {
+  /** `request 12`, and what it asks: `POST /quotes`. */
+  request?: string;
+  asks?: string;
+  /** Simulated instant of the recorded reply. */
+  instant?: string;
+  /** True when other requests were under way beside it, whose order may have been another. */
+  overlaps?: true;
+}
+
+/** The outcome of a replay. */
+export interface ReplayReport {
+  requests: number;
+  divergence?: Divergence;
+  /** Set when it stopped before the request that was named. */
+  stoppedBefore?: string;
+}
+
+/** Turns of the event loop in which everything that a line caused has happened. */
+const TURNS = 12;
+/** Turns in which a webhook is begun that the capsule has an answer for. */
+const ATTEMPT_TURNS = 500;
+/** Wall milliseconds without a reply that end a replay. */
+const REPLY_MS = 15_000;
+
+const ADVANCE = /\/_sim\/clock\/advance$/;
+
+type Fed = RequestLine | AttemptLine | OriginLine;
+
+const isFed = (line: CapsuleLine): line is Fed =>
+  line.t === "request" || line.t === "control" || line.t === "attempt" || line.t === "origin";
+
+const isRequest = (line: CapsuleLine): line is RequestLine =>
+  line.t === "request" || line.t === "control";
+
+/** A request that is under way. */
+interface Open {
+  line: RequestLine;
+  reply: Promise<CapsuleReply | undefined>;
+}
+
+/** Says why it cannot be told that a capsule was written for the same program. */
+export const contractNote = ({ head }: Capsule): string | undefined =>
+  head.contract === contractDigest()
+    ? undefined
+    : `the capsule was written for another contract (service-sim ${head.program}): replies may differ for that alone`;
+
+/** Repeats what a capsule holds, line by line, in the order in which it changed the world. */
+export class Replay {
+  readonly sim: LocalSimulator;
+  private readonly capsule: Capsule;
+  private readonly edges: ReplayEdges;
+  private readonly open = new Set<Open>();
+  private readonly left: Fed[];
+  private requests = 0;
+
+  private constructor(sim: LocalSimulator, capsule: Capsule, edges: ReplayEdges) {
+    this.sim = sim;
+    this.capsule = capsule;
+    this.edges = edges;
+    this.left = capsule.lines.filter(isFed).sort((a, b) => a.at - b.at || a.n - b.n);
+  }
+
+  /** Opens the simulator that the capsule describes. */
+  static async open(capsule: Capsule): Promise<Replay> {
+    const { head, lines } = capsule;
+    const keys = lines.filter((line): line is KeysLine => line.t === "keys");
+    const edges = new ReplayEdges(head.w, keys);
+    const { fixture } = head;
+    const options = { ...head.options, ...(fixture !== undefined && { fixture }) };
+    const sim = await createSimulator(withEdges(options as object, edges));
+    return new Replay(sim, capsule, edges);
+  }
+
+  /**
+   * Repeats the lines up to the first difference.
+   * @param until number or id of a request; the replay stops before it
+   */
+  async run(until?: string): Promise<ReplayReport> {
+    for (let line = this.left.shift(); line; line = this.left.shift()) {
+      if (until !== undefined && isNamed(line, until)) {
+        this.edges.goLive();
+        return { requests: this.requests, stoppedBefore: until };
+      }
+      const divergence = (await this.feed(line)) ?? (await this.endThose(line));
+      if (divergence) return { requests: this.requests, divergence };
+    }
+    const divergence = this.changeDifference();
+    return { requests: this.requests, ...(divergence && { divergence }) };
+  }
+
+  private async feed(line: Fed): Promise<Divergence | undefined> {
+    if (line.t === "origin") this.edges.standAt(line.url);
+    else if (line.t === "attempt") return this.answerAttempt(line);
+    else await this.ask(line);
+    return undefined;
+  }
+
+  private async ask(line: RequestLine) {
+    this.requests += 1;
+    this.edges.wall.stand(line.w);
+    const { method, url, body, caller } = line;
+    const own = { clientSecret: this.sim.clientSecret, controlToken: this.sim.controlToken };
+    const headers = new Headers(line.headers);
+    if (caller) headers.set("authorization", headerOf(caller, own));
+    const bytes = body === undefined ? undefined : Buffer.from(body, "base64");
+    const request = new Request(url, {
+      method,
+      headers,
+      ...(bytes && { body: new Uint8Array(bytes) }),
+    });
+    tapRequest(request, {
+      begin: () => void hostTime.setImmediate(() => this.edges.wall.stand(line.e)),
+    });
+    this.open.add({ line, reply: this.replyOf(request) });
+    await settled();
+  }
+
+  private async replyOf(request: Request): Promise<CapsuleReply | undefined> {
+    // A reply that a fault switch lost is thrown, and noted before.
+    await this.sim.fetch(request).catch(() => undefined);
+    const response = this.edges.replyTo(request);
+    if (!response) return undefined;
+    const headers = Object.fromEntries(response.headers);
+    const { status } = response;
+    if (!/json|text\/plain/.test(headers["content-type"] ?? "")) {
+      await response.body?.cancel();
+      return { status, headers };
+    }
+    const withSecrets = this.capsule.head.secrets === "included";
+    return { status, headers, ...keptText(await response.clone().text(), { withSecrets }) };
+  }
+
+  private async answerAttempt(line: AttemptLine): Promise<Divergence | undefined> {
+    const advancing = [...this.open].find(({ line: one }) => ADVANCE.test(pathOf(one)));
+    this.edges.wall.stand(advancing?.line.e ?? line.w);
+    const answer = line.answer as unknown as AttemptAnswer;
+    for (let turns = 0; turns < ATTEMPT_TURNS; turns += 1) {
+      if (this.edges.answer(line.event, answer)) {
+        await settled();
+        return undefined;
+      }
+      await nextTurn();
+    }
+    const recorded = `an attempt of ${line.event}`;
+    return { where: "webhook", recorded, found: "none", ...this.placeOf(this.newest()) };
+  }
+
+  /** Compares the replies of all requests that were answered before the next line came. */
+  private async endThose(last: Fed): Promise<Divergence | undefined> {
+    const next = Math.min(...this.left.map(({ n }) => n));
+    const ended = [...this.open].filter(({ line }) => line.n < next);
+    for (const one of ended.sort((a, b) => a.line.n - b.line.n)) {
+      const found = await withinTime(one.reply);
+      this.open.delete(one);
+      const divergence = this.compared(one.line, found);
+      if (divergence)
+        return { ...divergence, ...(one.line.n !== last.n && { overlaps: true as const }) };
+      await settled();
+    }
+    return undefined;
+  }
+
+  private compared(line: RequestLine, found: CapsuleReply | undefined): Divergence | undefined {
+    if (!found)
+      return { where: "reply", recorded: "a reply", found: "none", ...this.placeOf(line) };
+    const isControl = line.t === "control";
+    const difference = replyDifference(line.reply, found, {
+      withDate: !isControl,
+      withBody: !isControl || line.method !== "GET",
+    });
+    return difference && { ...difference, ...this.placeOf(line) };
+  }
+
+  private changeDifference(): Divergence | undefined {
+    const recorded = this.capsule.lines.filter((line): line is ChangeLine => line.t === "change");
+    const found = this.edges.changes;
+    // A file that was cut off has changes of a request that it lacks.
+    const isCut = this.capsule.cutAfter !== undefined;
+    const at = recorded.findIndex(
+      ({ digest }, index) => digest !== found[index]?.digest && !(isCut && index >= found.length),
+    );
+    if (at < 0) return undefined;
+    const [one, other] = [recorded[at], found[at]];
+    return {
+      where: `change ${at + 1}`,
+      recorded: nameOfChange(one),
+      found: other ? nameOfChange(other) : "none",
+    };
+  }
+
+  private newest() {
+    return [...this.open].at(-1)?.line;
+  }
+
+  private placeOf(line: RequestLine | undefined) {
+    if (!line) return {};
+    const { date } = line.reply.headers;
+    return {
+      request: line.id === undefined ? `line ${line.n}` : `${line.id} (line ${line.n})`,
+      asks: `${line.method} ${pathOf(line)}`,
+      ...(date !== undefined && { instant: new Date(date).toISOString() }),
+    };
+  }
+}
+
+const nameOfChange = (change: { by: string; row?: string } | undefined) =>
+  change?.row === undefined ? `${change?.by}` : `${change.by} by the row ${change.row}`;
+
+const pathOf = ({ url }: RequestLine) => {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};
+
+const isNamed = (line: Fed, until: string) =>
+  isRequest(line) && (line.id === until || String(line.n) === until);
+
+/** Everything that was caused has happened, as far as nothing has to be waited for. */
+const settled = async () => {
+  for (let turns = 0; turns < TURNS; turns += 1) await nextTurn();
+};
+
+const withinTime = <Value>(value: Promise<Value>): Promise<Value | undefined> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = hostTime.setTimeout(() => resolve(undefined), REPLY_MS);
+  });
+  return Promise.race([value, late]).finally(() => hostTime.clearTimeout(timer));
+};

@@ -1,0 +1,80 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { redactJson } from "../http/redaction.ts";
+import type { Caller, CapsuleReply } from "./capsule-lines.ts";
+
+/** The credentials of a simulator, which a capsule names by what they prove. */
+export interface Credentials {
+  clientSecret: string;
+  controlToken: string;
+}
+
+const basicOf = (header: string): [user: string, secret: string] | undefined => {
+  const [, encoded] = /^basic ([A-Za-z0-9+/=]+)$/i.exec(header) ?? [];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const at = text.indexOf(":");
+  return at < 0 ? undefined : [text.slice(0, at), text.slice(at + 1)];
+};
+
+/** The caller of an Authorization header with the credentials of this simulator. */
+export const callerOf = (header: string, own: Credentials): Caller | undefined => {
+  if (header === `Bearer ${own.controlToken}`) return { control: true };
+  const [user, secret] = basicOf(header) ?? [];
+  return user !== undefined && secret === own.clientSecret ? { basic: user } : undefined;
+};
+
+/** The Authorization header of a caller, with the credentials of the simulator that replays. */
+export const headerOf = (caller: Caller, own: Credentials): string =>
+  "control" in caller
+    ? `Bearer ${own.controlToken}`
+    : `Basic ${Buffer.from(`${caller.basic}:${own.clientSecret}`).toString("base64")}`;
+
+const LETTERS = { lower: "abcdefghijklmnopqrstuvwxyz", digit: "0123456789" } as const;
+
+/** Replaces credentials that were refused by others of the same length and alphabet. */
+export class Placeholders {
+  private readonly key = randomBytes(32);
+
+  /** The header with its secret replaced; equal secrets have equal placeholders. */
+  header(header: string): string {
+    const [user, secret] = basicOf(header) ?? [];
+    if (user !== undefined && secret !== undefined) {
+      const replaced = Buffer.from(`${user}:${this.text(secret)}`).toString("base64");
+      return `Basic ${replaced}`;
+    }
+    const [scheme = "", ...rest] = header.split(" ");
+    return [scheme, this.text(rest.join(" "))].join(" ").trim();
+  }
+
+  private text(secret: string) {
+    const bytes = createHmac("sha512", this.key).update(secret).digest();
+    const at = (position: number) => bytes[position % bytes.length] as number;
+    return secret.replace(/[A-Za-z0-9]/g, (letter, position: number) => {
+      const letters = /[0-9]/.test(letter) ? LETTERS.digit : LETTERS.lower;
+      const other = letters[at(position) % letters.length] as string;
+      return /[A-Z]/.test(letter) ? other.toUpperCase() : other;
+    });
+  }
+}
+
+/** The report of an advance without its attempts, which hold wall time. */
+const withoutAttempts = (text: string) => {
+  if (!text.includes('"webhookCount"')) return text;
+  const { webhooks: _attempts, webhookCount: _count, ...report } = JSON.parse(text);
+  return JSON.stringify(report);
+};
+
+/** A reply without the spans of wall time, which differ each time. */
+const withoutSpans = (text: string) => withoutAttempts(text).replace(/"tookMs":\d+/g, '"tookMs":0');
+
+/** The text of a reply, as a capsule keeps it: without secrets, and a digest of all of it. */
+export const keptText = (
+  text: string,
+  { withSecrets }: { withSecrets: boolean },
+): Pick<CapsuleReply, "body" | "sha"> => {
+  const whole = withoutSpans(text);
+  return {
+    body: withSecrets ? whole : redactJson(whole).text,
+    sha: createHash("sha256").update(whole).digest("hex"),
+  };
+};

@@ -1,0 +1,85 @@
+import { contractNote, type Divergence, Replay } from "../../capsules/replay.ts";
+import type { LocalSimulator } from "../../simulator.ts";
+import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
+import { startFailure } from "../frame/simulator-options.ts";
+import { portFailure, wantedPorts } from "../frame/wanted-port.ts";
+import { openCapsule } from "../tasks/capsule-file.ts";
+import type { Terminal } from "../text/terminal.ts";
+
+export const command: Command = {
+  name: "replay",
+  summary: "repeat a run from its capsule, without network, and name the first difference",
+  operands: "<file>",
+  options: [
+    {
+      flags: "--until <request>",
+      summary: "stop before this request, by its id or its line, and go on as a simulator",
+      noEnvironment: true,
+    },
+    {
+      flags: "--port <number or auto>",
+      summary: "port to listen on after --until; 0 picks a free one",
+      default: "0",
+    },
+  ],
+  examples: ["service-sim replay run.capsule", "service-sim replay run.capsule --until req-1-12"],
+  run: async (invocation, terminal) => {
+    const [file = ""] = invocation.args;
+    const capsule = openCapsule(file);
+    const other = contractNote(capsule);
+    if (other !== undefined) terminal.note(other);
+    if (capsule.cutAfter !== undefined)
+      terminal.note(
+        `the file is cut off after line ${capsule.cutAfter}; it is repeated up to there`,
+      );
+    const replay = await Replay.open(capsule).catch((error) => {
+      throw startFailure(error);
+    });
+    try {
+      const { until } = invocation.options;
+      const report = await replay.run(typeof until === "string" ? until : undefined);
+      const { divergence, requests, stoppedBefore } = report;
+      if (stoppedBefore === undefined) terminal.document(report);
+      if (divergence) terminal.print(...linesOf(divergence));
+      if (stoppedBefore !== undefined) return await goOn(replay.sim, invocation, terminal);
+      if (typeof until === "string" && !divergence)
+        throw usageError(`the capsule has no request ${until}`, `service-sim replay ${file}`);
+      if (!divergence) terminal.print(`${requests} requests repeated, no difference`);
+      return divergence ? EXIT.notDone : EXIT.done;
+    } finally {
+      await replay.sim.close();
+    }
+  },
+};
+
+const linesOf = ({ where, recorded, found, request, asks, instant, overlaps }: Divergence) => [
+  `first difference: ${where}`,
+  ...(request === undefined ? [] : [`  at        ${request}, ${asks}`]),
+  ...(instant === undefined ? [] : [`  instant   ${instant}`]),
+  `  recorded  ${recorded}`,
+  `  found     ${found}`,
+  ...(overlaps
+    ? ["  other requests were under way beside it: their order may have been another"]
+    : []),
+];
+
+/** Serves the world as it stands, until it is told to stop. */
+const goOn = async (sim: LocalSimulator, invocation: Invocation, terminal: Terminal) => {
+  const where = { host: "127.0.0.1", ...wantedPorts(invocation) };
+  const { url } = await sim.listen(where).catch(async (error) => {
+    throw await portFailure(error, where);
+  });
+  const { apiUrl, controlUrl, clientId, clientSecret } = sim;
+  const ready = { event: "ready", apiUrl, controlUrl, port: Number(new URL(url).port) };
+  terminal.document({ ...ready, pid: process.pid, clientId, clientSecret });
+  terminal.print(
+    `ready at ${url}`,
+    `  API       ${apiUrl}`,
+    `  user      ${clientId}:${clientSecret}`,
+    `  commands  add --url ${url}`,
+  );
+  await new Promise<void>((stop) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop());
+  });
+  return EXIT.done;
+};

@@ -1,0 +1,221 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { encodeLine, readCapsule, UnreadableCapsule } from "../../src/capsules/capsule-lines.ts";
+import { contractNote, Replay } from "../../src/capsules/replay.ts";
+import { payments, type Run, record } from "./setup/recorded-run.ts";
+
+const replayed = async (text: string, until?: string) => {
+  const replay = await Replay.open(readCapsule(text, "run.capsule"));
+  onTestFinished(() => replay.sim.close());
+  return replay.run(until);
+};
+
+interface Line {
+  [member: string]: unknown;
+}
+
+/** The capsule with some of its lines changed. */
+const changed = (text: string, change: (line: Line) => Line) =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => encodeLine(change(JSON.parse(line.slice(line.indexOf("{"))))))
+    .join("");
+
+const linesOf = (text: string): Line[] => readCapsule(text, "run.capsule").lines as never;
+
+/** Two worlds beside the starting one, in turn and at once. */
+const worlds = async ({ call, control }: Run) => {
+  const users = ["sandbox", "sandbox+a", "sandbox+b"];
+  for (const user of users) await call("POST", "/customers", { customerType: "INDIVIDUAL" }, user);
+  await Promise.all(
+    users.map((user) => call("POST", "/customers", { customerType: "INDIVIDUAL" }, user)),
+  );
+  await control("POST", "/clock/advance?world=a", { by: "1h" });
+  for (const user of users) await call("GET", "/customers", undefined, user);
+};
+
+/** A wallet with a sign-in by code, and an agent that is connected. */
+const proofs = async ({ call }: Run) => {
+  const customer = await call("POST", "/customers", { customerType: "INDIVIDUAL" });
+  const query = `customerId=${customer.id}&type=EMBEDDED_WALLET`;
+  const { data } = await call("GET", `/customers/internal-accounts?${query}`);
+  const credential = await call("POST", "/auth/credentials", {
+    type: "EMAIL_OTP",
+    accountId: data[0].id,
+    email: "ada@example.com",
+  });
+  for (const otp of ["123456", "000000"])
+    await call("POST", `/auth/credentials/${credential.id}/verify`, {
+      type: "EMAIL_OTP",
+      otp,
+      clientPublicKey:
+        "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
+        "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5",
+    });
+  const { deviceCode } = await call("POST", "/agents", {
+    name: "Invoice bot",
+    customerId: customer.id,
+    policy: {
+      permissions: ["VIEW_TRANSACTIONS"],
+      defaultExecutionMode: "AUTO",
+      spendingLimits: { currency: "USD", perTransactionLimit: 40_000 },
+    },
+  });
+  await call("POST", `/agents/device-codes/${deviceCode.code}/redeem`);
+};
+
+// spec/capsules.md#replay
+describe("a run over sockets is repeated without any", () => {
+  test.each(["real", "manual"] as const)("payments and receivers, clock %s", async (clock) => {
+    const text = await record({ seed: "capsule", clock }, payments);
+    expect(await replayed(text)).toEqual({ requests: 27 });
+  });
+
+  test("several worlds, and calls at once", async () => {
+    const text = await record({ seed: "capsule", worlds: "open" }, worlds);
+    expect(await replayed(text)).toEqual({ requests: 10 });
+  });
+
+  test("wallets and agents", async () => {
+    const text = await record({ seed: "capsule" }, proofs);
+    expect(await replayed(text)).toEqual({ requests: 7 });
+  });
+});
+
+// spec/capsules.md#secrets
+describe("secrets", () => {
+  const secret = "k7Qp-mine-0042-secret";
+  const wrong = "Zx81-other-7777-secret";
+
+  const calls = async (run: Run) => {
+    await payments(run);
+    await fetch(`${run.sim.apiUrl}/config`, {
+      headers: { authorization: `Basic ${btoa(`sandbox:${wrong}`)}` },
+    });
+  };
+
+  test("of a start and of a refused call are not in the file, which repeats all the same", async () => {
+    const text = await record({ seed: "capsule", clientSecret: secret }, calls);
+    for (const hidden of [secret, wrong, btoa(`sandbox:${secret}`), btoa(`sandbox:${wrong}`)])
+      expect(text).not.toContain(hidden);
+    const refused = linesOf(text).at(-1) as unknown as { headers: [string, string][] };
+    const [, header = ""] = refused.headers.find(([name]) => name === "authorization") ?? [];
+    expect(atob(header.slice("Basic ".length))).toHaveLength(`sandbox:${wrong}`.length);
+    expect(await replayed(text)).toEqual({ requests: 28 });
+  });
+
+  test("are in it with withSecrets", async () => {
+    const text = await record({ seed: "capsule", clientSecret: secret, withSecrets: true }, calls);
+    expect(text).toContain(btoa(`sandbox:${wrong}`));
+    expect(await replayed(text)).toEqual({ requests: 28 });
+  });
+});
+
+// spec/capsules.md#differences
+describe("the first difference is named at its request", () => {
+  const run = (change: (line: Line) => Line) => async () => {
+    const text = await record(
+      { seed: "capsule", clock: "manual", now: "2026-01-05T09:00:00.000Z" },
+      payments,
+    );
+    return (await replayed(changed(text, change))).divergence;
+  };
+
+  test("a status", async () => {
+    const status = (line: Line) =>
+      line.id === "req-1-4" ? { ...line, reply: { ...(line.reply as object), status: 500 } } : line;
+    expect(await run(status)()).toEqual({
+      where: "status",
+      recorded: "500",
+      found: "200",
+      request: expect.stringMatching(/^req-1-4 \(line \d+\)$/),
+      asks: expect.stringMatching(/^POST \/2025-10-13\/sandbox\/internal-accounts\/.*\/fund$/),
+      instant: "2026-01-05T09:00:00.000Z",
+    });
+  });
+
+  test("a member of the body, by its JSON pointer", async () => {
+    const amount = (line: Line) => {
+      if (line.id !== "req-1-4") return line;
+      return { ...line, body: Buffer.from('{"amount":999999}').toString("base64") };
+    };
+    expect(await run(amount)()).toMatchObject({
+      where: expect.stringMatching(/^\/.*amount$/),
+      recorded: "1000000",
+      found: "999999",
+      request: expect.stringMatching(/^req-1-4 /),
+    });
+  });
+
+  test("a header", async () => {
+    const header = (line: Line) => {
+      if (line.id !== "req-1-2") return line;
+      const reply = line.reply as { headers: object };
+      return { ...line, reply: { ...reply, headers: { ...reply.headers, "x-more": "1" } } };
+    };
+    expect(await run(header)()).toMatchObject({
+      where: "header x-more",
+      recorded: '"1"',
+      found: "nothing",
+    });
+  });
+
+  test("else the first change that is another", async () => {
+    const digest = (line: Line) =>
+      line.t === "change" && line.by === "executeQuote"
+        ? { ...line, digest: "0".repeat(12) }
+        : line;
+    expect(await run(digest)()).toEqual({
+      where: expect.stringMatching(/^change \d+$/),
+      recorded: expect.stringMatching(/^executeQuote/),
+      found: expect.stringMatching(/^executeQuote/),
+    });
+  });
+});
+
+// spec/capsules.md#reading
+describe("a file", () => {
+  test("that is cut off is repeated up to its last whole line", async () => {
+    const text = await record({ seed: "capsule" }, payments);
+    const whole = readCapsule(text, "run.capsule").lines.length;
+    const cut = readCapsule(text.slice(0, text.length * 0.6), "run.capsule");
+    expect(cut.cutAfter).toBe(cut.lines.length + 1);
+    expect(cut.lines.length).toBeLessThan(whole);
+    const { divergence, requests } = await replayed(text.slice(0, text.length * 0.6));
+    expect(divergence).toBeUndefined();
+    expect(requests).toBeGreaterThan(5);
+  });
+
+  test.each([
+    {
+      says: "newer",
+      text: encodeLine({ capsule: 2, program: "9.0.0" }),
+      error: /version 2, written by service-sim 9\.0\.0/,
+    },
+    { says: "something else", text: "hello\n", error: /^Expected a capsule but found none in x$/ },
+    { says: "empty", text: "", error: /^Expected a capsule but found none in x$/ },
+  ])("that is $says is refused", ({ text, error }) => {
+    expect(() => readCapsule(text, "x")).toThrow(UnreadableCapsule);
+    expect(() => readCapsule(text, "x")).toThrow(error);
+  });
+
+  test("of another contract is told to be one", async () => {
+    const text = changed(await record({ seed: "capsule" }, proofs), (line) =>
+      "capsule" in line ? { ...line, contract: "0000000000000000" } : line,
+    );
+    expect(contractNote(readCapsule(text, "x"))).toContain("another contract");
+  });
+});
+
+// spec/capsules.md#stopping-before-a-request
+test("until a request: the world stands as it was before it, and answers", async () => {
+  const text = await record({ seed: "capsule", now: "2026-01-05T09:00:00.000Z" }, payments);
+  const replay = await Replay.open(readCapsule(text, "run.capsule"));
+  onTestFinished(() => replay.sim.close());
+  expect(await replay.run("req-1-4")).toEqual({ requests: 3, stoppedBefore: "req-1-4" });
+  const { url } = await replay.sim.listen({ port: 0 });
+  const authorization = `Basic ${btoa(`sandbox:${replay.sim.clientSecret}`)}`;
+  const response = await fetch(`${url}/2025-10-13/customers`, { headers: { authorization } });
+  expect(response.headers.get("x-sim-request-id")).toBe("req-1-4");
+  expect((await response.json()).data).toHaveLength(1);
+});
