@@ -48,6 +48,12 @@ const RULES: readonly Rule[] = [
       /\bMath\.random\b|\brandom(?:Bytes|UUID|Int|FillSync|Fill)\(|\bgetRandomValues\(|\bgenerateKey\w*\(/g,
     allowed: {
       "src/simulator.ts": "the control token",
+      "src/capsules/secrets.ts": "placeholders of secrets",
+      "src/coverage/coverage-file.ts": "the name of a file",
+      "src/coverage/exercise-run.ts": "proofs of a client",
+      "src/control/scenarios/scenario-form.ts": "the name of a world",
+      "src/control/scenarios/scenario-proofs.ts": "proofs of a client",
+      "src/crypto/code-setting.ts": "codes of --codes random",
       "src/crypto/software-authenticator.ts": "a passkey that a command makes",
       "src/runtime/storage/identity.ts": "secret, keys and seed where none is given",
       "src/runtime/storage/checkpoint-manifest.ts": "the name of a folder",
@@ -60,6 +66,7 @@ const RULES: readonly Rule[] = [
       /\(error as (?:Error|NodeJS\.ErrnoException)[^)]*\)\.message|\b(?:catch|catch \(error)\b[^\n]*error\.message/g,
     allowed: {
       "src/control/webhooks/webhook-keys.ts": "storage failed",
+      "src/coverage/coverage-file.ts": "a file of another process",
       "src/runtime/storage/file-store.ts": "storage failed",
       "src/runtime/storage/kept-requests.ts": "storage failed",
     },

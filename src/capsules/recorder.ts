@@ -9,7 +9,7 @@ import type { IdTokenKeys } from "../runtime/ports.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
-import type { Edges } from "../worlds/edges.ts";
+import { type Edges, withEdges } from "../worlds/edges.ts";
 import {
   CAPSULE_VERSION,
   type CapsuleHead,
@@ -109,6 +109,11 @@ export class Recorder implements Edges {
       secrets: parts.withSecrets ? "included" : "placeholders",
     };
     parts.write(encodeLine(head));
+  }
+
+  /** The options of a start that it writes down. */
+  recorded(options: SimulatorOptions): SimulatorOptions {
+    return withEdges(options, this);
   }
 
   /** The simulator is open: time goes on, and its credentials are known. */
