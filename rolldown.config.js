@@ -20,7 +20,7 @@ const rawText = {
 const shared = {
   plugins: [rawText],
   platform: "node",
-  external: [...builtinModules, /^node:/, "listhen", "jiti"],
+  external: [...builtinModules, /^node:/, "listhen", "jiti", "vitest", "@playwright/test"],
   transform: { define: { __VERSION__: JSON.stringify(version) } },
 };
 
@@ -52,15 +52,34 @@ const screenApart = {
     id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined,
 };
 
-/** What `import` loads: the names of the CommonJS library, so that both ways give the same ones. */
+/** Entries that are also imported. */
+const IMPORTED_TOO = ["simulator", "playwright"];
+
+/** What `import` loads: the names of the CommonJS entry, so that both ways give the same ones. */
 const importedToo = {
   name: "imported-too",
   generateBundle(_options, bundle) {
-    const { exports } = bundle["simulator.cjs"];
-    const source = `export { ${exports.join(", ")} } from "./simulator.cjs";\n`;
-    this.emitFile({ type: "asset", fileName: "simulator.mjs", source });
+    for (const name of IMPORTED_TOO) {
+      const { exports } = bundle[`${name}.cjs`];
+      const source = `export { ${exports.join(", ")} } from "./${name}.cjs";\n`;
+      this.emitFile({ type: "asset", fileName: `${name}.mjs`, source });
+    }
   },
 };
+
+/** vitest has modules alone. What they import of ours is the CommonJS library, which is one. */
+const libraryApart = {
+  name: "library-apart",
+  resolveId: (id) => {
+    const [, name] =
+      /^(?:\.\.|\.)\/(simulator|test-worlds|matchers|coverage-text)\.ts$/.exec(id) ?? [];
+    return name === undefined ? undefined : { id: `./${name}.cjs`, external: true };
+  },
+};
+
+/** Entries of src/runners, by name. */
+const runners = (names) =>
+  Object.fromEntries(names.map((name) => [name, `src/runners/${name}.ts`]));
 
 // Command line and library share one CommonJS program, which Node starts a third faster than
 // modules. It is split, so that a client command does not load the server.
@@ -69,14 +88,38 @@ export default defineConfig([
     ...shared,
     transform: { ...shared.transform, inject: onHostTime },
     plugins: [rawText, screenApart, importedToo, bundledLicenses()],
-    input: { cli: "src/cli/main.ts", simulator: "src/simulator.ts" },
+    input: {
+      cli: "src/cli/main.ts",
+      simulator: "src/simulator.ts",
+      ...runners([
+        "jest",
+        "jest-setup",
+        "jest-teardown",
+        "playwright",
+        "test-worlds",
+        "matchers",
+        "coverage-text",
+      ]),
+    },
     output: {
       dir: "dist",
       format: "cjs",
+      exports: "named",
       entryFileNames: "[name].cjs",
       chunkFileNames: "chunks/[name]-[hash].cjs",
       comments: { legal: true },
       cleanDir: true,
+    },
+  },
+  {
+    ...shared,
+    plugins: [libraryApart],
+    input: runners(["vitest", "vitest-setup", "coverage-reporter"]),
+    output: {
+      dir: "dist",
+      format: "esm",
+      entryFileNames: "[name].mjs",
+      chunkFileNames: "chunks/vitest-[name]-[hash].mjs",
     },
   },
   {

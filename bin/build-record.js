@@ -8,12 +8,28 @@ const root = join(__dirname, "..");
 
 const BUILT = [
   "dist/cli.cjs",
+  "dist/coverage-reporter.d.mts",
+  "dist/coverage-reporter.mjs",
+  "dist/jest-setup.cjs",
+  "dist/jest-setup.d.cts",
+  "dist/jest-teardown.cjs",
+  "dist/jest-teardown.d.cts",
+  "dist/jest.cjs",
+  "dist/jest.d.cts",
+  "dist/playwright.cjs",
+  "dist/playwright.d.cts",
+  "dist/playwright.d.mts",
+  "dist/playwright.mjs",
   "dist/simulator.cjs",
   "dist/simulator.d.cts",
   "dist/simulator.d.mts",
   "dist/simulator.mjs",
   "dist/THIRD_PARTY_NOTICES.txt",
   "dist/tui.js",
+  "dist/vitest-setup.d.mts",
+  "dist/vitest-setup.mjs",
+  "dist/vitest.d.mts",
+  "dist/vitest.mjs",
 ];
 /** The lock file stands for the packages that are bundled. */
 const SOURCES = ["package.json", "package-lock.json", "rolldown.config.js", "tsconfig.json"];

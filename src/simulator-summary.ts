@@ -6,11 +6,12 @@ export interface SimulatorSummary {
   address: string;
   /** Name of the world. */
   world: string;
-  /** Simulated instant and mode. */
-  clock: string;
+  /** Simulated instant and mode; a world over HTTP does not know it. */
+  clock?: string;
 }
 
-const SHOWN = ["address", "world", "clock"] as const;
+/** Names of the properties that printers read: `clock` is a member of a simulator. */
+const SHOWN = { address: "address", world: "world", clock: "now" } as const;
 
 /**
  * Makes every printer of values show a summary in the place of an object's own fields. Those of
@@ -18,8 +19,9 @@ const SHOWN = ["address", "world", "clock"] as const;
  */
 export const showOnly = (it: object, summary: () => SimulatorSummary) => {
   for (const name of Object.keys(it)) Object.defineProperty(it, name, { enumerable: false });
-  for (const name of SHOWN)
-    Object.defineProperty(it, name, { enumerable: true, get: () => summary()[name] });
+  for (const [part, name] of Object.entries(SHOWN) as [keyof SimulatorSummary, string][])
+    if (summary()[part] !== undefined)
+      Object.defineProperty(it, name, { enumerable: true, get: () => summary()[part] });
   const shown = (_depth: number, options: InspectOptions) =>
     `${it.constructor.name} ${inspect(summary(), options)}`;
   Object.defineProperty(it, inspect.custom, { value: shown });

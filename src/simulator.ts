@@ -18,8 +18,16 @@ import {
 } from "./http/listen.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
+import { ApiError, NoAnswer } from "./library/api-error.ts";
+import { connect } from "./library/connect.ts";
+import type { AdvanceReport, EventType, OperationCalls } from "./library/contract-types.ts";
+import type { ConnectOptions } from "./library/environment.ts";
+import { forkOf } from "./library/forked-world.ts";
+import { ReachedWorld } from "./library/reached-world.ts";
+import { sendInProcess } from "./library/send.ts";
+import type { Simulator } from "./library/simulator.ts";
+import { WorldCalls } from "./library/world-calls.ts";
 import { requireForms, requireListenForms } from "./option-forms.ts";
-import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
 import { nodeFaked, TimersFaked } from "./runtime/faked-timers.ts";
 import { requireRealTime } from "./runtime/host-time.ts";
@@ -51,13 +59,24 @@ import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
-export type { Activity, ListenOptions, SimulatorOptions };
+export type {
+  Activity,
+  ConnectOptions,
+  EventType,
+  ListenOptions,
+  OperationCalls,
+  Simulator,
+  SimulatorOptions,
+};
 export {
+  ApiError,
+  connect,
   JournalDamage,
   JournalFailure,
   LeftAside,
   MissingPackage,
   NewerFormat,
+  NoAnswer,
   OptionError,
   StateDamage,
   StateLocked,
@@ -65,24 +84,11 @@ export {
   WorldExists,
 };
 
-/** Summary of an advance; the control surface gives the full report. */
-export interface AdvanceSummary {
-  /** The instant reached, ISO 8601. */
-  to: string;
-  /** False when the wall budget ran out before everything was attempted. */
-  complete: boolean;
-  firedCount: number;
-  webhookCount: number;
-}
+/** Summary of an advance. */
+export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
 
-/** A running simulator. */
-export interface Simulator {
-  readonly apiUrl: string;
-  readonly controlUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** PEM of the key that verifies `X-Service-Signature`. */
-  readonly webhookPublicKey: string;
+/** A simulator that runs in this process. */
+export interface LocalSimulator extends Simulator {
   /** Bearer token of the control surface beyond loopback. */
   readonly controlToken: string;
   /** State found at opening; `asideIn`: the folder that has the earlier state. */
@@ -95,8 +101,6 @@ export interface Simulator {
     /** Damaged checkpoint files that the start passed over. */
     passedOver: readonly PassedOver[];
   };
-  /** Resolves when everything that fell due while it was stopped has fired; calls wait until then. */
-  ready(): Promise<void>;
   /** The report that `service-sim status` shows. */
   status(): SimulatorStatus;
   /**
@@ -106,9 +110,9 @@ export interface Simulator {
   fetch(request: Request): Promise<Response>;
   /**
    * Moves the clock by a span like `6m`; resolves when everything due has happened.
-   * @throws Error when it is closed
+   * @throws Error when it is closed, OptionError when the span is none
    */
-  advance(span: string): Promise<AdvanceSummary>;
+  advance(span: string): Promise<AdvanceReport>;
   /**
    * Takes a port; 0 takes any free one, `auto` the folder's own or the next free one. Beyond loopback, `guessable` names the credentials that
    * anyone who knows the seed can derive.
@@ -126,7 +130,7 @@ export interface Simulator {
  * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
  * NewerFormat, JournalFailure, LeftAside
  */
-export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
+export const createSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   requireRealTime();
   requireForms(options);
   try {
@@ -152,13 +156,11 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
 };
 
 /** The process of a simulator: its app, listener, options and origin, before one world. */
-class RunningSimulator implements Simulator {
+class RunningSimulator extends WorldCalls implements LocalSimulator {
   // Printed before its fields, in logs and in failed assertions.
-  static readonly name = "Simulator";
-  readonly clientId: string;
-  readonly clientSecret: string;
+  static override readonly name: string = "Simulator";
   readonly controlToken = randomBytes(18).toString("base64url");
-  readonly opened: Simulator["opened"];
+  readonly opened: LocalSimulator["opened"];
   private readonly options: SimulatorOptions;
   private readonly edges: Edges;
   private readonly kept: OpenWorld["kept"];
@@ -166,19 +168,29 @@ class RunningSimulator implements Simulator {
   private readonly worlds: WorldsOfProcess;
   private readonly app: H3;
   private readonly listeners: Listener[] = [];
-  private readonly coverage = new CoverageTotals(coverageDirectory());
-  private origin = "http://127.0.0.1";
+  private readonly coverageTotals = new CoverageTotals(coverageDirectory());
+  protected readonly reached: ReachedWorld;
+  protected origin = "http://127.0.0.1";
   private isLocal: boolean;
   private isClosed = false;
 
   constructor(world: OpenWorld, options: SimulatorOptions) {
+    super();
     const { identity, isNew, recovery, passedOver, asideIn } = world;
     this.options = options;
     this.edges = edgesOf(options);
     this.kept = world.kept;
     this.isLocal = isLocalPlace(options);
-    this.clientId = identity.clientId;
-    this.clientSecret = identity.clientSecret;
+    const { clientId, clientSecret } = identity;
+    const send = sendInProcess(
+      (request) => this.fetch(request),
+      () => this.origin,
+    );
+    this.reached = new ReachedWorld(send, {
+      clientId,
+      clientSecret,
+      controlToken: this.controlToken,
+    });
     const aside = asideIn !== undefined && { asideIn };
     this.opened = { isNew, seed: identity.seed, ...recovery, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
@@ -187,11 +199,16 @@ class RunningSimulator implements Simulator {
     showOnly(this, () => this.toJSON());
   }
 
-  open(fixture: FixtureFile | undefined) {
-    return this.running.open(fixture);
+  async open(fixture: FixtureFile | undefined) {
+    await this.running.open(fixture);
+    await this.worlds.openKept();
   }
 
-  async ready() {
+  get world() {
+    return this.running.engine.state.world;
+  }
+
+  override async ready() {
     try {
       await this.running.opened();
     } catch (error) {
@@ -205,15 +222,7 @@ class RunningSimulator implements Simulator {
     return this.running.keys().current.publicPem;
   }
 
-  get apiUrl() {
-    return this.running.urls().apiUrl;
-  }
-
-  get controlUrl() {
-    return this.running.urls().controlUrl;
-  }
-
-  status() {
+  override status() {
     return statusOf(this.running);
   }
 
@@ -226,20 +235,18 @@ class RunningSimulator implements Simulator {
     );
   }
 
-  async advance(span: string): Promise<AdvanceSummary> {
+  fork(name?: string): Promise<Simulator> {
+    const { reached, origin, webhookPublicKey } = this;
+    return forkOf({ reached, origin, webhookPublicKey, fetch: (one) => this.fetch(one) }, name);
+  }
+
+  override async advance(span: string): Promise<AdvanceReport> {
     this.requireOpen();
-    const spanMs = parseDuration(span);
-    if (spanMs === undefined)
+    if (parseDuration(span) === undefined)
       throw new OptionError(
         `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${span}"`,
       );
-    const { advance, engine } = this.running;
-    const target = { byMs: spanMs };
-    const called = `advance ${span}`;
-    const report = await advance.to({ target, budgetMs: DEFAULT_BUDGET_MS, called });
-    await engine.journal.reached(engine.state.seq);
-    const { complete, firedCount, webhookCount } = report;
-    return { to: new Date(report.toMs).toISOString(), complete, firedCount, webhookCount };
+    return super.advance(span);
   }
 
   async listen(given: ListenOptions = {}) {
@@ -272,9 +279,13 @@ class RunningSimulator implements Simulator {
     return { address, world: engine.state.world, clock: `${now}, ${engine.clock.mode}` };
   }
 
-  async close() {
+  override async close() {
     const faked = this.listeners.length > 0 && !this.isClosed && nodeFaked("nextTick");
     if (faked) throw faked;
+    await super.close();
+  }
+
+  protected async end() {
     this.isClosed = true;
     const others = this.worlds.close();
     await this.running.close(() => this.listeners);
@@ -295,7 +306,7 @@ class RunningSimulator implements Simulator {
     return {
       controlToken: this.controlToken,
       edges: this.edges,
-      coverage: this.coverage,
+      coverage: this.coverageTotals,
       origin: () => this.edges.origin() ?? this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,

@@ -31,6 +31,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "option-forms": ["contract", "crypto", "simulator-options"],
   "jwks-options": ["contract", "domain", "runtime", "control", "simulator-options"],
   "simulator-summary": [],
+  // What a test does with a world: calls alone, so that a client loads no server.
+  library: [
+    "contract",
+    "http/loopback.ts",
+    "runtime/faked-timers.ts",
+    "runtime/host-time.ts",
+    "simulator-summary",
+  ],
   worlds: [
     "simulator-options",
     "contract",
@@ -49,6 +57,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "simulator-summary",
     "option-forms",
     "jwks-options",
+    "library",
     "worlds",
     "contract",
     "domain",
@@ -58,6 +67,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "coverage",
     "webhooks",
   ],
+  runners: ["library", "simulator", "coverage/coverage-text.ts"],
   capsules: [
     "contract",
     "http",
@@ -312,9 +322,10 @@ test("no file imports itself, however far around", () => {
   expect(files.flatMap((file) => cyclesFrom(file, []))).toEqual([]);
 });
 
-test("only the command line and the replay import the simulator", () => {
+test("only the command line, the test runners and the replay import the simulator", () => {
   const importers = files.filter((file) => importsOf(file).includes("simulator.ts"));
-  expect(importers.filter((file) => !["cli", "capsules"].includes(layerOf(file)))).toEqual([]);
+  const may = ["cli", "runners", "capsules"];
+  expect(importers.filter((file) => !may.includes(layerOf(file)))).toEqual([]);
 });
 
 test(`no file is longer than ${MAX_LINES} lines`, () => {
@@ -416,9 +427,15 @@ test("nothing in the sources points at the machine they were written on, or is l
   expect(linesWith(/\bTODO\b|\bFIXME\b|\bXXX\b/)).toEqual([]);
 });
 
+/**
+ * Places that read the environment: by default `connect` takes an address from it, and a variable
+ * names the folder for the counts of every process of a run, libraries included.
+ */
+const TALKS_TO_PROCESS = ["cli", "runners", "library/connect.ts", "coverage/coverage-file.ts"];
+
 test("only the command line talks to the process that runs it", () => {
-  // A variable names the folder for the counts of every process of a run, libraries included.
-  const spared = ["coverage/coverage-file.ts"];
-  const others = files.filter((file) => layerOf(file) !== "cli" && !spared.includes(file));
+  const others = files.filter(
+    (file) => ![file, layerOf(file)].some((one) => TALKS_TO_PROCESS.includes(one)),
+  );
   expect(linesWith(/process\.(exit|argv|env|stdout|stderr|stdin)\b|console\./, others)).toEqual([]);
 });

@@ -2,13 +2,13 @@ import assert from "node:assert";
 import { createRequire } from "node:module";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSimulator, type Simulator } from "../src/simulator.ts";
+import { createSimulator, type LocalSimulator } from "../src/simulator.ts";
 
 const jest = createRequire(new URL("foreign/package.json", import.meta.url))("expect") as {
   expect: typeof expect;
 };
 
-let sim: Simulator;
+let sim: LocalSimulator;
 let secrets: readonly string[];
 
 beforeAll(async () => {
@@ -88,5 +88,5 @@ test.each<{ by: string; shown: () => string }>([
 test("what it does not show is there all the same", () => {
   expect(sim.clientSecret).toMatch(/^\S{20,}$/);
   expect(sim.opened.seed).toBe("a-seed-of-ours");
-  expect(Object.keys(sim)).toEqual(["address", "world", "clock"]);
+  expect(Object.keys(sim)).toEqual(["address", "world", "now"]);
 });

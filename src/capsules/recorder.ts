@@ -91,6 +91,8 @@ export class Recorder implements Edges {
   /** Counts what the order of a replay depends on: beginnings, changes and answers. */
   private moments = 0;
   private lines = 0;
+  /** Requests that were written down. */
+  requests = 0;
   private isClosed = false;
   /** Moments of the first changes of requests under way, by world and id. */
   private readonly firstChanges = new Map<string, number>();
@@ -190,6 +192,7 @@ export class Recorder implements Edges {
     const response = await answer(request);
     const e = entry.e ?? this.wall.nowMs();
     const reply = await this.replyOf(response);
+    this.requests += 1;
     this.line({
       t: isControl ? "control" : "request",
       at: entry.at ?? this.next(),

@@ -1,7 +1,7 @@
 import { tapRequest } from "../http/tapped-request.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
-import { createSimulator, type Simulator } from "../simulator.ts";
+import { createSimulator, type LocalSimulator } from "../simulator.ts";
 import { withEdges } from "../worlds/edges.ts";
 import type {
   AttemptLine,
@@ -68,14 +68,14 @@ export const contractNote = ({ head }: Capsule): string | undefined =>
 
 /** Repeats what a capsule holds, line by line, in the order in which it changed the world. */
 export class Replay {
-  readonly sim: Simulator;
+  readonly sim: LocalSimulator;
   private readonly capsule: Capsule;
   private readonly edges: ReplayEdges;
   private readonly open = new Set<Open>();
   private readonly left: Fed[];
   private requests = 0;
 
-  private constructor(sim: Simulator, capsule: Capsule, edges: ReplayEdges) {
+  private constructor(sim: LocalSimulator, capsule: Capsule, edges: ReplayEdges) {
     this.sim = sim;
     this.capsule = capsule;
     this.edges = edges;

@@ -27,7 +27,7 @@ type Row = readonly [
  * TRANSACT, all other writes MANAGE (spec/tokens.md#permissions,
  * spec/tokens.md#platform-operations).
  */
-const ROWS: readonly Row[] = [
+const ROWS = [
   ["GET", "/config", "getConfig", "B", "VIEW"],
   ["PATCH", "/config", "patchConfig", "B", "MANAGE"],
   ["POST", "/tokens", "createToken", "B", "MANAGE"],
@@ -191,7 +191,10 @@ const ROWS: readonly Row[] = [
   ["POST", "/sandbox/send", "sandboxSend", "B", "TRANSACT"],
   ["POST", "/sandbox/uma/receive", "sandboxReceiveUma", "B", "TRANSACT"],
   ["POST", "/sandbox/webhooks/test", "sendTestWebhook", "B", "MANAGE"],
-];
+] as const satisfies readonly Row[];
+
+/** Name of an operation, such as `createQuote`. */
+export type OperationId = (typeof ROWS)[number][2];
 
 /** One operation of the service and its access rules. */
 export interface OperationRow {

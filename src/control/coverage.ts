@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { CoverageReport } from "../contract/control/coverage.ts";
+import { CoverageReport, CoverageScope } from "../contract/control/coverage.ts";
 import { endpoint } from "./core/control-endpoint.ts";
-
-const Scope = z.enum(["world", "all"]);
 
 /** Coverage of a world by its callers and receivers (spec/coverage.md#report). */
 export const coverageEndpoints = [
@@ -12,7 +10,7 @@ export const coverageEndpoints = [
     method: "GET",
     path: "/coverage",
     permission: "none",
-    query: { of: Scope.optional() },
+    query: { of: CoverageScope.optional() },
     replies: [200, CoverageReport],
     refuses: [],
     handle: ({ query: { of = "world" } }, _call, { coverage }) => coverage.report(of),
@@ -23,7 +21,7 @@ export const coverageEndpoints = [
     method: "DELETE",
     path: "/coverage",
     permission: "none",
-    query: { of: Scope.optional() },
+    query: { of: CoverageScope.optional() },
     replies: [204, z.null()],
     refuses: [],
     handle: ({ query: { of = "world" } }, _call, { coverage }) => {

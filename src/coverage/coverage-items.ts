@@ -1,5 +1,6 @@
 import { PLATFORM_ENDPOINTS } from "../api/endpoints.ts";
 import { ERROR_CODES, FAULT_CODES } from "../contract/core/error-codes.ts";
+import { OPERATIONS } from "../contract/operations.ts";
 import { EVENT_SPELLINGS } from "../contract/webhooks/events.ts";
 import { outcomeGroups } from "../control/core/outcome-groups.ts";
 import { TIMER_NAMES } from "../domain/records/timer-names.ts";
@@ -52,7 +53,8 @@ const statuses = () => {
   return [...new Set(all)].sort((a, b) => a - b).map(String);
 };
 
-const operationIds = () => PLATFORM_ENDPOINTS.map(({ operationId }) => operationId);
+/** In the order of the contract, which begins with what an integration needs first. */
+const operationIds = () => OPERATIONS.map(({ operationId }) => operationId);
 
 /** The items of each group, read from the tables that the rules read (spec/coverage.md#groups). */
 const ITEMS: Record<CoverageGroupName, () => readonly string[]> = {

@@ -87,6 +87,11 @@ export class FaultInjection {
     return twin;
   }
 
+  /** The instant until which a caller waits whose newest call was beyond the rate limit. */
+  retriesAt(caller: Caller): number | undefined {
+    return this.calls.retriesAt(caller);
+  }
+
   /**
    * Counts a call for the world's rate limit (spec/faults.md#rate-limit).
    * @throws Refusal when its token has used up the limit

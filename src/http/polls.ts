@@ -20,3 +20,13 @@ export const skipForPoll = async ({ surface, endpoint, world, call, event }: Ask
   const { pathname, search } = event.url;
   await world.autoClock.beforeRead(`${tokenId ?? keySpace} ${pathname}${search}`);
 };
+
+/**
+ * Counts a call for the rate limit. A clock of mode `auto` first moves to the instant at which a
+ * token that was refused has room again: its client waits (spec/clock.md#automatic).
+ */
+export const countCall = async ({ faults, autoClock }: ServedWorld, caller: Caller) => {
+  const roomAtMs = autoClock.isOn ? faults.retriesAt(caller) : undefined;
+  if (roomAtMs !== undefined) await autoClock.skipTo(roomAtMs);
+  faults.admit(caller);
+};

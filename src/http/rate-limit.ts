@@ -10,26 +10,40 @@ import type { Caller } from "./call.ts";
 
 const MS_PER_SECOND = 1000;
 
+const tokenOf = ({ tokenId, agentId }: Caller) => tokenId ?? agentId;
+
 /** Counts a world's calls by token, for its rate limit (spec/faults.md#rate-limit). */
 export class CallCounts {
   private readonly recent = new Map<string, readonly CallsAt[]>();
+  /** Tokens whose newest call was refused, and the instants at which there is room again. */
+  private readonly roomAtMs = new Map<string, number>();
 
   /**
    * Counts a call, or refuses it with 429. Calls without a token are not counted.
    * @throws Refusal
    */
-  take({ state, clock }: Engine, { tokenId, agentId }: Caller) {
-    const token = tokenId ?? agentId;
+  take({ state, clock }: Engine, caller: Caller) {
+    const token = tokenOf(caller);
     const text = rateLimitText(state);
     const limit = rateLimitOf(text);
     if (!limit || token === undefined) return;
     const admission = admitCall(this.recent.get(token) ?? [], limit, clock.now());
-    if ("recent" in admission) this.recent.set(token, admission.recent);
-    else
-      refuse("RATE_LIMITED", {
-        what: `calls with this token: the rate limit is ${text}`,
-        retryAfterSeconds: Math.max(1, Math.ceil(admission.waitMs / MS_PER_SECOND)),
-      });
+    if ("recent" in admission) {
+      this.recent.set(token, admission.recent);
+      this.roomAtMs.delete(token);
+      return;
+    }
+    this.roomAtMs.set(token, clock.now() + admission.waitMs);
+    refuse("RATE_LIMITED", {
+      what: `calls with this token: the rate limit is ${text}`,
+      retryAfterSeconds: Math.max(1, Math.ceil(admission.waitMs / MS_PER_SECOND)),
+    });
+  }
+
+  /** The instant at which a token has room again, if its newest call was refused. */
+  retriesAt(caller: Caller): number | undefined {
+    const token = tokenOf(caller);
+    return token === undefined ? undefined : this.roomAtMs.get(token);
   }
 
   /** The same counts for a copy of the world; what one counts later, the other does not. */

@@ -9,7 +9,7 @@ import { JournalFailure } from "../runtime/ports.ts";
 import { wantsPages } from "./accept.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
-import { skipForPoll } from "./polls.ts";
+import { countCall, skipForPoll } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { headOf, jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
@@ -327,7 +327,7 @@ const serveIn = async <World extends ServedWorld>(
     if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
     if (served.lost !== undefined) throw served.lost;
     call.admit(surface.admit(event.req, endpoint, world));
-    if (surface.takesFaults) world.faults.admit(call.caller);
+    if (surface.takesFaults) await countCall(world, call.caller);
     return run(call, world);
   };
   const answered = () => replyTo(guarded, call, { surface, world });

@@ -63,6 +63,11 @@ export class AutoClock {
     this.asked.add(read);
   }
 
+  /** Skips to an instant that a client waits for; nothing happens when it has passed. */
+  async skipTo(atMs: number): Promise<void> {
+    if (atMs > this.parts.engine.clock.now() && (await this.settle())) await this.moveTo(atMs);
+  }
+
   /** Skips from timer to timer, retries of webhooks included, while a client waits. */
   async whileWaiting(waits: () => boolean): Promise<void> {
     while (waits()) {

@@ -48,14 +48,17 @@ const FAKERS: readonly Faker[] = [
 const isMarked = (it: unknown, { marks }: Faker) =>
   it !== null && (typeof it === "function" || typeof it === "object") && marks(it);
 
+/** A global as it is now, by its name: the build puts the host's timers in place of the others. */
+const globalNow = (name: string): unknown => Reflect.get(globalThis, name);
+
 const foundNow = (): Found => ({
-  Date: [globalThis.Date],
-  performance: [globalThis.performance],
-  nextTick: [process.nextTick],
-  queueMicrotask: [globalThis.queueMicrotask],
-  setTimeout: [globalThis.setTimeout, nodeTimers.setTimeout],
-  setInterval: [globalThis.setInterval, nodeTimers.setInterval],
-  setImmediate: [globalThis.setImmediate, nodeTimers.setImmediate],
+  Date: [globalNow("Date")],
+  performance: [globalNow("performance")],
+  nextTick: [Reflect.get(process, "nextTick")],
+  queueMicrotask: [globalNow("queueMicrotask")],
+  setTimeout: [globalNow("setTimeout"), nodeTimers.setTimeout],
+  setInterval: [globalNow("setInterval"), nodeTimers.setInterval],
+  setImmediate: [globalNow("setImmediate"), nodeTimers.setImmediate],
 });
 
 /**
@@ -117,4 +120,26 @@ export const nodeFaked = (
       `${faked.by}. Fake timers with toNotFake: ["nextTick", "queueMicrotask"]`,
     faked,
   );
+};
+
+/** Functions that must stay real: neither connections nor the journal can do without. */
+export const KEPT_REAL: readonly string[] = ["setImmediate", "nextTick", "queueMicrotask"];
+
+/** Functions to fake beside a world's clock, as vitest takes them. */
+export const FAKED_BESIDE = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"];
+
+/** The other ones, as jest takes them. */
+export const NOT_FAKED = [...KEPT_REAL, "clearImmediate", "hrtime", "performance"];
+
+/** The clock of faked timers, as `@sinonjs/fake-timers` leaves it on each function it fakes. */
+export interface FakedClock {
+  /** Epoch milliseconds. */
+  now: number;
+  timers?: Record<string, { callAt: number }>;
+}
+
+/** The clock that moves a faked `setTimeout`; none while that is real. */
+export const fakedClock = (): FakedClock | undefined => {
+  const { clock } = globalNow("setTimeout") as { clock?: FakedClock };
+  return clock;
 };

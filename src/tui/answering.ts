@@ -71,6 +71,11 @@ const submitConfirmed = (scene: Scene, { does, id }: SheetOf<"confirm">): Presse
   return { view: closed, effect: { do: does, id } };
 };
 
+const submitStepBack = ({ view }: Scene, { undone }: SheetOf<"step-back">): Pressed =>
+  undone === undefined
+    ? { view }
+    : { view: withoutSheet(view), effect: { do: "step-back", before: undone.before } };
+
 const submit = (scene: Scene): Pressed => {
   const { view } = scene;
   const { sheet } = view;
@@ -82,6 +87,7 @@ const submit = (scene: Scene): Pressed => {
   }
   if (sheet.kind === "advance") return submitAdvance(scene, sheet);
   if (sheet.kind === "endpoint") return submitEndpoint(scene, sheet);
+  if (sheet.kind === "step-back") return submitStepBack(scene, sheet);
   return sheet.kind === "fault" ? submitFault(scene, sheet) : submitConfirmed(scene, sheet);
 };
 
@@ -135,7 +141,7 @@ const choose = (scene: Scene, step: number): Pressed => {
 /** Changes the typed text; a prefilled text is replaced by the first character, edited by erasing. */
 const typed = (view: View, change: (text: string) => string, isAdded = true): Pressed => {
   const { sheet } = view;
-  if (!sheet || sheet.kind === "confirm") return { view };
+  if (!sheet || sheet.kind === "confirm" || sheet.kind === "step-back") return { view };
   const before = (text: string, isFresh: boolean) => (isFresh && isAdded ? "" : text);
   if (sheet.kind === "fault") {
     const text = change(before(sheet[sheet.field], sheet.isFresh));

@@ -12,6 +12,8 @@ export type Effect =
   | { do: "fault"; body: FaultInput }
   | { do: "take-back"; ids: readonly string[] }
   | { do: "advance"; body: AdvanceBody; called: string }
+  | { do: "undoable" }
+  | { do: "step-back"; before: string }
   | { do: "clock"; mode: "manual" | "real" }
   | { do: "read"; path: string }
   | { do: "copy"; text: string }

@@ -19,7 +19,7 @@ export const HELP: readonly { does: readonly Action[]; says: string }[] = [
   { does: ["filter", "newest"], says: "filter, newest" },
   { does: ["copy-id", "copy-command"], says: "copy id, command" },
   { does: ["advance", "next-timer"], says: "advance, to timer" },
-  { does: ["clock"], says: "freeze, run clock" },
+  { does: ["clock", "step-back"], says: "freeze, step back" },
   { does: ["approve", "reject"], says: "approve, reject" },
   { does: ["endpoint"], says: "set the endpoint" },
   { does: ["resend", "send-test"], says: "resend, send TEST" },

@@ -1,6 +1,7 @@
 import { counted, money } from "../cli/text/layout.ts";
 import type { Decided } from "../contract/control/approvals.ts";
 import type { Advanced } from "../contract/control/clock.ts";
+import type { Rewound } from "../contract/control/rewind.ts";
 import type { SentWebhook } from "../contract/control/webhooks.ts";
 import type { Fault } from "../contract/platform/faults.ts";
 import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
@@ -8,12 +9,14 @@ import { faultWords } from "./armed-faults.ts";
 import { driftOf } from "./clock-face.ts";
 import type { Effect } from "./effect.ts";
 import { shortOf } from "./lists/list.ts";
+import type { StepBackSheet } from "./view.ts";
 
 /** Result of an effect: words for the toast, or the reply that a detail shows. */
 export type Outcome =
   | { says: string }
   | SheetOutcome
-  | { path: string; body?: unknown; failure?: string };
+  | { path: string; body?: unknown; failure?: string }
+  | { undone: NonNullable<StepBackSheet["undone"]> };
 
 /** Answer to a sheet that stays open until it comes. */
 export interface SheetOutcome {
@@ -97,6 +100,12 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
     return { reply: client.post("/webhooks/trigger", { type: "TEST" }), says: testText };
   if (effect.do === "advance")
     return { reply: client.post("/clock/advance", effect.body), says: advancedText };
+  if (effect.do === "step-back")
+    return {
+      reply: client.post("/clock/rewind", { before: effect.before }),
+      says: ({ to, snapshot }: Rewound) =>
+        `back at ${to.slice(11, 19)}; snapshot load ${snapshot} undoes that`,
+    };
   if (effect.do === "endpoint")
     return {
       reply: client.patch("/config", { webhookEndpoint: effect.url }),
@@ -133,15 +142,39 @@ const read = async (client: ControlClient, path: string): Promise<Outcome> => {
   }
 };
 
-const answerTo = async (call: Call) => {
+const answerTo = async (
+  call: Call,
+): Promise<{ says: string; isRefused: boolean; body?: unknown }> => {
   try {
     const reply = await call.reply;
     const isRefused = reply.status >= 400;
-    return { says: isRefused ? failureText(reply) : call.says(reply.body as never), isRefused };
+    if (isRefused) return { says: failureText(reply), isRefused };
+    return { says: call.says(reply.body as never), isRefused, body: reply.body };
   } catch (error) {
     if (!(error instanceof NotReachable)) throw error;
     return { says: NO_ANSWER, isRefused: true };
   }
+};
+
+const undoneLines = ({ to, undone }: Rewound): string[] => {
+  const { requests, timers, webhooks, acts } = undone;
+  const [last] = acts;
+  return [
+    last ? `${last.by}, ${last.cause}, at ${last.at.slice(11, 19)}` : "nothing but bookkeeping",
+    `${counted(requests, "request")}, ${counted(timers, "timer")} and ${counted(webhooks, "webhook")} ` +
+      `are undone, and the clock goes back to ${to.slice(11, 19)}; all of it is kept as a snapshot`,
+  ];
+};
+
+/** Asks what a step back would undo. A request is named, so that a later one does not count. */
+const undoable = async (client: ControlClient): Promise<Outcome> => {
+  const reply = client.post<Rewound>("/clock/rewind", { before: "last", dryRun: true });
+  const answer = await answerTo({ reply, says: () => "" });
+  if (answer.isRefused) return { says: `b: ${answer.says}` };
+  const body = answer.body as Rewound;
+  const [last] = body.undone.acts;
+  const before = last?.cause.startsWith("req-") ? last.cause : "last";
+  return { undone: { before, lines: undoneLines(body) } };
 };
 
 /** Carries out an effect on the simulator; undefined for effects of the terminal. */
@@ -150,6 +183,7 @@ export const perform = async (
   effect: Effect,
 ): Promise<Outcome | undefined> => {
   if (effect.do === "read") return read(client, effect.path);
+  if (effect.do === "undoable") return undoable(client);
   const call = callOf(client, effect);
   if (!call) return undefined;
   const { says, isRefused } = await answerTo(call);

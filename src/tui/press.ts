@@ -25,7 +25,7 @@ export interface Pressable extends Scene {
 
 /** The part of the screen that receives the keys. */
 export const focusOf = ({ sheet, detail, isHelp }: View): Focus => {
-  if (sheet?.kind === "confirm") return "confirm";
+  if (sheet?.kind === "confirm" || sheet?.kind === "step-back") return "confirm";
   if (sheet) return sheet.kind === "fault" ? "form" : "text";
   if (isHelp) return "help";
   return detail ? "detail" : "list";
@@ -228,6 +228,10 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => Pressed>> = {
     effect: { do: "advance", body: { next: true }, called: "next" },
   }),
   clock: toggleClock,
+  "step-back": ({ view }) => ({
+    view: { ...view, sheet: { kind: "step-back" } },
+    effect: { do: "undoable" },
+  }),
   filter: ({ view }) => {
     const before = view.filters[focusedList(view)] ?? "";
     return showing(view, { kind: "filter", text: before, before });

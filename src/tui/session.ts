@@ -12,7 +12,7 @@ import { type Outcome, perform, type SheetOutcome } from "./perform.ts";
 import { focusOf, paste, press } from "./press.ts";
 import type { Scene } from "./scene.ts";
 import { settle, takeEvents } from "./take-events.ts";
-import { firstView, type View, withToast } from "./view.ts";
+import { firstView, type StepBackSheet, type View, withToast } from "./view.ts";
 import { type Link, unheard, type Watched } from "./world.ts";
 
 /** Reason for leaving the screen: to end, or to read lines on the normal screen. */
@@ -191,12 +191,23 @@ export class Session implements LinkListener {
 
   private takeOutcome(outcome: Outcome) {
     if ("sheet" in outcome) return this.takeAnswer(outcome);
-    if ("says" in outcome) return this.say(outcome.says);
+    if ("undone" in outcome) return this.takeUndone(outcome.undone);
+    if ("says" in outcome) {
+      if (this.view.sheet?.kind === "step-back") this.view = { ...this.view, sheet: undefined };
+      return this.say(outcome.says);
+    }
     const { path, body, failure } = outcome;
     const { detail } = this.view;
     if (detail?.path !== path) return;
     const shown = { ...detail, body, ...defined({ failure }) };
     this.view = { ...this.view, detail: shown };
+    this.changed();
+  }
+
+  /** Shows what a step back would undo, if it is still asked for. */
+  private takeUndone(undone: NonNullable<StepBackSheet["undone"]>) {
+    if (this.view.sheet?.kind !== "step-back") return;
+    this.view = { ...this.view, sheet: { kind: "step-back", undone } };
     this.changed();
   }
 

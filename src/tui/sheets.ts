@@ -251,6 +251,14 @@ const rejectQuestion = (
   };
 };
 
+const stepBackQuestion = ({ undone }: Extract<Sheet, { kind: "step-back" }>): Question => ({
+  title: "Step back?",
+  lines: undone
+    ? undone.lines.map((line) => textLine(safeText(line)))
+    : [textLine("asking what would be undone …", "dim")],
+  keys: undone ? "enter step back    esc stay here" : "esc stay here",
+});
+
 const questionOf = (sheet: Sheet, scene: Scene, context: RowContext): Question => {
   const { watched } = scene;
   if (sheet.kind === "filter") return filterQuestion(sheet, scene, context);
@@ -258,6 +266,7 @@ const questionOf = (sheet: Sheet, scene: Scene, context: RowContext): Question =
   if (sheet.kind === "endpoint") return endpointQuestion(sheet, context);
   if (sheet.kind === "fault") return faultQuestion(sheet, scene, context);
   if (sheet.kind === "reason") return rejectQuestion(sheet, watched, context);
+  if (sheet.kind === "step-back") return stepBackQuestion(sheet);
   const { title, lines, keys } = confirmLines(sheet, watched, context);
   return { title, lines: lines.map((text) => textLine(safeText(text))), keys };
 };

@@ -46,7 +46,14 @@ export type Sheet =
       kind: "confirm";
       does: "approve" | "resend" | "send-test" | "stop" | "take-back";
       id: string;
-    };
+    }
+  | StepBackSheet;
+
+/** The question before a step back; it can be answered once it is known what would be undone. */
+export interface StepBackSheet {
+  kind: "step-back";
+  undone?: { before: string; lines: readonly string[] };
+}
 
 /** One row in full, read once when it is opened. */
 export interface Detail {

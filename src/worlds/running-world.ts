@@ -27,7 +27,7 @@ import { caughtUp } from "../runtime/caught-up.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { Feed } from "../runtime/feed.ts";
-import { hostTime, nextTurn } from "../runtime/host-time.ts";
+import { nextTurn } from "../runtime/host-time.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { Birth } from "../runtime/storage/opened-world.ts";
@@ -41,12 +41,12 @@ import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import { type Host, NO_HOST } from "./host.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { soleWorld } from "./sole-world.ts";
+import { WorldUse } from "./world-use.ts";
 
 /** Name of a world that is not open yet. */
 const FIRST_WORLD = "sandbox";
 /** Requests that a fork keeps in its log. */
 const FORK_LOG_ENTRIES = 1_000;
-const HOUR_MS = 3_600_000;
 
 /** Replies that wait for the journal leave within these turns of the event loop. */
 const TURNS_TO_ANSWER = 5;
@@ -93,8 +93,7 @@ export class RunningWorld implements World {
   private opening: Promise<void> | undefined;
   private isOpen = false;
   private requests = 0;
-  private calls = 0;
-  private lastCallMs = hostTime.monotonicMs();
+  private readonly use = new WorldUse();
 
   constructor({ world, options, host, copyReports, origin }: WorldParts) {
     const { engine, identity, start } = world;
@@ -133,7 +132,7 @@ export class RunningWorld implements World {
     const { advance, deliveries } = this;
     this.autoClock = new AutoClock({ engine, advance, deliveries });
     const leave = () => this.advance.abandon();
-    this.past = new Past({ engine, points: world.points, identity, wall, leave });
+    this.past = new Past({ engine, points: world.points, wall, leave });
     followTurns(this);
     this.seeded = new SeededWorld({
       world,
@@ -166,31 +165,45 @@ export class RunningWorld implements World {
     return new RunningWorld({ world, options, host, origin: this });
   }
 
+  /** Worlds that earlier runs kept beside it. */
+  async kept() {
+    return (await this.world.others?.list()) ?? { worlds: [], damaged: [] };
+  }
+
+  /** Opens a world that an earlier run kept, and serves it. */
+  async awaken(name: string): Promise<RunningWorld> {
+    const world = await this.world.others?.open(name);
+    if (!world) throw new Error(`there is no world ${name}`);
+    const { options, host } = this;
+    return new RunningWorld({ world, options, host, origin: this });
+  }
+
+  /** Whether it outlives its process. */
+  get isKept() {
+    return this.world.remove !== undefined;
+  }
+
+  /** Ends what goes on in it and deletes it. */
+  remove() {
+    return this.close(() => [], { forGood: true });
+  }
+
   /** The secret of its client id. */
   get clientSecret() {
     return this.world.kept.now.clientSecret;
   }
 
   enter() {
-    this.calls += 1;
-    this.lastCallMs = hostTime.monotonicMs();
+    this.use.enter();
   }
 
   leave() {
-    this.calls -= 1;
-    this.lastCallMs = hostTime.monotonicMs();
+    this.use.leave();
   }
 
-  /**
-   * Whether nobody has called it for a span and nothing is under way in it: no call, watcher,
-   * advance or attempt, and no timer due within the hour on a running clock.
-   */
-  isIdle({ forMs, nowMs }: { forMs: number; nowMs: number }) {
-    const { engine, feed, advance, deliveries, calls, lastCallMs } = this;
-    if (calls > 0 || nowMs - lastCallMs < forMs || feed.subscriberCount > 0) return false;
-    if (advance.isUnderWay || deliveries.inFlight().size > 0) return false;
-    const next = engine.clock.mode === "real" ? engine.nextTimer() : undefined;
-    return !next || next.dueAtMs - engine.clock.now() > HOUR_MS;
+  /** Whether nobody has called it for a span and nothing is under way in it. */
+  isIdle(span: { forMs: number; nowMs: number }) {
+    return this.use.isIdle(this, span);
   }
 
   get closing(): World["closing"] {
@@ -260,7 +273,10 @@ export class RunningWorld implements World {
   }
 
   /** Ends what goes on in it, then the listeners that serve it, then its storage. */
-  async close(listenersNow: () => readonly { close(): Promise<void> }[] = () => []) {
+  async close(
+    listenersNow: () => readonly { close(): Promise<void> }[] = () => [],
+    { forGood = false } = {},
+  ) {
     this.advance.abandon();
     this.ending.abort();
     this.feed.close();
@@ -270,7 +286,7 @@ export class RunningWorld implements World {
     // A listener that was starting when this was called may be there by now.
     await Promise.all(listenersNow().map((listener) => listener.close()));
     this.coverage.close();
-    await this.world.close();
+    await (forGood && this.world.remove ? this.world.remove() : this.world.close());
   }
 
   /** Tells the operator what happened; in a fork with its name. */

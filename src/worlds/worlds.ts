@@ -36,10 +36,27 @@ export class WorldsOfProcess implements Worlds {
   private firstOpenedSeq: number | undefined;
   private sweeping: NodeJS.Timeout | undefined;
   private isClosed = false;
+  /** Worlds on file storage whose files cannot be read, and why. */
+  private readonly damaged = new Map<string, string>();
 
   constructor(starting: RunningWorld, bounds: WorldBounds) {
     this.starting = starting;
     this.bounds = bounds;
+  }
+
+  /** Opens the worlds that earlier runs kept; a damaged one is told by its name. */
+  async openKept(): Promise<void> {
+    const { worlds, damaged } = await this.starting.kept();
+    for (const { name, damage } of damaged) this.damaged.set(name, damage.message);
+    for (const { name, from } of worlds)
+      try {
+        const world = await this.starting.awaken(name);
+        this.forks.set(name, { world, from, isLate: false });
+      } catch (error) {
+        this.damaged.set(name, (error as Error).message);
+      }
+    for (const [name, message] of this.damaged)
+      this.starting.engine.alarm(`the world ${name} is damaged: ${message}`);
   }
 
   named(name: string): RunningWorld | undefined {
@@ -80,13 +97,15 @@ export class WorldsOfProcess implements Worlds {
   async remove(name: string): Promise<void> {
     const world = requireWorld(name, this);
     if (world === this.starting) refuse("WORLD_STAYS", { world: name });
-    await this.drop(world);
+    await this.drop(world, { forGood: true });
   }
 
   /** Removes worlds that nobody has called for the idle span. */
   async sweep(nowMs: number): Promise<void> {
     const forMs = this.bounds.ttlMs;
-    const idle = [...this.forks.values()].filter(({ world }) => world.isIdle({ forMs, nowMs }));
+    const idle = [...this.forks.values()].filter(
+      ({ world }) => !world.isKept && world.isIdle({ forMs, nowMs }),
+    );
     await Promise.all(idle.map(({ world }) => this.drop(world)));
   }
 
@@ -128,6 +147,9 @@ export class WorldsOfProcess implements Worlds {
     if (this.isClosed) refuse("UNAVAILABLE", { why: "it is closed" });
     if (!isName(name))
       refuse("INVALID_INPUT", { field: "name", value: name }, `Expected ${NAME_WORDS} in name`);
+    const damage = this.damaged.get(name);
+    if (damage !== undefined)
+      refuse("UNAVAILABLE", { why: `the world ${name} is damaged: ${damage}` });
     if (this.named(name) || this.making.has(name))
       refuse("WORLD_EXISTS", { what: `The name ${name}`, world: name });
     const holder = [...this.all()].find((world) => world.clientId === clientId);
@@ -148,11 +170,11 @@ export class WorldsOfProcess implements Worlds {
     return name;
   }
 
-  private async drop(world: RunningWorld) {
+  private async drop(world: RunningWorld, { forGood = false } = {}) {
     this.forks.delete(world.name);
     this.starting.callers.forget(world);
     if (this.forks.size === 0) this.stopSweeping();
-    await world.close();
+    await (forGood ? world.remove() : world.close());
   }
 
   /** One timer for all worlds, which keeps no process alive. */

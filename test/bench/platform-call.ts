@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import type { Simulator } from "../../src/simulator.ts";
+import type { LocalSimulator } from "../../src/simulator.ts";
 
 export interface Answer {
   status: number;
@@ -56,7 +56,7 @@ export const json = async <Body>(answer: Promise<Answer>): Promise<Body> => {
 };
 
 /** Calls a simulator in this process, without a socket. */
-export const callInProcess = (sim: Simulator): PlatformCall => {
+export const callInProcess = (sim: LocalSimulator): PlatformCall => {
   const headers = {
     authorization: `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
     "content-type": "application/json",

@@ -20,7 +20,7 @@ const PAST_EXPIRY = "10m";
 /** The longest that calls may have to wait for the event loop. */
 const STRETCH_LIMIT_MS = 50;
 
-const createQuotes = async (sim: library.Simulator, count: number) => {
+const createQuotes = async (sim: library.LocalSimulator, count: number) => {
   const call = callInProcess(sim);
   const body = await createQuoteBody(call);
   for (let made = 0; made < count; made += AT_ONCE) {

@@ -92,6 +92,18 @@ test("auto: a wait for a webhook that is refused first goes through its retries"
   expect((await clock()).now).toBe("2026-01-05T09:00:07.000Z");
 });
 
+test("auto: a client that calls again after 429 has waited as long as it was told", async () => {
+  world = await startTestSimulator({ clock: "auto", rateLimit: "1/m" });
+  const { sim } = world;
+  const authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;
+  const call = async () => {
+    const request = new Request(`${sim.apiUrl}/config`, { headers: { authorization } });
+    return (await sim.fetch(request)).status;
+  };
+  expect([await call(), await call(), await call(), await call()]).toEqual([200, 429, 200, 429]);
+  expect((await clock()).now).toBe("2026-01-05T09:01:00.000Z");
+});
+
 test("auto: with nothing due, a client that polls is answered and time stands still", async () => {
   world = await startTestSimulator({ clock: "auto" });
   for (let count = 0; count < 3; count += 1)

@@ -31,6 +31,7 @@ const DEFAULTS = {
   webhookSignature: "base64",
   oidcIssuers: [],
   sandboxUmaDomains: ["sandbox.uma.test"],
+  rateLimit: "none",
   clock: "real",
   clientId: "sandbox",
   webhookKey: expect.stringMatching(/^[0-9a-f]{8}$/),
@@ -51,7 +52,9 @@ const OPTIONS: {
   { option: "webhookSignature", value: "json", other: "base64" },
   { option: "oidcIssuers", value: ["https://a.test"], other: [] },
   { option: "sandboxUmaDomains", value: ["uma.a.test"], other: ["uma.b.test"] },
+  { option: "rateLimit", value: "10/s", other: "100/m" },
   { option: "clock", value: "manual", other: "real" },
+  { option: "clock", value: "60x", other: "auto" },
   { option: "clientId", value: "ada", other: "ben" },
   {
     option: "webhookEndpoint",

@@ -4,7 +4,7 @@ import { authorize, clear, createCardholder, issueCard } from "../api/cards/setu
 import { createCustomer } from "../api/customers/setup/people.ts";
 import { answered, answering, createRecipient, receive, SENDER } from "../api/setup/incoming.ts";
 import { execute, type Ruled, ruledCalls } from "../api/setup/ruled-calls.ts";
-import { connectAgent } from "../setup/agents.ts";
+import { connectAgent, GENEROUS } from "../setup/agents.ts";
 import { createBank, transferInput } from "../setup/banks.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -172,6 +172,28 @@ describe("what is set", () => {
     expect(await authorize(world, second.id, { amount: 5 })).toMatchObject({ status: "DECLINED" });
   });
 
+  test("decides about an action of an agent, whatever the mode of the world is", async () => {
+    await world.control("PUT", "/approvals", { mode: "approve" });
+    const { customerId, accountId } = await createPayer(world);
+    const policy = { ...GENEROUS, defaultExecutionMode: "APPROVAL_REQUIRED" };
+    const agent = await connectAgent(world, customerId, policy);
+    const bank = await createBank(world, customerId, "999");
+    const ask = async () => {
+      const transfer = transferInput(accountId, bank, 5);
+      const { body } = await agent.call("POST", "/agents/me/transfer-out", transfer);
+      return (await agent.call("GET", `/agents/me/actions/${body.id}`)).body;
+    };
+    await setNext("agentApproval.reject", { for: agent.id });
+    await setNext("agentApproval.ask", { for: agent.id });
+    expect(await ask()).toMatchObject({
+      status: "REJECTED",
+      rejectionReason: "Rejected by the simulator: the outcome agentApproval.reject was set",
+    });
+    expect((await ask()).status).toBe("PENDING_APPROVAL");
+    expect((await ask()).status).toBe("APPROVED");
+    await world.control("PUT", "/approvals", { mode: "ask" });
+  });
+
   test("is not used up by a request that is refused for another reason", async () => {
     const payer = await createPayer(world, 0);
     await setNext("transferOut.005");
@@ -264,6 +286,20 @@ describe("a name that no row has", () => {
     expect((await setNext("transferOut.005", { times: 1001 })).status).toBe(400);
     expect(await isSet()).toEqual([]);
   });
+});
+
+test("a fork has what is set in its origin, and each uses up its own", async () => {
+  const own = await startTestSimulator();
+  const payer = await createPayer(own);
+  const bank = await createBank(own, payer.customerId, "999");
+  await own.control("POST", "/outcomes/next", { rule: "transferOut.005" });
+  expect((await own.control("POST", "/worlds", { name: "forked" })).status).toBe(201);
+  const body = transferInput(payer.accountId, bank, 5);
+  expect(ruleOf(await own.call("POST", "/transfer-out", body))).toBe("transferOut.005");
+  expect((await own.control("GET", "/outcomes/next")).body.data).toEqual([]);
+  const left = await own.control("GET", "/outcomes/next?world=forked");
+  expect(left.body.data).toMatchObject([{ rule: "transferOut.005", times: 1 }]);
+  await own.sim.close();
 });
 
 test("a fixture sets it as a step, and it survives in a world that starts with it", async () => {

@@ -38,7 +38,7 @@ test("a new world has met nothing of any group, and says so in the order of the 
       ["operations", 0, 103],
       ["statuses", 0, 19],
       ["errors", 0, 81],
-      ["outcomes", 0, 90],
+      ["outcomes", 0, 93],
       ["webhooks", 0, 31],
       ["retries", 0, 2],
       ["duplicates", 0, 2],
@@ -246,5 +246,33 @@ describe("the report", () => {
   test("refuses another scope", async () => {
     const { status, body } = await world.control("GET", "/coverage?of=each");
     expect([status, body.error.code]).toEqual([400, "INVALID_INPUT"]);
+  });
+});
+
+// spec/coverage.md#report
+describe("worlds", () => {
+  const readIn = async (name: string, path: string) => {
+    const { sim } = world;
+    const authorization = `Basic ${btoa(`${sim.clientId}+${name}:${sim.clientSecret}`)}`;
+    return world.raw("GET", path, { headers: { authorization } });
+  };
+
+  const metOf = async (query: string) => {
+    const { groups } = await reportOf(world, query);
+    return groups.find(({ name }) => name === "operations")?.met;
+  };
+
+  test("begin at zero, and the sum keeps those that were removed", async () => {
+    await world.call("GET", "/config");
+    await world.control("POST", "/worlds", { name: "checkout-7" });
+    expect(await metOf("?world=checkout-7")).toBe(0);
+    await readIn("checkout-7", "/customers");
+    expect(await metOf("?world=checkout-7")).toBe(1);
+    expect(await metOf("")).toBe(1);
+    expect(await metOf("?of=all")).toBe(2);
+    await world.control("DELETE", "/worlds/checkout-7");
+    expect(await metOf("?of=all")).toBe(2);
+    await world.control("DELETE", "/coverage?of=all");
+    expect(await metOf("?of=all")).toBe(0);
   });
 });

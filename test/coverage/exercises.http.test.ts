@@ -3,7 +3,7 @@ import type { CoverageReport } from "../../src/contract/control/coverage.ts";
 import { coverageItems } from "../../src/coverage/coverage-items.ts";
 import { runExercise } from "../../src/coverage/exercise-run.ts";
 import { exerciseSteps, itemNamed } from "../../src/coverage/exercises.ts";
-import { createSimulator, type Simulator } from "../../src/simulator.ts";
+import { createSimulator, type LocalSimulator } from "../../src/simulator.ts";
 import { isCampaign } from "../setup/campaign.ts";
 import { sendTo } from "./setup/exercised.ts";
 
@@ -11,7 +11,7 @@ const COMMAND = /^service-sim coverage --exercise (?:'(\S+)'|([\w.:-]+))$/;
 const CALL = /^(GET|POST|PATCH|PUT|DELETE) (\/[^\s<>]+)(?: (\{.*\}))?$/;
 
 /** Does what a line says: the call that it shows, or the steps of the command. */
-const follow = async (line: string, sim: Simulator) => {
+const follow = async (line: string, sim: LocalSimulator) => {
   const [, quoted, plain] = COMMAND.exec(line) ?? [];
   const item = itemNamed(quoted ?? plain ?? "");
   if (item) return runExercise(exerciseSteps(item), sendTo(sim));
@@ -21,10 +21,10 @@ const follow = async (line: string, sim: Simulator) => {
   return sendTo(sim)({ method, path, headers: {}, ...body });
 };
 
-const coverageOf = async (sim: Simulator): Promise<CoverageReport> =>
+const coverageOf = async (sim: LocalSimulator): Promise<CoverageReport> =>
   (await sim.fetch(new Request(`${sim.controlUrl}/coverage`))).json();
 
-const missingIn = async (sim: Simulator, group: string) =>
+const missingIn = async (sim: LocalSimulator, group: string) =>
   (await coverageOf(sim)).groups.find(({ name }) => name === group)?.missing ?? [];
 
 const start = () =>
@@ -37,7 +37,7 @@ const start = () =>
 
 // Each in a world of its own in a campaign; otherwise one world a group, counted anew each time.
 describe.each(coverageItems())("every item of $group", ({ group, items }) => {
-  let sim: Simulator;
+  let sim: LocalSimulator;
 
   beforeAll(async () => {
     sim = await start();

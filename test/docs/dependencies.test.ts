@@ -9,7 +9,7 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
   devDependencies: Record<string, string>;
 };
 
-/** Tests need the optional packages too, so that they are installed for the development. */
+/** Tests need the optional packages too: they are installed here, or in test/foreign. */
 const { peerDependencies: optional, devDependencies } = manifest;
 const others = Object.fromEntries(
   Object.entries(devDependencies).filter(([name]) => !(name in optional)),
@@ -22,6 +22,9 @@ const rowsBelow = (heading: string) => {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
   return [...section.matchAll(ROW)].map(([, name = "", reason = ""]) => ({ name, reason }));
 };
+
+/** Its suite is skipped, and says so, until the development has it too. */
+const NOT_INSTALLED = "@playwright/test";
 
 describe.each([
   { heading: "Optional", packages: optional },
@@ -39,7 +42,8 @@ describe.each([
 });
 
 test("no row stands outside of the two tables", () => {
-  expect([...page.matchAll(ROW)].length).toBe(Object.keys(devDependencies).length);
+  const packages = new Set([...Object.keys(devDependencies), ...Object.keys(optional)]);
+  expect([...page.matchAll(ROW)].length).toBe(packages.size);
 });
 
 test("installing the package installs no other", () => {
@@ -47,6 +51,6 @@ test("installing the package installs no other", () => {
   const { peerDependenciesMeta } = manifest;
   for (const name of Object.keys(optional)) {
     expect(peerDependenciesMeta[name]).toEqual({ optional: true });
-    expect(devDependencies).toHaveProperty(name);
+    if (name !== NOT_INSTALLED) expect(devDependencies).toHaveProperty(name);
   }
 });

@@ -82,6 +82,18 @@ const RUNS: readonly PageRun[] = [
   { page: guide("tests-and-ci"), holds: "faults", simulator: true, prints: ["createQuote"] },
   {
     page: guide("tests-and-ci"),
+    holds: "--generate",
+    simulator: true,
+    prints: ["generated: 500 customers", "generated: 0 customers"],
+  },
+  {
+    page: guide("tests-and-ci"),
+    holds: "service-sim run",
+    simulator: true,
+    prints: ["payout: 13 steps as expected", "mine.json: 1 step", "mine: 1 step as expected"],
+  },
+  {
+    page: guide("tests-and-ci"),
     holds: "--exercise",
     simulator: true,
     prints: ["items were met", "outcomes.quotedPayment.005 is met"],
@@ -217,6 +229,12 @@ test("the fixture of the guide is put in", async () => {
   expect((await call("GET", "/customers")).body.data).toHaveLength(1);
 });
 
+test("the scenario of the guide runs", async () => {
+  writeFileSync(place().file("mine.json"), blockWith(guide("tests-and-ci"), '"one-customer"'));
+  await place().start("--clock manual");
+  expect(await place().run("run ./mine.json")).toMatchObject({ code: 0 });
+});
+
 test("the config file of the guide is read", async () => {
   const config = blockWith(guide("configuration"), '"clock"');
   writeFileSync(place().file("service-sim.config.json"), config);
@@ -229,7 +247,13 @@ test("every block of another language is run by a test", () => {
   const others = PAGES.flatMap(blocksOf).filter(
     ({ page, language }) => !["", "sh"].includes(language) && page !== guide("recipes"),
   );
-  const run = ["await sim.advance", '"one-payer"', '"clock"', ...ELSEWHERE.map((one) => one.holds)];
+  const run = [
+    "await sim.advance",
+    '"one-payer"',
+    '"one-customer"',
+    '"clock"',
+    ...ELSEWHERE.map((one) => one.holds),
+  ];
   expect(others.filter(({ text }) => !run.some((holds) => text.includes(holds)))).toEqual([]);
 });
 

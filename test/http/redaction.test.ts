@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   redactJson,
   redactPath,
+  redactQuery,
   secretsInQuery,
   withoutSecrets,
 } from "../../src/http/redaction.ts";
@@ -128,6 +129,13 @@ test.each([
   `/${"x".repeat(200)}`,
 ])("the path %s is shown as it is", (path) => {
   expect(redactPath(path)).toEqual({ text: path, secrets: [] });
+});
+
+test("a query is shown without its secrets", () => {
+  expect(redactQuery("?customerId=Customer%3A1&currency=USD&token=abc")).toBe(
+    "customerId=Customer%3A1&currency=USD&token=%5Bredacted%5D",
+  );
+  expect(redactQuery(`?cursor=${HEX_KEY}`)).toBe("cursor=%5Bredacted%5D");
 });
 
 test("what was taken out of a path or a query is known, as it came and decoded", () => {

@@ -10,6 +10,7 @@ const FOLDERS: Record<string, Project> = {
   api: "http",
   control: "http",
   http: "http",
+  library: "http",
   webhooks: "http",
   browser: "system",
   cli: "system",

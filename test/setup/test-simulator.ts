@@ -1,4 +1,4 @@
-import type { Simulator, SimulatorOptions } from "../../src/simulator.ts";
+import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { phraseProblem, valueProblem } from "./message-check.ts";
 import { controlProblem, openApiProblem } from "./openapi-check.ts";
 import { openCopyable } from "./world-copy.ts";
@@ -16,7 +16,7 @@ export const START = "2026-01-05T09:00:00.000Z";
 
 /** A simulator in this process with a manual clock, and short ways to call it. */
 export interface TestSimulator {
-  sim: Simulator;
+  sim: LocalSimulator;
   /** Calls the platform; the answer is checked against the OpenAPI document. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Calls the platform with a body or headers made by hand. */

@@ -2,7 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Change } from "../../src/runtime/change.ts";
 import { Engine } from "../../src/runtime/engine.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
-import { createSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator.ts";
+import {
+  createSimulator,
+  type LocalSimulator,
+  type SimulatorOptions,
+} from "../../src/simulator.ts";
 
 /** Everything that happened to a world, in order: all that a copy of it is made from. */
 export type WorldCopy = readonly Change[];
@@ -14,7 +18,7 @@ interface Copyable {
 }
 
 const opening = new AsyncLocalStorage<{ found?: Copyable }>();
-const copyables = new WeakMap<Simulator, Copyable>();
+const copyables = new WeakMap<LocalSimulator, Copyable>();
 
 const { join } = Engine.prototype;
 
@@ -29,14 +33,14 @@ Engine.prototype.join = function (this: Engine, deliveries) {
   join.call(this, deliveries);
 };
 
-const copyableOf = (sim: Simulator): Copyable => {
+const copyableOf = (sim: LocalSimulator): Copyable => {
   const copyable = copyables.get(sim);
   if (!copyable) throw new Error("Expected a simulator of openCopyable but found another");
   return copyable;
 };
 
 /** Opens a simulator in memory whose world can be copied. */
-export const openCopyable = (options: SimulatorOptions): Promise<Simulator> => {
+export const openCopyable = (options: SimulatorOptions): Promise<LocalSimulator> => {
   const slot: { found?: Copyable } = {};
   return opening.run(slot, async () => {
     const sim = await createSimulator(options);
@@ -46,10 +50,10 @@ export const openCopyable = (options: SimulatorOptions): Promise<Simulator> => {
 };
 
 /** Copies a world as it is now; files that records name are not copied. */
-export const copyWorld = (sim: Simulator): WorldCopy => [...copyableOf(sim).changes];
+export const copyWorld = (sim: LocalSimulator): WorldCopy => [...copyableOf(sim).changes];
 
 /** Puts a copy in the place of a simulator's world; its identity must be of the same seed. */
-export const putWorld = (sim: Simulator, copy: WorldCopy) => {
+export const putWorld = (sim: LocalSimulator, copy: WorldCopy) => {
   const copyable = copyableOf(sim);
   const state = new WorldState();
   for (const change of copy) state.apply(change);
@@ -61,4 +65,4 @@ export const putWorld = (sim: Simulator, copy: WorldCopy) => {
 };
 
 /** The engine of a simulator's world. */
-export const engineOf = (sim: Simulator): Engine => copyableOf(sim).engine;
+export const engineOf = (sim: LocalSimulator): Engine => copyableOf(sim).engine;

@@ -23,6 +23,30 @@ const pressAll = (
 
 const type = (text: string) => [...text];
 
+describe("a step back", () => {
+  const undone = { before: "req-1-7", lines: ["createQuote, req-1-7, at 09:00:00"] };
+
+  test("b asks what would be undone, and enter waits until that is known", () => {
+    const { view, effects } = pressAll(["b", "enter"]);
+    expect(effects).toEqual([{ do: "undoable" }]);
+    expect(view.sheet).toEqual({ kind: "step-back" });
+  });
+
+  test("enter goes back to before what was shown; escape stays", () => {
+    const sheet = { kind: "step-back", undone } as const;
+    expect(pressAll(["enter"], { sheet }).effects).toEqual([
+      { do: "step-back", before: "req-1-7" },
+    ]);
+    expect(pressAll(["escape"], { sheet })).toMatchObject({
+      effects: [],
+      view: { sheet: undefined },
+    });
+    const shown = linesOf(sceneOf(80, 24, { view: { sheet } })).join("\n");
+    expect(shown).toContain("createQuote, req-1-7, at 09:00:00");
+    expect(shown).toContain("enter step back    esc stay here");
+  });
+});
+
 describe("approvals", () => {
   test("A asks, enter approves", () => {
     const { view, effects } = pressAll(["2", "A", "enter"]);

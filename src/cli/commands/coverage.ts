@@ -19,6 +19,7 @@ import {
 import { findInstance, reach } from "../frame/reach.ts";
 import { exerciseSender } from "../tasks/exercise-send.ts";
 import { findPlatform } from "../tasks/platform-client.ts";
+import { quoted } from "../text/called-as.ts";
 import { counted } from "../text/layout.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
@@ -26,13 +27,22 @@ import type { Style, Terminal } from "../text/terminal.ts";
 /** Missing items shown of each group, without `--all`. */
 const SHOWN_MISSING = 3;
 
+/** A line that meets an item, as a command to paste. */
+const asCommand = (line: string) => {
+  const [, call, json] = /^([A-Z]+ \/\S+)(?: (\{.*\}))?$/.exec(line) ?? [];
+  if (call === undefined) return line;
+  const [method = "", path = ""] = call.split(" ");
+  const body = json === undefined ? "" : ` --data ${quoted(json)}`;
+  return `service-sim api ${method} ${quoted(path)}${body}`;
+};
+
 const groupLines = (
   { name, met, total, missing }: CoverageGroup,
   shown: number,
   style: Style,
 ): string[] => {
   const { color, mark } = style;
-  const rows = missing.slice(0, shown).map((one) => [`  ${one.name}`, one.exercise]);
+  const rows = missing.slice(0, shown).map((one) => [`  ${one.name}`, asCommand(one.exercise)]);
   const rest = missing.length - rows.length;
   return [
     `${mark(missing.length === 0 ? "done" : "waits")} ${color.bold(groupWords(name))}  ${met} of ${total}`,
@@ -63,26 +73,35 @@ const minimumOf = ({ options: { min } }: Invocation): number | undefined => {
   );
 };
 
+const noCoverage = (directory: string, why: string) =>
+  new CommandError({ code: "NO_COVERAGE", exitCode: EXIT.notDone }, why, [
+    `SERVICE_SIM_COVERAGE_DIR=${quoted(directory)} npm test    keeps some`,
+  ]);
+
+const filesOf = (directory: string) => {
+  try {
+    return coverageFilesOf(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw noCoverage(directory, `cannot read the folder ${directory}: ${code}`);
+  }
+};
+
 /** Adds the files of a folder; those that cannot be added are named. */
 const reportOfFolder = (directory: string, terminal: Terminal): CoverageReport => {
-  let files: string[];
-  try {
-    files = coverageFilesOf(directory);
-  } catch (error) {
-    throw usageError(
-      `cannot read ${directory}: ${(error as NodeJS.ErrnoException).code}`,
-      `SERVICE_SIM_COVERAGE_DIR=${directory} npm test    makes it`,
-    );
-  }
-  const { counts, files: added, skipped } = mergedCoverage(files);
+  const { counts, files, skipped } = mergedCoverage(filesOf(directory));
   for (const { file, why } of skipped) terminal.note(`skipped ${file}: ${why}`);
-  if (added === 0)
-    throw new CommandError(
-      { code: "NO_COVERAGE", exitCode: EXIT.notDone },
-      `no coverage file in ${directory} can be read`,
-      [`SERVICE_SIM_COVERAGE_DIR=${directory} npm test    makes some`],
-    );
+  if (files === 0) throw noCoverage(directory, `no coverage file in ${directory} can be read`);
   return coverageReport(counts);
+};
+
+const writePage = async (file: string, report: CoverageReport) => {
+  try {
+    await writeFile(file, coveragePage(report));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(`cannot write ${file}: ${code}`, "service-sim coverage --html coverage.html");
+  }
 };
 
 const reportOf = async (invocation: Invocation, terminal: Terminal): Promise<CoverageReport> => {
@@ -144,18 +163,11 @@ const exercise = async (invocation: Invocation, text: string, terminal: Terminal
 /** Fails when less was met than wanted; names one line that would raise it. */
 const belowMinimum = ({ score, groups }: CoverageReport, min: number) => {
   const line = groups.find(({ missing }) => missing.length > 0)?.missing[0]?.exercise;
-  const isCommand = line?.startsWith("service-sim ");
   return new CommandError(
     { code: "COVERAGE_BELOW", exitCode: EXIT.notDone },
     `Expected coverage of at least ${min} % but found ${score} %`,
-    line === undefined ? [] : [isCommand ? line : `service-sim api ${apiLine(line)}`],
+    line === undefined ? [] : [asCommand(line)],
   );
-};
-
-/** A call as `api` takes it: its body behind `--data`. */
-const apiLine = (line: string) => {
-  const [, call = line, json] = /^(\S+ \S+)(?: (\{.*\}))?$/.exec(line) ?? [];
-  return json === undefined ? call : `${call} --data '${json}'`;
 };
 
 const FOLDER = ".service-sim-coverage";
@@ -203,7 +215,7 @@ export const command: Command = {
       return EXIT.done;
     }
     const report = await reportOf(invocation, terminal);
-    if (typeof html === "string") await writeFile(html, coveragePage(report));
+    if (typeof html === "string") await writePage(html, report);
     const failure = min !== undefined && report.score < min ? belowMinimum(report, min) : undefined;
     if (terminal.quiet && !terminal.json) terminal.answer(String(report.score));
     terminal.print(...formatCoverage(report, { all: all === true, style: terminal.style }));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CoverageReport } from "../../contract/control/coverage.ts";
 import { coverageDirectory } from "../../coverage/coverage-file.ts";
 import { coverageSummary, isAnythingMet } from "../../coverage/coverage-text.ts";
-import { createSimulator, type Simulator } from "../../simulator.ts";
+import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { environmentOf } from "../frame/environment.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
@@ -20,7 +20,9 @@ export const command: Command = {
   summary: "run a command with its own simulator, in memory and on a free port",
   operands: "<command...>",
   options: [...SIMULATOR_OPTIONS, ...CAPSULE_OPTIONS],
-  notes: ["A command that fails leaves a capsule, which service-sim replay repeats."],
+  notes: [
+    "A command that fails after it has called leaves a capsule, which service-sim replay repeats.",
+  ],
   examples: [
     "service-sim exec -- npm test",
     "service-sim exec --clock manual -- ./e2e.sh",
@@ -51,15 +53,18 @@ export const command: Command = {
     recorder.opened(sim);
     const { url } = await sim.listen({ port: 0 });
     let code = 0;
+    let requests = 0;
     try {
       code = await runChild({ sim, url }, program, args);
+      requests = recorder.requests;
       recorder.close();
       await tellCoverage(sim, terminal);
     } finally {
       await sim.close();
       sink.close();
     }
-    if (code !== 0) tellCapsule(file ?? keepIn(kept), terminal);
+    if (code !== 0 && (requests > 0 || file !== undefined))
+      tellCapsule(file ?? keepIn(kept), terminal);
     return code;
   },
 };
@@ -75,7 +80,7 @@ const tellCapsule = (file: string, terminal: Terminal) =>
   terminal.note(`repeat this run with: service-sim replay ${quoted(file)}`);
 
 /** Says in a line what the command has met, unless it called nothing. */
-const tellCoverage = async (sim: Simulator, terminal: Terminal) => {
+const tellCoverage = async (sim: LocalSimulator, terminal: Terminal) => {
   if (terminal.quiet) return;
   const headers = { authorization: `Bearer ${sim.controlToken}` };
   const response = await sim.fetch(new Request(`${sim.controlUrl}/coverage?of=all`, { headers }));
@@ -87,7 +92,7 @@ const tellCoverage = async (sim: Simulator, terminal: Terminal) => {
 };
 
 const runChild = (
-  { sim, url }: { sim: Simulator; url: string },
+  { sim, url }: { sim: LocalSimulator; url: string },
   program: string,
   args: readonly string[],
 ) =>
@@ -117,7 +122,7 @@ const runChild = (
     });
   });
 
-const urlsOf = ({ apiUrl, clientId, clientSecret, webhookPublicKey }: Simulator) => ({
+const urlsOf = ({ apiUrl, clientId, clientSecret, webhookPublicKey }: LocalSimulator) => ({
   apiUrl,
   clientId,
   clientSecret,

@@ -1,5 +1,5 @@
 import { contractNote, type Divergence, Replay } from "../../capsules/replay.ts";
-import type { Simulator } from "../../simulator.ts";
+import type { LocalSimulator } from "../../simulator.ts";
 import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { startFailure } from "../frame/simulator-options.ts";
 import { portFailure, wantedPorts } from "../frame/wanted-port.ts";
@@ -64,7 +64,7 @@ const linesOf = ({ where, recorded, found, request, asks, instant, overlaps }: D
 ];
 
 /** Serves the world as it stands, until it is told to stop. */
-const goOn = async (sim: Simulator, invocation: Invocation, terminal: Terminal) => {
+const goOn = async (sim: LocalSimulator, invocation: Invocation, terminal: Terminal) => {
   const where = { host: "127.0.0.1", ...wantedPorts(invocation) };
   const { url } = await sim.listen(where).catch(async (error) => {
     throw await portFailure(error, where);

@@ -61,7 +61,7 @@ export const command: Command = {
   ],
   examples: [
     "service-sim run payout",
-    "service-sim run ./checkout.json --keep",
+    "service-sim run card-life --keep",
     "service-sim run --schema > scenario.schema.json",
   ],
   run: async (invocation, terminal) => {

@@ -2,7 +2,7 @@ import { defined } from "../../contract/core/defined.ts";
 import { listhenFor } from "../../http/listen.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
-import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";
+import { createSimulator, type LocalSimulator, type SimulatorOptions } from "../../simulator.ts";
 import type { Guessable } from "../../simulator-options.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
@@ -189,7 +189,7 @@ const openSimulator = async (options: SimulatorOptions, invocation: Invocation) 
  * Fires every timer that became due while the simulator was stopped; `/_sim/live` answers
  * meanwhile.
  */
-const becomeReady = async (sim: Simulator, invocation: Invocation) => {
+const becomeReady = async (sim: LocalSimulator, invocation: Invocation) => {
   try {
     await sim.ready();
   } catch (error) {
@@ -209,7 +209,7 @@ const waitForSignal = () =>
   });
 
 /** Stops a simulator that no command could find. */
-const leaveInstance = async (sim: Simulator, directory: string, instance: InstanceFile) => {
+const leaveInstance = async (sim: LocalSimulator, directory: string, instance: InstanceFile) => {
   try {
     return writeInstance(directory, instance);
   } catch (error) {
@@ -259,7 +259,7 @@ interface Listening {
   guessable: readonly Guessable[];
 }
 
-const takePort = async (sim: Simulator, where: Where): Promise<Listening> => {
+const takePort = async (sim: LocalSimulator, where: Where): Promise<Listening> => {
   try {
     const { url, guessable } = await sim.listen(where);
     const { apiUrl, controlUrl, controlToken, clientId, clientSecret, webhookPublicKey } = sim;
@@ -281,7 +281,7 @@ const takePort = async (sim: Simulator, where: Where): Promise<Listening> => {
   }
 };
 
-const readyLine = (sim: Simulator, { pid, url }: InstanceFile) => ({
+const readyLine = (sim: LocalSimulator, { pid, url }: InstanceFile) => ({
   event: "ready",
   apiUrl: sim.apiUrl,
   controlUrl: sim.controlUrl,
@@ -303,13 +303,13 @@ const REMEDIES: Readonly<Record<Guessable, string>> = {
 /**
  * Notes about repairs at start, for the terminal of a detached start; alarms reach only the log.
  */
-const mendedNotes = ({ opened }: Simulator): string[] => {
+const mendedNotes = ({ opened }: LocalSimulator): string[] => {
   const passedOver = tellPassedOver(opened.passedOver);
   return passedOver === undefined ? [] : [passedOver];
 };
 
 /** Notes that the operator should read after a start. */
-const notesOf = ({ opened }: Simulator, guessable: readonly Guessable[]): string[] => {
+const notesOf = ({ opened }: LocalSimulator, guessable: readonly Guessable[]): string[] => {
   const { tornBytes, records, asideIn } = opened;
   const remedies = guessable.map((one) => REMEDIES[one]).join(" and ");
   return [

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { defined } from "../../contract/core/defined.ts";
 import { verifyBytes } from "../../crypto/ecdsa.ts";
 import { bareSignature } from "../../crypto/webhook-signature.ts";
-import { createSimulator, type Simulator } from "../../simulator.ts";
+import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { asCalled } from "../text/called-as.ts";
 import { money } from "../text/layout.ts";
 
@@ -84,10 +84,10 @@ interface Expectation {
 /** Walks through the simulator over HTTP and records the result of each step. */
 class Walk {
   readonly steps: DemoStep[] = [];
-  private readonly sim: Simulator;
+  private readonly sim: LocalSimulator;
   private readonly variables = new Map<string, string>();
 
-  constructor(sim: Simulator) {
+  constructor(sim: LocalSimulator) {
     this.sim = sim;
   }
 

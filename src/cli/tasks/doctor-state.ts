@@ -70,6 +70,14 @@ const requestChecks = ({ damagedRequests: damaged }: StateReport): Check[] =>
         },
       ];
 
+const folderChecks = ({ damagedFolders }: StateReport, at: string): Check[] =>
+  damagedFolders.map(({ what, found }) => ({
+    check: what,
+    ok: false,
+    found,
+    next: `service-sim doctor --repair${at}    moves it aside and keeps the others`,
+  }));
+
 const sizeOf = (bytes: number) =>
   bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${Math.floor(bytes / GIB)} GiB`;
 
@@ -119,6 +127,7 @@ export const checkDirectory = async (directory: string, at: string): Promise<Che
       stateCheck(directory, report, at),
       ...checkpointChecks(report),
       ...requestChecks(report),
+      ...folderChecks(report, at),
       space,
     ];
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
-import type { Simulator } from "../../simulator.ts";
+import type { LocalSimulator } from "../../simulator.ts";
 import { VERSION } from "../../version.ts";
 import type { InstanceFile } from "../frame/instance-file.ts";
 import { asCalled } from "../text/called-as.ts";
@@ -12,7 +12,7 @@ import type { Style } from "../text/terminal.ts";
 /** Facts about a simulator that is ready, for its banner. */
 export interface Started {
   status: SimulatorStatus;
-  opened: Simulator["opened"];
+  opened: LocalSimulator["opened"];
   instance: Pick<InstanceFile, "apiUrl" | "controlUrl" | "clientId" | "clientSecret">;
   /** The people who can reach it beyond loopback. */
   reach: string | undefined;

@@ -1,5 +1,8 @@
 import * as z from "zod";
-import { named } from "../core/named-shape.ts";
+import { enumOf, named } from "../core/named-shape.ts";
+
+/** The world that is asked about, or all worlds of its simulator. */
+export const CoverageScope = z.lazy(() => enumOf("CoverageScope", ["world", "all"]));
 
 /** An item that no call has met yet, and one line that meets it. */
 const MissingItem = named("MissingCoverage", () =>

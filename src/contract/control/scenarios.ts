@@ -156,7 +156,7 @@ const UsePasskeyStep = () =>
     }),
   }).describe("Signs in with a passkey: the answer has assertion");
 
-/** Kinds of step by the member that each is known by, in the order in which help lists them. */
+/** Kinds of step by the member that each is known by (spec/scenarios.md#steps). */
 const STEPS = {
   request: RequestStep,
   advance: AdvanceStep,

@@ -82,7 +82,7 @@ export interface World extends ServedWorld {
   reset(): Promise<void>;
   /** Puts a fixture in, all of it or nothing. */
   seed(fixture: Fixture): Promise<SeedReport>;
-  /** How far records are that are being generated; nothing while none are. */
+  /** Progress of records that are being generated; nothing while none are. */
   seedProgress(): SeedProgress | undefined;
   /** The OpenAPI document of a surface. */
   openApi(surface: "platform" | "control"): Promise<SharedDocument>;

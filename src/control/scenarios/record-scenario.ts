@@ -5,7 +5,7 @@ import { exactDuration } from "../../domain/core/durations.ts";
 import { mapTexts } from "../seed/fixture-references.ts";
 import { StepNames } from "./record-names.ts";
 
-/** What was done by hand, and the world it was done in. */
+/** Calls made by hand, and the clock of their world. */
 export interface Done {
   name: string;
   /** Oldest first. */
@@ -79,7 +79,7 @@ interface Step {
   name?: string;
 }
 
-/** Where a value was first answered. */
+/** The first answer that showed a value. */
 interface Source {
   step: Step;
   path: string;
@@ -218,7 +218,7 @@ const isAnsweredBy = (first: Step, { call, body }: Step) => {
   return isProof && path === call.path.replace(/\/verify$/, "/challenge");
 };
 
-/** Why a call cannot be made again from what the log has of it. */
+/** Says why the log has too little of a call to make it again. */
 const unrepeatable = ({ call, body }: Step): string | undefined => {
   if (call.requestBody !== undefined && body === undefined)
     return "its body is longer than the log keeps";

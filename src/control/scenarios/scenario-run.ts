@@ -25,7 +25,7 @@ export interface PlacedDifference extends Difference {
   line: number;
 }
 
-/** What one step did. */
+/** The outcome of one step. */
 export interface StepReport {
   /** Position in the file, from 1. */
   step: number;
@@ -36,7 +36,7 @@ export interface StepReport {
   did: string;
   /** Path that was called, references filled in. */
   called?: string;
-  /** What came of it, in a few words. */
+  /** Its outcome in a few words. */
   result: string;
   status?: number;
   id?: string;
@@ -44,7 +44,7 @@ export interface StepReport {
   differences?: PlacedDifference[];
 }
 
-/** What a run did: every step up to the first that failed. */
+/** The outcome of a run: every step up to the first that failed. */
 export interface ScenarioReport {
   scenario: string;
   file: string;

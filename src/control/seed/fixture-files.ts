@@ -27,7 +27,7 @@ export const namesIn = (folder: string): string[] =>
     .map((name) => basename(name, ".json"))
     .sort();
 
-/** Names of the worlds that come with the package. */
+/** Names of the worlds that come with the package (spec/scenarios.md#starting-worlds). */
 export const bundledNames = (): string[] => namesIn(WORLDS);
 
 const READING_FAILURES: Readonly<Record<string, string>> = {

@@ -31,7 +31,7 @@ interface Payer {
   payees: Map<string, string>;
 }
 
-/** What is paid, in the currency of the payers. */
+/** The amounts of payments, in the currency of the payers. */
 interface Money {
   currency: CurrencyCode;
   leastMinor: number;
@@ -44,7 +44,7 @@ const USUAL_SUFFIX = "500";
 
 const WORTH_MINOR = { least: 1_000, most: 200_000 } as const;
 
-/** A payer whose balance is too small gets the worth of so many payments. */
+/** A payer whose balance is too small gets the worth of 20 payments. */
 const FUNDED_PAYMENTS = 20;
 
 /** Jobs between two looks at the clock of the machine. */

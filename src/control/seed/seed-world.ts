@@ -153,7 +153,7 @@ export class SeededWorld {
     if (fixture) {
       const before = () => storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
       await this.putIn(fixture, { atStart: true, delivers: false, before });
-    } else this.dropAll();
+    } else await this.dropAll();
   }
 
   private kept() {
@@ -169,7 +169,7 @@ export class SeededWorld {
     const { fixture } = this;
     await past().keepBeforeReset();
     if (world.forkedAt) {
-      await past().returnTo(world.forkedAt());
+      await past().returnTo(await world.forkedAt());
       this.parts.leave();
     } else if (!fixture) this.dropAll();
     else if (!(await this.repeatBeginning()))

@@ -46,7 +46,7 @@ export const seedEndpoints = [
   ...providerEndpoints,
   endpoint({
     operationId: "seedProgress",
-    summary: "How far records are that are being generated",
+    summary: "Progress of records that are being generated",
     method: "GET",
     path: "/seed",
     permission: "none",

@@ -25,6 +25,7 @@ import {
   received,
   SIGNED_IN,
   USD,
+  WAITING_ACTION,
   WALLET,
 } from "./parts.ts";
 import { advance, call, type ExerciseStep, receiver, refused } from "./steps.ts";
@@ -180,6 +181,12 @@ const APPROVALS: Exercises = {
   ],
 };
 
+const DECISIONS: Exercises = rowsOf("agentApproval", ["ask", "approve", "reject"], (row) => [
+  call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}` }),
+  ...WAITING_ACTION,
+  advance("1s"),
+]);
+
 const looked = (address: string, expect?: number) =>
   expect === undefined
     ? call(`GET /receiver/uma/${address}`)
@@ -291,12 +298,22 @@ const PROOFS: Exercises = {
   "walletProof.otherwise": BY_CODE,
 };
 
+const AGENT_APPROVALS: Exercises = {
+  "agentApproval.ask": [...WAITING_ACTION],
+  ...rowsOf("agentApproval", ["approve", "reject"], (row) => [
+    call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}` }),
+    ...WAITING_ACTION,
+  ]),
+};
+
 /** Calls and clock steps after which each row of the sandbox's tables has decided something. */
 export const OUTCOME_EXERCISES: Readonly<Record<string, readonly ExerciseStep[]>> = {
   ...PAYMENTS,
   ...INCOMING,
   ...APPROVALS,
+  ...DECISIONS,
   ...PARTIES,
   ...CARDS,
   ...PROOFS,
+  ...AGENT_APPROVALS,
 };

@@ -23,6 +23,8 @@ export interface Manifest {
   from: number;
   /** Newest change that it may already hold. */
   to: number;
+  /** Instant of that change; missing in checkpoints of earlier versions. */
+  toAtMs?: number;
   /** Journal segment begun for it: earlier segments hold nothing after `from`. */
   segment: string;
   chunks: Chunk[];
@@ -57,7 +59,8 @@ const isChunk = (chunk: unknown, folder: string) => {
   return typeof key === "string" && key.startsWith(`${folder}:`) && !!kind && isWhole(crc);
 };
 
-const isMeta = (meta: unknown, from: unknown) => {
+/** Recognizes the facts about a world after a change. */
+export const isMeta = (meta: unknown, from: unknown): meta is WorldMeta => {
   const { world, seed, branch, counter, seq, atMs } = (meta ?? {}) as Partial<WorldMeta>;
   const texts = [world, seed].every((one) => typeof one === "string");
   return texts && isBranch(branch) && [counter, atMs].every(isWhole) && seq === from;

@@ -54,6 +54,35 @@ export const writeCheckpoint = async ({
   const { state, generation } = engine;
   const newest = (await manifests(storage)).findLast(({ folder }) => !damaged.has(folder));
   if (newest?.from === state.seq) return newest;
+  const requireSame = () => {
+    if (engine.generation !== generation) throw new Overtaken();
+  };
+  const written = await writeParts(storage, state, requireSame);
+  const { seq: to, atMs: toAtMs } = state;
+  await engine.journal.reached(to);
+  requireSame();
+  const manifest = { ...written, to, toAtMs, segment };
+  await storeManifest(storage, manifest);
+  return manifest;
+};
+
+/** Writes a checkpoint of a world that has no journal of its own, at its present point. */
+export const writeWhole = async (storage: Storage, state: WorldState): Promise<Manifest> => {
+  const written = await writeParts(storage, state.fork(), () => {});
+  const manifest = { ...written, to: state.seq, toAtMs: state.atMs, segment: NO_SEGMENT };
+  await storeManifest(storage, manifest);
+  return manifest;
+};
+
+/** Sorts before all segments. */
+const NO_SEGMENT = "0-0";
+
+/** @param check is called before each slice, and throws to give up */
+const writeParts = async (
+  storage: Storage,
+  state: WorldState,
+  check: () => void,
+): Promise<Omit<Manifest, "to" | "segment">> => {
   while (state.readPart() || state.history.readPart()) await nextTurn();
   if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
   const from = state.seq;
@@ -65,7 +94,7 @@ export const writeCheckpoint = async ({
   const writer = new ChunkWriter(storage, folder);
   const slices = async <T>(items: Sliceable<T>, add: (item: T) => void) => {
     for (let at = 0; at < items.length; at += SLICE_RECORDS) {
-      if (engine.generation !== generation) throw new Overtaken();
+      check();
       for (const item of items.slice(at, at + SLICE_RECORDS)) add(item);
       await writer.write();
       await nextTurn();
@@ -85,21 +114,7 @@ export const writeCheckpoint = async ({
   await slices(balances, (balance) => writer.add("balances", balanceImage(balance)));
   await slices(postings, (posting) => writer.add("postings", postingImage(posting)));
   const { chunks, size } = await writer.end();
-  const to = state.seq;
-  await engine.journal.reached(to);
-  if (engine.generation !== generation) throw new Overtaken();
-  const manifest: Manifest = {
-    format: FORMAT_VERSION,
-    folder,
-    from,
-    to,
-    segment,
-    chunks,
-    size,
-    meta,
-  };
-  await storeManifest(storage, manifest);
-  return manifest;
+  return { format: FORMAT_VERSION, folder, from, chunks, size, meta };
 };
 
 /** An array, or a list of ids that would take long to copy at once. */
@@ -210,6 +225,15 @@ const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState
   }
   state.loadMeta(manifest.meta);
   return state;
+};
+
+/** The world in one checkpoint, at its `from`; nothing when it cannot be read. */
+export const readFrom = async (
+  storage: Storage,
+  manifest: Manifest,
+): Promise<WorldState | undefined> => {
+  const state = await readOne(storage, manifest);
+  return state instanceof WorldState ? state : undefined;
 };
 
 export interface LoadedCheckpoint {

@@ -1,28 +1,38 @@
 import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
 import { hostTime, nextTurn } from "../host-time.ts";
-import type { Wall } from "../ports.ts";
+import { JournalFailure, type Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
+import { reachOf } from "./earlier-state.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import type { JournalFile, JournalFiles } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
+import type { Reach } from "./line-image.ts";
+import { asFailure, type LinePoint } from "./line-links.ts";
+import { dropOrigin, segmentsOf } from "./line-origin.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
-import type { StateLock } from "./state-lock.ts";
 
 const STORAGE_RETRY_MS = 1000;
+const TURNING = "the world is being taken to another state";
 /** Size of the journal past which a checkpoint is due, unless the last checkpoint is larger. */
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
 /** Wait after a failed checkpoint before the next try, in wall milliseconds. */
 const CHECKPOINT_RETRY_MS = 60_000;
 /** Smaller journals get no checkpoint at a clean stop. */
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
+/** Segments past which a checkpoint is due: each kept point links those after the newest one. */
+const CHECKPOINT_AFTER_SEGMENTS = 64;
 /** Wait before unread parts of a world are read in the background, in wall milliseconds. */
 const READ_ON_AFTER_MS = 1000;
 
 export interface DurableWorldParts {
+  /** Files of the line that counts. */
   files: StateFiles;
-  lock: StateLock;
+  /** Place of the request log; that of the files by default. */
+  home?: Pick<StateFiles, "directory" | "storage">;
+  /** Number in the names of new segments; released when the world is closed. */
+  lock: { number: number; release(): void };
   options: {
     wall: Wall;
     fsync: boolean;
@@ -38,6 +48,8 @@ export interface DurableWorldParts {
  * (decisions/reload-after-failed-write.md).
  */
 export class DurableWorld {
+  /** The earliest point that the files of the line give. */
+  reach: Reach | undefined;
   /** The request log that is kept beside the journal. */
   readonly requests: KeptRequests;
   private readonly parts: DurableWorldParts;
@@ -50,10 +62,23 @@ export class DurableWorld {
   /** Monotonic milliseconds before which no checkpoint is tried after a failure. */
   private checkpointNotBeforeMs = 0;
   private closed = false;
+  /** True while the engine has no change that its journal lacks, because it takes none. */
+  private isTrying = false;
+  /** Work on files runs alone: nothing is deleted while something links it. */
+  private lane: Promise<unknown> = Promise.resolve();
+  /** Bytes of the journal before the present segment. */
+  private sizeAtSegment = 0;
+  /** Segments begun since the last checkpoint. */
+  private segments = 0;
 
   constructor(parts: DurableWorldParts) {
     this.parts = parts;
-    this.requests = new KeptRequests(parts.files);
+    this.requests = new KeptRequests(parts.home ?? parts.files);
+  }
+
+  /** Files of the line that counts now. */
+  get files(): StateFiles {
+    return this.parts.files;
   }
 
   /**
@@ -63,10 +88,33 @@ export class DurableWorld {
    */
   async read(): Promise<{ state: WorldState; recovery: RecoveryReport; passedOver: PassedOver[] }> {
     const { state, manifest, recovery, passedOver, damaged } = await readState(this.parts.files);
-    this.checkpointBytes = manifest?.size ?? 0;
+    const { origin } = this.parts.files;
+    this.checkpointBytes = manifest?.size ?? origin?.image.size ?? 0;
+    this.segments = manifest ? 0 : segmentsOf(this.parts.files);
     this.damaged = damaged;
-    hostTime.setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
+    this.reach = await reachOf(this.parts.files);
+    this.readSoon(state);
     return { state, recovery, passedOver };
+  }
+
+  /** Takes over a state that its files hold: nothing is read. */
+  take(state: WorldState) {
+    const { files } = this.parts;
+    this.damaged = new Set();
+    this.reach = files.origin?.image.reach;
+    this.checkpointBytes = files.origin?.image.size ?? 0;
+    this.segments = segmentsOf(files);
+    this.readSoon(state);
+  }
+
+  /** The state of the world now. */
+  present(): WorldState {
+    if (!this.engine) throw new JournalFailure("the world is not open");
+    return this.engine.state;
+  }
+
+  private readSoon(state: WorldState) {
+    hostTime.setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
   }
 
   /** Reads the rest of a world in the background, one part in each turn of the event loop. */
@@ -88,28 +136,133 @@ export class DurableWorld {
     const { engine } = this;
     if (!engine) return;
     engine.readOnlyBecause = "the state is being brought to this version";
+    this.isTrying = true;
     await engine.tryJournal(engine.journal);
+    this.isTrying = false;
   }
 
   /** Writes a checkpoint now and deletes what it replaces. */
   async checkpoint(): Promise<void> {
-    this.checkpointing ??= this.runCheckpoint().finally(() => {
+    this.checkpointing ??= this.alone(() => this.runCheckpoint()).finally(() => {
       this.checkpointing = undefined;
     });
     await this.checkpointing;
   }
 
-  /** @param beforeRelease runs when the files are closed and the directory is still owned */
-  async close(beforeRelease = () => {}) {
+  /**
+   * Runs work on the files of the present point: all changes up to it are on disk, and its segments
+   * are closed. Changes go on meanwhile; checkpoints wait.
+   * @throws JournalFailure when storage failed
+   */
+  atPoint<Done>(work: (point: LinePoint) => Promise<Done>): Promise<Done> {
+    return this.alone(async () => {
+      try {
+        return await work(await this.point());
+      } catch (error) {
+        throw asFailure(error);
+      }
+    });
+  }
+
+  /**
+   * Continues the world on another line with another state. Calls wait meanwhile, and nothing
+   * commits.
+   * @param make makes the line's folder; the world is on that line when it has resolved
+   * @throws JournalFailure when storage failed; the world is as it was then
+   */
+  turnTo(state: WorldState, make: (point: LinePoint) => Promise<StateFiles>): Promise<void> {
+    return this.alone(() => this.turn(state, make));
+  }
+
+  private async turn(state: WorldState, make: (point: LinePoint) => Promise<StateFiles>) {
+    const { engine } = this;
+    if (!engine || this.closed) throw new JournalFailure("the world is closed");
+    if (engine.readOnlyBecause) throw new JournalFailure(engine.readOnlyBecause);
+    let open = () => {};
+    engine.gate.closeFor(
+      new Promise<void>((resolve) => {
+        open = resolve;
+      }),
+    );
+    engine.readOnlyBecause = TURNING;
+    try {
+      const files = await make(await this.point({ isTurning: true }));
+      this.continueOn(engine, state, files);
+    } catch (error) {
+      throw asFailure(error);
+    } finally {
+      if (engine.readOnlyBecause === TURNING) engine.readOnlyBecause = undefined;
+      engine.schedulePump();
+      open();
+    }
+  }
+
+  /** The new line is in its place: whatever fails from now on, a start would open it. */
+  private continueOn(engine: Engine, state: WorldState, files: StateFiles) {
+    const old = engine.journal;
+    this.parts.files = files;
+    this.take(state);
+    let journal: JournalFile;
+    try {
+      journal = this.append(state.seq, 0);
+    } catch (error) {
+      const why = `storage failed: ${(error as Error).message}; restart when storage works`;
+      engine.readOnlyBecause = why;
+      engine.stopWith({ why, by: "journal", values: {} });
+      throw error;
+    }
+    // Whoever hears of the load may commit.
+    engine.readOnlyBecause = undefined;
+    engine.stopped = undefined;
+    engine.load(state, journal);
+    void old.close().catch(() => {});
+  }
+
+  /** Makes all changes durable and closes their segment, unless it is empty. */
+  private async point({ isTurning = false } = {}): Promise<LinePoint> {
+    const { engine } = this;
+    if (!engine || this.closed) throw new JournalFailure("the world is closed");
+    for (;;) {
+      const { journal, state, readOnlyBecause } = engine;
+      if (readOnlyBecause && !(isTurning && readOnlyBecause === TURNING))
+        throw new JournalFailure(readOnlyBecause);
+      if (journal.durableSeq() >= state.seq) break;
+      await journal.reached(state.seq);
+    }
+    const { journal: old, state } = engine;
+    if (!isTurning && old.sizeBytes() > this.sizeAtSegment) {
+      engine.journal = this.append(state.seq, old.sizeBytes());
+      this.segments += 1;
+      void old.close().catch(() => {});
+    }
+    const { files } = this.parts;
+    const openSegment = isTurning ? "" : (engine.journal as JournalFile).name;
+    const clock = engine.clock.stateFromNow();
+    return { files, state: state.fork(), clock, openSegment, damaged: this.damaged };
+  }
+
+  /** Runs work after all such work before it. */
+  alone<Done>(work: () => Promise<Done>): Promise<Done> {
+    const done = this.lane.then(work);
+    this.lane = done.catch(() => {});
+    return done;
+  }
+
+  /**
+   * @param beforeRelease runs when the files are closed and the directory is still owned
+   * @param mode.isLast the world is about to be deleted
+   */
+  async close(beforeRelease: () => unknown = () => {}, { isLast = false } = {}) {
     const { engine } = this;
     if (!engine) return;
     // Stop firing timers: during the many turns of a checkpoint, a long import would continue.
     engine.rest();
-    await this.checkpointing;
+    await this.lane;
     const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
-    if (isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES) await this.checkpoint();
+    if (!isLast && isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES)
+      await this.checkpoint();
     this.closed = true;
-    await this.checkpointing;
+    await this.lane;
     await this.keepRequests(engine);
     if (this.retry) hostTime.clearTimeout(this.retry);
     engine.close();
@@ -122,6 +275,7 @@ export class DurableWorld {
 
   private append(afterSeq: number, earlierBytes: number): JournalFile {
     const { files, lock, options } = this.parts;
+    this.sizeAtSegment = earlierBytes;
     return files.journals.append(lock.number, {
       fsync: options.fsync,
       afterSeq,
@@ -140,6 +294,7 @@ export class DurableWorld {
 
   private isJournalLong({ journal }: Engine) {
     const limit = this.parts.options.checkpointAfterBytes ?? CHECKPOINT_AFTER_BYTES;
+    if (this.segments > CHECKPOINT_AFTER_SEGMENTS) return true;
     return journal.sizeBytes() > Math.max(limit, this.checkpointBytes);
   }
 
@@ -151,8 +306,12 @@ export class DurableWorld {
       const segment = await this.beginSegment(engine);
       const { size } = await writeCheckpoint({ storage, engine, segment, damaged });
       this.checkpointBytes = size;
-      journals.dropUpTo(await pruneCheckpoints(storage, damaged));
+      this.segments = 0;
+      const neededAfter = await pruneCheckpoints(storage, damaged);
+      journals.dropUpTo(neededAfter);
+      if (neededAfter > 0) await dropOrigin(this.parts.files);
       this.damaged = new Set();
+      this.reach = await reachOf(this.parts.files);
       await this.keepRequests(engine);
     } catch (error) {
       if (error instanceof Overtaken) return;
@@ -189,7 +348,8 @@ export class DurableWorld {
     const { engine } = this;
     if (!engine) return undefined;
     // A failed try changed nothing, so nothing has to be read again.
-    if (engine.readOnlyBecause && cut) return undefined;
+    if (this.isTrying && cut) return undefined;
+    this.isTrying = true;
     const why = `storage failed: ${error.message}`;
     engine.alarm(why);
     engine.readOnlyBecause = why;
@@ -224,6 +384,7 @@ export class DurableWorld {
     if (!engine || engine.stopped || this.closed) return;
     try {
       await engine.tryJournal(this.append(engine.state.seq, engine.journal.sizeBytes()));
+      this.isTrying = false;
     } catch {
       this.tryAgainLater();
     }

@@ -40,10 +40,20 @@ export class FileStore implements WorldFiles {
   /** True when something changed since the last sweep. */
   private isDue = false;
   private closed = false;
+  private readonly elsewhere: () => ReadonlySet<string> | undefined;
   private readonly storing = new Map<string, Promise<void>>();
 
-  constructor(storage: Storage, engine: Engine) {
+  /**
+   * @param elsewhere hashes that are named outside the open worlds; nothing when that is not known,
+   * so that no file may be deleted
+   */
+  constructor(
+    storage: Storage,
+    engine: Engine,
+    elsewhere: () => ReadonlySet<string> | undefined = () => new Set(),
+  ) {
     this.storage = storage;
+    this.elsewhere = elsewhere;
     this.engine = engine;
     this.watch(engine);
   }
@@ -166,7 +176,9 @@ export class FileStore implements WorldFiles {
     const unnamed = kept.filter((sha256) => !this.isNamed(sha256));
     if (unnamed.length === 0) return;
     await Promise.all([...engines].map(({ journal, state }) => journal.reached(state.seq)));
-    for (const sha256 of unnamed) {
+    const elsewhere = this.elsewhere();
+    if (!elsewhere) return;
+    for (const sha256 of unnamed.filter((one) => !elsewhere.has(one))) {
       if (this.closed) return;
       // Uploads go first; the remaining files are deleted after them.
       if (this.waiting > 0) {

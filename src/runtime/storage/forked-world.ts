@@ -4,6 +4,7 @@ import { endAsForked } from "../../domain/webhooks/forked-deliveries.ts";
 import { branchOfFork } from "../branch.ts";
 import { goingOn } from "../clock.ts";
 import { Engine } from "../engine.ts";
+import type { Journal } from "../journal.ts";
 import type { Wall } from "../ports.ts";
 import { type Identity, KeptIdentity } from "./identity.ts";
 import { NoJournal } from "./journal-file.ts";
@@ -11,7 +12,8 @@ import { MemoryPoints } from "./memory-points.ts";
 import type { Birth, OpenWorld } from "./opened-world.ts";
 import { openKeyValue } from "./storage.ts";
 
-const identityOf = (origin: Identity, { clientId, credentials, seed }: Birth): Identity => ({
+/** Credentials and keys of a fork: those of its origin, unless it was given others. */
+export const identityOf = (origin: Identity, { clientId, credentials, seed }: Birth): Identity => ({
   ...origin,
   clientId,
   ...credentials,
@@ -22,10 +24,13 @@ const identityOf = (origin: Identity, { clientId, credentials, seed }: Birth): I
  * Loads a fork of a world into an engine of its own. It equals its origin but for name, branch,
  * credentials and the deliveries that were open (spec/worlds.md#fork).
  */
-const forkedEngine = (origin: Engine, birth: Birth, wall: Wall): Engine => {
+export const forkedEngine = (
+  origin: Engine,
+  birth: Birth,
+  { wall, journal = new NoJournal() }: { wall: Wall; journal?: Journal },
+): Engine => {
   // Otherwise the fork would fire what was due before it was made.
   origin.catchUp();
-  const journal = new NoJournal();
   const state = birth.state ?? origin.state.fork();
   const clock = birth.state?.clock ?? origin.clock.stateFromNow();
   state.clock = goingOn(clock, wall.nowMs());
@@ -46,7 +51,7 @@ const forkedEngine = (origin: Engine, birth: Birth, wall: Wall): Engine => {
 
 /** A world in memory that begins as another one is now. */
 export const forkInMemory = (origin: OpenWorld, birth: Birth, wall: Wall): OpenWorld => {
-  const engine = forkedEngine(origin.engine, birth, wall);
+  const engine = forkedEngine(origin.engine, birth, { wall });
   const start = engine.state.fork();
   const identity = identityOf(origin.kept.now, birth);
   const files = origin.files.forFork(engine);
@@ -62,7 +67,7 @@ export const forkInMemory = (origin: OpenWorld, birth: Birth, wall: Wall): OpenW
     points: new MemoryPoints(engine),
     reset: () => engine.state.seq,
     beginsAgain: () => undefined,
-    forkedAt: () => start.fork(),
+    forkedAt: async () => start.fork(),
     beginOn: () => () => {},
     applyStart: () => {},
     giveUp: () => {},

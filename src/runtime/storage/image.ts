@@ -6,10 +6,17 @@ import { FORMAT_VERSION, NewerFormat } from "../change.ts";
  * Kinds of files that are written whole. Each file holds its kind, so that none is taken for
  * another.
  */
-export type ImageKind = "manifest" | "identity" | "fixture" | "requests";
+export type ImageKind =
+  | "manifest"
+  | "identity"
+  | "fixture"
+  | "requests"
+  | "line"
+  | "world"
+  | "summary";
 
 /** Parts of a state that can be lost; each has its own repair. */
-export type StatePart = "checkpoint" | "identity" | "fixture";
+export type StatePart = "checkpoint" | "identity" | "fixture" | "line";
 
 /** A missing or damaged file of the state that cannot be replaced. */
 export class StateDamage extends Error {

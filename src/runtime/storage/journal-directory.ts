@@ -4,11 +4,15 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  renameSync,
   statSync,
   truncateSync,
   unlinkSync,
+  writeFileSync,
 } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { type Change, peekRecord, readSegment, SEALED_SINCE } from "../change.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { JournalFile, type JournalFiles } from "./journal-file.ts";
@@ -58,6 +62,7 @@ export interface RecoveryReport {
 /** Segments of one world's journal, in a folder of the state directory. */
 export class JournalDirectory {
   readonly path: string;
+  private readonly sums = new Map<string, { size: number; crc: number }>();
 
   constructor(path: string) {
     this.path = path;
@@ -101,12 +106,47 @@ export class JournalDirectory {
       report.readBytes += read.wholeBytes;
       const tornBytes = bytes.length - read.wholeBytes;
       if (tornBytes > 0) {
-        if (!mode.isLookOnly) truncateSync(file, read.wholeBytes);
+        if (!mode.isLookOnly) this.cutTail(file, read.wholeBytes);
         Object.assign(report, { tornBytes, tornFile: file });
       }
     }
     report.records = Math.max(afterSeq, nextSeq - 1);
     return report;
+  }
+
+  /**
+   * Cuts an unfinished record off a segment. One that others link too is replaced by a copy, since
+   * they count on its bytes.
+   */
+  private cutTail(file: string, wholeBytes: number) {
+    if (statSync(file).nlink === 1) return truncateSync(file, wholeBytes);
+    const copy = `${file}.tmp-${process.pid}`;
+    writeFileSync(copy, readFileSync(file).subarray(0, wholeBytes), { mode: 0o600, flush: true });
+    renameSync(copy, file);
+  }
+
+  /**
+   * Names of closed segments that may hold a change after `seq`.
+   * @param range.segment no earlier segment is needed
+   * @param range.upTo the last change that is needed
+   * @param range.open the segment that is being written, and is left out
+   */
+  closedAfter(seq: number, range: { segment?: string; upTo: number; open: string }): string[] {
+    const { segment = "", upTo, open } = range;
+    return this.segmentsAfter(seq)
+      .filter(({ firstSeq }) => firstSeq !== undefined && firstSeq <= upTo)
+      .map(({ name }) => name)
+      .filter((name) => name !== open && (segment === "" || bySegmentOrder(name, segment) >= 0));
+  }
+
+  /** Size and checksum of a closed segment, which never change. */
+  async sumOf(name: string): Promise<{ size: number; crc: number }> {
+    const known = this.sums.get(name);
+    if (known) return known;
+    const bytes = await readFile(join(this.path, name));
+    const sum = { size: bytes.length, crc: crc32(bytes) };
+    this.sums.set(name, sum);
+    return sum;
   }
 
   /** Removes the empty segment that a start without a write leaves behind. */
@@ -147,6 +187,18 @@ export class JournalDirectory {
     return newestFirst.some((name) => (this.headOf(name)?.v ?? 0) >= SEALED_SINCE);
   }
 
+  /** The journal's first record; nothing when that is missing or incomplete. */
+  firstRecord(): Change | undefined {
+    const first = this.names().find((name) => statSync(join(this.path, name)).size > 0);
+    const line = first === undefined ? undefined : firstLineOf(join(this.path, first));
+    return line && peekRecord(line) && JSON.parse(line.subarray(line.indexOf("{")).toString());
+  }
+
+  /** Whether a segment begins with a record of a version. */
+  isLeft(name: string, version: number): boolean {
+    return this.headOf(name)?.v === version;
+  }
+
   /** First `seq` of a segment; nothing when its first record is incomplete. */
   private firstSeqOf(name: string): number | undefined {
     return this.headOf(name)?.seq;
@@ -161,7 +213,7 @@ export class JournalDirectory {
    * A segment name that sorts after all others. Locks may be gone, deleted by hand or left out of a
    * copy, while segments still hold their numbers: then numbering continues from the segments.
    */
-  private nameAfterAll(lockNumber: number): string {
+  nameAfterAll(lockNumber: number): string {
     const [lastLock = 0, lastCount = 0] = (this.names().at(-1) ?? "").split("-").map(Number);
     return lastLock >= lockNumber ? `${lastLock}-${lastCount + 1}` : `${lockNumber}-1`;
   }

@@ -44,6 +44,8 @@ export interface KeptPoints {
   /**
    * Continues the world from another state, whose branch and clock the caller has set. It loads
    * the state into the engine; killed before, the world is unchanged.
+   * @param options.isOwnPast the state is that of the world's present line at its `seq`, so that
+   * files of the line may hold it; else files are written, unless `load` or `earlier` gave the state
    */
-  turnTo(state: WorldState): Promise<void>;
+  turnTo(state: WorldState, options?: { isOwnPast?: boolean }): Promise<void>;
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Storage } from "unstorage";
 import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
@@ -8,8 +7,10 @@ import type { Opening } from "../../domain/records/records.ts";
 import { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { DiskPoints } from "./disk-points.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { FileStore } from "./file-store.ts";
+import { type FolderCalls, machineFolders } from "./folder-calls.ts";
 import { forkInMemory } from "./forked-world.ts";
 import {
   type GivenIdentity,
@@ -19,16 +20,19 @@ import {
   keepIdentity,
   keptIdentity,
 } from "./identity.ts";
-import { JournalDirectory } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
+import { openLine, removeLeftovers } from "./line-folders.ts";
 import { MemoryPoints } from "./memory-points.ts";
 import type { OpenWorld } from "./opened-world.ts";
+import { takesPlainImages } from "./read-state.ts";
 import { sealImages } from "./seal-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
 import { StateLock } from "./state-lock.ts";
 import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
 import type { StorageUrl } from "./storage-url.ts";
 import { beginningsOf, openingInput } from "./world-beginning.ts";
+import { documentsElsewhere, snapshotsOf } from "./world-files.ts";
+import { WorldsOnDisk } from "./worlds-on-disk.ts";
 
 export type { OpenWorld };
 
@@ -61,6 +65,8 @@ export interface WorldOptions {
   files?: JournalFiles;
   /** Bytes of journal past which a checkpoint is due; for tests. */
   checkpointAfterBytes?: number;
+  /** Replaces the calls that change folders; for tests that cut acts off. */
+  folders?: FolderCalls;
   /** Replaces the key-value part of the storage; for tests that make it fail. */
   keyValue?: Storage;
 }
@@ -155,6 +161,40 @@ export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
     ? openMemory(options)
     : openFile(options, options.storage.directory);
 
+/** Says once that files are copied, which takes time and space. */
+const tellOnce = (engine: Engine) => {
+  let isTold = false;
+  return (code: string) => {
+    if (!isTold)
+      engine.alarm(
+        `this file system links no files (${code}): snapshots copy them, which takes longer`,
+      );
+    isTold = true;
+  };
+};
+
+/** Things beside a world's journal: documents, kept states and the worlds forked from it. */
+const filesOf = (
+  world: DurableWorld,
+  engine: Engine,
+  { directory: root, lock, options }: { directory: string; lock: StateLock; options: WorldOptions },
+) => {
+  const { fsync, folders: calls = machineFolders } = options;
+  const files = new FileStore(openFiles(options.storage, options), engine, () =>
+    documentsElsewhere(root, (name) => others.isOpen(name)),
+  );
+  const folders = { calls, fsync, tellCopies: tellOnce(engine) };
+  const others = new WorldsOnDisk({ root, folders, lockNumber: lock.number, options, files });
+  const points = new DiskPoints(world, {
+    root,
+    folder: { directory: root, isFirst: true },
+    snapshots: snapshotsOf(root),
+    folders,
+    holdFiles: () => files.hold(),
+  });
+  return { documents: files, others, points };
+};
+
 const openFile = async (options: WorldOptions, directory: string): Promise<OpenWorld> => {
   const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = options;
   const lock = StateLock.take(directory, { force, fsync });
@@ -163,11 +203,12 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     if (fresh) await options.beforeMovingAside?.();
     const asideIn = moveAside(directory, { lock, fsync, fresh });
     if (asideIn !== undefined) undo = (failure) => moveBack(asideIn, failure, { fsync });
+    await removeLeftovers(directory, options.folders ?? machineFolders);
     const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
-    const journals = new JournalDirectory(join(directory, "journal"));
-    const world = new DurableWorld({ files: { directory, storage, journals }, lock, options });
+    const files = openLine({ directory, isFirst: true }, storage);
+    const world = new DurableWorld({ files, home: { directory, storage }, lock, options });
     const { state, recovery, passedOver } = await world.read();
-    const takesPlain = !journals.isSealed();
+    const takesPlain = takesPlainImages(files);
     const isNew = state.seq === 0;
     const owner = { file: pathOfKey(directory, "identity"), isNew, takesPlain };
     const identity = isNew
@@ -178,28 +219,32 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
     const engine = world.open(state, recovery, state.clock ?? now);
     if (isUpgrade) await world.sealJournal();
-    const files = new FileStore(openFiles(options.storage, options), engine);
+    const { documents, others, points } = filesOf(world, engine, { directory, lock, options });
+    await points.removeOldLines();
+    const kept = new KeptIdentity(storage, identity);
     let beforeRelease = () => {};
     const opened: OpenWorld = {
       engine,
-      files,
+      files: documents,
       identity,
-      kept: new KeptIdentity(storage, identity),
+      kept,
       isNew,
       recovery,
       passedOver,
       start: lock.number,
       ...defined({ asideIn }),
       requests: world.requests,
-      points: new MemoryPoints(engine),
+      points,
       ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
-      fork: async (birth) => forkInMemory(opened, birth, wall),
+      fork: (birth) =>
+        others.fork({ name: engine.state.world, engine, world, points, kept }, birth),
+      others,
       giveUp: (failure) => {
         beforeRelease = () => undo(failure);
       },
       close: async () => {
-        await files.close();
+        await documents.close();
         await world.close(() => beforeRelease());
       },
     };

@@ -1,3 +1,4 @@
+import type { ClockState } from "../clock.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
 import type { WorldFiles } from "./file-store.ts";
@@ -19,6 +20,29 @@ export interface Birth {
   seed?: string;
   /** The state to begin with: the origin's present one, unless another is given. */
   state?: WorldState;
+}
+
+/** A world on file storage, open or not. */
+export interface WorldOnDisk {
+  name: string;
+  /** The world that it was forked from. */
+  from: string;
+  identity: Identity;
+  /** Facts of its last clean stop; absent while it is open and after a kill. */
+  summary: { records: number; atMs: number; clock: ClockState | undefined } | undefined;
+}
+
+/** A world whose files cannot be read; the others can be opened. */
+export interface DamagedWorld {
+  name: string;
+  damage: Error;
+}
+
+/** Worlds that were forked and lie in the state directory. */
+export interface OtherWorlds {
+  list(): Promise<{ worlds: WorldOnDisk[]; damaged: DamagedWorld[] }>;
+  /** Opens one; nothing when there is none of that name. */
+  open(name: string): Promise<OpenWorld | undefined>;
 }
 
 /** One world that is open: its engine, and what its storage knows of it. */
@@ -47,7 +71,7 @@ export interface OpenWorld {
   /** The beginning that a reset would make now, where it repeats an earlier one. */
   beginsAgain(): Repeated | undefined;
   /** The state that a reset goes back to, where the world began as a copy of another. */
-  forkedAt?: () => WorldState;
+  forkedAt?: () => Promise<WorldState>;
   /**
    * Begins a copy of the world in the same way.
    * @returns a function that starts the copy's clock, which is stopped while a fixture is loaded
@@ -55,6 +79,10 @@ export interface OpenWorld {
   beginOn(copy: Engine): () => void;
   /** Makes a world of its own that begins as this one is now (spec/worlds.md#fork). */
   fork(birth: Birth): Promise<OpenWorld>;
+  /** Deletes a world that was forked, once it is closed; nothing to delete in memory. */
+  remove?(): Promise<void>;
+  /** Worlds that lie beside it and are not open; only the starting world on file storage. */
+  others?: OtherWorlds;
   /** Applies this start's options to an existing world; called when everything due has fired. */
   applyStart(): void;
   /**

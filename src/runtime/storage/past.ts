@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import { refuse } from "../../domain/core/refusal.ts";
 import { applyOpening, startTokenOf } from "../../domain/platform/platform.ts";
+import type { ApiTokenRecord } from "../../domain/records/platform-records.ts";
 import { recordUndeliverable } from "../../domain/webhooks/delivery-consequences.ts";
 import { laterBranch, nextBranch } from "../branch.ts";
 import type { Change } from "../change.ts";
@@ -10,7 +10,6 @@ import type { Engine } from "../engine.ts";
 import { Marks } from "../marks.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
-import type { Identity } from "./identity.ts";
 import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
 
 /** Snapshots of undone parts that are kept (spec/snapshots.md#rewind). */
@@ -37,10 +36,11 @@ export interface RewindTarget {
   atMs: number;
 }
 
+type Credentials = Pick<ApiTokenRecord, "clientId" | "secretHash">;
+
 export interface PastParts {
   engine: Engine;
   points: KeptPoints;
-  identity: Pick<Identity, "clientId" | "clientSecret">;
   wall: Wall;
   /** Ends advances: the world that they move is about to be left. */
   leave(): void;
@@ -184,30 +184,30 @@ export class Past {
   ) {
     const { engine } = this.parts;
     const { branch, world } = engine.state;
+    const credentials = startTokenOf(engine.state);
     state.branch = nextBranch(laterBranch(branch, state.branch));
     state.world = world;
     state.clock = clock;
     const turn = { seq: state.seq, atMs: clock.instantMs, isRewind };
     const tell = () => {
       for (const turned of this.turned) turned(turn);
-      this.keepCredentials();
+      if (credentials) this.keepCredentials(credentials);
       if (holds) this.endOpen();
     };
     this.turn = { state, tell };
     try {
-      await this.points.turnTo(state);
+      await this.points.turnTo(state, { isOwnPast: isRewind });
     } finally {
       this.turn = undefined;
     }
   }
 
   /** Credentials belong to the world, not to its past: an imported state has others. */
-  private keepCredentials() {
-    const { engine, identity } = this.parts;
-    const { clientId, clientSecret } = identity;
-    const secretHash = hash("sha256", clientSecret, "hex");
+  private keepCredentials({ clientId, secretHash }: Credentials) {
+    const { engine } = this.parts;
     const token = startTokenOf(engine.state);
-    if (token?.clientId === clientId && token.secretHash === secretHash) return;
+    if (!token) return;
+    if (token.clientId === clientId && token.secretHash === secretHash) return;
     engine.commit(applyOpening, { clientId, secretHash }, { cause: "restore", by: "restore" });
   }
 

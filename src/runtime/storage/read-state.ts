@@ -6,13 +6,16 @@ import { checkpointKeys, type Manifest, type Unusable } from "./checkpoint-manif
 import { upgradedChange } from "./format-upgrade.ts";
 import { StateDamage } from "./image.ts";
 import type { JournalDirectory, RecoveryReport } from "./journal-directory.ts";
+import { type KeptOrigin, readOrigin } from "./line-origin.ts";
 import { pathOfKey } from "./storage.ts";
 
-/** A state directory, opened for reading. */
+/** The journal and the checkpoints of one line, opened for reading. */
 export interface StateFiles {
   directory: string;
   storage: Storage;
   journals: JournalDirectory;
+  /** The point that the line begins at; a first line begins with its journal. */
+  origin?: KeptOrigin;
 }
 
 /** A damaged file that was replaced by another one. */
@@ -50,6 +53,10 @@ const shown = (directory: string, { key, found }: Unusable): PassedOver => ({
   found,
 });
 
+/** Whether files may have no checksum yet; a line that began at a kept point always has them. */
+export const takesPlainImages = ({ journals, origin }: StateFiles) =>
+  !origin && !journals.isSealed();
+
 /** Checks, when no checkpoint can be read, that the journal is complete from the start. */
 const requireWholeJournal = async (
   { directory, storage, journals }: StateFiles,
@@ -82,14 +89,15 @@ export const readState = async (
   files: StateFiles,
   mode: { isLookOnly?: boolean } = {},
 ): Promise<StateAsRead> => {
-  const { directory, storage, journals } = files;
-  const takesPlain = !journals.isSealed();
+  const { directory, storage, journals, origin } = files;
+  const takesPlain = takesPlainImages(files);
   const unusable = new Map<string, Unusable>();
   let before: string | undefined;
   for (;;) {
     const loaded = await readCheckpoint(storage, { takesPlain, ...(before && { before }) });
     for (const one of loaded.passedOver) unusable.set(one.key, one);
-    if (!loaded.manifest) await requireWholeJournal(files, [...unusable.values()]);
+    if (!loaded.manifest && origin) loaded.state = (await readOrigin(origin)).state;
+    else if (!loaded.manifest) await requireWholeJournal(files, [...unusable.values()]);
     const recovery = redo(loaded, journals, mode);
     const { state, manifest } = loaded;
     if (manifest && recovery.records < manifest.to) {

@@ -1,16 +1,25 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, truncateSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import { startTokenOf } from "../../domain/platform/platform.ts";
 import type { WorldState } from "../world-state.ts";
 import { checkpointKeys } from "./checkpoint-manifest.ts";
+import type { DamagedFolder } from "./folder-check.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "./identity.ts";
 import type { StatePart } from "./image.ts";
 import { REQUESTS_KEY } from "./kept-requests.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
 import { StateLock } from "./state-lock.ts";
-import { pathOfKey } from "./storage.ts";
+import { openKeyValue, pathOfKey } from "./storage.ts";
 
 /** Report of a repair. */
 export interface RepairReport {
@@ -50,25 +59,30 @@ const knownOf = (state: WorldState): GivenIdentity => {
 
 /** One repair of a locked state directory; nothing is deleted. */
 class Repair {
-  private readonly files: StateFiles;
+  private readonly directory: string;
   private readonly aside: string;
   private givenUp = 0;
   private readonly changes: string[] = [];
   private isDone = false;
 
   constructor(directory: string, lockNumber: number) {
-    this.files = openStateFiles(directory);
+    this.directory = directory;
     this.aside = join(directory, SET_ASIDE, String(lockNumber));
+  }
+
+  private get files(): StateFiles {
+    return openStateFiles(this.directory);
   }
 
   /** Repairs one thing; false when nothing is left to repair. */
   async step(report: StateReport): Promise<boolean> {
-    const { damage, lost, passedOver, damagedRequests, newerFormat } = report;
+    const { damage, lost, passedOver, damagedRequests, damagedFolders, newerFormat } = report;
     if (newerFormat !== undefined) return false;
     if (damage) this.cutJournal(damage);
     else if (lost) await this.giveUp(lost);
     else if (passedOver.length > 0) this.setCheckpointsAside(passedOver);
     else if (damagedRequests) this.setRequestsAside(damagedRequests);
+    else if (damagedFolders.length > 0) this.setFoldersAside(damagedFolders);
     else return false;
     this.isDone = true;
     return true;
@@ -82,6 +96,7 @@ class Repair {
   private giveUp({ part, file }: { part: StatePart; file: string }) {
     if (part === "identity") return this.renewIdentity(file);
     if (part === "checkpoint") return this.giveUpWorld();
+    if (part === "line") return this.giveUpLine();
     this.moveAside(file);
     this.changes.push("the fixture is lost: a reset brings back the world without it");
     return undefined;
@@ -90,7 +105,8 @@ class Repair {
   private async renewIdentity(file: string) {
     const { state } = await readState(this.files, { isLookOnly: true });
     this.moveAside(file);
-    await storeIdentity(this.files.storage, drawIdentity(knownOf(state)));
+    const storage = openKeyValue({ kind: "file", directory: this.directory });
+    await storeIdentity(storage, drawIdentity(knownOf(state)));
     this.changes.push(
       ...NEW_IDENTITY,
       `the seed is kept, from the records: ${state.seed}`,
@@ -113,8 +129,25 @@ class Repair {
     this.givenUp += Math.max(inCheckpoint, beginsAt - 1 + lines);
     for (const name of names) this.moveAside(join(journals.path, name));
     this.moveAside(join(directory, "checkpoint"));
-    this.moveAside(pathOfKey(directory, REQUESTS_KEY));
+    this.moveAside(pathOfKey(this.directory, REQUESTS_KEY));
     this.changes.push("the world is lost: the next start begins a new one");
+  }
+
+  /** Moves the lines of the first world aside when the beginning of the newest one is lost. */
+  private giveUpLine() {
+    const entries = readdirSync(this.directory).filter((name) =>
+      /^(line-[0-9]+|journal)$/.test(name),
+    );
+    for (const name of entries) this.moveAside(join(this.directory, name));
+    this.moveAside(pathOfKey(this.directory, REQUESTS_KEY));
+    this.changes.push("the world is lost: the next start begins a new one");
+  }
+
+  private setFoldersAside(folders: readonly DamagedFolder[]) {
+    for (const { what, directory } of folders) {
+      this.moveAside(directory);
+      this.changes.push(`the ${what} is lost: its folder was moved aside`);
+    }
   }
 
   private setCheckpointsAside(passedOver: readonly PassedOver[]) {
@@ -134,8 +167,11 @@ class Repair {
     const names = journals.names();
     const later = names.slice(names.indexOf(basename(file)) + 1);
     this.givenUp += linesFrom(journals.bytesOf(basename(file)), offset);
+    // Kept states may link the file, so it is replaced and not cut.
     copyFileSync(file, this.freePlace(basename(file)));
-    truncateSync(file, offset);
+    const cut = `${file}.tmp-${process.pid}`;
+    writeFileSync(cut, readFileSync(file).subarray(0, offset), { mode: 0o600, flush: true });
+    renameSync(cut, file);
     for (const name of later) {
       this.givenUp += linesFrom(journals.bytesOf(name), 0);
       this.moveAside(join(journals.path, name));

@@ -3,10 +3,11 @@ import { basename, dirname, join } from "node:path";
 import { directoryEntries } from "./directory-entries.ts";
 
 /**
- * Entries of a state directory that belong to its world. Locks stay, since their owner continues;
+ * Entries of a state directory that belong to its worlds. Locks stay, since their owner continues;
  * so do the log, the instance file and all foreign files.
  */
-const OF_THE_WORLD = /^(journal|checkpoint|files|damaged|identity\..*|fixture\..*|requests\..*)$/;
+const OF_THE_WORLD =
+  /^(journal|checkpoint|files|damaged|line-[0-9]+|worlds|snapshots|(identity|fixture|requests)\..*)$/;
 const ASIDE = /^old-([0-9]+)(\.part|\.back)?$/;
 /** A folder whose state is on its way out, or on its way back. */
 const HALF_OUT = /^old-[0-9]+\.part$/;

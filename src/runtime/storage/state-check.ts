@@ -1,12 +1,18 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { JournalDamage, NewerFormat } from "../change.ts";
+import { type DamagedFolder, damagedFolders } from "./folder-check.ts";
 import { identityDamage, readIdentity } from "./identity.ts";
 import { StateDamage } from "./image.ts";
-import { JournalDirectory } from "./journal-directory.ts";
 import { readFixture } from "./kept-fixture.ts";
 import { damageOfRequests } from "./kept-requests.ts";
-import { type PassedOver, readState, type StateAsRead, type StateFiles } from "./read-state.ts";
+import { openLine } from "./line-folders.ts";
+import {
+  type PassedOver,
+  readState,
+  type StateAsRead,
+  type StateFiles,
+  takesPlainImages,
+} from "./read-state.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
 
 /** Result of inspecting a state directory; nothing was changed. */
@@ -22,24 +28,23 @@ export interface StateReport {
   passedOver: readonly PassedOver[];
   /** The request log of earlier runs, if it cannot be read; nothing else needs it. */
   damagedRequests?: PassedOver;
+  /** Forked worlds and kept states that cannot be read; the others can. */
+  damagedFolders: readonly DamagedFolder[];
   /** Version name, if a newer version of this program wrote it. */
   newerFormat?: string;
 }
 
-const JOURNAL = "journal";
-
-export const openStateFiles = (directory: string): StateFiles => ({
-  directory,
-  storage: openKeyValue({ kind: "file", directory }),
-  journals: new JournalDirectory(join(directory, JOURNAL)),
-});
+/** Files of the line of the first world that counts. */
+export const openStateFiles = (directory: string): StateFiles =>
+  openLine({ directory, isFirst: true });
 
 /** First lost file beside a world's records; a new world has none to lose. */
 const lostBeside = async (
-  { directory, storage, journals }: StateFiles,
+  directory: string,
   { state }: StateAsRead,
+  { takesPlain }: { takesPlain: boolean },
 ): Promise<StateDamage | undefined> => {
-  const takesPlain = !journals.isSealed();
+  const storage = openKeyValue({ kind: "file", directory });
   const file = pathOfKey(directory, "identity");
   const identity = await readIdentity(storage, { takesPlain });
   if (state.seq > 0 && !(identity && "body" in identity))
@@ -53,7 +58,7 @@ const lostBeside = async (
   }
 };
 
-const NOTHING_READ = { records: 0, tornBytes: 0, passedOver: [] };
+const NOTHING_READ = { records: 0, tornBytes: 0, passedOver: [], damagedFolders: [] };
 
 /** Inspects a state directory without changing it, also while a simulator owns it. */
 export const checkState = async (directory: string): Promise<StateReport> => {
@@ -61,12 +66,13 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const files = openStateFiles(directory);
     const read = await readState(files, { isLookOnly: true });
     const { state, recovery, passedOver } = read;
-    const lost = await lostBeside(files, read);
+    const lost = await lostBeside(directory, read, { takesPlain: takesPlainImages(files) });
     const damagedRequests = damageOfRequests(directory);
     return {
       records: Math.max(recovery.records, state.seq),
       tornBytes: recovery.tornBytes,
       passedOver,
+      damagedFolders: await damagedFolders(directory),
       ...(lost && { lost }),
       ...(damagedRequests && { damagedRequests }),
     };
@@ -80,7 +86,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
   }
 };
 
-const PARTS = [JOURNAL, "checkpoint", "identity.json"];
+const PARTS = ["journal", "checkpoint", "identity.json"];
 
 /** Whether a folder looks like a state directory, whole or damaged. */
 export const isStateDirectory = (directory: string) => {

@@ -63,16 +63,19 @@ describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual({
       names: [
+        "ApiError",
         "JournalDamage",
         "JournalFailure",
         "LeftAside",
         "MissingPackage",
         "NewerFormat",
+        "NoAnswer",
         "OptionError",
         "StateDamage",
         "StateLocked",
         "TimersFaked",
         "WorldExists",
+        "connect",
         "createSimulator",
       ],
       different: [],
@@ -137,7 +140,8 @@ test("jest runs a test that requires it, without flags", async () => {
 
 const TYPED = `
 import { type Activity, createSimulator, OptionError, StateLocked } from "service-sim";
-import type { Simulator, SimulatorOptions } from "service-sim";
+import { ApiError, connect } from "service-sim";
+import type { LocalSimulator, Simulator, SimulatorOptions } from "service-sim";
 
 const onActivity = (activity: Activity): string => {
   if (activity.kind === "request") return activity.path;
@@ -147,7 +151,7 @@ const onActivity = (activity: Activity): string => {
 };
 const options: SimulatorOptions = { seed: 7, clock: "manual", onActivity };
 export const use = async () => {
-  const sim: Simulator = await createSimulator(options);
+  const sim: LocalSimulator = await createSimulator(options);
   const reply: Response = await sim.fetch(new Request(sim.apiUrl));
   const { to, complete }: { to: string; complete: boolean } = await sim.advance("6m");
   const records: number = sim.status().storage.records;
@@ -155,6 +159,34 @@ export const use = async () => {
   await sim.close();
   return { complete, port, records, reply, to, url };
 };
+const source = { sourceType: "ACCOUNT", accountId: "a" } as const;
+const destination = { destinationType: "ACCOUNT", accountId: "b" } as const;
+const amounts = { lockedCurrencySide: "SENDING", lockedCurrencyAmount: 100 } as const;
+/** The same in process and over HTTP. */
+export const pay = async (url?: string) => {
+  const sim: Simulator = url === undefined ? await createSimulator() : await connect(url, { world: "w" });
+  const quote = await sim.call.createQuote({ body: { source, destination, ...amounts } });
+  const total: number = quote.totalSendingAmount;
+  // @ts-expect-error a quote is never lost
+  if (quote.status === "LOST") return total;
+  // @ts-expect-error a quote is got by its id
+  await sim.call.getQuote();
+  // @ts-expect-error an agent has a token
+  await sim.call.agentGetMe({});
+  // @ts-expect-error a customer has a type
+  await sim.call.createCustomer({ body: {} });
+  await sim.advanceUntil(quote.transactionId, "COMPLETED");
+  const [done] = await sim.webhooks.wait({ type: "OUTGOING_PAYMENT.COMPLETED", count: 2 });
+  const id: string | undefined = done?.event.data.id;
+  // @ts-expect-error no webhook has this type
+  await sim.webhooks.wait({ type: "OUTGOING_PAYMENT.LOST" });
+  const fork: Simulator = await sim.fork();
+  const records: number = (await fork.status()).storage.records;
+  await fork[Symbol.asyncDispose]();
+  return { id, records, total };
+};
+export const refused = (error: unknown) =>
+  error instanceof ApiError ? [error.status + 0, error.code.length, error.details["field"]] : [];
 export const told = (error: unknown): string | number | undefined =>
   error instanceof OptionError ? error.option : error instanceof StateLocked ? error.owner.pid : 0;
 // @ts-expect-error a clock is real or manual

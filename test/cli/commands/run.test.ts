@@ -238,6 +238,15 @@ test.each([
   expect(ended.stderr).toContain(says);
 });
 
+test.each(["bash", "zsh", "fish"])(
+  "%s completes the names of scenarios and worlds",
+  async (shell) => {
+    const { stdout } = await place.run(`completion ${shell}`);
+    for (const name of ["uma-in-and-out", "failed-and-refunded", "wallet-demo", "cards-demo"])
+      expect(stdout).toContain(name);
+  },
+);
+
 test("without a simulator it exits with 3", async () => {
   const ended = await place.run("run payout", { folder: "empty" });
   expect(ended.code).toBe(3);

@@ -51,6 +51,18 @@ test("--json prints the control surface's reply and nothing else", async () => {
   expect(ended.stderr).toBe("");
 });
 
+test("--generate makes records, and a mistake in it changes nothing", async () => {
+  const before = await customers();
+  const made = await place.run("seed --generate customers=3,quotes=5:COMPLETED=1 --over 2h");
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  expect(made.stdout).toMatch(/^✓ generated: 3 customers, [1-3] external accounts?, 5 quotes\n$/);
+  expect(await customers()).toBe(before + 3);
+  for (const words of ["--generate customers=3 --over 5m", "--generate x=1", "--over 5h"])
+    expect((await place.run(`seed ${words}`)).code, words).toBe(2);
+  expect((await place.run("seed payouts-demo --generate customers=1")).code).toBe(2);
+  expect(await customers()).toBe(before + 3);
+});
+
 test("a world of the package by its name, from any folder", async () => {
   const url = `http://127.0.0.1:${simulator.ready.port}`;
   const ended = await place.run(`seed payouts-demo --quiet --url ${url}`, { folder: "elsewhere" });
@@ -87,7 +99,7 @@ describe("a file that is no fixture: exit 2, its line and its column", () => {
       what: "an unknown member",
       content: '{\n  "name": "f",\n  "setps": []\n}',
       says:
-        "Expected one of $schema, name, description, config, rates, approvals, steps at line 3, column 3 " +
+        "Expected one of $schema, name, description, config, rates, approvals, steps, generate at line 3, column 3 " +
         'of bad.json but found "setps"',
     },
     {

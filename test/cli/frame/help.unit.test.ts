@@ -23,6 +23,8 @@ test.each([{ args: ["--help"] }, { args: ["-h"] }, { args: [] }])(
 
 test("the help has every command and group", () => {
   expect(groups.map(({ name }) => name)).toEqual([
+    "scenario",
+    "worlds",
     "timers",
     "snapshot",
     "webhooks",
@@ -42,7 +44,10 @@ test("the help has every command and group", () => {
 
 /** The whole help, heading by heading: each command stands below exactly one. */
 const SECTIONS = [
-  { heading: "Run", names: "start stop status wait exec env reset demo doctor" },
+  {
+    heading: "Run",
+    names: "start stop status wait exec env reset run scenario worlds fork demo doctor",
+  },
   { heading: "Call and watch", names: "api requests why coverage tui inbox" },
   { heading: "Time", names: "advance clock timers rewind snapshot diff" },
   { heading: "Webhooks", names: "webhooks" },

@@ -67,13 +67,14 @@ const SAID = {
   cardEvents: "upper",
   codes: "4711",
   webhookSignature: "json",
+  rateLimit: "10/s",
   clock: "manual",
   clientId: "ada",
   webhookEndpoint: "http://127.0.0.1:9/a",
 };
 
 const FLAGS =
-  "--crypto strict --wallet-credential email --approvals reject --card-events upper --codes 4711 " +
+  "--rate-limit 10/s --crypto strict --wallet-credential email --approvals reject --card-events upper --codes 4711 " +
   "--webhook-signature json --clock manual --client-id ada --webhook-endpoint http://127.0.0.1:9/a " +
   "--oidc-issuer https://a.test,https://b.test --sandbox-uma-domain uma.a.test";
 
@@ -97,7 +98,8 @@ describe("every option counts the same, wherever it is said", () => {
       "settings    crypto strict, wallet-credential email, approvals reject\n" +
         "            card-events upper, codes 4711, webhook-signature json\n" +
         "            client-id ada, oidc-issuer https://a.test,https://b.test, " +
-        "sandbox-uma-domain uma.a.test\n",
+        "sandbox-uma-domain uma.a.test\n" +
+        "            rate-limit 10/s\n",
     );
   });
 

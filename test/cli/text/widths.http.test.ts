@@ -94,6 +94,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   clock: ["clock", "clock stop"],
   seed: ["seed payouts-demo", "seed agent-demo", "seed {fixture}", "seed nothing-of-this-name"],
   timers: ["timers"],
+  coverage: ["coverage", "coverage --all", "coverage --min 99", "coverage --exercise nothing"],
   requests: ["requests --limit 100", "requests {request}", "requests --status 4xx"],
   "webhooks list": [
     "webhooks list --limit 100",
@@ -136,7 +137,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
     "faults add",
   ],
   "faults list": ["faults list"],
-  "faults rate-limit": ["faults rate-limit"],
+  "faults limit": ["faults limit"],
   "faults clear": ["faults clear 000000"],
   why: [
     "why {slow}",

@@ -96,6 +96,16 @@ test.each(["A", "-a", "a b", ".a", "x".repeat(65), "ä"])("%s is not a name", as
   expect({ status, code: body.error.code }).toEqual({ status: 400, code: "NAME_MALFORMED" });
 });
 
+test("a fork of the world keeps its credentials when it loads a snapshot", async () => {
+  await world.control("POST", "/worlds", { name: "x" });
+  await world.control("PUT", "/snapshots/s?world=x");
+  expect((await world.control("POST", "/snapshots/s/restore?world=x")).status).toBe(200);
+  const authorization = `Basic ${btoa(`${world.sim.clientId}+x:${world.sim.clientSecret}`)}`;
+  const { status, body } = await world.raw("GET", "/tokens", { headers: { authorization } });
+  expect(status).toBe(200);
+  expect(body.data.map(({ clientId }: { clientId: string }) => clientId)).toEqual(["sandbox"]);
+});
+
 describe("files", () => {
   const exported = async (name = "s"): Promise<string> => {
     await save(name);
@@ -168,7 +178,7 @@ describe("files", () => {
     const newer = { ...JSON.parse(head.slice(head.indexOf("{"))), snapshot: 2, program: "9.9.9" };
     const { body } = await importText([lineOf(newer), ...rest].join("\n"));
     expect(body.error.message).toBe(
-      "Expected a snapshot of version 1.4 or older but found 2.3, written by service-sim 9.9.9; nothing changed",
+      "Expected a snapshot of version 1.4 or older but found 2.4, written by service-sim 9.9.9; nothing changed",
     );
   });
 

@@ -127,7 +127,12 @@ test("one repair mends a damaged journal, identity and fixture", async () => {
   expect(repaired?.changes).toContain(
     "the fixture is lost: a reset brings back the world without it",
   );
-  expect(await checkState(directory.path)).toEqual({ records: 1, tornBytes: 0, passedOver: [] });
+  expect(await checkState(directory.path)).toEqual({
+    records: 1,
+    tornBytes: 0,
+    passedOver: [],
+    damagedFolders: [],
+  });
   const { sim } = await reopen(directory);
   await sim.close();
 });

@@ -149,7 +149,7 @@ test.each(damages)("damage, nothing changed: $name", ({ bytes, record, found }) 
 });
 
 test("a record of a newer format is refused by name, nothing changed", () => {
-  directory.write("1-1", run.lines.with(7, encodeChange({ ...CHANGE, v: 4, seq: 8 })).join(""));
+  directory.write("1-1", run.lines.with(7, encodeChange({ ...CHANGE, v: 5, seq: 8 })).join(""));
   const before = directory.contents();
   const recover = () => new JournalDirectory(directory.journal).recover(() => {});
   expect(recover).toThrow(NewerFormat);

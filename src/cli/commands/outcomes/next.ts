@@ -11,6 +11,11 @@ import { findInstance, reach } from "../../frame/reach.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
+/** Names that no shell expands, and that can be set. */
+const COMPLETED = RULE_NAMES.filter(
+  (name) => /^[\w.-]+$/.test(name) && !name.startsWith("walletProof."),
+);
+
 const COLUMNS: readonly Column[] = [
   { head: "SET" },
   { head: "OUTCOME" },
@@ -44,7 +49,7 @@ export const command: Command = {
   name: "next",
   summary: "have the next matching payment, check or approval take this outcome; alone: list them",
   operands: "[outcome]",
-  completes: { words: RULE_NAMES, after: {} },
+  completes: { words: COMPLETED, after: {} },
   options: [
     ...CLIENT_OPTIONS,
     {

@@ -1,4 +1,4 @@
-import { troubleCommand } from "./trouble-command.ts";
+import { troubleCommand } from "../../tasks/trouble-command.ts";
 
 export const command = troubleCommand({
   name: "delay",

@@ -1,8 +1,8 @@
-import { EVENT_TYPES } from "../../../contract/webhooks/events.ts";
-import type { Trouble, WebhookTrouble } from "../../../contract/webhooks/troubles.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
-import { formatTroubles } from "./troubles.ts";
+import { EVENT_TYPES } from "../../contract/webhooks/events.ts";
+import type { Trouble, WebhookTrouble } from "../../contract/webhooks/troubles.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { formatTroubles } from "./trouble-lines.ts";
 
 interface TroubleCommand {
   name: Trouble;

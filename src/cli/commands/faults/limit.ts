@@ -8,21 +8,21 @@ import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/comm
 import { findInstance, reach } from "../../frame/reach.ts";
 
 export const command: Command = {
-  name: "rate-limit",
+  name: "limit",
   summary: "show or set the calls that each token may make on the simulated clock",
   operands: "[calls/unit|none]",
   options: CLIENT_OPTIONS,
   examples: [
-    "service-sim faults rate-limit 10/s",
-    "service-sim faults rate-limit 100/m",
-    "service-sim faults rate-limit none",
+    "service-sim faults limit 10/s",
+    "service-sim faults limit 100/m",
+    "service-sim faults limit none",
   ],
   run: async (invocation, terminal) => {
     const [wanted] = invocation.args;
     if (wanted !== undefined && !isRateLimit(wanted))
       throw usageError(
         `Expected ${RATE_LIMIT_FORM} but found "${wanted}"`,
-        "service-sim faults rate-limit 10/s",
+        "service-sim faults limit 10/s",
       );
     const { client } = findInstance(invocation);
     const setting = await reach(

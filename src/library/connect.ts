@@ -1,0 +1,80 @@
+import type { SimulatorStatus } from "../contract/control/status.ts";
+import { showOnly } from "../simulator-summary.ts";
+import { type ConnectOptions, type Environment, placeOf } from "./environment.ts";
+import { forkOf } from "./forked-world.ts";
+import { ReachedWorld, type WorldAccess } from "./reached-world.ts";
+import { HttpSender } from "./send.ts";
+import type { Simulator } from "./simulator.ts";
+import { WorldCalls } from "./world-calls.ts";
+
+/** A world of a simulator that listens. */
+class ConnectedWorld extends WorldCalls implements Simulator {
+  // Printed before its fields, in logs and in failed assertions.
+  static override readonly name: string = "Simulator";
+  readonly world: string;
+  readonly webhookPublicKey: string;
+  protected readonly reached: ReachedWorld;
+  protected readonly origin: string;
+  private readonly sender: HttpSender;
+
+  constructor(
+    sender: HttpSender,
+    access: WorldAccess,
+    found: { world: string; webhookPublicKey: string },
+  ) {
+    super();
+    this.sender = sender;
+    this.origin = sender.origin;
+    this.world = found.world;
+    this.webhookPublicKey = found.webhookPublicKey;
+    this.reached = new ReachedWorld(sender.send, access);
+    showOnly(this, () => ({ address: this.origin, world: found.world }));
+  }
+
+  fetch(request: Request) {
+    return fetch(request);
+  }
+
+  fork(name?: string): Promise<Simulator> {
+    const { reached, origin, webhookPublicKey } = this;
+    const fetch = (request: Request) => this.fetch(request);
+    return forkOf({ reached, origin, webhookPublicKey, fetch }, name);
+  }
+
+  protected async end() {
+    this.sender.close();
+  }
+}
+
+/**
+ * Connects to a simulator that listens.
+ * @param url its origin; by default that of the environment, which `exec` and `env` set
+ * @throws NoAnswer when nothing listens there, ApiError when it has no such world
+ */
+export const connect = async (
+  url?: string | undefined,
+  options: ConnectOptions = {},
+): Promise<Simulator> => connectIn(process.env, url, options);
+
+/** Connects with the variables of an environment. */
+export const connectIn = async (
+  environment: Environment,
+  url: string | undefined,
+  options: ConnectOptions,
+): Promise<Simulator> => {
+  const { origin, ...access } = placeOf(environment, url, options);
+  const sender = new HttpSender(origin);
+  try {
+    const asked = new ReachedWorld(sender.send, { ...access, clientId: "" });
+    const [status, webhookPublicKey] = await Promise.all([
+      asked.control<SimulatorStatus>("GET", "/status"),
+      asked.control<string>("GET", "/webhooks/key"),
+    ]);
+    const clientId = access.clientId ?? status.settings.clientId;
+    const found = { world: status.world, webhookPublicKey };
+    return new ConnectedWorld(sender, { ...access, clientId }, found);
+  } catch (error) {
+    sender.close();
+    throw error;
+  }
+};

@@ -1,0 +1,82 @@
+import type * as approvals from "../contract/control/approvals.ts";
+import type * as clock from "../contract/control/clock.ts";
+import type * as modes from "../contract/control/clock-modes.ts";
+import type * as coverage from "../contract/control/coverage.ts";
+import type * as faults from "../contract/control/faults.ts";
+import type * as inbox from "../contract/control/inbox.ts";
+import type * as instance from "../contract/control/instance.ts";
+import type * as ledger from "../contract/control/ledger.ts";
+import type * as outcomes from "../contract/control/next-outcomes.ts";
+import type * as requests from "../contract/control/requests.ts";
+import type * as seed from "../contract/control/seed.ts";
+import type * as timers from "../contract/control/timers.ts";
+import type * as webhooks from "../contract/control/webhooks.ts";
+import type * as why from "../contract/control/why.ts";
+import type { OperationId } from "../contract/operations.ts";
+import type {
+  Fault as FaultSwitch,
+  FaultInput as FaultSwitchInput,
+} from "../contract/platform/faults.ts";
+import type { EventType as AnyEventType } from "../contract/webhooks/events.ts";
+
+// The sources infer these types. The package has the same names with types made from the OpenAPI
+// documents, which need no library: bin/contract-types.mjs writes them in the place of this file.
+
+export type AdvanceReport = clock.Advanced;
+export type AwaitedWebhooks = webhooks.AwaitedWebhooks;
+export type CanceledTimer = timers.CanceledTimer;
+export type ClearedCount = faults.ClearedFaults;
+export type Clock = clock.ShownClock;
+export type ClockMode = modes.ClockMode;
+export type CoverageReport = coverage.CoverageReport;
+export type DecidedAction = approvals.Decided;
+export type Fault = FaultSwitch;
+export type FaultInput = FaultSwitchInput;
+export type FaultList = faults.Faults;
+export type Ledger = ledger.Ledger;
+export type LoggedCallDetails = requests.WholeCall;
+export type LoggedCallList = requests.LoggedCalls;
+export type MailList = inbox.Inbox;
+export type NextOutcome = outcomes.NextOutcome;
+export type NextOutcomeList = outcomes.NextOutcomes;
+export type PendingTimerList = timers.PendingTimers;
+export type PostponedTimer = timers.PostponedTimer;
+export type ResetReport = instance.ResetReport;
+export type SeedReport = seed.SeedReport;
+export type SentWebhook = webhooks.SentWebhook;
+export type Story = why.Story;
+export type TimerFiredNow = timers.TimerFiredNow;
+export type WaitingActionPage = approvals.WaitingActions;
+export type WebhookDetails = webhooks.WholeWebhook;
+export type WebhookPage = webhooks.Webhooks;
+
+/** Type of a webhook. */
+export type EventType = AnyEventType;
+
+/** Body of a webhook of some type. */
+export type EventOf<Type extends EventType> = { id: string; type: Type } & {
+  [member: string]: unknown;
+};
+
+/** Input of an operation: every operation takes what its path, query and body name. */
+interface OperationInput {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** Any object, whose members are looked at one by one. */
+type AnyBody = Record<string, unknown>;
+
+/** One function for each operation of the platform; it resolves to the body of the reply. */
+export type OperationCalls = {
+  [Id in OperationId]: <Body = AnyBody>(input?: OperationInput & CallOptions) => Promise<Body>;
+};
+
+/** Options of a call, beside its input. */
+export interface CallOptions {
+  /** Further headers, like `Idempotency-Key` or `Service-Wallet-Signature`. */
+  headers?: Record<string, string>;
+  /** Access token of an agent, for the operations that agents call. */
+  token?: string;
+}

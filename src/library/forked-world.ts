@@ -1,0 +1,83 @@
+import { showOnly } from "../simulator-summary.ts";
+import { ApiError, NoAnswer } from "./api-error.ts";
+import { ReachedWorld } from "./reached-world.ts";
+import type { Simulator } from "./simulator.ts";
+import { WorldCalls } from "./world-calls.ts";
+
+/** Parts that a fork takes over from the world that it is made of. */
+export interface ForkOrigin {
+  reached: ReachedWorld;
+  origin: string;
+  webhookPublicKey: string;
+  fetch(request: Request): Promise<Response>;
+}
+
+/** Reply of POST /_sim/worlds. */
+interface MadeWorld {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** Refuses nothing: the world is gone, or the whole simulator is. */
+const passOverGone = (error: unknown) => {
+  if (error instanceof NoAnswer || (error instanceof ApiError && error.status === 404)) return;
+  throw error;
+};
+
+/** A world that a test made: closing it removes it, and nothing else. */
+class ForkedWorld extends WorldCalls implements Simulator {
+  // Printed before its fields, in logs and in failed assertions.
+  static override readonly name: string = "Simulator";
+  readonly world: string;
+  readonly webhookPublicKey: string;
+  protected readonly reached: ReachedWorld;
+  protected readonly origin: string;
+  private readonly from: ForkOrigin;
+
+  constructor(from: ForkOrigin, { name, clientId, clientSecret }: MadeWorld) {
+    super();
+    const { controlToken } = from.reached.access;
+    this.from = from;
+    this.world = name;
+    this.origin = from.origin;
+    this.webhookPublicKey = from.webhookPublicKey;
+    const access = { world: name, clientId, clientSecret, controlToken };
+    this.reached = new ReachedWorld(from.reached.send, access);
+    showOnly(this, () => ({ address: this.origin, world: name }));
+  }
+
+  /** Makes calls of the control surface about this world too: their user does not name it. */
+  fetch(request: Request) {
+    const headers = new Headers(request.headers);
+    if (!headers.has("x-sim-world")) headers.set("x-sim-world", this.world);
+    return this.from.fetch(new Request(request, { headers }));
+  }
+
+  fork(name?: string): Promise<Simulator> {
+    const { reached, from } = this;
+    return forkOf({ ...from, reached, fetch: (request) => from.fetch(request) }, name);
+  }
+
+  /** Leaves out the webhooks that it inherited. */
+  async begin() {
+    await this.passOverEarlier();
+    return this;
+  }
+
+  protected async end() {
+    const { reached } = this.from;
+    await reached.control("DELETE", `/worlds/${this.world}`).catch(passOverGone);
+  }
+}
+
+/** Makes a world of another one. */
+export const forkOf = async (from: ForkOrigin, name?: string): Promise<Simulator> => {
+  const { world } = from.reached.access;
+  const asked = {
+    ...(name !== undefined && { name }),
+    ...(world !== undefined && { from: `world:${world}` }),
+  };
+  const made = await from.reached.control<MadeWorld>("POST", "/worlds", asked);
+  return new ForkedWorld(from, made).begin();
+};

@@ -1,0 +1,113 @@
+import { API_VERSION } from "../contract/core/api-version.ts";
+import { ApiError } from "./api-error.ts";
+import type { Answered, Send } from "./send.ts";
+
+const CONTROL_BASE = "/_sim";
+
+/** Credentials of a world and the name that chooses it. */
+export interface WorldAccess {
+  /** Left out for the starting world. */
+  world?: string | undefined;
+  clientId: string;
+  clientSecret?: string | undefined;
+  /** Asked for beyond loopback. */
+  controlToken?: string | undefined;
+}
+
+/** A call before it gets its credentials. */
+export interface Asked {
+  /** Tells it in an error: the operation, or method and path. */
+  called: string;
+  method: string;
+  /** Below the base of its surface. */
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Access token of an agent. */
+  token?: string | undefined;
+}
+
+type Values = Record<string, unknown>;
+
+/** A query text with the values that are there: `?limit=5`. */
+export const queryText = (query: Values = {}): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const pairs = given.flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
+  );
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
+};
+
+/** One world as calls reach it, over HTTP or in this process. */
+export class ReachedWorld {
+  readonly send: Send;
+  readonly access: WorldAccess;
+  private underWay = 0;
+
+  constructor(send: Send, access: WorldAccess) {
+    this.send = send;
+    this.access = access;
+  }
+
+  /** Whether a call waits for its answer. */
+  get isCalling() {
+    return this.underWay > 0;
+  }
+
+  /**
+   * Calls the platform as its user, or as an agent.
+   * @throws ApiError for a refusal
+   */
+  async platform<Body>({ token, ...asked }: Asked): Promise<Body> {
+    const authorization = token === undefined ? this.basic() : `Bearer ${token}`;
+    return this.bodyOf<Body>(`/${API_VERSION}`, asked, { authorization });
+  }
+
+  /**
+   * Calls the control surface.
+   * @throws ApiError for a refusal
+   */
+  async control<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const { controlToken } = this.access;
+    const headers = controlToken ? { authorization: `Bearer ${controlToken}` } : {};
+    const called = `${method} ${CONTROL_BASE}${path}`;
+    return this.bodyOf<Body>(CONTROL_BASE, { called, method, path, body }, headers);
+  }
+
+  private async bodyOf<Body>(base: string, asked: Asked, own: Record<string, string>) {
+    this.underWay += 1;
+    const answered = await this.answerTo(base, asked, own).finally(() => {
+      this.underWay -= 1;
+    });
+    const { status, body, requestId } = answered;
+    if (status >= 400) throw new ApiError({ called: asked.called, status, body, requestId });
+    return body as Body;
+  }
+
+  private answerTo(base: string, asked: Asked, own: Record<string, string>): Promise<Answered> {
+    const { method, path, body, headers } = asked;
+    const isForm = body instanceof FormData;
+    const { world } = this.access;
+    return this.send({
+      method,
+      path: base + path,
+      headers: {
+        ...own,
+        ...(world !== undefined && { "x-sim-world": world }),
+        ...(body !== undefined && !isForm && { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined || isForm ? body : JSON.stringify(body),
+    });
+  }
+
+  private basic() {
+    const { clientId, clientSecret } = this.access;
+    if (clientSecret === undefined)
+      throw new Error(
+        `Expected the client secret of ${clientId} but found none: ` +
+          "set SERVICE_SIM_CLIENT_SECRET, or pass clientSecret to connect",
+      );
+    return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+  }
+}

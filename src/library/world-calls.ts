@@ -1,0 +1,287 @@
+import type { SimulatorStatus } from "../contract/control/status.ts";
+import { API_VERSION } from "../contract/core/api-version.ts";
+import type {
+  AdvanceReport,
+  CanceledTimer,
+  ClearedCount,
+  Clock,
+  CoverageReport,
+  DecidedAction,
+  Fault,
+  FaultList,
+  Ledger,
+  LoggedCallDetails,
+  LoggedCallList,
+  MailList,
+  NextOutcome,
+  NextOutcomeList,
+  OperationCalls,
+  PendingTimerList,
+  PostponedTimer,
+  ResetReport,
+  SeedReport,
+  Story,
+  TimerFiredNow,
+  WaitingActionPage,
+  WebhookPage,
+} from "./contract-types.ts";
+import { type FakeTimers, followFakeTimers } from "./fake-timers.ts";
+import { operationCalls } from "./operation-calls.ts";
+import { queryText, type ReachedWorld } from "./reached-world.ts";
+import type {
+  ApprovalCalls,
+  ClockCalls,
+  FaultCalls,
+  InboxCalls,
+  OutcomeCalls,
+  PageOptions,
+  RequestCalls,
+  RewindGoal,
+  RewindReport,
+  Simulator,
+  SnapshotCalls,
+  SnapshotSummary,
+  TimerCalls,
+  WebhookCalls,
+} from "./simulator.ts";
+import { type Cursor, webhookCalls } from "./webhook-calls.ts";
+
+const goalOf = (goal: RewindGoal) => (typeof goal === "string" ? { by: goal } : goal);
+
+const notReached = ({ until }: AdvanceReport) =>
+  new Error(
+    `Expected ${until?.id} to reach ${until?.wanted} but found ${until?.found ?? "no status"}`,
+  );
+
+/** Members of a world that are calls of its surfaces, the same in process and over HTTP. */
+export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPublicKey"> {
+  protected abstract readonly reached: ReachedWorld;
+  abstract readonly world: string;
+  /** Waits leave out the webhooks up to this one. */
+  protected cursor: Cursor = {};
+  private operations: OperationCalls | undefined;
+  private readonly followed = new Set<() => void>();
+
+  protected abstract readonly origin: string;
+  abstract fetch(request: Request): Promise<Response>;
+  /** Gives up what stands behind it. */
+  protected abstract end(): Promise<void>;
+
+  get apiUrl() {
+    return `${this.origin}/${API_VERSION}`;
+  }
+
+  get controlUrl() {
+    return `${this.origin}/_sim`;
+  }
+
+  get clientId() {
+    return this.reached.access.clientId;
+  }
+
+  get clientSecret() {
+    return this.reached.access.clientSecret ?? "";
+  }
+
+  get call(): OperationCalls {
+    this.operations ??= operationCalls(this.reached);
+    return this.operations;
+  }
+
+  get clock(): ClockCalls {
+    const { reached } = this;
+    const read = () => reached.control<Clock>("GET", "/clock");
+    return {
+      read,
+      now: async () => (await read()).now,
+      set: (mode, options = {}) => reached.control<Clock>("PUT", "/clock", { mode, ...options }),
+    };
+  }
+
+  get webhooks(): WebhookCalls {
+    return webhookCalls(this.reached, () => this.cursor);
+  }
+
+  get inbox(): InboxCalls {
+    const { reached } = this;
+    return {
+      list: (query = {}) => reached.control<MailList>("GET", `/inbox${queryText(query)}`),
+      wait: (query = {}) => reached.control<MailList>("GET", `/inbox/wait${queryText(query)}`),
+    };
+  }
+
+  get approvals(): ApprovalCalls {
+    const { reached } = this;
+    const decide = (id: string, how: string, body?: object) =>
+      reached.control<DecidedAction>("POST", `/approvals/${id}/${how}`, body);
+    return {
+      list: (query = {}) =>
+        reached.control<WaitingActionPage>("GET", `/approvals${queryText({ ...query })}`),
+      approve: (id) => decide(id, "approve"),
+      reject: (id, reason) => decide(id, "reject", reason === undefined ? {} : { reason }),
+      set: async (mode) => {
+        await reached.control("PUT", "/approvals", { mode });
+      },
+    };
+  }
+
+  get faults(): FaultCalls {
+    const { reached } = this;
+    return {
+      add: (fault) => reached.control<Fault>("POST", "/faults", fault),
+      list: () => reached.control<FaultList>("GET", "/faults"),
+      remove: async (id) => {
+        await reached.control<ClearedCount>("DELETE", `/faults/${id}`);
+      },
+      clear: async () => {
+        await reached.control<ClearedCount>("DELETE", "/faults");
+      },
+    };
+  }
+
+  get requests(): RequestCalls {
+    const { reached } = this;
+    return {
+      list: (query = {}) =>
+        reached.control<LoggedCallList>("GET", `/requests${queryText({ ...query })}`),
+      get: (id) => reached.control<LoggedCallDetails>("GET", `/requests/${id}`),
+    };
+  }
+
+  get timers(): TimerCalls {
+    const { reached } = this;
+    return {
+      list: () => reached.control<PendingTimerList>("GET", "/timers"),
+      fire: (id) => reached.control<TimerFiredNow>("POST", `/timers/${id}/fire`),
+      postpone: (id, until) =>
+        reached.control<PostponedTimer>("POST", `/timers/${id}/postpone`, until),
+      cancel: (id) => reached.control<CanceledTimer>("DELETE", `/timers/${id}`),
+    };
+  }
+
+  get outcomes(): OutcomeCalls {
+    const { reached } = this;
+    return {
+      next: (rule, options = {}) =>
+        reached.control<NextOutcome>("POST", "/outcomes/next", { rule, ...options }),
+      list: () => reached.control<NextOutcomeList>("GET", "/outcomes/next"),
+      lift: async (id) => {
+        await reached.control(
+          "DELETE",
+          id === undefined ? "/outcomes/next" : `/outcomes/next/${id}`,
+        );
+      },
+    };
+  }
+
+  get snapshots(): SnapshotCalls {
+    const { reached } = this;
+    return {
+      list: () => reached.control<{ data: SnapshotSummary[] }>("GET", "/snapshots"),
+      remove: (name) => reached.control<void>("DELETE", `/snapshots/${encodeURIComponent(name)}`),
+    };
+  }
+
+  status(): SimulatorStatus | Promise<SimulatorStatus> {
+    return this.reached.control<SimulatorStatus>("GET", "/status");
+  }
+
+  async ready() {
+    await this.reached.control("GET", "/ready");
+  }
+
+  advance(span: string): Promise<AdvanceReport> {
+    return this.move({ by: span });
+  }
+
+  advanceTo(instant: string): Promise<AdvanceReport> {
+    return this.move({ to: instant });
+  }
+
+  async advanceUntil(id: string, status: string): Promise<AdvanceReport> {
+    const report = await this.move({ until: { id, status } });
+    if (report.until?.reached !== true) throw notReached(report);
+    return report;
+  }
+
+  next(): Promise<AdvanceReport> {
+    return this.move({ next: true });
+  }
+
+  async reset(): Promise<ResetReport> {
+    const report = await this.reached.control<ResetReport>("POST", "/reset", {});
+    await this.passOverEarlier();
+    return report;
+  }
+
+  async removeWorld(name: string): Promise<void> {
+    await this.reached.control("DELETE", `/worlds/${encodeURIComponent(name)}`);
+  }
+
+  snapshot(name: string): Promise<SnapshotSummary> {
+    return this.reached.control<SnapshotSummary>("PUT", `/snapshots/${encodeURIComponent(name)}`);
+  }
+
+  async restore(name: string, options: { keepClock?: boolean } = {}): Promise<void> {
+    const path = `/snapshots/${encodeURIComponent(name)}/restore`;
+    await this.reached.control("POST", path, options);
+    await this.passOverEarlier();
+  }
+
+  async rewind(goal: RewindGoal): Promise<RewindReport> {
+    const path = "/clock/rewind";
+    const report = await this.reached.control<RewindReport>("POST", path, goalOf(goal));
+    await this.passOverEarlier();
+    return report;
+  }
+
+  coverage(of: "world" | "all" = "world"): Promise<CoverageReport> {
+    return this.reached.control<CoverageReport>("GET", `/coverage?of=${of}`);
+  }
+
+  seed(fixture: string | object): Promise<SeedReport> {
+    const body = typeof fixture === "string" ? { name: fixture } : { fixture };
+    return this.reached.control<SeedReport>("POST", "/seed", body);
+  }
+
+  why(id: string): Promise<Story> {
+    return this.reached.control<Story>("GET", `/why/${encodeURIComponent(id)}`);
+  }
+
+  ledger(query: PageOptions = {}): Promise<Ledger> {
+    return this.reached.control<Ledger>("GET", `/ledger${queryText({ ...query })}`);
+  }
+
+  async followFakeTimers(timers: FakeTimers): Promise<() => void> {
+    const stop = await followFakeTimers(timers, {
+      read: () => this.clock.read(),
+      advanceTo: (instant) => this.advanceTo(instant),
+      isCalling: () => this.reached.isCalling,
+    });
+    this.followed.add(stop);
+    return () => {
+      this.followed.delete(stop);
+      stop();
+    };
+  }
+
+  async close() {
+    for (const stop of this.followed) stop();
+    this.followed.clear();
+    await this.end();
+  }
+
+  [Symbol.asyncDispose]() {
+    return this.close();
+  }
+
+  /** A fork waits only for its own webhooks: those that it has by now are its origin's. */
+  protected async passOverEarlier() {
+    const { data } = await this.reached.control<WebhookPage>("GET", "/webhooks?limit=1");
+    this.cursor = { after: data[0]?.id };
+  }
+
+  private move(goal: object): Promise<AdvanceReport> {
+    return this.reached.control<AdvanceReport>("POST", "/clock/advance", goal);
+  }
+}

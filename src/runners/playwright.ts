@@ -1,0 +1,73 @@
+import { relative } from "node:path";
+import { test as base, expect as playwrightExpect } from "@playwright/test";
+import { connect } from "../library/connect.ts";
+import type { Simulator } from "../library/simulator.ts";
+import { toBalance, toHaveReceived } from "./matchers.ts";
+import { forkFor, isKept, keptLine } from "./test-worlds.ts";
+
+const DEFAULT_PORT = 4747;
+
+/** Fixtures of `service-sim/playwright`. */
+export interface SimulatorFixtures {
+  /** A world of the test's own. */
+  sim: Simulator;
+}
+
+/** Fixtures that a worker has once. */
+export interface SharedFixtures {
+  /** Address of the simulator: that of `webServer`, or of the environment. */
+  simUrl: string;
+  /** The starting world, which all tests share. */
+  sharedSim: Simulator;
+}
+
+const urlOfEnvironment = () =>
+  process.env.SERVICE_SIM_URL ?? `http://127.0.0.1:${process.env.SERVICE_SIM_PORT ?? DEFAULT_PORT}`;
+
+/** Playwright's `test`, which gives each test `sim`: a world of its own. */
+export const test = base.extend<SimulatorFixtures, SharedFixtures>({
+  simUrl: [urlOfEnvironment(), { option: true, scope: "worker" }],
+  sharedSim: [
+    async ({ simUrl }, use) => {
+      const sim = await connect(simUrl);
+      await use(sim);
+      await sim.close();
+    },
+    { scope: "worker" },
+  ],
+  sim: async ({ sharedSim }, use, { file, titlePath, title, retry, repeatEachIndex, ...info }) => {
+    const named = { file: relative(process.cwd(), file), titles: titlePath.slice(1) };
+    const sim = await forkFor(sharedSim, { ...named, retry: retry + repeatEachIndex });
+    await use(sim);
+    if (isKept(process.env) && info.status !== info.expectedStatus)
+      console.error(keptLine(sim, title));
+    else await sim.close();
+  },
+});
+
+/** Playwright's `expect` with matchers for worlds. */
+export const expect = playwrightExpect.extend({ toHaveReceived, toBalance });
+
+/** Options of the simulator that `webServer` starts. */
+export interface WebServerOptions {
+  /** 4747 by default. */
+  port?: number;
+  /** Starting world: the name of a bundled fixture, or a file's path. */
+  fixture?: string;
+  seed?: string | number;
+}
+
+/** A `webServer` of playwright.config that starts a simulator in memory. */
+export const simulatorServer = ({
+  port = DEFAULT_PORT,
+  fixture,
+  seed = "playwright",
+}: WebServerOptions = {}): { command: string; url: string; reuseExistingServer: boolean } => ({
+  command: [
+    `npx service-sim start --port ${port} --storage memory: --clock manual --worlds open`,
+    `--seed ${seed}`,
+    ...(fixture === undefined ? [] : [`--fixture ${fixture}`]),
+  ].join(" "),
+  url: `http://127.0.0.1:${port}/_sim/ready`,
+  reuseExistingServer: !process.env.CI,
+});

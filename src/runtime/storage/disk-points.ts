@@ -1,0 +1,264 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { nextBranch } from "../branch.ts";
+import { JournalFailure } from "../ports.ts";
+import type { WorldState } from "../world-state.ts";
+import type { DurableWorld } from "./durable-world.ts";
+import { earlierIn, reachOf } from "./earlier-state.ts";
+import { folderNameOf, nameOfFolder } from "./folder-names.ts";
+import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
+import {
+  lineFolder,
+  lineNumberOf,
+  openLine,
+  removeFolder,
+  removeOldLines,
+  unfinishedIn,
+  type WorldFolder,
+} from "./line-folders.ts";
+import type { LineImage } from "./line-image.ts";
+import { asFailure, type Details, type Folders, LineLinks, type LinePoint } from "./line-links.ts";
+import { type KeptOrigin, keptOriginIn, readOrigin } from "./line-origin.ts";
+import type { StateFiles } from "./read-state.ts";
+
+/** Places of a world and its kept states. */
+export interface PointPlace {
+  /** The state directory, which unfinished folders are made in. */
+  root: string;
+  folder: WorldFolder;
+  /** Folder of the world's kept states. */
+  snapshots: string;
+  folders: Folders;
+  /** Keeps documents from being deleted until the returned function is called. */
+  holdFiles(): Promise<() => void>;
+}
+
+/** A kept state: `<name>~<n>`, of which the highest `n` counts. */
+interface Entry {
+  n: number;
+  directory: string;
+  image: LineImage;
+}
+
+const ENTRY = /^(.+)~([1-9][0-9]{0,8})$/;
+
+/** Files that a state given to a caller was read from. */
+type Source = { kept: KeptOrigin } | { files: StateFiles };
+
+const pointOf = (name: string, { image: { meta, records, clock } }: Entry): KeptPoint => ({
+  name,
+  seq: meta.seq,
+  atMs: meta.atMs,
+  records,
+  clock,
+});
+
+/** States of a world on file storage that it can return to (decisions/lines.md). */
+export class DiskPoints implements KeptPoints {
+  private readonly world: DurableWorld;
+  private readonly place: PointPlace;
+  private readonly entries = new Map<string, Entry>();
+  /** Kept states that cannot be read, with their damage. */
+  private readonly damaged = new Map<string, Error>();
+  /** Files that the caller's states were read from, to be linked in place of written. */
+  private readonly sources = new WeakMap<WorldState, Source>();
+
+  /** Reads which states are kept. */
+  constructor(world: DurableWorld, place: PointPlace) {
+    this.world = world;
+    this.place = place;
+    for (const [name, n, directory] of foldersIn(place.snapshots)) this.note(name, n, directory);
+  }
+
+  list(): readonly KeptPoint[] {
+    return [...this.entries]
+      .sort(([, a], [, b]) => a.image.order - b.image.order)
+      .map(([name, entry]) => pointOf(name, entry));
+  }
+
+  save(name: string): Promise<KeptPoint> {
+    return this.keep(name, (links, point, folder) =>
+      links.ofPoint(point, folder, { order: this.nextOrder() }),
+    );
+  }
+
+  put(name: string, state: WorldState): Promise<KeptPoint> {
+    return this.keep(name, (links, _point, folder) =>
+      links.ofState(state, folder, { order: this.nextOrder() }),
+    );
+  }
+
+  async load(name: string): Promise<WorldState | undefined> {
+    const entry = this.entries.get(name);
+    const damage = this.damaged.get(name);
+    if (damage) throw damage;
+    if (!entry) return undefined;
+    const { state } = await readOrigin(entry);
+    this.sources.set(state, { kept: entry });
+    return state;
+  }
+
+  async remove(name: string): Promise<boolean> {
+    const { calls } = this.place.folders;
+    const removed = await this.world
+      .alone(async () => {
+        const all = foldersIn(this.place.snapshots).filter(([one]) => one === name);
+        // The highest counts, so it goes last: a kill never brings an older state back.
+        for (const [, , directory] of all) await removeFolder(this.place.root, directory, calls);
+        return all.length > 0;
+      })
+      .catch((error) => {
+        throw asFailure(error);
+      });
+    this.entries.delete(name);
+    this.damaged.delete(name);
+    return removed;
+  }
+
+  async earlier(point: PastPoint): Promise<WorldState | undefined> {
+    return this.world.atPoint(async ({ files }) => {
+      const state = await earlierIn(files, point);
+      if (state) this.sources.set(state, { files });
+      return state;
+    });
+  }
+
+  earliest(): { seq: number; atMs: number } | undefined {
+    return this.world.reach;
+  }
+
+  async turnTo(state: WorldState, { isOwnPast = false } = {}): Promise<void> {
+    const { root, folder, folders } = this.place;
+    await this.world.turnTo(state, async (point) => {
+      const made = unfinishedIn(root);
+      const details = { order: 0 };
+      await this.making(made, () =>
+        this.fill(state, { ...point, isOwnPast }, { folder: made, details }),
+      );
+      const number = lineNumberOf(folder) + 1;
+      const directory = lineFolder(folder, number);
+      await this.making(made, () => folders.calls.rename(made, directory));
+      if (folders.fsync) await folders.calls.syncName(directory);
+      return openLine(folder);
+    });
+    await this.removeOldLines();
+  }
+
+  /** Deletes the lines that the world has left; what cannot be deleted is left to the next start. */
+  removeOldLines(): Promise<void> {
+    const { root, folder, folders } = this.place;
+    return this.world.alone(() => removeOldLines(root, folder, folders.calls).catch(() => {}));
+  }
+
+  /** Fills the folder of a new line: with links if files hold the state. */
+  async fill(
+    state: WorldState,
+    point: LinePoint & { isOwnPast: boolean },
+    { folder, details }: { folder: string; details: Details },
+  ): Promise<LineImage> {
+    const links = new LineLinks(this.place.folders);
+    const source = this.sources.get(state);
+    if (source && "kept" in source && isOf(source.kept, state))
+      return links.ofKept(source.kept, folder, { meta: state.meta(), ...details });
+    const isOfLine =
+      point.isOwnPast || (source && "files" in source && source.files === point.files);
+    if (isOfLine && (await reachOf(point.files)).seq <= state.seq)
+      return links.ofPoint({ ...point, state }, folder, details);
+    return links.ofState(state, folder, details);
+  }
+
+  /** A state of the caller's own that equals the one in a folder. */
+  async stateIn(directory: string): Promise<WorldState> {
+    const kept = keptOriginIn(directory);
+    if (!kept) throw new JournalFailure(`no line.json in ${directory}`);
+    const { state } = await readOrigin(kept);
+    this.sources.set(state, { kept });
+    return state;
+  }
+
+  private async keep(
+    name: string,
+    fill: (links: LineLinks, point: LinePoint, folder: string) => Promise<LineImage>,
+  ): Promise<KeptPoint> {
+    const { root, snapshots, folders } = this.place;
+    const { calls, fsync } = folders;
+    return this.holding(async (point) => {
+      const made = unfinishedIn(root);
+      const earlier = foldersIn(snapshots).filter(([one]) => one === name);
+      const n = 1 + (earlier.at(-1)?.[1] ?? 0);
+      const directory = join(snapshots, `${folderNameOf(name)}~${n}`);
+      const image = await this.making(made, async () => {
+        const filled = await fill(new LineLinks(folders), point, made);
+        calls.makeFolder(snapshots);
+        await calls.rename(made, directory);
+        return filled;
+      });
+      if (fsync)
+        for (const path of [directory, snapshots, dirname(snapshots)]) await calls.syncName(path);
+      const entry = { n, directory, image };
+      this.entries.set(name, entry);
+      this.damaged.delete(name);
+      await this.removeEarlier(earlier);
+      return pointOf(name, entry);
+    });
+  }
+
+  /** The documents of a point stay until its folder names them. */
+  private async holding<Done>(work: (point: LinePoint) => Promise<Done>): Promise<Done> {
+    const release = await this.place.holdFiles();
+    try {
+      return await this.world.atPoint(work);
+    } finally {
+      release();
+    }
+  }
+
+  /** The state is kept by now: what cannot be deleted does no harm. */
+  private async removeEarlier(earlier: readonly Found[]) {
+    const { root, folders } = this.place;
+    for (const [, , directory] of earlier)
+      await removeFolder(root, directory, folders.calls).catch(() => {});
+  }
+
+  private async making<Done>(made: string, work: () => Promise<Done>): Promise<Done> {
+    try {
+      return await work();
+    } catch (error) {
+      await this.place.folders.calls.remove(made).catch(() => {});
+      throw error;
+    }
+  }
+
+  private nextOrder() {
+    return 1 + Math.max(0, ...[...this.entries.values()].map(({ image }) => image.order));
+  }
+
+  private note(name: string, n: number, directory: string) {
+    this.damaged.delete(name);
+    this.entries.delete(name);
+    try {
+      const origin = keptOriginIn(directory);
+      if (!origin) throw new JournalFailure(`no line.json in ${directory}`);
+      this.entries.set(name, { n, ...origin });
+    } catch (error) {
+      this.damaged.set(name, error as Error);
+    }
+  }
+}
+
+/** Whether a state is still the kept one, but for its branch and its clock. */
+const isOf = ({ image }: KeptOrigin, state: WorldState) => state.seq === image.meta.seq;
+
+type Found = readonly [name: string, n: number, directory: string];
+
+/** Folders of kept states, those that count last. */
+const foldersIn = (snapshots: string): Found[] => {
+  if (!existsSync(snapshots)) return [];
+  const found: Found[] = [];
+  for (const folder of readdirSync(snapshots)) {
+    const [, escaped = "", n = ""] = ENTRY.exec(folder) ?? [];
+    const name = nameOfFolder(escaped);
+    if (name !== undefined) found.push([name, Number(n), join(snapshots, folder)]);
+  }
+  return found.sort(([, a], [, b]) => a - b);
+};

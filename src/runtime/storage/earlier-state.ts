@@ -1,0 +1,48 @@
+import { WorldState } from "../world-state.ts";
+import { readFrom } from "./checkpoint.ts";
+import { readManifests } from "./checkpoint-manifest.ts";
+import type { PastPoint } from "./kept-points.ts";
+import type { Reach } from "./line-image.ts";
+import { hasOrigin, readOrigin } from "./line-origin.ts";
+import type { StateFiles } from "./read-state.ts";
+import { isAfter, UntilPoint } from "./until-point.ts";
+
+/** The earliest point that the files of a line give. */
+export const reachOf = async ({ storage, journals, origin }: StateFiles): Promise<Reach> => {
+  if (origin && hasOrigin(origin)) return origin.image.reach;
+  const first = origin ? undefined : journals.firstRecord();
+  if (first?.seq === 1) return { seq: 1, atMs: first.at };
+  const [oldest] = (await readManifests(storage)).manifests;
+  return { seq: oldest?.to ?? 0, atMs: oldest?.toAtMs ?? oldest?.meta.atMs ?? 0 };
+};
+
+/**
+ * The world as it was at a point of its line; nothing when the files do not reach it. Checkpoints
+ * hold changes up to their `to`, so a point before that needs an older one.
+ */
+export const earlierIn = async (
+  files: StateFiles,
+  point: PastPoint,
+): Promise<WorldState | undefined> => {
+  const { storage, journals, origin } = files;
+  const reach = await reachOf(files);
+  if (isAfter({ seq: reach.seq, at: reach.atMs }, point)) return undefined;
+  const { manifests } = await readManifests(storage);
+  for (const manifest of manifests.toReversed()) {
+    const { from: seq, to, segment, meta } = manifest;
+    if (isAfter({ seq: to, at: meta.atMs }, point)) continue;
+    const state = await readFrom(storage, manifest);
+    if (!state) continue;
+    const until = new UntilPoint(state, point);
+    journals.recover((change) => until.take(change), { seq, segment }, { isLookOnly: true });
+    if (state.seq >= to) return state;
+  }
+  if (origin && !hasOrigin(origin)) return undefined;
+  const { state, isEnd } = origin
+    ? await readOrigin(origin, point)
+    : { state: new WorldState({ isLoading: true }), isEnd: true };
+  if (!isEnd) return state;
+  const until = new UntilPoint(state, point);
+  journals.recover((change) => until.take(change), { seq: state.seq }, { isLookOnly: true });
+  return state;
+};

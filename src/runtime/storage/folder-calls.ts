@@ -1,0 +1,43 @@
+import { linkSync, mkdirSync } from "node:fs";
+import { copyFile, open, rename, rm } from "node:fs/promises";
+import type { Storage } from "unstorage";
+import { directoryEntries } from "./directory-entries.ts";
+import { openKeyValue } from "./storage.ts";
+
+/** Changes of a state's folders; replaceable, so that tests can cut an act after each of them. */
+export interface FolderCalls {
+  makeFolder(path: string): void;
+  /** Gives a file a second name. */
+  link(from: string, to: string): void;
+  copy(from: string, to: string): Promise<void>;
+  /** Writes a new file, whose bytes are on disk when it resolves. */
+  write(path: string, bytes: Buffer): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Deletes a file or a whole folder, if it exists. */
+  remove(path: string): Promise<void>;
+  /** Makes the name of a file or folder survive a power cut. */
+  syncName(path: string): Promise<void>;
+  storage(directory: string): Storage;
+}
+
+const writeNew = async (path: string, bytes: Buffer) => {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
+/** The file system of this machine. */
+export const machineFolders: FolderCalls = {
+  makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  link: linkSync,
+  copy: (from, to) => copyFile(from, to),
+  write: writeNew,
+  rename: (from, to) => rename(from, to),
+  remove: (path) => rm(path, { recursive: true, force: true }),
+  syncName: (path) => directoryEntries.keep(path),
+  storage: (directory) => openKeyValue({ kind: "file", directory }),
+};

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Storage } from "unstorage";
+import { encodeChange } from "../change.ts";
+import type { FolderCalls } from "./folder-calls.ts";
+import { JournalDirectory } from "./journal-directory.ts";
+import { lineDamage, lineFileOf } from "./line-image.ts";
+import { keptOriginIn } from "./line-origin.ts";
+import type { StateFiles } from "./read-state.ts";
+import { openKeyValue } from "./storage.ts";
+
+const LINE = /^line-([1-9][0-9]{0,8}|0)$/;
+const LEFTOVER = /^\.(new|gone)-/;
+
+/** Version of the record that ends a line 0 which its world has left: no program reads it. */
+const LEFT_VERSION = 1_000_000;
+/** Cause of that record. */
+const LEFT = { cause: "line", by: "line" } as const;
+
+/** The lines of one world: `line-<n>` in its folder; line 0 of the first world is the folder. */
+export interface WorldFolder {
+  directory: string;
+  isFirst: boolean;
+}
+
+/** A folder for something unfinished; a start deletes what is left of it. */
+export const unfinishedIn = (root: string) => join(root, `.new-${randomBytes(6).toString("hex")}`);
+
+/** A name for something that is being deleted; a start deletes the rest. */
+export const goneIn = (root: string) => join(root, `.gone-${randomBytes(6).toString("hex")}`);
+
+/** Deletes what an earlier process left unfinished. Only the owner of the directory may call it. */
+export const removeLeftovers = async (root: string, calls: FolderCalls) => {
+  for (const name of readdirSync(root).filter((one) => LEFTOVER.test(one)))
+    await calls.remove(join(root, name));
+};
+
+/** Numbers of the lines in a folder, ascending. */
+const lineNumbers = ({ directory, isFirst }: WorldFolder) => {
+  const numbers = readdirSync(directory)
+    .map((name) => LINE.exec(name)?.[1])
+    .filter((text) => text !== undefined)
+    .map(Number);
+  return [...(isFirst ? [0] : []), ...numbers].sort((a, b) => a - b);
+};
+
+/** Number of the line that counts: the newest. Each came to its name whole, by one rename. */
+export const lineNumberOf = (folder: WorldFolder): number => {
+  const number = lineNumbers(folder).at(-1);
+  if (number === undefined) throw lineDamage(join(folder.directory, "line-0"), "no folder");
+  return number;
+};
+
+/** Folder of a line. */
+export const lineFolder = ({ directory, isFirst }: WorldFolder, number: number) =>
+  isFirst && number === 0 ? directory : join(directory, `line-${number}`);
+
+/**
+ * Files of the line that counts.
+ * @param firstStorage storage of line 0 of the first world
+ * @throws StateDamage when its beginning cannot be read: an older line holds another state
+ */
+export const openLine = (folder: WorldFolder, firstStorage?: Storage): StateFiles => {
+  const number = lineNumberOf(folder);
+  const directory = lineFolder(folder, number);
+  const isHome = folder.isFirst && number === 0;
+  const origin = isHome ? undefined : keptOriginIn(directory);
+  if (!isHome && !origin) throw lineDamage(lineFileOf(directory), "no file");
+  return {
+    directory,
+    storage: (isHome && firstStorage) || openKeyValue({ kind: "file", directory }),
+    journals: new JournalDirectory(join(directory, "journal")),
+    ...(origin && { origin }),
+  };
+};
+
+/** Deletes the lines that a world has left. What is left of them after a kill is deleted later. */
+export const removeOldLines = async (
+  root: string,
+  folder: WorldFolder,
+  calls: FolderCalls,
+): Promise<void> => {
+  const newest = lineNumberOf(folder);
+  for (const number of lineNumbers(folder).filter((one) => one < newest))
+    if (folder.isFirst && number === 0) await leaveFirstLine(root, folder.directory, calls);
+    else await removeFolder(root, lineFolder(folder, number), calls);
+};
+
+/** Deletes a folder that may be large: first its name, then its files. */
+export const removeFolder = async (root: string, path: string, calls: FolderCalls) => {
+  const gone = goneIn(root);
+  await calls.rename(path, gone);
+  await calls.remove(gone);
+};
+
+/**
+ * Ends line 0 of the first world with a record of a newer version, so that earlier versions of this
+ * program refuse the directory. They would serve the past otherwise.
+ */
+const leaveFirstLine = async (root: string, directory: string, calls: FolderCalls) => {
+  const journals = new JournalDirectory(join(directory, "journal"));
+  const segment = journals.names().find((name) => journals.isLeft(name, LEFT_VERSION));
+  if (segment === undefined) await writeLast(journals, calls);
+  for (const name of journals.names())
+    if (!journals.isLeft(name, LEFT_VERSION)) await calls.remove(join(journals.path, name));
+  const checkpoint = join(directory, "checkpoint");
+  if (existsSync(checkpoint)) await removeFolder(root, checkpoint, calls);
+};
+
+/** The record counts from 1, since it is the only one once the others are deleted. */
+const writeLast = async (journals: JournalDirectory, calls: FolderCalls) => {
+  const line = encodeChange({ v: LEFT_VERSION, seq: 1, at: 0, ...LEFT, n: 0 });
+  const path = join(journals.path, journals.nameAfterAll(1));
+  await calls.write(path, Buffer.from(line));
+};

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FORMAT_VERSION } from "../change.ts";
+import type { ClockState } from "../clock.ts";
+import type { WorldState } from "../world-state.ts";
+import { folderNameOf, nameOfFolder } from "./folder-names.ts";
+import { decodeImage, encodeImage, type ImageKind, StateDamage } from "./image.ts";
+import { documentsIn, readLineImage } from "./line-image.ts";
+
+/** Contents of `world.json`: which world a folder holds. */
+export interface WorldImage {
+  format: number;
+  name: string;
+  /** The world that it was forked from. */
+  from: string;
+}
+
+/** Contents of `summary.json`, which stands in for a world that was closed cleanly. */
+export interface SummaryImage {
+  records: number;
+  atMs: number;
+  clock: ClockState | undefined;
+  /** Hashes of the documents that its records name. */
+  documents: string[];
+}
+
+const WORLDS = "worlds";
+const SNAPSHOTS = "snapshots";
+
+/** Folder of a world that was forked. */
+export const worldFolderOf = (root: string, name: string) => join(root, WORLDS, folderNameOf(name));
+
+/** Folder of the kept states of a world. */
+export const snapshotsOf = (directory: string) => join(directory, SNAPSHOTS);
+
+/** Names of the worlds in a state directory that were forked. */
+export const worldNames = (root: string): string[] => {
+  const directory = join(root, WORLDS);
+  const folders = existsSync(directory) ? readdirSync(directory) : [];
+  return folders.flatMap((folder) => nameOfFolder(folder) ?? []).sort();
+};
+
+export const worldFileOf = (directory: string) => join(directory, "world.json");
+export const summaryFileOf = (directory: string) => join(directory, "summary.json");
+
+export const encodeWorld = (image: Omit<WorldImage, "format">): Buffer =>
+  encodeImage("world", { format: FORMAT_VERSION, ...image });
+
+const read = <Body>(kind: ImageKind, file: string): Body => {
+  const damage = (found: string) =>
+    new StateDamage(
+      { part: "line", expected: `the ${kind} of this folder` },
+      { file, found, why: "its world cannot be told" },
+    );
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw damage(code === "ENOENT" ? "no file" : code);
+  }
+  const image = decodeImage<Body>(kind, bytes);
+  if ("found" in image) throw damage(image.found);
+  return image.body;
+};
+
+/** @throws StateDamage, NewerFormat */
+export const readWorldImage = (directory: string): WorldImage =>
+  read<WorldImage>("world", worldFileOf(directory));
+
+/** Facts about a world that was closed cleanly; nothing about one that is open or was killed. */
+export const readSummary = (directory: string): SummaryImage | undefined =>
+  existsSync(summaryFileOf(directory))
+    ? read<SummaryImage>("summary", summaryFileOf(directory))
+    : undefined;
+
+/** Facts about a world that is being closed. */
+export const summaryOf = (state: WorldState, clock: ClockState): SummaryImage => ({
+  records: state.recordCount(),
+  atMs: state.atMs,
+  clock,
+  documents: documentsIn(state),
+});
+
+/**
+ * Hashes of the documents that kept states and closed worlds name.
+ * @param isOpen tells whether the records of a world are at hand
+ * @returns nothing when a list cannot be read: then any document may be needed
+ */
+export const documentsElsewhere = (
+  root: string,
+  isOpen: (name: string) => boolean,
+): ReadonlySet<string> | undefined => {
+  const found = new Set<string>();
+  const take = (list: { documents: string[] } | undefined) => {
+    if (!list) throw new Error("no list");
+    for (const sha256 of list.documents) found.add(sha256);
+  };
+  try {
+    const closed = worldNames(root).filter((name) => !isOpen(name));
+    for (const name of closed) take(readSummary(worldFolderOf(root, name)));
+    const all = [root, ...worldNames(root).map((name) => worldFolderOf(root, name))];
+    for (const snapshots of all.map(snapshotsOf).filter((one) => existsSync(one)))
+      for (const entry of readdirSync(snapshots)) take(readLineImage(join(snapshots, entry)));
+    return found;
+  } catch {
+    return undefined;
+  }
+};

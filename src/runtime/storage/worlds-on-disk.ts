@@ -1,0 +1,259 @@
+import { dirname, join } from "node:path";
+import { type Change, encodeChange } from "../change.ts";
+import type { Engine } from "../engine.ts";
+import type { WorldState } from "../world-state.ts";
+import { DiskPoints } from "./disk-points.ts";
+import { DurableWorld, type DurableWorldParts } from "./durable-world.ts";
+import type { FileStore } from "./file-store.ts";
+import { forkedEngine, identityOf } from "./forked-world.ts";
+import { type Identity, KeptIdentity, keptIdentity } from "./identity.ts";
+import { encodeImage, StateDamage } from "./image.ts";
+import type { RecoveryReport } from "./journal-directory.ts";
+import { NoJournal } from "./journal-file.ts";
+import { openLine, removeFolder, unfinishedIn } from "./line-folders.ts";
+import { asFailure, type Folders, LineLinks, type LinePoint } from "./line-links.ts";
+import type { Birth, DamagedWorld, OpenWorld, OtherWorlds, WorldOnDisk } from "./opened-world.ts";
+import type { PassedOver, StateFiles } from "./read-state.ts";
+import { openKeyValue, pathOfKey } from "./storage.ts";
+import {
+  encodeWorld,
+  readSummary,
+  readWorldImage,
+  snapshotsOf,
+  summaryFileOf,
+  summaryOf,
+  worldFileOf,
+  worldFolderOf,
+  worldNames,
+} from "./world-files.ts";
+
+/** Parts that all worlds of a state directory share. */
+export interface SharedParts {
+  root: string;
+  folders: Folders;
+  /** Number in the names of new segments; one lock counts for the whole directory. */
+  lockNumber: number;
+  options: DurableWorldParts["options"];
+  /** Documents of all worlds. */
+  files: FileStore;
+}
+
+/** An open world that another one is forked from. */
+export interface ForkOrigin {
+  name: string;
+  engine: Engine;
+  world: DurableWorld;
+  points: DiskPoints;
+  kept: KeptIdentity;
+}
+
+const LINE = "line-0";
+/** The point that a reset of a fork returns to. */
+const START = "start";
+
+/** Keeps the lines of a journal that has no file yet. */
+class Captured extends NoJournal {
+  text = "";
+  override buffer(change: Change) {
+    super.buffer(change);
+    this.text += encodeChange(change);
+  }
+}
+
+/** A folder of a world and what was read from it. */
+interface Read {
+  files: StateFiles;
+  state: WorldState;
+  recovery: RecoveryReport;
+  passedOver: PassedOver[];
+}
+
+/** Worlds of a state directory that were forked (decisions/lines.md). */
+export class WorldsOnDisk implements OtherWorlds {
+  private readonly parts: SharedParts;
+  private readonly openNames = new Set<string>();
+
+  constructor(parts: SharedParts) {
+    this.parts = parts;
+  }
+
+  isOpen(name: string) {
+    return this.openNames.has(name);
+  }
+
+  async list() {
+    const worlds: WorldOnDisk[] = [];
+    const damaged: DamagedWorld[] = [];
+    for (const name of worldNames(this.parts.root))
+      try {
+        worlds.push(await this.look(name));
+      } catch (error) {
+        damaged.push({ name, damage: error as Error });
+      }
+    return { worlds, damaged };
+  }
+
+  async open(name: string): Promise<OpenWorld | undefined> {
+    const { root } = this.parts;
+    if (!worldNames(root).includes(name)) return undefined;
+    const directory = worldFolderOf(root, name);
+    const { identity } = await this.look(name);
+    const files = openLine({ directory, isFirst: false });
+    const world = this.durable(directory, files);
+    const read = await world.read();
+    await this.parts.folders.calls.remove(summaryFileOf(directory));
+    return this.opened({ name, identity, directory }, world, read);
+  }
+
+  /** Makes a world that begins as an open one is now, or with a state that the birth names. */
+  async fork(origin: ForkOrigin, birth: Birth): Promise<OpenWorld> {
+    const { root, files } = this.parts;
+    const identity = identityOf(origin.kept.now, birth);
+    const directory = worldFolderOf(root, birth.name);
+    const release = await files.hold();
+    try {
+      // Otherwise the fork would fire what was due before it was made.
+      origin.engine.catchUp();
+      const state = await origin.world.atPoint((point) =>
+        this.make({ origin, birth, identity, directory }, point),
+      );
+      const world = this.durable(directory, openLine({ directory, isFirst: false }));
+      world.take(state);
+      const recovery = { records: state.seq, tornBytes: 0, readBytes: 0 };
+      const read = { state, recovery, passedOver: [] };
+      return await this.opened({ name: birth.name, identity, directory }, world, read);
+    } finally {
+      release();
+    }
+  }
+
+  /** Makes the folder of a new world, which exists from its rename on. */
+  private async make(
+    {
+      origin,
+      birth,
+      identity,
+      directory,
+    }: {
+      origin: ForkOrigin;
+      birth: Birth;
+      identity: Identity;
+      directory: string;
+    },
+    point: LinePoint,
+  ): Promise<WorldState> {
+    const { root, folders, options } = this.parts;
+    const { calls, fsync } = folders;
+    const made = unfinishedIn(root);
+    const from = birth.state ?? point.state;
+    if (!birth.state) from.clock = point.clock;
+    const journal = new Captured();
+    const given = { ...birth, state: from.fork() };
+    const engine = forkedEngine(origin.engine, given, { wall: options.wall, journal });
+    engine.close();
+    const { state } = engine;
+    const reach = { seq: state.seq, atMs: state.atMs };
+    const details = { order: 0, reach, first: { line: journal.text, state } };
+    try {
+      const line = join(made, LINE);
+      const isNow = { ...point, isOwnPast: !birth.state };
+      const image = await origin.points.fill(from, isNow, { folder: line, details });
+      const { meta } = image;
+      const kept = { directory: line, image };
+      await new LineLinks(folders).ofKept(kept, join(made, START), { meta, order: 0 });
+      await calls.write(pathOfKey(made, "identity"), encodeImage("identity", identity));
+      const facts = encodeWorld({ name: birth.name, from: origin.name });
+      await calls.write(worldFileOf(made), facts);
+      if (fsync) await calls.syncName(worldFileOf(made));
+      calls.makeFolder(dirname(directory));
+      await calls.rename(made, directory);
+      if (fsync) for (const path of [directory, dirname(directory)]) await calls.syncName(path);
+      return state;
+    } catch (error) {
+      await calls.remove(made).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Reads what a world says of itself, but not its state. */
+  private async look(name: string): Promise<WorldOnDisk> {
+    const directory = worldFolderOf(this.parts.root, name);
+    const image = readWorldImage(directory);
+    if (image.name !== name)
+      throw new StateDamage(
+        { part: "line", expected: `the world ${name}` },
+        { file: worldFileOf(directory), found: `the world ${image.name}`, why: "it was moved" },
+      );
+    const file = pathOfKey(directory, "identity");
+    const storage = openKeyValue({ kind: "file", directory });
+    const identity = await keptIdentity(storage, { file, takesPlain: false });
+    openLine({ directory, isFirst: false });
+    return { name, from: image.from, identity, summary: readSummary(directory) };
+  }
+
+  private durable(directory: string, files: StateFiles) {
+    const { lockNumber: number, options } = this.parts;
+    const storage = openKeyValue({ kind: "file", directory }, options);
+    // The lock is that of the whole directory, which the starting world releases.
+    const lock = { number, release: () => {} };
+    return new DurableWorld({ files, home: { directory, storage }, lock, options });
+  }
+
+  private async opened(
+    { name, identity, directory }: { name: string; identity: Identity; directory: string },
+    world: DurableWorld,
+    { state, recovery, passedOver }: Omit<Read, "files">,
+  ): Promise<OpenWorld> {
+    const { root, folders, lockNumber, options } = this.parts;
+    const { calls } = folders;
+    const now = { mode: "real", offsetMs: 0, instantMs: options.wall.nowMs() } as const;
+    const engine = world.open(state, recovery, state.clock ?? now);
+    const files = this.parts.files.forFork(engine);
+    this.openNames.add(name);
+    const points = new DiskPoints(world, {
+      root,
+      folder: { directory, isFirst: false },
+      snapshots: snapshotsOf(directory),
+      folders,
+      holdFiles: () => files.hold(),
+    });
+    await points.removeOldLines();
+    const storage = openKeyValue({ kind: "file", directory }, options);
+    const kept = new KeptIdentity(storage, identity);
+    const close = async ({ isLast = false } = {}) => {
+      const clock = engine.clock.stateFromNow();
+      await world.close(() => {}, { isLast });
+      // What a world that lost its storage has in memory is not what is on disk.
+      if (!isLast && engine.readOnlyBecause === undefined)
+        await storage.setItemRaw("summary", encodeImage("summary", summaryOf(engine.state, clock)));
+      this.openNames.delete(name);
+      await files.close();
+    };
+    return {
+      engine,
+      files,
+      identity,
+      kept,
+      isNew: false,
+      recovery,
+      passedOver,
+      start: lockNumber,
+      requests: world.requests,
+      points,
+      reset: () => engine.state.seq,
+      beginsAgain: () => undefined,
+      forkedAt: () => points.stateIn(join(directory, START)),
+      beginOn: () => () => {},
+      applyStart: () => {},
+      giveUp: () => {},
+      fork: (birth) => this.fork({ name, engine, world, points, kept }, birth),
+      close: () => close(),
+      remove: async () => {
+        await close({ isLast: true });
+        await removeFolder(root, directory, calls).catch((error) => {
+          throw asFailure(error);
+        });
+      },
+    };
+  }
+}

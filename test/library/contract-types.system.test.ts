@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openApiDocument } from "../../src/api/openapi.ts";
+import { controlOpenApiDocument } from "../../src/control/openapi.ts";
+import { ours } from "../setup/packed.ts";
+
+const { contractTypes, typeOf } = createRequire(import.meta.url)(
+  "../../bin/contract-types.mjs",
+) as {
+  contractTypes(platform: object, control: object): string;
+  typeOf(schema: unknown): string;
+};
+
+const COMPILER = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "service-sim-types-"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...args: string[]) =>
+  new Promise<string>((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: "pipe" });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    child.once("close", () => resolve(output));
+  });
+
+test.each([
+  [{ type: "string", enum: ["A", "B"] }, '"A" | "B"'],
+  [
+    { type: "array", items: { anyOf: [{ type: "string" }, { type: "null" }] } },
+    "(string | null)[]",
+  ],
+  [{ const: 3 }, "3"],
+  [{ type: ["integer", "null"] }, "number | null"],
+  [{ $ref: "#/components/schemas/Quote" }, "Quote"],
+  [{ type: "object", additionalProperties: { type: "integer" } }, "{ [member: string]: number }"],
+  [{ type: "object", properties: {}, additionalProperties: false }, "Record<string, never>"],
+  [{}, "unknown"],
+])("%j is %s", (schema, type) => {
+  expect(typeOf(schema)).toBe(type);
+});
+
+test("members are required or optional, and quoted where they are no names", () => {
+  const properties = { id: { type: "string" }, "a-b": { type: "number" } };
+  expect(typeOf({ type: "object", properties, required: ["id"] })).toBe(
+    '{\n  id: string;\n  "a-b"?: number | undefined;\n}',
+  );
+});
+
+/** Names that the generated file gives to shapes whose own name a global class has. */
+const OWN_NAMES: Record<string, string> = { Error: "ApiErrorBody" };
+
+test("each shape is the type that openapi-typescript makes of it, and each operation is there", async () => {
+  const documents = { platform: openApiDocument("0"), control: controlOpenApiDocument("0") };
+  const generator = ours("openapi-typescript", "bin", "cli.js");
+  for (const [name, document] of Object.entries(documents)) {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(document));
+    await run(generator, `${name}.json`, "--output", `${name}.ts`);
+  }
+  writeFileSync(join(folder, "ours.ts"), contractTypes(documents.platform, documents.control));
+  const shapesOf = ({ components }: { components?: unknown }) =>
+    Object.keys((components as { schemas: object }).schemas);
+  const lines = Object.entries(documents).flatMap(([surface, document]) =>
+    shapesOf(document).map((name) => {
+      const type = `ours.${OWN_NAMES[name] ?? name}`;
+      return `export const ${surface}_${name}: Same<${surface}.components["schemas"]["${name}"], ${type}> = true;`;
+    }),
+  );
+  const text = [
+    'import type * as ours from "./ours.ts";',
+    'import type * as platform from "./platform.ts";',
+    'import type * as control from "./control.ts";',
+    "type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template type of the text
+    "type Operation = Exclude<keyof platform.operations, `${string}Event`>;",
+    "export const operations: Same<Operation, keyof ours.OperationCalls> = true;",
+    ...lines,
+  ];
+  writeFileSync(join(folder, "same.ts"), text.join("\n"));
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    module: "nodenext",
+    allowImportingTsExtensions: true,
+    target: "es2023",
+    types: [],
+  };
+  const config = JSON.stringify({ compilerOptions, files: ["same.ts"] });
+  writeFileSync(join(folder, "tsconfig.json"), config);
+  const said = await run(COMPILER, "-p", ".");
+  expect(said).toBe("");
+  expect(lines.length).toBeGreaterThan(500);
+  expect(readFileSync(join(folder, "ours.ts"), "utf8")).not.toMatch(/^import /m);
+});
