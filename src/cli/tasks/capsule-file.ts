@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { type Capsule, readCapsule, UnreadableCapsule } from "../../capsules/capsule-lines.ts";
 import { Recorder } from "../../capsules/recorder.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
-import type { Simulator, SimulatorOptions } from "../../simulator.ts";
+import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 
 /** A simulator's options that write down its run, and the recorder. */
@@ -81,7 +81,7 @@ export const recording = async (
 export interface RecordedStart {
   options: SimulatorOptions;
   /** @throws CommandError when the simulator has opened state that was there before */
-  begin(sim: Simulator): Promise<void>;
+  begin(sim: LocalSimulator): Promise<void>;
   close(): void;
 }
 

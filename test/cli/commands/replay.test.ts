@@ -29,7 +29,7 @@ test("a command that fails leaves a capsule, and the line that repeats it", asyn
 
 test("one that succeeds leaves none, unless a file is named", async () => {
   const { stderr } = await exec(SCRIPT);
-  expect(stderr).not.toContain("replay");
+  expect(stderr).not.toContain("repeat this run");
   expect((await exec(SCRIPT, "--capsule", "run.capsule")).code).toBe(0);
   const replayed = await place().run(["replay", "run.capsule", "--json"]);
   expect(documentOf(replayed)).toEqual({ requests: 3 });
