@@ -57,6 +57,7 @@ const RULES: readonly Rule[] = [
       "src/crypto/software-authenticator.ts": "a passkey that a command makes",
       "src/runtime/storage/identity.ts": "secret, keys and seed where none is given",
       "src/runtime/storage/checkpoint-manifest.ts": "the name of a folder",
+      "src/runtime/storage/line-folders.ts": "the name of a folder",
       "src/runtime/storage/state-lock.ts": "the name of a lock's holder",
     },
   },
@@ -67,6 +68,10 @@ const RULES: readonly Rule[] = [
     allowed: {
       "src/control/webhooks/webhook-keys.ts": "storage failed",
       "src/coverage/coverage-file.ts": "a file of another process",
+      "src/worlds/worlds.ts": "storage failed",
+      "src/runtime/storage/durable-world.ts": "storage failed",
+      "src/runtime/storage/folder-check.ts": "storage failed",
+      "src/runtime/storage/line-links.ts": "storage failed",
       "src/runtime/storage/file-store.ts": "storage failed",
       "src/runtime/storage/kept-requests.ts": "storage failed",
     },
