@@ -18,7 +18,7 @@ import { CountedWorld } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
 import { Idempotency } from "../http/idempotency.ts";
-import { type RequestDetail, RequestLog } from "../http/request-log.ts";
+import type { RequestLog } from "../http/request-log.ts";
 import type { CallReports } from "../http/served-world.ts";
 import { VerifiedCallers } from "../http/verified-callers.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
@@ -40,13 +40,12 @@ import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import { type Host, NO_HOST } from "./host.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
+import { requestLogOf } from "./request-log-of.ts";
 import { soleWorld } from "./sole-world.ts";
 import { WorldUse } from "./world-use.ts";
 
 /** Name of a world that is not open yet. */
 const FIRST_WORLD = "sandbox";
-/** Requests that a fork keeps in its log. */
-const FORK_LOG_ENTRIES = 1_000;
 
 /** Replies that wait for the journal leave within these turns of the event loop. */
 const TURNS_TO_ANSWER = 5;
@@ -122,7 +121,8 @@ export class RunningWorld implements World {
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, start, rows);
-    this.log = this.requestLog(copyReports ? undefined : world.requests);
+    const { requests } = copyReports ? {} : world;
+    this.log = requestLogOf({ engine, start, isFork: this.isFork, requests, feed: this.feed });
     this.reports = copyReports ?? this.ownReports();
     this.faults = origin
       ? origin.faults.forkFor(engine)
@@ -308,21 +308,6 @@ export class RunningWorld implements World {
     // A start fails when storage cannot keep it.
     await engine.journal.reached(engine.state.seq);
     this.isOpen = true;
-  }
-
-  private requestLog(requests: OpenWorld["requests"]): RequestLog {
-    const { engine, start } = this.world;
-    const tellDamage = (message: string) => engine.alarm(message);
-    const log = new RequestLog(engine, {
-      start,
-      ...(this.isFork && { entries: FORK_LOG_ENTRIES }),
-      onEntry: (request) => this.feed.publish("request", () => showRequest(request())),
-      ...(requests && {
-        earlier: () => requests.read(engine.state, tellDamage) as RequestDetail[],
-      }),
-    });
-    requests?.attach(log);
-    return log;
   }
 
   private dispatcher(): Deliveries {
