@@ -227,8 +227,8 @@ describe("webhooks that were out or open", () => {
     const ids = receiver.received.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect((await world.control("GET", "/webhooks")).body.data).toMatchObject([
-      { state: "UNDELIVERABLE" },
-      { state: "UNDELIVERABLE" },
+      { state: "FORKED" },
+      { state: "FORKED" },
     ]);
   });
 });
