@@ -2,7 +2,7 @@ import type { RewindInput } from "../../contract/control/rewind.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { parseDuration } from "../../domain/core/durations.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import type { Kind } from "../../domain/records/records.ts";
+import type { Kind, TimerRecord } from "../../domain/records/records.ts";
 import { KINDS } from "../../domain/records/tables.ts";
 import type { Change } from "../../runtime/change.ts";
 import { HISTORY_DEPTH } from "../../runtime/history.ts";
@@ -108,11 +108,18 @@ const beforeId = async (world: World, text: string): Promise<Found> => {
   }
   // A timer that was set again counts by its last setting.
   const timer = changes.findLast(({ put = [] }) =>
-    put.some(([kind, { id }]) => kind === "Timer" && id === text),
+    put.some(([kind, record]) => kind === "Timer" && isNamed(record as TimerRecord, text)),
   );
   if (timer) return beforeChange(world, firstOf(changes, timer), text);
   const id = changes.some(isOf(text)) ? text : findId(world.engine.state, text);
   return beforeChange(world, firstSeqOf(world, id), id);
+};
+
+/** Whether a text is the id of a timer: whole, or with a short id as the list of timers takes it. */
+const isNamed = ({ id, name, subject }: TimerRecord, text: string) => {
+  if (id === text) return true;
+  const [called, about] = text.split("@");
+  return called === name && about !== undefined && about.length > 3 && subject.endsWith(about);
 };
 
 /** The change that put a record first; refused when it is older than everything kept. */
