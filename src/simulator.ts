@@ -196,14 +196,17 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const aside = asideIn !== undefined && { asideIn };
     this.opened = { isNew, seed: identity.seed, ...recovery, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
-    this.worlds = new WorldsOfProcess(this.running, worldBoundsOf(options));
+    this.worlds = new WorldsOfProcess(this.running, {
+      bounds: worldBoundsOf(options),
+      wall: this.edges.wall,
+    });
     this.app = mountedSurfaces(this.worlds);
     showOnly(this, () => this.toJSON());
   }
 
   async open(fixture: FixtureFile | undefined) {
     await this.running.open(fixture);
-    await this.worlds.openKept();
+    this.worlds.findKept();
   }
 
   get world() {

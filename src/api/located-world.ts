@@ -156,7 +156,10 @@ const loadingFor = <World extends ServedWorld>(
     ...(parts ? [shownAs({ user: parts.base, secret })] : []),
     shownAs({ user, secret }),
   ];
-  return worlds.loading(shown, [parts?.world, asked].filter((name) => typeof name === "string"));
+  return worlds.loading(
+    shown,
+    [parts?.world, asked].filter((name) => typeof name === "string"),
+  );
 };
 
 /**
@@ -181,7 +184,8 @@ export const locatedWorld = <World extends ServedWorld>(
     });
   }
   if (endpoint.permission !== "none") return worldOfToken(asked, worlds);
-  const code = (params["code"] ?? "").toUpperCase();
+  const { code: given = "" } = params;
+  const code = given.toUpperCase();
   return worldHolding(asked, worlds, {
     key: keyOfCode(code),
     isTakenBy: ({ engine }) => engine.state.ids("DeviceCode", "byCode", code).length > 0,

@@ -1,6 +1,6 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
-import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
+import { runningAt } from "../runtime/clock.ts";
 import type { StoppedWorld } from "../runtime/storage/opened-world.ts";
 
 /** A world that is on storage alone (spec/worlds.md#unloading). */
@@ -47,17 +47,11 @@ export class UnloadedWorld {
     return this.facts?.clientId === clientId;
   }
 
-  /** Its row in the list of worlds. */
-  row(nowMs: number): WorldRow | undefined {
+  /** Its row in the list of worlds, as far as it is known. */
+  row(wallMs: number): WorldRow | undefined {
     if (!this.facts) return undefined;
     const { clientId, records, atMs, clock } = this.facts;
-    const instantMs = clock === undefined ? atMs : clock.mode === "real" ? nowMs : clock.instantMs;
-    return defined({
-      name: this.name,
-      clientId,
-      records,
-      now: instant(instantMs),
-      isLoaded: false as const,
-    }) as WorldRow;
+    const now = instant(Math.max(atMs, runningAt(clock, wallMs)));
+    return { name: this.name, clientId, records, now, isLoaded: false };
   }
 }

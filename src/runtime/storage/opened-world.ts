@@ -28,7 +28,7 @@ export interface StoppedWorld {
   clientId: string;
   records: number;
   atMs: number;
-  clock: ClockState | undefined;
+  clock: ClockState;
   /** Keys of all that call it (domain/platform/caller-keys.ts). */
   keys: readonly string[];
 }

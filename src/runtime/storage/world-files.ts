@@ -23,7 +23,7 @@ export interface SummaryImage {
   clientId: string;
   records: number;
   atMs: number;
-  clock: ClockState | undefined;
+  clock: ClockState;
   /** Keys of all that call it. */
   keys: string[];
   /** Hashes of the documents that its records name. */

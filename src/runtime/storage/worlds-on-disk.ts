@@ -230,7 +230,6 @@ export class WorldsOnDisk implements OtherWorlds {
     { state, recovery, passedOver }: Omit<Read, "files">,
   ): Promise<OpenWorld> {
     const { root, folders, lockNumber, options } = this.parts;
-    const { calls } = folders;
     const now = { mode: "real", offsetMs: 0, instantMs: options.wall.nowMs() } as const;
     const engine = world.open(state, recovery, state.clock ?? now);
     const files = this.parts.files.forFork(engine);
