@@ -330,9 +330,12 @@ export class RequestLog {
 
   /** One request in full, or nothing when it is not in the log. */
   find(id: string): RequestDetail | undefined {
-    const isFresh = partsOf(id)?.start === this.start;
-    if (!isFresh) this.readEarlier();
-    const entry = this.ring.find(({ report }) => report.id === id);
+    const found = () => this.ring.find(({ report }) => report.id === id);
+    let entry = found();
+    if (!entry && this.earlier) {
+      this.readEarlier();
+      entry = found();
+    }
     return entry && detailOf(entry);
   }
 

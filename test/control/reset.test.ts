@@ -125,7 +125,10 @@ test("each reset draws a new branch", async () => {
   await reset();
   await reset();
   await world.sim.close();
-  const text = readFileSync(directory.segment("1-1"), "utf8");
+  const text = directory
+    .contents()
+    .map(([, bytes]) => bytes)
+    .join("");
   const branches = [...text.matchAll(/"opens":\{[^}]*"branch":(\d+)/g)].map(([, branch]) => branch);
   expect(branches).toEqual(["1", "2", "3"]);
 });

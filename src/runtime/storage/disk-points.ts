@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { nextBranch } from "../branch.ts";
 import { JournalFailure } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import type { DurableWorld } from "./durable-world.ts";

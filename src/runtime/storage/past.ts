@@ -39,7 +39,7 @@ export interface RewindTarget {
   atMs: number;
 }
 
-/** How a world goes on from another state. */
+/** The way in which a world goes on from another state. */
 interface Course extends Pick<Turn, "kept" | "loaded"> {
   clock: ClockState;
   holds?: boolean;

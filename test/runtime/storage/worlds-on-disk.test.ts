@@ -2,11 +2,13 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { machineWall } from "../../../src/runtime/ports.ts";
 import { machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
 import { folderNameOf, nameOfFolder } from "../../../src/runtime/storage/folder-names.ts";
 import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import type { OtherWorlds } from "../../../src/runtime/storage/opened-world.ts";
+import { Past } from "../../../src/runtime/storage/past.ts";
 import {
   abandon,
   CAUSE,
@@ -26,6 +28,13 @@ const othersOf = ({ others }: OpenWorld) => others as OtherWorlds;
 
 const opened = async (world: OpenWorld, name: string) =>
   (await othersOf(world).open(name)) as OpenWorld;
+
+/** Takes a fork back to the state that it was forked with. */
+const resetOf = async ({ engine, points, forkedAt }: OpenWorld) => {
+  const start = await forkedAt?.();
+  if (!start) throw new Error("no beginning");
+  await new Past({ engine, points, wall: machineWall, leave: () => {} }).returnTo(start);
+};
 
 /** Parts that a fork takes over as they are; open deliveries stay with the origin. */
 const withoutFork = ({ balances, postings, present }: ReturnType<typeof imageOf>) => ({
@@ -98,7 +107,7 @@ test("a fork of a fork, of a kept state, and the reset of each", async () => {
   const image = imageOf(state);
   const third = await world.fork({ ...birthOf("third"), state });
   expect(withoutFork(imageOf(third.engine.state))).toEqual(withoutFork(image));
-  await first.reset();
+  await resetOf(first);
   const back = imageOf(first.engine.state);
   expect(back).toEqual({ ...start, meta: { ...start.meta, branch: "w.first~1" } });
   const before = new Map(

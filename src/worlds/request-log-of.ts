@@ -1,0 +1,32 @@
+import { showRequest } from "../control/why/requests.ts";
+import { type RequestDetail, RequestLog } from "../http/request-log.ts";
+import type { Engine } from "../runtime/engine.ts";
+import type { Feed } from "../runtime/feed.ts";
+import type { OpenWorld } from "../runtime/storage/open-world.ts";
+
+/** Requests that a fork keeps in its log (spec/worlds.md#bounds). */
+const FORK_LOG_ENTRIES = 1_000;
+
+interface LogParts {
+  engine: Engine;
+  start: number;
+  isFork: boolean;
+  /** Requests of earlier runs, on file storage. */
+  requests: OpenWorld["requests"] | undefined;
+  feed: Feed;
+}
+
+/** The request log of a world, which its feed follows. */
+export const requestLogOf = ({ engine, start, isFork, requests, feed }: LogParts): RequestLog => {
+  const tellDamage = (message: string) => engine.alarm(message);
+  const log = new RequestLog(engine, {
+    start,
+    ...(isFork && { entries: FORK_LOG_ENTRIES }),
+    onEntry: (request) => feed.publish("request", () => showRequest(request())),
+    ...(requests && {
+      earlier: () => requests.read(engine.state, tellDamage) as RequestDetail[],
+    }),
+  });
+  requests?.attach(log);
+  return log;
+};
