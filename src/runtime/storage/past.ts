@@ -175,6 +175,13 @@ export class Past {
     return this.marks.after(seq);
   }
 
+  /** Changes after a point of the present line, those included that only storage has. */
+  async changesSince(seq: number): Promise<readonly Change[]> {
+    const upTo = this.marks.earliest().seq;
+    const stored = seq < upTo ? await this.points.changes({ after: seq, upTo }) : [];
+    return [...stored, ...this.changesAfter(seq)];
+  }
+
   private async keepUndone(): Promise<string> {
     const numbers = this.points
       .list()
