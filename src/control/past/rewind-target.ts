@@ -9,9 +9,9 @@ import { HISTORY_DEPTH } from "../../runtime/history.ts";
 import type { PastPoint } from "../../runtime/storage/kept-points.ts";
 import type { RewindTarget } from "../../runtime/storage/past.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
-import { findId } from "../core/find-id.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "../why/requests.ts";
+import { findPresentId } from "../why/undone-ids.ts";
 import { isInstant } from "./instants.ts";
 
 /** Changes that are nobody's act: the simulator's own bookkeeping. */
@@ -111,7 +111,7 @@ const beforeId = async (world: World, text: string): Promise<Found> => {
     put.some(([kind, record]) => kind === "Timer" && isNamed(record as TimerRecord, text)),
   );
   if (timer) return beforeChange(world, firstOf(changes, timer), text);
-  const id = changes.some(isOf(text)) ? text : findId(world.engine.state, text);
+  const id = changes.some(isOf(text)) ? text : findPresentId(world, text);
   return beforeChange(world, firstSeqOf(world, id), id);
 };
 
