@@ -1,12 +1,20 @@
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
+import { digestHex } from "../crypto/digest.ts";
 import { agentOfToken } from "../domain/agents/agent-access.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { tokenOf } from "../domain/platform/api-tokens.ts";
+import { keyOfAgent, keyOfCode } from "../domain/platform/caller-keys.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { worldFor } from "../http/named-world.ts";
-import type { Asked, ServedWorld, WorldSet } from "../http/served-world.ts";
-import { type Credentials, credentialsOf, provenToken, worldInUser } from "./basic-credentials.ts";
+import type { Asked, ServedWorld, Shown, WorldSet } from "../http/served-world.ts";
+import {
+  type Credentials,
+  credentialsOf,
+  keyOfCredentials,
+  provenToken,
+  worldInUser,
+} from "./basic-credentials.ts";
 
 const authorizationOf = (request: Request) => request.headers.get("authorization") ?? "";
 
@@ -43,9 +51,19 @@ const firstWith = <World extends ServedWorld>(
 const worldHolding = <World extends ServedWorld>(
   { request }: Pick<Asked, "request">,
   worlds: WorldSet<World>,
+  shown: Shown<World>,
+): World | Promise<World> => {
+  const asked = request.headers.get(WORLD_HEADER);
+  const loading = worlds.loading([shown], asked === null ? [] : [asked]);
+  const find = () => holderOf(asked, worlds, (world) => shown.isTakenBy(world));
+  return loading ? loading.then(find) : find();
+};
+
+const holderOf = <World extends ServedWorld>(
+  asked: string | null,
+  worlds: WorldSet<World>,
   holds: (world: World) => boolean,
 ): World => {
-  const asked = request.headers.get(WORLD_HEADER);
   const named = asked === null ? undefined : worlds.named(asked);
   if (named && holds(named)) return named;
   const maker = firstWith(worlds, holds);
@@ -112,10 +130,36 @@ const worldOfToken = <World extends ServedWorld>(
   const known = worlds.starting.callers.find(callerKeyOf(request));
   if (known) return known.world as unknown as World;
   const credentials = credentialsOf(authorizationOf(request)) ?? refuse("UNAUTHORIZED");
-  const found = proven(credentials, request.headers.get(WORLD_HEADER), worlds);
-  return found instanceof Promise
-    ? found.then((one) => remembered(request, one))
-    : remembered(request, found);
+  const asked = request.headers.get(WORLD_HEADER);
+  const find = () => {
+    const found = proven(credentials, asked, worlds);
+    return found instanceof Promise
+      ? found.then((one) => remembered(request, one))
+      : remembered(request, found);
+  };
+  const loading = loadingFor(credentials, asked, worlds);
+  return loading ? loading.then(find) : find();
+};
+
+/** Loads the worlds whose credentials these are; those of a wrong secret stay where they are. */
+const loadingFor = <World extends ServedWorld>(
+  { user, secret }: Credentials,
+  asked: string | null,
+  worlds: WorldSet<World>,
+) => {
+  const shownAs = (credentials: Credentials): Shown<World> => ({
+    key: keyOfCredentials(credentials),
+    isTakenBy: ({ engine }) => provenToken(engine, credentials) !== undefined,
+  });
+  const parts = worldInUser(user);
+  const shown = [
+    ...(parts ? [shownAs({ user: parts.base, secret })] : []),
+    shownAs({ user, secret }),
+  ];
+  return worlds.loading(
+    shown,
+    [parts?.world, asked].filter((name) => typeof name === "string"),
+  );
 };
 
 /**
@@ -134,17 +178,16 @@ export const locatedWorld = <World extends ServedWorld>(
   }
   if (endpoint.agentAccess) {
     const token = bearerOf(request);
-    return worldHolding(
-      asked,
-      worlds,
-      ({ engine }) => agentOfToken(engine.state, token) !== undefined,
-    );
+    return worldHolding(asked, worlds, {
+      key: keyOfAgent(digestHex(token)),
+      isTakenBy: ({ engine }) => agentOfToken(engine.state, token) !== undefined,
+    });
   }
   if (endpoint.permission !== "none") return worldOfToken(asked, worlds);
-  const { code = "" } = params;
-  return worldHolding(
-    asked,
-    worlds,
-    ({ engine }) => engine.state.ids("DeviceCode", "byCode", code).length > 0,
-  );
+  const { code: given = "" } = params;
+  const code = given.toUpperCase();
+  return worldHolding(asked, worlds, {
+    key: keyOfCode(code),
+    isTakenBy: ({ engine }) => engine.state.ids("DeviceCode", "byCode", code).length > 0,
+  });
 };
