@@ -159,7 +159,15 @@ export class Past {
   /** Keeps the present state before a reset drops it. */
   async keepBeforeReset() {
     if (this.parts.engine.readOnlyBecause === undefined && this.parts.engine.state.seq > 0)
-      await this.alone(() => this.points.save(BEFORE_RESET));
+      await this.alone(() => this.saveAll(BEFORE_RESET));
+  }
+
+  /** Keeps the present state with everything that came while it was being kept. */
+  private async saveAll(name: string) {
+    for (let saves = 0; saves < MAX_SAVES; saves += 1) {
+      const { seq } = await this.points.save(name);
+      if (seq === this.parts.engine.state.seq) return;
+    }
   }
 
   /** Changes after a point that memory still has. */
@@ -167,15 +175,19 @@ export class Past {
     return this.marks.after(seq);
   }
 
+  /** Changes after a point of the present line, those included that only storage has. */
+  async changesSince(seq: number): Promise<readonly Change[]> {
+    const upTo = this.marks.earliest().seq;
+    const stored = seq < upTo ? await this.points.changes({ after: seq, upTo }) : [];
+    return [...stored, ...this.changesAfter(seq)];
+  }
+
   private async keepUndone(): Promise<string> {
     const numbers = this.points
       .list()
       .flatMap(({ name }) => UNDONE_NAME.exec(name)?.slice(1).map(Number) ?? []);
     const name = `before-rewind-${Math.max(0, ...numbers) + 1}`;
-    for (let saves = 0; saves < MAX_SAVES; saves += 1) {
-      const { seq } = await this.points.save(name);
-      if (seq === this.parts.engine.state.seq) break;
-    }
+    await this.saveAll(name);
     const spare = numbers
       .sort((a, b) => a - b)
       .slice(0, Math.max(0, numbers.length + 1 - UNDONE_KEPT));
