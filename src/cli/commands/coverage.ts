@@ -127,7 +127,7 @@ const itemOf = (text: string): ItemName => {
   );
 };
 
-/** Why an exercise may fail in one world and go well in a new one. */
+/** Explains an exercise that fails in one world and goes well in a new one. */
 const ELSEWHERE = "the endpoint or the settings of this world differ from those of a new one";
 
 const nextAfter = (item: Parameters<typeof itemText>[0]) => [
