@@ -14,6 +14,8 @@ export interface CapsuleHead {
   options: Record<string, unknown>;
   fixture?: unknown;
   secrets: "placeholders" | "included";
+  /** Kinds of secrets that stay as they were sent, beside the placeholders of all others. */
+  keeps?: readonly string[];
 }
 
 /** A reply, as it is compared. */
