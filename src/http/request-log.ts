@@ -10,6 +10,9 @@ export const REQUEST_LOG = { entries: 10_000, bodyCharacters: 2_048 } as const;
 /** Undone parts whose requests are known, so that loading one brings them back. */
 const UNDONE_PARTS = 5;
 
+/** Characters of an id's end that name it. */
+const SHORTEST_END = 4;
+
 /** Most ids listed as caused by one request; further ones are left out. */
 const MAX_CAUSED = 100;
 
@@ -274,6 +277,23 @@ export class RequestLog {
     for (const [at, entry] of this.ring.entries())
       if (entry.report.undone && inForce.has(entry.report.id)) this.ring[at] = redone(entry);
     this.changes += 1;
+  }
+
+  /** The undone request that set off what an id or its end names, and the snapshot that has it. */
+  undoneWith(text: string): { id: string; request: string; kept: string } | undefined {
+    const end = text.slice(text.lastIndexOf(":") + 1).replace(/^[.…]+/, "");
+    if (end.length < SHORTEST_END) return undefined;
+    for (const { report, caused } of this.undone()) {
+      const id = caused.find((one) => one.endsWith(end) && !one.includes(" "));
+      const has = [...this.undoneIn].findLast(([, inForce]) => inForce.has(report.id));
+      if (id !== undefined && has) return { id, request: report.id, kept: has[0] };
+    }
+    return undefined;
+  }
+
+  private *undone() {
+    for (const entry of this.newestFirst())
+      if (entry.report.undone) yield { report: entry.report, caused: requestOf(entry).caused };
   }
 
   /** Rises with each change. */

@@ -29,20 +29,21 @@ export class OwnReports implements CallReports {
     this.count = numbers.earlier ?? 0;
   }
 
-  nextRequestId() {
+  // They are called apart from it: a fixture's calls are told through a copy of these.
+  nextRequestId = () => {
     this.count += 1;
     return `req-${this.start}-${this.count}`;
-  }
+  };
 
-  onBug(error: unknown, requestId: string) {
+  onBug = (error: unknown, requestId: string) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.audience.alarm(`${requestId} met a bug: ${text}`);
-  }
+  };
 
-  onRequest(report: RequestReport) {
+  onRequest = (report: RequestReport) => {
     const { coverage, feed } = this.audience;
     coverage.requested(report);
     this.audience.tell({ kind: "request", ...report });
     if (report.isControl) feed.publishControl(() => showRequest({ ...report, caused: [] }));
-  }
+  };
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { reopen } from "../runtime/setup/reopen.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";

@@ -17,7 +17,7 @@ const keysOfToken = ({ id, clientId, secretHash }: ApiTokenRecord) => [
 
 /**
  * Keys of all that call a world: they tell whether a request means it while its records are not in
- * memory (spec/worlds.md#unloading).
+ * memory (decisions/loaded-by-first-call.md).
  */
 export const callerKeys = (view: View): string[] => [
   ...all(view, "ApiToken").flatMap(keysOfToken),

@@ -230,6 +230,27 @@ describe("the log", () => {
       (await world.control("GET", `/requests/${headers.get("x-sim-request-id")}`)).body.undone;
     expect([await undone(made), await undone(later)]).toEqual([undefined, undefined]);
     const { body } = await world.control("GET", `/why/${later.body.id}`);
-    expect(JSON.stringify(body)).not.toContain("undone");
+    expect(body.chain).toMatchObject([{ because: { kind: "request" } }]);
+  });
+
+  test("what was undone is told as undone, by its record and its request", async () => {
+    const { headers, body } = await world.call("POST", "/customers", {
+      customerType: "INDIVIDUAL",
+    });
+    const request = headers.get("x-sim-request-id") ?? "";
+    await rewind({ before: "last" });
+    for (const id of [body.id, body.id.slice(-6)]) {
+      const { status, body: refused } = await world.control("GET", `/why/${id}`);
+      expect({ status, message: refused.error.message, next: refused.error.next }).toEqual({
+        status: 404,
+        message: `${body.id} was undone by a rewind`,
+        next: ["service-sim snapshot load before-rewind-1      brings it back"],
+      });
+    }
+    const again = await world.control("POST", "/clock/rewind", { before: body.id });
+    expect(again.body.error.message).toBe(`${body.id} was undone by a rewind`);
+    expect((await world.control("GET", `/why/${request}`)).body.ends).toBe(
+      "a rewind undid what it did",
+    );
   });
 });
