@@ -55,6 +55,8 @@ const keptOptions = (options: SimulatorOptions) =>
 /** A request under way. */
 interface Entry {
   at: number | undefined;
+  /** The moment at which its rule had run. */
+  worked?: number;
   w: number | undefined;
   e: number | undefined;
   id?: string;
@@ -159,6 +161,15 @@ export class Recorder implements Edges {
     };
   }
 
+  async advancing<Report>(span: string, advance: () => Promise<Report>) {
+    const [at, w] = [this.next(), this.wall.nowMs()];
+    try {
+      return await advance();
+    } finally {
+      this.line({ t: "advance", at, w, e: this.wall.nowMs(), span });
+    }
+  }
+
   watch(world: { name: string; engine: Engine }) {
     world.engine.listeners.add({ changed: (change) => this.noteChange(world.name, change) });
   }
@@ -187,11 +198,14 @@ export class Recorder implements Edges {
         entry.w = this.wall.nowMs();
         entry.at = this.next();
       },
+      worked: () => {
+        entry.worked = this.next();
+      },
       end: ({ name }, { requestId, wallMs }) => {
         entry.world = name;
         entry.id = requestId;
         const key = `${name} ${requestId}`;
-        if (!isControl) entry.at = this.firstChanges.get(key) ?? entry.at;
+        if (!isControl) entry.at = this.firstChanges.get(key) ?? entry.worked ?? entry.at;
         this.firstChanges.delete(key);
         entry.e = (isControl ? this.clockReadings.get(name) : undefined) ?? wallMs;
         this.clockReadings.delete(name);
@@ -215,6 +229,7 @@ export class Recorder implements Edges {
       url: this.hidden(url),
       ...shown,
       ...this.bodyOf(entry),
+      ...(entry.body === undefined && request.body && { unread: lengthOf(request) }),
       reply,
     });
     return response;
@@ -286,6 +301,9 @@ export class Recorder implements Edges {
     this.parts.write(encodeLine({ n: this.lines, ...line }));
   }
 }
+
+/** Announced length of a body; one that is not announced was longer than any limit. */
+const lengthOf = ({ headers }: Request) => Number(headers.get("content-length") ?? 2 ** 40);
 
 /** Headers that a reply may depend on; all others, such as cookies, stay out of the file. */
 const HEARD =
