@@ -255,7 +255,8 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     // Not over the app: it works while a test fakes what Node.js needs to read bodies.
     const { advance, engine } = this.running;
     const called = `advance ${span}`;
-    const report = await advance.to({ target: { byMs }, budgetMs: DEFAULT_BUDGET_MS, called });
+    const move = () => advance.to({ target: { byMs }, budgetMs: DEFAULT_BUDGET_MS, called });
+    const report = await this.edges.advancing(span, move);
     await engine.journal.reached(engine.state.seq);
     return showAdvance(report, this.running);
   }

@@ -48,7 +48,7 @@ const RULES: readonly Rule[] = [
       /\bMath\.random\b|\brandom(?:Bytes|UUID|Int|FillSync|Fill)\(|\bgetRandomValues\(|\bgenerateKey\w*\(/g,
     allowed: {
       "src/simulator.ts": "the control token",
-      "src/capsules/secrets.ts": "placeholders of secrets",
+      "src/capsules/masks.ts": "placeholders of secrets",
       "src/coverage/coverage-file.ts": "the name of a file",
       "src/coverage/exercise-run.ts": "proofs of a client",
       "src/control/scenarios/scenario-form.ts": "the name of a world",

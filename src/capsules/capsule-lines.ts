@@ -14,6 +14,8 @@ export interface CapsuleHead {
   options: Record<string, unknown>;
   fixture?: unknown;
   secrets: "placeholders" | "included";
+  /** Kinds of secrets that stay as they were sent, beside the placeholders of all others. */
+  keeps?: readonly string[];
 }
 
 /** A reply, as it is compared. */
@@ -42,6 +44,8 @@ export interface RequestLine {
   headers: [string, string][];
   /** Base64, when the request has one that was read. */
   body?: string;
+  /** Length of a body that was too long to be read. */
+  unread?: number;
   /** The caller that its credentials proved, in place of the header. */
   caller?: Caller;
   reply: CapsuleReply;
@@ -49,6 +53,16 @@ export interface RequestLine {
 
 /** Credentials by what they proved: the replay puts its own in. */
 export type Caller = { basic: string } | { control: true };
+
+/** A step of the clock by a call of the library. */
+export interface AdvanceLine {
+  t: "advance";
+  n: number;
+  at: number;
+  w: number;
+  e: number;
+  span: string;
+}
 
 /** A receiver's answer to one attempt. */
 export interface AttemptLine {
@@ -87,7 +101,13 @@ export interface ChangeLine {
   digest: string;
 }
 
-export type CapsuleLine = RequestLine | AttemptLine | KeysLine | OriginLine | ChangeLine;
+export type CapsuleLine =
+  | RequestLine
+  | AdvanceLine
+  | AttemptLine
+  | KeysLine
+  | OriginLine
+  | ChangeLine;
 
 /** The last line of a capsule that was closed. */
 export interface CapsuleEnd {

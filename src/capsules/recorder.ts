@@ -18,8 +18,9 @@ import {
   encodeLine,
 } from "./capsule-lines.ts";
 import { digestOfChange } from "./change-digests.ts";
+import { KEPT_SECRETS, Masks } from "./masks.ts";
 import { RecordedWall } from "./recorded-wall.ts";
-import { type Credentials, callerOf, keptText, Placeholders } from "./secrets.ts";
+import { type Credentials, callerOf, hiddenHeader, keptText } from "./secrets.ts";
 
 /** Digest of operations, refusals and events: what a reply may depend on beside the run itself. */
 export const contractDigest = () =>
@@ -54,11 +55,14 @@ const keptOptions = (options: SimulatorOptions) =>
 /** A request under way. */
 interface Entry {
   at: number | undefined;
+  /** The moment at which its rule had run. */
+  worked?: number;
   w: number | undefined;
   e: number | undefined;
   id?: string;
   world?: string;
   body?: Buffer;
+  json?: string | undefined;
 }
 
 type Unnumbered = CapsuleLine extends infer Line
@@ -86,7 +90,7 @@ export interface RecorderParts {
 export class Recorder implements Edges {
   readonly wall = new RecordedWall();
   private readonly parts: RecorderParts;
-  private readonly placeholders = new Placeholders();
+  private readonly masks = new Masks();
   private own: Credentials = { clientSecret: "", controlToken: "" };
   /** Counts what the order of a replay depends on: beginnings, changes and answers. */
   private moments = 0;
@@ -101,14 +105,17 @@ export class Recorder implements Edges {
 
   constructor(parts: RecorderParts) {
     this.parts = parts;
+    const { withSecrets } = parts;
     const head: CapsuleHead = {
       capsule: CAPSULE_VERSION,
       program: VERSION,
       contract: contractDigest(),
       w: this.wall.nowMs(),
       options: keptOptions(parts.options),
-      ...(parts.fixture !== undefined && { fixture: parts.fixture }),
-      secrets: parts.withSecrets ? "included" : "placeholders",
+      ...(parts.fixture !== undefined && { fixture: this.hiddenFixture(parts.fixture) }),
+      ...(withSecrets
+        ? { secrets: "included" as const }
+        : { secrets: "placeholders" as const, keeps: KEPT_SECRETS }),
     };
     parts.write(encodeLine(head));
   }
@@ -154,6 +161,15 @@ export class Recorder implements Edges {
     };
   }
 
+  async advancing<Report>(span: string, advance: () => Promise<Report>) {
+    const [at, w] = [this.next(), this.wall.nowMs()];
+    try {
+      return await advance();
+    } finally {
+      this.line({ t: "advance", at, w, e: this.wall.nowMs(), span });
+    }
+  }
+
   watch(world: { name: string; engine: Engine }) {
     world.engine.listeners.add({ changed: (change) => this.noteChange(world.name, change) });
   }
@@ -168,20 +184,28 @@ export class Recorder implements Edges {
 
   async serve(request: Request, answer: (request: Request) => Response | Promise<Response>) {
     const entry: Entry = { at: undefined, w: undefined, e: undefined };
-    const isControl = CONTROL.test(new URL(request.url).pathname);
+    const asked = new URL(request.url);
+    const isControl = CONTROL.test(asked.pathname);
+    const isJson = /json/.test(request.headers.get("content-type") ?? "");
+    this.masks.takeUrl(asked);
     tapRequest(request, {
       body: (bytes) => {
         entry.body = bytes;
+        entry.json = isJson ? bytes.toString("utf8") : undefined;
+        if (entry.json !== undefined) this.masks.takeJson(entry.json);
       },
       begin: () => {
         entry.w = this.wall.nowMs();
         entry.at = this.next();
       },
+      worked: () => {
+        entry.worked = this.next();
+      },
       end: ({ name }, { requestId, wallMs }) => {
         entry.world = name;
         entry.id = requestId;
         const key = `${name} ${requestId}`;
-        if (!isControl) entry.at = this.firstChanges.get(key) ?? entry.at;
+        if (!isControl) entry.at = this.firstChanges.get(key) ?? entry.worked ?? entry.at;
         this.firstChanges.delete(key);
         entry.e = (isControl ? this.clockReadings.get(name) : undefined) ?? wallMs;
         this.clockReadings.delete(name);
@@ -191,6 +215,7 @@ export class Recorder implements Edges {
     const headers = [...request.headers];
     const response = await answer(request);
     const e = entry.e ?? this.wall.nowMs();
+    const shown = this.credentials(headers, response.status);
     const reply = await this.replyOf(response);
     this.requests += 1;
     this.line({
@@ -201,9 +226,10 @@ export class Recorder implements Edges {
       w: entry.w ?? e,
       e,
       method,
-      url,
-      ...this.credentials(headers, reply.status),
-      ...(entry.body && entry.body.length > 0 && { body: entry.body.toString("base64") }),
+      url: this.hidden(url),
+      ...shown,
+      ...this.bodyOf(entry),
+      ...(entry.body === undefined && request.body && { unread: lengthOf(request) }),
       reply,
     });
     return response;
@@ -215,28 +241,53 @@ export class Recorder implements Edges {
     const at = this.next();
     if (change.cause.startsWith("req-") && !this.firstChanges.has(key))
       this.firstChanges.set(key, at);
-    const digest = digestOfChange(change);
+    const digest = digestOfChange(change, (text) => this.hidden(text));
     if (digest) this.line({ t: "change", at, ...digest });
   }
 
   /** The headers that matter, and the caller in place of credentials. */
   private credentials(all: readonly [string, string][], status: number) {
     const authorization = all.find(([name]) => name === "authorization")?.[1];
-    const headers = all.filter(([name]) => !UNHEARD.has(name) && name !== "authorization");
+    const headers = all
+      .filter(([name]) => HEARD.test(name))
+      .map(([name, value]): [string, string] => [name, this.hidden(value)]);
     if (authorization === undefined) return { headers };
     const caller = callerOf(authorization, this.own);
     if (caller) return { headers, caller };
-    const isKept = this.parts.withSecrets || status !== 401;
-    const shown = isKept ? authorization : this.placeholders.header(authorization);
+    const { masks, parts } = this;
+    const shown = parts.withSecrets
+      ? authorization
+      : hiddenHeader(authorization, { masks, isRefused: status === 401 });
     return { headers: [...headers, ["authorization", shown] as [string, string]] };
   }
 
+  private bodyOf({ body, json }: Entry) {
+    if (!body || body.length === 0) return {};
+    const hidden = json === undefined ? json : this.hidden(json);
+    const bytes = hidden === undefined || hidden === json ? body : Buffer.from(hidden, "utf8");
+    return { body: bytes.toString("base64") };
+  }
+
   private async replyOf(response: Response): Promise<CapsuleReply> {
-    const headers = Object.fromEntries(response.headers);
+    const headers = Object.fromEntries(
+      [...response.headers].map(([name, value]) => [name, this.hidden(value)]),
+    );
     const { status } = response;
     if (!/json|text\/plain/.test(headers["content-type"] ?? "")) return { status, headers };
     const text = await response.clone().text();
-    return { status, headers, ...keptText(text, this.parts) };
+    this.masks.learn(text);
+    return { status, headers, ...keptText(this.hidden(text), this.parts) };
+  }
+
+  private hidden(text: string) {
+    return this.parts.withSecrets ? text : this.masks.hidden(text);
+  }
+
+  private hiddenFixture(fixture: unknown) {
+    if (this.parts.withSecrets) return fixture;
+    const text = JSON.stringify(fixture);
+    this.masks.takeJson(text);
+    return JSON.parse(this.hidden(text));
   }
 
   private next() {
@@ -251,15 +302,12 @@ export class Recorder implements Edges {
   }
 }
 
-/** Headers of connections, which change no reply. */
-const UNHEARD: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "keep-alive",
-  "transfer-encoding",
-  "accept-encoding",
-  "user-agent",
-]);
+/** Announced length of a body; one that is not announced was longer than any limit. */
+const lengthOf = ({ headers }: Request) => Number(headers.get("content-length") ?? 2 ** 40);
+
+/** Headers that a reply may depend on; all others, such as cookies, stay out of the file. */
+const HEARD =
+  /^(accept|content-type|host|idempotency-key|last-event-id|origin|request-id|service-wallet-signature|sec-fetch-.*|x-sim-.*)$/;
 
 /** The id of the event in the bytes of a webhook. */
 export const eventIn = (body: Buffer): string => {

@@ -4,6 +4,7 @@ import type { AttemptAnswer } from "../runtime/ports.ts";
 import { createSimulator, type LocalSimulator } from "../simulator.ts";
 import { withEdges } from "../worlds/edges.ts";
 import type {
+  AdvanceLine,
   AttemptLine,
   Capsule,
   CapsuleLine,
@@ -46,10 +47,10 @@ const REPLY_MS = 15_000;
 
 const ADVANCE = /\/_sim\/clock\/advance$/;
 
-type Fed = RequestLine | AttemptLine | OriginLine;
+type Fed = RequestLine | AdvanceLine | AttemptLine | OriginLine;
 
 const isFed = (line: CapsuleLine): line is Fed =>
-  line.t === "request" || line.t === "control" || line.t === "attempt" || line.t === "origin";
+  ["request", "control", "advance", "attempt", "origin"].includes(line.t);
 
 const isRequest = (line: CapsuleLine): line is RequestLine =>
   line.t === "request" || line.t === "control";
@@ -72,6 +73,8 @@ export class Replay {
   private readonly capsule: Capsule;
   private readonly edges: ReplayEdges;
   private readonly open = new Set<Open>();
+  /** Steps of the clock by the library that are under way. */
+  private readonly advancing = new Set<{ line: AdvanceLine; done: Promise<"done"> }>();
   private readonly left: Fed[];
   private requests = 0;
 
@@ -113,17 +116,31 @@ export class Replay {
   private async feed(line: Fed): Promise<Divergence | undefined> {
     if (line.t === "origin") this.edges.standAt(line.url);
     else if (line.t === "attempt") return this.answerAttempt(line);
+    else if (line.t === "advance") await this.advance(line);
     else await this.ask(line);
     return undefined;
+  }
+
+  private async advance(line: AdvanceLine) {
+    this.edges.wall.stand(line.w);
+    // A refused span, and a clock that stopped, were so when it was recorded too.
+    const done = this.sim.advance(line.span).then(
+      () => "done" as const,
+      () => "done" as const,
+    );
+    this.advancing.add({ line, done });
+    await settled();
   }
 
   private async ask(line: RequestLine) {
     this.requests += 1;
     this.edges.wall.stand(line.w);
-    const { method, url, body, caller } = line;
+    const { method, url, body, unread, caller } = line;
     const own = { clientSecret: this.sim.clientSecret, controlToken: this.sim.controlToken };
     const headers = new Headers(line.headers);
     if (caller) headers.set("authorization", headerOf(caller, own));
+    // The simulator reads none of a body that is announced to be too long.
+    if (unread !== undefined) headers.set("content-length", String(unread));
     const bytes = body === undefined ? undefined : Buffer.from(body, "base64");
     const request = new Request(url, {
       method,
@@ -131,6 +148,7 @@ export class Replay {
       ...(bytes && { body: new Uint8Array(bytes) }),
     });
     tapRequest(request, {
+      ...(line.id !== undefined && { id: line.id }),
       begin: () => void hostTime.setImmediate(() => this.edges.wall.stand(line.e)),
     });
     this.open.add({ line, reply: this.replyOf(request) });
@@ -171,6 +189,12 @@ export class Replay {
   private async endThose(last: Fed): Promise<Divergence | undefined> {
     const next = Math.min(...this.left.map(({ n }) => n));
     const ended = [...this.open].filter(({ line }) => line.n < next);
+    for (const one of this.advancing)
+      if (one.line.n < next) {
+        await withinTime(one.done);
+        this.advancing.delete(one);
+        await settled();
+      }
     for (const one of ended.sort((a, b) => a.line.n - b.line.n)) {
       const found = await withinTime(one.reply);
       this.open.delete(one);

@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { redactJson } from "../http/redaction.ts";
 import type { Caller, CapsuleReply } from "./capsule-lines.ts";
+import type { Masks } from "./masks.ts";
 
 /** The credentials of a simulator, which a capsule names by what they prove. */
 export interface Credentials {
@@ -29,33 +30,21 @@ export const headerOf = (caller: Caller, own: Credentials): string =>
     ? `Bearer ${own.controlToken}`
     : `Basic ${Buffer.from(`${caller.basic}:${own.clientSecret}`).toString("base64")}`;
 
-const LETTERS = { lower: "abcdefghijklmnopqrstuvwxyz", digit: "0123456789" } as const;
-
-/** Replaces credentials that were refused by others of the same length and alphabet. */
-export class Placeholders {
-  private readonly key = randomBytes(32);
-
-  /** The header with its secret replaced; equal secrets have equal placeholders. */
-  header(header: string): string {
-    const [user, secret] = basicOf(header) ?? [];
-    if (user !== undefined && secret !== undefined) {
-      const replaced = Buffer.from(`${user}:${this.text(secret)}`).toString("base64");
-      return `Basic ${replaced}`;
-    }
-    const [scheme = "", ...rest] = header.split(" ");
-    return [scheme, this.text(rest.join(" "))].join(" ").trim();
+/** The header with its secret replaced; a refused one is a secret whatever it looks like. */
+export const hiddenHeader = (
+  header: string,
+  { masks, isRefused }: { masks: Masks; isRefused: boolean },
+): string => {
+  const [user, secret] = basicOf(header) ?? [];
+  if (user !== undefined && secret !== undefined) {
+    if (isRefused) masks.note(secret);
+    return `Basic ${Buffer.from(`${user}:${masks.hidden(secret)}`).toString("base64")}`;
   }
-
-  private text(secret: string) {
-    const bytes = createHmac("sha512", this.key).update(secret).digest();
-    const at = (position: number) => bytes[position % bytes.length] as number;
-    return secret.replace(/[A-Za-z0-9]/g, (letter, position: number) => {
-      const letters = /[0-9]/.test(letter) ? LETTERS.digit : LETTERS.lower;
-      const other = letters[at(position) % letters.length] as string;
-      return /[A-Z]/.test(letter) ? other.toUpperCase() : other;
-    });
-  }
-}
+  const [scheme = "", ...rest] = header.split(" ");
+  const text = rest.join(" ");
+  if (isRefused) masks.note(text);
+  return [scheme, masks.hidden(text)].join(" ").trim();
+};
 
 /** The report of an advance without its attempts, which hold wall time. */
 const withoutAttempts = (text: string) => {

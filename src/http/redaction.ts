@@ -14,8 +14,12 @@ const STAND_IN = '"[redacted]"';
 /** Strings, whole or cut off; then punctuation; then numbers and literals with their spaces. */
 const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:]+/g;
 
-const isSecretName = (token: string) =>
+/** Whether a member of that name holds a secret. */
+export const isSecretName = (token: string) =>
   SECRET_NAME.test(token.replace(/[^A-Za-z0-9]/g, "").toLowerCase());
+
+/** Whether a value is a secret by its form. */
+export const isSecretValue = (text: string) => SECRET_VALUE.test(text);
 
 const isHarmless = (token: string) => /^\s*(true|false|null)?\s*$/.test(token);
 

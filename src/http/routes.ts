@@ -26,7 +26,7 @@ import { tellSentValue } from "./sent-value.ts";
 import type { Asked, ServedWorld, WorldSet } from "./served-world.ts";
 import { inShape, queryInShape } from "./shape.ts";
 import { StreamReply } from "./stream-reply.ts";
-import { tapOf } from "./tapped-request.ts";
+import { idOf, tapOf } from "./tapped-request.ts";
 import { TextReply } from "./text-reply.ts";
 import { loggedForm, readUpload } from "./upload-body.ts";
 
@@ -150,7 +150,7 @@ const answerTo = async <World extends ServedWorld>(
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
   if (endpoint.redirects !== undefined && wantsPages(headerOf(event, "accept") ?? ""))
     return { status: 302, headers: { location: endpoint.redirects, ...TOLD_APART } };
-  const reply = await handle(arrival, input);
+  const reply = await handle(arrival, input).finally(() => tapOf(event.req)?.worked?.());
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);
   if (reply instanceof TextReply)
@@ -319,7 +319,7 @@ const serveIn = async <World extends ServedWorld>(
   const { endpoint, event, world } = served;
   const { engine, reports, deliveries, tokenKeys, files } = world;
   const startedMs = hostTime.monotonicMs();
-  const requestId = reports.nextRequestId();
+  const requestId = idOf(event.req, reports.nextRequestId());
   const operationId = endpoint?.operationId ?? "none";
   const { origin } = event.url;
   const call = new Call({ requestId, operationId, origin, engine, deliveries, tokenKeys, files });

@@ -1,9 +1,13 @@
 /** An observer of one request: a recorder, or the driver that repeats what one wrote. */
 export interface RequestTap {
+  /** Its id, in place of the next one. */
+  id?: string;
   /** Takes the whole body, as it was read. */
   body?(bytes: Buffer): void;
   /** Its work begins: what is due has fired, and nothing else comes between. */
   begin?(): void;
+  /** Its rule has run, or refused. */
+  worked?(): void;
   /** Its reply is made. */
   end?(world: { name: string }, call: { requestId: string; wallMs: number | undefined }): void;
 }
@@ -16,3 +20,6 @@ export const tapRequest = (request: Request, tap: RequestTap) => {
 };
 
 export const tapOf = (request: Request) => (request as { [TAP]?: RequestTap })[TAP];
+
+/** The id of a request: the next one, unless it is repeated. */
+export const idOf = (request: Request, next: string) => tapOf(request)?.id ?? next;

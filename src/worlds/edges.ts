@@ -14,6 +14,8 @@ export interface Edges {
     request: Request,
     answer: (request: Request) => Response | Promise<Response>,
   ): Response | Promise<Response>;
+  /** Has time moved by a call of the library. */
+  advancing<Report>(span: string, advance: () => Promise<Report>): Promise<Report>;
   /** Watches a world that was made. */
   watch(world: { name: string; engine: Engine }): void;
   /** Takes the address that the simulator listens on. */
@@ -28,6 +30,7 @@ export const MACHINE: Edges = {
   send: attemptDelivery,
   keysFrom: (own) => own,
   serve: (request, answer) => answer(request),
+  advancing: (_span, advance) => advance(),
   watch: () => {},
   listening: () => {},
   origin: () => undefined,

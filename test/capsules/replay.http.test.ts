@@ -104,6 +104,57 @@ describe("secrets", () => {
     expect(await replayed(text)).toEqual({ requests: 28 });
   });
 
+  /** Calls with secrets of every kind that is replaced. */
+  const planted = {
+    world: "k3Q-world-secret-0042",
+    token: "mfB2TokenOfAnotherService99",
+    query: "qZ7-query-secret-8812",
+    path: "aQ7x-device-code-3310",
+    member: "hR5-unknown-password-1234",
+    cookie: "session=cK9-cookie-value-5521",
+  };
+  const plantedCalls = async ({ sim, call, control }: Run) => {
+    await control("POST", "/worlds", { name: "b", clientId: "bob", clientSecret: planted.world });
+    const as = (authorization: string, path: string, init: RequestInit = {}) => {
+      const headers = { authorization, cookie: planted.cookie, "content-type": "application/json" };
+      return fetch(sim.apiUrl + path, { ...init, headers });
+    };
+    const body = JSON.stringify({ customerType: "INDIVIDUAL" });
+    const made = await as(`Basic ${btoa(`bob:${planted.world}`)}`, "/customers", {
+      method: "POST",
+      body,
+    });
+    expect(made.status).toBe(201);
+    expect((await as(`Bearer ${planted.token}`, "/customers")).status).toBe(401);
+    await call("GET", `/customers?apiKey=${planted.query}`);
+    await call("POST", `/agents/device-codes/${planted.path}/redeem`);
+    await call("POST", "/customers", { customerType: "INDIVIDUAL", password: planted.member });
+  };
+
+  test("of callers are placeholders of the same form, and every check has its verdict", async () => {
+    const text = await record({ seed: "capsule" }, plantedCalls);
+    const bodies = linesOf(text).map(({ body }) => atob(String(body ?? "")));
+    for (const hidden of Object.values(planted)) {
+      expect(text).not.toContain(hidden);
+      expect(text).not.toContain(btoa(`bob:${hidden}`));
+      expect(bodies.join("\n")).not.toContain(hidden);
+    }
+    const created = bodies.find((one) => one.includes("clientSecret")) ?? "{}";
+    expect(JSON.parse(created).clientSecret).toMatch(/^[a-z]\d[A-Z]-[a-z]{5}-[a-z]{6}-\d{4}$/);
+    expect(readCapsule(text, "run.capsule").head).toMatchObject({
+      secrets: "placeholders",
+      keeps: [
+        "one-time codes",
+        "ID tokens",
+        "wallet signatures",
+        "passkey assertions",
+        "sealed texts",
+        "documents",
+      ],
+    });
+    expect(await replayed(text)).toEqual({ requests: 6 });
+  });
+
   test("are in it with withSecrets", async () => {
     const text = await record({ seed: "capsule", clientSecret: secret, withSecrets: true }, calls);
     expect(text).toContain(btoa(`sandbox:${wrong}`));

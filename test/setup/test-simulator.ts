@@ -1,6 +1,7 @@
 import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { phraseProblem, valueProblem } from "./message-check.ts";
 import { controlProblem, openApiProblem } from "./openapi-check.ts";
+import { isRepeated, openRepeated } from "./repeated.ts";
 import { openCopyable } from "./world-copy.ts";
 
 /** Bodies have every shape; tests state the shape they expect. */
@@ -50,13 +51,15 @@ export const startTestSimulator = async (
   options: SimulatorOptions = {},
 ): Promise<TestSimulator> => {
   const alarms: string[] = [];
-  const sim = await openCopyable({
+  const whole: SimulatorOptions = {
     seed: "test",
     clock: "manual",
     now: START,
     onAlarm: (message) => alarms.push(message),
     ...options,
-  });
+  };
+  const isNew = (whole.storage ?? "memory:") === "memory:";
+  const sim = await (isRepeated && isNew ? openRepeated(whole, openCopyable) : openCopyable(whole));
   const authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;
 
   const raw = async (method: string, path: string, init: RequestInit = {}) => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect } from "vitest";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
+import { isRepeated } from "../../setup/repeated.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { copyWorld, putWorld, type WorldCopy } from "../../setup/world-copy.ts";
 
@@ -20,11 +21,15 @@ export const worldPerTest = (options: SimulatorOptions = {}): (() => TestSimulat
   let start: WorldCopy;
   const opened = () => world as TestSimulator;
   beforeEach(async () => {
-    if (world) return putWorld(world.sim, start);
+    if (world && !isRepeated) return putWorld(world.sim, start);
     world = await startTestSimulator(options);
     start = copyWorld(world.sim);
   });
-  afterEach(() => expectSound(opened()));
+  afterEach(async () => {
+    await expectSound(opened());
+    // A copy that is put in place comes from nowhere for whoever writes a run down.
+    if (isRepeated) await opened().sim.close();
+  });
   afterAll(() => world?.sim.close());
   return opened;
 };
@@ -54,7 +59,7 @@ export const preparedOnce = <Prepared>(
 ): ((world: TestSimulator) => Promise<Prepared>) => {
   let first: { prepared: Prepared; copy: WorldCopy } | undefined;
   return async (world) => {
-    if (first) putWorld(world.sim, first.copy);
+    if (first && !isRepeated) putWorld(world.sim, first.copy);
     else first = { prepared: await prepare(world), copy: copyWorld(world.sim) };
     return first.prepared;
   };

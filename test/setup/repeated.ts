@@ -1,0 +1,37 @@
+import { readCapsule } from "../../src/capsules/capsule-lines.ts";
+import { Recorder } from "../../src/capsules/recorder.ts";
+import { Replay } from "../../src/capsules/replay.ts";
+import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";
+import { withEdges } from "../../src/worlds/edges.ts";
+
+/** Set by `npm run campaign:again`: every simulator of a test is written down, and repeated when it closes. */
+export const isRepeated = process.env.SERVICE_SIM_TEST_REPEATS === "1";
+
+/** Opens a simulator whose run is repeated when it closes; a difference fails that close. */
+export const openRepeated = async (
+  options: SimulatorOptions,
+  open: (options: SimulatorOptions) => Promise<LocalSimulator>,
+): Promise<LocalSimulator> => {
+  const lines: string[] = [];
+  const recorder = new Recorder({
+    options,
+    ...(options.fixture !== undefined && { fixture: options.fixture }),
+    withSecrets: false,
+    write: (line) => void lines.push(line),
+  });
+  const sim = await open(withEdges(options, recorder));
+  recorder.opened(sim);
+  const close = sim.close.bind(sim);
+  let closing: Promise<void> | undefined;
+  sim.close = () => {
+    closing ??= close().then(async () => {
+      recorder.close();
+      const replay = await Replay.open(readCapsule(lines.join(""), "run.capsule"));
+      const { divergence } = await replay.run().finally(() => replay.sim.close());
+      if (divergence)
+        throw new Error(`Expected the run again but found ${JSON.stringify(divergence)}`);
+    });
+    return closing;
+  };
+  return sim;
+};
