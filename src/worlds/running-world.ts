@@ -184,7 +184,7 @@ export class RunningWorld implements World {
     return running;
   }
 
-  /** What stands in for it while it is not in memory, and how many requests it numbered. */
+  /** Facts that stand in for it while it is not in memory, and the number of its requests. */
   atRest() {
     const { engine, clientId, reports } = this;
     const facts = summaryOf(engine.state, { clientId, clock: engine.clock.stateFromNow() });

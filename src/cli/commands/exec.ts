@@ -20,7 +20,9 @@ export const command: Command = {
   summary: "run a command with its own simulator, in memory and on a free port",
   operands: "<command...>",
   options: [...SIMULATOR_OPTIONS, ...CAPSULE_OPTIONS],
-  notes: ["A command that fails leaves a capsule, which service-sim replay repeats."],
+  notes: [
+    "A command that fails after it has called leaves a capsule, which service-sim replay repeats.",
+  ],
   examples: [
     "service-sim exec -- npm test",
     "service-sim exec --clock manual -- ./e2e.sh",
@@ -51,15 +53,18 @@ export const command: Command = {
     recorder.opened(sim);
     const { url } = await sim.listen({ port: 0 });
     let code = 0;
+    let requests = 0;
     try {
       code = await runChild({ sim, url }, program, args);
+      requests = recorder.requests;
       recorder.close();
       await tellCoverage(sim, terminal);
     } finally {
       await sim.close();
       sink.close();
     }
-    if (code !== 0) tellCapsule(file ?? keepIn(kept), terminal);
+    if (code !== 0 && (requests > 0 || file !== undefined))
+      tellCapsule(file ?? keepIn(kept), terminal);
     return code;
   },
 };

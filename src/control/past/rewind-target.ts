@@ -9,10 +9,9 @@ import { HISTORY_DEPTH } from "../../runtime/history.ts";
 import type { PastPoint } from "../../runtime/storage/kept-points.ts";
 import type { RewindTarget } from "../../runtime/storage/past.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
-import { findId } from "../core/find-id.ts";
-import { shownTimerId } from "../core/find-timer.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "../why/requests.ts";
+import { findPresentId } from "../why/undone-ids.ts";
 import { isInstant } from "./instants.ts";
 
 /** Changes that are nobody's act: the simulator's own bookkeeping. */
@@ -95,9 +94,6 @@ const beforeChange = async (
   }
 };
 
-const isTimer = (record: TimerRecord, text: string) =>
-  record.id === text || shownTimerId(record) === text;
-
 /** Finds a point among changes; nothing when they do not tell. */
 type FindIn = (changes: readonly Change[]) => Promise<Found> | undefined;
 
@@ -124,15 +120,22 @@ const beforeId = async (world: World, text: string): Promise<Found> => {
     if (isRequest(text)) return first && beforeChange(world, first.seq, shown);
     // A timer that was set again counts by its last setting.
     const timer = changes.findLast(({ put = [] }) =>
-      put.some(([kind, record]) => kind === "Timer" && isTimer(record as TimerRecord, text)),
+      put.some(([kind, record]) => kind === "Timer" && isNamed(record as TimerRecord, text)),
     );
     return timer && beforeChange(world, firstOf(changes, timer), shown);
   });
   if (found) return found;
   if (isRequest(text)) return atRequest(world, text);
   const changes = world.past.changesAfter(0);
-  const id = changes.some(isOf(text)) ? text : findId(world.engine.state, text);
+  const id = changes.some(isOf(text)) ? text : findPresentId(world, text);
   return beforeChange(world, await firstSeqOf(world, id), { shown: id, changes });
+};
+
+/** Whether a text is the id of a timer: whole, or with a short id as the list of timers takes it. */
+const isNamed = ({ id, name, subject }: TimerRecord, text: string) => {
+  if (id === text) return true;
+  const [called, about] = text.split("@");
+  return called === name && about !== undefined && about.length > 3 && subject.endsWith(about);
 };
 
 /** The change that put a record first; refused when it is older than everything kept. */
