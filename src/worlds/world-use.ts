@@ -21,7 +21,6 @@ export class WorldUse {
 
   enter() {
     this.calls += 1;
-    this.lastCallMs = hostTime.monotonicMs();
   }
 
   leave() {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { connectIn } from "../../src/library/connect.ts";
 import {
   ApiError,
   connect,
@@ -219,6 +220,16 @@ describe.each(Object.entries(WAYS))("a simulator %s", (_way, open) => {
     expect(await named.clock.now()).toBe("2026-01-05T10:00:00.000Z");
     await expect(named.call.getConfig()).resolves.toMatchObject({ id: expect.any(String) });
     await named.close();
+    const own = await sim.fork("own");
+    const environment = {
+      SERVICE_SIM_URL: origin,
+      SERVICE_SIM_WORLD: "own",
+      SERVICE_SIM_CLIENT_ID: own.clientId,
+      SERVICE_SIM_CLIENT_SECRET: clientSecret,
+    };
+    const byEnvironment = await connectIn(environment, undefined, {});
+    expect(byEnvironment).toMatchObject({ world: "own", clientId: "sandbox+own" });
+    await byEnvironment.close();
     await expect(connect(origin, { world: "namend" })).rejects.toMatchObject({
       status: 404,
       message: expect.stringContaining("named"),

@@ -91,6 +91,12 @@ const tellCoverage = async (sim: LocalSimulator, terminal: Terminal) => {
   if (directory !== undefined) terminal.next(`service-sim coverage --dir ${quoted(directory)}`);
 };
 
+/** The environment of this process. A world that it names belongs to another simulator. */
+const outerEnvironment = () => {
+  const { SERVICE_SIM_WORLD: _elsewhere, ...rest } = process.env;
+  return rest;
+};
+
 const runChild = (
   { sim, url }: { sim: LocalSimulator; url: string },
   program: string,
@@ -99,7 +105,7 @@ const runChild = (
   new Promise<number>((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: "inherit",
-      env: { ...process.env, ...environmentOf({ ...urlsOf(sim), url }) },
+      env: { ...outerEnvironment(), ...environmentOf({ ...urlsOf(sim), url }) },
     });
     const forward = (signal: NodeJS.Signals) => child.kill(signal);
     for (const signal of SIGNALS) process.on(signal, forward);

@@ -1,8 +1,7 @@
 import { defined } from "../../contract/core/defined.ts";
 import type { Draft, Moment } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { applyOpening, startTokenOf } from "../../domain/platform/platform.ts";
-import type { ApiTokenRecord } from "../../domain/records/platform-records.ts";
+import { keepWorldsOwn, worldsOwn } from "../../domain/platform/platform.ts";
 import { endAsForked } from "../../domain/webhooks/forked-deliveries.ts";
 import { laterBranch, nextBranch } from "../branch.ts";
 import type { Change } from "../change.ts";
@@ -45,7 +44,7 @@ interface Course extends Pick<Turn, "kept" | "loaded"> {
   holds?: boolean;
 }
 
-type Credentials = Pick<ApiTokenRecord, "clientId" | "secretHash">;
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 export interface PastParts {
   engine: Engine;
@@ -203,16 +202,18 @@ export class Past {
 
   private async turnTo(state: WorldState, { clock, kept, loaded, holds = false }: Course) {
     const { engine } = this.parts;
-    const { branch, world } = engine.state;
-    const credentials = startTokenOf(engine.state);
+    const { branch, world, seed } = engine.state;
+    const own = worldsOwn(engine.state);
     state.branch = nextBranch(laterBranch(branch, state.branch));
-    state.world = world;
+    Object.assign(state, { world, seed });
     state.clock = clock;
     const atMs = clock.instantMs;
     const turn: Turn = { seq: state.seq, atMs, ...defined({ kept, loaded }) };
     const tell = () => {
       for (const turned of this.turned) turned(turn);
-      if (credentials) this.keepCredentials(credentials);
+      // An imported state has the credentials and the start of another world.
+      if (!isSame(worldsOwn(engine.state), own))
+        engine.commit(keepWorldsOwn, own, { cause: "restore", by: "restore" });
       if (holds) this.leaveOpen();
     };
     this.turn = { state, tell };
@@ -221,15 +222,6 @@ export class Past {
     } finally {
       this.turn = undefined;
     }
-  }
-
-  /** Credentials belong to the world, not to its past: an imported state has others. */
-  private keepCredentials({ clientId, secretHash }: Credentials) {
-    const { engine } = this.parts;
-    const token = startTokenOf(engine.state);
-    if (!token) return;
-    if (token.clientId === clientId && token.secretHash === secretHash) return;
-    engine.commit(applyOpening, { clientId, secretHash }, { cause: "restore", by: "restore" });
   }
 
   /** Leaves open deliveries to the part that is undone: none is attempted here. */
