@@ -83,6 +83,11 @@ const rewindBefore = async (world: TestSimulator, list: string, path: string) =>
   return post(world, "/clock/rewind", { before });
 };
 
+const importOf = async (world: TestSimulator, from: string, name: string) => {
+  const { body: file } = await world.control("GET", `/snapshots/${from}/export`);
+  return world.control("POST", "/snapshots/import", { file, name });
+};
+
 /** What a tester does, step by step; each gives what its answer says. */
 const STEPS: readonly (readonly [what: string, act: (world: TestSimulator) => Promise<unknown>])[] =
   [
@@ -125,6 +130,9 @@ const STEPS: readonly (readonly [what: string, act: (world: TestSimulator) => Pr
     ["pay after the reset", pay],
     ["load what the reset ended", (world) => post(world, "/snapshots/before-reset/restore")],
     ["keep the clock", (world) => post(world, "/snapshots/paid/restore", { keepClock: true })],
+    ["export and import", async (world) => ok(importOf(world, "paid", "copy"))],
+    ["load what was imported", (world) => post(world, "/snapshots/copy/restore")],
+    ["pay in the imported state", pay],
     ["remove a snapshot", (world) => world.control("DELETE", "/snapshots/paid")],
     ["remove a world", (world) => world.control("DELETE", "/worlds/old")],
     ["write at last", (world) => addCustomer(world, "deep")],
