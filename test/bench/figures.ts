@@ -8,6 +8,7 @@ import { pageFigure } from "./page-cost.ts";
 import { resetFigures } from "./resets.ts";
 import { restartFigure } from "./restart.ts";
 import { startUpFigures } from "./start-up.ts";
+import { suiteFigure } from "./suite.ts";
 import { throughputFigures } from "./throughput.ts";
 import { timerFigures } from "./timers.ts";
 
@@ -24,6 +25,7 @@ export const FIGURES: readonly Figure[] = [
   ...forkFigures,
   ...resetFigures,
   ...manyWorldsFigures,
+  suiteFigure,
 ];
 
 /** Figures of `--short`, less than a minute in all: how long it takes until one can work. */

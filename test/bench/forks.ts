@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Simulator } from "../../src/simulator.ts";
 import type { Figure, Pair } from "./figure.ts";
 import { fillTo, type MeasuredWorld, startWorld } from "./measured-world.ts";
@@ -75,6 +76,11 @@ const many = async (workplace: Workplace) => {
 
 const ofFixture = (workplace: Workplace) => startWorld(workplace, { fixture: "payouts-demo" });
 
+/** Lets the work end that goes on after a reply. */
+const settled = async () => {
+  for (let turns = 0; turns < 5; turns += 1) await nextTurn();
+};
+
 /** The first request that writes after a fork, against the request just before the fork. */
 const firstWrite = (side: "fork" | "origin"): Figure => ({
   name: `first POST /quotes after a fork, on the ${side}`,
@@ -88,8 +94,10 @@ const firstWrite = (side: "fork" | "origin"): Figure => ({
       const usual: number[] = [];
       const first = await medianMs(FORKS, async () => {
         await world.quotes(BETWEEN);
+        await settled();
         usual.push(await wallMsOf(() => world.quote()));
         const fork = await world.sim.fork();
+        await settled();
         const tookMs = await wallMsOf(() => world.quote(side === "fork" ? fork : undefined));
         await fork.close();
         return tookMs;
