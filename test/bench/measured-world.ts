@@ -46,7 +46,7 @@ export const startWorld = async (
   return { sim, quote, quotes, records };
 };
 
-/** Creates quotes until a world has so many records. */
+/** Creates quotes until a world has N records. */
 export const fillTo = async (world: MeasuredWorld, records: number): Promise<void> => {
   const empty = await world.records();
   await world.quotes(50);
