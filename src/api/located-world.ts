@@ -1,11 +1,13 @@
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
-import { agentOfToken } from "../domain/agents/agent-access.ts";
+import { digestHex } from "../crypto/digest.ts";
+import { agentIdIn } from "../domain/agents/agent-access.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { tokenOf } from "../domain/platform/api-tokens.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { worldFor } from "../http/named-world.ts";
+import { requireName, worldFor } from "../http/named-world.ts";
 import type { Asked, ServedWorld, WorldSet } from "../http/served-world.ts";
+import { hasMade } from "../runtime/made-ids.ts";
 import { type Credentials, credentialsOf, provenToken, worldInUser } from "./basic-credentials.ts";
 
 const authorizationOf = (request: Request) => request.headers.get("authorization") ?? "";
@@ -27,30 +29,42 @@ const requireOne = (first: string, second: string | null) => {
   if (second !== null && first !== second) refuse("WORLD_CONFLICT", { first, second });
 };
 
-/** Finds the world that made a record: forks are made later, and only inherit it. */
 const firstWith = <World extends ServedWorld>(
   worlds: WorldSet<World>,
-  holds: (world: World) => boolean,
+  fits: (world: World) => boolean,
 ): World | undefined => {
-  for (const world of worlds.all()) if (holds(world)) return world;
+  for (const world of worlds.all()) if (fits(world)) return world;
   return undefined;
 };
 
+/** Finds the id of a record in a world that has it. */
+type FindId = (world: ServedWorld) => string | undefined;
+
+const makes =
+  (idIn: FindId) =>
+  (world: ServedWorld): boolean => {
+    const id = idIn(world);
+    return id !== undefined && hasMade(world.engine.state, id);
+  };
+
 /**
  * The world of a record that the request names, such as an agent's token. It is the one that made
- * it, unless the header names another one that holds it.
+ * it, unless the header names another one that holds it. Without its maker, a record means no
+ * world: those that inherited it have not asked for its calls.
  */
 const worldHolding = <World extends ServedWorld>(
   { request }: Pick<Asked, "request">,
   worlds: WorldSet<World>,
-  holds: (world: World) => boolean,
-): World => {
+  idIn: FindId,
+): World | Promise<World> => {
   const asked = request.headers.get(WORLD_HEADER);
   const named = asked === null ? undefined : worlds.named(asked);
-  if (named && holds(named)) return named;
-  const maker = firstWith(worlds, holds);
-  if (maker) requireOne(maker.name, asked);
-  return maker ?? worlds.starting;
+  if (named && idIn(named) !== undefined) return named;
+  const maker = firstWith(worlds, makes(idIn));
+  if (asked === null || !maker) return maker ?? worlds.starting;
+  requireName(asked);
+  if (named || maker !== worlds.starting) requireOne(maker.name, asked);
+  return worldFor(asked, worlds);
 };
 
 /** A world and the token of it that the caller has proven. */
@@ -67,6 +81,16 @@ const provenIn = <World extends ServedWorld>(
   return token && { world, token };
 };
 
+const has = (user: string) => (world: ServedWorld) =>
+  tokenOf(world.engine.state, user) !== undefined;
+
+/** Whether a user name means a world: its token was made there, or it is the world's own. */
+const isOwnUser = (user: string) => (world: ServedWorld) => {
+  const { state } = world.engine;
+  const token = tokenOf(state, user);
+  return token !== undefined && (token.clientId === world.clientId || hasMade(state, token.id));
+};
+
 /**
  * Proves credentials before any world is named or made by them: a wrong secret learns nothing
  * (spec/worlds.md#choice).
@@ -77,16 +101,15 @@ const proven = <World extends ServedWorld>(
   worlds: WorldSet<World>,
 ): Proven<World> | Promise<Proven<World>> => {
   const { user, secret } = credentials;
-  const own = firstWith(worlds, ({ engine }) => tokenOf(engine.state, user) !== undefined);
-  const parts = own ? undefined : worldInUser(user);
+  const parts = firstWith(worlds, has(user)) ? undefined : worldInUser(user);
   const base = { user: parts?.base ?? user, secret };
   const name = parts?.world ?? asked;
-  const holds = ({ engine }: World) => tokenOf(engine.state, base.user) !== undefined;
-  const there = name === null ? own : worlds.named(name);
-  const holder = there && holds(there) ? there : (own ?? firstWith(worlds, holds));
+  const there = name === null ? undefined : worlds.named(name);
+  const holder = there && has(base.user)(there) ? there : firstWith(worlds, isOwnUser(base.user));
   const found = provenIn(holder, base) ?? refuse("UNAUTHORIZED");
   if (parts) requireOne(parts.world, asked);
   if (name === null || holder === there) return found;
+  requireName(name);
   // A world with credentials of its own no longer takes those that it inherited.
   if (parts && there) refuse("UNAUTHORIZED");
   // Only credentials of the starting world are inherited by a world that is opened now.
@@ -99,8 +122,10 @@ const proven = <World extends ServedWorld>(
 const remembered = <World extends ServedWorld>(
   request: Request,
   { world, token }: Proven<World>,
+  worlds: WorldSet<World>,
 ) => {
-  world.callers.add(callerKeyOf(request), { world, token });
+  // It may have been removed while it was opened.
+  if (worlds.named(world.name) === world) world.callers.add(callerKeyOf(request), { world, token });
   return world;
 };
 
@@ -114,8 +139,8 @@ const worldOfToken = <World extends ServedWorld>(
   const credentials = credentialsOf(authorizationOf(request)) ?? refuse("UNAUTHORIZED");
   const found = proven(credentials, request.headers.get(WORLD_HEADER), worlds);
   return found instanceof Promise
-    ? found.then((one) => remembered(request, one))
-    : remembered(request, found);
+    ? found.then((one) => remembered(request, one, worlds))
+    : remembered(request, found, worlds);
 };
 
 /**
@@ -133,18 +158,13 @@ export const locatedWorld = <World extends ServedWorld>(
     return (known?.world as unknown as World | undefined) ?? worlds.starting;
   }
   if (endpoint.agentAccess) {
-    const token = bearerOf(request);
-    return worldHolding(
-      asked,
-      worlds,
-      ({ engine }) => agentOfToken(engine.state, token) !== undefined,
-    );
+    const digest = digestHex(bearerOf(request));
+    return worldHolding(asked, worlds, ({ engine }) => agentIdIn(engine.state, digest));
   }
   if (endpoint.permission !== "none") return worldOfToken(asked, worlds);
   const { code = "" } = params;
-  return worldHolding(
-    asked,
-    worlds,
-    ({ engine }) => engine.state.ids("DeviceCode", "byCode", code).length > 0,
-  );
+  return worldHolding(asked, worlds, ({ engine }) => {
+    const [id] = engine.state.ids("DeviceCode", "byCode", code);
+    return id;
+  });
 };

@@ -10,7 +10,7 @@ import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { codeHooks } from "./core/code-hooks.ts";
-import { controlledWorld } from "./core/controlled-world.ts";
+import { controlledWorld, namesWorld } from "./core/controlled-world.ts";
 import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
 import { nextOutcomeHooks } from "./core/next-outcome-hooks.ts";
@@ -157,7 +157,8 @@ export const CONTROL_SURFACE: Surface<World> = {
   endpoints: CONTROL_ENDPOINTS,
   locate: (asked, endpoint, worlds) => {
     // First of all, since a foreign page must not learn the names of worlds.
-    if (!endpoint || !isOpenOperation(endpoint)) guardControl(asked.request, worlds.starting.guard);
+    if (!endpoint || !isOpenOperation(endpoint) || namesWorld(asked))
+      guardControl(asked.request, worlds.starting.guard);
     return controlledWorld(asked, endpoint, worlds);
   },
   admit: () => PLATFORM_CALLER,

@@ -20,6 +20,8 @@ export interface CallReports {
 export interface ServedWorld {
   /** Name of the world in its process. */
   name: string;
+  /** User name of HTTP Basic that means it. */
+  clientId: string;
   engine: Engine;
   deliveries: Deliveries;
   tokenKeys: IdTokenKeys;

@@ -5,6 +5,7 @@ import { requireWorld } from "../control/core/controlled-world.ts";
 import type { Worlds, WorldWish } from "../control/core/world.ts";
 import { instant } from "../domain/core/draft.ts";
 import { refuse } from "../domain/core/refusal.ts";
+import { startTokenOf } from "../domain/platform/platform.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { WorldBounds } from "../simulator-options.ts";
 import type { RunningWorld } from "./running-world.ts";
@@ -31,6 +32,8 @@ export class WorldsOfProcess implements Worlds {
   private readonly forks = new Map<string, Forked>();
   /** Worlds that are being made: two first calls make one world. */
   private readonly making = new Map<string, Promise<RunningWorld>>();
+  /** Worlds that are being closed; one of the same name begins after that. */
+  private readonly leaving = new Map<string, Promise<void>>();
   private readonly forkCounts = new Map<string, number>();
   /** Last change of the starting world when the first world was opened by a call. */
   private firstOpenedSeq: number | undefined;
@@ -106,7 +109,16 @@ export class WorldsOfProcess implements Worlds {
     const idle = [...this.forks.values()].filter(
       ({ world }) => !world.isKept && world.isIdle({ forMs, nowMs }),
     );
-    await Promise.all(idle.map(({ world }) => this.drop(world)));
+    await Promise.all(
+      idle.map(async ({ world }) => {
+        try {
+          await this.drop(world);
+        } catch (error) {
+          const { message } = error as Error;
+          this.starting.engine.alarm(`the world ${world.name} was not closed: ${message}`);
+        }
+      }),
+    );
   }
 
   /** Closes the worlds beside the starting one. */
@@ -114,13 +126,18 @@ export class WorldsOfProcess implements Worlds {
     this.isClosed = true;
     this.stopSweeping();
     await Promise.allSettled(this.making.values());
-    await Promise.all([...this.forks.values()].map(({ world }) => world.close()));
+    const ends = [...this.forks.values()].map(({ world }) => world.close());
+    const [failure] = (await Promise.allSettled([...ends, ...this.leaving.values()])).filter(
+      ({ status }) => status === "rejected",
+    ) as PromiseRejectedResult[];
+    if (failure) throw failure.reason;
   }
 
   private make(wish: WorldWish, { isLate }: { isLate: boolean }): Promise<RunningWorld> {
     const origin = (wish.origin as RunningWorld | undefined) ?? this.starting;
     const name = wish.name ?? this.nextName(origin.name);
-    const clientId = wish.clientId ?? `${this.starting.clientId}+${name}`;
+    const base = startTokenOf(wish.state ?? origin.engine.state)?.clientId;
+    const clientId = wish.clientId ?? `${base ?? this.starting.clientId}+${name}`;
     this.requireFree(name, clientId);
     const own = wish.clientId !== undefined || wish.clientSecret !== undefined;
     const { seed, state, clientSecret = origin.clientSecret } = wish;
@@ -131,8 +148,9 @@ export class WorldsOfProcess implements Worlds {
       ...defined({ seed, state }),
     };
     const from = origin.name;
-    const made = origin
-      .fork(birth)
+    const gone = this.leaving.get(name);
+    const fork = () => origin.fork(birth);
+    const made = (gone ? gone.then(fork, fork) : fork())
       .then((world) => {
         this.forks.set(name, { world, from, isLate });
         this.sweepLater();
@@ -172,9 +190,14 @@ export class WorldsOfProcess implements Worlds {
 
   private async drop(world: RunningWorld, { forGood = false } = {}) {
     this.forks.delete(world.name);
+    this.forkCounts.delete(world.name);
     this.starting.callers.forget(world);
     if (this.forks.size === 0) this.stopSweeping();
-    await (forGood ? world.remove() : world.close());
+    const left = (forGood ? world.remove() : world.close()).finally(() =>
+      this.leaving.delete(world.name),
+    );
+    this.leaving.set(world.name, left);
+    await left;
   }
 
   /** One timer for all worlds, which keeps no process alive. */
