@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WorldUse } from "../../src/worlds/world-use.ts";
 import type { WorldsOfProcess } from "../../src/worlds/worlds.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -119,4 +120,24 @@ describe("a world stays while", () => {
     await sweep();
     expect(await names()).toEqual(["sandbox"]);
   });
+});
+
+test("each kind of work alone keeps a world in use", () => {
+  const use = new WorldUse();
+  const quiet = {
+    engine: { clock: { mode: "manual" } },
+    feed: { subscriberCount: 0 },
+    advance: { isUnderWay: false },
+    deliveries: { inFlight: () => new Set() },
+  };
+  const isIdle = (busy: object = {}) =>
+    use.isIdle({ ...quiet, ...busy } as never, { forMs: 10, nowMs: performance.now() + 20 });
+  expect(isIdle()).toBe(true);
+  expect(isIdle({ advance: { isUnderWay: true } })).toBe(false);
+  expect(isIdle({ feed: { subscriberCount: 1 } })).toBe(false);
+  expect(isIdle({ deliveries: { inFlight: () => new Set(["one"]) } })).toBe(false);
+  use.enter();
+  expect(isIdle()).toBe(false);
+  use.leave();
+  expect(isIdle()).toBe(true);
 });
