@@ -3,14 +3,7 @@
 // what the entry names, however far. Modules get the same names by dist/simulator.d.mts. Types of
 // the contract are made from the OpenAPI documents, which the program that was just built prints.
 import { execFileSync } from "node:child_process";
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

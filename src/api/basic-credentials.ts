@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { tokenOf } from "../domain/platform/api-tokens.ts";
+import { keyOfUser } from "../domain/platform/caller-keys.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { Engine } from "../runtime/engine.ts";
 
@@ -28,6 +29,10 @@ export const worldInUser = (user: string): { base: string; world: string } | und
   const at = user.lastIndexOf("+");
   return at < 0 ? undefined : { base: user.slice(0, at), world: user.slice(at + 1) };
 };
+
+/** Key of credentials, which tells whether a world that is not in memory takes them. */
+export const keyOfCredentials = ({ user, secret }: Credentials) =>
+  keyOfUser(user, hash("sha256", secret, "hex"));
 
 const UNKNOWN_HASH = hash("sha256", "", "hex");
 

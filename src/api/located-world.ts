@@ -3,12 +3,19 @@ import { digestHex } from "../crypto/digest.ts";
 import { agentIdIn } from "../domain/agents/agent-access.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { tokenOf } from "../domain/platform/api-tokens.ts";
+import { keyOfAgent, keyOfCode } from "../domain/platform/caller-keys.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { requireName, worldFor } from "../http/named-world.ts";
-import type { Asked, ServedWorld, WorldSet } from "../http/served-world.ts";
+import type { Asked, ServedWorld, Shown, WorldSet } from "../http/served-world.ts";
 import { hasMade } from "../runtime/made-ids.ts";
-import { type Credentials, credentialsOf, provenToken, worldInUser } from "./basic-credentials.ts";
+import {
+  type Credentials,
+  credentialsOf,
+  keyOfCredentials,
+  provenToken,
+  worldInUser,
+} from "./basic-credentials.ts";
 
 const authorizationOf = (request: Request) => request.headers.get("authorization") ?? "";
 
@@ -37,15 +44,18 @@ const firstWith = <World extends ServedWorld>(
   return undefined;
 };
 
-/** Finds the id of a record in a world that has it. */
-type FindId = (world: ServedWorld) => string | undefined;
-
-const makes =
-  (idIn: FindId) =>
-  (world: ServedWorld): boolean => {
+/** Something that a request shows, found by the id of its record in a world. */
+const shownById = <World extends ServedWorld>(
+  key: string,
+  idIn: (world: World) => string | undefined,
+): Shown<World> => ({
+  key,
+  isTakenBy: (world) => idIn(world) !== undefined,
+  isMadeBy: (world) => {
     const id = idIn(world);
     return id !== undefined && hasMade(world.engine.state, id);
-  };
+  },
+});
 
 /**
  * The world of a record that the request names, such as an agent's token. It is the one that made
@@ -55,12 +65,22 @@ const makes =
 const worldHolding = <World extends ServedWorld>(
   { request }: Pick<Asked, "request">,
   worlds: WorldSet<World>,
-  idIn: FindId,
+  shown: Shown<World>,
 ): World | Promise<World> => {
   const asked = request.headers.get(WORLD_HEADER);
+  const loading = worlds.loading([shown], asked === null ? [] : [asked]);
+  const find = () => holderOf(asked, worlds, shown);
+  return loading ? loading.then(find) : find();
+};
+
+const holderOf = <World extends ServedWorld>(
+  asked: string | null,
+  worlds: WorldSet<World>,
+  { isTakenBy, isMadeBy }: Shown<World>,
+): World | Promise<World> => {
   const named = asked === null ? undefined : worlds.named(asked);
-  if (named && idIn(named) !== undefined) return named;
-  const maker = firstWith(worlds, makes(idIn));
+  if (named && isTakenBy(named)) return named;
+  const maker = firstWith(worlds, isMadeBy);
   if (asked === null || !maker) return maker ?? worlds.starting;
   requireName(asked);
   if (named || maker !== worlds.starting) requireOne(maker.name, asked);
@@ -137,10 +157,37 @@ const worldOfToken = <World extends ServedWorld>(
   const known = worlds.starting.callers.find(callerKeyOf(request));
   if (known) return known.world as unknown as World;
   const credentials = credentialsOf(authorizationOf(request)) ?? refuse("UNAUTHORIZED");
-  const found = proven(credentials, request.headers.get(WORLD_HEADER), worlds);
-  return found instanceof Promise
-    ? found.then((one) => remembered(request, one, worlds))
-    : remembered(request, found, worlds);
+  const asked = request.headers.get(WORLD_HEADER);
+  const find = () => {
+    const found = proven(credentials, asked, worlds);
+    return found instanceof Promise
+      ? found.then((one) => remembered(request, one, worlds))
+      : remembered(request, found, worlds);
+  };
+  const loading = loadingFor(credentials, asked, worlds);
+  return loading ? loading.then(find) : find();
+};
+
+/** Loads the worlds whose credentials these are; those of a wrong secret stay where they are. */
+const loadingFor = <World extends ServedWorld>(
+  { user, secret }: Credentials,
+  asked: string | null,
+  worlds: WorldSet<World>,
+) => {
+  const shownAs = (credentials: Credentials): Shown<World> => ({
+    key: keyOfCredentials(credentials),
+    isTakenBy: ({ engine }) => provenToken(engine, credentials) !== undefined,
+    isMadeBy: isOwnUser(credentials.user),
+  });
+  const parts = worldInUser(user);
+  const shown = [
+    ...(parts ? [shownAs({ user: parts.base, secret })] : []),
+    shownAs({ user, secret }),
+  ];
+  return worlds.loading(
+    shown,
+    [parts?.world, asked].filter((name) => typeof name === "string"),
+  );
 };
 
 /**
@@ -159,12 +206,15 @@ export const locatedWorld = <World extends ServedWorld>(
   }
   if (endpoint.agentAccess) {
     const digest = digestHex(bearerOf(request));
-    return worldHolding(asked, worlds, ({ engine }) => agentIdIn(engine.state, digest));
+    const idIn = ({ engine }: World) => agentIdIn(engine.state, digest);
+    return worldHolding(asked, worlds, shownById(keyOfAgent(digest), idIn));
   }
   if (endpoint.permission !== "none") return worldOfToken(asked, worlds);
-  const { code = "" } = params;
-  return worldHolding(asked, worlds, ({ engine }) => {
+  const { code: given = "" } = params;
+  const code = given.toUpperCase();
+  const idIn = ({ engine }: World) => {
     const [id] = engine.state.ids("DeviceCode", "byCode", code);
     return id;
-  });
+  };
+  return worldHolding(asked, worlds, shownById(keyOfCode(code), idIn));
 };

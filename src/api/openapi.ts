@@ -8,6 +8,15 @@ import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
 import { operationSpec } from "./operation-spec.ts";
 import { describedWebhooks } from "./webhooks/described-webhooks.ts";
 
+/** Refused where a caller's credentials or a header name a world (spec/worlds.md#choice). */
+const OF_A_WORLD: readonly RefusalWord[] = [
+  "WORLD_UNKNOWN",
+  "WORLD_NAME",
+  "WORLD_CONFLICT",
+  "WORLDS_FULL",
+];
+/** An inherited token or code names a world that is there, and opens none. */
+const OF_A_WORLD_THERE: readonly RefusalWord[] = ["WORLD_CONFLICT"];
 /** Refusals of every operation, beside those that it declares. */
 const EVERYWHERE: readonly RefusalWord[] = ["UNAUTHORIZED", "INTERNAL_ERROR", "UNAVAILABLE"];
 const WITH_PERMISSION: readonly RefusalWord[] = ["FORBIDDEN"];
@@ -59,6 +68,7 @@ const refusalsOfBody = ({ body, upload }: Endpoint): readonly RefusalWord[] => {
 export const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ...new Set([
     ...EVERYWHERE,
+    ...(endpoint.agentAccess || endpoint.permission === "none" ? OF_A_WORLD_THERE : OF_A_WORLD),
     ...(["VIEW", "none"].includes(endpoint.permission) ? [] : WITH_PERMISSION),
     ...(endpoint.agentAccess ? refusalsOfAccess(endpoint) : []),
     ...refusalsOfBody(endpoint),
@@ -83,13 +93,21 @@ const securityOf = ({ permission, agentAccess }: Endpoint) => {
 
 const PLATFORM: DescribedSurface = {
   base: `/${API_VERSION}`,
-  description: "The payments platform, simulated",
+  description:
+    "The payments platform, simulated. The user name of HTTP Basic says which world is meant; with " +
+    "a token that several worlds have, the header X-Sim-World does",
   endpoints: PLATFORM_ENDPOINTS,
   errorBody: ErrorBody,
   refusalsOf,
   securitySchemes: {
-    basic: { type: "http", scheme: "basic" },
-    agent: { type: "http", scheme: "bearer" },
+    basic: {
+      type: "http",
+      scheme: "basic",
+      description:
+        "Client id and secret, or id and secret of an API token. Client id, plus sign and name, " +
+        "such as sandbox+checkout-7, mean the world of that name",
+    },
+    agent: { type: "http", scheme: "bearer", description: "An agent's access token" },
   },
   security: [{ basic: [] }],
   securityOf,

@@ -58,7 +58,8 @@ export const replyDifference = (
   if (recorded.status !== found.status)
     return { where: "status", recorded: `${recorded.status}`, found: `${found.status}` };
   if (!withBody) return undefined;
-  if (recorded.sha !== found.sha) {
+  // The text is compared too: the digest alone would not tell of a file that was changed.
+  if (recorded.sha !== found.sha || recorded.body !== found.body) {
     const inside = firstDifference(parsed(recorded.body), parsed(found.body));
     return inside ?? { where: "body", recorded: "a secret", found: "another secret" };
   }

@@ -9,7 +9,7 @@ import type { IdTokenKeys } from "../runtime/ports.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
-import type { Edges } from "../worlds/edges.ts";
+import { type Edges, withEdges } from "../worlds/edges.ts";
 import {
   CAPSULE_VERSION,
   type CapsuleHead,
@@ -91,6 +91,8 @@ export class Recorder implements Edges {
   /** Counts what the order of a replay depends on: beginnings, changes and answers. */
   private moments = 0;
   private lines = 0;
+  /** Requests that were written down. */
+  requests = 0;
   private isClosed = false;
   /** Moments of the first changes of requests under way, by world and id. */
   private readonly firstChanges = new Map<string, number>();
@@ -109,6 +111,11 @@ export class Recorder implements Edges {
       secrets: parts.withSecrets ? "included" : "placeholders",
     };
     parts.write(encodeLine(head));
+  }
+
+  /** The options of a start that it writes down. */
+  recorded(options: SimulatorOptions): SimulatorOptions {
+    return withEdges(options, this);
   }
 
   /** The simulator is open: time goes on, and its credentials are known. */
@@ -185,6 +192,7 @@ export class Recorder implements Edges {
     const response = await answer(request);
     const e = entry.e ?? this.wall.nowMs();
     const reply = await this.replyOf(response);
+    this.requests += 1;
     this.line({
       t: isControl ? "control" : "request",
       at: entry.at ?? this.next(),

@@ -148,11 +148,12 @@ const runCommand = async (
   words: string,
   invocation: Invocation,
 ): Promise<number> => {
-  const { json, quiet, color } = invocation.options;
+  const { json, quiet, color, world } = invocation.options;
   const terminal = await Terminal.open({
     json: json === true,
     quiet: quiet === true,
     color: typeof color === "string" ? color : undefined,
+    world: invocation.sources?.world === "cli" ? String(world) : undefined,
   });
   try {
     return await command.run(invocation, terminal);

@@ -203,7 +203,8 @@ const openOf = ({ unsent, underWay, stranded }: AdvanceReport, held: number) => 
   return { underWay, unsent, ...(held > 0 && { held }), why: reasons.join(", ") };
 };
 
-const showAdvance = (report: AdvanceReport, { engine }: World): Advanced => {
+/** Shows an advance with what fired and what is still open. */
+export const showAdvance = (report: AdvanceReport, { engine }: World): Advanced => {
   const { state } = engine;
   const next = nextTimerShown(engine);
   const endpointUrl = platformConfig(state).webhookEndpoint;

@@ -6,6 +6,8 @@ import { CONTROL_BASE, CONTROL_ENDPOINTS, isOpenOperation } from "./control-surf
 
 /** Refused by every operation. */
 const EVERYWHERE: readonly RefusalWord[] = ["INTERNAL_ERROR", "UNAVAILABLE"];
+/** Refused by operations that mean a world. */
+const OF_A_WORLD: readonly RefusalWord[] = ["WORLD_NOT_FOUND", "WORLD_CONFLICT"];
 /** Refused by operations that are not answered to everyone. */
 const GUARDED: readonly RefusalWord[] = [
   "HOST_NOT_ALLOWED",
@@ -25,6 +27,7 @@ const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ...new Set([
     ...EVERYWHERE,
     ...(isOpenOperation(endpoint) ? [] : GUARDED),
+    ...(endpoint.isWorldless ? [] : OF_A_WORLD),
     ...(endpoint.body ? WITH_BODY : []),
     ...(Object.keys(endpoint.query).length > 0 ? WITH_QUERY : []),
     ...(pathParams(endpoint.path).length > 0 ? WITH_PARAMS : []),
@@ -40,6 +43,7 @@ const CONTROL: DescribedSurface = {
   refusalsOf,
   securitySchemes: { controlToken: { type: "http", scheme: "bearer" } },
   security: [{}, { controlToken: [] }],
+  namesWorld: ({ isWorldless = false }) => !isWorldless,
   securityOf: (endpoint) => (isOpenOperation(endpoint) ? [] : [{}, { controlToken: [] }]),
 };
 

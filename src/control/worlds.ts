@@ -10,7 +10,7 @@ const sourceOf = async (from: string | undefined, world: World) => {
   const { worlds } = world;
   if (from === undefined) return { origin: worlds.starting };
   const [, name] = /^world:(.*)$/s.exec(from) ?? [];
-  if (name !== undefined) return { origin: requireWorld(name, worlds) };
+  if (name !== undefined) return { origin: await requireWorld(name, worlds) };
   return { origin: world, state: await stateAt(world, from) };
 };
 
@@ -25,7 +25,7 @@ export const worldEndpoints = [
     isWorldless: true,
     replies: [200, WorldList],
     refuses: [],
-    handle: (_input, _call, { worlds }) => ({ data: worlds.list() }),
+    handle: async (_input, _call, { worlds }) => ({ data: await worlds.list() }),
   }),
   endpoint({
     operationId: "createWorld",

@@ -76,6 +76,12 @@ export class FaultInjection {
   constructor(engine: Engine, { limitsCalls = true } = {}) {
     this.engine = engine;
     this.limitsCalls = limitsCalls;
+    engine.listeners.add({
+      loaded: () => this.forgetCounts(),
+      changed: ({ opens }) => {
+        if (opens) this.forgetCounts();
+      },
+    });
   }
 
   /** Fault switches of a fork of this world: they go on from the counts reached here. */
@@ -100,9 +106,10 @@ export class FaultInjection {
     if (this.limitsCalls) this.calls.take(this.engine, caller);
   }
 
-  /** Counts from zero again: the world went on from another state. */
-  forgetCounts() {
+  /** Counts from zero again: the world went on from another state, or was reset. */
+  private forgetCounts() {
     this.counts.clear();
+    this.calls = new CallCounts();
   }
 
   /** Counts since the simulator started (spec/faults.md#counting). */

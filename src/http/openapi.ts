@@ -24,6 +24,8 @@ export interface DescribedSurface {
   securityOf(endpoint: Endpoint): readonly Record<string, readonly string[]>[];
   /** Part of the specification that describes an operation: `spec/quotes.md#execution`. */
   specOf?(endpoint: Endpoint): string;
+  /** Whether an operation says by header or query which world it means. */
+  namesWorld?(endpoint: Endpoint): boolean;
   /** The calls that it makes, and the shape of any of their bodies. */
   webhooks?(): { all: readonly DescribedWebhook[]; event: z.ZodType };
 }
@@ -89,6 +91,8 @@ const header = (name: string, description: string) => ({
   schema: { type: "string" },
 });
 
+const WORLD_WORDS = "Name of the world that is meant; the starting one by default";
+
 /** Headers of requests, by the name of their parameter. */
 const HEADERS = {
   IdempotencyKeyHeader: header(
@@ -101,6 +105,8 @@ const HEADERS = {
     "payloadToSign, signed by a session's key: a stamp or a base64 DER signature",
   ),
   WebhookSignatureHeader: SIGNATURE_HEADER,
+  WorldHeader: header("X-Sim-World", WORLD_WORDS),
+  WorldQuery: { ...header("world", `${WORLD_WORDS}, for links`), in: "query" },
 } as const;
 
 const HEADERS_OF_SIGNING = {
@@ -108,6 +114,8 @@ const HEADERS_OF_SIGNING = {
   "request-id": ["RequestIdHeader"],
   standing: ["WalletSignatureHeader"],
 } as const;
+
+const WORLD_PARAMETERS = ["WorldHeader", "WorldQuery"] as const;
 
 const headerParameters = (names: readonly (keyof typeof HEADERS)[], { parameters }: Building) =>
   names.map((name) => sharedIn("parameters", parameters)(name, HEADERS[name]));
@@ -149,6 +157,7 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
       [
         ...(endpoint.idempotent ? (["IdempotencyKeyHeader"] as const) : []),
         ...(endpoint.signing ? HEADERS_OF_SIGNING[endpoint.signing] : []),
+        ...(surface.namesWorld?.(endpoint) ? WORLD_PARAMETERS : []),
       ],
       building,
     ),

@@ -15,18 +15,17 @@ interface Asked {
  * (spec/clock.md#automatic).
  */
 export const skipForPoll = async ({ surface, endpoint, world, call, event }: Asked) => {
-  if (!surface.takesFaults || endpoint.method !== "GET" || !world.autoClock.isOn) return;
+  if (!surface.takesFaults || endpoint.method !== "GET") return;
   const { tokenId, keySpace } = call.caller;
   const { pathname, search } = event.url;
   await world.autoClock.beforeRead(`${tokenId ?? keySpace} ${pathname}${search}`);
 };
 
 /**
- * Counts a call for the rate limit. A clock of mode `auto` first moves to the instant at which a
- * token that was refused has room again: its client waits (spec/clock.md#automatic).
+ * Lets a clock of mode `auto` skip to the instant at which a token that was refused by the rate
+ * limit has room again: its client waits (spec/clock.md#automatic).
  */
-export const countCall = async ({ faults, autoClock }: ServedWorld, caller: Caller) => {
-  const roomAtMs = autoClock.isOn ? faults.retriesAt(caller) : undefined;
+export const skipForLimit = async ({ faults, autoClock }: ServedWorld, caller: Caller) => {
+  const roomAtMs = faults.retriesAt(caller);
   if (roomAtMs !== undefined) await autoClock.skipTo(roomAtMs);
-  faults.admit(caller);
 };

@@ -50,6 +50,7 @@ export class CallCounts {
   fork(): CallCounts {
     const twin = new CallCounts();
     for (const [token, calls] of this.recent) twin.recent.set(token, calls);
+    for (const [token, atMs] of this.roomAtMs) twin.roomAtMs.set(token, atMs);
     return twin;
   }
 }

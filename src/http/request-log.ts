@@ -7,6 +7,12 @@ import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
 /** Number of requests kept, and characters kept of each body. */
 export const REQUEST_LOG = { entries: 10_000, bodyCharacters: 2_048 } as const;
 
+/** Undone parts whose requests are known, so that loading one brings them back. */
+const UNDONE_PARTS = 5;
+
+/** Characters of an id's end that name it. */
+const SHORTEST_END = 4;
+
 /** Most ids listed as caused by one request; further ones are left out. */
 const MAX_CAUSED = 100;
 
@@ -137,6 +143,13 @@ const detailOf = (entry: Entry): RequestDetail => {
   };
 };
 
+const withoutMark = <Marked extends RequestReport>({ undone: _mark, ...report }: Marked) => report;
+
+const redone = (entry: Entry): Entry => {
+  const report = withoutMark(entry.report);
+  return "kept" in entry ? { report, kept: withoutMark(entry.kept) } : { ...entry, report };
+};
+
 /** Kinds that users never look up by id. */
 const UNNAMED: ReadonlySet<Kind> = new Set<Kind>([
   "BulkErrors",
@@ -181,6 +194,8 @@ export class RequestLog {
   private count = 0;
   private readonly caused = new Map<string, string[]>();
   private changes = 0;
+  /** By the name of what a rewind kept: the requests that were in force before it. */
+  private readonly undoneIn = new Map<string, ReadonlySet<string>>();
 
   constructor(engine: Engine, { start, onEntry, entries, earlier }: RequestLogParts) {
     this.engine = engine;
@@ -235,9 +250,16 @@ export class RequestLog {
     return entry && "seq" in entry && !entry.report.undone ? entry.seq : undefined;
   }
 
-  /** Marks the requests that came after a point of the world's past as undone. */
-  undoAfter({ seq, atMs }: { seq: number; atMs: number }) {
+  /**
+   * Marks the requests that came after a point of the world's past as undone.
+   * @param point.kept name of the snapshot that has them
+   */
+  undoAfter({ seq, atMs, kept }: { seq: number; atMs: number; kept: string }) {
     this.readEarlier();
+    const inForce = this.ring.filter(({ report }) => !report.undone).map(({ report }) => report.id);
+    this.undoneIn.set(kept, new Set(inForce));
+    const [oldest] = this.undoneIn.keys();
+    if (oldest !== undefined && this.undoneIn.size > UNDONE_PARTS) this.undoneIn.delete(oldest);
     for (const [at, entry] of this.ring.entries()) {
       const isLater = "seq" in entry ? entry.seq > seq : entry.report.atMs > atMs;
       if (!isLater) continue;
@@ -246,6 +268,32 @@ export class RequestLog {
         "kept" in entry ? { report, kept: { ...entry.kept, undone: true } } : { ...entry, report };
     }
     this.changes += 1;
+  }
+
+  /** Takes the marks off the requests that a snapshot has which a rewind kept. */
+  redo(kept: string) {
+    const inForce = this.undoneIn.get(kept);
+    if (!inForce) return;
+    for (const [at, entry] of this.ring.entries())
+      if (entry.report.undone && inForce.has(entry.report.id)) this.ring[at] = redone(entry);
+    this.changes += 1;
+  }
+
+  /** The undone request that set off what an id or its end names, and the snapshot that has it. */
+  undoneWith(text: string): { id: string; request: string; kept: string } | undefined {
+    const end = text.slice(text.lastIndexOf(":") + 1).replace(/^[.…]+/, "");
+    if (end.length < SHORTEST_END) return undefined;
+    for (const { report, caused } of this.undone()) {
+      const id = caused.find((one) => one.endsWith(end) && !one.includes(" "));
+      const has = [...this.undoneIn].findLast(([, inForce]) => inForce.has(report.id));
+      if (id !== undefined && has) return { id, request: report.id, kept: has[0] };
+    }
+    return undefined;
+  }
+
+  private *undone() {
+    for (const entry of this.newestFirst())
+      if (entry.report.undone) yield { report: entry.report, caused: requestOf(entry).caused };
   }
 
   /** Rises with each change. */
@@ -282,9 +330,12 @@ export class RequestLog {
 
   /** One request in full, or nothing when it is not in the log. */
   find(id: string): RequestDetail | undefined {
-    const isFresh = partsOf(id)?.start === this.start;
-    if (!isFresh) this.readEarlier();
-    const entry = this.ring.find(({ report }) => report.id === id);
+    const found = () => this.ring.find(({ report }) => report.id === id);
+    let entry = found();
+    if (!entry && this.earlier) {
+      this.readEarlier();
+      entry = found();
+    }
     return entry && detailOf(entry);
   }
 

@@ -9,7 +9,7 @@ import { JournalFailure } from "../runtime/ports.ts";
 import { wantsPages } from "./accept.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
-import { countCall, skipForPoll } from "./polls.ts";
+import { skipForLimit, skipForPoll } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { headOf, jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
@@ -138,7 +138,7 @@ const answerTo = async <World extends ServedWorld>(
   const { endpoint, event, call } = arrival;
   const params = paramsOf(event);
   if (!endpoint.isWorldless) await caughtUp(call.engine);
-  await skipForPoll(arrival);
+  if (arrival.world.autoClock.isOn) await skipForPoll(arrival);
   // The world was replaced since the caller was admitted, who may be unknown in the new one.
   if (call.isOvertaken) call.admit(admit(arrival));
   tapOf(event.req)?.begin?.();
@@ -284,22 +284,23 @@ const serve = async <World extends ServedWorld>(
   { endpoint, event, worlds }: Omit<Served<World>, "world"> & { worlds: WorldSet<World> },
   run: (call: Call, world: World) => Promise<Reply>,
 ) => {
-  const { starting } = worlds;
-  const served: Served<World> = { endpoint, event, world: starting };
+  const served: Served<World> = { endpoint, event, world: worlds.starting };
   const find = async () => {
-    const asked = { request: event.req, params: paramsOf(event) };
-    const located = surface.locate(asked, endpoint, worlds);
-    served.world = located instanceof Promise ? await located : located;
+    try {
+      const asked = { request: event.req, params: paramsOf(event) };
+      const located = surface.locate(asked, endpoint, worlds);
+      served.world = located instanceof Promise ? await located : located;
+    } catch (error) {
+      served.lost = error;
+    }
   };
-  try {
-    await find().catch(async (error) => {
-      // Its credentials may be those of a start that still goes on.
-      if (!starting.engine.gate.opens || endpoint?.isWorldless) throw error;
-      await starting.engine.gate.whenOpen();
-      await find();
-    });
-  } catch (error) {
-    served.lost = error;
+  await find();
+  const { gate } = worlds.starting.engine;
+  if (served.lost !== undefined && gate.opens && !endpoint?.isWorldless) {
+    // Its credentials may be those of a start that still goes on.
+    await gate.whenOpen();
+    delete served.lost;
+    await find();
   }
   served.world.enter();
   try {
@@ -327,12 +328,15 @@ const serveIn = async <World extends ServedWorld>(
     if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
     if (served.lost !== undefined) throw served.lost;
     call.admit(surface.admit(event.req, endpoint, world));
-    if (surface.takesFaults) await countCall(world, call.caller);
+    if (surface.takesFaults && world.autoClock.isOn) await skipForLimit(world, call.caller);
+    if (surface.takesFaults) world.faults.admit(call.caller);
     return run(call, world);
   };
   const answered = () => replyTo(guarded, call, { surface, world });
-  const isStruck = endpoint !== undefined && surface.takesFaults;
-  const fault = isStruck && world.faults.strikeAt(endpoint, concretePath(endpoint, event));
+  const fault =
+    endpoint &&
+    surface.takesFaults &&
+    world.faults.strikeAt(endpoint, concretePath(endpoint, event));
   const reply = fault ? await world.faults.run(fault, event.req, answered) : await answered();
   const atMs = call.atMs ?? engine.clock.now();
   const headers = { ...ruleHeader(call.rules), ...reply.headers };

@@ -39,14 +39,36 @@ export interface ServedWorld {
   leave(): void;
 }
 
+/** Something that a caller shows, such as the secret of a client id or a device code. */
+export interface Shown<World> {
+  /** Tells it apart where the records of a world are not in memory. */
+  key: string;
+  /** Whether a world in memory takes it. */
+  isTakenBy(world: World): boolean;
+  /** Whether a world that takes it made it, and has not inherited it. */
+  isMadeBy(world: World): boolean;
+}
+
 /** The worlds of a process, as far as finding the one that a request means needs them. */
 export interface WorldSet<World> {
   /** The world of a request that names no other. */
   readonly starting: World;
-  /** The world of a name, if it is there. */
+  /** Names of all worlds, in memory or not. */
+  names(): Iterable<string>;
+  /** The world of a name, if it is in memory. */
   named(name: string): World | undefined;
-  /** All of them, in the order in which they were made. */
+  /** All worlds in memory, in the order in which they were made. */
   all(): Iterable<World>;
+  /**
+   * The world of a name, loaded when it was not in memory.
+   * @throws Refusal with 503 when it cannot be loaded
+   */
+  present(name: string): World | Promise<World> | undefined;
+  /**
+   * Loads the worlds that a caller means by what it shows (spec/worlds.md#unloading).
+   * @returns nothing when there is none to wait for
+   */
+  loading(shown: readonly Shown<World>[], names: readonly string[]): Promise<void> | undefined;
   /**
    * The world of a name, forked from the starting world when there is none.
    * @throws Refusal when the name is not fit, or no world may be made for it

@@ -49,12 +49,9 @@ export const placeOf = (
   return {
     origin,
     world,
-    clientId: options.clientId ?? clientIdOf(own("SERVICE_SIM_CLIENT_ID"), world),
+    // The client id of a named world is what that world says it is.
+    clientId: options.clientId ?? (world === undefined ? own("SERVICE_SIM_CLIENT_ID") : undefined),
     clientSecret: options.clientSecret ?? own("SERVICE_SIM_CLIENT_SECRET"),
     controlToken: options.controlToken ?? own("SERVICE_SIM_CONTROL_TOKEN"),
   };
 };
-
-/** A world is chosen by its name behind the client id: `sandbox+checkout-7`. */
-const clientIdOf = (clientId: string | undefined, world: string | undefined) =>
-  clientId === undefined || world === undefined ? clientId : `${clientId}+${world}`;

@@ -2,6 +2,7 @@ import {
   FAKED_BESIDE,
   type FakedClock,
   fakedClock,
+  fakedDueMs,
   fakedTimers,
   KEPT_REAL,
   NOT_FAKED,
@@ -55,9 +56,6 @@ const clockOf = async (timers: FakeTimers, followed: FollowedClock): Promise<Fak
   if (!clock) throw new TypeError("Expected useFakeTimers to fake timers but found the real ones");
   return clock;
 };
-
-const fakedDueMs = ({ timers = {} }: FakedClock) =>
-  Object.values(timers).map(({ callAt }) => callAt);
 
 /** The earliest instant still to come, or the end when nothing is due before. */
 const nextMs = (nowMs: number, endMs: number, dueMs: readonly number[]) =>

@@ -15,8 +15,8 @@ export interface ClockCalls {
   /** Instant, mode and next timer. */
   read(): Promise<contract.Clock>;
   /**
-   * Sets its mode: `manual` moves only when it is advanced, `real` follows the system clock, at a
-   * speed where one is given, `auto` skips to the next timer while a client waits.
+   * Sets its mode. `manual` moves only when it is advanced. `real` follows the system clock, at a
+   * speed where one is given. `auto` skips to the next timer while a client waits.
    */
   set(mode: contract.ClockMode, options?: { speed?: number }): Promise<contract.Clock>;
 }
@@ -49,6 +49,8 @@ export interface WebhookCalls {
   wait<Type extends contract.EventType>(
     wanted: WantedWebhook<Type>,
   ): Promise<ReceivedWebhook<Type>[]>;
+  /** The number of those that `wait` resolves to; what came by then when the time is over. */
+  count(wanted: WantedWebhook): Promise<number>;
   /** Deliveries, newest first, those of its origin included. */
   list(
     query?: PageOptions & { type?: contract.EventType; about?: string; state?: string },
@@ -103,29 +105,12 @@ export interface RequestCalls {
 
 /** States that were kept. */
 export interface SnapshotCalls {
-  list(): Promise<{ data: SnapshotSummary[] }>;
+  list(): Promise<contract.SnapshotList>;
   remove(name: string): Promise<void>;
-}
-
-/** A state that was kept. */
-export interface SnapshotSummary {
-  name: string;
-  records: number;
-  /** Its simulated instant. */
-  now: string;
 }
 
 /** A span like `10m`, or one of three goals. */
 export type RewindGoal = string | { by: string } | { to: string } | { before: string };
-
-/** Result of a rewind. */
-export interface RewindReport {
-  from: string;
-  to: string;
-  undone: unknown;
-  /** Name of the snapshot that has what was undone. */
-  snapshot: string;
-}
 
 /** Timers: everything that will happen by itself. */
 export interface TimerCalls {
@@ -201,14 +186,14 @@ export interface Simulator {
   /** Removes another world of the same simulator, with everything in it. */
   removeWorld(name: string): Promise<void>;
   /** Keeps the state under a name. */
-  snapshot(name: string): Promise<SnapshotSummary>;
+  snapshot(name: string): Promise<contract.Snapshot>;
   /** Goes back to a snapshot, its instant included unless `keepClock` is set. */
-  restore(name: string, options?: { keepClock?: boolean }): Promise<void>;
+  restore(name: string, options?: { keepClock?: boolean }): Promise<contract.RestoredSnapshot>;
   /**
    * Goes back by a span, to an instant, or to before a record, request, webhook or timer. What
    * came later is kept as a snapshot.
    */
-  rewind(goal: RewindGoal): Promise<RewindReport>;
+  rewind(goal: RewindGoal): Promise<contract.Rewound>;
   /**
    * The parts of the contract that were exercised, and a line that exercises each other one.
    * @param of `all` adds every world of the simulator, removed ones included

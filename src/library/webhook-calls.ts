@@ -1,3 +1,4 @@
+import { ApiError } from "./api-error.ts";
 import type {
   AwaitedWebhooks,
   EventOf,
@@ -22,14 +23,31 @@ const received = async <Type extends EventType>(
   return { ...details, event: JSON.parse(details.body) as EventOf<Type> };
 };
 
-const wait = async <Type extends EventType>(
+const awaited = (
   reached: ReachedWorld,
   { after }: Cursor,
-  { timeoutMs, ...wanted }: WantedWebhook<Type>,
-): Promise<ReceivedWebhook<Type>[]> => {
+  { timeoutMs, ...wanted }: WantedWebhook,
+) => {
   const timeout = timeoutMs === undefined ? undefined : `${timeoutMs}ms`;
   const query = queryText({ ...wanted, since: after, timeout });
-  const { data } = await reached.control<AwaitedWebhooks>("GET", `/webhooks/wait${query}`);
+  return reached.control<AwaitedWebhooks>("GET", `/webhooks/wait${query}`);
+};
+
+const count = async (reached: ReachedWorld, cursor: Cursor, wanted: WantedWebhook) => {
+  try {
+    return (await awaited(reached, cursor, wanted)).count;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "WEBHOOK_DID_NOT_COME") throw error;
+    return Number(error.details.found ?? 0);
+  }
+};
+
+const wait = async <Type extends EventType>(
+  reached: ReachedWorld,
+  cursor: Cursor,
+  wanted: WantedWebhook<Type>,
+): Promise<ReceivedWebhook<Type>[]> => {
+  const { data } = await awaited(reached, cursor, wanted);
   return Promise.all(
     data
       .slice()
@@ -41,6 +59,7 @@ const wait = async <Type extends EventType>(
 /** The webhooks of a world; waits leave out those up to the cursor. */
 export const webhookCalls = (reached: ReachedWorld, cursor: () => Cursor): WebhookCalls => ({
   wait: (wanted) => wait(reached, cursor(), wanted),
+  count: (wanted) => count(reached, cursor(), wanted),
   list: (query = {}) => reached.control<WebhookPage>("GET", `/webhooks${queryText({ ...query })}`),
   get: (id) => reached.control<WebhookDetails>("GET", `/webhooks/${id}`),
   resend: (id, options = {}) =>

@@ -1,5 +1,6 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
+import { ApiError } from "./api-error.ts";
 import type {
   AdvanceReport,
   CanceledTimer,
@@ -19,7 +20,11 @@ import type {
   PendingTimerList,
   PostponedTimer,
   ResetReport,
+  RestoredSnapshot,
+  Rewound,
   SeedReport,
+  Snapshot,
+  SnapshotList,
   Story,
   TimerFiredNow,
   WaitingActionPage,
@@ -37,10 +42,8 @@ import type {
   PageOptions,
   RequestCalls,
   RewindGoal,
-  RewindReport,
   Simulator,
   SnapshotCalls,
-  SnapshotSummary,
   TimerCalls,
   WebhookCalls,
 } from "./simulator.ts";
@@ -177,7 +180,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
   get snapshots(): SnapshotCalls {
     const { reached } = this;
     return {
-      list: () => reached.control<{ data: SnapshotSummary[] }>("GET", "/snapshots"),
+      list: () => reached.control<SnapshotList>("GET", "/snapshots"),
       remove: (name) => reached.control<void>("DELETE", `/snapshots/${encodeURIComponent(name)}`),
     };
   }
@@ -210,7 +213,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
 
   async reset(): Promise<ResetReport> {
     const report = await this.reached.control<ResetReport>("POST", "/reset", {});
-    await this.passOverEarlier();
+    await this.keepCursor();
     return report;
   }
 
@@ -218,20 +221,21 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     await this.reached.control("DELETE", `/worlds/${encodeURIComponent(name)}`);
   }
 
-  snapshot(name: string): Promise<SnapshotSummary> {
-    return this.reached.control<SnapshotSummary>("PUT", `/snapshots/${encodeURIComponent(name)}`);
+  snapshot(name: string): Promise<Snapshot> {
+    return this.reached.control<Snapshot>("PUT", `/snapshots/${encodeURIComponent(name)}`);
   }
 
-  async restore(name: string, options: { keepClock?: boolean } = {}): Promise<void> {
+  async restore(name: string, options: { keepClock?: boolean } = {}): Promise<RestoredSnapshot> {
     const path = `/snapshots/${encodeURIComponent(name)}/restore`;
-    await this.reached.control("POST", path, options);
-    await this.passOverEarlier();
+    const restored = await this.reached.control<RestoredSnapshot>("POST", path, options);
+    await this.keepCursor();
+    return restored;
   }
 
-  async rewind(goal: RewindGoal): Promise<RewindReport> {
+  async rewind(goal: RewindGoal): Promise<Rewound> {
     const path = "/clock/rewind";
-    const report = await this.reached.control<RewindReport>("POST", path, goalOf(goal));
-    await this.passOverEarlier();
+    const report = await this.reached.control<Rewound>("POST", path, goalOf(goal));
+    await this.keepCursor();
     return report;
   }
 
@@ -279,6 +283,14 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
   protected async passOverEarlier() {
     const { data } = await this.reached.control<WebhookPage>("GET", "/webhooks?limit=1");
     this.cursor = { after: data[0]?.id };
+  }
+
+  /** After the past has changed, the newest inherited webhook may be gone. */
+  private async keepCursor() {
+    const { after } = this.cursor;
+    if (after === undefined) return;
+    const found = await this.webhooks.get(after).catch((error: unknown) => error);
+    if (found instanceof ApiError) await this.passOverEarlier();
   }
 
   private move(goal: object): Promise<AdvanceReport> {

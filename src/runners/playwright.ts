@@ -21,8 +21,7 @@ export interface SharedFixtures {
   sharedSim: Simulator;
 }
 
-const urlOfEnvironment = () =>
-  process.env.SERVICE_SIM_URL ?? `http://127.0.0.1:${process.env.SERVICE_SIM_PORT ?? DEFAULT_PORT}`;
+const urlOfEnvironment = () => process.env.SERVICE_SIM_URL ?? `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /** Playwright's `test`, which gives each test `sim`: a world of its own. */
 export const test = base.extend<SimulatorFixtures, SharedFixtures>({
@@ -57,17 +56,24 @@ export interface WebServerOptions {
   seed?: string | number;
 }
 
-/** A `webServer` of playwright.config that starts a simulator in memory. */
+/**
+ * A `webServer` of playwright.config that starts a simulator in memory. Workers read the config
+ * too, and so learn its address, unless `SERVICE_SIM_URL` names another one.
+ */
 export const simulatorServer = ({
   port = DEFAULT_PORT,
   fixture,
   seed = "playwright",
-}: WebServerOptions = {}): { command: string; url: string; reuseExistingServer: boolean } => ({
-  command: [
-    `npx service-sim start --port ${port} --storage memory: --clock manual --worlds open`,
-    `--seed ${seed}`,
-    ...(fixture === undefined ? [] : [`--fixture ${fixture}`]),
-  ].join(" "),
-  url: `http://127.0.0.1:${port}/_sim/ready`,
-  reuseExistingServer: !process.env.CI,
-});
+}: WebServerOptions = {}): { command: string; url: string; reuseExistingServer: boolean } => {
+  const origin = `http://127.0.0.1:${port}`;
+  process.env.SERVICE_SIM_URL ??= origin;
+  return {
+    command: [
+      `npx service-sim start --port ${port} --storage memory: --clock manual --worlds open`,
+      `--seed ${seed}`,
+      ...(fixture === undefined ? [] : [`--fixture ${fixture}`]),
+    ].join(" "),
+    url: `${origin}/_sim/ready`,
+    reuseExistingServer: !process.env.CI,
+  };
+};

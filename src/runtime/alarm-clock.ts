@@ -3,7 +3,7 @@ import { hostTime } from "./host-time.ts";
 /** Longest delay that `setTimeout` accepts. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Alarm clocks that wait, with the instants of `performance.now()` at which they ring. */
+/** Alarm clocks that wait, with the monotonic instants at which they ring. */
 const waiting = new Map<AlarmClock, number>();
 /** The one timer of this process for all of them; it may ring early, never late. */
 let earliest: { timeout: NodeJS.Timeout; atMs: number } | undefined;

@@ -42,6 +42,8 @@ export class AutoClock {
   constructor(parts: Parts) {
     this.parts = parts;
     parts.engine.listeners.add({
+      // Nobody was told anything of another state.
+      loaded: () => this.asked.clear(),
       changed: (change) => {
         if (this.asked.size > 0 && isTelling(change)) this.asked.clear();
       },

@@ -20,7 +20,8 @@ export interface ClockState {
   speed?: number;
 }
 
-const runningAt = ({ mode, offsetMs, instantMs, speed }: ClockState, wallMs: number) => {
+/** Instant of a clock at a reading of the system clock. */
+export const runningAt = ({ mode, offsetMs, instantMs, speed }: ClockState, wallMs: number) => {
   if (mode !== "real") return instantMs;
   if (speed === undefined) return wallMs + offsetMs;
   return instantMs + Math.floor((wallMs + offsetMs - instantMs) * speed);

@@ -131,15 +131,31 @@ export const FAKED_BESIDE = ["setTimeout", "clearTimeout", "setInterval", "clear
 /** The other ones, as jest takes them. */
 export const NOT_FAKED = [...KEPT_REAL, "clearImmediate", "hrtime", "performance"];
 
+/** A faked timer; `callAt` in epoch milliseconds. */
+interface FakedTimer {
+  callAt: number;
+}
+
+type FakedTimerMap = ReadonlyMap<unknown, FakedTimer>;
+
 /** The clock of faked timers, as `@sinonjs/fake-timers` leaves it on each function it fakes. */
 export interface FakedClock {
   /** Epoch milliseconds. */
   now: number;
-  timers?: Record<string, { callAt: number }>;
+  /** Pending timers by id: a map since version 15, an object before. */
+  timers?: Record<string, FakedTimer> | FakedTimerMap;
 }
 
 /** The clock that moves a faked `setTimeout`; none while that is real. */
 export const fakedClock = (): FakedClock | undefined => {
   const { clock } = globalNow("setTimeout") as { clock?: FakedClock };
   return clock;
+};
+
+/** Instants of the faked timers that are pending, epoch milliseconds. */
+export const fakedDueMs = ({ timers = {} }: FakedClock): number[] => {
+  // A map of another realm is no instance of ours.
+  const isMap = typeof timers.values === "function";
+  const pending = isMap ? (timers as FakedTimerMap).values() : Object.values(timers);
+  return [...pending].map(({ callAt }: FakedTimer) => callAt);
 };

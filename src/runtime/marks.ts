@@ -4,12 +4,10 @@ import type { WorldState } from "./world-state.ts";
 
 /** Marks and changes kept (decisions/marks-in-memory.md). */
 export const MARKS = {
-  /** Changes between two marks, at the end of a world's past. */
-  apart: 256,
-  /** Marks kept. */
-  most: 64,
-  /** A gap between marks may be this part of its age. */
-  gapOfAge: 1 / 8,
+  /** Changes between two marks, unless they are large. */
+  apart: 1_024,
+  /** Bytes of changes between two marks. */
+  bytesApart: 4 * 1024 * 1024,
   changes: 10_000,
   bytes: 32 * 1024 * 1024,
 } as const;
@@ -26,7 +24,11 @@ const RECORD_BYTES = 400;
 
 const longTextBytes = (record: object) => {
   let bytes = 0;
-  for (const value of Object.values(record)) if (typeof value === "string") bytes += value.length;
+  // Lists no values first: every change of the world comes here.
+  for (const name in record) {
+    const value = record[name as keyof typeof record] as unknown;
+    if (typeof value === "string") bytes += value.length;
+  }
   return bytes;
 };
 
@@ -48,6 +50,7 @@ export class Marks {
   private changes: Change[] = [];
   private sizes: number[] = [];
   private bytes = 0;
+  private bytesSinceMark = 0;
   private isInGroup = false;
   private turning: WorldState | undefined;
 
@@ -147,34 +150,25 @@ export class Marks {
       this.changes.push(change);
       this.sizes.push(bytes);
       this.bytes += bytes;
+      this.bytesSinceMark += bytes;
     }
+    if (isEnd && this.isFarFromMark(change.seq)) this.mark();
+  }
+
+  private isFarFromMark(seq: number) {
     const last = this.marks.at(-1);
-    if (isEnd && (!last || change.seq - last.seq >= MARKS.apart)) this.mark();
+    return !last || seq - last.seq >= MARKS.apart || this.bytesSinceMark >= MARKS.bytesApart;
   }
 
   private mark() {
     const { state } = this.engine;
     this.marks.push({ seq: state.seq, atMs: state.atMs, state: state.fork() });
-    this.thin(state.seq);
+    this.bytesSinceMark = 0;
     while (this.marks.length > 1 && this.isTooMuch()) this.dropOldest();
   }
 
   private isTooMuch() {
-    const { marks, changes, bytes } = this;
-    return marks.length > MARKS.most || changes.length > MARKS.changes || bytes > MARKS.bytes;
-  }
-
-  /** Drops marks between others that are close enough for their age. */
-  private thin(nowSeq: number) {
-    const kept: Mark[] = [];
-    for (const [at, mark] of this.marks.entries()) {
-      const before = kept.at(-1);
-      const next = this.marks[at + 1];
-      const isSpare =
-        before && next && next.seq - before.seq <= (nowSeq - next.seq) * MARKS.gapOfAge;
-      if (!isSpare) kept.push(mark);
-    }
-    this.marks = kept;
+    return this.changes.length > MARKS.changes || this.bytes > MARKS.bytes;
   }
 
   private dropOldest() {
@@ -195,5 +189,6 @@ export class Marks {
     this.changes = [];
     this.sizes = [];
     this.bytes = 0;
+    this.bytesSinceMark = 0;
   }
 }

@@ -64,6 +64,7 @@ const submitConfirmed = (scene: Scene, { does, id }: SheetOf<"confirm">): Presse
   const closed = withoutSheet(view);
   if (does === "stop") return { view, effect: { do: "leave" } };
   if (does === "send-test") return { view: closed, effect: { do: "send-test" } };
+  if (does === "remove-world") return { view: closed, effect: { do: "remove-world", name: id } };
   if (does === "take-back") {
     const ids = armedIn(watched, contextOf(scene).nowMs).map((one) => one.id);
     return { view: closed, effect: { do: "take-back", ids } };
@@ -75,6 +76,12 @@ const submitStepBack = ({ view }: Scene, { undone }: SheetOf<"step-back">): Pres
   undone === undefined
     ? { view }
     : { view: withoutSheet(view), effect: { do: "step-back", before: undone.before } };
+
+/** The sheet stays until the simulator has answered: a name may be taken. */
+const submitFork = ({ view }: Scene, sheet: SheetOf<"fork">): Pressed => ({
+  view: { ...view, sheet: { ...sheet, isSent: true, failure: undefined } },
+  effect: { do: "fork", from: sheet.from, name: sheet.text.trim() },
+});
 
 const submit = (scene: Scene): Pressed => {
   const { view } = scene;
@@ -88,6 +95,8 @@ const submit = (scene: Scene): Pressed => {
   if (sheet.kind === "advance") return submitAdvance(scene, sheet);
   if (sheet.kind === "endpoint") return submitEndpoint(scene, sheet);
   if (sheet.kind === "step-back") return submitStepBack(scene, sheet);
+  if (sheet.kind === "fork") return submitFork(scene, sheet);
+  if (sheet.kind === "worlds") return { view };
   return sheet.kind === "fault" ? submitFault(scene, sheet) : submitConfirmed(scene, sheet);
 };
 
@@ -138,10 +147,17 @@ const choose = (scene: Scene, step: number): Pressed => {
   return showing(view, { ...sheet, [sheet.field]: chosen, isFresh: true, failure: undefined });
 };
 
+/** Sheets that are answered by a key, without text. */
+type Untyped = SheetOf<"confirm"> | SheetOf<"step-back"> | SheetOf<"worlds">;
+
+const UNTYPED: readonly Sheet["kind"][] = ["confirm", "step-back", "worlds"];
+
+const isTyped = (sheet: Sheet): sheet is Exclude<Sheet, Untyped> => !UNTYPED.includes(sheet.kind);
+
 /** Changes the typed text; a prefilled text is replaced by the first character, edited by erasing. */
 const typed = (view: View, change: (text: string) => string, isAdded = true): Pressed => {
   const { sheet } = view;
-  if (!sheet || sheet.kind === "confirm" || sheet.kind === "step-back") return { view };
+  if (!sheet || !isTyped(sheet)) return { view };
   const before = (text: string, isFresh: boolean) => (isFresh && isAdded ? "" : text);
   if (sheet.kind === "fault") {
     const text = change(before(sheet[sheet.field], sheet.isFresh));
@@ -153,7 +169,8 @@ const typed = (view: View, change: (text: string) => string, isAdded = true): Pr
     return showing(view, { ...sheet, text, isFresh: false, failure: undefined });
   }
   const text = change(sheet.text);
-  if (sheet.kind === "advance") return showing(view, { ...sheet, text, failure: undefined });
+  if (sheet.kind === "advance" || sheet.kind === "fork")
+    return showing(view, { ...sheet, text, failure: undefined });
   return showing(view, { ...sheet, text });
 };
 

@@ -14,6 +14,10 @@ export type Effect =
   | { do: "advance"; body: AdvanceBody; called: string }
   | { do: "undoable" }
   | { do: "step-back"; before: string }
+  | { do: "worlds" }
+  | { do: "fork"; from: string; name: string }
+  | { do: "remove-world"; name: string }
+  | { do: "switch"; name: string; isStarting: boolean }
   | { do: "clock"; mode: "manual" | "real" }
   | { do: "read"; path: string }
   | { do: "copy"; text: string }

@@ -1,4 +1,4 @@
-import { type ControlClient, NotReachable } from "../control/client.ts";
+import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
 import type { Link } from "./world.ts";
 
@@ -14,7 +14,12 @@ const BACKOFF_MS = [250, 1000, 2000, 5000] as const;
 export interface LinkListener {
   heard(events: readonly ReadEvent[]): void;
   linked(link: Partial<Link> & Pick<Link, "state">): void;
+  /** The simulator answers, but no longer has the world. */
+  worldGone(): void;
 }
+
+const isWithoutWorld = (reply: ControlReply | undefined) =>
+  (reply?.body as { error?: { code?: string } } | undefined)?.error?.code === "WORLD_NOT_FOUND";
 
 /** Follows the feed of a simulator until it is closed, and reconnects as often as needed. */
 export class FeedLink {
@@ -53,6 +58,7 @@ export class FeedLink {
 
   close() {
     this.closing.abort();
+    this.gathered = [];
     clearTimeout(this.gathering);
     this.endWait?.();
   }
@@ -73,7 +79,8 @@ export class FeedLink {
     const from = { after: this.newestId, signal: this.closing.signal };
     try {
       const failure = await this.client.follow("/events?rows=true", onEvent, from);
-      if (failure) this.listener.linked({ state: "lost" });
+      if (isWithoutWorld(failure)) this.listener.worldGone();
+      else if (failure) this.listener.linked({ state: "lost" });
       return isMissing && !failure;
     } catch (error) {
       if (!(error instanceof NotReachable)) throw error;
@@ -104,7 +111,7 @@ export class FeedLink {
     clearTimeout(this.gathering);
     this.gathering = undefined;
     const events = this.gathered;
-    if (events.length === 0) return;
+    if (events.length === 0 || this.closing.signal.aborted) return;
     this.gathered = [];
     this.flushedMs = performance.now();
     this.listener.heard(events);

@@ -1,5 +1,6 @@
 import { fullInstant } from "../cli/text/layout.ts";
 import { safeText } from "../cli/text/safe-text.ts";
+import { cutEnd } from "../cli/text/text-width.ts";
 import { wordOf } from "../contract/control/clock-modes.ts";
 import { countdown, driftOf } from "./clock-face.ts";
 import { type Line, lineWidth, type Span, span, withRight } from "./line.ts";
@@ -27,11 +28,16 @@ const join = (spans: readonly Span[]): Line =>
 /** Space between the two sides of the header, in cells. */
 const LEAST_GAP = 2;
 
+/** Longest part of a world's name, in cells. */
+const NAME_WIDTH = 24;
+
 /** World, clock, mode and next timer, as far as they fit. */
 export const headerLine = (watched: Watched, context: RowContext): Line => {
-  const { width, now, nowMs } = context;
+  const { width, now, nowMs, ellipsis } = context;
   const { clock, link } = watched;
-  const world = span(safeText(watched.world || "service-sim"), "bold");
+  const { asked } = watched;
+  const name = cutEnd(safeText(watched.world || asked || "service-sim"), NAME_WIDTH, ellipsis);
+  const world = span(name, asked === undefined ? "bold" : "magenta");
   if (!clock) return withRight([world], [linkSpan(watched)], width);
   const isWide = width >= 70;
   const time = span(isWide ? fullInstant(now) : `${now.slice(11, 19)}Z`);

@@ -21,7 +21,7 @@ export const HELP: readonly { does: readonly Action[]; says: string }[] = [
   { does: ["advance", "next-timer"], says: "advance, to timer" },
   { does: ["clock", "step-back"], says: "freeze, step back" },
   { does: ["approve", "reject"], says: "approve, reject" },
-  { does: ["endpoint"], says: "set the endpoint" },
+  { does: ["endpoint", "worlds"], says: "endpoint, worlds" },
   { does: ["resend", "send-test"], says: "resend, send TEST" },
   { does: ["fail-next", "take-back"], says: "fail a call, undo" },
   { does: ["lines", "retry"], says: "text, reconnect" },

@@ -1,5 +1,5 @@
-/** Owner of the keys: a list, a row in full, the help, a typed line, a form, a question. */
-export type Focus = "list" | "detail" | "help" | "text" | "form" | "confirm";
+/** Owner of the keys: a list, a row in full, the help, a typed line, a form, a question, the worlds. */
+export type Focus = "list" | "detail" | "help" | "text" | "form" | "confirm" | "worlds";
 
 /** Actions of keys. */
 export const ACTIONS = [
@@ -37,6 +37,9 @@ export const ACTIONS = [
   "fail-next",
   "take-back",
   "retry",
+  "worlds",
+  "fork",
+  "remove",
   "help",
   "leave",
   "lines",
@@ -148,16 +151,21 @@ export const KEYS: readonly KeyRow[] = [
   { keys: ["z"], focus: LOOKING, does: "clock" },
   { keys: ["b"], focus: LOOKING, does: "step-back" },
   { keys: ["r"], focus: LOOKING, does: "retry" },
+  { keys: ["o"], focus: LOOKING, does: "worlds", bar: { says: "world", rank: 10 } },
   { keys: ["?"], focus: LOOKING, does: "help", bar: { says: "help", rank: 1 } },
   { keys: ["s"], focus: LOOKING, does: "lines" },
   { keys: ["q"], focus: LOOKING, does: "leave", bar: { says: "quit", rank: 1 } },
   {
     keys: ["ctrl-c"],
-    focus: ["list", "detail", "help", "text", "form", "confirm"],
+    focus: ["list", "detail", "help", "text", "form", "confirm", "worlds"],
     does: "leave",
   },
-  { keys: ["enter"], focus: ["text", "form", "confirm"], does: "submit" },
-  { keys: ["escape"], focus: ["text", "form", "confirm"], does: "back" },
+  { keys: ["enter"], focus: ["text", "form", "confirm", "worlds"], does: "submit" },
+  { keys: ["escape"], focus: ["text", "form", "confirm", "worlds"], does: "back" },
+  { keys: ["up", "k"], focus: ["worlds"], does: "row-up" },
+  { keys: ["down", "j"], focus: ["worlds"], does: "row-down" },
+  { keys: ["F"], focus: ["worlds"], does: "fork" },
+  { keys: ["X"], focus: ["worlds"], does: "remove" },
   { keys: ["X"], focus: ["confirm"], does: "reject" },
   { keys: ["tab"], focus: ["text"], does: "suggest" },
   { keys: ["up"], focus: ["text"], does: "earlier" },

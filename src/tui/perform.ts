@@ -3,6 +3,7 @@ import type { Decided } from "../contract/control/approvals.ts";
 import type { Advanced } from "../contract/control/clock.ts";
 import type { Rewound } from "../contract/control/rewind.ts";
 import type { SentWebhook } from "../contract/control/webhooks.ts";
+import type { CreatedWorld, WorldList, WorldRow } from "../contract/control/worlds.ts";
 import type { Fault } from "../contract/platform/faults.ts";
 import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
 import { faultWords } from "./armed-faults.ts";
@@ -16,13 +17,16 @@ export type Outcome =
   | { says: string }
   | SheetOutcome
   | { path: string; body?: unknown; failure?: string }
-  | { undone: NonNullable<StepBackSheet["undone"]> };
+  | { undone: NonNullable<StepBackSheet["undone"]> }
+  | { worlds: readonly WorldRow[] };
 
 /** Answer to a sheet that stays open until it comes. */
 export interface SheetOutcome {
-  sheet: "endpoint" | "fault";
+  sheet: "endpoint" | "fault" | "fork";
   says: string;
   isRefused: boolean;
+  /** The world that was made, which is shown from now on. */
+  made?: string;
 }
 
 interface Failing {
@@ -121,6 +125,18 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
       reply: takeBack(client, effect.ids),
       says: ({ cleared }: { cleared: number }) => `${counted(cleared, "fault")} taken back`,
     };
+  if (effect.do === "fork") {
+    const { from, name } = effect;
+    return {
+      reply: client.post("/worlds", { from: `world:${from}`, ...(name !== "" && { name }) }),
+      says: (made: CreatedWorld) => `${made.name} is a fork of ${from}`,
+    };
+  }
+  if (effect.do === "remove-world")
+    return {
+      reply: client.delete(`/worlds/${encodeURIComponent(effect.name)}`),
+      says: () => `world ${effect.name} is removed`,
+    };
   if (effect.do === "clock")
     return {
       reply: client.put("/clock", { mode: effect.mode }),
@@ -177,6 +193,13 @@ const undoable = async (client: ControlClient): Promise<Outcome> => {
   return { undone: { before, lines: undoneLines(body) } };
 };
 
+/** The worlds as they are now. */
+const worlds = async (client: ControlClient): Promise<Outcome> => {
+  const answer = await answerTo({ reply: client.get<WorldList>("/worlds"), says: () => "" });
+  if (answer.isRefused) return { says: `o: ${answer.says}` };
+  return { worlds: (answer.body as WorldList).data };
+};
+
 /** Carries out an effect on the simulator; undefined for effects of the terminal. */
 export const perform = async (
   client: ControlClient,
@@ -184,9 +207,14 @@ export const perform = async (
 ): Promise<Outcome | undefined> => {
   if (effect.do === "read") return read(client, effect.path);
   if (effect.do === "undoable") return undoable(client);
+  if (effect.do === "worlds") return worlds(client);
   const call = callOf(client, effect);
   if (!call) return undefined;
-  const { says, isRefused } = await answerTo(call);
+  const { says, isRefused, body } = await answerTo(call);
+  if (effect.do === "fork") {
+    const made = isRefused ? {} : { made: (body as CreatedWorld).name };
+    return { sheet: effect.do, says, isRefused, ...made };
+  }
   return effect.do === "endpoint" || effect.do === "fault"
     ? { sheet: effect.do, says, isRefused }
     : { says };

@@ -17,6 +17,7 @@ import {
 } from "./view.ts";
 import { cursorAt, windowOf } from "./window.ts";
 import type { ListName, Rows } from "./world.ts";
+import { CHOOSING, openWorlds } from "./worlds-sheet.ts";
 
 /** Context of a key beside the scene: the number of rows that fit in the focused list. */
 export interface Pressable extends Scene {
@@ -26,6 +27,7 @@ export interface Pressable extends Scene {
 /** The part of the screen that receives the keys. */
 export const focusOf = ({ sheet, detail, isHelp }: View): Focus => {
   if (sheet?.kind === "confirm" || sheet?.kind === "step-back") return "confirm";
+  if (sheet?.kind === "worlds") return "worlds";
   if (sheet) return sheet.kind === "fault" ? "form" : "text";
   if (isHelp) return "help";
   return detail ? "detail" : "list";
@@ -184,7 +186,9 @@ const copy = (scene: Scene, what: "id" | "command"): Pressed => {
   const { detail } = scene.view;
   const about = subject(found.row as never);
   const whole = detail?.isWhy ? `service-sim why ${about}` : command(found.row as never);
-  return { view: scene.view, effect: { do: "copy", text: what === "id" ? about : whole } };
+  const { asked } = scene.watched;
+  const here = asked === undefined ? whole : `${whole} --world ${asked}`;
+  return { view: scene.view, effect: { do: "copy", text: what === "id" ? about : here } };
 };
 
 const leave = ({ view }: Scene): Pressed =>
@@ -245,10 +249,18 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => Pressed>> = {
   endpoint: askEndpoint,
   "fail-next": askFault,
   "take-back": askTakeBack,
+  worlds: openWorlds,
   retry: ({ view }) => ({ view, effect: { do: "retry" } }),
   help: ({ view }) => ({ view: { ...view, isHelp: true } }),
   leave,
   lines: ({ view }) => ({ view, effect: { do: "lines" } }),
+};
+
+const ACTS: Partial<Record<Focus, typeof LOOKING>> = {
+  text: ANSWERING,
+  form: ANSWERING,
+  confirm: ANSWERING,
+  worlds: CHOOSING,
 };
 
 /** Whether input is typed text rather than the name of a key. */
@@ -266,7 +278,7 @@ export const press = (scene: Pressable, key: string): Pressed => {
   const isTyping = focus === "text" || focus === "form";
   if (isTyping && action === undefined) return isText(key) ? typeText(view, key) : { view };
   if (action === undefined) return { view };
-  const acts = isTyping || focus === "confirm" ? ANSWERING : LOOKING;
+  const acts = ACTS[focus] ?? LOOKING;
   return acts[action]?.(scene) ?? (action === "leave" ? leave(scene) : { view });
 };
 

@@ -1,5 +1,6 @@
+import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
-import type { ControlClient } from "../control/client.ts";
+import { ControlClient } from "../control/client.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
 import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
@@ -61,9 +62,11 @@ const storyOf = (id: string): NonNullable<View["detail"]> => ({
 /** One viewer: the world it has heard of, its view, and the frame they make. */
 export class Session implements LinkListener {
   private readonly options: SessionOptions;
-  private readonly link: FeedLink;
+  private client: ControlClient;
+  private link: FeedLink;
+  private isClosed = false;
   private readonly listeners = new Set<() => void>();
-  private watched: Watched = unheard(Date.now());
+  private watched: Watched;
   private view: View;
   private size: Size;
   private isStale = true;
@@ -71,6 +74,8 @@ export class Session implements LinkListener {
 
   constructor(options: SessionOptions) {
     this.options = options;
+    this.client = options.client;
+    this.watched = unheard(Date.now(), options.client.at.world);
     this.size = options.size;
     this.view = firstView(options.ownsSimulator);
     this.link = new FeedLink(options.client, this);
@@ -80,12 +85,18 @@ export class Session implements LinkListener {
     }
   }
 
-  /** Follows the feed until it is closed. */
-  run() {
-    return this.link.run();
+  /** Follows the feed, of whichever world is shown, until it is closed. */
+  async run() {
+    while (!this.isClosed) await this.link.run();
+  }
+
+  /** The simulator and the world that is shown. */
+  get at() {
+    return this.client.at;
   }
 
   close() {
+    this.isClosed = true;
     this.link.close();
   }
 
@@ -157,9 +168,30 @@ export class Session implements LinkListener {
     this.changed();
   }
 
+  /** Leaves a world that is gone for the starting one. */
+  worldGone() {
+    const { world } = this.client.at;
+    if (world === undefined) return;
+    this.switchTo(undefined, `world ${world} is gone; this is the starting world`);
+  }
+
+  /** Shows another world, from its present state on. */
+  private switchTo(world: string | undefined, says: string) {
+    const { world: _before, ...at } = this.client.at;
+    const { pane, tab, advances, ownsSimulator } = this.view;
+    const { link } = this;
+    this.client = new ControlClient({ ...at, ...defined({ world }) });
+    this.watched = unheard(Date.now(), world);
+    this.view = { ...firstView(ownsSimulator), pane, tab, advances };
+    this.link = new FeedLink(this.client, this);
+    link.close();
+    this.say(says);
+  }
+
   private scene(): Scene {
     const { watched, view, size } = this;
-    const { client, paint, story } = this.options;
+    const { paint, story } = this.options;
+    const { client } = this;
     return {
       watched,
       view,
@@ -178,8 +210,11 @@ export class Session implements LinkListener {
   }
 
   private async do(effect: Effect) {
-    const { client, copy, leave } = this.options;
+    const { client } = this;
+    const { copy, leave } = this.options;
     if (effect.do === "leave" || effect.do === "lines") return leave(effect.do);
+    if (effect.do === "switch")
+      return this.switchTo(effect.isStarting ? undefined : effect.name, `this is ${effect.name}`);
     if (effect.do === "retry") return this.link.retry();
     if (effect.do === "copy") {
       copy(effect.text);
@@ -191,9 +226,12 @@ export class Session implements LinkListener {
 
   private takeOutcome(outcome: Outcome) {
     if ("sheet" in outcome) return this.takeAnswer(outcome);
+    if ("worlds" in outcome) return this.takeWorlds(outcome.worlds);
     if ("undone" in outcome) return this.takeUndone(outcome.undone);
     if ("says" in outcome) {
-      if (this.view.sheet?.kind === "step-back") this.view = { ...this.view, sheet: undefined };
+      const { sheet } = this.view;
+      if (sheet?.kind === "step-back" || sheet?.kind === "worlds")
+        this.view = { ...this.view, sheet: undefined };
       return this.say(outcome.says);
     }
     const { path, body, failure } = outcome;
@@ -211,14 +249,26 @@ export class Session implements LinkListener {
     this.changed();
   }
 
+  /** Lists the worlds, the present one chosen, if they are still asked for. */
+  private takeWorlds(rows: readonly WorldRow[]) {
+    if (this.view.sheet?.kind !== "worlds") return;
+    const at = Math.max(
+      0,
+      rows.findIndex(({ name }) => name === this.watched.world),
+    );
+    this.view = { ...this.view, sheet: { kind: "worlds", rows, at } };
+    this.changed();
+  }
+
   /** Closes the sheet that asked, or shows in it why it was refused. */
-  private takeAnswer({ sheet: kind, says, isRefused }: SheetOutcome) {
+  private takeAnswer({ sheet: kind, says, isRefused, made }: SheetOutcome) {
     const { sheet } = this.view;
     const isOpen = sheet?.kind === kind && sheet.isSent;
     if (isOpen && isRefused) {
       this.view = { ...this.view, sheet: { ...sheet, isSent: false, failure: says } };
       return this.changed();
     }
+    if (isOpen && made !== undefined) return this.switchTo(made, says);
     if (isOpen) this.view = { ...this.view, sheet: undefined };
     this.say(says);
   }

@@ -16,6 +16,7 @@ import type { Scene } from "./scene.ts";
 import type { RowContext } from "./table.ts";
 import { focusedList, type Sheet } from "./view.ts";
 import type { Watched } from "./world.ts";
+import { worldsQuestion } from "./worlds-sheet.ts";
 
 const VERBS: Readonly<Record<string, string>> = {
   TRANSFER_OUT: "sends",
@@ -69,6 +70,12 @@ const confirmLines = (
       keys: "enter approve    X reject instead    esc leave it waiting",
     };
   }
+  if (does === "remove-world")
+    return {
+      title: `Remove the world ${id}?`,
+      lines: ["Everything in it is deleted, and no command brings it back"],
+      keys: "enter remove    esc keep it",
+    };
   if (does === "take-back") {
     const armed = armedIn(watched, context.nowMs);
     const more = armed.length - MAX_FAULTS;
@@ -259,6 +266,19 @@ const stepBackQuestion = ({ undone }: Extract<Sheet, { kind: "step-back" }>): Qu
   keys: undone ? "enter step back    esc stay here" : "esc stay here",
 });
 
+const forkQuestion = (sheet: Extract<Sheet, { kind: "fork" }>, context: RowContext): Question => ({
+  title: `Fork ${safeText(sheet.from)}: what name?`,
+  lines: [
+    typedSpans("name ", { text: sheet.text, hint: "small letters, digits, . _ -" }, context),
+    belowLine(
+      sheet.failure,
+      sheet.isSent ? "making it …" : undefined,
+      "it begins as that world is now; an empty line takes the next free name",
+    ),
+  ],
+  keys: "enter fork    esc cancel",
+});
+
 const questionOf = (sheet: Sheet, scene: Scene, context: RowContext): Question => {
   const { watched } = scene;
   if (sheet.kind === "filter") return filterQuestion(sheet, scene, context);
@@ -267,6 +287,8 @@ const questionOf = (sheet: Sheet, scene: Scene, context: RowContext): Question =
   if (sheet.kind === "fault") return faultQuestion(sheet, scene, context);
   if (sheet.kind === "reason") return rejectQuestion(sheet, watched, context);
   if (sheet.kind === "step-back") return stepBackQuestion(sheet);
+  if (sheet.kind === "worlds") return worldsQuestion(sheet, scene, context);
+  if (sheet.kind === "fork") return forkQuestion(sheet, context);
   const { title, lines, keys } = confirmLines(sheet, watched, context);
   return { title, lines: lines.map((text) => textLine(safeText(text))), keys };
 };

@@ -1,3 +1,4 @@
+import type { WorldRow } from "../contract/control/worlds.ts";
 import { matches, termsOf } from "./filter.ts";
 import { listNamed } from "./lists/all.ts";
 import type { Cursor } from "./window.ts";
@@ -44,15 +45,32 @@ export type Sheet =
   | FaultSheet
   | {
       kind: "confirm";
-      does: "approve" | "resend" | "send-test" | "stop" | "take-back";
+      does: "approve" | "resend" | "send-test" | "stop" | "take-back" | "remove-world";
       id: string;
     }
-  | StepBackSheet;
+  | StepBackSheet
+  | WorldsSheet
+  | ForkSheet;
 
 /** The question before a step back; it can be answered once it is known what would be undone. */
 export interface StepBackSheet {
   kind: "step-back";
   undone?: { before: string; lines: readonly string[] };
+}
+
+/** The worlds of the simulator, one of them chosen; read when the sheet is opened. */
+export interface WorldsSheet {
+  kind: "worlds";
+  rows?: readonly WorldRow[];
+  at: number;
+}
+
+/** The name of a world to be made. */
+export interface ForkSheet extends Refusable {
+  kind: "fork";
+  /** Name of the world that it begins as. */
+  from: string;
+  text: string;
 }
 
 /** One row in full, read once when it is opened. */

@@ -24,6 +24,8 @@ export interface Watching {
    */
   ended: Promise<Leaving>;
   leave(): void;
+  /** The simulator and the world that it shows. */
+  readonly at: ClientOptions;
   /** Stops drawing before the process ends, since Ink draws once more then. */
   abandon(): void;
 }
@@ -80,5 +82,12 @@ export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching
       writer.close();
     }
   };
-  return { ended: run(), leave: () => leave(), abandon: () => writer.abandon() };
+  return {
+    ended: run(),
+    leave: () => leave(),
+    abandon: () => writer.abandon(),
+    get at() {
+      return session.at;
+    },
+  };
 };

@@ -9,6 +9,7 @@ import type {
   TimerRow,
 } from "../contract/control/feed-rows.ts";
 import type { Posting } from "../contract/control/ledger.ts";
+import { defined } from "../contract/core/defined.ts";
 import type { Fault } from "../contract/platform/faults.ts";
 import type { Mail } from "../contract/wallets/mails.ts";
 import type { KnownClock } from "./clock-face.ts";
@@ -54,6 +55,8 @@ export interface Link {
 /** Everything known of the watched world; `takeEvents` replaces it. */
 export interface Watched {
   world: string;
+  /** Name by which the world was asked for; the starting world goes without. */
+  asked?: string;
   clock: KnownClock | undefined;
   link: Link;
   lists: { readonly [Name in ListName]: readonly Rows[Name][] };
@@ -81,8 +84,9 @@ const NO_ROWS: Watched["lists"] = {
 };
 
 /** The world before the first event. */
-export const unheard = (wallMs: number): Watched => ({
+export const unheard = (wallMs: number, asked?: string): Watched => ({
   world: "",
+  ...defined({ asked }),
   clock: undefined,
   link: { state: "connecting", sinceMs: wallMs, missed: 0 },
   lists: NO_ROWS,

@@ -13,7 +13,6 @@ import type { SeedTarget } from "../control/seed/seed-call.ts";
 import { NO_DELIVERIES, type Rehearsal } from "../control/seed/seed-rehearsal.ts";
 import { SeededWorld } from "../control/seed/seed-world.ts";
 import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
-import { showRequest } from "../control/why/requests.ts";
 import { CountedWorld } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
@@ -33,6 +32,7 @@ import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { Birth } from "../runtime/storage/opened-world.ts";
 import { Past } from "../runtime/storage/past.ts";
 import { tellPassedOver } from "../runtime/storage/read-state.ts";
+import { summaryOf } from "../runtime/storage/world-files.ts";
 import type { Activity, SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
@@ -40,6 +40,7 @@ import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import { type Host, NO_HOST } from "./host.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
+import { OwnReports } from "./own-reports.ts";
 import { requestLogOf } from "./request-log-of.ts";
 import { soleWorld } from "./sole-world.ts";
 import { WorldUse } from "./world-use.ts";
@@ -56,8 +57,10 @@ interface WorldParts {
   host: Host;
   /** Reports of a copy, which sends nothing to anyone; none for a world of its own. */
   copyReports?: CallReports;
-  /** The world that it was forked from. */
+  /** The world that it was forked from; the starting world when it is loaded. */
   origin?: RunningWorld;
+  /** Set when it was loaded: the requests that this start had numbered before. */
+  loaded?: { requests: number };
 }
 
 /** One world at work: its engine, and everything that acts on it or tells of it. */
@@ -91,10 +94,9 @@ export class RunningWorld implements World {
   private readonly ending = new AbortController();
   private opening: Promise<void> | undefined;
   private isOpen = false;
-  private requests = 0;
   private readonly use = new WorldUse();
 
-  constructor({ world, options, host, copyReports, origin }: WorldParts) {
+  constructor({ world, options, host, copyReports, origin, loaded }: WorldParts) {
     const { engine, identity, start } = world;
     this.world = world;
     this.options = options;
@@ -123,10 +125,11 @@ export class RunningWorld implements World {
     this.feed = new Feed(engine, start, rows);
     const { requests } = copyReports ? {} : world;
     this.log = requestLogOf({ engine, start, isFork: this.isFork, requests, feed: this.feed });
-    this.reports = copyReports ?? this.ownReports();
-    this.faults = origin
-      ? origin.faults.forkFor(engine)
-      : new FaultInjection(engine, { limitsCalls: !copyReports });
+    this.reports = copyReports ?? new OwnReports(this, { start, earlier: loaded?.requests });
+    this.faults =
+      origin && !loaded
+        ? origin.faults.forkFor(engine)
+        : new FaultInjection(engine, { limitsCalls: !copyReports });
     const { wall } = host.edges;
     this.advance = new Advance(engine, this.deliveries, wall);
     const { advance, deliveries } = this;
@@ -165,17 +168,27 @@ export class RunningWorld implements World {
     return new RunningWorld({ world, options, host, origin: this });
   }
 
-  /** Worlds that earlier runs kept beside it. */
-  async kept() {
-    return (await this.world.others?.list()) ?? { worlds: [], damaged: [] };
+  /** The worlds of its storage, where it has others. */
+  get others() {
+    return this.world.others;
   }
 
-  /** Opens a world that an earlier run kept, and serves it. */
-  async awaken(name: string): Promise<RunningWorld> {
-    const world = await this.world.others?.open(name);
+  /** Loads a world of its storage and serves it, once everything that fell due has fired. */
+  async load(name: string, loaded: { requests: number }): Promise<RunningWorld> {
+    const world = await this.others?.open(name);
     if (!world) throw new Error(`there is no world ${name}`);
     const { options, host } = this;
-    return new RunningWorld({ world, options, host, origin: this });
+    const running = new RunningWorld({ world, options, host, origin: this, loaded });
+    running.opening = running.catchUp();
+    await running.opening;
+    return running;
+  }
+
+  /** Facts that stand in for it while it is not in memory, and the number of its requests. */
+  atRest() {
+    const { engine, clientId, reports } = this;
+    const facts = summaryOf(engine.state, { clientId, clock: engine.clock.stateFromNow() });
+    return { facts, requests: reports instanceof OwnReports ? reports.count : 0 };
   }
 
   /** Whether it outlives its process. */
@@ -290,12 +303,12 @@ export class RunningWorld implements World {
   }
 
   /** Tells the operator what happened; in a fork with its name. */
-  private tell(activity: Activity) {
+  tell(activity: Activity) {
     const { onActivity } = this.options;
     if (onActivity) onActivity(this.isFork ? { ...activity, world: this.name } : activity);
   }
 
-  private alarm(message: string) {
+  alarm(message: string) {
     this.options.onAlarm?.(this.isFork ? `world ${this.name}: ${message}` : message);
   }
 
@@ -331,27 +344,6 @@ export class RunningWorld implements World {
   private tellCollected(change: Change) {
     if (this.options.onActivity && change.emit)
       for (const report of collectedIn(change)) this.tell({ kind: "webhook", ...report });
-  }
-
-  private ownReports(): CallReports {
-    const { start } = this.world;
-    return {
-      nextRequestId: () => {
-        this.requests += 1;
-        return `req-${start}-${this.requests}`;
-      },
-      onBug: (error, requestId) => {
-        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        this.alarm(`${requestId} met a bug: ${text}`);
-      },
-      onRequest: (report) => {
-        this.coverage.requested(report);
-        this.tell({ kind: "request", ...report });
-        if (report.isControl)
-          this.feed.publishControl(() => showRequest({ ...report, caused: [] }));
-      },
-      log: this.log,
-    };
   }
 
   /** A copy of it behind surfaces of its own, to try a fixture on. */

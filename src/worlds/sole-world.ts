@@ -6,10 +6,13 @@ const noOther = () => refuse("UNAVAILABLE", { why: "it is a copy on which a fixt
 /** A set with one world in it, for a copy that nobody but the fixture on trial can reach. */
 export const soleWorld = (world: World): Worlds => ({
   starting: world,
+  names: () => [world.name],
+  present: (name) => (name === world.name ? world : undefined),
+  loading: () => undefined,
   named: (name) => (name === world.name ? world : undefined),
   all: () => [world],
   opened: async () => noOther(),
-  list: () => [],
+  list: async () => [],
   create: async () => noOther(),
   remove: async () => noOther(),
 });

@@ -14,14 +14,13 @@ interface Working {
   deliveries: Deliveries;
 }
 
-/** The calls of a world, as far as they tell whether it is in use (spec/worlds.md#bounds). */
+/** The calls of a world, as far as they tell whether it is in use (spec/worlds.md#unloading). */
 export class WorldUse {
   private calls = 0;
   private lastCallMs = hostTime.monotonicMs();
 
   enter() {
     this.calls += 1;
-    this.lastCallMs = hostTime.monotonicMs();
   }
 
   leave() {

@@ -4,22 +4,28 @@ import { defined } from "../contract/core/defined.ts";
 import { requireWorld } from "../control/core/controlled-world.ts";
 import type { Worlds, WorldWish } from "../control/core/world.ts";
 import { instant } from "../domain/core/draft.ts";
-import { refuse } from "../domain/core/refusal.ts";
+import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { startTokenOf } from "../domain/platform/platform.ts";
+import type { Shown } from "../http/served-world.ts";
 import { hostTime } from "../runtime/host-time.ts";
+import { JournalFailure, type Wall } from "../runtime/ports.ts";
+import { isDamage } from "../runtime/storage/image.ts";
 import type { WorldBounds } from "../simulator-options.ts";
-import type { RunningWorld } from "./running-world.ts";
+import { RunningWorld } from "./running-world.ts";
+import { UnloadedWorld } from "./unloaded-world.ts";
 
 /** Share of the idle span after which idle worlds are looked for. */
 const SWEEPS_PER_TTL = 4;
 /** Shortest span between two looks, in wall milliseconds. */
 const SHORTEST_SWEEP_MS = 1_000;
 
-/** A world beside the starting one, and how it came about. */
+/** A world beside the starting one: how it came about, and where it is. */
 interface Forked {
-  world: RunningWorld;
   from: string;
   isLate: boolean;
+  place: RunningWorld | UnloadedWorld;
+  /** Set while it is loaded: two first calls load one world. */
+  loading?: Promise<RunningWorld>;
 }
 
 /**
@@ -29,11 +35,13 @@ interface Forked {
 export class WorldsOfProcess implements Worlds {
   readonly starting: RunningWorld;
   private readonly bounds: WorldBounds;
+  private readonly wall: Wall;
+  /** In the order in which they were made: an inherited token means the world that made it. */
   private readonly forks = new Map<string, Forked>();
   /** Worlds that are being made: two first calls make one world. */
   private readonly making = new Map<string, Promise<RunningWorld>>();
-  /** Worlds that are being closed; one of the same name begins after that. */
-  private readonly leaving = new Map<string, Promise<void>>();
+  /** Worlds that are being removed: their names are free, and their folders are not yet. */
+  private readonly removing = new Map<string, Promise<void>>();
   private readonly forkCounts = new Map<string, number>();
   /** Last change of the starting world when the first world was opened by a call. */
   private firstOpenedSeq: number | undefined;
@@ -42,51 +50,78 @@ export class WorldsOfProcess implements Worlds {
   /** Worlds on file storage whose files cannot be read, and why. */
   private readonly damaged = new Map<string, string>();
 
-  constructor(starting: RunningWorld, bounds: WorldBounds) {
+  constructor(starting: RunningWorld, { bounds, wall }: { bounds: WorldBounds; wall: Wall }) {
+    this.wall = wall;
     this.starting = starting;
     this.bounds = bounds;
   }
 
-  /** Opens the worlds that earlier runs kept; a damaged one is told by its name. */
-  async openKept(): Promise<void> {
-    const { worlds, damaged } = await this.starting.kept();
-    for (const { name, damage } of damaged) this.damaged.set(name, damage.message);
-    for (const { name, from } of worlds)
-      try {
-        const world = await this.starting.awaken(name);
-        this.forks.set(name, { world, from, isLate: false });
-      } catch (error) {
-        this.damaged.set(name, (error as Error).message);
-      }
-    for (const [name, message] of this.damaged)
-      this.starting.engine.alarm(`the world ${name} is damaged: ${message}`);
+  /** Learns which worlds earlier runs kept; the first call of one loads it. */
+  findKept() {
+    const { worlds, damaged } = this.starting.others?.list() ?? { worlds: [], damaged: [] };
+    for (const { name, damage } of damaged) this.noteDamage(name, damage);
+    for (const { name, from, summary } of worlds)
+      this.forks.set(name, {
+        from,
+        isLate: false,
+        place: new UnloadedWorld(name, { facts: summary }),
+      });
   }
 
   named(name: string): RunningWorld | undefined {
-    return name === this.starting.name ? this.starting : this.forks.get(name)?.world;
+    if (name === this.starting.name) return this.starting;
+    const place = this.forks.get(name)?.place;
+    return place instanceof RunningWorld ? place : undefined;
   }
 
   *all(): Iterable<RunningWorld> {
     yield this.starting;
-    for (const { world } of this.forks.values()) yield world;
+    for (const { place } of this.forks.values()) if (place instanceof RunningWorld) yield place;
   }
 
-  list(): WorldRow[] {
-    const { starting } = this;
-    const forked = [...this.forks.values()].map(
-      ({ world, from, isLate }): WorldRow => ({
-        ...rowOf(world),
-        from,
-        ...(isLate && { isLate: true as const }),
-      }),
-    );
-    return [{ ...rowOf(starting), isStarting: true as const }, ...forked];
+  *names(): Iterable<string> {
+    yield this.starting.name;
+    yield* this.forks.keys();
+  }
+
+  present(name: string): RunningWorld | Promise<RunningWorld> | undefined {
+    this.requireWhole(name);
+    const loaded = this.named(name);
+    const forked = this.forks.get(name);
+    return loaded ?? (forked && this.load(name, forked));
+  }
+
+  loading(
+    shown: readonly Shown<RunningWorld>[],
+    names: readonly string[],
+  ): Promise<void> | undefined {
+    const isAsleep = [...this.forks.values()].some(({ place }) => place instanceof UnloadedWorld);
+    return isAsleep ? this.loadFor(shown, names) : undefined;
+  }
+
+  async list(): Promise<WorldRow[]> {
+    await this.loadUnknown();
+    const wallMs = this.wall.nowMs();
+    const rows = [...this.forks].flatMap(([, { place, from, isLate }]): WorldRow[] => {
+      const row = place instanceof RunningWorld ? rowOf(place) : place.row(wallMs);
+      if (!row) return [];
+      const { isLoaded, ...facts } = row;
+      return [
+        {
+          ...facts,
+          from,
+          ...(isLate && { isLate: true as const }),
+          ...defined({ isLoaded }),
+        },
+      ];
+    });
+    return [{ ...rowOf(this.starting), isStarting: true as const }, ...rows];
   }
 
   /** Opens a world for a first call with its name, unless worlds are fixed. */
   async opened(name: string): Promise<RunningWorld> {
-    const under = this.making.get(name);
-    if (under) return under;
+    const there = this.making.get(name) ?? this.present(name);
+    if (there) return there;
     if (this.bounds.mode === "fixed") refuse("WORLD_UNKNOWN", { world: name });
     const { seq } = this.starting.engine.state;
     this.firstOpenedSeq ??= seq;
@@ -97,40 +132,153 @@ export class WorldsOfProcess implements Worlds {
     return this.make(wish, { isLate: false });
   }
 
+  /** Removes a world, in memory or not, damaged or not. */
   async remove(name: string): Promise<void> {
-    const world = requireWorld(name, this);
-    if (world === this.starting) refuse("WORLD_STAYS", { world: name });
-    await this.drop(world, { forGood: true });
+    if (name === this.starting.name) refuse("WORLD_STAYS", { world: name });
+    const forked = this.forks.get(name);
+    if (forked?.loading) await forked.loading.catch(() => {});
+    const { others } = this.starting;
+    const isThere = this.forks.delete(name) || this.damaged.delete(name);
+    if (!isThere) return void (await requireWorld(name, this));
+    this.forkCounts.delete(name);
+    const place = forked?.place;
+    if (place instanceof RunningWorld) this.starting.callers.forget(place);
+    const removed =
+      place instanceof RunningWorld
+        ? place.remove()
+        : Promise.resolve(place?.ended).then(() => others?.remove(name));
+    await this.settled(this.removing, name, removed);
   }
 
-  /** Removes worlds that nobody has called for the idle span. */
+  /** Unloads the worlds that nobody has called for the idle span (spec/worlds.md#unloading). */
   async sweep(nowMs: number): Promise<void> {
     const forMs = this.bounds.ttlMs;
-    const idle = [...this.forks.values()].filter(
-      ({ world }) => !world.isKept && world.isIdle({ forMs, nowMs }),
+    const idle = [...this.forks].filter(
+      ([, { place }]) => place instanceof RunningWorld && place.isIdle({ forMs, nowMs }),
     );
-    await Promise.all(
-      idle.map(async ({ world }) => {
-        try {
-          await this.drop(world);
-        } catch (error) {
-          const { message } = error as Error;
-          this.starting.engine.alarm(`the world ${world.name} was not closed: ${message}`);
-        }
-      }),
-    );
+    await Promise.all(idle.map(([name, forked]) => this.unload(name, forked)));
   }
 
   /** Closes the worlds beside the starting one. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.stopSweeping();
-    await Promise.allSettled(this.making.values());
-    const ends = [...this.forks.values()].map(({ world }) => world.close());
-    const [failure] = (await Promise.allSettled([...ends, ...this.leaving.values()])).filter(
-      ({ status }) => status === "rejected",
-    ) as PromiseRejectedResult[];
-    if (failure) throw failure.reason;
+    const under = [...this.forks.values()].flatMap(({ loading }) => loading ?? []);
+    await Promise.allSettled([...this.making.values(), ...this.removing.values(), ...under]);
+    const ends = [...this.forks.values()].map(({ place }) =>
+      place instanceof RunningWorld ? place.close() : place.ended,
+    );
+    for (const end of await Promise.allSettled(ends))
+      if (end.status === "rejected") throw end.reason;
+  }
+
+  /** Stops a world and keeps what stands in for it; in memory nothing does. */
+  private async unload(name: string, forked: Forked) {
+    const world = forked.place;
+    if (!(world instanceof RunningWorld)) return;
+    this.starting.callers.forget(world);
+    if (!world.isKept) {
+      this.forks.delete(name);
+      this.forkCounts.delete(name);
+      return world.close().catch(({ message }: Error) => {
+        this.starting.engine.alarm(`the world ${name} was not closed: ${message}`);
+      });
+    }
+    const rest = world.atRest();
+    // A world that lost its storage says so itself at the next load.
+    const ended = world.close().catch(() => {});
+    const place = new UnloadedWorld(name, { ...rest, ended });
+    forked.place = place;
+    await ended;
+    try {
+      place.learn(this.starting.others?.stopped(name));
+    } catch {
+      place.learn(undefined);
+    }
+  }
+
+  private load(name: string, forked: Forked): Promise<RunningWorld> {
+    const { place } = forked;
+    if (place instanceof RunningWorld) return Promise.resolve(place);
+    forked.loading ??= this.loaded(name, place)
+      .then((world) => {
+        forked.place = world;
+        this.sweepLater();
+        return world;
+      })
+      .finally(() => {
+        delete forked.loading;
+      });
+    return forked.loading;
+  }
+
+  private async loaded(name: string, { ended, requests }: UnloadedWorld) {
+    await ended;
+    if (this.isClosed) refuse("UNAVAILABLE", { why: "it is closed" });
+    try {
+      return await this.starting.load(name, { requests });
+    } catch (error) {
+      const { message } = error as Error;
+      if (error instanceof Refusal || error instanceof JournalFailure) throw error;
+      if (!isDamage(error))
+        return refuse("UNAVAILABLE", { why: `the world ${name} cannot be loaded: ${message}` });
+      this.forks.delete(name);
+      this.noteDamage(name, error);
+      this.requireWhole(name);
+      throw error;
+    }
+  }
+
+  /** Loads the named worlds that take what is shown, and the maker of each thing shown. */
+  private async loadFor(shown: readonly Shown<RunningWorld>[], names: readonly string[]) {
+    for (const name of names) {
+      const forked = this.forks.get(name);
+      const place = forked?.place;
+      if (!forked || !(place instanceof UnloadedWorld)) continue;
+      if (!place.isKnown || shown.some(({ key }) => place.takes(key)))
+        await this.load(name, forked);
+    }
+    for (const one of shown) if (await this.loadMaker(one)) return;
+    await this.loadUnknown();
+    for (const one of shown) if (await this.loadMaker(one)) return;
+  }
+
+  /** Loads the world that made what is shown; whether there is one. */
+  private async loadMaker({ key, isTakenBy, isMadeBy }: Shown<RunningWorld>): Promise<boolean> {
+    if (isTakenBy(this.starting)) return true;
+    for (const [name, forked] of this.forks) {
+      const { place } = forked;
+      const takes = place instanceof RunningWorld ? isTakenBy(place) : place.takes(key);
+      if (!takes) continue;
+      // An heir may come before the maker, since folders are read in the order of their names.
+      if (isMadeBy(await this.load(name, forked))) return true;
+    }
+    return false;
+  }
+
+  /** Loads the worlds that were killed: only their records tell who calls them. */
+  private async loadUnknown() {
+    for (const [name, forked] of [...this.forks])
+      if (forked.place instanceof UnloadedWorld && !forked.place.isKnown)
+        // A damaged one is told by its name, and the others go on.
+        await this.load(name, forked).catch(() => {});
+  }
+
+  private noteDamage(name: string, { message }: Error) {
+    this.damaged.set(name, message);
+    this.starting.engine.alarm(`the world ${name} is damaged: ${message}`);
+  }
+
+  private requireWhole(name: string) {
+    const damage = this.damaged.get(name);
+    if (damage !== undefined)
+      refuse("UNAVAILABLE", { why: `the world ${name} is damaged: ${damage}` });
+  }
+
+  private settled<Done>(under: Map<string, Promise<Done>>, name: string, work: Promise<Done>) {
+    const done = work.finally(() => under.delete(name));
+    under.set(name, done);
+    return done;
   }
 
   private make(wish: WorldWish, { isLate }: { isLate: boolean }): Promise<RunningWorld> {
@@ -148,30 +296,32 @@ export class WorldsOfProcess implements Worlds {
       ...defined({ seed, state }),
     };
     const from = origin.name;
-    const gone = this.leaving.get(name);
-    const fork = () => origin.fork(birth);
-    const made = (gone ? gone.then(fork, fork) : fork())
-      .then((world) => {
-        this.forks.set(name, { world, from, isLate });
-        this.sweepLater();
-        return world;
-      })
-      .finally(() => this.making.delete(name));
-    this.making.set(name, made);
-    return made;
+    const fork = async () => {
+      await this.removing.get(name);
+      origin.enter();
+      try {
+        return await origin.fork(birth);
+      } finally {
+        origin.leave();
+      }
+    };
+    const made = fork().then((world) => {
+      this.forks.set(name, { place: world, from, isLate });
+      this.sweepLater();
+      return world;
+    });
+    return this.settled(this.making, name, made);
   }
 
   private requireFree(name: string, clientId: string) {
     if (this.isClosed) refuse("UNAVAILABLE", { why: "it is closed" });
     if (!isName(name))
       refuse("INVALID_INPUT", { field: "name", value: name }, `Expected ${NAME_WORDS} in name`);
-    const damage = this.damaged.get(name);
-    if (damage !== undefined)
-      refuse("UNAVAILABLE", { why: `the world ${name} is damaged: ${damage}` });
-    if (this.named(name) || this.making.has(name))
-      refuse("WORLD_EXISTS", { what: `The name ${name}`, world: name });
-    const holder = [...this.all()].find((world) => world.clientId === clientId);
-    if (holder) refuse("WORLD_EXISTS", { what: `The client id ${clientId}`, world: holder.name });
+    this.requireWhole(name);
+    if (this.isTaken(name)) refuse("WORLD_EXISTS", { what: `The name ${name}`, world: name });
+    const holder = this.holderOf(clientId);
+    if (holder !== undefined)
+      refuse("WORLD_EXISTS", { what: `The client id ${clientId}`, world: holder });
     const count = 1 + this.forks.size + this.making.size;
     if (count >= this.bounds.max) refuse("WORLDS_FULL", { count });
   }
@@ -183,21 +333,25 @@ export class WorldsOfProcess implements Worlds {
     do {
       count += 1;
       name = `fork-${count}`;
-    } while (this.named(name) || this.making.has(name));
+    } while (this.isTaken(name));
     this.forkCounts.set(origin, count);
     return name;
   }
 
-  private async drop(world: RunningWorld, { forGood = false } = {}) {
-    this.forks.delete(world.name);
-    this.forkCounts.delete(world.name);
-    this.starting.callers.forget(world);
-    if (this.forks.size === 0) this.stopSweeping();
-    const left = (forGood ? world.remove() : world.close()).finally(() =>
-      this.leaving.delete(world.name),
-    );
-    this.leaving.set(world.name, left);
-    await left;
+  private isTaken(name: string) {
+    const isThere = name === this.starting.name || this.forks.has(name) || this.damaged.has(name);
+    return isThere || this.making.has(name);
+  }
+
+  /** Name of the world that has a client id. */
+  private holderOf(clientId: string): string | undefined {
+    if (this.starting.clientId === clientId) return this.starting.name;
+    for (const [name, { place }] of this.forks) {
+      const has =
+        place instanceof RunningWorld ? place.clientId === clientId : place.hasClientId(clientId);
+      if (has) return name;
+    }
+    return undefined;
   }
 
   /** One timer for all worlds, which keeps no process alive. */
@@ -207,7 +361,7 @@ export class WorldsOfProcess implements Worlds {
     const look = () => {
       this.sweeping = undefined;
       void this.sweep(hostTime.monotonicMs());
-      if (this.forks.size > 0) this.sweepLater();
+      if ([...this.all()].length > 1) this.sweepLater();
     };
     this.sweeping = hostTime.setTimeout(look, Math.min(delayMs, 2 ** 31 - 1)).unref();
   }

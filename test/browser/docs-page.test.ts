@@ -131,6 +131,40 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
       .toContain("/sandbox/internal-accounts/");
   });
 
+  test("calls and shows the world that is chosen, also by its address", async () => {
+    await world.control("POST", "/worlds", { name: "checkout-7" });
+    const other = await browser.newPage();
+    await other.goto(`${url}/_sim/docs`);
+    const choice = other.locator("#world");
+    await expect
+      .poll(() => choice.locator("option").allTextContents())
+      .toEqual(["sandbox", "checkout-7"]);
+    await choice.selectOption("checkout-7");
+    expect(new URL(other.url()).search).toBe("?world=checkout-7");
+    await expect.poll(() => other.locator("#requests").textContent()).toBe("nothing");
+    await other.locator("#client-id").fill(world.sim.clientId);
+    await other.locator("#client-secret").fill(world.sim.clientSecret);
+    await other.locator("#createCustomer > summary").click();
+    const form = other.locator("#createCustomer form");
+    await form.locator("textarea").fill('{"customerType":"INDIVIDUAL","fullName":"Only Here"}');
+    await form.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => form.locator("output").textContent()).toMatch(/^201\n/);
+    await expect
+      .poll(() => other.locator("#requests").textContent(), { timeout: 10_000 })
+      .toContain("POST /customers");
+    expect(JSON.stringify((await world.call("GET", "/customers")).body)).not.toContain("Only Here");
+    await other.goto(`${url}/_sim/docs?world=checkout-7`);
+    await expect
+      .poll(() => other.locator("#requests").textContent(), { timeout: 10_000 })
+      .toContain("POST /customers");
+    expect(await choice.inputValue()).toBe("checkout-7");
+    await world.control("DELETE", "/worlds/checkout-7");
+    await expect
+      .poll(() => other.locator("#clock").textContent(), { timeout: 10_000 })
+      .toContain("no world checkout-7");
+    await other.close();
+  });
+
   test("finds operations by their words", async () => {
     await page.locator("#find").fill("transfer-out POST");
     await expect.poll(() => page.locator("details.operation:visible").count()).toBeLessThan(4);

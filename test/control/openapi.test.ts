@@ -133,3 +133,36 @@ test("a simulator serves it", async () => {
   expect(body.servers).toEqual([{ url: "/_sim" }]);
   await sim.close();
 });
+
+test("an operation that means a world says by which header and query, as parts written once", () => {
+  const { components, paths } = JSON.parse(JSON.stringify(controlOpenApiDocument("test")));
+  expect(components.parameters.WorldHeader).toMatchObject({ name: "X-Sim-World", in: "header" });
+  expect(components.parameters.WorldQuery).toMatchObject({ name: "world", in: "query" });
+  const refs = ["WorldHeader", "WorldQuery"].map((name) => ({
+    $ref: `#/components/parameters/${name}`,
+  }));
+  expect(paths["/clock/advance"].post.parameters).toEqual(refs);
+  expect(paths["/worlds"].get.parameters).toBeUndefined();
+  expect(paths["/clock/advance"].post["x-errors"]).toEqual(
+    expect.arrayContaining([
+      { $ref: "#/components/x-errors/WORLD_NOT_FOUND" },
+      { $ref: "#/components/x-errors/WORLD_CONFLICT" },
+    ]),
+  );
+});
+
+test("the platform says of worlds in words, so that generated clients have no parameter for them", () => {
+  const { components, paths, info } = JSON.parse(JSON.stringify(openApiDocument("test")));
+  expect(info.description).toContain("X-Sim-World");
+  expect(components.securitySchemes.basic.description).toContain("sandbox+checkout-7");
+  expect(JSON.stringify(components.parameters)).not.toContain("X-Sim-World");
+  const wordsOf = (operation: { "x-errors": { $ref: string }[] }) =>
+    operation["x-errors"].flatMap(({ $ref }) => /WORLD.*$/.exec($ref)?.[0] ?? []);
+  expect(wordsOf(paths["/config"].get)).toEqual([
+    "WORLD_UNKNOWN",
+    "WORLD_NAME",
+    "WORLD_CONFLICT",
+    "WORLDS_FULL",
+  ]);
+  expect(wordsOf(paths["/agents/me"].get)).toEqual(["WORLD_CONFLICT"]);
+});

@@ -134,6 +134,7 @@ test("a fork goes on from the counts reached, apart from its origin", () => {
       get: () => ({ id: "Fault:1", match: { nth: 2 }, fault: { status: 503 } }),
     },
     clock: { now: () => 0 },
+    listeners: new Set(),
   };
   const faults = new FaultInjection(engine as never);
   expect(struck(faults)).toBeUndefined();

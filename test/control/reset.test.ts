@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { reopen } from "../runtime/setup/reopen.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";
@@ -125,7 +124,10 @@ test("each reset draws a new branch", async () => {
   await reset();
   await reset();
   await world.sim.close();
-  const text = readFileSync(directory.segment("1-1"), "utf8");
+  const text = directory
+    .contents()
+    .map(([, bytes]) => bytes)
+    .join("");
   const branches = [...text.matchAll(/"opens":\{[^}]*"branch":(\d+)/g)].map(([, branch]) => branch);
   expect(branches).toEqual(["1", "2", "3"]);
 });

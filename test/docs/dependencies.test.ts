@@ -23,9 +23,6 @@ const rowsBelow = (heading: string) => {
   return [...section.matchAll(ROW)].map(([, name = "", reason = ""]) => ({ name, reason }));
 };
 
-/** Its suite is skipped, and says so, until the development has it too. */
-const NOT_INSTALLED = "@playwright/test";
-
 describe.each([
   { heading: "Optional", packages: optional },
   { heading: "Bundled, or for development", packages: others },
@@ -51,6 +48,6 @@ test("installing the package installs no other", () => {
   const { peerDependenciesMeta } = manifest;
   for (const name of Object.keys(optional)) {
     expect(peerDependenciesMeta[name]).toEqual({ optional: true });
-    if (name !== NOT_INSTALLED) expect(devDependencies).toHaveProperty(name);
+    expect(devDependencies).toHaveProperty(name);
   }
 });

@@ -25,6 +25,12 @@ const ELSEWHERE: readonly { holds: string; by: string }[] = [
   { holds: "service-sim completion bash", by: "test/cli/commands/completion.test.ts" },
   { holds: "// vitest.config.ts", by: "test/docs/recipes.system.test.ts" },
   { holds: "// simulator.ts", by: "test/docs/recipes.system.test.ts" },
+  { holds: "await sim.fork(", by: "test/docs/guide-runners.system.test.ts" },
+  { holds: 'from "node:test"', by: "test/docs/guide-runners.system.test.ts" },
+  { holds: 'from "service-sim/vitest"', by: "test/docs/guide-runners.system.test.ts" },
+  { holds: "service-sim/jest/setup", by: "test/docs/guide-runners.system.test.ts" },
+  { holds: "simulatorServer({ port", by: "test/library/playwright-suite.system.test.ts" },
+  { holds: "sim.followFakeTimers(vi)", by: "test/library/vitest-suite.system.test.ts" },
 ];
 
 /** Commands of a page that run beside the others until they are stopped. */

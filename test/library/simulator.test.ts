@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { connectIn } from "../../src/library/connect.ts";
 import {
   ApiError,
   connect,
@@ -182,6 +183,11 @@ describe.each(Object.entries(WAYS))("a simulator %s", (_way, open) => {
     await expect(fork.webhooks.wait({ type, timeoutMs: 1 })).rejects.toBeInstanceOf(ApiError);
     const { transactionId } = await pay(fork);
     expect(await fork.webhooks.wait({ type })).toMatchObject([{ about: transactionId }]);
+    await fork.snapshot("paid");
+    await fork.restore("paid");
+    expect(await fork.webhooks.wait({ type })).toHaveLength(1);
+    await fork.reset();
+    await expect(fork.webhooks.wait({ type, timeoutMs: 1 })).rejects.toBeInstanceOf(ApiError);
     await fork.close();
   });
 
@@ -214,13 +220,23 @@ describe.each(Object.entries(WAYS))("a simulator %s", (_way, open) => {
     expect(await named.clock.now()).toBe("2026-01-05T10:00:00.000Z");
     await expect(named.call.getConfig()).resolves.toMatchObject({ id: expect.any(String) });
     await named.close();
+    const own = await sim.fork("own");
+    const environment = {
+      SERVICE_SIM_URL: origin,
+      SERVICE_SIM_WORLD: "own",
+      SERVICE_SIM_CLIENT_ID: own.clientId,
+      SERVICE_SIM_CLIENT_SECRET: clientSecret,
+    };
+    const byEnvironment = await connectIn(environment, undefined, {});
+    expect(byEnvironment).toMatchObject({ world: "own", clientId: "sandbox+own" });
+    await byEnvironment.close();
     await expect(connect(origin, { world: "namend" })).rejects.toMatchObject({
       status: 404,
       message: expect.stringContaining("named"),
     });
   });
 
-  test("sets the next outcome, fires, postpones and cancels timers, and tells what was met", async () => {
+  test("sets the next outcome, fires, postpones and cancels a timer", async () => {
     const sim = await open();
     await sim.outcomes.next("quotedPayment.004", { times: 2 });
     const { transactionId } = await pay(sim);
@@ -238,8 +254,27 @@ describe.each(Object.entries(WAYS))("a simulator %s", (_way, open) => {
     expect(await sim.timers.cancel(id)).toMatchObject({ subject: timer?.subject });
     expect(await sim.timers.fire(id)).toMatchObject({ subject: timer?.subject });
     expect(transactionId).toMatch(/^Transaction:/);
-    const { groups } = await sim.coverage();
-    expect(groups.find(({ name }) => name === "operations")).toMatchObject({ met: 6 });
+  });
+
+  test("goes back to a snapshot and to before a call", async () => {
+    const sim = await open();
+    const { transactionId } = await pay(sim);
+    expect(await sim.snapshot("paid")).toMatchObject({ name: "paid", now: START });
+    await sim.advance("6m");
+    expect(await sim.restore("paid")).toMatchObject({ name: "paid", now: START });
+    const read = { params: { transactionId } };
+    expect(await sim.call.getTransaction(read)).toMatchObject({ status: "PROCESSING" });
+    expect((await sim.snapshots.list()).data).toMatchObject([{ name: "paid" }]);
+    await sim.advance("6m");
+    const rewound = await sim.rewind("1m");
+    expect(rewound).toMatchObject({ to: "2026-01-05T09:05:00.000Z", undone: { timers: 1 } });
+    expect(await sim.clock.now()).toBe("2026-01-05T09:05:00.000Z");
+    await sim.snapshots.remove("paid");
+    await expect(sim.restore("paid")).rejects.toMatchObject({ status: 404 });
+    await sim.advance("1m");
+    expect(
+      await sim.webhooks.wait({ type: "OUTGOING_PAYMENT.COMPLETED", about: transactionId }),
+    ).toHaveLength(1);
   });
 
   test("mails and approvals", async () => {

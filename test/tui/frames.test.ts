@@ -10,7 +10,7 @@ import type { Watched } from "../../src/tui/world.ts";
 import { runsOf } from "../setup/campaign.ts";
 import { cameThrough, PLANT } from "../setup/plants.ts";
 import { FRAMES } from "./setup/frame-cases.ts";
-import { linesOf, ROWS, sceneOf, WALL_MS, watchedWith } from "./setup/scenes.ts";
+import { linesOf, ROWS, sceneOf, WALL_MS, WORLDS, watchedWith } from "./setup/scenes.ts";
 
 test.each(FRAMES)("the frame $name is as it is kept", async ({ name, scene }) => {
   const frame = `${linesOf(scene()).join("\n")}\n`;
@@ -79,6 +79,15 @@ describe("whatever the size, the text and what is open", () => {
         ),
         { kind: "confirm", does: "take-back", id: "" } as const,
         { kind: "confirm", does: "stop", id: "" } as const,
+        { kind: "confirm", does: "remove-world", id: PLANT } as const,
+        { kind: "worlds", at: 0 } as const,
+        { kind: "worlds", rows: WORLDS, at: 9 } as const,
+        {
+          kind: "worlds",
+          rows: WORLDS.map((row) => ({ ...row, clientId: PLANT })),
+          at: 1,
+        } as const,
+        { kind: "fork", from: "sandbox", text: PLANT, failure: PLANT } as const,
         { kind: "confirm", does: "approve", id: ROWS.approvals[0]?.id ?? "" } as const,
         { kind: "confirm", does: "send-test", id: "" } as const,
         { kind: "confirm", does: "resend", id: ROWS.deliveries[0]?.id ?? "" } as const,

@@ -3,9 +3,9 @@ import { HELP } from "../../src/tui/help.ts";
 import { ACTIONS, actionOf, type Focus, KEYS } from "../../src/tui/keys.ts";
 import { press } from "../../src/tui/press.ts";
 import { firstView, type View } from "../../src/tui/view.ts";
-import { ACTION, sceneOf } from "./setup/scenes.ts";
+import { ACTION, sceneOf, WORLDS } from "./setup/scenes.ts";
 
-const FOCUSES: readonly Focus[] = ["list", "detail", "help", "text", "form", "confirm"];
+const FOCUSES: readonly Focus[] = ["list", "detail", "help", "text", "form", "confirm", "worlds"];
 
 test.each(FOCUSES)("no key means two things in %s", (focus) => {
   const keys = KEYS.filter((row) => row.focus.includes(focus)).flatMap((row) => row.keys);
@@ -43,6 +43,7 @@ const VIEWS: Record<Focus, Partial<View>> = {
     sheet: { kind: "fault", field: "call", call: "any", how: "503", sought: "", isFresh: true },
   },
   confirm: { sheet: { kind: "confirm", does: "approve", id: ACTION } },
+  worlds: { sheet: { kind: "worlds", rows: WORLDS, at: 1 } },
 };
 
 const places = FOCUSES.flatMap((focus) =>

@@ -149,9 +149,9 @@ test("a fork of a fork, two hundred deep, costs as much as the first", async () 
 /** What a process keeps of its worlds. */
 interface Kept {
   worlds: {
-    forks: Map<string, { world: RunningWorld }>;
+    forks: Map<string, { place: RunningWorld }>;
     making: Map<string, unknown>;
-    leaving: Map<string, unknown>;
+    removing: Map<string, unknown>;
     forkCounts: Map<string, unknown>;
   };
   running: { engine: RunningWorld["engine"]; callers: { byHeaders: Map<string, unknown> } };
@@ -170,10 +170,10 @@ test("nothing is kept of worlds that came and went", async () => {
       await world.control("POST", "/worlds", { from: `world:${name}` });
       await world.control("DELETE", "/worlds/fork-1");
     }
-    if (round >= 900) gone.push(new WeakRef(worlds.forks.get(name)?.world as RunningWorld));
+    if (round >= 900) gone.push(new WeakRef(worlds.forks.get(name)?.place as RunningWorld));
     expect((await world.control("DELETE", `/worlds/${name}`)).status).toBe(204);
   }
-  expect([worlds.forks.size, worlds.making.size, worlds.leaving.size]).toEqual([0, 0, 0]);
+  expect([worlds.forks.size, worlds.making.size, worlds.removing.size]).toEqual([0, 0, 0]);
   expect(worlds.forkCounts.size).toBe(0);
   expect(running.callers.byHeaders.size).toBe(0);
   expect(coverageTotals.recorders.size).toBe(1);

@@ -51,7 +51,8 @@ export const command: Command = {
         ["run it in the folder of service-sim start"],
       );
     const clientId = client.at.world === undefined ? instance.clientId : await clientIdIn(client);
-    const environment = environmentOf({ ...instance, clientId, webhookPublicKey });
+    const { world } = client.at;
+    const environment = environmentOf({ ...instance, clientId, webhookPublicKey, world });
     terminal.document(environment);
     if (!terminal.json)
       for (const [name, value] of Object.entries(environment))

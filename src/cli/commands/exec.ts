@@ -20,7 +20,9 @@ export const command: Command = {
   summary: "run a command with its own simulator, in memory and on a free port",
   operands: "<command...>",
   options: [...SIMULATOR_OPTIONS, ...CAPSULE_OPTIONS],
-  notes: ["A command that fails leaves a capsule, which service-sim replay repeats."],
+  notes: [
+    "A command that fails after it has called leaves a capsule, which service-sim replay repeats.",
+  ],
   examples: [
     "service-sim exec -- npm test",
     "service-sim exec --clock manual -- ./e2e.sh",
@@ -51,15 +53,18 @@ export const command: Command = {
     recorder.opened(sim);
     const { url } = await sim.listen({ port: 0 });
     let code = 0;
+    let requests = 0;
     try {
       code = await runChild({ sim, url }, program, args);
+      requests = recorder.requests;
       recorder.close();
       await tellCoverage(sim, terminal);
     } finally {
       await sim.close();
       sink.close();
     }
-    if (code !== 0) tellCapsule(file ?? keepIn(kept), terminal);
+    if (code !== 0 && (requests > 0 || file !== undefined))
+      tellCapsule(file ?? keepIn(kept), terminal);
     return code;
   },
 };
@@ -86,6 +91,12 @@ const tellCoverage = async (sim: LocalSimulator, terminal: Terminal) => {
   if (directory !== undefined) terminal.next(`service-sim coverage --dir ${quoted(directory)}`);
 };
 
+/** The environment of this process. A world that it names belongs to another simulator. */
+const outerEnvironment = () => {
+  const { SERVICE_SIM_WORLD: _elsewhere, ...rest } = process.env;
+  return rest;
+};
+
 const runChild = (
   { sim, url }: { sim: LocalSimulator; url: string },
   program: string,
@@ -94,7 +105,7 @@ const runChild = (
   new Promise<number>((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: "inherit",
-      env: { ...process.env, ...environmentOf({ ...urlsOf(sim), url }) },
+      env: { ...outerEnvironment(), ...environmentOf({ ...urlsOf(sim), url }) },
     });
     const forward = (signal: NodeJS.Signals) => child.kill(signal);
     for (const signal of SIGNALS) process.on(signal, forward);

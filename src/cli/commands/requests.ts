@@ -20,6 +20,8 @@ import { type Column, tableOf } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 import { wrapped } from "../text/wrap.ts";
 
+const UNDONE = "undone by a rewind";
+
 const METHOD_WIDTH = 6;
 
 const statusText = ({ status }: LoggedCall, { mark }: Style) =>
@@ -69,6 +71,7 @@ export const formatRequests = (reply: LoggedCalls, asked: PageRequest, style: St
         ...below(errorText(request), inside, style),
         ...tellingRules(request).flatMap((rule) => below(`rule ${rule}`, inside, style)),
         ...below(replay && `replay ${replayText(replay)}`, inside, style),
+        ...below(request.undone && UNDONE, inside, style),
       ];
     }),
     ...(hasMore ? [style.color.dim(nextPageLine(asked, nextCursor))] : []),
@@ -98,6 +101,7 @@ export const formatRequest = (request: WholeCall, style: Style): string[] => {
     ...(error === undefined ? [] : [`error      ${error}`]),
     ...(request.rules ?? []).map((rule) => `rule       ${rule}`),
     ...(request.replay === undefined ? [] : [`replay     ${replayText(request.replay)}`]),
+    ...(request.undone ? [`undone     by a rewind`] : []),
     ...request.caused.map((id, at) => `${at === 0 ? "caused" : ""}`.padEnd(11) + id),
     ...bodyLines("request body", request.requestBody),
     ...bodyLines("response body", request.responseBody),

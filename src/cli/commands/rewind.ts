@@ -41,7 +41,7 @@ export const formatRewound = (reply: Rewound, style: Style): string[] => {
   const span = showDuration(backMs < 1000 ? backMs : Math.round(backMs / 1000) * 1000);
   const verb = snapshot === undefined ? "would undo" : "undone";
   return [
-    `clock  ${fullInstant(from)} → ${fullInstant(to)}    -${span}`,
+    `clock  ${fullInstant(from)} → ${fullInstant(to)}${backMs === 0 ? "" : `    -${span}`}`,
     "",
     ...actLines(reply, style),
     ...(undone.acts.length > 0 ? [""] : []),

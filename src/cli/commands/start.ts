@@ -20,6 +20,7 @@ import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { START_OPTIONS } from "../frame/start-options.ts";
 import { portFailure, requirePort, type Where, wantedPorts } from "../frame/wanted-port.ts";
 import { showDocs } from "../tasks/browser.ts";
+import { recordedStart } from "../tasks/capsule-file.ts";
 import { JsonLog } from "../tasks/json-log.ts";
 import { bannerLines } from "../tasks/start-banner.ts";
 import { requireTerminal } from "../tasks/watch-terminal.ts";
@@ -79,10 +80,12 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const directory = instanceDirectory(options.storage);
   let leaveKey = (_publicPem: string) => {};
   const onWebhookKey = (publicPem: string) => leaveKey(publicPem);
-  const sim = await openSimulator(
-    { ...options, onWebhookKey, answersBeforeReady: true },
-    invocation,
-  );
+  const opening = { ...options, onWebhookKey, answersBeforeReady: true };
+  const recorded = await recordedStart(invocation, opening).catch((error) => {
+    throw startFailure(error, invocation);
+  });
+  const sim = await openSimulator(recorded.options, invocation);
+  await recorded.begin(sim);
   openedAt = sim.status().now;
   const { instance, guessable } = await takePort(sim, where);
   await becomeReady(sim, invocation);
@@ -111,6 +114,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
   await sim.close();
+  recorded.close();
   terminal.document({ event: "stopped" });
   log?.stopped({ isTold: terminal.json });
   if (log) return EXIT.done;

@@ -68,7 +68,15 @@ const settingsLines = ({ settings }: SimulatorStatus) => {
 
 const kib = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en-US")} KiB`;
 
-export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[] => {
+/**
+ * Formats the health of a simulator.
+ * @param world the world that hints name, if it was typed
+ */
+export const formatStatus = (
+  status: SimulatorStatus,
+  { mark }: Style,
+  world?: string,
+): string[] => {
   const { storage, stopped, clock, now } = status;
   const { notCalled } = status.webhooks;
   const origin = status.apiUrl.slice(0, status.apiUrl.lastIndexOf("/"));
@@ -95,7 +103,7 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
     ...approvalLines(status, mark("asks")),
     `webhooks    ${webhooksLine(status.webhooks)}`,
     ...(status.webhooks.endpoint === undefined
-      ? noEndpointLines().map((line) => `            ${line}`)
+      ? noEndpointLines(world).map((line) => `            ${line}`)
       : []),
     ...(notCalled === undefined ? [] : [`          ${mark("failed")} ${notCalled}`]),
     `            signed with key ${status.webhooks.key}`,
@@ -111,7 +119,7 @@ export const command: Command = {
     const { client } = findInstance(invocation);
     const status = await reach(client.get<SimulatorStatus>("/status"));
     terminal.document(status);
-    terminal.print(...formatStatus(status, terminal.style));
+    terminal.print(...formatStatus(status, terminal.style, terminal.world));
     return status.stopped ? EXIT.notDone : EXIT.done;
   },
 };

@@ -1,3 +1,5 @@
+import { defined } from "../../contract/core/defined.ts";
+
 /** Variables from which a program under test learns its simulator. */
 export const environmentOf = (instance: {
   url: string;
@@ -5,12 +7,15 @@ export const environmentOf = (instance: {
   clientId: string;
   clientSecret: string;
   webhookPublicKey: string;
+  /** Name of the world that is meant, unless it is the starting one. */
+  world?: string | undefined;
 }): Record<string, string> => ({
   SERVICE_SIM_URL: instance.url,
   SERVICE_SIM_API_URL: instance.apiUrl,
   SERVICE_SIM_CLIENT_ID: instance.clientId,
   SERVICE_SIM_CLIENT_SECRET: instance.clientSecret,
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: instance.webhookPublicKey,
+  ...defined({ SERVICE_SIM_WORLD: instance.world }),
 });
 
 /**

@@ -5,6 +5,8 @@ const NOT_TRACED = new Set(["url", "json", "quiet", "color", "clientId", "client
 
 const TRACE = "service-sim doctor    shows each option and its source";
 
+const UNSET = "unset SERVICE_SIM_WORLD    names the starting world again";
+
 /** Whether a setting was given in the environment or in a file. */
 const isUntyped = ({ sources = {} }: Invocation) =>
   Object.entries(sources).some(
@@ -24,8 +26,13 @@ export const withNextSteps = (
   words: string,
   invocation: Invocation,
 ): CommandError => {
-  if (error.exitCode !== EXIT.usage) return error;
   const { code, exitCode, message, details } = error;
+  if (code === "WORLD_NOT_FOUND" && invocation.sources?.world === "env")
+    return new CommandError({ code, exitCode, ...(details && { details }) }, message, [
+      ...error.next,
+      UNSET,
+    ]);
+  if (exitCode !== EXIT.usage) return error;
   const help = `service-sim ${words} --help`;
   const next = isAboutRequests(code, words) ? [help] : error.next;
   const isHelpAlone = next.length === 1 && next[0]?.endsWith(" --help");

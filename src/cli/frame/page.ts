@@ -24,7 +24,7 @@ export const pageRequest = (
 ): PageRequest => {
   const given = names.filter((name) => typeof options[name] === "string");
   const kept = given.filter((name) => name !== "cursor");
-  const typed = [...kept, ...(sources.url === "cli" ? ["url"] : [])];
+  const typed = [...kept, ...["url", "world"].filter((name) => sources[name] === "cli")];
   const flags = typed.map((name) => ` --${name} ${quoted(String(options[name]))}`);
   return {
     line: `service-sim ${words}${flags.join("")}`,

@@ -180,6 +180,7 @@ export const START_OPTIONS: readonly CommandOption[] = [
     summary: "show the screen; leaving it stops the simulator",
     noEnvironment: true,
   },
+  ...CAPSULE_OPTIONS,
   { flags: "--open", summary: "open the docs page in a browser" },
   { flags: "--https", summary: "serve https with a certificate made for this start" },
   { flags: "--qr", summary: "print a QR code of the address" },

@@ -3,9 +3,8 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { type Capsule, readCapsule, UnreadableCapsule } from "../../capsules/capsule-lines.ts";
 import { Recorder } from "../../capsules/recorder.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
-import type { SimulatorOptions } from "../../simulator.ts";
-import { withEdges } from "../../worlds/edges.ts";
-import { CommandError, EXIT, usageError } from "../frame/command.ts";
+import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
+import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 
 /** A simulator's options that write down its run, and the recorder. */
 export interface Recording {
@@ -50,14 +49,18 @@ export class KeptCapsule implements CapsuleSink {
   /** Writes what was kept; a run that was too long ends where the bound was met. */
   saveTo(file: string) {
     const sink = fileSink(file);
-    for (const line of this.lines) sink.write(line);
+    this.moveTo(sink);
     sink.close();
+  }
+
+  moveTo(sink: CapsuleSink) {
+    for (const line of this.lines) sink.write(line);
   }
 }
 
 const SEED_BYTES = 4;
 
-/** Has a run written down. A seed is drawn when none is given: the capsule has to name it. */
+/** Has a run written down (spec/capsules.md#recording). A seed is drawn when none is given: the capsule has to name it. */
 export const recording = async (
   given: SimulatorOptions,
   { sink, withSecrets }: { sink: CapsuleSink; withSecrets: boolean },
@@ -71,7 +74,47 @@ export const recording = async (
     withSecrets,
     write: (line) => sink.write(line),
   });
-  return { options: withEdges(options, recorder), recorder };
+  return { options: recorder.recorded(options), recorder };
+};
+
+/** A start that may be written down. */
+export interface RecordedStart {
+  options: SimulatorOptions;
+  /** @throws CommandError when the simulator has opened state that was there before */
+  begin(sim: LocalSimulator): Promise<void>;
+  close(): void;
+}
+
+/** The start of `--capsule <file>`; without that option nothing is written. */
+export const recordedStart = async (
+  { options: asked }: Invocation,
+  options: SimulatorOptions,
+): Promise<RecordedStart> => {
+  const { capsule: file, withSecrets } = asked;
+  if (typeof file !== "string") return { options, begin: async () => {}, close: () => {} };
+  let sink: CapsuleSink = new KeptCapsule();
+  const parts = { sink: { write: (line: string) => sink.write(line), close: () => sink.close() } };
+  const recorded = await recording(options, { ...parts, withSecrets: withSecrets === true });
+  return {
+    options: recorded.options,
+    begin: async (sim) => {
+      if (!sim.opened.isNew) {
+        await sim.close();
+        throw usageError(
+          "a capsule begins with a new world, but there is state from an earlier start",
+          `service-sim start --storage memory: --capsule ${file}`,
+        );
+      }
+      recorded.recorder.opened(sim);
+      const opened = fileSink(file);
+      (sink as KeptCapsule).moveTo(opened);
+      sink = opened;
+    },
+    close: () => {
+      recorded.recorder.close();
+      sink.close();
+    },
+  };
 };
 
 /** @throws CommandError when the file is no capsule that this program can repeat */

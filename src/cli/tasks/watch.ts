@@ -31,15 +31,18 @@ export const watchOnTerminal = async (
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<void> => {
-  const client = new ControlClient(watched.at);
   const ending = new AbortController();
   const onSignal = () => ending.abort();
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    let { opens } = watched;
+    let { at, opens } = watched;
     const { stdin } = process;
     const { signal } = ending;
-    while ((await showScreen({ ...watched, opens }, invocation, signal)) === "lines") {
+    for (;;) {
+      const left = await showScreen({ ...watched, at, opens }, invocation, signal);
+      if (left.how === "leave") return;
+      at = left.at;
+      const client = new ControlClient(at);
       if (!(await linesUntilKey({ client, terminal, stdin, ending: signal }))) return;
       opens = undefined;
     }
@@ -48,15 +51,21 @@ export const watchOnTerminal = async (
   }
 };
 
+/** How the screen was left, and what it showed last. */
+interface Left {
+  how: "leave" | "lines";
+  at: ClientOptions;
+}
+
 const showScreen = async (
   { at, opens, ownsSimulator = false }: Watched,
   { options }: Invocation,
   ending: AbortSignal,
-): Promise<"leave" | "lines"> => {
+): Promise<Left> => {
   const color = typeof options.color === "string" ? options.color : undefined;
   const { stdin, stdout } = process;
   const { watch } = await import("../../tui/watch.tsx");
-  if (ending.aborted) return "leave";
+  if (ending.aborted) return { how: "leave", at };
   const watching = watch({
     at,
     stdin,
@@ -77,7 +86,7 @@ const showScreen = async (
   const leave = () => watching.leave();
   ending.addEventListener("abort", leave);
   try {
-    return await watching.ended;
+    return { how: await watching.ended, at: watching.at };
   } finally {
     process.off("exit", onExit);
     ending.removeEventListener("abort", leave);

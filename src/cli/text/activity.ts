@@ -3,6 +3,7 @@ import { shownPath } from "./because.ts";
 import { cellsOf, cutPath, padCells } from "./cells.ts";
 import { instantsAmong } from "./layout.ts";
 import type { Style } from "./terminal.ts";
+import { cutEnd } from "./text-width.ts";
 
 /** The cells of one line, in the order of its columns. */
 export interface EventCells {
@@ -116,6 +117,13 @@ export const instantsInTurn = (since?: () => string | undefined) => {
   };
 };
 
+/** Room for the name of a world. */
+const WORLD_WIDTH = 16;
+
+/** The world of a line, unless it is the starting one. */
+const worldLabel = ({ world }: Activity, { color }: Style) =>
+  world === undefined ? "" : ` ${color.magenta(cutEnd(world, WORLD_WIDTH))}`;
+
 /** Formats one activity; undefined for one without a line. */
 export type ActivityLines = (activity: Activity) => string | undefined;
 
@@ -135,6 +143,6 @@ export const activityLines = (
     const cells = cellsFor(activity, style);
     if (cells === undefined) return undefined;
     const iso = new Date(activity.atMs).toISOString();
-    return eventLine({ at: shown(iso), ...cells }, style);
+    return eventLine({ at: `${shown(iso)}${worldLabel(activity, style)}`, ...cells }, style);
   };
 };

@@ -35,8 +35,13 @@ const deliveryLine = (webhook: Of<"webhook">) => {
   };
 };
 
-/** The object of one line of `start --log json` (spec/errors.md#log-lines). */
-export const logLine = (activity: Activity): Record<string, unknown> => {
+const lineOf = (activity: Activity): Record<string, unknown> => {
   if (activity.kind === "request") return requestLine(activity);
   return activity.kind === "timer" ? timerLine(activity) : deliveryLine(activity);
 };
+
+/** The object of one line of `start --log json` (spec/errors.md#log-lines). */
+export const logLine = ({ world, ...activity }: Activity): Record<string, unknown> => ({
+  ...lineOf(activity),
+  ...defined({ world }),
+});

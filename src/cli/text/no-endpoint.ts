@@ -1,7 +1,9 @@
 import { asCalled } from "./called-as.ts";
+import { inWorld } from "./world-hint.ts";
 
 /** Commands that read collected events and that set an endpoint, while none is set. */
-export const noEndpointLines = (): string[] => [
-  asCalled("service-sim webhooks list              what was collected"),
-  asCalled("service-sim webhooks endpoint <url>    sends events there"),
-];
+export const noEndpointLines = (world?: string): string[] =>
+  [
+    "service-sim webhooks list              what was collected",
+    "service-sim webhooks endpoint <url>    sends events there",
+  ].map((line) => asCalled(inWorld(line, world)));

@@ -3,6 +3,7 @@ import { shortId } from "./layout.ts";
 import { asAscii, MARKS, type MarkName } from "./marks.ts";
 import { NO_COLORS, type Seal, safeJson, safeText, sealWith } from "./safe-text.ts";
 import { columnsOf, NO_SCREEN, type Screen } from "./screen.ts";
+import { inWorld } from "./world-hint.ts";
 import { fitted } from "./wrap.ts";
 
 /** A failure as the terminal prints it. */
@@ -84,6 +85,8 @@ export interface TerminalOptions {
   json: boolean;
   quiet: boolean;
   color: string | undefined;
+  /** The world that was typed, which hints name too. */
+  world?: string | undefined;
 }
 
 /**
@@ -95,17 +98,20 @@ export class Terminal {
   readonly quiet: boolean;
   readonly style: Style;
   readonly isTerminal = process.stdout.isTTY === true;
+  /** The world that was typed. */
+  readonly world: string | undefined;
   private readonly ascii: boolean;
   private readonly errorColor: Palette;
   private readonly answerSeal: Seal;
   private readonly errorSeal: Seal;
 
   private constructor(
-    { json, quiet }: TerminalOptions,
+    { json, quiet, world }: TerminalOptions,
     { answers, errors }: { answers: Colors; errors: Colors },
   ) {
     this.json = json;
     this.quiet = quiet;
+    this.world = world;
     this.ascii = wantsAscii(this.isTerminal);
     this.errorColor = errors.palette;
     this.answerSeal = answers.seal;
@@ -135,7 +141,8 @@ export class Terminal {
 
   /** Prints lines for people; silent with `--json` or `--quiet`. */
   print(...lines: string[]) {
-    if (!this.json && !this.quiet) process.stdout.write(this.printed(lines));
+    if (!this.json && !this.quiet)
+      process.stdout.write(this.printed(lines.map((line) => inWorld(line, this.world))));
   }
 
   /** Prints the one requested value, always on stdout. */
@@ -166,13 +173,13 @@ export class Terminal {
   }
 
   note(text: string) {
-    if (!this.quiet) this.tell(`${this.errorColor.dim("note")}   ${asCalled(text)}`);
+    if (!this.quiet) this.tell(`${this.errorColor.dim("note")}   ${this.hint(text)}`);
   }
 
   /** Prints the next step, only where a person reads it. */
   next(command: string) {
     if (process.stderr.isTTY && !this.quiet && !this.json)
-      this.tell(`${this.errorColor.dim("next")}   ${asCalled(command)}`);
+      this.tell(`${this.errorColor.dim("next")}   ${this.hint(command)}`);
   }
 
   /** Prints one line of activity. */
@@ -183,7 +190,7 @@ export class Terminal {
 
   fail(error: Failure) {
     const { code, message, details, exitCode } = error;
-    const next = error.next.map(asCalled);
+    const next = error.next.map((step) => this.hint(step));
     if (this.json)
       this.document({ error: { code, message, next, ...(details && { details }), exitCode } });
     this.complain(error);
@@ -191,7 +198,7 @@ export class Terminal {
 
   /** Prints a failure for people alone, when the answer on stdout tells of it already. */
   complain({ message, next: steps }: Pick<Failure, "message" | "next">) {
-    const next = steps.map(asCalled);
+    const next = steps.map((step) => this.hint(step));
     const [first = "", ...others] = next;
     this.tell(
       `${this.errorColor.red("error")}  ${message}`,
@@ -208,6 +215,11 @@ export class Terminal {
     const width = columnsOf(to);
     const shown = (line: string) => (this.ascii ? asAscii(line) : line);
     return `${lines.flatMap((line) => fitted(shown(seal.printed(line)), width)).join("\n")}\n`;
+  }
+
+  /** A line that can be pasted here, and means the same world. */
+  private hint(text: string) {
+    return asCalled(inWorld(text, this.world));
   }
 
   private tell(...lines: string[]) {

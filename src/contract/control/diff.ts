@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
+import { JsonValue } from "./values.ts";
 
 export const CHANGE_KINDS = ["added", "removed", "changed"] as const;
 
@@ -9,7 +10,7 @@ const Side = named("DiffSide", () => z.object({ ref: z.string(), at: Instant, re
 /** A member of a record on both sides; absent where a side does not have it. */
 export const FieldChange = z.lazy(() =>
   z
-    .object({ field: z.string(), from: z.unknown().optional(), to: z.unknown().optional() })
+    .object({ field: z.string(), from: JsonValue.optional(), to: JsonValue.optional() })
     .meta({ id: "FieldChange" }),
 );
 

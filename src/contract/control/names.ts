@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Form of the names of worlds and snapshots (spec/worlds.md#names, spec/snapshots.md#names). */
 export const NAME_PATTERN = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-/** That form in words, as errors say it. */
+/** Words for that form, as errors say it. */
 export const NAME_WORDS =
   "1 to 64 lowercase letters, digits, dots, underscores and hyphens, the first a letter or digit";
 

@@ -24,6 +24,8 @@ export const WorldRow = named("WorldRow", () =>
     from: z.string().optional(),
     /** True when the starting world had been written to before it was forked on a first call. */
     isLate: z.literal(true).optional(),
+    /** False when it is on storage alone: its next call loads it. */
+    isLoaded: z.literal(false).optional(),
   }),
 );
 

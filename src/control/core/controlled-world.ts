@@ -8,13 +8,10 @@ import type { Asked, ServedWorld, WorldSet } from "../../http/served-world.ts";
 export const requireWorld = <World extends ServedWorld>(
   name: string,
   worlds: WorldSet<World>,
-): World => {
-  const world = worlds.named(name);
+): World | Promise<World> => {
+  const world = worlds.present(name);
   if (world) return world;
-  const closest = closestTo(
-    name,
-    [...worlds.all()].map((one) => one.name),
-  );
+  const closest = closestTo(name, [...worlds.names()]);
   return refuse(
     "WORLD_NOT_FOUND",
     { world: name, ...(closest !== undefined && { closest }) },
@@ -44,7 +41,7 @@ export const controlledWorld = <World extends ServedWorld>(
   asked: Asked,
   endpoint: Endpoint<World> | undefined,
   worlds: WorldSet<World>,
-): World => {
+): World | Promise<World> => {
   if (!endpoint || endpoint.isWorldless) return worlds.starting;
   const { header, query } = namedBy(asked);
   if (header !== null && query !== null && header !== query)

@@ -32,6 +32,9 @@ export const waitUntil = (
       resolve();
     };
     const listener = {
+      loaded: () => {
+        if (holds()) end();
+      },
       changed: (change: Change) => {
         if (touches(change) && holds()) end();
       },

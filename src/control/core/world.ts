@@ -38,7 +38,7 @@ export interface WorldWish {
 
 /** The worlds of a process, as the control surface lists, makes and removes them. */
 export interface Worlds extends WorldSet<World> {
-  list(): WorldRow[];
+  list(): Promise<WorldRow[]>;
   /** @throws Refusal when the name or the client id is taken, or no further world is allowed */
   create(wish: WorldWish): Promise<World>;
   /** @throws Refusal for a world that is not there, and for the starting one */

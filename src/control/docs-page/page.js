@@ -10,6 +10,11 @@
   }
   byId("credentials").addEventListener("submit", (event) => event.preventDefault());
 
+  // The world that calls of the page mean; no name stands for the starting one.
+  const worlds = byId("world");
+  let world = new URLSearchParams(location.search).get("world") ?? "";
+  const worldHeaders = () => (world === "" ? {} : { "x-sim-world": world });
+
   const authorizationFor = (scheme) => {
     if (scheme === "basic")
       return `Basic ${btoa(`${byId("client-id").value}:${byId("client-secret").value}`)}`;
@@ -19,7 +24,7 @@
   const requestOf = (form) => {
     const { method, auth } = form.dataset;
     const query = new URLSearchParams();
-    const headers = {};
+    const headers = worldHeaders();
     let { path } = form.dataset;
     let parts;
     for (const input of form.querySelectorAll("input")) {
@@ -102,7 +107,7 @@
 
   const time = (instant) => instant.slice(11, 19);
   const shortId = (id) => `…${id.slice(-6)}`;
-  const control = async (path) => (await fetch(`/_sim${path}`)).json();
+  const control = async (path) => (await fetch(`/_sim${path}`, { headers: worldHeaders() })).json();
 
   const READERS = {
     requests: async () => {
@@ -132,8 +137,23 @@
     },
   };
 
+  /** Fills the choice of worlds; the one that is shown stays chosen, also when it is gone. */
+  const readWorlds = async () => {
+    const { data } = await (await fetch("/_sim/worlds")).json();
+    const names = data.map(({ name, isStarting }) => (isStarting ? "" : name));
+    if (data.some(({ name, isStarting }) => isStarting && name === world)) world = "";
+    if (!names.includes(world)) names.push(world);
+    const labels = new Map(data.map(({ name, isStarting }) => [isStarting ? "" : name, name]));
+    const known = [...worlds.options].map((option) => option.text);
+    const texts = names.map((name) => labels.get(name) ?? `${name} (gone)`);
+    if (known.join() !== texts.join())
+      worlds.replaceChildren(...names.map((name, at) => new Option(texts[at], name)));
+    worlds.value = world;
+  };
+
   const readClock = async () => {
-    const { now, mode } = await control("/clock");
+    const { now, mode, error } = await control("/clock");
+    if (error) throw new Error(error.message);
     byId("clock").textContent = `${now.slice(0, 10)} ${time(now)}Z, ${mode} clock`;
   };
 
@@ -148,19 +168,39 @@
     while (isStale) {
       isStale = false;
       try {
+        await readWorlds();
         await readClock();
         for (const [name, read] of Object.entries(READERS)) rowsOf(name, await read());
-      } catch {
-        byId("clock").textContent = "The simulator does not answer";
+      } catch (error) {
+        const isRefused = !(error instanceof TypeError);
+        byId("clock").textContent = isRefused ? error.message : "The simulator does not answer";
+        if (isRefused) for (const name of Object.keys(READERS)) rowsOf(name, []);
       }
       await new Promise((done) => setTimeout(done, 250));
     }
     isReading = false;
   };
 
-  const feed = new EventSource("/_sim/events");
-  for (const event of ["hello", "change", "request", "delivery", "timer", "clock", "reset"])
-    feed.addEventListener(event, refresh);
-  feed.addEventListener("error", refresh);
-  void refresh();
+  const EVENTS = ["hello", "change", "request", "delivery", "timer", "clock", "reset", "error"];
+  let feed;
+
+  /** Follows the events of the chosen world only. */
+  const follow = () => {
+    feed?.close();
+    const search = world === "" ? "" : `?${new URLSearchParams({ world })}`;
+    feed = new EventSource(`/_sim/events${search}`);
+    for (const event of EVENTS) feed.addEventListener(event, refresh);
+    void refresh();
+  };
+
+  worlds.addEventListener("change", () => {
+    world = worlds.value;
+    const address = new URL(location.href);
+    if (world === "") address.searchParams.delete("world");
+    else address.searchParams.set("world", world);
+    history.replaceState(null, "", address);
+    follow();
+  });
+  worlds.addEventListener("focus", () => void readWorlds().catch(() => {}));
+  follow();
 }

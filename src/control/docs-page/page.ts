@@ -26,7 +26,9 @@ const worldAside = (): Html =>
     )}</aside>`;
 
 const credentials = (): Html =>
-  html`<form id="credentials"><label for="client-id">client id</label>
+  html`<form id="credentials"><label for="world">world</label>
+    <select id="world" autocomplete="off"><option value="">the starting world</option></select>
+    <label for="client-id">client id</label>
     <input id="client-id" value="sandbox" autocomplete="off">
     <label for="client-secret">client secret</label>
     <input id="client-secret" type="password" autocomplete="off">

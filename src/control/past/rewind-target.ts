@@ -2,16 +2,16 @@ import type { RewindInput } from "../../contract/control/rewind.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { parseDuration } from "../../domain/core/durations.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import type { Kind } from "../../domain/records/records.ts";
+import type { Kind, TimerRecord } from "../../domain/records/records.ts";
 import { KINDS } from "../../domain/records/tables.ts";
 import type { Change } from "../../runtime/change.ts";
 import { HISTORY_DEPTH } from "../../runtime/history.ts";
 import type { PastPoint } from "../../runtime/storage/kept-points.ts";
 import type { RewindTarget } from "../../runtime/storage/past.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
-import { findId } from "../core/find-id.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "../why/requests.ts";
+import { findPresentId } from "../why/undone-ids.ts";
 import { isInstant } from "./instants.ts";
 
 /** Changes that are nobody's act: the simulator's own bookkeeping. */
@@ -75,9 +75,12 @@ const firstOf = (changes: readonly Change[], { cause, seq }: Change) =>
   isRequest(cause) ? (changes.find((one) => one.cause === cause)?.seq ?? seq) : seq;
 
 /** Goes back to before an act: nothing is due there, or it would happen again at once. */
-const beforeChange = async (world: World, seq: number, shown: string): Promise<Found> => {
+const beforeChange = async (
+  world: World,
+  seq: number,
+  { shown, changes }: { shown: string; changes: readonly Change[] },
+): Promise<Found> => {
   const { past } = world;
-  const changes = past.changesAfter(0);
   const first = changes.find((one) => one.seq === seq);
   for (let at = past.marks.outsideGroup(seq - 1); ; at -= 1) {
     const state = await past.at({ seq: at });
@@ -87,42 +90,61 @@ const beforeChange = async (world: World, seq: number, shown: string): Promise<F
     // Where a request came at a later instant than the change before it, the clock stands there.
     const isAsked = first !== undefined && isRequest(first.cause) && first.seq === at + 1;
     const atMs = isAsked ? Math.max(state.atMs, first.at) : state.atMs;
-    return { state, target: { seq: at, atMs } };
+    return { state, target: { seq: state.seq, atMs } };
   }
 };
 
-const beforeLast = (world: World) => {
-  const changes = world.past.changesAfter(0);
-  const last = changes.findLast(isAct);
-  if (!last) return refuse("NOTHING_TO_UNDO", { earliest: instant(world.past.earliest().atMs) });
-  return beforeChange(world, firstOf(changes, last), last.cause);
+/** Finds a point among changes; nothing when they do not tell. */
+type FindIn = (changes: readonly Change[]) => Promise<Found> | undefined;
+
+/** Looks among the changes in memory first: storage has more, and reading it takes longer. */
+const findAmong = async (world: World, find: FindIn): Promise<Found | undefined> => {
+  const { past } = world;
+  return (await find(past.changesAfter(0))) ?? (await find(await past.changesSince(0)));
+};
+
+const beforeLast = async (world: World): Promise<Found> => {
+  const found = await findAmong(world, (changes) => {
+    const last = changes.findLast(isAct);
+    const shown = { shown: last?.cause ?? "", changes };
+    return last && beforeChange(world, firstOf(changes, last), shown);
+  });
+  return found ?? refuse("NOTHING_TO_UNDO", { earliest: instant(world.past.earliest().atMs) });
 };
 
 const beforeId = async (world: World, text: string): Promise<Found> => {
   if (text === "last") return beforeLast(world);
-  const changes = world.past.changesAfter(0);
-  if (isRequest(text)) {
+  const found = await findAmong(world, (changes) => {
+    const shown = { shown: text, changes };
     const first = changes.find(({ cause }) => cause === text);
-    if (first) return beforeChange(world, first.seq, text);
-    return atRequest(world, text);
-  }
-  // A timer that was set again counts by its last setting.
-  const timer = changes.findLast(({ put = [] }) =>
-    put.some(([kind, { id }]) => kind === "Timer" && id === text),
-  );
-  if (timer) return beforeChange(world, firstOf(changes, timer), text);
-  const id = changes.some(isOf(text)) ? text : findId(world.engine.state, text);
-  return beforeChange(world, firstSeqOf(world, id), id);
+    if (isRequest(text)) return first && beforeChange(world, first.seq, shown);
+    // A timer that was set again counts by its last setting.
+    const timer = changes.findLast(({ put = [] }) =>
+      put.some(([kind, record]) => kind === "Timer" && isNamed(record as TimerRecord, text)),
+    );
+    return timer && beforeChange(world, firstOf(changes, timer), shown);
+  });
+  if (found) return found;
+  if (isRequest(text)) return atRequest(world, text);
+  const changes = world.past.changesAfter(0);
+  const id = changes.some(isOf(text)) ? text : findPresentId(world, text);
+  return beforeChange(world, await firstSeqOf(world, id), { shown: id, changes });
+};
+
+/** Whether a text is the id of a timer: whole, or with a short id as the list of timers takes it. */
+const isNamed = ({ id, name, subject }: TimerRecord, text: string) => {
+  if (id === text) return true;
+  const [called, about] = text.split("@");
+  return called === name && about !== undefined && about.length > 3 && subject.endsWith(about);
 };
 
 /** The change that put a record first; refused when it is older than everything kept. */
-const firstSeqOf = (world: World, id: string): number => {
+const firstSeqOf = async (world: World, id: string): Promise<number> => {
   const { past, engine } = world;
-  const changes = past.changesAfter(0);
   const [entry, ...more] = engine.state.history.of(id);
   if (entry && more.length + 1 < HISTORY_DEPTH) return entry.seq;
-  const found = changes.find(isOf(id));
-  const oldest = past.marks.stateAt(past.marks.earliest().seq);
+  const found = (await past.changesSince(0)).find(isOf(id));
+  const oldest = await past.at({ seq: past.earliest().seq });
   const isOlder = oldest !== undefined && KINDS.some((kind) => oldest.get(kind, id) !== undefined);
   return found && !isOlder ? found.seq : beyond(world, id);
 };

@@ -12,7 +12,7 @@ import { noSnapshot } from "./snapshots.ts";
  */
 export const stateAt = async (world: World, ref: string): Promise<WorldState> => {
   const [, kind, name = ""] = /^(world|snapshot):(.*)$/s.exec(ref) ?? [];
-  if (kind === "world") return presentOf(requireWorld(name, world.worlds));
+  if (kind === "world") return presentOf(await requireWorld(name, world.worlds));
   if (kind === "snapshot") return snapshotAt(world, name);
   if (ref === "now") return presentOf(world);
   if (!isInstant(ref))

@@ -64,15 +64,15 @@ export class Rehearsal {
    * Reports of the copy's calls: their ids continue those of the live world, which is told of them
    * once it has adopted what happened here.
    */
-  reportsTo({ nextRequestId, onBug, onRequest, log }: CallReports): CallReports {
+  reportsTo(reports: CallReports): CallReports {
     const later = (tell: () => void) => this.past.push({ tell });
     return {
-      nextRequestId,
-      onBug,
-      onRequest: (report) => later(() => onRequest(report)),
+      nextRequestId: () => reports.nextRequestId(),
+      onBug: (error, id) => reports.onBug(error, id),
+      onRequest: (report) => later(() => reports.onRequest(report)),
       log: {
-        take: (report, bodies) => later(() => log.take(report, bodies)),
-        passOver: (id) => later(() => log.passOver(id)),
+        take: (report, bodies) => later(() => reports.log.take(report, bodies)),
+        passOver: (id) => later(() => reports.log.passOver(id)),
       },
     };
   }

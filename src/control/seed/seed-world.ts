@@ -179,12 +179,13 @@ export class SeededWorld {
   /** Begins as the last time, without the fixture; false when it would begin in another way. */
   private async repeatBeginning(): Promise<boolean> {
     const { begun } = this;
-    const { world, leave } = this.parts;
+    const { world, leave, uncounted } = this.parts;
     const again = begun && world.beginsAgain();
     if (!again || again.key !== begun.key) return false;
     leave();
     const isKept = this.parts.options.storage.kind === "file";
-    reopen(world.engine, begun, { clock: steppedOn(again.clock, begun.state), isKept });
+    const to = { clock: steppedOn(again.clock, begun.state), isKept };
+    uncounted(() => reopen(world.engine, begun, to));
     const { journal, state } = world.engine;
     const durable = journal.reached(state.seq);
     await (begun.hasClockSteps ? this.parts.deliver() : undefined);

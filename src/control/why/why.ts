@@ -7,9 +7,9 @@ import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { endpoint } from "../core/control-endpoint.ts";
-import { findId } from "../core/find-id.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "./requests.ts";
+import { findPresentId } from "./undone-ids.ts";
 import { becauseOf, becauseOfDelivery } from "./why-causes.ts";
 import {
   deliveriesAbout,
@@ -134,6 +134,8 @@ const storyOfForgotten = (world: World, id: string): Story | undefined => {
   return { id, kind: "request", chain, ends: absenceSentence(world, id) };
 };
 
+const UNDONE = "a rewind undid what it did";
+
 /** Tells the story of a request, where causes begin: everything that it set off. */
 const storyOfRequest = (world: World, id: string): Story => {
   const request = world.log.find(id);
@@ -150,8 +152,15 @@ const storyOfRequest = (world: World, id: string): Story => {
       ...request.caused.map((one) => causedEffect(world.engine.state, one)),
     ],
   };
-  const { status, replay } = request;
-  return { id, kind: "request", status: String(status), ...(replay && { replay }), chain: [step] };
+  const { status, replay, undone } = request;
+  return {
+    id,
+    kind: "request",
+    status: String(status),
+    ...(replay && { replay }),
+    chain: [step],
+    ...(undone && { ends: UNDONE }),
+  };
 };
 
 const storyOf = (world: World, text: string): Story => {
@@ -159,7 +168,7 @@ const storyOf = (world: World, text: string): Story => {
   const { state } = world.engine;
   if (state.allBalances().some(({ account }) => account === text))
     return storyOfRecord(world, text);
-  const id = findId(state, text);
+  const id = findPresentId(world, text);
   return storyOfWebhook(world, id) ?? storyOfRecord(world, id);
 };
 

@@ -91,3 +91,29 @@ const withOpening = (
     opening: { ...kept, ...endpoint, settings: { ...kept.settings, ...settings } },
   };
 };
+
+/** What a world keeps when it goes on from another state. */
+export interface WorldsOwn {
+  credentials: Pick<ApiTokenRecord, "clientId" | "secretHash"> | undefined;
+  opening: Opening;
+}
+
+/** The start's credentials, and the values of all starts. */
+export const worldsOwn = (view: View): WorldsOwn => {
+  const { clientId, secretHash } = startTokenOf(view) ?? {};
+  const isThere = clientId !== undefined && secretHash !== undefined;
+  const credentials = isThere ? { clientId, secretHash } : undefined;
+  return { credentials, opening: openingOf(platformConfig(view)) };
+};
+
+/**
+ * Keeps what is the world's own, not the loaded state's (spec/snapshots.md#loading). The settings in
+ * force are those of the state; a reset goes back to the starts of this world.
+ */
+export const keepWorldsOwn: Rule<WorldsOwn, void> = (draft, { credentials, opening }, moment) => {
+  const token = startTokenOf(draft);
+  if (token && credentials && !isSame({ ...token, ...credentials }, token))
+    draft.put("ApiToken", { ...token, ...credentials, updatedAtMs: moment.atMs });
+  const config = platformConfig(draft);
+  if (!isSame(openingOf(config), opening)) draft.put("PlatformConfig", { ...config, opening });
+};

@@ -6,7 +6,7 @@ import {
 import type { Rule, View } from "../core/draft.ts";
 import { hours, minutes, seconds } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
-import { settingsInForce } from "../core/world-settings.ts";
+import { DEFAULT_SETTINGS } from "../core/world-settings.ts";
 
 /** The most calls in any span of simulated time. */
 export interface RateLimit {
@@ -27,8 +27,9 @@ export const rateLimitOf = (text: RateLimitText): RateLimit | undefined => {
   return { calls: Number(calls), spanMs: SPAN_MS[unit as (typeof RATE_UNITS)[number]] };
 };
 
-/** The limit of a world's tokens as it was set. */
-export const rateLimitText = (view: View): RateLimitText => settingsInForce(view).rateLimit;
+/** The limit of a world's tokens as it was set; read at every call, so it looks at nothing else. */
+export const rateLimitText = (view: View): RateLimitText =>
+  platformConfig(view).rateLimit ?? DEFAULT_SETTINGS.rateLimit;
 
 /** PUT /_sim/rate-limit: counts for the calls that come from now on. */
 export const setRateLimit: Rule<{ limit: RateLimitText }, { limit: RateLimitText }> = (

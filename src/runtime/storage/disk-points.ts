@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { nextBranch } from "../branch.ts";
+import type { Change } from "../change.ts";
 import { JournalFailure } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import type { DurableWorld } from "./durable-world.ts";
-import { earlierIn, reachOf } from "./earlier-state.ts";
+import { changesIn, earlierIn, reachOf } from "./earlier-state.ts";
 import { folderNameOf, nameOfFolder } from "./folder-names.ts";
 import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
 import {
@@ -121,6 +121,10 @@ export class DiskPoints implements KeptPoints {
       if (state) this.sources.set(state, { files });
       return state;
     });
+  }
+
+  changes(range: { after: number; upTo: number }): Promise<readonly Change[]> {
+    return this.world.atPoint(({ files }) => changesIn(files, range));
   }
 
   earliest(): { seq: number; atMs: number } | undefined {

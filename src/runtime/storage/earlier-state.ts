@@ -1,9 +1,11 @@
+import type { Change } from "../change.ts";
 import { WorldState } from "../world-state.ts";
 import { readFrom } from "./checkpoint.ts";
 import { readManifests } from "./checkpoint-manifest.ts";
+import { upgradedChange } from "./format-upgrade.ts";
 import type { PastPoint } from "./kept-points.ts";
 import type { Reach } from "./line-image.ts";
-import { hasOrigin, readOrigin } from "./line-origin.ts";
+import { hasOrigin, readOrigin, readOriginChanges } from "./line-origin.ts";
 import type { StateFiles } from "./read-state.ts";
 import { isAfter, UntilPoint } from "./until-point.ts";
 
@@ -45,4 +47,23 @@ export const earlierIn = async (
   const until = new UntilPoint(state, point);
   journals.recover((change) => until.take(change), { seq: state.seq }, { isLookOnly: true });
   return state;
+};
+
+/** Changes of a line, from its earliest point on, as far as its files have them. */
+export const changesIn = async (
+  files: StateFiles,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<readonly Change[]> => {
+  const { journals, origin } = files;
+  const before = Math.max(after, (await reachOf(files)).seq);
+  const found: Change[] = [];
+  const take = (change: Change) => {
+    if (change.seq > before && change.seq <= upTo) found.push(upgradedChange(change));
+  };
+  if (origin && hasOrigin(origin) && before < origin.image.meta.seq)
+    await readOriginChanges(origin, take);
+  const beginsAt = journals.beginsAt() ?? upTo + 1;
+  const seq = Math.max(before, beginsAt - 1);
+  if (seq < upTo) journals.recover(take, { seq }, { isLookOnly: true });
+  return found;
 };

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Storage } from "unstorage";
-import { FORMAT_VERSION, NewerFormat } from "../change.ts";
+import { FORMAT_VERSION, JournalDamage, NewerFormat } from "../change.ts";
 
 /**
  * Kinds of files that are written whole. Each file holds its kind, so that none is taken for
@@ -35,6 +35,10 @@ export class StateDamage extends Error {
     this.found = found;
   }
 }
+
+/** Whether an error says that stored state cannot be read, at this attempt and at any other. */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof StateDamage || error instanceof JournalDamage || error instanceof NewerFormat;
 
 /** A file as it was read: its body, or why it cannot be used. */
 export type Image<Body> = { body: Body; isSealed: boolean } | { found: string };

@@ -1,3 +1,4 @@
+import type { Change } from "../change.ts";
 import type { ClockState } from "../clock.ts";
 import type { WorldState } from "../world-state.ts";
 
@@ -39,6 +40,11 @@ export interface KeptPoints {
    * does not. In memory only marks reach back, so this answers nothing.
    */
   earlier(point: PastPoint): Promise<WorldState | undefined>;
+  /**
+   * Changes of its present line that storage has and that `earlier` reaches, the oldest first.
+   * @param range the number before the first of them, and that of the last
+   */
+  changes(range: { after: number; upTo: number }): Promise<readonly Change[]>;
   /** The earliest change that `earlier` reaches. */
   earliest(): { seq: number; atMs: number } | undefined;
   /**

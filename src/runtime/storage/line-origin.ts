@@ -84,7 +84,26 @@ export const readOrigin = async (
   return { state, isEnd };
 };
 
+/** Reads the changes in the segments of a kept point, up to the point. */
+export const readOriginChanges = async (
+  { directory, image }: KeptOrigin,
+  take: (change: Change) => void,
+): Promise<void> => {
+  let whole: number | undefined;
+  for (const file of image.files) {
+    if (file.upTo === undefined) continue;
+    const segment = { file: pathOfFile(directory, file), bytes: await bytesOf(directory, file) };
+    whole ??= (firstSeqOf(segment.bytes) ?? 1) - 1;
+    whole = redo(segment, { whole, upTo: file.upTo }, take);
+  }
+};
+
 const NEWLINE = 0x0a;
+
+const firstSeqOf = (bytes: Buffer) => {
+  const end = bytes.indexOf(NEWLINE);
+  return end < 0 ? undefined : peekRecord(bytes.subarray(0, end))?.seq;
+};
 
 /**
  * Reads the changes of a segment that count.
@@ -95,8 +114,7 @@ const redo = (
   { whole, upTo }: { whole: number; upTo: number },
   take: (change: Change) => void,
 ): number => {
-  const end = segment.bytes.indexOf(NEWLINE);
-  const first = end < 0 ? undefined : peekRecord(segment.bytes.subarray(0, end))?.seq;
+  const first = firstSeqOf(segment.bytes);
   if (first !== undefined && first > upTo) return whole;
   const seq = Math.min(first ?? whole + 1, whole + 1);
   const { nextSeq } = readSegment(segment, { seq, isLast: true }, (change) => {

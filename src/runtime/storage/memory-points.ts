@@ -44,6 +44,10 @@ export class MemoryPoints implements KeptPoints {
     return undefined;
   }
 
+  async changes() {
+    return [];
+  }
+
   earliest() {
     return undefined;
   }

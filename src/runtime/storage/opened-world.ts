@@ -22,14 +22,24 @@ export interface Birth {
   state?: WorldState;
 }
 
+/** Facts of a world's last clean stop. */
+export interface StoppedWorld {
+  /** User name of HTTP Basic that means it. */
+  clientId: string;
+  records: number;
+  atMs: number;
+  clock: ClockState;
+  /** Keys of all that call it (domain/platform/caller-keys.ts). */
+  keys: readonly string[];
+}
+
 /** A world on file storage, open or not. */
 export interface WorldOnDisk {
   name: string;
   /** The world that it was forked from. */
   from: string;
-  identity: Identity;
-  /** Facts of its last clean stop; absent while it is open and after a kill. */
-  summary: { records: number; atMs: number; clock: ClockState | undefined } | undefined;
+  /** Absent while it is open and after a kill. */
+  summary: StoppedWorld | undefined;
 }
 
 /** A world whose files cannot be read; the others can be opened. */
@@ -40,9 +50,14 @@ export interface DamagedWorld {
 
 /** Worlds that were forked and lie in the state directory. */
 export interface OtherWorlds {
-  list(): Promise<{ worlds: WorldOnDisk[]; damaged: DamagedWorld[] }>;
+  /** All of them in the order in which they were made, as far as their descriptions tell. */
+  list(): { worlds: WorldOnDisk[]; damaged: DamagedWorld[] };
+  /** Facts of one world's last clean stop. */
+  stopped(name: string): StoppedWorld | undefined;
   /** Opens one; nothing when there is none of that name. */
   open(name: string): Promise<OpenWorld | undefined>;
+  /** Deletes one that is not open, damaged or not. */
+  remove(name: string): Promise<void>;
 }
 
 /** One world that is open: its engine, and what its storage knows of it. */

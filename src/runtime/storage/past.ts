@@ -1,11 +1,11 @@
+import { defined } from "../../contract/core/defined.ts";
+import type { Draft, Moment } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { applyOpening, startTokenOf } from "../../domain/platform/platform.ts";
-import type { ApiTokenRecord } from "../../domain/records/platform-records.ts";
-import { recordUndeliverable } from "../../domain/webhooks/delivery-consequences.ts";
+import { keepWorldsOwn, worldsOwn } from "../../domain/platform/platform.ts";
+import { endAsForked } from "../../domain/webhooks/forked-deliveries.ts";
 import { laterBranch, nextBranch } from "../branch.ts";
 import type { Change } from "../change.ts";
 import { type ClockState, goingOn } from "../clock.ts";
-import { openDeliveries } from "../delivery-notices.ts";
 import type { Engine } from "../engine.ts";
 import { Marks } from "../marks.ts";
 import type { Wall } from "../ports.ts";
@@ -26,8 +26,10 @@ export interface Turn {
   /** The last change that still counts; changes with a higher number are undone. */
   seq: number;
   atMs: number;
-  /** True when the state is from the world's own past, by a rewind. */
-  isRewind: boolean;
+  /** Snapshot of what came after, when the state is from the world's own past, by a rewind. */
+  kept?: string;
+  /** The snapshot that was loaded. */
+  loaded?: string;
 }
 
 /** A point to go back to, and where the clock stands then. */
@@ -36,7 +38,13 @@ export interface RewindTarget {
   atMs: number;
 }
 
-type Credentials = Pick<ApiTokenRecord, "clientId" | "secretHash">;
+/** The way in which a world goes on from another state. */
+interface Course extends Pick<Turn, "kept" | "loaded"> {
+  clock: ClockState;
+  holds?: boolean;
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 export interface PastParts {
   engine: Engine;
@@ -110,8 +118,10 @@ export class Past {
       if (!point || !state) return undefined;
       const present = this.parts.engine.clock.stateFromNow();
       this.parts.leave();
-      const clock = keepClock ? present : this.running(point.clock ?? present);
-      await this.turnTo(state, { clock, isRewind: false });
+      // Stamps of the snapshot are never ahead of the clock.
+      const kept = { ...present, instantMs: Math.max(present.instantMs, state.atMs) };
+      const clock = this.running(keepClock ? kept : (point.clock ?? present));
+      await this.turnTo(state, { clock, loaded: name });
       return point;
     });
   }
@@ -119,7 +129,7 @@ export class Past {
   /**
    * Goes back to a point that `find` names when nothing else goes on, and keeps what came after it
    * as a snapshot.
-   * @param options.holds whether deliveries that are open there are not sent again
+   * @param options.holds whether deliveries that are open there stay with the part that is undone
    */
   rewind<Target extends RewindTarget>(
     find: () => Promise<{ target: Target; state: WorldState }>,
@@ -132,7 +142,7 @@ export class Past {
       const pace = state.clock ?? this.parts.engine.clock.stateFromNow();
       const clock = this.running({ ...pace, instantMs: target.atMs });
       this.marks.expect(state);
-      await this.turnTo(state, { clock, isRewind: true, holds });
+      await this.turnTo(state, { clock, kept: snapshot, holds });
       return { target, snapshot };
     });
   }
@@ -142,14 +152,22 @@ export class Past {
     return this.exclusively(async () => {
       this.parts.leave();
       const clock = this.running(state.clock ?? this.parts.engine.clock.stateFromNow());
-      await this.turnTo(state, { clock, isRewind: false });
+      await this.turnTo(state, { clock });
     });
   }
 
   /** Keeps the present state before a reset drops it. */
   async keepBeforeReset() {
     if (this.parts.engine.readOnlyBecause === undefined && this.parts.engine.state.seq > 0)
-      await this.alone(() => this.points.save(BEFORE_RESET));
+      await this.alone(() => this.saveAll(BEFORE_RESET));
+  }
+
+  /** Keeps the present state with everything that came while it was being kept. */
+  private async saveAll(name: string) {
+    for (let saves = 0; saves < MAX_SAVES; saves += 1) {
+      const { seq } = await this.points.save(name);
+      if (seq === this.parts.engine.state.seq) return;
+    }
   }
 
   /** Changes after a point that memory still has. */
@@ -157,15 +175,19 @@ export class Past {
     return this.marks.after(seq);
   }
 
+  /** Changes after a point of the present line, those included that only storage has. */
+  async changesSince(seq: number): Promise<readonly Change[]> {
+    const upTo = this.marks.earliest().seq;
+    const stored = seq < upTo ? await this.points.changes({ after: seq, upTo }) : [];
+    return [...stored, ...this.changesAfter(seq)];
+  }
+
   private async keepUndone(): Promise<string> {
     const numbers = this.points
       .list()
       .flatMap(({ name }) => UNDONE_NAME.exec(name)?.slice(1).map(Number) ?? []);
     const name = `before-rewind-${Math.max(0, ...numbers) + 1}`;
-    for (let saves = 0; saves < MAX_SAVES; saves += 1) {
-      const { seq } = await this.points.save(name);
-      if (seq === this.parts.engine.state.seq) break;
-    }
+    await this.saveAll(name);
     const spare = numbers
       .sort((a, b) => a - b)
       .slice(0, Math.max(0, numbers.length + 1 - UNDONE_KEPT));
@@ -178,44 +200,34 @@ export class Past {
     return goingOn(clock, this.parts.wall.nowMs());
   }
 
-  private async turnTo(
-    state: WorldState,
-    { clock, isRewind, holds = false }: { clock: ClockState; isRewind: boolean; holds?: boolean },
-  ) {
+  private async turnTo(state: WorldState, { clock, kept, loaded, holds = false }: Course) {
     const { engine } = this.parts;
-    const { branch, world } = engine.state;
-    const credentials = startTokenOf(engine.state);
+    const { branch, world, seed } = engine.state;
+    const own = worldsOwn(engine.state);
     state.branch = nextBranch(laterBranch(branch, state.branch));
-    state.world = world;
+    Object.assign(state, { world, seed });
     state.clock = clock;
-    const turn = { seq: state.seq, atMs: clock.instantMs, isRewind };
+    const atMs = clock.instantMs;
+    const turn: Turn = { seq: state.seq, atMs, ...defined({ kept, loaded }) };
     const tell = () => {
       for (const turned of this.turned) turned(turn);
-      if (credentials) this.keepCredentials(credentials);
-      if (holds) this.endOpen();
+      // An imported state has the credentials and the start of another world.
+      if (!isSame(worldsOwn(engine.state), own))
+        engine.commit(keepWorldsOwn, own, { cause: "restore", by: "restore" });
+      if (holds) this.leaveOpen();
     };
     this.turn = { state, tell };
     try {
-      await this.points.turnTo(state, { isOwnPast: isRewind });
+      await this.points.turnTo(state, { isOwnPast: kept !== undefined });
     } finally {
       this.turn = undefined;
     }
   }
 
-  /** Credentials belong to the world, not to its past: an imported state has others. */
-  private keepCredentials({ clientId, secretHash }: Credentials) {
-    const { engine } = this.parts;
-    const token = startTokenOf(engine.state);
-    if (!token) return;
-    if (token.clientId === clientId && token.secretHash === secretHash) return;
-    engine.commit(applyOpening, { clientId, secretHash }, { cause: "restore", by: "restore" });
-  }
-
-  /** Ends every open delivery without another attempt. */
-  private endOpen() {
-    const { engine } = this.parts;
-    for (const { id: deliveryId } of [...openDeliveries(engine.state)])
-      engine.commit(recordUndeliverable, { deliveryId }, { cause: deliveryId, by: "rewind" });
+  /** Leaves open deliveries to the part that is undone: none is attempted here. */
+  private leaveOpen() {
+    const leave = (draft: Draft, _input: undefined, moment: Moment) => endAsForked(draft, moment);
+    this.parts.engine.commit(leave, undefined, { cause: "rewind", by: "rewind" });
   }
 
   /** Runs work that replaces the world: calls that come meanwhile wait, and answer after it. */

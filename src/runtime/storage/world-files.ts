@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { callerKeys } from "../../domain/platform/caller-keys.ts";
 import { FORMAT_VERSION } from "../change.ts";
 import type { ClockState } from "../clock.ts";
 import type { WorldState } from "../world-state.ts";
@@ -13,13 +14,18 @@ export interface WorldImage {
   name: string;
   /** The world that it was forked from. */
   from: string;
+  /** Its place among the worlds of the directory: those made later have higher numbers. */
+  order: number;
 }
 
 /** Contents of `summary.json`, which stands in for a world that was closed cleanly. */
 export interface SummaryImage {
+  clientId: string;
   records: number;
   atMs: number;
-  clock: ClockState | undefined;
+  clock: ClockState;
+  /** Keys of all that call it. */
+  keys: string[];
   /** Hashes of the documents that its records name. */
   documents: string[];
 }
@@ -75,10 +81,15 @@ export const readSummary = (directory: string): SummaryImage | undefined =>
     : undefined;
 
 /** Facts about a world that is being closed. */
-export const summaryOf = (state: WorldState, clock: ClockState): SummaryImage => ({
+export const summaryOf = (
+  state: WorldState,
+  { clientId, clock }: { clientId: string; clock: ClockState },
+): SummaryImage => ({
+  clientId,
   records: state.recordCount(),
   atMs: state.atMs,
   clock,
+  keys: callerKeys(state),
   documents: documentsIn(state),
 });
 

@@ -22,6 +22,7 @@ import {
   snapshotsOf,
   summaryFileOf,
   summaryOf,
+  type WorldImage,
   worldFileOf,
   worldFolderOf,
   worldNames,
@@ -72,6 +73,8 @@ interface Read {
 export class WorldsOnDisk implements OtherWorlds {
   private readonly parts: SharedParts;
   private readonly openNames = new Set<string>();
+  /** Highest order of a world so far; unknown until it is asked for. */
+  private lastOrder: number | undefined;
 
   constructor(parts: SharedParts) {
     this.parts = parts;
@@ -81,23 +84,42 @@ export class WorldsOnDisk implements OtherWorlds {
     return this.openNames.has(name);
   }
 
-  async list() {
-    const worlds: WorldOnDisk[] = [];
+  list() {
+    const { root } = this.parts;
+    const worlds: (WorldOnDisk & { order: number })[] = [];
     const damaged: DamagedWorld[] = [];
-    for (const name of worldNames(this.parts.root))
+    for (const name of worldNames(root))
       try {
-        worlds.push(await this.look(name));
+        const { from, order } = this.imageOf(name);
+        worlds.push({ name, from, order, summary: readSummary(worldFolderOf(root, name)) });
       } catch (error) {
         damaged.push({ name, damage: error as Error });
       }
+    worlds.sort((a, b) => a.order - b.order);
+    this.lastOrder = worlds.at(-1)?.order ?? 0;
     return { worlds, damaged };
+  }
+
+  stopped(name: string) {
+    return readSummary(worldFolderOf(this.parts.root, name));
+  }
+
+  async remove(name: string) {
+    const { root, folders } = this.parts;
+    await removeFolder(root, worldFolderOf(root, name), folders.calls).catch((error) => {
+      throw asFailure(error);
+    });
   }
 
   async open(name: string): Promise<OpenWorld | undefined> {
     const { root } = this.parts;
     if (!worldNames(root).includes(name)) return undefined;
     const directory = worldFolderOf(root, name);
-    const { identity } = await this.look(name);
+    this.imageOf(name);
+    readSummary(directory);
+    const storage = openKeyValue({ kind: "file", directory });
+    const file = pathOfKey(directory, "identity");
+    const identity = await keptIdentity(storage, { file, takesPlain: false });
     const files = openLine({ directory, isFirst: false });
     const world = this.durable(directory, files);
     const read = await world.read();
@@ -162,7 +184,8 @@ export class WorldsOnDisk implements OtherWorlds {
       const kept = { directory: line, image };
       await new LineLinks(folders).ofKept(kept, join(made, START), { meta, order: 0 });
       await calls.write(pathOfKey(made, "identity"), encodeImage("identity", identity));
-      const facts = encodeWorld({ name: birth.name, from: origin.name });
+      const order = this.nextOrder();
+      const facts = encodeWorld({ name: birth.name, from: origin.name, order });
       await calls.write(worldFileOf(made), facts);
       if (fsync) await calls.syncName(worldFileOf(made));
       calls.makeFolder(dirname(directory));
@@ -175,8 +198,14 @@ export class WorldsOnDisk implements OtherWorlds {
     }
   }
 
-  /** Reads what a world says of itself, but not its state. */
-  private async look(name: string): Promise<WorldOnDisk> {
+  private nextOrder() {
+    if (this.lastOrder === undefined) this.list();
+    this.lastOrder = (this.lastOrder ?? 0) + 1;
+    return this.lastOrder;
+  }
+
+  /** The description of a world, which tells its name. */
+  private imageOf(name: string): WorldImage {
     const directory = worldFolderOf(this.parts.root, name);
     const image = readWorldImage(directory);
     if (image.name !== name)
@@ -184,11 +213,7 @@ export class WorldsOnDisk implements OtherWorlds {
         { part: "line", expected: `the world ${name}` },
         { file: worldFileOf(directory), found: `the world ${image.name}`, why: "it was moved" },
       );
-    const file = pathOfKey(directory, "identity");
-    const storage = openKeyValue({ kind: "file", directory });
-    const identity = await keptIdentity(storage, { file, takesPlain: false });
-    openLine({ directory, isFirst: false });
-    return { name, from: image.from, identity, summary: readSummary(directory) };
+    return image;
   }
 
   private durable(directory: string, files: StateFiles) {
@@ -205,7 +230,6 @@ export class WorldsOnDisk implements OtherWorlds {
     { state, recovery, passedOver }: Omit<Read, "files">,
   ): Promise<OpenWorld> {
     const { root, folders, lockNumber, options } = this.parts;
-    const { calls } = folders;
     const now = { mode: "real", offsetMs: 0, instantMs: options.wall.nowMs() } as const;
     const engine = world.open(state, recovery, state.clock ?? now);
     const files = this.parts.files.forFork(engine);
@@ -224,8 +248,10 @@ export class WorldsOnDisk implements OtherWorlds {
       const clock = engine.clock.stateFromNow();
       await world.close(() => {}, { isLast });
       // What a world that lost its storage has in memory is not what is on disk.
-      if (!isLast && engine.readOnlyBecause === undefined)
-        await storage.setItemRaw("summary", encodeImage("summary", summaryOf(engine.state, clock)));
+      if (!isLast && engine.readOnlyBecause === undefined) {
+        const summary = summaryOf(engine.state, { clientId: identity.clientId, clock });
+        await storage.setItemRaw("summary", encodeImage("summary", summary));
+      }
       this.openNames.delete(name);
       await files.close();
     };
@@ -250,9 +276,7 @@ export class WorldsOnDisk implements OtherWorlds {
       close: () => close(),
       remove: async () => {
         await close({ isLast: true });
-        await removeFolder(root, directory, calls).catch((error) => {
-          throw asFailure(error);
-        });
+        await this.remove(name);
       },
     };
   }

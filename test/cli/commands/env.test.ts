@@ -30,6 +30,36 @@ test("--json prints the same as one document", async () => {
   expect(documentOf(await place().run("env --json"))).toEqual(environment);
 });
 
+test("of a fork it prints the client id and the name, so that every tool means that world", async () => {
+  const environment = await expected();
+  await place().run("worlds create checkout-7");
+  const { stdout } = await place().shell(
+    'eval "$(service-sim env --world checkout-7)"; service-sim env --json; service-sim status --json',
+  );
+  const [printed, status] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(printed).toEqual({
+    ...environment,
+    SERVICE_SIM_CLIENT_ID: "sandbox+checkout-7",
+    SERVICE_SIM_WORLD: "checkout-7",
+  });
+  expect(status.world).toBe("checkout-7");
+  await place().run("worlds remove checkout-7");
+  const env = { SERVICE_SIM_WORLD: "checkout-7" };
+  expect((await place().run("status", { env })).stderr).toMatch(
+    / unset SERVICE_SIM_WORLD {4}names the starting world again\n$/,
+  );
+});
+
+test("a hint means the world that was typed", async () => {
+  await expected();
+  await place().run("worlds create checkout-7");
+  const { stdout } = await place().run("snapshot save paid --world checkout-7");
+  expect(stdout).toContain("service-sim snapshot load paid --world checkout-7    goes back to it");
+});
+
 test("in another folder it says where to run, since secrets are not given out", async () => {
   const { SERVICE_SIM_URL: url } = await expected();
   const { code, stdout, stderr } = await place().run(`env --url ${url}`, { folder: "other" });

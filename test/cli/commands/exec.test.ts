@@ -27,6 +27,12 @@ test("the command finds a simulator of its own in its environment, and can sign 
   expect(found).toEqual({ id: "sandbox", status: 200, sameKey: true, apiUrl });
 });
 
+test("a world of the shell belongs to another simulator, so the command does not see it", async () => {
+  const args = ["exec", "--", process.execPath, "-p", "process.env.SERVICE_SIM_WORLD"];
+  const { stdout } = await place().run(args, { env: { SERVICE_SIM_WORLD: "checkout-7" } });
+  expect(stdout).toBe("undefined\n");
+});
+
 test("a seed decides on the credentials too, and without one they are drawn", async () => {
   const secret = async (...options: string[]) =>
     (await execNode("console.log(process.env.SERVICE_SIM_CLIENT_SECRET)", options)).stdout.trim();

@@ -27,6 +27,28 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
+const RUNNERS_TYPED = `
+import { defineConfig } from "vitest/config";
+import { expect, test } from "service-sim/vitest";
+import type { Simulator } from "service-sim";
+
+export default defineConfig({
+  test: {
+    globalSetup: "service-sim/vitest/setup",
+    provide: { serviceSim: { fixture: "payouts-demo", clock: "manual" } },
+  },
+});
+test("typed", async ({ sim }) => {
+  const world: Simulator = sim;
+  const { id } = await world.call.createCustomer({ body: { customerType: "INDIVIDUAL" } });
+  await expect(sim).toHaveReceived({ type: "OUTGOING_PAYMENT.COMPLETED", about: id, count: 2 });
+  await expect(sim).not.toHaveReceived("TEST");
+  await expect(sim).toBalance();
+  // @ts-expect-error no webhook has this type
+  await expect(sim).toHaveReceived("OUTGOING_PAYMENT.LOST");
+});
+`;
+
 /** Loads the library by both ways and tells what each gives. */
 const BOTH = `
 const required = require("service-sim");
@@ -230,13 +252,43 @@ test.each(RESOLUTIONS)("$by finds its types by $module $moduleResolution", async
   expect(compiled).toMatchObject({ code: 0, stdout: "" });
 });
 
+/** Entries that vitest imports. */
+const ESM_ENTRIES = ["vitest", "vitest/setup", "vitest/coverage-reporter"];
+
+test("what vitest loads has types", async () => {
+  symlinkSync(ours("vitest"), place.file("npm", "node_modules", "vitest"));
+  writeFileSync(
+    place.file("npm", "runners.mts"),
+    `${RUNNERS_TYPED}import "service-sim/vitest/setup";\n`,
+  );
+  const compilerOptions = {
+    module: "NodeNext",
+    target: "ES2023",
+    lib: ["ES2023", "DOM"],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  };
+  const config = JSON.stringify({ compilerOptions, files: ["runners.mts"] });
+  writeFileSync(place.file("npm", "tsconfig.json"), config);
+  const compiled = await node([COMPILERS["typescript-7"] ?? "", "-p", "."]);
+  expect(compiled).toMatchObject({ code: 0, stdout: "" });
+});
+
 test("publint and attw have nothing to say", async () => {
   const tarball = join("..", TARBALL);
   const folder = "npm/checked";
   const publint = await node([ours("publint", "src", "cli.js"), tarball, "--strict"], folder);
   expect(publint).toMatchObject({ code: 0, stdout: expect.stringContaining("All good!") });
-  const attw = await node([ours("@arethetypeswrong", "cli", "dist", "index.js"), tarball], folder);
+  const program = ours("@arethetypeswrong", "cli", "dist", "index.js");
+  const required = ["--exclude-entrypoints", ...ESM_ENTRIES];
+  const attw = await node([program, tarball, ...required], folder);
   expect(attw).toMatchObject({ code: 0, stdout: expect.stringContaining("No problems found") });
+  // vitest itself is made of modules alone: what it loads cannot be required.
+  const imported = ["--profile", "esm-only", "--entrypoints", ...ESM_ENTRIES];
+  const modules = await node([program, tarball, ...imported], folder);
+  expect(modules).toMatchObject({ code: 0, stderr: "" });
 });
 
 /** The program of the project, from any folder. */

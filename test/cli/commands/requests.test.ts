@@ -60,6 +60,16 @@ describe("what they print", () => {
     ]);
   });
 
+  test("what a rewind undid is marked, in the list and alone", () => {
+    const undone = request({ undone: true });
+    expect(
+      formatRequests({ data: [undone], hasMore: false }, ALL, short)
+        .at(-1)
+        ?.trim(),
+    ).toBe("undone by a rewind");
+    expect(formatRequest(undone, short)).toContain("undone     by a rewind");
+  });
+
   test("off a terminal ids are whole, and none is one sentence", () => {
     const [, row = ""] = formatRequests({ data, hasMore: false }, ALL, whole);
     expect(row).toContain(`/quotes/${QUOTE} `);

@@ -108,3 +108,14 @@ test("the day is told at once when the banner above told another one", () => {
   const lineOf = activityLines(at80, { since: () => "2026-01-04T23:59:00.000Z" });
   expect(lineOf(timer)).toMatch(/^01-05 09:00:12 @ payment.settle/);
 });
+
+test("a line of a fork has its name behind the time, cut when it is long", () => {
+  expect(activityLines(at80)({ ...timer, world: "checkout-7" })).toMatch(
+    /^09:00:12 checkout-7 @ payment\.settle /,
+  );
+  const long = activityLines(at80)(request({ path: "/config" }));
+  expect(long).toMatch(/^09:00:12 < POST/);
+  expect(
+    activityLines(at80)({ ...request({ path: "/config" }), world: "a-world-with-a-long-name" }),
+  ).toMatch(/^09:00:12 a-world-with-a-… < POST/);
+});

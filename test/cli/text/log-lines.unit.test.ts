@@ -85,3 +85,21 @@ test("a timer that changed nothing has neither from nor to", () => {
     at,
   });
 });
+
+test("a fork's line has its name", () => {
+  const timer = {
+    kind: "timer",
+    atMs,
+    timer: "payment.settle",
+    subject: "Transaction:1",
+    world: "checkout-7",
+  } as const;
+  expect(logLine(timer)).toEqual({
+    event: "timer",
+    op: "fired",
+    timer: "payment.settle",
+    subject: "Transaction:1",
+    at,
+    world: "checkout-7",
+  });
+});

@@ -36,7 +36,7 @@ const plantInState = (spoil: (state: WorldState, marks: Marks) => void) =>
     return state;
   });
 
-const keeping = (kind: "Replay" | "ApiToken" | "Delivery") => () =>
+const keeping = (kind: "Replay" | "ApiToken" | "Delivery" | "Session") => () =>
   plantInState((state, marks) => {
     const { engine } = marks as unknown as { engine: { state: WorldState } };
     const put = [...engine.state.each(kind)].map((record) => [kind, record]) as Change["put"];
@@ -47,6 +47,7 @@ const keeping = (kind: "Replay" | "ApiToken" | "Delivery") => () =>
 const PLANTED: readonly { what: string; plant: () => unknown; says?: RegExp }[] = [
   { what: "an idempotency answer that is kept", plant: keeping("Replay") },
   { what: "a token that is kept", plant: keeping("ApiToken") },
+  { what: "a session that is kept", plant: keeping("Session") },
   { what: "a webhook that is kept", plant: keeping("Delivery") },
   {
     what: "a rewind into a group",

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { Engine } from "../../../src/runtime/engine.ts";
 import { until } from "../../runtime/setup/turns.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
@@ -219,6 +220,25 @@ describe("webhooks that were out or open", () => {
     for (const answer of answers.splice(0)) answer();
   });
 
+  test("an answer to an undone attempt that is taken would be noticed", async () => {
+    const { load } = Engine.prototype;
+    vi.spyOn(Engine.prototype, "load").mockImplementation(function (this: Engine, ...state) {
+      const { generation } = this;
+      load.apply(this, state);
+      this.generation = generation;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { receiver, answers } = await hanging();
+    const [first] = receiver.received;
+    await rewind({ before: "last" });
+    for (const answer of answers.splice(0)) answer();
+    await until("it to be taken", async () => {
+      const { body } = await world.control("GET", "/webhooks");
+      return body.data.find(({ id }: { id: string }) => id === first?.id).attempt > 0;
+    });
+    for (const answer of answers.splice(0)) answer();
+  });
+
   test("with hold they are not sent again", async () => {
     const { receiver, answers } = await hanging();
     await rewind({ before: "last", hold: true });
@@ -227,8 +247,8 @@ describe("webhooks that were out or open", () => {
     const ids = receiver.received.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect((await world.control("GET", "/webhooks")).body.data).toMatchObject([
-      { state: "UNDELIVERABLE" },
-      { state: "UNDELIVERABLE" },
+      { state: "FORKED" },
+      { state: "FORKED" },
     ]);
   });
 });

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createPayer } from "../../setup/platform.ts";
@@ -131,6 +134,31 @@ describe("files", () => {
     expect((await other.control("GET", "/ledger")).body).toMatchObject({ totals: ledger.totals });
     const { body: why } = await world.control("GET", `/why/${customerId}`);
     expect((await other.control("GET", `/why/${customerId}`)).body.steps).toEqual(why.steps);
+  });
+
+  test("seed and settings of its starts stay its own: a reset and a restart find them", async () => {
+    const source = await startTestSimulator({ webhookEndpoint: "http://127.0.0.1:9/hooks" });
+    onTestFinished(() => source.sim.close());
+    await source.control("PUT", "/snapshots/s");
+    const { body: file } = await source.control("GET", "/snapshots/s/export");
+    const folder = mkdtempSync(join(tmpdir(), "service-sim-snapshot-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const options = { seed: "other", storage: `file:${folder}` };
+    const other = await startTestSimulator(options);
+    const shown = async (of: TestSimulator) => {
+      const { seed, webhooks } = (await of.control("GET", "/status")).body;
+      return { seed, endpoint: webhooks.endpoint };
+    };
+    expect(await shown(other)).toEqual({ seed: "other", endpoint: undefined });
+    await importText(file, other);
+    await other.control("POST", "/snapshots/s/restore");
+    expect(await shown(other)).toEqual({ seed: "other", endpoint: "http://127.0.0.1:9/hooks" });
+    await other.sim.close();
+    const again = await startTestSimulator(options);
+    onTestFinished(() => again.sim.close());
+    expect((await shown(again)).seed).toBe("other");
+    await again.control("POST", "/reset");
+    expect(await shown(again)).toEqual({ seed: "other", endpoint: undefined });
   });
 
   test("ids stay unique when a file of a later branch is loaded again", async () => {

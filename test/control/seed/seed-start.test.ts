@@ -219,7 +219,10 @@ describe("a reset puts it in again", () => {
     const again = await reopen(directory);
     expect(again.sim.status().timers).toEqual(timers);
     await again.sim.close();
-    const text = readFileSync(directory.segment("1-1"), "utf8");
+    const text = directory
+      .contents()
+      .map(([, bytes]) => bytes)
+      .join("");
     const branches = [...text.matchAll(/"opens":\{[^}]*"branch":(\d+)/g)];
     expect(branches.map(([, branch]) => branch)).toEqual(["1", "2", "3"]);
   });

@@ -90,7 +90,7 @@ describe("the bytes of documents", () => {
     expect(kept()).toEqual([]);
   });
 
-  test("outlast a restart, and can be let go after it", async () => {
+  test("outlast a restart, and go once no rewind reaches them", async () => {
     const id = await create();
     await world.sim.close();
     world = await reopen(directory);
@@ -99,6 +99,11 @@ describe("the bytes of documents", () => {
     await create();
     await drop(id);
     await drop((await world.call("GET", "/documents")).body.data[0].id);
+    await drop(await create(PNG));
+    await keptAre(PDF);
+    await world.sim.close();
+    world = await reopen(directory);
+    await drop(await create(PNG));
     await keptAre();
   });
 
@@ -114,10 +119,16 @@ describe("the bytes of documents", () => {
     await keptAre(PDF, PNG);
   });
 
-  test("go with a reset", async () => {
+  test("go with the snapshot of the state that a reset ended", async () => {
     await create();
     await world.control("POST", "/reset");
     expect((await world.call("GET", "/documents")).body.totalCount).toBe(0);
+    const holder = (await createPayer(world, 0)).customerId;
+    const png = await postDocument(world, holder, { bytes: PNG });
+    await drop(png.body.id);
+    await keptAre(PDF);
+    await world.control("DELETE", "/snapshots/before-reset");
+    await drop((await postDocument(world, holder, { bytes: PNG })).body.id);
     await keptAre();
   });
 

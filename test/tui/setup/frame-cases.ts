@@ -1,7 +1,7 @@
 import type { Fault } from "../../../src/contract/platform/faults.ts";
 import type { Scene } from "../../../src/tui/scene.ts";
 import type { Sheet } from "../../../src/tui/view.ts";
-import { EMPTY, QUOTE, ROWS, sceneOf, WALL_MS, WEBHOOK, watchedWith } from "./scenes.ts";
+import { EMPTY, QUOTE, ROWS, sceneOf, WALL_MS, WEBHOOK, WORLDS, watchedWith } from "./scenes.ts";
 
 /** A lost connection, twelve seconds ago. */
 const lost = () => {
@@ -69,6 +69,16 @@ const REFUSED_ENDPOINT: Sheet = {
   isFresh: false,
   failure: 'Expected an http or https URL in webhookEndpoint but found "nowhere"',
 };
+
+const TAKEN_NAME: Sheet = {
+  kind: "fork",
+  from: "sandbox",
+  text: "checkout-7",
+  failure: "The name checkout-7 is taken by world checkout-7",
+};
+
+/** A fork that is watched. */
+const inFork = (name = "checkout-7") => ({ ...watchedWith(ROWS), world: name, asked: name });
 
 /** Frames that are kept as files, in readable form. */
 export const FRAMES: readonly { name: string; scene(): Scene }[] = [
@@ -144,6 +154,30 @@ export const FRAMES: readonly { name: string; scene(): Scene }[] = [
   {
     name: "60x15-endpoint",
     scene: () => sceneOf(60, 15, { view: { pane: "deliveries", sheet: REFUSED_ENDPOINT } }),
+  },
+  {
+    name: "80x24-worlds",
+    scene: () => sceneOf(80, 24, { view: { sheet: { kind: "worlds", rows: WORLDS, at: 1 } } }),
+  },
+  {
+    name: "120x36-worlds",
+    scene: () => sceneOf(120, 36, { view: { sheet: { kind: "worlds", rows: WORLDS, at: 1 } } }),
+  },
+  {
+    name: "60x15-worlds",
+    scene: () => sceneOf(60, 15, { view: { sheet: { kind: "worlds", rows: WORLDS, at: 7 } } }),
+  },
+  {
+    name: "80x24-world-fork",
+    scene: () => sceneOf(80, 24, { view: { sheet: TAKEN_NAME }, watched: inFork() }),
+  },
+  {
+    name: "60x15-world-remove",
+    scene: () =>
+      sceneOf(60, 15, {
+        view: { sheet: { kind: "confirm", does: "remove-world", id: "checkout-7" } },
+        watched: inFork("a-world-with-a-name-of-the-greatest-length-that-a-name-may-have-x"),
+      }),
   },
   { name: "60x15-help", scene: () => sceneOf(60, 15, { view: { isHelp: true } }) },
   { name: "120x36-help", scene: () => sceneOf(120, 36, { view: { isHelp: true } }) },

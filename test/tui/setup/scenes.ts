@@ -1,4 +1,5 @@
 import type { AllRows } from "../../../src/contract/control/feed-rows.ts";
+import type { WorldRow } from "../../../src/contract/control/worlds.ts";
 import { frameOf } from "../../../src/tui/frame.ts";
 import { plainOf } from "../../../src/tui/line.ts";
 import type { Scene } from "../../../src/tui/scene.ts";
@@ -312,3 +313,21 @@ export const sceneOf = (
 
 /** A frame in readable form, without spaces at the ends of lines. */
 export const linesOf = (scene: Scene) => frameOf(scene).map((line) => plainOf(line).trimEnd());
+
+/** Worlds of a simulator: the starting one, and one for each of nine tests. */
+export const WORLDS: readonly WorldRow[] = [
+  {
+    name: "sandbox",
+    clientId: "sandbox",
+    records: 1204,
+    now: "2026-01-05T09:02:41.000Z",
+    isStarting: true,
+  },
+  ...Array.from({ length: 9 }, (_, at) => ({
+    name: `checkout-${at + 1}`,
+    clientId: `sandbox+checkout-${at + 1}`,
+    records: 40 + at,
+    now: "2026-01-06T10:00:00.000Z",
+    from: "sandbox",
+  })),
+];

@@ -13,9 +13,10 @@ const COLUMNS: readonly Column[] = [
   { head: "BEGAN AS", as: "words" },
 ];
 
-const originOf = ({ from, isStarting, isLate }: WorldRow) => {
+const originOf = ({ from, isStarting, isLate, isLoaded }: WorldRow) => {
   if (isStarting) return "the starting world";
-  return isLate ? `${from}, after it had changed` : `${from}`;
+  const origin = isLate ? `${from}, after it had changed` : `${from}`;
+  return isLoaded === false ? `${origin} (not loaded)` : origin;
 };
 
 export const formatWorlds = ({ data }: WorldList, style: Style): string[] =>

@@ -4,6 +4,7 @@ import { KINDS } from "../../../../src/domain/records/tables.ts";
 import type { Change } from "../../../../src/runtime/change.ts";
 import type { Engine } from "../../../../src/runtime/engine.ts";
 import type { WorldState } from "../../../../src/runtime/world-state.ts";
+import { WalletClient } from "../../../api/wallets/setup/wallet-client.ts";
 import { imageOf } from "../../../runtime/setup/random-world.ts";
 import { createPayer, mxnAccount, type Payer, quoteInput } from "../../../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../../../setup/test-simulator.ts";
@@ -14,6 +15,7 @@ export type Step =
   | { do: "pay"; suffix: string }
   | { do: "link"; key: number }
   | { do: "token" }
+  | { do: "sign-in" }
   | { do: "advance"; seconds: number }
   | { do: "seed" }
   | { do: "rewind"; back: number };
@@ -22,6 +24,7 @@ export const stepOf: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("pay" as const), suffix: fc.constantFrom("003", "005", "999") }),
   fc.record({ do: fc.constant("link" as const), key: fc.nat(3) }),
   fc.record({ do: fc.constant("token" as const) }),
+  fc.record({ do: fc.constant("sign-in" as const) }),
   fc.record({ do: fc.constant("advance" as const), seconds: fc.constantFrom(1, 20, 400) }),
   fc.record({ do: fc.constant("seed" as const) }),
   fc.record({ do: fc.constant("rewind" as const), back: fc.integer({ min: 1, max: 30 }) }),
@@ -126,6 +129,12 @@ const linkWith = (world: TestSimulator, { customerId }: Payer, key: number) =>
     body: "{}",
   });
 
+/** A session of a wallet. */
+const signIn = async (world: TestSimulator, n: number) => {
+  const wallet = await WalletClient.create(world);
+  await wallet.signIn(await wallet.addEmail(`owner-${n}@example.com`));
+};
+
 /** Runs a history; every rewind in it must give the content noted at the point it goes to. */
 export const runHistory = async (steps: readonly Step[]) => {
   const world = await startTestSimulator();
@@ -137,6 +146,7 @@ export const runHistory = async (steps: readonly Step[]) => {
       else if (step.do === "link") await linkWith(world, payer, step.key);
       else if (step.do === "token")
         await world.call("POST", "/tokens", { name: "t", permissions: ["VIEW"] });
+      else if (step.do === "sign-in") await signIn(world, n);
       else if (step.do === "advance") await world.sim.advance(`${step.seconds}s`);
       else if (step.do === "seed")
         expect((await world.control("POST", "/seed", { fixture: SEED })).status).toBe(200);

@@ -1,0 +1,22 @@
+import { Refusal, refuse } from "../../domain/core/refusal.ts";
+import { findId } from "../core/find-id.ts";
+import type { World } from "../core/world.ts";
+
+/**
+ * The id that a person means, as `findId` has it. An id that a rewind undid is refused with the
+ * snapshot that has it (spec/snapshots.md#rewind).
+ */
+export const findPresentId = ({ engine, log, past }: World, text: string): string => {
+  try {
+    return findId(engine.state, text);
+  } catch (error) {
+    const undone = log.undoneWith(text);
+    if (!(error instanceof Refusal) || error.word !== "ID_NOT_FOUND" || !undone) throw error;
+    const { id, request, kept } = undone;
+    const isKept = past.points.list().some(({ name }) => name === kept);
+    const next = isKept
+      ? `service-sim snapshot load ${kept}      brings it back`
+      : `service-sim requests ${request}      shows the request that made it`;
+    return refuse("ID_NOT_FOUND", { id: text }, { says: `${id} was undone by a rewind`, next });
+  }
+};

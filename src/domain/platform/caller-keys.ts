@@ -1,0 +1,28 @@
+import { all, type View } from "../core/draft.ts";
+import type { ApiTokenRecord } from "../records/platform-records.ts";
+
+/** Key of a user name and the SHA-256 of its secret. */
+export const keyOfUser = (user: string, secretHash: string) => `user ${user} ${secretHash}`;
+
+/** Key of an agent's access token, by its SHA-256. */
+export const keyOfAgent = (tokenHash: string) => `agent ${tokenHash}`;
+
+/** Key of a device code. */
+export const keyOfCode = (code: string) => `code ${code.toUpperCase()}`;
+
+const keysOfToken = ({ id, clientId, secretHash }: ApiTokenRecord) => [
+  keyOfUser(id, secretHash),
+  keyOfUser(clientId, secretHash),
+];
+
+/**
+ * Keys of all that call a world: they tell whether a request means it while its records are not in
+ * memory (decisions/loaded-by-first-call.md).
+ */
+export const callerKeys = (view: View): string[] => [
+  ...all(view, "ApiToken").flatMap(keysOfToken),
+  ...all(view, "Agent").flatMap(({ tokenHash }) =>
+    tokenHash === undefined ? [] : [keyOfAgent(tokenHash)],
+  ),
+  ...all(view, "DeviceCode").map(({ code }) => keyOfCode(code)),
+];

@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { documentOf } from "../../setup/cli.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+const SCRIPT = `
+  const { SERVICE_SIM_API_URL: apiUrl } = process.env;
+  const { SERVICE_SIM_CLIENT_ID: id, SERVICE_SIM_CLIENT_SECRET: secret } = process.env;
+  const headers = {
+    authorization: "Basic " + btoa(id + ":" + secret), "content-type": "application/json",
+  };
+  const body = JSON.stringify({ customerType: "INDIVIDUAL" });
+  for (let count = 0; count < 3; count += 1)
+    await fetch(apiUrl + "/customers", { method: "POST", headers, body });
+`;
+
+const exec = (code: string, ...options: string[]) =>
+  place().run(["exec", ...options, "--", process.execPath, "-e", code]);
+
+test("a command that fails leaves a capsule, and the line that repeats it", async () => {
+  const { code, stderr } = await exec(`${SCRIPT} process.exit(7);`);
+  expect(code).toBe(7);
+  const [, file = ""] = /repeat this run with: .* replay (\S+\.capsule)\n/.exec(stderr) ?? [];
+  const replayed = await place().run(["replay", file]);
+  expect(replayed).toMatchObject({ code: 0, stdout: "3 requests repeated, no difference\n" });
+});
+
+test("one that succeeds leaves none, unless a file is named", async () => {
+  const { stderr } = await exec(SCRIPT);
+  expect(stderr).not.toContain("repeat this run");
+  expect((await exec(SCRIPT, "--capsule", "run.capsule")).code).toBe(0);
+  const replayed = await place().run(["replay", "run.capsule", "--json"]);
+  expect(documentOf(replayed)).toEqual({ requests: 3 });
+});
+
+test("a difference is told with its request, and the exit code is 1", async () => {
+  await exec(
+    SCRIPT,
+    "--capsule",
+    "run.capsule",
+    "--now",
+    "2026-01-05T09:00:00Z",
+    "--clock",
+    "manual",
+  );
+  const text = readFileSync(place().file("run.capsule"), "utf8");
+  const { encodeLine } = await import("../../../src/capsules/capsule-lines.ts");
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line.slice(line.indexOf("{"))));
+  const other = lines.map((line) =>
+    line.id === "req-1-2" ? { ...line, reply: { ...line.reply, status: 409 } } : line,
+  );
+  writeFileSync(place().file("run.capsule"), other.map(encodeLine).join(""));
+  const { code, stdout } = await place().run(["replay", "run.capsule"]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^first difference: status\n {2}at {8}req-1-2 \(line \d+\), POST /);
+  expect(stdout).toContain(
+    "  instant   2026-01-05T09:00:00.000Z\n  recorded  409\n  found     201\n",
+  );
+});
+
+test.each([
+  {
+    says: "no file",
+    file: "none.capsule",
+    text: undefined,
+    error: "cannot read the capsule none.capsule: ENOENT",
+  },
+  {
+    says: "another file",
+    file: "a.txt",
+    text: "hello\n",
+    error: "Expected a capsule but found none in a.txt",
+  },
+])("$says is refused with 2", async ({ file, text, error }) => {
+  if (text !== undefined) writeFileSync(place().file(file), text);
+  const { code, stderr } = await place().run(["replay", file]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(error);
+});
