@@ -3,7 +3,7 @@ import { isDrawnIn } from "./ids.ts";
 import type { WorldState } from "./world-state.ts";
 
 /**
- * Whether a world drew the id of a record that it has. A fork has ids of its origin too; the
+ * Tells whether a world drew the id of a record that it has. A fork has ids of its origin too; the
  * first world has inherited nothing.
  */
 export const hasMade = ({ seed, branch }: Pick<WorldState, "seed" | "branch">, id: string) => {

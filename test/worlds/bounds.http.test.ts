@@ -146,7 +146,7 @@ test("a fork of a fork, two hundred deep, costs as much as the first", async () 
   expect(median(spans.slice(150))).toBeLessThan(8 * median(spans.slice(10, 60)) + 5);
 });
 
-/** What a process keeps of its worlds. */
+/** Parts that a process keeps of its worlds. */
 interface Kept {
   worlds: {
     forks: Map<string, { place: RunningWorld }>;

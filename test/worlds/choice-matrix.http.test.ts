@@ -15,7 +15,7 @@ const OPENED = "opened";
 
 const all = (what: string) => HEADERS.map(() => what);
 
-/** What everything that the starting world made means: forks inherited it. */
+/** Worlds that everything that the starting world made means: forks inherited it. */
 const INHERITED = ["sandbox", "sandbox", "here", "there", "own", OPENED, NO_NAME];
 const MADE_HERE = ["here", CONFLICT, "here", CONFLICT, CONFLICT, CONFLICT, NO_NAME];
 const MADE_THERE = ["there", CONFLICT, CONFLICT, "there", CONFLICT, CONFLICT, NO_NAME];

@@ -15,7 +15,7 @@ const MARKS = /m\d{4}x/g;
 /** Ids of records; examples have one of zeros. */
 const IDS = /\b[A-Z]\w+:(?!0{8})[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-/** What a receiver got, by the world that its address names. */
+/** Requests that a receiver got, by the world that its address names. */
 const received = new Map<string, { body: string; signature: string }[]>();
 const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];

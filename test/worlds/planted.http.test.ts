@@ -140,3 +140,23 @@ test("an idle world that cannot be closed is an alarm, and no crash", async () =
   vi.restoreAllMocks();
   await world.sim.close();
 });
+
+test("a world that is still being made is closed with the others", async () => {
+  const made: RunningWorld[] = [];
+  const whole = RunningWorld.prototype.fork;
+  vi.spyOn(RunningWorld.prototype, "fork").mockImplementation(async function (
+    this: RunningWorld,
+    birth,
+  ) {
+    await turns(100);
+    const world = await whole.call(this, birth);
+    made.push(world);
+    return world;
+  });
+  const world = await startTestSimulator();
+  const { worlds } = world.sim as unknown as { worlds: WorldsOfProcess };
+  const creating = worlds.create({ name: "late" });
+  await world.sim.close();
+  expect((await creating).closing.aborted).toBe(true);
+  expect(made).toHaveLength(1);
+});
