@@ -82,6 +82,50 @@ describe("a run over sockets is repeated without any", () => {
   });
 });
 
+/** A sign-in by code, and both its guesses at once. */
+const guesses = async ({ call }: Run) => {
+  const customer = await call("POST", "/customers", { customerType: "INDIVIDUAL" });
+  const query = `customerId=${customer.id}&type=EMBEDDED_WALLET`;
+  const { data } = await call("GET", `/customers/internal-accounts?${query}`);
+  const accountId = data[0].id;
+  const email = { type: "EMAIL_OTP", accountId, email: "ada@example.com" };
+  const { id } = await call("POST", "/auth/credentials", email);
+  const clientPublicKey =
+    "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
+    "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
+  const proof = { type: "EMAIL_OTP", otp: "000000", clientPublicKey };
+  const path = `/auth/credentials/${id}/verify`;
+  await Promise.all([call("POST", path, proof), call("POST", path, proof)]);
+};
+
+/** A step by the library between two calls, and a document that is too long. */
+const steps = async ({ sim, call }: Run) => {
+  await call("POST", "/customers", { customerType: "INDIVIDUAL" });
+  await sim.advance("90s");
+  await call("POST", "/customers", { customerType: "INDIVIDUAL" });
+  const form = new FormData();
+  form.set("file", new Blob([new Uint8Array(11 * 1024 * 1024)]), "passport.pdf");
+  const authorization = `Basic ${btoa(`sandbox:${sim.clientSecret}`)}`;
+  const url = `${sim.apiUrl}/documents`;
+  const refused = await sim.fetch(
+    new Request(url, { method: "POST", body: form, headers: { authorization } }),
+  );
+  expect((await refused.json()).message).toMatch(/^The file is over 10485760 bytes/);
+};
+
+// spec/capsules.md#replay
+describe("also repeated are", () => {
+  test("calls at once, of which one is refused after another changed the world", async () => {
+    expect(await replayed(await record({ seed: "capsule" }, guesses))).toEqual({ requests: 5 });
+  });
+
+  test("steps of the library, and bodies that were too long to be read", async () => {
+    const text = await record({ seed: "capsule", clock: "manual" }, steps);
+    expect(text.length).toBeLessThan(100_000);
+    expect(await replayed(text)).toEqual({ requests: 3 });
+  });
+});
+
 // spec/capsules.md#secrets
 describe("secrets", () => {
   const secret = "k7Qp-mine-0042-secret";

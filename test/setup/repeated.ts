@@ -4,7 +4,10 @@ import { Replay } from "../../src/capsules/replay.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { withEdges } from "../../src/worlds/edges.ts";
 
-/** Set by `npm run campaign:again`: every simulator of a test is written down, and repeated when it closes. */
+/**
+ * Set by `npm run campaign:repeats`: every simulator of a test is written down, and repeated when
+ * it closes.
+ */
 export const isRepeated = process.env.SERVICE_SIM_TEST_REPEATS === "1";
 
 /** Opens a simulator whose run is repeated when it closes; a difference fails that close. */
