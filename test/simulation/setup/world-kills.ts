@@ -18,7 +18,7 @@ export interface WorldKillsReport {
 const LONGEST_LIFE_MS = 400;
 const MAX_WORLDS = 4;
 
-/** What a client sees of a world. */
+/** The view that a client has of a world. */
 interface View {
   customers: string[];
   now: string;
