@@ -88,7 +88,7 @@ const importOf = async (world: TestSimulator, from: string, name: string) => {
   return world.control("POST", "/snapshots/import", { file, name });
 };
 
-/** What a tester does, step by step; each gives what its answer says. */
+/** Acts of a tester, one after the other; each gives what its answer says. */
 const STEPS: readonly (readonly [what: string, act: (world: TestSimulator) => Promise<unknown>])[] =
   [
     ["pay", pay],
@@ -138,7 +138,7 @@ const STEPS: readonly (readonly [what: string, act: (world: TestSimulator) => Pr
     ["write at last", (world) => addCustomer(world, "deep")],
   ];
 
-/** What does not tell which run it is from: requests are counted by start. */
+/** The part that does not tell which run it is from: requests are counted by start. */
 const comparable = (seen: unknown) =>
   JSON.parse(
     JSON.stringify(seen ?? null, (key, value) =>

@@ -18,7 +18,7 @@ export interface WorldKillsReport {
 const LONGEST_LIFE_MS = 400;
 const MAX_WORLDS = 4;
 
-/** What a client sees of a world. */
+/** One world as its client sees it. */
 interface View {
   customers: string[];
   now: string;
