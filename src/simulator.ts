@@ -300,7 +300,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   protected async end() {
     this.isClosed = true;
     const others = this.worlds.close();
-    await this.running.close(() => this.listeners);
+    // The starting world holds the lock of the directory in which the others still write.
+    const ended = { close: () => others.catch(() => {}) };
+    await this.running.close(() => [...this.listeners, ended]);
     await others;
   }
 

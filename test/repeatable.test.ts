@@ -68,7 +68,6 @@ const RULES: readonly Rule[] = [
     allowed: {
       "src/control/webhooks/webhook-keys.ts": "storage failed",
       "src/coverage/coverage-file.ts": "a file of another process",
-      "src/worlds/worlds.ts": "storage failed",
       "src/runtime/storage/durable-world.ts": "storage failed",
       "src/runtime/storage/folder-check.ts": "storage failed",
       "src/runtime/storage/line-links.ts": "storage failed",

@@ -1,13 +1,14 @@
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { digestHex } from "../crypto/digest.ts";
-import { agentOfToken } from "../domain/agents/agent-access.ts";
+import { agentIdIn } from "../domain/agents/agent-access.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { tokenOf } from "../domain/platform/api-tokens.ts";
 import { keyOfAgent, keyOfCode } from "../domain/platform/caller-keys.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { worldFor } from "../http/named-world.ts";
+import { requireName, worldFor } from "../http/named-world.ts";
 import type { Asked, ServedWorld, Shown, WorldSet } from "../http/served-world.ts";
+import { hasMade } from "../runtime/made-ids.ts";
 import {
   type Credentials,
   credentialsOf,
@@ -35,18 +36,31 @@ const requireOne = (first: string, second: string | null) => {
   if (second !== null && first !== second) refuse("WORLD_CONFLICT", { first, second });
 };
 
-/** Finds the world that made a record: forks are made later, and only inherit it. */
 const firstWith = <World extends ServedWorld>(
   worlds: WorldSet<World>,
-  holds: (world: World) => boolean,
+  fits: (world: World) => boolean,
 ): World | undefined => {
-  for (const world of worlds.all()) if (holds(world)) return world;
+  for (const world of worlds.all()) if (fits(world)) return world;
   return undefined;
 };
 
+/** Something that a request shows, found by the id of its record in a world. */
+const shownById = <World extends ServedWorld>(
+  key: string,
+  idIn: (world: World) => string | undefined,
+): Shown<World> => ({
+  key,
+  isTakenBy: (world) => idIn(world) !== undefined,
+  isMadeBy: (world) => {
+    const id = idIn(world);
+    return id !== undefined && hasMade(world.engine.state, id);
+  },
+});
+
 /**
  * The world of a record that the request names, such as an agent's token. It is the one that made
- * it, unless the header names another one that holds it.
+ * it, unless the header names another one that holds it. Without its maker, a record means no
+ * world: those that inherited it have not asked for its calls.
  */
 const worldHolding = <World extends ServedWorld>(
   { request }: Pick<Asked, "request">,
@@ -55,20 +69,22 @@ const worldHolding = <World extends ServedWorld>(
 ): World | Promise<World> => {
   const asked = request.headers.get(WORLD_HEADER);
   const loading = worlds.loading([shown], asked === null ? [] : [asked]);
-  const find = () => holderOf(asked, worlds, (world) => shown.isTakenBy(world));
+  const find = () => holderOf(asked, worlds, shown);
   return loading ? loading.then(find) : find();
 };
 
 const holderOf = <World extends ServedWorld>(
   asked: string | null,
   worlds: WorldSet<World>,
-  holds: (world: World) => boolean,
-): World => {
+  { isTakenBy, isMadeBy }: Shown<World>,
+): World | Promise<World> => {
   const named = asked === null ? undefined : worlds.named(asked);
-  if (named && holds(named)) return named;
-  const maker = firstWith(worlds, holds);
-  if (maker) requireOne(maker.name, asked);
-  return maker ?? worlds.starting;
+  if (named && isTakenBy(named)) return named;
+  const maker = firstWith(worlds, isMadeBy);
+  if (asked === null || !maker) return maker ?? worlds.starting;
+  requireName(asked);
+  if (named || maker !== worlds.starting) requireOne(maker.name, asked);
+  return worldFor(asked, worlds);
 };
 
 /** A world and the token of it that the caller has proven. */
@@ -85,6 +101,16 @@ const provenIn = <World extends ServedWorld>(
   return token && { world, token };
 };
 
+const has = (user: string) => (world: ServedWorld) =>
+  tokenOf(world.engine.state, user) !== undefined;
+
+/** Whether a user name means a world: its token was made there, or it is the world's own. */
+const isOwnUser = (user: string) => (world: ServedWorld) => {
+  const { state } = world.engine;
+  const token = tokenOf(state, user);
+  return token !== undefined && (token.clientId === world.clientId || hasMade(state, token.id));
+};
+
 /**
  * Proves credentials before any world is named or made by them: a wrong secret learns nothing
  * (spec/worlds.md#choice).
@@ -95,16 +121,15 @@ const proven = <World extends ServedWorld>(
   worlds: WorldSet<World>,
 ): Proven<World> | Promise<Proven<World>> => {
   const { user, secret } = credentials;
-  const own = firstWith(worlds, ({ engine }) => tokenOf(engine.state, user) !== undefined);
-  const parts = own ? undefined : worldInUser(user);
+  const parts = firstWith(worlds, has(user)) ? undefined : worldInUser(user);
   const base = { user: parts?.base ?? user, secret };
   const name = parts?.world ?? asked;
-  const holds = ({ engine }: World) => tokenOf(engine.state, base.user) !== undefined;
-  const there = name === null ? own : worlds.named(name);
-  const holder = there && holds(there) ? there : (own ?? firstWith(worlds, holds));
+  const there = name === null ? undefined : worlds.named(name);
+  const holder = there && has(base.user)(there) ? there : firstWith(worlds, isOwnUser(base.user));
   const found = provenIn(holder, base) ?? refuse("UNAUTHORIZED");
   if (parts) requireOne(parts.world, asked);
   if (name === null || holder === there) return found;
+  requireName(name);
   // A world with credentials of its own no longer takes those that it inherited.
   if (parts && there) refuse("UNAUTHORIZED");
   // Only credentials of the starting world are inherited by a world that is opened now.
@@ -117,8 +142,10 @@ const proven = <World extends ServedWorld>(
 const remembered = <World extends ServedWorld>(
   request: Request,
   { world, token }: Proven<World>,
+  worlds: WorldSet<World>,
 ) => {
-  world.callers.add(callerKeyOf(request), { world, token });
+  // It may have been removed while it was opened.
+  if (worlds.named(world.name) === world) world.callers.add(callerKeyOf(request), { world, token });
   return world;
 };
 
@@ -134,8 +161,8 @@ const worldOfToken = <World extends ServedWorld>(
   const find = () => {
     const found = proven(credentials, asked, worlds);
     return found instanceof Promise
-      ? found.then((one) => remembered(request, one))
-      : remembered(request, found);
+      ? found.then((one) => remembered(request, one, worlds))
+      : remembered(request, found, worlds);
   };
   const loading = loadingFor(credentials, asked, worlds);
   return loading ? loading.then(find) : find();
@@ -150,6 +177,7 @@ const loadingFor = <World extends ServedWorld>(
   const shownAs = (credentials: Credentials): Shown<World> => ({
     key: keyOfCredentials(credentials),
     isTakenBy: ({ engine }) => provenToken(engine, credentials) !== undefined,
+    isMadeBy: isOwnUser(credentials.user),
   });
   const parts = worldInUser(user);
   const shown = [
@@ -177,17 +205,16 @@ export const locatedWorld = <World extends ServedWorld>(
     return (known?.world as unknown as World | undefined) ?? worlds.starting;
   }
   if (endpoint.agentAccess) {
-    const token = bearerOf(request);
-    return worldHolding(asked, worlds, {
-      key: keyOfAgent(digestHex(token)),
-      isTakenBy: ({ engine }) => agentOfToken(engine.state, token) !== undefined,
-    });
+    const digest = digestHex(bearerOf(request));
+    const idIn = ({ engine }: World) => agentIdIn(engine.state, digest);
+    return worldHolding(asked, worlds, shownById(keyOfAgent(digest), idIn));
   }
   if (endpoint.permission !== "none") return worldOfToken(asked, worlds);
   const { code: given = "" } = params;
   const code = given.toUpperCase();
-  return worldHolding(asked, worlds, {
-    key: keyOfCode(code),
-    isTakenBy: ({ engine }) => engine.state.ids("DeviceCode", "byCode", code).length > 0,
-  });
+  const idIn = ({ engine }: World) => {
+    const [id] = engine.state.ids("DeviceCode", "byCode", code);
+    return id;
+  };
+  return worldHolding(asked, worlds, shownById(keyOfCode(code), idIn));
 };

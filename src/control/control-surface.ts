@@ -6,11 +6,12 @@ import { PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
+import type { Asked } from "../http/served-world.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { codeHooks } from "./core/code-hooks.ts";
-import { controlledWorld } from "./core/controlled-world.ts";
+import { controlledWorld, namesWorld } from "./core/controlled-world.ts";
 import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
 import { nextOutcomeHooks } from "./core/next-outcome-hooks.ts";
@@ -149,6 +150,12 @@ export const controlCalls = (): ControlCall[] =>
     isOpen: isOpenOperation(endpoint),
   }));
 
+/** Whether anyone who can reach the port gets an answer: never of a world that the call names. */
+const isForAll = (asked: Asked, endpoint: Endpoint<World> | undefined) =>
+  endpoint !== undefined &&
+  isOpenOperation(endpoint) &&
+  (endpoint.isWorldless || !namesWorld(asked));
+
 /** The simulator's own HTTP surface, for the command line, tests and tools. */
 export const CONTROL_SURFACE: Surface<World> = {
   base: CONTROL_BASE,
@@ -157,7 +164,7 @@ export const CONTROL_SURFACE: Surface<World> = {
   endpoints: CONTROL_ENDPOINTS,
   locate: (asked, endpoint, worlds) => {
     // First of all, since a foreign page must not learn the names of worlds.
-    if (!endpoint || !isOpenOperation(endpoint)) guardControl(asked.request, worlds.starting.guard);
+    if (!isForAll(asked, endpoint)) guardControl(asked.request, worlds.starting.guard);
     return controlledWorld(asked, endpoint, worlds);
   },
   admit: () => PLATFORM_CALLER,

@@ -295,10 +295,9 @@ const serve = async <World extends ServedWorld>(
     }
   };
   await find();
-  const { gate } = worlds.starting.engine;
-  if (served.lost !== undefined && gate.opens && !endpoint?.isWorldless) {
-    // Its credentials may be those of a start that still goes on.
-    await gate.whenOpen();
+  // Its credentials may be those of a start that still goes on.
+  if (served.lost !== undefined && worlds.starting.engine.gate.opens && !endpoint?.isWorldless) {
+    await worlds.starting.engine.gate.whenOpen();
     delete served.lost;
     await find();
   }
@@ -333,10 +332,8 @@ const serveIn = async <World extends ServedWorld>(
     return run(call, world);
   };
   const answered = () => replyTo(guarded, call, { surface, world });
-  const fault =
-    endpoint &&
-    surface.takesFaults &&
-    world.faults.strikeAt(endpoint, concretePath(endpoint, event));
+  const isStruck = endpoint !== undefined && surface.takesFaults;
+  const fault = isStruck && world.faults.strikeAt(endpoint, concretePath(endpoint, event));
   const reply = fault ? await world.faults.run(fault, event.req, answered) : await answered();
   const atMs = call.atMs ?? engine.clock.now();
   const headers = { ...ruleHeader(call.rules), ...reply.headers };

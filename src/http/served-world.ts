@@ -20,6 +20,8 @@ export interface CallReports {
 export interface ServedWorld {
   /** Name of the world in its process. */
   name: string;
+  /** User name of HTTP Basic that means it. */
+  clientId: string;
   engine: Engine;
   deliveries: Deliveries;
   tokenKeys: IdTokenKeys;
@@ -43,6 +45,8 @@ export interface Shown<World> {
   key: string;
   /** Whether a world in memory takes it. */
   isTakenBy(world: World): boolean;
+  /** Whether a world that takes it made it, and has not inherited it. */
+  isMadeBy(world: World): boolean;
 }
 
 /** The worlds of a process, as far as finding the one that a request means needs them. */

@@ -1,6 +1,7 @@
 import { showOnly } from "../simulator-summary.ts";
 import { ApiError, NoAnswer } from "./api-error.ts";
 import { ReachedWorld } from "./reached-world.ts";
+import type { Send } from "./send.ts";
 import type { Simulator } from "./simulator.ts";
 import { WorldCalls } from "./world-calls.ts";
 
@@ -9,6 +10,8 @@ export interface ForkOrigin {
   reached: ReachedWorld;
   origin: string;
   webhookPublicKey: string;
+  /** Sends to the process, also when the world that is forked is closed. */
+  send?: Send;
   fetch(request: Request): Promise<Response>;
 }
 
@@ -34,29 +37,32 @@ class ForkedWorld extends WorldCalls implements Simulator {
   protected readonly reached: ReachedWorld;
   protected readonly origin: string;
   private readonly from: ForkOrigin;
+  private readonly send: Send;
+  private isGone = false;
 
   constructor(from: ForkOrigin, { name, clientId, clientSecret }: MadeWorld) {
     super();
     const { controlToken } = from.reached.access;
     this.from = from;
+    this.send = from.send ?? from.reached.send;
     this.world = name;
     this.origin = from.origin;
     this.webhookPublicKey = from.webhookPublicKey;
     const access = { world: name, clientId, clientSecret, controlToken };
-    this.reached = new ReachedWorld(from.reached.send, access);
+    this.reached = new ReachedWorld(async (sent) => this.whileThere(() => this.send(sent)), access);
     showOnly(this, () => ({ address: this.origin, world: name }));
   }
 
   /** Makes calls of the control surface about this world too: their user does not name it. */
-  fetch(request: Request) {
+  async fetch(request: Request) {
     const headers = new Headers(request.headers);
     if (!headers.has("x-sim-world")) headers.set("x-sim-world", this.world);
-    return this.from.fetch(new Request(request, { headers }));
+    return this.whileThere(() => this.from.fetch(new Request(request, { headers })));
   }
 
   fork(name?: string): Promise<Simulator> {
-    const { reached, from } = this;
-    return forkOf({ ...from, reached, fetch: (request) => from.fetch(request) }, name);
+    const { reached, from, send } = this;
+    return forkOf({ ...from, reached, send, fetch: (request) => from.fetch(request) }, name);
   }
 
   /** Leaves out the webhooks that it inherited. */
@@ -66,8 +72,16 @@ class ForkedWorld extends WorldCalls implements Simulator {
   }
 
   protected async end() {
-    const { reached } = this.from;
-    await reached.control("DELETE", `/worlds/${this.world}`).catch(passOverGone);
+    if (this.isGone) return;
+    this.isGone = true;
+    const all = new ReachedWorld(this.send, this.reached.access);
+    await all.control("DELETE", `/worlds/${this.world}`).catch(passOverGone);
+  }
+
+  /** Otherwise a late call would open a new world of its name. */
+  private whileThere<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.isGone) throw new Error(`Expected an open world but found ${this.world} closed`);
+    return work();
   }
 }
 

@@ -19,6 +19,14 @@ export const nextBranch = (newest: Branch): Branch => {
   return `${name}~${Number(count) + 1}`;
 };
 
+/** Branches of a forked world, newest first; none for the first world. */
+export function* branchesOfFork(newest: Branch): Iterable<string> {
+  if (typeof newest === "number") return;
+  const [, name = newest, count = "0"] = FORKED.exec(newest) ?? [];
+  for (let at = Number(count); at > 0; at -= 1) yield `${name}~${at}`;
+  yield name;
+}
+
 /**
  * The later of the world's newest branch and that of a state it goes on from. Branches of another
  * world share no id with its own.

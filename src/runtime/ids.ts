@@ -51,6 +51,21 @@ const newId = (kind: string, atMs: number, source: IdSource) => {
   throw new Error(`No id of kind ${kind} without a meaningful ending was found`);
 };
 
+const PARTS =
+  /^(\w+):([0-9a-f]{8})-([0-9a-f]{4})-7([0-9a-f]{3})-([0-9a-f])([0-9a-f]{3})-([0-9a-f]{2})/;
+
+const ofHex = (text: string) => Number.parseInt(text, 16);
+
+/** Whether an id without a given ending was drawn in a branch: its keyed hash says so. */
+export const isDrawnIn = (id: string, source: Pick<IdSource, "seed" | "branch">): boolean => {
+  const [, kind = "", early = "", late = "", high = "", variant = "", middle = "", tail = ""] =
+    PARTS.exec(id) ?? [];
+  if (kind === "") return false;
+  const low = ((ofHex(variant) & 0x3) << 18) | (ofHex(middle) << 6) | (ofHex(tail) >>> 2);
+  const counter = ofHex(high) * 2 ** 20 + low;
+  return newId(kind, ofHex(early + late), { ...source, counter }) === id;
+};
+
 const draw = (key: string, length: number, alphabet: string) => {
   let drawn = "";
   for (let block = 0; drawn.length < length; block += 1) {

@@ -103,7 +103,12 @@ export class Dispatcher implements Deliveries {
     if (this.isClosed || !isOpened) return;
     this.holdsBack = false;
     const url = platformConfig(state).webhookEndpoint;
-    if (url === undefined) return this.endUnsent();
+    if (url === undefined) this.endUnsent();
+    else this.visitLanes(url);
+    this.room.passOn();
+  }
+
+  private visitLanes(url: string) {
     const { host } = new URL(url);
     for (const isSlow of [false, true])
       for (const lane of this.turns.lanes({ isSlow })) {

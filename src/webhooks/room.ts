@@ -49,17 +49,24 @@ export class SharedRoom {
 
   change(by: number) {
     this.count += by;
-    for (let free = -by; free > 0; free -= 1) {
-      const [first] = this.line;
-      if (!first) return;
-      this.line.delete(first);
-      first();
-    }
+    for (let free = -by; free > 0; free -= 1) this.wakeFirst();
+  }
+
+  /** Wakes the next in line while there is room: a world that was woken may not have taken it. */
+  passOn() {
+    if (this.count < ROOM.inAll) this.wakeFirst();
   }
 
   /** Takes a world that closes out of the line. */
   leave(wake: () => void) {
     this.line.delete(wake);
+  }
+
+  private wakeFirst() {
+    const [first] = this.line;
+    if (!first) return;
+    this.line.delete(first);
+    first();
   }
 }
 
@@ -114,6 +121,11 @@ export class Room {
     return (this.quickByHost.get(host) ?? 0) < ROOM.perHost && this.shared.hasRoom(this.wake);
   }
 
+  /** Lets other worlds have the room that this one leaves. */
+  passOn() {
+    this.shared.passOn();
+  }
+
   begin(key: string, flight: Flight) {
     const { lane, isFirst } = flight;
     const counted = { ...flight, isSlow: lane !== undefined && this.isSlow(lane) };
@@ -160,8 +172,9 @@ export class Room {
   clear() {
     let quick = 0;
     for (const count of this.quickByHost.values()) quick += count;
-    this.shared.change(-quick);
     this.shared.leave(this.wake);
+    this.shared.change(-quick);
+    this.shared.passOn();
     for (const counted of [
       this.flights,
       this.retriesByLane,

@@ -5,6 +5,7 @@ import { requireWorld } from "../control/core/controlled-world.ts";
 import type { Worlds, WorldWish } from "../control/core/world.ts";
 import { instant } from "../domain/core/draft.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
+import { startTokenOf } from "../domain/platform/platform.ts";
 import type { Shown } from "../http/served-world.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
@@ -139,6 +140,7 @@ export class WorldsOfProcess implements Worlds {
     const { others } = this.starting;
     const isThere = this.forks.delete(name) || this.damaged.delete(name);
     if (!isThere) return void (await requireWorld(name, this));
+    this.forkCounts.delete(name);
     const place = forked?.place;
     if (place instanceof RunningWorld) this.starting.callers.forget(place);
     const removed =
@@ -163,11 +165,11 @@ export class WorldsOfProcess implements Worlds {
     this.stopSweeping();
     const under = [...this.forks.values()].flatMap(({ loading }) => loading ?? []);
     await Promise.allSettled([...this.making.values(), ...this.removing.values(), ...under]);
-    await Promise.all(
-      [...this.forks.values()].map(({ place }) =>
-        place instanceof RunningWorld ? place.close() : place.ended,
-      ),
+    const ends = [...this.forks.values()].map(({ place }) =>
+      place instanceof RunningWorld ? place.close() : place.ended,
     );
+    for (const end of await Promise.allSettled(ends))
+      if (end.status === "rejected") throw end.reason;
   }
 
   /** Stops a world and keeps what stands in for it; in memory nothing does. */
@@ -177,7 +179,10 @@ export class WorldsOfProcess implements Worlds {
     this.starting.callers.forget(world);
     if (!world.isKept) {
       this.forks.delete(name);
-      return world.close();
+      this.forkCounts.delete(name);
+      return world.close().catch(({ message }: Error) => {
+        this.starting.engine.alarm(`the world ${name} was not closed: ${message}`);
+      });
     }
     const rest = world.atRest();
     // A world that lost its storage says so itself at the next load.
@@ -238,15 +243,15 @@ export class WorldsOfProcess implements Worlds {
     for (const one of shown) if (await this.loadMaker(one)) return;
   }
 
-  /** Loads the first world that takes what is shown; whether there is one. */
-  private async loadMaker({ key, isTakenBy }: Shown<RunningWorld>): Promise<boolean> {
+  /** Loads the world that made what is shown; whether there is one. */
+  private async loadMaker({ key, isTakenBy, isMadeBy }: Shown<RunningWorld>): Promise<boolean> {
     if (isTakenBy(this.starting)) return true;
     for (const [name, forked] of this.forks) {
       const { place } = forked;
       const takes = place instanceof RunningWorld ? isTakenBy(place) : place.takes(key);
       if (!takes) continue;
-      await this.load(name, forked);
-      return true;
+      // An heir may come before the maker, since folders are read in the order of their names.
+      if (isMadeBy(await this.load(name, forked))) return true;
     }
     return false;
   }
@@ -279,7 +284,8 @@ export class WorldsOfProcess implements Worlds {
   private make(wish: WorldWish, { isLate }: { isLate: boolean }): Promise<RunningWorld> {
     const origin = (wish.origin as RunningWorld | undefined) ?? this.starting;
     const name = wish.name ?? this.nextName(origin.name);
-    const clientId = wish.clientId ?? `${this.starting.clientId}+${name}`;
+    const base = startTokenOf(wish.state ?? origin.engine.state)?.clientId;
+    const clientId = wish.clientId ?? `${base ?? this.starting.clientId}+${name}`;
     this.requireFree(name, clientId);
     const own = wish.clientId !== undefined || wish.clientSecret !== undefined;
     const { seed, state, clientSecret = origin.clientSecret } = wish;

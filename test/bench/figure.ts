@@ -15,7 +15,7 @@ export interface Figure {
   /** The floor that it is divided by. */
   floor: string;
   /** Unit of both halves of a pair. */
-  unit: "ms" | "requests/s" | "MiB";
+  unit: "ms" | "requests/s" | "MiB" | "KiB";
   /** Absent for a figure that is only reported. */
   target?: Target;
   /**

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import type { LocalSimulator } from "../../src/simulator.ts";
+import type { Simulator } from "../../src/simulator.ts";
 
 export interface Answer {
   status: number;
@@ -55,8 +55,10 @@ export const json = async <Body>(answer: Promise<Answer>): Promise<Body> => {
   return JSON.parse(text) as Body;
 };
 
-/** Calls a simulator in this process, without a socket. */
-export const callInProcess = (sim: LocalSimulator): PlatformCall => {
+/** Calls a simulator in this process, or a fork of one, without a socket. */
+export const callInProcess = (
+  sim: Pick<Simulator, "apiUrl" | "clientId" | "clientSecret" | "fetch">,
+): PlatformCall => {
   const headers = {
     authorization: `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
     "content-type": "application/json",

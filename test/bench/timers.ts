@@ -1,8 +1,9 @@
-import { pathToFileURL } from "node:url";
 import type * as library from "../../src/simulator.ts";
 import { longestStretchMs } from "./event-loop.ts";
 import type { Figure, Pair } from "./figure.ts";
+import { libraryOf } from "./measured-world.ts";
 import { callInProcess, json } from "./platform-call.ts";
+import { processorMsOf } from "./processor-time.ts";
 import { createQuoteBody } from "./quote-body.ts";
 import type { Workplace } from "./workplace.ts";
 
@@ -30,9 +31,6 @@ const createQuotes = async (sim: library.LocalSimulator, count: number) => {
   }
 };
 
-const libraryOf = async ({ build }: Workplace) =>
-  (await import(pathToFileURL(build.library).href)) as typeof library;
-
 /** Makes a number of quotes in a world of their own and lets them expire while `how` measures. */
 const expire = async <Measured>(
   workplace: Workplace,
@@ -49,18 +47,6 @@ const expire = async <Measured>(
   });
   await sim.close();
   return measured;
-};
-
-const processorMs = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
-/** CPU time: other users of this machine do not count. */
-const processorMsOf = async (work: () => Promise<unknown>) => {
-  const startedMs = processorMs();
-  await work();
-  return processorMs() - startedMs;
 };
 
 const manyIn = ({ isFull }: Workplace) => (isFull ? MANY_IN_FULL : MANY);

@@ -116,6 +116,15 @@ test("a fixture sets a limit, and its own calls do not count", async () => {
   await other.sim.close();
 });
 
+test("a world made from an earlier instant counts no call of a later one", async () => {
+  await world.control("PUT", "/rate-limit", { limit: "2/h" });
+  await world.sim.advance("3h");
+  expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
+  await world.control("POST", "/worlds", { name: "past", from: "2026-01-05T11:00:00.000Z" });
+  const past = `${world.sim.clientId}+past:${world.sim.clientSecret}`;
+  expect((await call(past)).status).toBe(200);
+});
+
 test("a reset brings the limit of the start back", async () => {
   await world.control("PUT", "/rate-limit", { limit: "none" });
   await world.control("POST", "/reset");

@@ -79,6 +79,10 @@ const RUNS: readonly PageRun[] = [
     page: guide("webhook-lab"),
     prints: ["OUTGOING_PAYMENT.COMPLETED", "2-space indent"],
   },
+  {
+    page: guide("worlds"),
+    prints: ["Only Here", '"data":[]', "sandbox+checkout-7", "world:attempt-2"],
+  },
   { page: guide("time"), simulator: true, prints: ["2100-01-01", "e2e 200"] },
   {
     page: guide("tests-and-ci"),

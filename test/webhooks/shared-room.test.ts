@@ -59,3 +59,33 @@ test("a world that closes gives its room back and leaves the line", () => {
   expect(woken).toEqual([]);
   expect(worldIn(shared, "later", woken).fill(4)).toBe(256);
 });
+
+test("a place that a woken world does not take goes to the next in line", () => {
+  const shared = new SharedRoom();
+  const woken: string[] = [];
+  const busy = worldIn(shared, "busy", woken);
+  const first = worldIn(shared, "first", woken);
+  const second = worldIn(shared, "second", woken);
+  busy.fill(4);
+  expect([first.fill(1), second.fill(1)]).toEqual([0, 0]);
+  busy.room.end("busy 1", { wasQuick: true });
+  expect(woken).toEqual(["first"]);
+  first.room.passOn();
+  expect(woken).toEqual(["first", "second"]);
+  expect(second.fill(1)).toBe(1);
+  second.room.passOn();
+  expect(woken).toEqual(["first", "second"]);
+});
+
+test("a woken world that closes hands its place on", () => {
+  const shared = new SharedRoom();
+  const woken: string[] = [];
+  const busy = worldIn(shared, "busy", woken);
+  const first = worldIn(shared, "first", woken);
+  const second = worldIn(shared, "second", woken);
+  busy.fill(4);
+  expect([first.fill(1), second.fill(1)]).toEqual([0, 0]);
+  busy.room.end("busy 1", { wasQuick: true });
+  first.room.clear();
+  expect(woken).toEqual(["first", "second"]);
+});

@@ -83,7 +83,12 @@ const rewindBefore = async (world: TestSimulator, list: string, path: string) =>
   return post(world, "/clock/rewind", { before });
 };
 
-/** What a tester does, step by step; each gives what its answer says. */
+const importOf = async (world: TestSimulator, from: string, name: string) => {
+  const { body: file } = await world.control("GET", `/snapshots/${from}/export`);
+  return world.control("POST", "/snapshots/import", { file, name });
+};
+
+/** Steps of a tester; each gives what its answer says. */
 const STEPS: readonly (readonly [what: string, act: (world: TestSimulator) => Promise<unknown>])[] =
   [
     ["pay", pay],
@@ -125,12 +130,15 @@ const STEPS: readonly (readonly [what: string, act: (world: TestSimulator) => Pr
     ["pay after the reset", pay],
     ["load what the reset ended", (world) => post(world, "/snapshots/before-reset/restore")],
     ["keep the clock", (world) => post(world, "/snapshots/paid/restore", { keepClock: true })],
+    ["export and import", async (world) => ok(importOf(world, "paid", "copy"))],
+    ["load what was imported", (world) => post(world, "/snapshots/copy/restore")],
+    ["pay in the imported state", pay],
     ["remove a snapshot", (world) => world.control("DELETE", "/snapshots/paid")],
     ["remove a world", (world) => world.control("DELETE", "/worlds/old")],
     ["write at last", (world) => addCustomer(world, "deep")],
   ];
 
-/** What does not tell which run it is from: requests are counted by start. */
+/** An answer without the parts that tell its run: requests are counted by start. */
 const comparable = (seen: unknown) =>
   JSON.parse(
     JSON.stringify(seen ?? null, (key, value) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -277,7 +277,7 @@ describe("a world that was killed", () => {
     await world.sim.close();
     // A kill leaves no summary.
     rmSync(join(directory, "worlds", "kept", "summary.json"));
-    await restart();
+    world = await startTestSimulator({ storage: `file:${directory}` });
   };
 
   test("is found by a client id of its own, and by nothing that others take", async () => {
@@ -298,6 +298,15 @@ describe("a world that was killed", () => {
     await kill();
     expect(await rows()).toEqual(before);
   });
+});
+
+test("a second close writes nothing: the world may be another process's by then", async () => {
+  await make({ name: "kept" });
+  await world.sim.close();
+  const file = join(directory, "worlds", "kept", "summary.json");
+  rmSync(file);
+  await world.sim.close();
+  expect(existsSync(file)).toBe(false);
 });
 
 test("an idle world is unloaded by itself, and the starting world stays", async () => {

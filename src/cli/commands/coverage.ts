@@ -127,6 +127,14 @@ const itemOf = (text: string): ItemName => {
   );
 };
 
+/** Explains an exercise that fails in one world and goes well in a new one. */
+const ELSEWHERE = "the endpoint or the settings of this world differ from those of a new one";
+
+const nextAfter = (item: Parameters<typeof itemText>[0]) => [
+  `service-sim exec service-sim coverage --exercise '${itemText(item)}'    makes the same calls in a new world`,
+  "service-sim requests    shows what was called",
+];
+
 /** Makes the calls that meet an item, and shows each. */
 const exercise = async (invocation: Invocation, text: string, terminal: Terminal) => {
   const item = itemOf(text);
@@ -141,9 +149,11 @@ const exercise = async (invocation: Invocation, text: string, terminal: Terminal
     });
   } catch (error) {
     if (!(error instanceof ExerciseFailure)) throw error;
-    throw new CommandError({ code: "EXERCISE_FAILED", exitCode: EXIT.notDone }, error.message, [
-      "service-sim requests    shows what was called",
-    ]);
+    throw new CommandError(
+      { code: "EXERCISE_FAILED", exitCode: EXIT.notDone },
+      `${itemText(item)} was not met: ${ELSEWHERE}. ${error.message}`,
+      nextAfter(item),
+    );
   }
   const { groups } = await reach(platform.client.get<CoverageReport>("/coverage"));
   const group = groups.find(({ name }) => name === item.group);
@@ -152,9 +162,8 @@ const exercise = async (invocation: Invocation, text: string, terminal: Terminal
   if (!isMet)
     throw new CommandError(
       { code: "NOT_MET", exitCode: EXIT.notDone },
-      `${itemText(item)} was not met: ${counted(done.length, "step")} went well, ` +
-        "but the endpoint or the settings of this world differ from those of a new one",
-      ["service-sim requests    shows what was called"],
+      `${itemText(item)} was not met: ${counted(done.length, "step")} went well, but ${ELSEWHERE}`,
+      nextAfter(item),
     );
   terminal.print(`${mark("done")} ${terminal.style.color.bold(itemText(item))} is met`);
   return EXIT.done;

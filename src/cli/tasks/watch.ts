@@ -51,7 +51,7 @@ export const watchOnTerminal = async (
   }
 };
 
-/** How the screen was left, and what it showed last. */
+/** The way in which the screen was left, and what it showed last. */
 interface Left {
   how: "leave" | "lines";
   at: ClientOptions;

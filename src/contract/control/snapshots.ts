@@ -33,7 +33,14 @@ export const RestoreInput = z.lazy(() =>
 
 /** Reply of POST /_sim/snapshots/{name}/restore. */
 export const Restored = named("RestoredSnapshot", () =>
-  z.object({ name: Name, records: z.int(), now: Instant, mode: z.enum(CLOCK_MODES) }),
+  z.object({
+    name: Name,
+    records: z.int(),
+    now: Instant,
+    mode: z.enum(CLOCK_MODES),
+    /** Simulated milliseconds in a real one, in mode `real`, where it is not 1. */
+    speed: z.number().optional(),
+  }),
 );
 
 export type Restored = z.infer<typeof Restored>;

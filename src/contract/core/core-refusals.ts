@@ -24,8 +24,8 @@ export const CORE_REFUSALS = {
   ),
   WORLD_NAME: row(
     "UNAUTHORIZED",
-    "The client id names the world {world}, which is no name of a world",
-    "Use small letters, digits, dots, underscores and hyphens after the plus sign",
+    "No world can have the name {world}",
+    "Name it with small letters, digits, dots, underscores and hyphens",
   ),
   WORLD_CONFLICT: row(
     "INVALID_INPUT",

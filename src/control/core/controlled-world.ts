@@ -21,20 +21,29 @@ export const requireWorld = <World extends ServedWorld>(
   );
 };
 
+const namedBy = ({ request }: Asked) => ({
+  header: request.headers.get(WORLD_HEADER),
+  // Parsing costs more than most calls need.
+  query: request.url.includes("?") ? new URL(request.url).searchParams.get("world") : null,
+});
+
+/** Whether a call of the control surface names a world, by header or query. */
+export const namesWorld = (asked: Asked) => {
+  const { header, query } = namedBy(asked);
+  return header !== null || query !== null;
+};
+
 /**
  * The world that a call of the control surface names by header or query; otherwise the starting
  * world (spec/worlds.md#choice). No call but its creation makes a world.
  */
 export const controlledWorld = <World extends ServedWorld>(
-  { request }: Asked,
+  asked: Asked,
   endpoint: Endpoint<World> | undefined,
   worlds: WorldSet<World>,
 ): World | Promise<World> => {
   if (!endpoint || endpoint.isWorldless) return worlds.starting;
-  const header = request.headers.get(WORLD_HEADER);
-  const query = request.url.includes("world=")
-    ? new URL(request.url).searchParams.get("world")
-    : null;
+  const { header, query } = namedBy(asked);
   if (header !== null && query !== null && header !== query)
     refuse("WORLD_CONFLICT", { first: header, second: query });
   const name = header ?? query;

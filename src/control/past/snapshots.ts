@@ -8,6 +8,7 @@ import {
   Snapshots,
 } from "../../contract/control/snapshots.ts";
 import { closestTo } from "../../contract/core/closest.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { TextReply } from "../../http/text-reply.ts";
@@ -85,8 +86,8 @@ export const snapshotEndpoints = [
       const keepClock = body?.keepClock === true;
       const { records } = (await past.restore(name, { keepClock })) ?? noSnapshot(world, name);
       call.sawEverything();
-      const { clock } = engine;
-      return { name, records, now: instant(clock.now()), mode: clock.mode };
+      const { mode, speed } = engine.clock;
+      return { name, records, now: instant(engine.clock.now()), mode, ...defined({ speed }) };
     },
   }),
   endpoint({

@@ -17,8 +17,14 @@ export type AgentAccess = AgentPermission | "any";
 
 /** The agent whose access token this is; tokens are kept as their SHA-256 alone. */
 export const agentOfToken = (view: View, token: string): AgentRecord | undefined => {
-  const [id] = view.ids("Agent", "byToken", digestHex(token));
+  const id = agentIdIn(view, digestHex(token));
   return id === undefined ? undefined : view.get("Agent", id);
+};
+
+/** Id of the agent whose access token has a digest. */
+export const agentIdIn = (view: View, tokenDigest: string): string | undefined => {
+  const [id] = view.ids("Agent", "byToken", tokenDigest);
+  return id;
 };
 
 /** The agent that calls; refuses one that was deleted since. */

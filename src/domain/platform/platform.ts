@@ -92,7 +92,7 @@ const withOpening = (
   };
 };
 
-/** What a world keeps when it goes on from another state. */
+/** Facts that a world keeps when it goes on from another state. */
 export interface WorldsOwn {
   credentials: Pick<ApiTokenRecord, "clientId" | "secretHash"> | undefined;
   opening: Opening;

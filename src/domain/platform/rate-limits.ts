@@ -59,7 +59,8 @@ export const admitCall = (
   { calls, spanMs }: RateLimit,
   atMs: number,
 ): Admission => {
-  const counted = recent.filter((one) => one.atMs > atMs - spanMs);
+  // A world that was made from an earlier instant has no later calls.
+  const counted = recent.filter((one) => one.atMs > atMs - spanMs && one.atMs <= atMs);
   const count = counted.reduce((sum, one) => sum + one.calls, 0);
   if (count >= calls) return { waitMs: (counted[0] as CallsAt).atMs + spanMs - atMs };
   const last = counted.at(-1);

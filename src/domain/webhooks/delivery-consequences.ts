@@ -40,8 +40,8 @@ export const recordAttempt: Rule<AttemptResult, void> = (draft, result, moment) 
 
 /**
  * Records the result of a redelivery. One that is accepted before the event's own attempt has ended
- * is the answer that the event asked for, and so is one of a delivery that stayed with another
- * world; a failed one leaves the answer to the attempt.
+ * is the answer that the event asked for. So is one of a delivery that stayed with another world. A
+ * failed one leaves the answer to the attempt.
  */
 export const recordResend: Rule<AttemptResult, void> = (draft, result, moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { defined } from "../../contract/core/defined.ts";
@@ -98,7 +98,7 @@ export class LineLinks {
     const origin = originOf(folder);
     this.folders.calls.makeFolder(origin);
     const manifest = await writeWhole(this.folders.calls.storage(origin), state);
-    const files = await checkpointFiles({ directory: origin }, manifest);
+    const files = checkpointFiles({ directory: origin }, manifest);
     const { size } = manifest;
     const { seq, atMs } = state;
     const reach = { seq, atMs };
@@ -187,7 +187,7 @@ const sourcesOf = async ({ files, state, openSegment, damaged }: LinePoint) => {
   const manifest = manifests.findLast(({ folder, to }) => to <= seq && !damaged.has(folder));
   const sources: Source[] = [];
   if (manifest)
-    for (const file of await checkpointFiles({ directory }, manifest))
+    for (const file of checkpointFiles({ directory }, manifest))
       sources.push({ ...file, from: join(directory, ...file.path.split("/")) });
   else if (origin)
     for (const file of origin.image.files)
@@ -211,21 +211,22 @@ const sourcesOf = async ({ files, state, openSegment, damaged }: LinePoint) => {
 };
 
 /** Files of a checkpoint below a folder, with the sums that its own description gives. */
-const checkpointFiles = async (
+const checkpointFiles = (
   { directory }: { directory: string },
   { folder, chunks }: Manifest,
-): Promise<OriginFile[]> => {
+): OriginFile[] => {
   const pathOf = (key: string) => {
     const path = pathOfKey(directory, key);
     return `checkpoint/${basename(dirname(path))}/${basename(path)}`;
   };
   const files: OriginFile[] = [];
+  // Dozens of small questions: each would wait for its turn if it were asked asynchronously.
   for (const { key, crc } of chunks) {
-    const { size } = await stat(pathOfKey(directory, key));
+    const { size } = statSync(pathOfKey(directory, key));
     files.push({ path: pathOf(key), size, crc });
   }
   const key = manifestKey(folder);
-  const bytes = await readFile(pathOfKey(directory, key));
+  const bytes = readFileSync(pathOfKey(directory, key));
   files.push({ path: pathOf(key), size: bytes.length, crc: crc32(bytes) });
   return files;
 };

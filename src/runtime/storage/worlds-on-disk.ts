@@ -244,7 +244,11 @@ export class WorldsOnDisk implements OtherWorlds {
     await points.removeOldLines();
     const storage = openKeyValue({ kind: "file", directory }, options);
     const kept = new KeptIdentity(storage, identity);
+    let isClosed = false;
     const close = async ({ isLast = false } = {}) => {
+      // A second close must not describe a world that another process may have changed by then.
+      if (isClosed) return;
+      isClosed = true;
       const clock = engine.clock.stateFromNow();
       await world.close(() => {}, { isLast });
       // What a world that lost its storage has in memory is not what is on disk.

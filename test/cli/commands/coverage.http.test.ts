@@ -113,6 +113,22 @@ test("--exercise of a webhook that the endpoint does not accept says so", async 
   expect(stderr).toContain("webhooks.OUTGOING_PAYMENT.PENDING was not met: ");
 });
 
+test("--exercise that fails by the settings of the world names a new world", async () => {
+  await world.sim.close();
+  world = await startTestSimulator({ crypto: "strict" });
+  ({ url } = await world.sim.listen());
+  vi.stubEnv("SERVICE_SIM_CLIENT_SECRET", world.sim.clientSecret);
+  const { code, stderr } = await coverage("--exercise", "signedRetries.patchCard");
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    "signedRetries.patchCard was not met: the endpoint or the settings of this world differ from " +
+      "those of a new one. Expected 2xx from PATCH /cards/",
+  );
+  expect(stderr).toContain(
+    "service-sim exec service-sim coverage --exercise 'signedRetries.patchCard'    makes the same",
+  );
+});
+
 test("--exercise of an unknown item names the closest", async () => {
   const { code, stderr } = await coverage("--exercise", "outcomes.quotedPaymnt.003");
   expect(code).toBe(2);

@@ -41,6 +41,13 @@ test("a world begins as a snapshot or an instant that --from names", async () =>
   });
 });
 
+test("a snapshot that is loaded tells its speed", async () => {
+  await run("clock 60x");
+  await run("snapshot save fast");
+  await run("clock freeze");
+  expect((await run("snapshot load fast")).stdout).toContain("clock 60x at 2026-01-05");
+});
+
 test("rewind and requests say what is undone, and no span where time did not move", async () => {
   await addCustomer();
   const { stdout } = await run("rewind --before last");

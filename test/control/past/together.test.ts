@@ -103,6 +103,11 @@ describe("a clock that runs", () => {
     await world.sim.advance("1h");
     await rewind({ by: "10m" });
     expect(await clock()).toMatchObject({ mode: "real", speed: 60 });
+    await world.control("PUT", "/snapshots/fast");
+    await world.control("PUT", "/clock", { mode: "manual" });
+    const loaded = await post("/snapshots/fast/restore");
+    expect(loaded).toMatchObject({ mode: "real", speed: 60 });
+    expect(await clock()).toMatchObject({ mode: "real", speed: 60 });
   });
 });
 

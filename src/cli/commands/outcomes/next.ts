@@ -63,6 +63,10 @@ export const command: Command = {
       noEnvironment: true,
     },
   ],
+  notes: [
+    "Rows of walletProof cannot be set, since the proof that is sent decides, nor can those of",
+    "umaLookup that find somebody.",
+  ],
   examples: [
     "service-sim outcomes next quotedPayment.003",
     "service-sim outcomes next cardAuthorization.002 --times 2",

@@ -1,3 +1,4 @@
+import { wordOf } from "../../../contract/control/clock-modes.ts";
 import type { Restored } from "../../../contract/control/snapshots.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
@@ -6,10 +7,10 @@ import { counted, fullInstant } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
 export const formatRestored = (
-  { name, records, now, mode }: Restored,
+  { name, records, now, mode, speed }: Restored,
   { mark }: Style,
 ): string[] => [
-  `${mark("done")} the world is ${name} again: ${counted(records, "record")}, clock ${mode} at ${fullInstant(now)}`,
+  `${mark("done")} the world is ${name} again: ${counted(records, "record")}, clock ${wordOf({ mode, speed })} at ${fullInstant(now)}`,
 ];
 
 export const command: Command = {
