@@ -80,6 +80,8 @@ export interface KeysLine {
   n: number;
   at: number;
   issuer: string;
+  /** Whether the start named keys for it. */
+  configured: boolean;
   found: { keys: readonly object[]; problem?: string };
 }
 

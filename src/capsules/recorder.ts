@@ -155,7 +155,8 @@ export class Recorder implements Edges {
       ...own,
       keysFor: async (issuer, isStrict) => {
         const found = await own.keysFor(issuer, isStrict);
-        this.line({ t: "keys", at: this.next(), issuer, found });
+        const configured = own.isConfigured(issuer);
+        this.line({ t: "keys", at: this.next(), issuer, configured, found });
         return found;
       },
     };

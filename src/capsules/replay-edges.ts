@@ -17,14 +17,17 @@ export class ReplayEdges implements Edges {
   readonly changes: ChangeDigest[] = [];
   private readonly waiting = new Map<string, Answer[]>();
   private readonly keys = new Map<string, KeysLine["found"][]>();
+  private readonly configured = new Set<string>();
   private readonly replies = new WeakMap<Request, Response>();
   private address: string | undefined;
   private isLive = false;
 
   constructor(startMs: number, keys: readonly KeysLine[]) {
     this.wall = new ReplayWall(startMs);
-    for (const { issuer, found } of keys)
+    for (const { issuer, configured, found } of keys) {
+      if (configured) this.configured.add(issuer);
       this.keys.set(issuer, [...(this.keys.get(issuer) ?? []), found]);
+    }
   }
 
   /** From now on the machine's time and network count. */
@@ -56,7 +59,7 @@ export class ReplayEdges implements Edges {
   keysFrom(own: IdTokenKeys): IdTokenKeys {
     return {
       ...own,
-      isConfigured: (issuer) => this.keys.has(issuer) || own.isConfigured(issuer),
+      isConfigured: (issuer) => this.configured.has(issuer) || own.isConfigured(issuer),
       keysFor: async (issuer, isStrict) =>
         (this.keys.get(issuer)?.shift() as Awaited<ReturnType<IdTokenKeys["keysFor"]>>) ??
         own.keysFor(issuer, isStrict),
