@@ -1,6 +1,6 @@
 import { contractNote, type Divergence, Replay } from "../../capsules/replay.ts";
 import type { LocalSimulator } from "../../simulator.ts";
-import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
+import { type Command, CommandError, EXIT, type Invocation } from "../frame/command.ts";
 import { startFailure } from "../frame/simulator-options.ts";
 import { portFailure, wantedPorts } from "../frame/wanted-port.ts";
 import { openCapsule } from "../tasks/capsule-file.ts";
@@ -43,7 +43,11 @@ export const command: Command = {
       if (divergence) terminal.print(...linesOf(divergence));
       if (stoppedBefore !== undefined) return await goOn(replay.sim, invocation, terminal);
       if (typeof until === "string" && !divergence)
-        throw usageError(`the capsule has no request ${until}`, `service-sim replay ${file}`);
+        throw new CommandError(
+          { code: "NO_SUCH_REQUEST", exitCode: EXIT.notDone },
+          `the capsule has no request ${until}`,
+          [`service-sim replay ${file}`],
+        );
       if (!divergence) terminal.print(`${requests} requests repeated, no difference`);
       return divergence ? EXIT.notDone : EXIT.done;
     } finally {
