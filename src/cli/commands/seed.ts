@@ -6,7 +6,8 @@ import type {
 } from "../../contract/control/seed.ts";
 import { fixtureSchema } from "../../contract/platform/fixtures.ts";
 import { GENERATED_STATES } from "../../contract/platform/generate.ts";
-import { bundledNames, type FixtureFile } from "../../control/seed/fixture-files.ts";
+import { bundledNames } from "../../control/seed/bundled-names.ts";
+import type { FixtureFile } from "../../control/seed/fixture-files.ts";
 import { FixtureProblem } from "../../control/seed/fixture-problem.ts";
 import { pastSpanMs } from "../../control/seed/generate-plan.ts";
 import {

@@ -1,4 +1,4 @@
-import { bundledNames } from "../../control/seed/fixture-files.ts";
+import { bundledNames } from "../../control/seed/bundled-names.ts";
 import type { CommandOption } from "./command.ts";
 import { DEFAULT_STORAGE } from "./instance-file.ts";
 

@@ -1,4 +1,5 @@
-import { type FixtureFile, isPath, openFixture } from "../../control/seed/fixture-files.ts";
+import { isPath } from "../../control/seed/bundled-names.ts";
+import { type FixtureFile, openFixture } from "../../control/seed/fixture-files.ts";
 import { FixtureProblem, type ProblemKind } from "../../control/seed/fixture-problem.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";

@@ -1,13 +1,8 @@
 import { join } from "node:path";
 import type { Scenario } from "../../contract/control/scenarios.ts";
 import { packageFolder } from "../core/package-folder.ts";
-import {
-  isPath,
-  namesIn,
-  readJsonFile,
-  requireBundled,
-  tellingPlaces,
-} from "../seed/fixture-files.ts";
+import { isPath, namesIn } from "../seed/bundled-names.ts";
+import { readJsonFile, requireBundled, tellingPlaces } from "../seed/fixture-files.ts";
 import type { FixtureText } from "../seed/fixture-text.ts";
 import { checkScenario } from "./scenario-check.ts";
 

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { closestTo } from "../../contract/core/closest.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { sentencesOf } from "../../domain/core/refusal.ts";
 import { packageFolder } from "../core/package-folder.ts";
+import { bundledNames, isPath, WORLDS } from "./bundled-names.ts";
 import { checkFixture } from "./fixture-check.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import { type FixtureText, FixtureTextError, readFixtureText } from "./fixture-text.ts";
@@ -14,21 +14,6 @@ import { type FixtureText, FixtureTextError, readFixtureText } from "./fixture-t
 export interface FixtureFile extends Pick<FixtureText, "located"> {
   fixture: Fixture;
 }
-
-const WORLDS = "fixtures/worlds";
-
-/** Anything that is not a path names a bundled fixture. */
-export const isPath = (nameOrPath: string) => /[\\/]|\.json$/i.test(nameOrPath);
-
-/** Names of the JSON files in a folder of the package. */
-export const namesIn = (folder: string): string[] =>
-  readdirSync(packageFolder(folder))
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => basename(name, ".json"))
-    .sort();
-
-/** Names of the worlds that come with the package (spec/scenarios.md#starting-worlds). */
-export const bundledNames = (): string[] => namesIn(WORLDS);
 
 const READING_FAILURES: Readonly<Record<string, string>> = {
   ENOENT: "no file",
