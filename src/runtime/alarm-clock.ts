@@ -21,8 +21,9 @@ const waitUntil = (atMs: number) => {
 };
 
 const ringDue = () => {
+  // The timer may ring a moment before the instant that it was set for.
+  const nowMs = Math.max(hostTime.monotonicMs(), earliest?.atMs ?? 0);
   earliest = undefined;
-  const nowMs = hostTime.monotonicMs();
   const due = [...waiting].filter(([, atMs]) => atMs <= nowMs);
   for (const [clock] of due) waiting.delete(clock);
   if (waiting.size > 0) waitUntil(Math.min(...waiting.values()));

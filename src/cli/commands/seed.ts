@@ -89,7 +89,6 @@ export const command: Command = {
   name: "seed",
   summary: "load a fixture by name or path, or generate customers and quotes",
   operands: "[fixture]",
-  completes: { words: BUNDLED, after: {} },
   options: [
     ...CLIENT_OPTIONS,
     {

@@ -30,6 +30,7 @@ export const OTHER_VARIABLES = {
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: "PEM of the key that verifies webhooks",
   SERVICE_SIM_CONTROL_TOKEN: "bearer token of `/_sim` at an address given with `--url`",
   SERVICE_SIM_COVERAGE_DIR: "folder in which every process keeps its coverage",
+  SERVICE_SIM_SHARED: "address that `service-sim/vitest/setup` hands on to its workers",
   SERVICE_SIM_KEEP:
     "keep the worlds of failed tests (`service-sim/vitest`, `service-sim/playwright`)",
   NO_COLOR: "turn colors off, whatever the value",

@@ -201,8 +201,8 @@ test.each([
   {
     words: "webhooks list --state ACEPTED",
     sentence:
-      "Expected --state to be one of WAITING, RETRYING, ACCEPTED, GIVEN_UP, UNDELIVERABLE, DROPPED " +
-      '(closest: ACCEPTED) but found "ACEPTED"',
+      "Expected --state to be one of WAITING, HELD, RETRYING, ACCEPTED, GIVEN_UP, UNDELIVERABLE, DROPPED, " +
+      'FORKED (closest: ACCEPTED) but found "ACEPTED"',
     next: "webhooks list --help",
   },
   {

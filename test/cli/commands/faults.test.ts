@@ -90,7 +90,7 @@ describe("on a simulator of its own", () => {
   });
 
   test.each([
-    { words: "faults add", says: "--drop-response or --close-socket" },
+    { words: "faults add", says: "say what the fault does" },
     {
       words: "faults add --status 409 --should-retry maybe",
       says: 'Expected --should-retry to be true or false but found "maybe"',
