@@ -61,7 +61,7 @@ const type = async (folder: string, lines: readonly string[]): Promise<Ended> =>
 
 /** The line of `exec` about coverage goes to stderr too. */
 const withoutCoverage = (stderr: string) =>
-  stderr.replace(/^note {3}coverage[^]*?approvals \d+\/\d+\n/m, "");
+  stderr.replace(/^note {3}coverage[\s\S]*?approvals \d+\/\d+\n/m, "");
 
 const DETACHED = "note   logs: .service-sim/service-sim.log; stop it with npx service-sim stop\n";
 const TRIGGERED = /OUTGOING_PAYMENT\.COMPLETED +✓ 200, verified/;

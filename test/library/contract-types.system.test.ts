@@ -84,7 +84,6 @@ test("each shape is the type that openapi-typescript makes of it, and each opera
     'import type * as platform from "./platform.ts";',
     'import type * as control from "./control.ts";',
     "type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template type of the text
     "type Operation = Exclude<keyof platform.operations, `${string}Event`>;",
     "export const operations: Same<Operation, keyof ours.OperationCalls> = true;",
     ...lines,

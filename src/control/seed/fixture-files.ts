@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { closestTo } from "../../contract/core/closest.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { sentencesOf } from "../../domain/core/refusal.ts";

@@ -31,7 +31,7 @@ import { StateLock } from "./state-lock.ts";
 import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
 import type { StorageUrl } from "./storage-url.ts";
 import { beginningsOf, openingInput } from "./world-beginning.ts";
-import { documentsElsewhere, snapshotsOf } from "./world-files.ts";
+import { snapshotsOf } from "./world-files.ts";
 import { WorldsOnDisk } from "./worlds-on-disk.ts";
 
 export type { OpenWorld };
@@ -181,7 +181,7 @@ const filesOf = (
 ) => {
   const { fsync, folders: calls = machineFolders } = options;
   const files = new FileStore(openFiles(options.storage, options), engine, () =>
-    documentsElsewhere(root, (name) => others.isOpen(name)),
+    others.documents(),
   );
   const folders = { calls, fsync, tellCopies: tellOnce(engine) };
   const others = new WorldsOnDisk({ root, folders, lockNumber: lock.number, options, files });

@@ -16,6 +16,7 @@ import type { Birth, DamagedWorld, OpenWorld, OtherWorlds, WorldOnDisk } from ".
 import type { PassedOver, StateFiles } from "./read-state.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
 import {
+  documentsElsewhere,
   encodeWorld,
   readSummary,
   readWorldImage,
@@ -82,6 +83,11 @@ export class WorldsOnDisk implements OtherWorlds {
 
   isOpen(name: string) {
     return this.openNames.has(name);
+  }
+
+  /** Hashes of the documents that kept states and closed worlds name; nothing if unknown. */
+  documents(): ReadonlySet<string> | undefined {
+    return documentsElsewhere(this.parts.root, (name) => this.isOpen(name));
   }
 
   list() {

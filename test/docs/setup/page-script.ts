@@ -20,7 +20,7 @@ receive() {
   ${run} service-sim webhooks receive --port "$RECEIVER_PORT" "$@" > received.txt 2>&1 &
   set +m
   trap "kill -- -$!; cat received.txt" EXIT
-  until grep -q "receives at" received.txt; do kill -0 $!; done
+  until grep -qs "receives at" received.txt; do kill -0 $!; done
 }
 `;
 

@@ -16,7 +16,7 @@ import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import { LineLinks } from "../../../src/runtime/storage/line-links.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import { UntilPoint } from "../../../src/runtime/storage/until-point.ts";
-import * as worldFiles from "../../../src/runtime/storage/world-files.ts";
+import { WorldsOnDisk } from "../../../src/runtime/storage/worlds-on-disk.ts";
 import {
   abandon,
   CAUSE,
@@ -27,10 +27,6 @@ import {
   turned,
 } from "../setup/disk-world.ts";
 import { imageOf, turns } from "../setup/random-world.ts";
-
-vi.mock("../../../src/runtime/storage/world-files.ts", async (original) => ({
-  ...(await original<typeof worldFiles>()),
-}));
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -223,7 +219,7 @@ const PLANTED: readonly {
     what: "a document of an unloaded world that nobody asked about",
     check: swept,
     plant: () => {
-      vi.spyOn(worldFiles, "documentsElsewhere").mockReturnValue(new Set());
+      vi.spyOn(WorldsOnDisk.prototype, "documents").mockReturnValue(new Set());
       return machineFolders;
     },
   },
