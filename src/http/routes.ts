@@ -96,9 +96,9 @@ const takeSignature = <World>({ endpoint, event, call }: Arrival<World>, body: u
     method: endpoint.method,
     path: concretePath(endpoint, event),
     signature: headerOf(event, "service-wallet-signature"),
-    requestId: headerOf(event, "request-id"),
+    requestId: endpoint.signing === "standing" ? undefined : headerOf(event, "request-id"),
+    find: call.find,
   };
-  if (endpoint.signing === "standing") delete call.signed.requestId;
   const { requestId } = call.signed;
   if (requestId === undefined) return;
   const input = { params: paramsOf(event), body, call: call.signed };
@@ -316,12 +316,12 @@ const serveIn = async <World extends ServedWorld>(
   run: (call: Call, world: World) => Promise<Reply>,
 ) => {
   const { endpoint, event, world } = served;
-  const { engine, reports, deliveries, tokenKeys, files } = world;
+  const { engine, reports } = world;
   const startedMs = hostTime.monotonicMs();
   const requestId = idOf(event.req, reports.nextRequestId());
   const operationId = endpoint?.operationId ?? "none";
   const { origin } = event.url;
-  const call = new Call({ requestId, operationId, origin, engine, deliveries, tokenKeys, files });
+  const call = new Call({ requestId, operationId, origin, world, find: tapOf(event.req)?.find });
   const guarded = async () => {
     const { gate } = engine;
     if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
