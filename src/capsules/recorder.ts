@@ -18,7 +18,9 @@ import {
   encodeLine,
 } from "./capsule-lines.ts";
 import { digestOfChange } from "./change-digests.ts";
-import { KEPT_SECRETS, Masks } from "./masks.ts";
+import type { NotedFact } from "./facts.ts";
+import { Masks } from "./masks.ts";
+import { isChosenCode, RecordedProofs } from "./recorded-proofs.ts";
 import { RecordedWall } from "./recorded-wall.ts";
 import { type Credentials, callerOf, hiddenHeader, keptText } from "./secrets.ts";
 
@@ -52,6 +54,12 @@ const keptOptions = (options: SimulatorOptions) =>
     ),
   );
 
+/** Secrets that a capsule with placeholders has all the same (spec/capsules.md#kept-secrets). */
+const KEPT_SECRETS = [
+  "proofs in fixtures, which are sent again",
+  "tokens and device codes made by the simulator, which follow from the seed",
+] as const;
+
 /** A request under way. */
 interface Entry {
   at: number | undefined;
@@ -62,7 +70,7 @@ interface Entry {
   id?: string;
   world?: string;
   body?: Buffer;
-  json?: string | undefined;
+  proofs?: RecordedProofs;
 }
 
 type Unnumbered = CapsuleLine extends infer Line
@@ -111,7 +119,7 @@ export class Recorder implements Edges {
       program: VERSION,
       contract: contractDigest(),
       w: this.wall.nowMs(),
-      options: keptOptions(parts.options),
+      options: this.hiddenOptions(keptOptions(parts.options)),
       ...(parts.fixture !== undefined && { fixture: this.hiddenFixture(parts.fixture) }),
       ...(withSecrets
         ? { secrets: "included" as const }
@@ -187,13 +195,14 @@ export class Recorder implements Edges {
     const entry: Entry = { at: undefined, w: undefined, e: undefined };
     const asked = new URL(request.url);
     const isControl = CONTROL.test(asked.pathname);
-    const isJson = /json/.test(request.headers.get("content-type") ?? "");
     this.masks.takeUrl(asked);
+    if (!this.parts.withSecrets) entry.proofs = new RecordedProofs(request, this.masks);
+    const { proofs } = entry;
     tapRequest(request, {
+      ...(proofs && { find: proofs.find }),
       body: (bytes) => {
         entry.body = bytes;
-        entry.json = isJson ? bytes.toString("utf8") : undefined;
-        if (entry.json !== undefined) this.masks.takeJson(entry.json);
+        proofs?.take(bytes);
       },
       begin: () => {
         entry.w = this.wall.nowMs();
@@ -216,8 +225,8 @@ export class Recorder implements Edges {
     const headers = [...request.headers];
     const response = await answer(request);
     const e = entry.e ?? this.wall.nowMs();
-    const shown = this.credentials(headers, response.status);
-    const reply = await this.replyOf(response);
+    const shown = this.credentials(headers, response.status, proofs);
+    const reply = await this.replyOf(response, { proofs, isRead: isControl && method === "GET" });
     this.requests += 1;
     this.line({
       t: isControl ? "control" : "request",
@@ -231,6 +240,7 @@ export class Recorder implements Edges {
       ...shown,
       ...this.bodyOf(entry),
       ...(entry.body === undefined && request.body && { unread: lengthOf(request) }),
+      ...(proofs && proofs.facts.length > 0 && { facts: this.hiddenFacts(proofs) }),
       reply,
     });
     return response;
@@ -242,16 +252,23 @@ export class Recorder implements Edges {
     const at = this.next();
     if (change.cause.startsWith("req-") && !this.firstChanges.has(key))
       this.firstChanges.set(key, at);
-    const digest = digestOfChange(change, (text) => this.hidden(text));
+    const digest = digestOfChange(change, { hidden: (text) => this.hidden(text) });
     if (digest) this.line({ t: "change", at, ...digest });
   }
 
   /** The headers that matter, and the caller in place of credentials. */
-  private credentials(all: readonly [string, string][], status: number) {
+  private credentials(
+    all: readonly [string, string][],
+    status: number,
+    proofs: RecordedProofs | undefined,
+  ) {
     const authorization = all.find(([name]) => name === "authorization")?.[1];
     const headers = all
       .filter(([name]) => HEARD.test(name))
-      .map(([name, value]): [string, string] => [name, this.hidden(value)]);
+      .map(([name, value]): [string, string] => [
+        name,
+        this.hidden(proofs?.header(name, value) ?? value),
+      ]);
     if (authorization === undefined) return { headers };
     const caller = callerOf(authorization, this.own);
     if (caller) return { headers, caller };
@@ -262,14 +279,20 @@ export class Recorder implements Edges {
     return { headers: [...headers, ["authorization", shown] as [string, string]] };
   }
 
-  private bodyOf({ body, json }: Entry) {
+  private bodyOf({ body, proofs }: Entry) {
     if (!body || body.length === 0) return {};
-    const hidden = json === undefined ? json : this.hidden(json);
-    const bytes = hidden === undefined || hidden === json ? body : Buffer.from(hidden, "utf8");
-    return { body: bytes.toString("base64") };
+    return { body: (proofs?.body ?? body).toString("base64") };
   }
 
-  private async replyOf(response: Response): Promise<CapsuleReply> {
+  private hiddenFacts({ facts }: RecordedProofs): readonly NotedFact[] {
+    return JSON.parse(this.hidden(JSON.stringify(facts)));
+  }
+
+  /** @param isRead true for a reply of `GET /_sim/…`, of which only the status is compared */
+  private async replyOf(
+    response: Response,
+    { proofs, isRead }: { proofs: RecordedProofs | undefined; isRead: boolean },
+  ): Promise<CapsuleReply> {
     const headers = Object.fromEntries(
       [...response.headers].map(([name, value]) => [name, this.hidden(value)]),
     );
@@ -277,11 +300,19 @@ export class Recorder implements Edges {
     if (!/json|text\/plain/.test(headers["content-type"] ?? "")) return { status, headers };
     const text = await response.clone().text();
     this.masks.learn(text);
-    return { status, headers, ...keptText(this.hidden(text), this.parts) };
+    if (isRead && proofs) return { status, headers };
+    return { status, headers, ...keptText(this.hidden(proofs?.reply(text) ?? text), this.parts) };
   }
 
   private hidden(text: string) {
     return this.parts.withSecrets ? text : this.masks.hidden(text);
+  }
+
+  /** Options without a code that all mails would bring. */
+  private hiddenOptions(options: Record<string, unknown>) {
+    const { codes } = options;
+    if (this.parts.withSecrets || !isChosenCode(codes)) return options;
+    return { ...options, codes: this.masks.placeholder(codes) };
   }
 
   private hiddenFixture(fixture: unknown) {

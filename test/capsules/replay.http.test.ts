@@ -195,12 +195,8 @@ describe("secrets", () => {
     expect(readCapsule(text, "run.capsule").head).toMatchObject({
       secrets: "placeholders",
       keeps: [
-        "one-time codes",
-        "ID tokens",
-        "wallet signatures",
-        "passkey assertions",
-        "sealed texts",
-        "documents",
+        "proofs in fixtures, which are sent again",
+        "tokens and device codes made by the simulator, which follow from the seed",
       ],
     });
     expect(await replayed(text)).toEqual({ requests: 6 });
@@ -291,8 +287,8 @@ describe("a file", () => {
   test.each([
     {
       says: "newer",
-      text: encodeLine({ capsule: 2, program: "9.0.0" }),
-      error: /version 2, written by service-sim 9\.0\.0/,
+      text: encodeLine({ capsule: 3, program: "9.0.0" }),
+      error: /version 3, written by service-sim 9\.0\.0/,
     },
     { says: "something else", text: "hello\n", error: /^Expected a capsule but found none in x$/ },
     { says: "empty", text: "", error: /^Expected a capsule but found none in x$/ },
