@@ -22,7 +22,10 @@ const COMPARED: { [K in Kind]?: (record: Records[K]) => object } = {
   AuthMethod: ({ otp, ...kept }) => ({ ...kept, ...(otp && { otp: { ...otp, code: "" } }) }),
   Document: ({ file, ...kept }) => ({ ...kept, file: { ...file, sha256: "" } }),
   Mail: ({ code: _code, text: _text, ...kept }) => kept,
-  PlatformConfig: ({ codes: _codes, ...kept }) => kept,
+  PlatformConfig: ({ codes: _codes, opening, ...kept }) => ({
+    ...kept,
+    ...(opening && { opening: { ...opening, settings: { ...opening.settings, codes: "" } } }),
+  }),
   Request: ({ body: _body, payloadToSign: _payload, ...kept }) => kept,
 };
 

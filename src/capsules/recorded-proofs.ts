@@ -32,13 +32,12 @@ const valueIn = (token: string): string | undefined => {
   }
 };
 
-/** A text after another with the same beginning and end, unless it is the name of a member. */
+/** A text with another token in place of one; names of members and longer words stay. */
 const replaced = (text: string, token: string, other: string) => {
+  const isNumber = /^[0-9]/.test(token);
   const isWhole = (at: number) => {
-    const after = text[at + token.length];
-    return token.startsWith('"') || token.startsWith("\\")
-      ? after !== ":"
-      : /[:[,]/.test(text[at - 1] ?? ",") && /[,}\]]/.test(after ?? ",");
+    const [before = "", after = ""] = [text[at - 1], text[at + token.length]];
+    return isNumber ? !/\w/.test(before + after) : after !== ":";
   };
   return text.replaceAll(token, (found, at: number) => (isWhole(at) ? other : found));
 };
