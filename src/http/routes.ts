@@ -135,7 +135,7 @@ const answerTo = async <World extends ServedWorld>(
 ): Promise<Reply> => {
   const { endpoint, event, call } = arrival;
   const params = paramsOf(event);
-  if (!endpoint.isWorldless) await caughtUp(call.engine);
+  if (!endpoint.isAtOnce) await caughtUp(call.engine);
   if (arrival.world.autoClock.isOn) await skipForPoll(arrival);
   readmit(arrival);
   tapOf(event.req)?.begin?.();
@@ -256,7 +256,7 @@ const serve = async <World extends ServedWorld>(
   };
   await find();
   // Its credentials may be those of a start that still goes on.
-  if (served.lost !== undefined && worlds.starting.engine.gate.opens && !endpoint?.isWorldless) {
+  if (served.lost !== undefined && worlds.starting.engine.gate.opens && !endpoint?.isAtOnce) {
     await worlds.starting.engine.gate.whenOpen();
     delete served.lost;
     await find();
@@ -272,7 +272,7 @@ const serve = async <World extends ServedWorld>(
 /** What a request waits for while another state is being loaded into its world. */
 const entrance = <World extends ServedWorld>({ endpoint, world }: Served<World>) => {
   const { gate } = world.engine;
-  return gate.opens && !endpoint?.isWorldless ? gate.whenOpen() : undefined;
+  return gate.opens && !endpoint?.isAtOnce ? gate.whenOpen() : undefined;
 };
 
 /** Admits, answers and reports one request. */
