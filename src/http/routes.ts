@@ -4,14 +4,14 @@ import { requireAgentMay } from "../domain/agents/agent-access.ts";
 import { Refusal } from "../domain/core/refusal.ts";
 import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
-import { hostTime, nextTurn } from "../runtime/host-time.ts";
-import { JournalFailure } from "../runtime/ports.ts";
+import { hostTime } from "../runtime/host-time.ts";
 import { wantsPages } from "./accept.ts";
-import { Call, type Caller, OVERTAKEN } from "./call.ts";
+import { Call, type Caller } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
 import { skipForLimit, skipForPoll } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { headOf, jsonReply, type Reply, toResponse } from "./reply.ts";
+import { replyTo } from "./reply-to.ts";
 import { readJsonBody } from "./request-body.ts";
 import {
   isAtPath,
@@ -54,19 +54,6 @@ export interface Surface<World> {
   errorReply(error: Refusal, world: World): Reply;
 }
 
-let turnEnd: Promise<void> | undefined;
-
-/**
- * The end of this turn of the event loop, shared by all that wait for it: replies that leave
- * together cost the system far fewer calls.
- */
-const endOfTurn = () => {
-  turnEnd ??= nextTurn().then(() => {
-    turnEnd = undefined;
-  });
-  return turnEnd;
-};
-
 /** A call of an operation, before its input is checked. */
 interface Arrival<World> {
   surface: Surface<World>;
@@ -78,6 +65,17 @@ interface Arrival<World> {
 
 const admit = <World>({ surface, endpoint, event, world }: Arrival<World>) =>
   surface.admit(event.req, endpoint, world);
+
+/**
+ * Refuses a call whose world was replaced since it began. Where it goes on, its caller may be
+ * unknown in the new world.
+ */
+const readmit = <World>(arrival: Arrival<World>) => {
+  const { endpoint, call } = arrival;
+  if (!call.isOvertaken) return;
+  if (!endpoint.outlivesReset) call.requireSameWorld();
+  call.admit(admit(arrival));
+};
 
 const paramsOf = (event: H3Event) =>
   (getRouterParams(event, { decode: true }) ?? {}) as Record<string, string>;
@@ -137,10 +135,9 @@ const answerTo = async <World extends ServedWorld>(
 ): Promise<Reply> => {
   const { endpoint, event, call } = arrival;
   const params = paramsOf(event);
-  if (!endpoint.isWorldless) await caughtUp(call.engine);
+  if (!endpoint.isAtOnce) await caughtUp(call.engine);
   if (arrival.world.autoClock.isOn) await skipForPoll(arrival);
-  // The world was replaced since the caller was admitted, who may be unknown in the new one.
-  if (call.isOvertaken) call.admit(admit(arrival));
+  readmit(arrival);
   tapOf(event.req)?.begin?.();
   if (endpoint.signing) takeSignature(arrival, body);
   const { agentId } = call;
@@ -200,7 +197,7 @@ const answer = async <World extends ServedWorld>(arrival: Arrival<World>): Promi
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
   if (!key) return work(arrival, body);
   await caughtUp(call.engine);
-  if (call.isOvertaken) call.admit(admit(arrival));
+  readmit(arrival);
   const keyed = {
     endpoint,
     key,
@@ -212,43 +209,6 @@ const answer = async <World extends ServedWorld>(arrival: Arrival<World>): Promi
     work: () => work(arrival, body),
     refused: (refusal) => surface.errorReply(refusal, world),
   });
-};
-
-const asRefusal = (error: unknown, call: Call, { reports }: ServedWorld): Refusal => {
-  if (error instanceof Refusal) return error;
-  if (error instanceof JournalFailure) return new Refusal("UNAVAILABLE", { why: error.message });
-  if (call.isOvertaken) return new Refusal("UNAVAILABLE", { why: OVERTAKEN });
-  reports.onBug(error, call.requestId);
-  return new Refusal("INTERNAL_ERROR", { requestId: call.requestId });
-};
-
-/**
- * Runs one call to its reply, which leaves once the journal has everything it was made from. A
- * refusal waits too: it may show a change that is not written yet.
- */
-const replyTo = async <World extends ServedWorld>(
-  run: () => Promise<Reply>,
-  call: Call,
-  { surface, world }: { surface: Surface<World>; world: World },
-): Promise<Reply> => {
-  const refused = (error: unknown) => {
-    const refusal = asRefusal(error, call, world);
-    call.refusedBy(refusal);
-    return surface.errorReply(refusal, world);
-  };
-  let reply: Reply;
-  try {
-    reply = await run();
-  } catch (error) {
-    reply = refused(error);
-    call.sawEverything();
-  }
-  try {
-    await (call.durable() ?? endOfTurn());
-    return reply;
-  } catch (error) {
-    return refused(error);
-  }
 };
 
 const errorOf = ({ text }: Reply) => {
@@ -296,7 +256,7 @@ const serve = async <World extends ServedWorld>(
   };
   await find();
   // Its credentials may be those of a start that still goes on.
-  if (served.lost !== undefined && worlds.starting.engine.gate.opens && !endpoint?.isWorldless) {
+  if (served.lost !== undefined && worlds.starting.engine.gate.opens && !endpoint?.isAtOnce) {
     await worlds.starting.engine.gate.whenOpen();
     delete served.lost;
     await find();
@@ -309,6 +269,12 @@ const serve = async <World extends ServedWorld>(
   }
 };
 
+/** What a request waits for while another state is being loaded into its world. */
+const entrance = <World extends ServedWorld>({ endpoint, world }: Served<World>) => {
+  const { gate } = world.engine;
+  return gate.opens && !endpoint?.isAtOnce ? gate.whenOpen() : undefined;
+};
+
 /** Admits, answers and reports one request. */
 const serveIn = async <World extends ServedWorld>(
   surface: Surface<World>,
@@ -318,14 +284,18 @@ const serveIn = async <World extends ServedWorld>(
   const { endpoint, event, world } = served;
   const { engine, reports } = world;
   const startedMs = hostTime.monotonicMs();
+  const opens = entrance(served);
+  if (opens) await opens;
   const requestId = idOf(event.req, reports.nextRequestId());
   const operationId = endpoint?.operationId ?? "none";
   const { origin } = event.url;
   const call = new Call({ requestId, operationId, origin, world, find: tapOf(event.req)?.find });
   const guarded = async () => {
-    const { gate } = engine;
-    if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
+    // Another state may be on its way in since a fault made the call wait.
+    const opensAgain = entrance(served);
+    if (opensAgain) await opensAgain;
     if (served.lost !== undefined) throw served.lost;
+    if (!endpoint?.outlivesReset) call.requireSameWorld();
     call.admit(surface.admit(event.req, endpoint, world));
     if (surface.takesFaults && world.autoClock.isOn) await skipForLimit(world, call.caller);
     if (surface.takesFaults) world.faults.admit(call.caller);
