@@ -40,7 +40,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "system", include: include("system"), globalSetup: ["test/setup/build.ts"] },
+        test: { name: "system", include: include("system"), isolate: false, globalSetup: ["test/setup/build.ts"] },
       },
     ],
   },
