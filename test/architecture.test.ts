@@ -70,6 +70,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   runners: ["library", "simulator", "coverage/coverage-text.ts"],
   capsules: [
     "contract",
+    "domain/core/facts.ts",
+    "domain/customers/document-files.ts",
+    "domain/records/records.ts",
     "http",
     "runtime",
     "webhooks",

@@ -7,7 +7,7 @@ import { clientKeys, WalletClient } from "../../api/wallets/setup/wallet-client.
 import type { TestSimulator } from "../../setup/test-simulator.ts";
 import { pdfOf, postDocument, putDocument } from "../../setup/uploads.ts";
 
-/** What a run sent: values that are no business of a reader, and the statuses they got. */
+/** The values that a run sent and no reader needs, and the statuses they got. */
 export interface Sent {
   values: string[];
   statuses: number[];
