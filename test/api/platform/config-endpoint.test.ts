@@ -5,23 +5,17 @@ import { expectRefused } from "../setup/refused.ts";
 import { goTo, timeOf } from "../setup/told.ts";
 import { worldPerTest } from "../setup/world-per-test.ts";
 
-const _START = "2026-01-05T09:00:00.000Z";
-const BOTH = ["OUTGOING", "INCOMING"];
+const _BOTH = ["OUTGOING", "INCOMING"];
 
 const world = worldPerTest();
 
 const patch = (body: unknown) => world().call("PATCH", "/config", body);
 const get = async () => (await world().call("GET", "/config")).body;
 
-const entry = (currencyCode: string, minAmount = 100, maxAmount = 10_000_000) => ({
+const _entry = (currencyCode: string, minAmount = 100, maxAmount = 10_000_000) => ({
   currencyCode,
   minAmount,
   maxAmount,
-});
-const _shown = (currencyCode: string, minAmount = 100, maxAmount = 10_000_000) => ({
-  ...entry(currencyCode, minAmount, maxAmount),
-  enabledTransactionTypes: BOTH,
-  requiredCounterpartyFields: [],
 });
 
 const invalid = (field: string) => ({ status: 400, code: "INVALID_INPUT", field });

@@ -2,13 +2,11 @@ import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { machineWall } from "../../../src/runtime/ports.ts";
 import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import type { OtherWorlds } from "../../../src/runtime/storage/opened-world.ts";
-import { Past } from "../../../src/runtime/storage/past.ts";
 import { abandon, CAUSE, directoryFor, openDisk } from "../setup/disk-world.ts";
-import { type imageOf, turns } from "../setup/random-world.ts";
+import { turns } from "../setup/random-world.ts";
 
 const birthOf = (name: string) => ({ name, clientId: `sandbox+${name}` });
 
@@ -16,20 +14,6 @@ const othersOf = ({ others }: OpenWorld) => others as OtherWorlds;
 
 const opened = async (world: OpenWorld, name: string) =>
   (await othersOf(world).open(name)) as OpenWorld;
-
-/** Takes a fork back to the state that it was forked with. */
-const _resetOf = async ({ engine, points, forkedAt }: OpenWorld) => {
-  const start = await forkedAt?.();
-  if (!start) throw new Error("no beginning");
-  await new Past({ engine, points, wall: machineWall, leave: () => {} }).returnTo(start);
-};
-
-/** Parts that a fork takes over as they are; open deliveries stay with the origin. */
-const _withoutFork = ({ balances, postings, present }: ReturnType<typeof imageOf>) => ({
-  balances,
-  postings,
-  present,
-});
 
 const documentOf = (sha256: string) => ({
   id: `Document:${sha256.slice(0, 8)}`,
