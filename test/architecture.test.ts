@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
+import { files, inLayer, layerOf, linesWith, textOf } from "./setup/source-files.ts";
 
 /** Layers that each layer may import; every layer may import itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -195,16 +196,6 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
 
 const MAX_LINES = 400;
 
-const files = readdirSync("src", { recursive: true, encoding: "utf8" })
-  .filter((name) => /\.tsx?$/.test(name))
-  .map((name) => name.replaceAll("\\", "/"))
-  .sort();
-
-const textOf = (file: string) => readFileSync(join("src", file), "utf8");
-
-/** `runtime` of `runtime/clock.ts`, `simulator` of `simulator.ts`. */
-const layerOf = (file: string) => (file.split("/")[0] as string).replace(/\.ts$/, "");
-
 const IMPORTS = [
   /^\s*(?:import|export)\b[^"';]*?\bfrom\s+"([^"]+)"/gm,
   /^\s*import\s+"([^"]+)"/gm,
@@ -219,16 +210,6 @@ const importsOf = (file: string) => {
     .filter((name): name is string => name?.startsWith(".") === true && !name.endsWith("?raw"))
     .map((name) => normalize(join(dirname(file), name)));
 };
-
-/** Lines of the files that match a forbidden pattern, as `file:line text`. */
-const linesWith = (pattern: RegExp, inFiles = files) =>
-  inFiles.flatMap((file) =>
-    textOf(file)
-      .split("\n")
-      .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1} ${line.trim()}`] : [])),
-  );
-
-const inLayer = (layer: string) => files.filter((file) => layerOf(file) === layer);
 
 test("the imports are read: the layers are known to be joined in a running world", () => {
   expect(importsOf("worlds/running-world.ts")).toEqual(
@@ -332,7 +313,12 @@ test("only the command line, the test runners and the replay import the simulato
 });
 
 test(`no file is longer than ${MAX_LINES} lines`, () => {
-  const long = files.filter((file) => textOf(file).split("\n").length - 1 > MAX_LINES);
+  const tests = readdirSync("test", { recursive: true, encoding: "utf8" })
+    .map((name) => `test/${name.replaceAll("\\", "/")}`)
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes("/node_modules/"));
+  const all = [...files.map((file) => `src/${file}`), ...tests];
+  expect(all.length).toBeGreaterThan(1_500);
+  const long = all.filter((file) => readFileSync(file, "utf8").split("\n").length - 1 > MAX_LINES);
   expect(long).toEqual([]);
 });
 
@@ -350,95 +336,4 @@ test("every file of the rules and of the runtime exports something, none is a ba
   );
   expect(silent).toEqual([]);
   expect(linesWith(/^export .*\bfrom "/)).toEqual([]);
-});
-
-const IMPURE = [
-  { what: "looks at the machine's clock", pattern: /Date\.now|new Date\(\)|performance\./ },
-  { what: "rolls a die", pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/ },
-  { what: "waits", pattern: /\basync\b|\bawait\b|\bPromise\b/ },
-  { what: "sets a timer of the machine's", pattern: /setTimeout|setInterval|setImmediate/ },
-  { what: "touches the process, files or the network", pattern: /\bprocess\.|"node:|\bfetch\(/ },
-];
-
-test.each(IMPURE)("no rule $what", ({ pattern }) => {
-  expect(linesWith(pattern, inLayer("domain"))).toEqual([]);
-});
-
-/** The files that take the machine's time; every other file of the library asks them. */
-const TAKES_TIME = ["runtime/host-time.ts", "runtime/host-globals.ts", "runtime/faked-timers.ts"];
-
-/** Time and chance that tests fake, unless they come from `hostTime`. */
-const PAST_HOST_TIME = new RegExp(
-  [
-    String.raw`(?<![.\w])(?:globalThis\.)?(?:set|clear)(?:Timeout|Interval|Immediate)\b`,
-    String.raw`\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)|\bperformance\.|node:perf_hooks`,
-    String.raw`(?<!["\w])(?:nextTick|queueMicrotask)\b|\bhrtime\b|\bAbortSignal\.timeout\b`,
-    String.raw`node:timers|\bMath\.random\b`,
-  ].join("|"),
-);
-
-const reachesPastHostTime = (line: string) =>
-  !/^\s*(?:\/\/|\/?\*)/.test(line) && PAST_HOST_TIME.test(line);
-
-test("the library takes time and timers from one place, which faked timers do not reach", () => {
-  const library = files.filter(
-    (file) => !["cli", "tui"].includes(layerOf(file)) && !TAKES_TIME.includes(file),
-  );
-  const broken = library.flatMap((file) =>
-    textOf(file)
-      .split("\n")
-      .filter(reachesPastHostTime)
-      .map((line) => `${file} ${line.trim()}`),
-  );
-  expect(broken).toEqual([]);
-});
-
-test.each([
-  "const nowMs = Date.now();",
-  "const now = new Date();",
-  "const text = Date();",
-  'import { performance } from "node:perf_hooks";',
-  "const startedMs = performance.now();",
-  "const timer = setTimeout(run, 5);",
-  "const pause = promisify(setTimeout);",
-  "globalThis.setInterval(run, 5);",
-  "clearInterval(timer);",
-  "new Promise((resolve) => setImmediate(resolve));",
-  "clearImmediate(waiting);",
-  "process.nextTick(run);",
-  "queueMicrotask(run);",
-  "const startedNs = process.hrtime.bigint();",
-  "const signal = AbortSignal.timeout(5000);",
-  'import { setTimeout as pause } from "node:timers/promises";',
-  "const share = Math.random();",
-])("reaching past it is noticed: %s", (line) => {
-  expect(reachesPastHostTime(line)).toBe(true);
-});
-
-test.each([
-  "hostTime.setTimeout(run, 5);",
-  "const nowMs = hostTime.nowMs();",
-  "const text = new Date(atMs).toISOString();",
-  "sent.setTimeout(timeoutMs, () => sent.destroy());",
-  "/** Longest delay that `setTimeout` accepts. */",
-])("keeping to it is not: %s", (line) => {
-  expect(reachesPastHostTime(line)).toBe(false);
-});
-
-test("nothing in the sources points at the machine they were written on, or is left undone", () => {
-  expect(linesWith(/\/work\/|\/root\b|\/home\//)).toEqual([]);
-  expect(linesWith(/\bTODO\b|\bFIXME\b|\bXXX\b/)).toEqual([]);
-});
-
-/**
- * Places that read the environment: by default `connect` takes an address from it, and a variable
- * names the folder for the counts of every process of a run, libraries included.
- */
-const TALKS_TO_PROCESS = ["cli", "runners", "library/connect.ts", "coverage/coverage-file.ts"];
-
-test("only the command line talks to the process that runs it", () => {
-  const others = files.filter(
-    (file) => ![file, layerOf(file)].some((one) => TALKS_TO_PROCESS.includes(one)),
-  );
-  expect(linesWith(/process\.(exit|argv|env|stdout|stderr|stdin)\b|console\./, others)).toEqual([]);
 });

@@ -15,12 +15,20 @@ export const COVERAGE_GROUPS = [
 
 export type CoverageGroupName = (typeof COVERAGE_GROUPS)[number];
 
+/** In an image: the number of worlds, and of those whose settings rule an item out. */
+const WORLDS = "worlds";
+const ALL_WORLDS = "all";
+
+/** Members of an image, beside the groups. */
+export const COUNTED: readonly string[] = [...COVERAGE_GROUPS, WORLDS];
+
 /** Counts as a file and a merge have them: times met, by group and name. */
 export type CountImage = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Counts of how often each item was met. Names are stable texts, so that merging is adding. */
 export class CoverageCounts {
   private groups: Map<CoverageGroupName, Map<string, number>> | undefined;
+  private worlds: Map<string, number> | undefined;
   /** Rises with each change. */
   version = 0;
 
@@ -41,20 +49,39 @@ export class CoverageCounts {
     return this.groups?.get(group)?.get(name) ?? 0;
   }
 
+  /** Counts a world, and the items that its settings rule out. */
+  countWorld(unmeetable: readonly string[]) {
+    for (const name of [ALL_WORLDS, ...unmeetable]) this.addWorlds(name, 1);
+  }
+
+  /** Whether no counted world could meet an item, as `outcomes.walletProof.000000`. */
+  isUnmeetable(item: string): boolean {
+    const { worlds } = this;
+    return worlds?.get(item) !== undefined && worlds.get(item) === worlds.get(ALL_WORLDS);
+  }
+
   /** Adds other counts to these. */
   add(image: CountImage) {
+    for (const [name, times] of Object.entries(image[WORLDS] ?? {})) this.addWorlds(name, times);
     for (const group of COVERAGE_GROUPS)
       for (const [name, times] of Object.entries(image[group] ?? {})) this.meet(group, name, times);
   }
 
   clear() {
     this.groups = undefined;
+    this.worlds = undefined;
     this.version += 1;
   }
 
   /** The counts as plain values. */
   image(): CountImage {
-    const groups = [...(this.groups ?? [])];
+    const groups: [string, Map<string, number>][] = [...(this.groups ?? [])];
+    if (this.worlds) groups.push([WORLDS, this.worlds]);
     return Object.fromEntries(groups.map(([group, names]) => [group, Object.fromEntries(names)]));
+  }
+
+  private addWorlds(name: string, times: number) {
+    this.worlds ??= new Map();
+    this.worlds.set(name, (this.worlds.get(name) ?? 0) + times);
   }
 }

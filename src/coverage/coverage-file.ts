@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { digestHex } from "../crypto/digest.ts";
 import { hostTime } from "../runtime/host-time.ts";
-import { COVERAGE_GROUPS, type CountImage, CoverageCounts } from "./coverage-counts.ts";
+import { COUNTED, type CountImage, CoverageCounts } from "./coverage-counts.ts";
 import { coverageItems } from "./coverage-items.ts";
 
 /** Variable that names the folder in which processes keep their counts. */
@@ -109,7 +109,7 @@ const isCount = (times: unknown) => Number.isSafeInteger(times) && (times as num
 /** Whether a value has the form of counts. */
 const isImage = (value: unknown): value is CountImage => {
   if (typeof value !== "object" || value === null) return false;
-  return COVERAGE_GROUPS.every((group) => {
+  return COUNTED.every((group) => {
     const names = (value as Record<string, unknown>)[group] ?? {};
     return typeof names === "object" && names !== null && Object.values(names).every(isCount);
   });

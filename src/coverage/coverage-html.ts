@@ -14,7 +14,7 @@ code { font: .85rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 progress { width: 12rem; vertical-align: middle; }
 `;
 
-const groupPart = ({ name, met, total, missing }: CoverageGroup): Html => html`
+const groupPart = ({ name, met, total, missing, outOfReach }: CoverageGroup): Html => html`
 <h2 id="${name}">${groupWords(name)}: ${met} of ${total}
 <progress value="${met}" max="${total}">${met} of ${total}</progress></h2>
 ${
@@ -23,7 +23,10 @@ ${
     : html`<table>${missing.map(
         (item) => html`<tr><td>${item.name}</td><td><code>${item.exercise}</code></td></tr>`,
       )}</table>`
-}`;
+}
+${outOfReach.map(
+  (item) => html`<p>The settings rule out ${item.name}: it needs <code>${item.needs}</code>.</p>`,
+)}`;
 
 /** A report as one page that needs no other file (spec/coverage.md#report). */
 export const coveragePage = (report: CoverageReport): string => {

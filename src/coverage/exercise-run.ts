@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ExerciseOwner } from "./exercise-owner.ts";
+import { ExerciseWorld } from "./exercise-world.ts";
 import type {
   CallStep,
   ExerciseStep,
@@ -86,54 +88,76 @@ class ExerciseRun {
   private readonly answers = new Map<string, unknown>();
   private readonly random = randomBytes(6).toString("hex");
   private receiver: ExerciseReceiver | undefined;
-  /** The world's configuration before the first change of it. */
-  private before: Record<string, unknown> | undefined;
-  private readonly changed = new Set<string>();
+  private readonly world: ExerciseWorld;
+  private owner: ExerciseOwner | undefined;
 
   constructor(send: SendExercise, onStep: (step: DoneStep) => void) {
     this.send = send;
     this.onStep = onStep;
+    this.world = new ExerciseWorld(
+      (method, path, body) => this.asked({ method, path, headers: {}, body }),
+      (method, path, body) => this.told({ method, path, headers: {}, body }),
+    );
+  }
+
+  /** Makes the world such that exercises work, whatever its settings are. */
+  async begin() {
+    const { crypto, sandboxUmaDomains } = await this.world.prepare();
+    const owner = new ExerciseOwner(crypto, this.answers);
+    await owner.begin();
+    this.owner = owner;
+    this.answers.set("owner", owner);
+    this.answers.set("sandbox", { umaDomain: sandboxUmaDomains[0] });
   }
 
   async step(step: ExerciseStep) {
     if (step.kind === "advance") return this.advance(step.span);
     if (step.kind === "receiver") return this.receive(step);
+    if (step.kind === "passkey") return this.makePasskey();
     const { as } = step;
     const { body } = await this.call(step);
     if (as !== undefined) this.answers.set(as, body);
+    await this.owner?.answered(body);
   }
 
   /** Gives the world its configuration back. */
   async end() {
     try {
-      const { before = {}, changed } = this;
-      const body = Object.fromEntries([...changed].map((name) => [name, before[name] ?? null]));
-      if (changed.size > 0) await this.call(configured(body));
+      await this.world.giveBack();
     } finally {
       this.receiver?.stop();
     }
   }
 
+  private async makePasskey() {
+    const challenge = Buffer.from(`registration ${this.random}`).toString("base64url");
+    this.answers.set("passkey", await this.owner?.passkey(challenge));
+  }
+
   private async call(step: CallStep): Promise<ExerciseAnswer> {
-    const call = this.filledCall(step);
-    if (step.method === "PATCH" && step.path === "/config") await this.remember(step.body ?? {});
+    if (step.method === "PATCH" && step.path === "/config") this.world.note(step.body ?? {});
+    return this.told(this.filledCall(step), step.expect);
+  }
+
+  private async told(call: ExerciseCall, expect?: number): Promise<ExerciseAnswer> {
+    const answer = await this.asked(call, expect);
+    this.onStep({ did: `${call.method} ${call.path}`, status: answer.status });
+    return answer;
+  }
+
+  private async asked(call: ExerciseCall, expect?: number): Promise<ExerciseAnswer> {
     const answer = await this.send(call);
     const { status, body } = answer;
-    const did = `${call.method} ${call.path}`;
-    const isExpected = step.expect === undefined ? status < 400 : status === step.expect;
-    if (!isExpected) {
-      const { message, error } = (body ?? {}) as {
-        message?: string;
-        error?: { message?: string };
-      };
-      const says = message ?? error?.message;
-      throw new ExerciseFailure(
-        `Expected ${step.expect ?? "2xx"} from ${did} but found ${status}` +
-          (says === undefined ? "" : `: ${says}`),
-      );
-    }
-    this.onStep({ did, status });
-    return answer;
+    if (expect === undefined ? status < 400 : status === expect) return answer;
+    const { message, error } = (body ?? {}) as {
+      message?: string;
+      error?: { message?: string };
+    };
+    const says = message ?? error?.message;
+    throw new ExerciseFailure(
+      `Expected ${expect ?? "2xx"} from ${call.method} ${call.path} but found ${status}` +
+        (says === undefined ? "" : `: ${says}`),
+    );
   }
 
   private async advance(span: string) {
@@ -153,14 +177,6 @@ class ExerciseRun {
     await this.call(configured({ webhookEndpoint: await this.receiver.start() }));
     // The new endpoint gets its TEST event first.
     await this.advance("1ms");
-  }
-
-  private async remember(changes: object) {
-    if (!this.before) {
-      const { body } = await this.send({ method: "GET", path: "/config", headers: {} });
-      this.before = body as Record<string, unknown>;
-    }
-    for (const name of Object.keys(changes)) this.changed.add(name);
   }
 
   private filledCall({ method, path, headers = {}, body, file, text }: CallStep): ExerciseCall {
@@ -219,6 +235,7 @@ export const runExercise = async (
 ): Promise<void> => {
   const run = new ExerciseRun(send, onStep);
   try {
+    await run.begin();
     for (const step of steps) await run.step(step);
   } finally {
     await run.end();

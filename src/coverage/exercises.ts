@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from "../domain/core/world-settings.ts";
 import type { CoverageGroupName } from "./coverage-counts.ts";
 import { coverageItems, statusOfCode } from "./coverage-items.ts";
 import { errorExercise, statusExercise } from "./exercises/errors.ts";
@@ -12,7 +13,7 @@ import {
 } from "./exercises/events.ts";
 import { OPERATION_EXERCISES } from "./exercises/operations.ts";
 import { OUTCOME_EXERCISES } from "./exercises/outcomes.ts";
-import type { CallStep, ExerciseStep } from "./exercises/steps.ts";
+import type { ExerciseStep } from "./exercises/steps.ts";
 
 type Steps = readonly ExerciseStep[];
 
@@ -66,13 +67,29 @@ export const exerciseSteps = ({ group, name }: ItemName): Steps => STEPS[group](
 
 const MAX_LINE = 160;
 
+/** Facts of a platform that decide about the lines for it. */
+export interface LinePlace {
+  /** Domain of the sandbox's UMA addresses. */
+  umaDomain: string;
+  /** Whether calls find a configuration that they can work with. */
+  isUsual: boolean;
+}
+
+/** A platform without start options. */
+export const NEW_PLATFORM: LinePlace = {
+  umaDomain: DEFAULT_SETTINGS.sandboxUmaDomains[0],
+  isUsual: true,
+};
+
 /** A single call that needs nothing before it, as a line; undefined for any other steps. */
-const lineOf = (steps: Steps): string | undefined => {
+const lineOf = (steps: Steps, { umaDomain, isUsual }: LinePlace): string | undefined => {
   const [step, ...others] = steps;
   if (step?.kind !== "call" || others.length > 0) return undefined;
   if (step.file || step.headers || step.text !== undefined) return undefined;
-  const { method, path, body } = step as CallStep;
-  const line = [method, path, ...(body ? [JSON.stringify(body)] : [])].join(" ");
+  const { method, path, body } = step;
+  if (!isUsual && method !== "GET") return undefined;
+  const words = [method, path, ...(body ? [JSON.stringify(body)] : [])];
+  const line = words.join(" ").replaceAll("<sandbox.umaDomain>", umaDomain);
   return line.length > MAX_LINE || /<\w/.test(line) || path.startsWith("/_sim") ? undefined : line;
 };
 
@@ -80,5 +97,6 @@ const lineOf = (steps: Steps): string | undefined => {
 const shellWord = (word: string) => (/^[\w.:-]+$/.test(word) ? word : `'${word}'`);
 
 /** One line that meets an item: a call, or a command. */
-export const exerciseLine = (item: ItemName): string =>
-  lineOf(exerciseSteps(item)) ?? `service-sim coverage --exercise ${shellWord(itemText(item))}`;
+export const exerciseLine = (item: ItemName, place: LinePlace): string =>
+  lineOf(exerciseSteps(item), place) ??
+  `service-sim coverage --exercise ${shellWord(itemText(item))}`;

@@ -1,21 +1,33 @@
 import type { CoverageReport } from "../contract/control/coverage.ts";
+import { all, type View } from "../domain/core/draft.ts";
+import { platformConfig } from "../domain/core/platform-config.ts";
+import { settingsInForce } from "../domain/core/world-settings.ts";
 import type { RequestReport } from "../http/request-log.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { CoverageCounts } from "./coverage-counts.ts";
 import { type CoverageFile, coverageFileIn } from "./coverage-file.ts";
 import { CoverageRecorder } from "./coverage-recorder.ts";
+import { unmeetableUnder } from "./out-of-reach.ts";
 
 type Scope = "world" | "all";
+
+/** A world that was never opened has no settings. */
+const unmeetableIn = (view: View) =>
+  all(view, "PlatformConfig").length === 0 ? [] : unmeetableUnder(settingsInForce(view));
 
 /** The coverage of one world, as the world feeds it and the control surface asks for it. */
 export class CountedWorld {
   private readonly recorder: CoverageRecorder;
   private readonly totals: CoverageTotals;
+  private readonly engine: Engine;
 
   /** @param isCopy nothing of it counts: only a fixture on trial can reach it */
   constructor(engine: Engine, totals: CoverageTotals, isCopy: boolean) {
     this.totals = totals;
-    this.recorder = isCopy ? new CoverageRecorder() : totals.opened();
+    this.engine = engine;
+    this.recorder = isCopy
+      ? new CoverageRecorder()
+      : totals.opened(() => unmeetableIn(engine.state));
     if (!isCopy) engine.listeners.add(this.recorder);
   }
 
@@ -32,7 +44,12 @@ export class CountedWorld {
   /** Makes a report. Its tables are loaded when somebody asks for one. */
   async report(of: Scope): Promise<CoverageReport> {
     const { coverageReport } = await import("./coverage-report.ts");
-    return coverageReport(of === "all" ? this.totals.merged() : this.recorder.counts);
+    const { isUsual } = await import("./exercises/usual-platform.ts");
+    const { totals, recorder, engine } = this;
+    const { sandboxUmaDomains } = settingsInForce(engine.state);
+    const umaDomain = sandboxUmaDomains[0] ?? "";
+    const place = { umaDomain, isUsual: isUsual(platformConfig(engine.state)) };
+    return coverageReport(of === "all" ? totals.merged() : totals.of(recorder), place);
   }
 
   clear(of: Scope) {
@@ -48,7 +65,8 @@ export class CountedWorld {
 
 /** The counts of all worlds of one simulator, those that were removed included. */
 export class CoverageTotals {
-  private readonly recorders = new Set<CoverageRecorder>();
+  /** With the items that the settings of its world rule out. */
+  private readonly recorders = new Map<CoverageRecorder, () => readonly string[]>();
   private past = new CoverageCounts();
   private readonly file: CoverageFile | undefined;
 
@@ -58,17 +76,29 @@ export class CoverageTotals {
     this.file?.take(this);
   }
 
-  /** Counts of a new world, which start at zero. */
-  opened(): CoverageRecorder {
+  /**
+   * Counts of a new world, which start at zero.
+   * @param unmeetable items that the world's settings rule out
+   */
+  opened(unmeetable: () => readonly string[] = () => []): CoverageRecorder {
     const recorder = new CoverageRecorder();
-    this.recorders.add(recorder);
+    this.recorders.set(recorder, unmeetable);
     return recorder;
+  }
+
+  /** Counts of one world. */
+  of(recorder: CoverageRecorder): CoverageCounts {
+    const counts = new CoverageCounts();
+    counts.add(recorder.counts.image());
+    counts.countWorld(this.recorders.get(recorder)?.() ?? []);
+    return counts;
   }
 
   /** Keeps the counts of a world that closes. */
   closed(recorder: CoverageRecorder) {
-    if (!this.recorders.delete(recorder)) return;
-    this.past.add(recorder.counts.image());
+    if (!this.recorders.has(recorder)) return;
+    this.past.add(this.of(recorder).image());
+    this.recorders.delete(recorder);
     if (this.recorders.size === 0) this.file?.leave(this);
   }
 
@@ -76,12 +106,12 @@ export class CoverageTotals {
   merged(): CoverageCounts {
     const all = new CoverageCounts();
     all.add(this.past.image());
-    for (const { counts } of this.recorders) all.add(counts.image());
+    for (const recorder of this.recorders.keys()) all.add(this.of(recorder).image());
     return all;
   }
 
   clear() {
     this.past = new CoverageCounts();
-    for (const { counts } of this.recorders) counts.clear();
+    for (const { counts } of this.recorders.keys()) counts.clear();
   }
 }

@@ -1,25 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CoverageReport } from "../../src/contract/control/coverage.ts";
 import { coverageItems } from "../../src/coverage/coverage-items.ts";
-import { runExercise } from "../../src/coverage/exercise-run.ts";
-import { exerciseSteps, itemNamed } from "../../src/coverage/exercises.ts";
 import { createSimulator, type LocalSimulator } from "../../src/simulator.ts";
 import { isCampaign } from "../setup/campaign.ts";
-import { sendTo } from "./setup/exercised.ts";
-
-const COMMAND = /^service-sim coverage --exercise (?:'(\S+)'|([\w.:-]+))$/;
-const CALL = /^(GET|POST|PATCH|PUT|DELETE) (\/[^\s<>]+)(?: (\{.*\}))?$/;
-
-/** Does what a line says: the call that it shows, or the steps of the command. */
-const follow = async (line: string, sim: LocalSimulator) => {
-  const [, quoted, plain] = COMMAND.exec(line) ?? [];
-  const item = itemNamed(quoted ?? plain ?? "");
-  if (item) return runExercise(exerciseSteps(item), sendTo(sim));
-  const [, method = "", path = "", json] = CALL.exec(line) ?? [];
-  expect(method, line).not.toBe("");
-  const body = json === undefined ? {} : { body: JSON.parse(json) };
-  return sendTo(sim)({ method, path, headers: {}, ...body });
-};
+import { follow } from "./setup/exercised.ts";
 
 const coverageOf = async (sim: LocalSimulator): Promise<CoverageReport> =>
   (await sim.fetch(new Request(`${sim.controlUrl}/coverage`))).json();

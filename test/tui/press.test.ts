@@ -1,36 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { frameOf } from "../../src/tui/frame.ts";
 import { plainOf } from "../../src/tui/line.ts";
-import { paste, press } from "../../src/tui/press.ts";
-import type { View } from "../../src/tui/view.ts";
-import {
-  ACTION,
-  linesOf,
-  QUOTE,
-  ROWS,
-  sceneOf,
-  WEBHOOK,
-  WORLDS,
-  watchedWith,
-} from "./setup/scenes.ts";
-
-/** Presses keys one after the other and collects their requests. */
-const pressAll = (
-  keys: readonly string[],
-  start: Partial<View> = {},
-  watched = watchedWith(ROWS),
-) => {
-  const effects: unknown[] = [];
-  let { view } = sceneOf(80, 24, { view: start });
-  for (const key of keys) {
-    const pressed = press({ ...sceneOf(80, 24, { watched, view }), height: 5 }, key);
-    view = pressed.view;
-    if (pressed.effect) effects.push(pressed.effect);
-  }
-  return { view, effects };
-};
-
-const type = (text: string) => [...text];
+import { paste } from "../../src/tui/press.ts";
+import { pressAll, type } from "./setup/presses.ts";
+import { ACTION, linesOf, QUOTE, ROWS, sceneOf, WEBHOOK, watchedWith } from "./setup/scenes.ts";
 
 describe("a step back", () => {
   const undone = { before: "req-1-7", lines: ["createQuote, req-1-7, at 09:00:00"] };
@@ -132,87 +105,6 @@ describe("the endpoint", () => {
     const sheet = { kind: "endpoint", text: "no", before: "", isFresh: false } as const;
     const { view } = pressAll(["x"], { sheet: { ...sheet, failure: "Expected a URL" } });
     expect(view.sheet).toEqual({ ...sheet, text: "nox", failure: undefined });
-  });
-});
-
-describe("failing the next call", () => {
-  const armed = {
-    id: "Fault:1",
-    match: { times: 1 },
-    fault: { status: 503 },
-    seen: 0,
-    struck: 0,
-    createdAt: "2026-01-05T09:00:00.000Z",
-  };
-
-  test.each([
-    { how: "503", fault: { status: 503 } },
-    { how: "429", fault: { status: 429 } },
-    { how: "rate_limited", fault: { code: "RATE_LIMITED" } },
-    { how: "500 UNAVAILABLE", fault: { status: 500, code: "UNAVAILABLE" } },
-    { how: "lost", fault: { dropResponse: true } },
-    { how: "closed", fault: { closeSocket: true } },
-    { how: "5s", fault: { latencyMs: 5_000 } },
-    { how: "500ms 503", fault: { latencyMs: 500, status: 503 } },
-  ])("F, $how, enter arms it once", ({ how, fault }) => {
-    const { effects } = pressAll(["F", "tab", ...type(how), "enter"]);
-    expect(effects).toEqual([{ do: "fault", body: { match: { times: 1 }, fault } }]);
-  });
-
-  test.each([
-    { call: "any", match: {} },
-    { call: "", match: {} },
-    { call: "createQuote", match: { operation: "createQuote" } },
-    { call: "POST /quotes", match: { path: "POST /quotes" } },
-  ])("the call $call", ({ call, match }) => {
-    const { effects } = pressAll(["F", "ctrl-u", ...type(call), "enter"]);
-    expect(effects).toEqual([
-      { do: "fault", body: { match: { ...match, times: 1 }, fault: { status: 503 } } },
-    ]);
-  });
-
-  test.each(["nonsense", "200", "lost closed", "503 lost", ""])(
-    "%j is not a way to fail",
-    (how) => {
-      const { view, effects } = pressAll(["F", "tab", "ctrl-u", ...type(how), "enter"]);
-      expect(effects).toEqual([]);
-      expect(view.sheet).toMatchObject({ field: "how", how, failure: expect.any(String) });
-    },
-  );
-
-  test("the operation of the chosen request is filled in", () => {
-    const requests = ROWS.requests.map((row) => ({ ...row, operation: "getQuote" }));
-    const watched = watchedWith({ ...ROWS, requests });
-    expect(pressAll(["4", "F"], {}, watched).view.sheet).toMatchObject({ call: "getQuote" });
-    expect(pressAll(["F"], {}, watched).view.sheet).toMatchObject({ call: "any" });
-  });
-
-  test("up and down go through the calls that fit, and through the ways", () => {
-    const { effects } = pressAll([
-      ...["F", ...type("quotes/{quoteid}/exec"), "down", "down", "down"],
-      ...["tab", "down", "up", "up", "enter"],
-    ]);
-    expect(effects).toEqual([
-      {
-        do: "fault",
-        body: {
-          match: { path: "POST /quotes/{quoteId}/execute", times: 1 },
-          fault: { latencyMs: 5_000 },
-        },
-      },
-    ]);
-  });
-
-  test("U asks, enter takes back what is armed; what struck already is not armed", () => {
-    const used = { ...armed, id: "Fault:2", seen: 1, struck: 1 };
-    const watched = watchedWith({ ...ROWS, faults: [armed, used] });
-    expect(pressAll(["U"], {}, watched).effects).toEqual([]);
-    expect(pressAll(["U", "enter"], {}, watched).effects).toEqual([
-      { do: "take-back", ids: ["Fault:1"] },
-    ]);
-    expect(pressAll(["U", "escape"], {}, watched).view.sheet).toBeUndefined();
-    const none = watchedWith({ ...ROWS, faults: [used] });
-    expect(pressAll(["U"], {}, none).view.toast?.text).toBe("U: no fault is armed, F arms one");
   });
 });
 
@@ -434,50 +326,5 @@ describe("leaving", () => {
     expect(pressAll(["ctrl-c", "ctrl-c"], { ownsSimulator: true }).effects).toEqual([
       { do: "leave" },
     ]);
-  });
-});
-
-describe("worlds", () => {
-  const listed = { sheet: { kind: "worlds", rows: WORLDS, at: 0 } } as const;
-
-  test("o asks which there are, and nothing is chosen before that is known", () => {
-    const { view, effects } = pressAll(["o", "down", "enter", "F", "X"]);
-    expect(effects).toEqual([{ do: "worlds" }]);
-    expect(view.sheet).toEqual({ kind: "worlds", at: 0 });
-  });
-
-  test("enter shows the chosen one; that of the present world only closes the list", () => {
-    expect(pressAll(["down", "j", "up", "enter"], listed)).toMatchObject({
-      effects: [{ do: "switch", name: "checkout-1", isStarting: false }],
-      view: { sheet: undefined },
-    });
-    expect(pressAll(["enter"], listed)).toMatchObject({ effects: [], view: { sheet: undefined } });
-    const fork = { ...watchedWith(ROWS), world: "checkout-1", asked: "checkout-1" };
-    expect(pressAll(["enter"], listed, fork).effects).toEqual([
-      { do: "switch", name: "sandbox", isStarting: true },
-    ]);
-  });
-
-  test("F asks for a name and forks the chosen one; the sheet waits for the answer", () => {
-    const { view, effects } = pressAll(["down", "F", ...type("mine"), "enter", "enter"], listed);
-    expect(effects).toEqual([{ do: "fork", from: "checkout-1", name: "mine" }]);
-    expect(view.sheet).toMatchObject({ kind: "fork", from: "checkout-1", isSent: true });
-  });
-
-  test("X asks before it removes a world, and leaves the starting one alone", () => {
-    const asked = pressAll(["down", "X"], listed);
-    expect(asked).toMatchObject({ effects: [], view: { sheet: { kind: "confirm" } } });
-    expect(pressAll(["down", "X", "enter"], listed).effects).toEqual([
-      { do: "remove-world", name: "checkout-1" },
-    ]);
-    expect(pressAll(["X"], listed).view.toast?.text).toBe(
-      "X: sandbox is the starting world, which stays",
-    );
-  });
-
-  test("a copied command names the world", () => {
-    const fork = { ...watchedWith(ROWS), world: "checkout-1", asked: "checkout-1" };
-    const [effect] = pressAll(["Y"], {}, fork).effects as { text: string }[];
-    expect(effect?.text).toMatch(/^service-sim why .* --world checkout-1$/);
   });
 });

@@ -37,7 +37,7 @@ const asCommand = (line: string) => {
 };
 
 const groupLines = (
-  { name, met, total, missing }: CoverageGroup,
+  { name, met, total, missing, outOfReach }: CoverageGroup,
   shown: number,
   style: Style,
 ): string[] => {
@@ -48,6 +48,7 @@ const groupLines = (
     `${mark(missing.length === 0 ? "done" : "waits")} ${color.bold(groupWords(name))}  ${met} of ${total}`,
     ...tableLines([{}, {}], rows, style),
     ...(rest > 0 ? [color.dim(`  and ${rest} more`)] : []),
+    ...outOfReach.map((one) => color.dim(`  ${one.name} needs ${one.needs}`)),
   ];
 };
 

@@ -13,6 +13,15 @@ const MissingItem = named("MissingCoverage", () =>
   }),
 );
 
+/** An item that the settings of the world rule out. */
+const ItemOutOfReach = named("CoverageOutOfReach", () =>
+  z.object({
+    name: z.string(),
+    /** Options of a start that can meet it. */
+    needs: z.string(),
+  }),
+);
+
 /** One kind of item, such as operations or webhook types. */
 const CoverageGroup = named("CoverageGroup", () =>
   z.object({
@@ -20,6 +29,8 @@ const CoverageGroup = named("CoverageGroup", () =>
     met: z.int(),
     total: z.int(),
     missing: z.array(MissingItem),
+    /** Neither met nor missing, and not in the total. */
+    outOfReach: z.array(ItemOutOfReach),
   }),
 );
 

@@ -6,9 +6,11 @@ import {
   bank,
   CARD,
   CUSTOMER,
+  EMAIL,
   mxn,
   OUT,
   OWNED_WALLET,
+  PASSKEY,
   PAYER,
   passkeyBody,
   payee,
@@ -24,10 +26,10 @@ const NOWHERE = { destinationType: "ACCOUNT", accountId: unknownId("ExternalAcco
 
 const umaQuote = (change: object, expect: number): ExerciseStep[] => [
   ...PAYER,
-  call("lookup = GET /receiver/uma/$success.mxn@sandbox.uma.test"),
+  call("lookup = GET /receiver/uma/$success.mxn@<sandbox.umaDomain>"),
   refused(expect, "POST /quotes", {
     source: { sourceType: "ACCOUNT", accountId: "<usd.data.0.id>" },
-    destination: { destinationType: "UMA_ADDRESS", umaAddress: "$success.mxn@sandbox.uma.test" },
+    destination: { destinationType: "UMA_ADDRESS", umaAddress: "$success.mxn@<sandbox.umaDomain>" },
     lookupId: "<lookup.lookupId>",
     lockedCurrencySide: "SENDING",
     lockedCurrencyAmount: 25_000,
@@ -57,7 +59,7 @@ const PARTIES: Record<string, readonly ExerciseStep[]> = {
   ],
   INVALID_RECEIVER: [
     ...umaQuote({}, 400).slice(0, -1),
-    call("lookup = GET /receiver/uma/$success.usd@sandbox.uma.test"),
+    call("lookup = GET /receiver/uma/$success.usd@<sandbox.umaDomain>"),
     ...umaQuote({}, 400).slice(-1),
   ],
   MISSING_MANDATORY_USER_INFO: umaQuote({ senderCustomerInfo: {} }, 400),
@@ -79,7 +81,7 @@ const PARTIES: Record<string, readonly ExerciseStep[]> = {
   SELF_PAYMENT: [
     refused(
       400,
-      "GET /receiver/uma/$success.mxn@sandbox.uma.test?senderUmaAddress=$success.mxn@sandbox.uma.test",
+      "GET /receiver/uma/$success.mxn@<sandbox.umaDomain>?senderUmaAddress=$success.mxn@<sandbox.umaDomain>",
     ),
   ],
   USER_NOT_FOUND: [refused(404, `GET /customers/${unknownId("Customer")}`)],
@@ -127,7 +129,7 @@ const PAYMENTS: Record<string, readonly ExerciseStep[]> = {
     call("payment = POST /transfer-in", transferBody("<bank.id>", "<usd.data.0.id>")),
     refused(409, "POST /transactions/<payment.id>/approve"),
   ],
-  UMA_NOT_FOUND: [refused(404, "GET /receiver/uma/$nobody@sandbox.uma.test")],
+  UMA_NOT_FOUND: [refused(404, "GET /receiver/uma/$nobody@<sandbox.umaDomain>")],
   LNURLP_REQUEST_FAILED: [refused(424, "GET /receiver/uma/$lena@bank.example")],
   WEBHOOK_ENDPOINT_NOT_SET: [
     call("PATCH /config", { webhookEndpoint: null }),
@@ -183,10 +185,11 @@ const PLATFORM: Record<string, readonly ExerciseStep[]> = {
 const WALLETS: Record<string, readonly ExerciseStep[]> = {
   EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: [
     ...WALLET,
-    ...twice("POST /auth/credentials", { ...walletBody, type: "EMAIL_OTP" }, 400),
+    ...twice("POST /auth/credentials", { ...walletBody, type: "EMAIL_OTP", email: EMAIL }, 400),
   ],
   PASSKEY_CREDENTIAL_ALREADY_EXISTS: [
     ...WALLET,
+    PASSKEY,
     ...twice("POST /auth/credentials", passkeyBody, 400),
   ],
   RATE_LIMITED: [

@@ -9,12 +9,15 @@ import {
   business,
   CARD,
   CUSTOMER,
+  decidedBy,
   FUND,
   OUT,
+  OWNED_CARD,
   PAYER,
   quoted,
   USD,
   WAITING_ACTION,
+  waitingAction,
 } from "./parts.ts";
 import { advance, byAgent, call, type ExerciseStep, receiver, repeated, signed } from "./steps.ts";
 
@@ -84,7 +87,7 @@ export const WEBHOOK_EXERCISES: Exercises = {
   "BULK_UPLOAD.FAILED": sent([bulkFile("umaAddress\n")]),
   "card.state_change": sent(CARD),
   "card.funding_source_change": [
-    ...CARD,
+    ...OWNED_CARD,
     advance("1s"),
     call("second = POST /_sim/internal-accounts", {
       customerId: "<customer.id>",
@@ -122,14 +125,8 @@ export const DUPLICATE_EXERCISES: Exercises = {
   "sent twice": [receiver(), call("POST /_sim/webhooks/vectors", { vector: "duplicate" })],
 };
 
-/** Asks the simulator to decide in a person's place. */
-const DECIDED_BY_ITSELF: readonly ExerciseStep[] = [
-  call("mode = GET /_sim/status"),
-  call("PUT /_sim/approvals", { mode: "approve" }),
-  ...WAITING_ACTION,
-  advance("1m"),
-  call("PUT /_sim/approvals", { mode: "ask" }),
-];
+/** Has the simulator decide in a person's place. */
+const DECIDED_BY_ITSELF: readonly ExerciseStep[] = [...waitingAction("approve"), advance("1m")];
 
 export const TIMER_EXERCISES: Exercises = {
   "quote.expire": [...quoted(), advance("10m")],
@@ -174,6 +171,7 @@ export const APPROVAL_EXERCISES: Exercises = {
       defaultExecutionMode: "APPROVAL_REQUIRED",
       spendingLimits: { currency: "USD", perTransactionLimit: 40_000 },
     }),
+    decidedBy("ask"),
     byAgent("action = POST /agents/me/transfer-out", OUT),
     call("DELETE /customers/external-accounts/<bank.id>"),
     call(`POST ${ACTION_PATH}/approve`),

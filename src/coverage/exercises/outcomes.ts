@@ -9,12 +9,14 @@ import {
   document,
   EXECUTE,
   fundingBody,
+  ID_TOKEN,
   IN,
   mxn,
   OUT,
   OWNED_WALLET,
   oauthBody,
   owner,
+  PASSKEY,
   PAYER,
   passkeyBody,
   payee,
@@ -25,8 +27,8 @@ import {
   received,
   SIGNED_IN,
   USD,
-  WAITING_ACTION,
   WALLET,
+  waitingAction,
 } from "./parts.ts";
 import { advance, call, type ExerciseStep, receiver, refused } from "./steps.ts";
 
@@ -53,10 +55,10 @@ const PEOPLE = [
 
 const toPerson = (name: string): ExerciseStep[] => [
   ...PAYER,
-  call(`lookup = GET /receiver/uma/${name}@sandbox.uma.test`),
+  call(`lookup = GET /receiver/uma/${name}@<sandbox.umaDomain>`),
   call("quote = POST /quotes", {
     source: { sourceType: "ACCOUNT", accountId: "<usd.data.0.id>" },
-    destination: { destinationType: "UMA_ADDRESS", umaAddress: `${name}@sandbox.uma.test` },
+    destination: { destinationType: "UMA_ADDRESS", umaAddress: `${name}@<sandbox.umaDomain>` },
     lookupId: "<lookup.lookupId>",
     lockedCurrencySide: "SENDING",
     lockedCurrencyAmount: 25_000,
@@ -182,8 +184,7 @@ const APPROVALS: Exercises = {
 };
 
 const DECISIONS: Exercises = rowsOf("agentApproval", ["ask", "approve", "reject"], (row) => [
-  call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}` }),
-  ...WAITING_ACTION,
+  ...waitingAction(row),
   advance("1s"),
 ]);
 
@@ -198,9 +199,9 @@ const PARTIES: Exercises = {
     payee(ending(row)),
   ]),
   "beneficiaryVerification.105": [CUSTOMER, { ...payee("105"), expect: 400 }],
-  "umaLookup.person": [looked("$success.usd@sandbox.uma.test")],
+  "umaLookup.person": [looked("$success.usd@<sandbox.umaDomain>")],
   "umaLookup.customer": [RECIPIENT, looked("<customer.umaAddress>")],
-  "umaLookup.unknown": [looked("$nobody@sandbox.uma.test", 404)],
+  "umaLookup.unknown": [looked("$nobody@<sandbox.umaDomain>", 404)],
   "umaLookup.otherwise": [looked("$lena@bank.example", 424)],
   ...rowsOf("verification", ["001", "002", "otherwise"], (row) => [
     business(`88-${ending(row)}`),
@@ -255,21 +256,18 @@ const CARDS: Exercises = {
   ]),
 };
 
-/** Signs in with a code that was really sent. */
-const BY_CODE: readonly ExerciseStep[] = [
-  ...OWNED_WALLET,
-  call("inbox = GET /_sim/inbox?to=<customer.email>"),
-  call("POST /auth/credentials/<email.id>/verify", {
-    type: "EMAIL_OTP",
-    otp: "<inbox.data.0.code>",
-    clientPublicKey: CLIENT_KEY,
-  }),
-];
-
 const PROOFS: Exercises = {
-  "walletProof.000000": [...SIGNED_IN],
+  "walletProof.000000": [
+    ...OWNED_WALLET,
+    call("POST /auth/credentials/<email.id>/verify", {
+      type: "EMAIL_OTP",
+      otp: "000000",
+      clientPublicKey: CLIENT_KEY,
+    }),
+  ],
   "walletProof.sandbox-valid-oidc-token": [
     ...WALLET,
+    ID_TOKEN,
     call("oauth = POST /auth/credentials", oauthBody),
     call("POST /auth/credentials/<oauth.id>/verify", {
       type: "OAUTH",
@@ -279,14 +277,17 @@ const PROOFS: Exercises = {
   ],
   "walletProof.sandbox-valid-passkey-signature": [
     ...WALLET,
-    call("passkey = POST /auth/credentials", passkeyBody),
-    call("asked = POST /auth/credentials/<passkey.id>/challenge", { clientPublicKey: CLIENT_KEY }),
+    PASSKEY,
+    call("registered = POST /auth/credentials", passkeyBody),
+    call("asked = POST /auth/credentials/<registered.id>/challenge", {
+      clientPublicKey: CLIENT_KEY,
+    }),
     call(
-      "POST /auth/credentials/<passkey.id>/verify",
+      "POST /auth/credentials/<registered.id>/verify",
       {
         type: "PASSKEY",
         assertion: {
-          credentialId: "q1ZrT0hWm9xUe2pLd7sYcA",
+          credentialId: "<passkey.attestation.credentialId>",
           clientDataJson: "eA",
           authenticatorData: "eA",
           signature: "sandbox-valid-passkey-signature",
@@ -295,15 +296,7 @@ const PROOFS: Exercises = {
       { headers: { "request-id": "<asked.requestId>" } },
     ),
   ],
-  "walletProof.otherwise": BY_CODE,
-};
-
-const AGENT_APPROVALS: Exercises = {
-  "agentApproval.ask": [...WAITING_ACTION],
-  ...rowsOf("agentApproval", ["approve", "reject"], (row) => [
-    call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}` }),
-    ...WAITING_ACTION,
-  ]),
+  "walletProof.otherwise": [...SIGNED_IN],
 };
 
 /** Calls and clock steps after which each row of the sandbox's tables has decided something. */
@@ -315,5 +308,4 @@ export const OUTCOME_EXERCISES: Readonly<Record<string, readonly ExerciseStep[]>
   ...PARTIES,
   ...CARDS,
   ...PROOFS,
-  ...AGENT_APPROVALS,
 };

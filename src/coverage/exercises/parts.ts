@@ -130,26 +130,32 @@ export const AGENT: readonly ExerciseStep[] = [...PAYER, bank("999"), payee("999
 
 export const AGENT_QUOTE = byAgent("quote = POST /agents/me/quotes", quoteBody);
 
-/** An action of an agent that waits for a decision. */
-export const WAITING_ACTION: readonly ExerciseStep[] = [
+/** Has the agent's next action decided by a row, whatever the approvals mode is. */
+export const decidedBy = (row: string) =>
+  call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}`, for: "<agent.agent.id>" });
+
+/** An action of an agent that is decided by a row; it waits for a person unless another is given. */
+export const waitingAction = (row = "ask"): ExerciseStep[] => [
   ...PAYER,
   bank("999"),
   ...agentWith(ASKING),
+  decidedBy(row),
   byAgent("action = POST /agents/me/transfer-out", OUT),
 ];
 
+export const WAITING_ACTION: readonly ExerciseStep[] = waitingAction();
+
 export const ACTION_PATH = "/agents/<agent.agent.id>/actions/<action.id>";
 
-/** The base point of P-256. */
-export const CLIENT_KEY =
-  "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
-  "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
+/** Key of the program that signs in for a wallet's owner. */
+export const CLIENT_KEY = "<owner.publicKey>";
 
-const EMAIL = "ada-<random>@example.com";
+export const EMAIL = "ada-<random>@example.com";
 
 /** A customer with a wallet. */
 export const WALLET: readonly ExerciseStep[] = [
-  call("customer = POST /customers", { customerType: "INDIVIDUAL", email: EMAIL }),
+  // Without an address: with --wallet-credential email it would have a credential already.
+  call("customer = POST /customers", { customerType: "INDIVIDUAL" }),
   call("wallet = GET /customers/internal-accounts?customerId=<customer.id>&type=EMBEDDED_WALLET"),
 ];
 
@@ -158,43 +164,40 @@ export const walletBody = { accountId: "<wallet.data.0.id>" };
 export const EMAIL_CREDENTIAL = call("email = POST /auth/credentials", {
   ...walletBody,
   type: "EMAIL_OTP",
+  email: EMAIL,
 });
 
 export const passkeyBody = {
   ...walletBody,
   type: "PASSKEY",
   nickname: "Work laptop",
-  challenge: "c0FtcGxlLXJlZy1j<random>",
-  attestation: {
-    credentialId: "q1ZrT0hWm9xUe2pLd7sYcA",
-    clientDataJson: "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiYzBGdC4uLiJ9",
-    attestationObject: "o2NmbXRkbm9uZQ",
-    transports: ["internal"],
-  },
+  challenge: "<passkey.challenge>",
+  attestation: "<passkey.attestation>",
 };
 
-const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+/** Makes the passkey that `passkeyBody` registers. */
+export const PASSKEY: ExerciseStep = { kind: "passkey" };
 
-/** A token of the right form without a valid signature. */
-export const oauthBody = {
-  ...walletBody,
-  type: "OAUTH",
-  oidcToken: `${part({ alg: "RS256", typ: "JWT" })}.${part({
-    iss: "https://accounts.google.com",
-    sub: "1042",
-    email: "ada@idp.example",
-  })}.c2lnbmF0dXJl`,
-};
+/** Makes the token that `oauthBody` has. */
+export const ID_TOKEN = call("idToken = POST /_sim/oidc/token", {});
 
-export const otpBody = { type: "EMAIL_OTP", otp: "000000", clientPublicKey: CLIENT_KEY };
+export const oauthBody = { ...walletBody, type: "OAUTH", oidcToken: "<idToken.token>" };
 
-export const SIGN_IN = call("session = POST /auth/credentials/<email.id>/verify", otpBody);
+/** Signs in with a code that the world accepts. */
+export const SIGN_IN: readonly ExerciseStep[] = [
+  call(`mailed = GET /_sim/inbox?to=${EMAIL}`),
+  call("session = POST /auth/credentials/<email.id>/verify", {
+    type: "EMAIL_OTP",
+    otp: "<owner.code>",
+    clientPublicKey: CLIENT_KEY,
+  }),
+];
 
 /** A wallet whose owner can sign in by email. */
 export const OWNED_WALLET: readonly ExerciseStep[] = [...WALLET, EMAIL_CREDENTIAL];
 
 /** A wallet whose owner has a session. */
-export const SIGNED_IN: readonly ExerciseStep[] = [...OWNED_WALLET, SIGN_IN];
+export const SIGNED_IN: readonly ExerciseStep[] = [...OWNED_WALLET, ...SIGN_IN];
 
 export const cardBody = {
   cardholderId: "<customer.id>",
@@ -204,6 +207,14 @@ export const cardBody = {
 
 /** An active card with money behind it. */
 export const CARD: readonly ExerciseStep[] = [...PAYER, call("card = POST /cards", cardBody)];
+
+/** A card whose holder has a wallet and is signed in, as a signed change of it needs. */
+export const OWNED_CARD: readonly ExerciseStep[] = [
+  ...SIGNED_IN,
+  USD,
+  FUND,
+  call("card = POST /cards", cardBody),
+];
 
 const CARD_PATH = "/sandbox/cards/<card.id>/simulate";
 
@@ -285,7 +296,7 @@ const ASKED = "INCOMING_PAYMENT.PENDING";
 
 export const received = (sender = "$success.usd", more: object = {}) =>
   call("payment = POST /sandbox/uma/receive", {
-    senderUmaAddress: `${sender}@sandbox.uma.test`,
+    senderUmaAddress: `${sender}@<sandbox.umaDomain>`,
     receivingCurrencyCode: "USD",
     receivingCurrencyAmount: 8_800,
     customerId: "<customer.id>",

@@ -10,7 +10,8 @@ export interface FormFile {
 
 /**
  * One call. `<customer.id>` stands for a member of an earlier answer, `<random>` for a word that
- * no earlier exercise has used.
+ * no earlier exercise has used, `<sandbox.umaDomain>` for a domain of the sandbox. `<owner.code>`
+ * and `<owner.signature>` are proofs that the world accepts, `<owner.publicKey>` is their key.
  */
 export interface CallStep {
   kind: "call";
@@ -43,7 +44,12 @@ export interface ReceiverStep {
   answers: Readonly<Record<string, readonly ReceiverAnswer[]>>;
 }
 
-export type ExerciseStep = CallStep | AdvanceStep | ReceiverStep;
+/** Makes a passkey: `<passkey.challenge>` and `<passkey.attestation>` for later steps. */
+export interface PasskeyStep {
+  kind: "passkey";
+}
+
+export type ExerciseStep = CallStep | AdvanceStep | ReceiverStep | PasskeyStep;
 
 const CALL_LINE = /^(?:(\w+) = )?([A-Z]+) (\/\S*)$/;
 
@@ -75,14 +81,11 @@ export const receiver = (answers: ReceiverStep["answers"] = {}): ReceiverStep =>
   answers,
 });
 
-/** The proof that stands for a wallet owner's signature. */
-const PROOF = "sandbox-valid-signature";
-
 /** A call of a wallet's owner: its challenge, then the same call signed. */
 export const signed = (line: string, body?: object): CallStep[] => [
   call(`asked = ${line}`, body, { expect: 202 }),
-  call(line, body, {
-    headers: { "service-wallet-signature": PROOF, "request-id": "<asked.requestId>" },
+  call(`added = ${line}`, body, {
+    headers: { "service-wallet-signature": "<owner.signature>", "request-id": "<asked.requestId>" },
   }),
 ];
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { machineWall } from "../../../src/runtime/ports.ts";
@@ -11,7 +11,6 @@ import type { OtherWorlds } from "../../../src/runtime/storage/opened-world.ts";
 import { Past } from "../../../src/runtime/storage/past.ts";
 import {
   abandon,
-  CAUSE,
   change,
   cutAfter,
   directoryFor,
@@ -20,7 +19,7 @@ import {
   stepsOf,
   turned,
 } from "../setup/disk-world.ts";
-import { imageOf, turns } from "../setup/random-world.ts";
+import { imageOf } from "../setup/random-world.ts";
 
 const birthOf = (name: string) => ({ name, clientId: `sandbox+${name}` });
 
@@ -323,83 +322,4 @@ test("a fork that storage refuses leaves nothing, and can be repeated", async ()
   folders.rename = machineFolders.rename;
   await (await world.fork(birthOf("one"))).close();
   await world.close();
-});
-
-const documentOf = (sha256: string) => ({
-  id: `Document:${sha256.slice(0, 8)}`,
-  documentHolder: "Customer:1",
-  documentType: "PASSPORT" as const,
-  country: "US",
-  fileName: "a.pdf",
-  file: { sha256, mediaType: "application/pdf" as const, sizeBytes: 4 },
-  createdAtMs: 1,
-  updatedAtMs: 1,
-});
-
-/** Uploads a document; its hash. */
-const upload = ({ engine, files }: OpenWorld, text: string) =>
-  files.keepFor(Buffer.from(text), (sha256) => {
-    engine.commit((draft) => draft.put("Document", documentOf(sha256)), undefined, CAUSE);
-    return sha256;
-  });
-
-/** Deletes a document; unused files go soon afterwards. */
-const drop = async (world: OpenWorld, sha256: string) => {
-  world.engine.commit((draft) => draft.del("Document", documentOf(sha256).id), undefined, CAUSE);
-  await turns(300);
-};
-
-/** Waits until a document is gone. */
-const isSwept = async (directory: string, sha256: string) => {
-  for (let turn = 0; turn < 2_000 && isStored(directory, sha256); turn += 1) await turns(10);
-  await turns(300);
-};
-
-const isStored = (directory: string, sha256: string) =>
-  existsSync(join(directory, "files", `${sha256}.bin`));
-
-test("a document stays while any world or kept state names it", async () => {
-  const directory = directoryFor("worlds-files-");
-  const world = await openDisk(directory);
-  const a = await upload(world, "shared");
-  const fork = await world.fork(birthOf("one"));
-  const b = await upload(fork, "of the fork");
-  const c = await upload(world, "of the point");
-  await (world.points as KeptPoints).save("kept");
-  const d = await upload(world, "unused");
-  await fork.close();
-  for (const sha256 of [a, c, d]) await drop(world, sha256);
-  await isSwept(directory, d);
-  expect([a, b, c, d].map((one) => isStored(directory, one))).toEqual([true, true, true, false]);
-  await (world.points as KeptPoints).remove("kept");
-  const e = await upload(world, "another");
-  await drop(world, e);
-  for (const sha256 of [c, e]) await isSwept(directory, sha256);
-  expect([a, b, c, e].map((one) => isStored(directory, one))).toEqual([true, true, false, false]);
-  expect(hash("sha256", "shared", "hex")).toBe(a);
-  await (await opened(world, "one")).remove?.();
-  const last = await upload(world, "last");
-  await drop(world, last);
-  for (const sha256 of [a, b, last]) await isSwept(directory, sha256);
-  expect([a, b].map((one) => isStored(directory, one))).toEqual([false, false]);
-  await world.close();
-});
-
-test("no document is deleted while a world was killed and its list is not known", async () => {
-  const directory = directoryFor("worlds-killed-");
-  const world = await openDisk(directory);
-  const a = await upload(world, "shared");
-  const fork = await world.fork(birthOf("one"));
-  const b = await upload(fork, "of the fork");
-  await abandon(fork, directory);
-  await abandon(world, directory);
-  const again = await openDisk(directory);
-  await drop(again, a);
-  expect([a, b].map((one) => isStored(directory, one))).toEqual([true, true]);
-  await (await opened(again, "one")).close();
-  const c = await upload(again, "c");
-  await drop(again, c);
-  await isSwept(directory, c);
-  expect([a, b, c].map((one) => isStored(directory, one))).toEqual([true, true, false]);
-  await again.close();
 });

@@ -1,0 +1,66 @@
+import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
+import { ScenarioProofs } from "../control/scenarios/scenario-proofs.ts";
+import { stampOver } from "../crypto/wallet-signatures.ts";
+
+interface Keys {
+  publicKey: string;
+  privateKey: string;
+}
+
+/** Answers that a wallet's owner works with, by their names in the steps. */
+interface OwnersAnswers {
+  get(name: "mailed" | "asked"): unknown;
+}
+
+/**
+ * The owner of an exercise's wallet. Codes and signatures are those that the world's `--crypto`
+ * accepts: magic ones where it takes them, otherwise real ones (spec/coverage.md#settings).
+ */
+export class ExerciseOwner {
+  private readonly proofs = new ScenarioProofs();
+  private readonly crypto: string;
+  private readonly answers: OwnersAnswers;
+  private client: Keys | undefined;
+  private session: Keys | undefined;
+
+  constructor(crypto: string, answers: OwnersAnswers) {
+    this.crypto = crypto;
+    this.answers = answers;
+  }
+
+  /** Makes the client's keys. */
+  async begin() {
+    this.client = (await this.proofs.make({ keyPair: {} })) as Keys;
+  }
+
+  /** Opens the session key of an answer that has one. */
+  async answered(body: unknown) {
+    const { encryptedSessionSigningKey: bundle } = (body ?? {}) as Record<string, string>;
+    if (bundle === undefined || this.crypto !== "strict" || !this.client) return;
+    const step = { openSession: { bundle, key: this.client.privateKey } };
+    this.session = (await this.proofs.make(step)) as Keys;
+  }
+
+  /** Makes a passkey: its challenge and its attestation. */
+  passkey(challenge: string): Promise<unknown> {
+    return this.proofs.make({ createPasskey: { challenge } });
+  }
+
+  get publicKey() {
+    return this.client?.publicKey;
+  }
+
+  /** The code that was mailed last. */
+  get code(): string | undefined {
+    if (this.crypto === "magic-only") return MAGIC_VALUES.otp;
+    return (this.answers.get("mailed") as { data: { code: string }[] } | undefined)?.data[0]?.code;
+  }
+
+  /** The signature over the challenge that was given last. */
+  get signature(): string | undefined {
+    if (this.crypto !== "strict") return MAGIC_VALUES.walletSignature;
+    const { payloadToSign } = (this.answers.get("asked") ?? {}) as { payloadToSign?: string };
+    const { session } = this;
+    return session && payloadToSign && stampOver(payloadToSign, session.privateKey);
+  }
+}
