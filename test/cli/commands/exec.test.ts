@@ -58,7 +58,16 @@ test("the simulator takes the options in front of the command", async () => {
      const { seed, now, clock } = await status.json();
      const secret = process.env.SERVICE_SIM_CLIENT_SECRET;
      console.log(JSON.stringify({ seed, now, secret, mode: clock.mode }));`,
-    ["--seed", "7", "--client-secret", "mine", "--clock", "manual", "--now", "2026-01-05T09:00:00Z"],
+    [
+      "--seed",
+      "7",
+      "--client-secret",
+      "mine",
+      "--clock",
+      "manual",
+      "--now",
+      "2026-01-05T09:00:00Z",
+    ],
   );
   expect(JSON.parse(stdout)).toEqual({
     seed: "7",
