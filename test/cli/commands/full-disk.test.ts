@@ -142,14 +142,14 @@ test.runIf(hasMounts)("a stop on a full disk is a clean one", async () => {
 
 test.runIf(hasMounts).each([
   { where: "on a device that is full", fileOn: () => "/dev/full" },
-  { where: "where a part of it fits", fileOn: (disk: string) => join(disk, "openapi.json") },
+  { where: "where a part of it fits", fileOn: (disk: string) => join(disk, "completion.sh") },
 ])("an answer written $where is an exit code, with a sentence", async ({ fileOn }) => {
   const disk = smallDisk();
   const filler = join(disk, "filler");
   fill(filler);
-  // The document is longer than what is left free.
-  truncateSync(filler, statSync(filler).size - 256 * 1024);
-  const { code, stderr } = await place().shell(`service-sim openapi > ${fileOn(disk)}`);
+  // The script is longer than what is left free.
+  truncateSync(filler, statSync(filler).size - 16 * 1024);
+  const { code, stderr } = await place().shell(`service-sim completion bash > ${fileOn(disk)}`);
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^error {2}cannot write the whole answer: ENOSPC/),

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { sealSessionKey } from "../../../src/crypto/sealing.ts";
 import { isSignatureOver, parseWalletSignature } from "../../../src/crypto/wallet-signatures.ts";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const KEY = "173917fe993d05bc444eb207e30a5b4f8fab4658294c27f34666f426332920d5";
 const PUBLIC_KEY = "03f38a502b8d0e8fccd02d5f9f0a1085f943cd41388161f15e870b60ce32a49eb6";

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const SECRET = /^sk_sim_[\w-]{16}$/;
 
 test("the ready line comes first and has exactly the documented members", async () => {
-  const { ready, started } = await place().start();
+  const { ready, started } = await place().startProcess();
   const { port } = ready;
   expect(ready).toEqual({
     event: "ready",
@@ -21,7 +21,7 @@ test("the ready line comes first and has exactly the documented members", async 
 });
 
 test("the simulator answers as soon as the ready line is there", async () => {
-  const { call, control } = await place().start("--storage memory:");
+  const { call, control } = await place().startProcess("--storage memory:");
   expect(await call("GET", "/config")).toMatchObject({ status: 200 });
   expect(await control("GET", "/ready")).toEqual({ status: 200, body: { ready: true } });
 });
@@ -97,7 +97,7 @@ test.each([
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)("%s stops it cleanly", async (signal) => {
-  const simulator = await place().start();
+  const simulator = await place().startProcess();
   const { code, stdout, stderr } = await simulator.stop(signal);
   const [, ...after] = stdout.split("\n");
   expect({ code, after, stderr }).toEqual({

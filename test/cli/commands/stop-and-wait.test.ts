@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { documentOf, waitUntil } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 test("stop ends the simulator and returns when it is gone", async () => {
   const { ready, started } = await place().startProcess();
@@ -21,16 +21,16 @@ test("stop ends the simulator and returns when it is gone", async () => {
 describe("stop with nothing to stop", () => {
   test("exits 0 and says so, in a folder that never had a simulator", async () => {
     const nothing = "✓ nothing to stop: no simulator is running (.service-sim)\n";
-    const ended = await place().run("stop");
+    const ended = await place().command("stop").ended;
     expect(ended).toEqual({ code: 0, signal: null, stdout: nothing, stderr: "" });
     expect(documentOf(await place().run("stop --json"))).toEqual({ stopped: false });
   });
 
   test("exits 0 also after a stop, and when it was killed", async () => {
-    await place().start();
+    await place().startProcess();
     await place().run("stop");
     expect(await place().run("stop")).toMatchObject({ code: 0 });
-    const killed = await place().start();
+    const killed = await place().startProcess();
     await killed.stop("SIGKILL");
     const { code, stdout } = await place().run("stop");
     expect(code).toBe(0);
@@ -64,7 +64,7 @@ describe("stop with nothing to stop", () => {
 });
 
 test("stop --json prints what was stopped", async () => {
-  const { ready } = await place().start();
+  const { ready } = await place().startProcess();
   expect(documentOf(await place().run("stop --json"))).toEqual({ stopped: true, pid: ready.pid });
 });
 
