@@ -49,7 +49,7 @@ const terminal = (port: number) => ({
   RECEIVER_PORT: String(port),
 });
 
-/** What `npx` is in a run of lines: npm's own, or the program that it looks up. */
+/** Meanings of `npx` in a run of lines: npm's own, or the program that it looks up. */
 const NPX = {
   npm: "command npx",
   program: "from_project",

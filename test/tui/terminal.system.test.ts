@@ -188,9 +188,13 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
       await shows("< ✓ 201");
       terminal.resize(120, 36);
       await shows("above threshold 200.00 USD");
-      const lines = terminal.screen().split("\n");
-      expect(lines.filter((line) => line.includes("1 Quotes"))).toHaveLength(1);
-      expect(lines.filter((line) => line.includes("q quit"))).toHaveLength(1);
+      const linesWith = (text: string) =>
+        terminal
+          .screen()
+          .split("\n")
+          .filter((line) => line.includes(text)).length;
+      // A terminal may be read while it is drawn; what a smaller size left would stay.
+      await waitUntil("one screen", () => linesWith("1 Quotes") === 1 && linesWith("q quit") === 1);
       terminal.keys("C-c");
       await isRestored(0);
     });

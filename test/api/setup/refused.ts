@@ -27,8 +27,8 @@ const PROMISES: Record<string, (answer: Answer) => boolean> = {
 };
 
 /**
- * Asserts the error shape of every refusal (spec/errors.md#body). So many are looked at that the
- * promises are compared without matchers.
+ * Asserts the error shape of every refusal (spec/errors.md#body). Matchers would cost more than
+ * the thousands of calls whose answers come here.
  */
 export const expectErrorShape = (answer: Answer) => {
   const broken = Object.keys(PROMISES).filter((name) => !PROMISES[name]?.(answer));
