@@ -8,8 +8,10 @@ const root = join(__dirname, "..");
 
 const BUILT = [
   "dist/cli.cjs",
+  "dist/code-cache.cjs",
   "dist/coverage-reporter.d.mts",
   "dist/coverage-reporter.mjs",
+  "dist/help.json",
   "dist/jest-setup.cjs",
   "dist/jest-setup.d.cts",
   "dist/jest-teardown.cjs",
@@ -20,6 +22,7 @@ const BUILT = [
   "dist/playwright.d.cts",
   "dist/playwright.d.mts",
   "dist/playwright.mjs",
+  "dist/quick.cjs",
   "dist/simulator.cjs",
   "dist/simulator.d.cts",
   "dist/simulator.d.mts",

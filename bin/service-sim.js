@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 const { existsSync } = require("node:fs");
-const modules = require("node:module");
 const { join, relative } = require("node:path");
 
 const root = join(__dirname, "..");
+const dist = join(root, "dist");
 
-if (existsSync(join(root, "dist", "cli.cjs"))) {
-  // Node 22.1 and newer can cache compiled code between runs; older versions lack the function.
-  modules.enableCompileCache?.();
-  require("../dist/cli.cjs");
+if (existsSync(join(dist, "cli.cjs"))) {
+  const args = process.argv.slice(2);
+  if (!require("../dist/quick.cjs").answerQuickly(args, dist)) {
+    require("../dist/code-cache.cjs").cacheCode(args, dist);
+    require("../dist/cli.cjs");
+  }
 } else {
   const folder = relative(process.cwd(), root);
   const elsewhere = folder === "" ? "" : ` --prefix '${folder}'`;

@@ -14,8 +14,7 @@ import {
 } from "./frame/command.ts";
 import { listCommands } from "./frame/command-table.ts";
 import { type ConfigValues, readConfigFile } from "./frame/config-file.ts";
-import { HELP_LAYOUT, HELP_OUTPUT, printHelp } from "./frame/help-layout.ts";
-import { moreHelp } from "./frame/more-help.ts";
+import { HELP_LAYOUT, helpText, MORE_HELP } from "./frame/help-layout.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
 import { CONFIG_NAMES } from "./frame/start-options.ts";
 import { unknownOption, usageSentence } from "./frame/usage-sentence.ts";
@@ -27,7 +26,6 @@ import {
   VERSION_WORDS,
   withAlone,
 } from "./frame/word-order.ts";
-import { asCalled } from "./text/called-as.ts";
 import { Terminal } from "./text/terminal.ts";
 
 /** A variable set to a "no" word leaves a switch off; commander takes any value for yes. */
@@ -37,6 +35,8 @@ const withVariable = (option: Option, flags: string) => {
   if (!option.isBoolean() || !saysNo) option.env(variable);
   return option;
 };
+
+const printHelp = (help: string) => void process.stdout.write(helpText(help, process.stdout));
 
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 
@@ -72,7 +72,7 @@ interface Ran {
 }
 
 const linesBelow = (heading: string, lines: readonly string[]) =>
-  `\n${heading}:\n${lines.map((line) => `  ${asCalled(line)}`).join("\n")}`;
+  `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 
 const examplesText = (examples: readonly string[]) => linesBelow("Examples", examples);
 
@@ -235,7 +235,7 @@ const ordered = async (given: readonly string[]): Promise<string[]> => {
   throw usageError(`no command "${word}"`, helpLine(after, closestTo(word, names)));
 };
 
-const programFor = async (args: readonly string[], ran: Ran) => {
+const programFor = async (args: readonly string[], ran: Ran, writeHelp = printHelp) => {
   const program = new CommanderCommand("service-sim")
     .description("A whole payments platform on your own machine")
     .version(VERSION, "-v, --version", "show the version")
@@ -244,7 +244,7 @@ const programFor = async (args: readonly string[], ran: Ran) => {
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError(false)
-    .configureOutput({ outputError: () => {}, ...HELP_OUTPUT })
+    .configureOutput({ outputError: () => {}, writeOut: writeHelp })
     .configureHelp(HELP_LAYOUT);
   const [name = ""] = args;
   const isNamed = Object.hasOwn(COMMANDS, name);
@@ -257,8 +257,19 @@ const programFor = async (args: readonly string[], ran: Ran) => {
       else await registerGroup(program, command, { ran, words: args });
     }
   }
-  if (!isNamed) program.addHelpText("after", `\n${moreHelp().join("\n")}`);
+  if (!isNamed) program.addHelpText("after", `\n${MORE_HELP}`);
   return program;
+};
+
+/**
+ * The help of the program, or of the command or group that the words name.
+ * @returns it as `helpText` takes it
+ */
+export const helpOf = async (words: readonly string[]): Promise<string> => {
+  const parts: string[] = [];
+  const program = await programFor(words, { code: EXIT.done }, (part) => void parts.push(part));
+  commandNamed(program, words).named.outputHelp();
+  return parts.join("");
 };
 
 /** Words before `--`; those after it belong to another program. */

@@ -19,9 +19,14 @@ export interface Ended {
 
 const NOT_INHERITED = /^(SERVICE_SIM_|npm_|NO_COLOR$|FORCE_COLOR$|VITEST|NODE_ENV$)/;
 
+/** Compiled code is kept from test to test, beside the build rather than in the user's folder. */
+const CACHE_HOME = fileURLToPath(new URL("../../.cache/", import.meta.url));
+
 /** This process's environment without variables that change the command line's behavior. */
-export const plainEnvironment = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
+export const plainEnvironment = () => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name))),
+  XDG_CACHE_HOME: CACHE_HOME,
+});
 
 const POLL_MS = 20;
 const LONGEST_WAIT_MS = 90_000;

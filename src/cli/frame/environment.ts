@@ -33,6 +33,7 @@ export const OTHER_VARIABLES = {
   SERVICE_SIM_SHARED: "address that `service-sim/vitest/setup` hands on to its workers",
   SERVICE_SIM_KEEP:
     "keep the worlds of failed tests (`service-sim/vitest`, `service-sim/playwright`)",
+  SERVICE_SIM_CODE_CACHE: "off: keep no compiled code in the cache folder of the user",
   NO_COLOR: "turn colors off, whatever the value",
   FORCE_COLOR: "keep colors without a terminal, unless 0",
 } as const;

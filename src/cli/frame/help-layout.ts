@@ -1,6 +1,8 @@
 import type { Help } from "commander";
+import { asCalled } from "../text/called-as.ts";
 import { columnsOf } from "../text/screen.ts";
 import { fitted, wrapped } from "../text/wrap.ts";
+import { moreHelp } from "./more-help.ts";
 
 /** Narrowest column of descriptions; where it would be narrower they stand below their names. */
 const LEAST_DESCRIPTION = 30;
@@ -10,38 +12,64 @@ const BELOW = "      ";
 const USUAL = 80;
 
 /** The name of an option or a command, and its description beside it or below it. */
-const formatItem = (
-  name: string,
-  { widest, description, width }: { widest: number; description: string; width: number },
-): string => {
-  if (description === "") return INDENT + name;
-  const start = INDENT.length + widest + INDENT.length;
-  const isBeside = width - start >= LEAST_DESCRIPTION;
-  const lines = wrapped(description, width - (isBeside ? start : BELOW.length));
-  return isBeside
-    ? (INDENT + name).padEnd(start) + lines.join(`\n${" ".repeat(start)}`)
-    : `${INDENT}${name}\n${BELOW}${lines.join(`\n${BELOW}`)}`;
-};
+interface HelpItem {
+  name: string;
+  /** Length of the longest name of this help. */
+  widest: number;
+  description: string;
+}
+
+/** A line that is laid out when it is printed: an item, a paragraph, or the lines of `moreHelp`. */
+type Open = { item: HelpItem } | { paragraph: string } | { more: true };
+
+/** In front of an open line; no help has this character. */
+const OPEN = "\0";
+
+const opened = (line: Open) => OPEN + JSON.stringify(line);
 
 type ItemArguments = Parameters<Help["formatItem"]>;
 
-/** commander's help, in the columns of the terminal. */
+/** commander's help with open lines: the same text for every terminal, folder and way to start. */
 export const HELP_LAYOUT = {
-  formatItem: (...[name, widest, description, { helpWidth = USUAL }]: ItemArguments) =>
-    formatItem(name, { widest, description, width: helpWidth }),
+  formatItem: (...[name, widest, description]: ItemArguments) =>
+    opened({ item: { name, widest, description } }),
+  boxWrap: (paragraph: string) => opened({ paragraph }),
 };
 
-const helpWidth = () => (process.stdout.isTTY === true ? columnsOf(process.stdout) : USUAL);
+/** The line in whose place `moreHelp` stands. */
+export const MORE_HELP = opened({ more: true });
 
-/** Prints help; its examples stay commands that can be pasted. */
-export const printHelp = (text: string) => {
-  const lines = text.split("\n").flatMap((line) => fitted(line, columnsOf(process.stdout)));
-  process.stdout.write(lines.join("\n"));
+const itemLines = ({ name, widest, description }: HelpItem, width: number): string[] => {
+  if (description === "") return [INDENT + name];
+  const start = INDENT.length + widest + INDENT.length;
+  const isBeside = width - start >= LEAST_DESCRIPTION;
+  const lines = wrapped(description, width - (isBeside ? start : BELOW.length));
+  if (!isBeside) return [INDENT + name, ...lines.map((line) => BELOW + line)];
+  const [first, ...rest] = lines;
+  return [(INDENT + name).padEnd(start) + first, ...rest.map((line) => " ".repeat(start) + line)];
 };
 
-/** commander's way to print help: on stdout, as wide as the terminal. */
-export const HELP_OUTPUT = {
-  writeOut: printHelp,
-  getOutHelpWidth: helpWidth,
-  getErrHelpWidth: helpWidth,
+const openLines = (line: Open, width: number): string[] => {
+  if ("item" in line) return itemLines(line.item, width);
+  return "more" in line ? moreHelp() : wrapped(line.paragraph, width);
+};
+
+const USAGE = "Usage:";
+
+/** Lays help out in the columns of a stream; its examples stay commands that can be pasted. */
+export const helpText = (
+  help: string,
+  stream: Pick<NodeJS.WriteStream, "isTTY" | "columns">,
+): string => {
+  const columns = columnsOf(stream);
+  const width = stream.isTTY === true ? columns : USUAL;
+  const linesOf = (line: string) => {
+    if (line.startsWith(OPEN)) return openLines(JSON.parse(line.slice(OPEN.length)), width);
+    return [line.startsWith(USAGE) ? line : asCalled(line)];
+  };
+  return help
+    .split("\n")
+    .flatMap(linesOf)
+    .flatMap((line) => fitted(line, columns))
+    .join("\n");
 };

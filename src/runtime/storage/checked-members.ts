@@ -1,9 +1,11 @@
-import { hash } from "node:crypto";
-
 const CHECKSUM_LENGTH = 16;
 
+/** Loads node:crypto at the first checksum: help, which seldom needs one, is printed before. */
 const checksumOf = (members: object) =>
-  hash("sha256", JSON.stringify(members), "hex").slice(0, CHECKSUM_LENGTH);
+  process
+    .getBuiltinModule("node:crypto")
+    .hash("sha256", JSON.stringify(members), "hex")
+    .slice(0, CHECKSUM_LENGTH);
 
 /** Adds a checksum over all members, for small files that other programs read as JSON too. */
 export const withChecksum = <Members extends object>(

@@ -1,0 +1,135 @@
+import { hash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Compiled code of one file of the program. */
+export interface CachedCode {
+  /** Hash of the source that was compiled. */
+  source: string;
+  /** V8's data. */
+  data: Buffer;
+}
+
+export const hashOf = (content: string | Buffer) => hash("sha256", content, "hex");
+
+const HASH_LENGTH = 64;
+const LENGTH_BYTES = 4;
+
+interface IndexRow {
+  name: string;
+  source: string;
+  length: number;
+}
+
+/**
+ * One buffer: a hash of all that follows it, the length of the index, the index, all data. V8 runs
+ * damaged data without a look, so that the hash is the only check.
+ */
+export const encodeCode = (entries: ReadonlyMap<string, CachedCode>): Buffer => {
+  const rows: IndexRow[] = [...entries].map(([name, { source, data }]) => ({
+    name,
+    source,
+    length: data.length,
+  }));
+  const index = Buffer.from(JSON.stringify(rows));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(index.length);
+  const rest = Buffer.concat([length, index, ...[...entries.values()].map(({ data }) => data)]);
+  return Buffer.concat([Buffer.from(hashOf(rest)), rest]);
+};
+
+/** @returns nothing when a byte is not as it was written */
+export const decodeCode = (bytes: Buffer): Map<string, CachedCode> | undefined => {
+  const rest = bytes.subarray(HASH_LENGTH);
+  if (bytes.subarray(0, HASH_LENGTH).toString("latin1") !== hashOf(rest)) return undefined;
+  const indexEnd = LENGTH_BYTES + rest.readUInt32LE();
+  const rows: IndexRow[] = JSON.parse(rest.subarray(LENGTH_BYTES, indexEnd).toString());
+  let from = indexEnd;
+  const entries = rows.map(({ name, source, length }): [string, CachedCode] => {
+    const data = rest.subarray(from, from + length);
+    from += length;
+    return [name, { source, data }];
+  });
+  return new Map(entries);
+};
+
+const ownUid = () => process.getuid?.();
+
+/** Cached code is code: a folder or file that another user could write to is not used. */
+const isOurs = ({ uid, mode }: { uid: number; mode: number }) => {
+  const own = ownUid();
+  return own === undefined || (uid === own && (mode & 0o022) === 0);
+};
+
+const isOurFolder = (folder: string) => {
+  const found = lstatSync(folder);
+  return found.isDirectory() && isOurs(found);
+};
+
+/** @returns nothing when there is no file that can be trusted */
+export const readCode = (file: string): Map<string, CachedCode> | undefined => {
+  let fd: number | undefined;
+  try {
+    if (!isOurFolder(dirname(file))) return undefined;
+    fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const found = fstatSync(fd);
+    return found.isFile() && isOurs(found) ? decodeCode(readFileSync(fd)) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+};
+
+const MAX_FOLDER_BYTES = 64 * 1024 * 1024;
+
+/** Removes the oldest files: those of programs that are gone are never looked at again. */
+export const keepNewest = (folder: string, maxBytes = MAX_FOLDER_BYTES) => {
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => ({ file: join(folder, name), ...writtenAs(join(folder, name)) }));
+  let bytes = 0;
+  for (const { file, size } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+    bytes += size;
+    if (bytes > maxBytes) rmSync(file, { force: true });
+  }
+};
+
+const writtenAs = (file: string) => {
+  const { mtimeMs, size } = statSync(file);
+  return { mtimeMs, size };
+};
+
+/** A name that no other process writes at the same time, containers that share a folder included. */
+const besideOf = (file: string) => `${file}.${process.pid}-${process.hrtime.bigint()}.tmp`;
+
+/** Writes the file whole or not at all; a failure only leaves the next run without it. */
+export const writeCode = (file: string, entries: ReadonlyMap<string, CachedCode>) => {
+  const folder = dirname(file);
+  const beside = besideOf(file);
+  try {
+    // A home that belongs to another user, as with sudo, gets no folder that its owner cannot use.
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    if (!isOurs({ ...statSync(dirname(folder)), mode: 0 })) return;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOurFolder(folder)) return;
+    writeFileSync(beside, encodeCode(entries), { mode: 0o600, flag: "wx" });
+    renameSync(beside, file);
+    keepNewest(folder);
+  } catch {
+    rmSync(beside, { force: true });
+  }
+};

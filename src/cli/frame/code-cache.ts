@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import Module, { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { constants, Script } from "node:vm";
+import { type CachedCode, hashOf, readCode, writeCode } from "./code-cache-file.ts";
+
+/** Cache folder of this user, by platform. */
+const cacheHome = () => {
+  const { XDG_CACHE_HOME = "", LOCALAPPDATA } = process.env;
+  if (isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
+  if (process.platform === "win32" && LOCALAPPDATA) return LOCALAPPDATA;
+  return process.platform === "darwin"
+    ? join(homedir(), "Library", "Caches")
+    : join(homedir(), ".cache");
+};
+
+const ownFolder = () => join(cacheHome(), "service-sim");
+
+const KEY_DIGITS = 16;
+
+/**
+ * The cache of one command. V8 itself rejects data of another version and of other flags; the name
+ * keeps them from replacing each other in turn. `v8.cachedDataVersionTag` would say the same, but
+ * takes a millisecond to load.
+ */
+const cacheFile = (args: readonly string[], folder: string) => {
+  const command = args.find((word) => /^[a-z]{2,20}$/.test(word)) ?? "none";
+  const { execArgv, versions, arch, env } = process;
+  const key = JSON.stringify([folder, versions.v8, arch, execArgv, env.NODE_OPTIONS]);
+  return join(ownFolder(), `${command}-${hashOf(key).slice(0, KEY_DIGITS)}.bin`);
+};
+
+/** A file of the program that this process has compiled. */
+interface Compiled {
+  source: string;
+  script: Script;
+}
+
+/** Time after which a process that goes on has loaded what it needs. */
+const SETTLED_MS = 2000;
+
+/** The exit code of a wrong command line, which runs no command worth keeping. */
+const USAGE = 2;
+
+/** Compiles files of the program with the code that an earlier process has left. */
+class CodeCache {
+  private readonly file: string;
+  private readonly folder: string;
+  private readonly kept: Map<string, CachedCode>;
+  private readonly compiled = new Map<string, Compiled>();
+  private fresh = 0;
+
+  constructor(file: string, folder: string) {
+    this.file = file;
+    this.folder = folder;
+    this.kept = readCode(file) ?? new Map();
+  }
+
+  /** @returns the function that runs the module */
+  compile(content: string, filename: string) {
+    const name = relative(this.folder, filename);
+    const source = hashOf(content);
+    const kept = this.kept.get(name);
+    const script = new Script(Module.wrap(content), {
+      filename,
+      ...(kept?.source === source && { cachedData: kept.data }),
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    if (script.cachedDataRejected !== false) this.fresh += 1;
+    this.compiled.set(name, { source, script });
+    return script.runInThisContext();
+  }
+
+  /** Leaves the code of this process, with the functions that ran, if some of it is new. */
+  save() {
+    if (this.fresh === 0) return;
+    this.fresh = 0;
+    const all = new Map([...this.kept].filter(([name]) => existsSync(join(this.folder, name))));
+    for (const [name, { source, script }] of this.compiled)
+      all.set(name, { source, data: script.createCachedData() });
+    writeCode(this.file, all);
+  }
+}
+
+/** Node's loader, as far as tools have replaced its parts for a decade. */
+interface Loader {
+  _compile(this: NodeModule, content: string, filename: string, ...rest: unknown[]): unknown;
+}
+
+/** Turns the cache off: by ours, and by the one that Node.js has for its own. */
+const isOff = ({ SERVICE_SIM_CODE_CACHE, NODE_DISABLE_COMPILE_CACHE }: NodeJS.ProcessEnv) =>
+  /^(0|false|no|off)$/i.test(SERVICE_SIM_CODE_CACHE ?? "") || Boolean(NODE_DISABLE_COMPILE_CACHE);
+
+/** The screen is a module, which only Node 22.1 and newer can cache. */
+const cacheScreen = (args: readonly string[]) => {
+  const { enableCompileCache } = Module as { enableCompileCache?: (folder: string) => unknown };
+  if (args.includes("tui") || args.includes("--tui"))
+    enableCompileCache?.(join(ownFolder(), "modules"));
+};
+
+/**
+ * Has the program's files compiled with the code that an earlier run of the same command left in
+ * the user's cache folder, and leaves it there for the next one. Any failure only costs time.
+ */
+export const cacheCode = (args: readonly string[], folder: string) => {
+  if (isOff(process.env)) return;
+  cacheScreen(args);
+  const cache = new CodeCache(cacheFile(args, folder), folder);
+  const loader = Module.prototype as unknown as Loader;
+  const compile = loader._compile;
+  loader._compile = function (content, filename, ...rest) {
+    if (!filename.startsWith(folder + sep)) return compile.call(this, content, filename, ...rest);
+    const run = cache.compile(content, filename);
+    return run.call(
+      this.exports,
+      this.exports,
+      createRequire(filename),
+      this,
+      filename,
+      dirname(filename),
+    );
+  };
+  const timer = setTimeout(() => cache.save(), SETTLED_MS);
+  timer.unref();
+  process.on("exit", (code) => {
+    if (code !== USAGE) cache.save();
+  });
+};

@@ -1,0 +1,160 @@
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SERVICE_SIM, Workplace } from "../../setup/cli.ts";
+
+let place: Workplace;
+let env: Record<string, string>;
+
+beforeEach(() => {
+  place = new Workplace();
+  env = { XDG_CACHE_HOME: place.file("cache") };
+});
+
+afterEach(() => place.close());
+
+const NOT_RUNNING = "error  no simulator is running (.service-sim)\n";
+
+/** The cheapest command that loads the program and talks to a simulator, of which there is none. */
+const status = async (more: Record<string, string> = {}) => {
+  const { code, stdout, stderr } = await place.run("status", { env: { ...env, ...more } });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 3,
+    stdout: "",
+    stderr: expect.stringContaining(NOT_RUNNING),
+  });
+};
+
+const folder = () => place.file("cache", "service-sim");
+
+const kept = () => readdirSync(folder()).map((name) => join(folder(), name));
+
+/** The one file of the cache, and what tells whether it was written again. */
+const only = () => {
+  const [file = "", ...others] = kept();
+  expect(others).toEqual([]);
+  return { file, inode: statSync(file).ino };
+};
+
+test("the first run leaves the code of its command, and the second takes all of it", async () => {
+  await status();
+  const { file, inode } = only();
+  expect(file).toMatch(/[\\/]status-[0-9a-f]{16}\.bin$/);
+  expect(statSync(folder()).mode & 0o777).toBe(0o700);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await status();
+  expect(only()).toEqual({ file, inode });
+});
+
+test("a start leaves its code while it runs, and the next one takes all of it", async () => {
+  const first = await place.start("--storage memory:", { env });
+  const whole = () => kept().filter((name) => name.endsWith(".bin"));
+  await expect.poll(whole, { timeout: 60_000 }).toHaveLength(1);
+  await first.stop();
+  const { file, inode } = only();
+  expect(file).toMatch(/[\\/]start-[0-9a-f]{16}\.bin$/);
+  const second = await place.start("--storage memory:", { env });
+  expect((await second.call("GET", "/config")).status).toBe(200);
+  await second.stop();
+  expect(only()).toEqual({ file, inode });
+});
+
+const spoilt = [
+  { how: "a byte of the hash", spoil: (bytes: Buffer) => bytes.fill("x", 5, 6) },
+  { how: "a byte of the length", spoil: (bytes: Buffer) => bytes.fill(0xff, 66, 67) },
+  { how: "a byte of the index", spoil: (bytes: Buffer) => bytes.fill("x", 80, 81) },
+  {
+    how: "a byte of the code",
+    spoil: (bytes: Buffer) => bytes.fill(0x5a, bytes.length / 2, bytes.length / 2 + 1),
+  },
+  { how: "the second half", spoil: (bytes: Buffer) => bytes.subarray(0, bytes.length / 2) },
+  { how: "everything", spoil: () => Buffer.alloc(0) },
+];
+
+test.each(spoilt)("code that lost $how is not run, and is replaced", async ({ spoil }) => {
+  await status();
+  const { file } = only();
+  const whole = readFileSync(file);
+  writeFileSync(file, spoil(Buffer.from(whole)));
+  expect(readFileSync(file)).not.toEqual(whole);
+  await status();
+  const { inode } = only();
+  await status();
+  expect(only()).toEqual({ file, inode });
+});
+
+test("code of a program that was replaced in its place is not run", async () => {
+  cpSync(dirname(dirname(SERVICE_SIM)), place.file("own"), {
+    recursive: true,
+    filter: (from) => !/node_modules|\.git|[\\/](src|test)$/.test(from),
+  });
+  const program = place.file("own", "bin", "service-sim.js");
+  const run = () => place.spawn([process.execPath, program, "status"], { env }).ended;
+  expect((await run()).stderr).toContain("no simulator is running");
+  const chunks = place.file("own", "dist", "chunks");
+  for (const name of readdirSync(chunks)) {
+    const source = readFileSync(join(chunks, name), "utf8");
+    // V8 compares the lengths of sources, and nothing else of them.
+    writeFileSync(
+      join(chunks, name),
+      source.replace("no simulator is running", "no simulator is RUNNING"),
+    );
+  }
+  expect((await run()).stderr).toContain("no simulator is RUNNING");
+});
+
+test("runs at the same time leave one whole file", async () => {
+  await Promise.all([status(), status(), status()]);
+  const { file, inode } = only();
+  await status();
+  expect(only()).toEqual({ file, inode });
+});
+
+describe("nothing is cached, and the command runs", () => {
+  test("where no folder can be made", async () => {
+    writeFileSync(place.file("cache"), "a file");
+    await status();
+    expect(readFileSync(place.file("cache"), "utf8")).toBe("a file");
+  });
+
+  test("in a folder that others can write to", async () => {
+    await status();
+    const { file, inode } = only();
+    writeFileSync(file, "planted");
+    chmodSync(folder(), 0o777);
+    await status();
+    expect(readFileSync(file, "utf8")).toBe("planted");
+    expect(only()).toEqual({ file, inode });
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("in a folder of another user", async () => {
+    await status();
+    const { file } = only();
+    writeFileSync(file, "planted");
+    chownSync(folder(), 12345, 12345);
+    await status();
+    expect(readFileSync(file, "utf8")).toBe("planted");
+  });
+
+  test.each([{ SERVICE_SIM_CODE_CACHE: "off" }, { NODE_DISABLE_COMPILE_CACHE: "1" }])(
+    "with %o",
+    async (variables) => {
+      await status(variables);
+      expect(() => kept()).toThrow("ENOENT");
+    },
+  );
+
+  test("for a command that does not exist", async () => {
+    const { code } = await place.run("statsu", { env });
+    expect(code).toBe(2);
+    expect(() => kept()).toThrow("ENOENT");
+  });
+});
