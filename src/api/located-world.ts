@@ -177,7 +177,10 @@ const loadingFor = <World extends ServedWorld>(
   worlds: WorldSet<World>,
 ) => {
   const shownAs = (credentials: Credentials): Shown<World> => ({
-    key: keyOfCredentials(credentials),
+    // A digest, which only a world that is not in memory is compared with.
+    get key() {
+      return keyOfCredentials(credentials);
+    },
     isTakenBy: ({ engine }) => provenToken(engine, credentials) !== undefined,
     isMadeBy: isOwnUser(credentials.user),
   });

@@ -28,6 +28,10 @@ const passOverGone = (error: unknown) => {
   throw error;
 };
 
+/** The same request with other headers. It takes the body itself: `new Request(request)` pipes it. */
+const withHeaders = ({ url, method, body, signal }: Request, headers: Headers) =>
+  new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" as const }) });
+
 /** A world that a test made: closing it removes it, and nothing else. */
 class ForkedWorld extends WorldCalls implements Simulator {
   // Printed before its fields, in logs and in failed assertions.
@@ -57,7 +61,7 @@ class ForkedWorld extends WorldCalls implements Simulator {
   async fetch(request: Request) {
     const headers = new Headers(request.headers);
     if (!headers.has("x-sim-world")) headers.set("x-sim-world", this.world);
-    return this.whileThere(() => this.from.fetch(new Request(request, { headers })));
+    return this.whileThere(() => this.from.fetch(withHeaders(request, headers)));
   }
 
   fork(name?: string): Promise<Simulator> {

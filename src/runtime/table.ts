@@ -5,12 +5,35 @@ import { type IdList, type Owner, withId, withoutId } from "./sorted-ids.ts";
 
 const NONE: readonly string[] = [];
 
+const KEYS_OF_ALL: readonly string[] = [""];
+
 /** Keys of a record in one index of its kind; every kind has the index `all`. */
 export const indexKeys = <K extends Kind>(kind: K, index: string, record: Records[K]) => {
-  if (index === "all") return [""];
+  if (index === "all") return KEYS_OF_ALL;
   const keysOf = TABLES[kind].indexes[index];
   return keysOf ? keysOf(record) : NONE;
 };
+
+/** The indexes of a kind beside `all`, as tables walk through them. */
+interface Declared<K extends Kind> {
+  names: readonly string[];
+  keysOf: readonly ((record: Records[K]) => readonly string[])[];
+}
+
+const declared = new WeakMap<object, Declared<Kind>>();
+
+/** Looked up once for each kind: every change of a record walks through them. */
+const declaredOf = <K extends Kind>(kind: K): Declared<K> => {
+  const { indexes } = TABLES[kind];
+  const known = declared.get(indexes);
+  if (known) return known as unknown as Declared<K>;
+  const found = { names: Object.keys(indexes), keysOf: Object.values(indexes) };
+  declared.set(indexes, found as unknown as Declared<Kind>);
+  return found;
+};
+
+const isSameKey = (before: readonly string[], after: readonly string[]) =>
+  before.length === 1 && after.length === 1 && before[0] === after[0];
 
 /** Records with neighboring ids, as a checkpoint keeps them. */
 export interface TablePart<K extends Kind> {
@@ -30,18 +53,20 @@ export class Table<K extends Kind> {
   readonly kind: K;
   private records = new Dict<Records[K]>();
   private unread: TablePart<K>[] = [];
-  /** An index is made with its first entry. */
-  private indexes = new Map<string, Dict<IdList>>();
+  private all: IdList = NONE;
+  /** In the order of their declaration. An index is made with its first entry. */
+  private indexes: (Dict<IdList> | undefined)[];
   /**
    * Owner of lists written in place; lists of an earlier owner are copied first, chunk by chunk.
    */
   private owner: Owner = {};
-  private readonly names: readonly string[];
+  private readonly declared: Declared<K>;
   private isIndexed: boolean;
 
   constructor(kind: K, { isLoading = false } = {}) {
     this.kind = kind;
-    this.names = ["all", ...Object.keys(TABLES[kind].indexes)];
+    this.declared = declaredOf(kind);
+    this.indexes = new Array(this.declared.names.length).fill(undefined);
     this.isIndexed = !isLoading;
   }
 
@@ -65,7 +90,8 @@ export class Table<K extends Kind> {
    */
   ids(index: string, key: string): IdList {
     if (!this.isIndexed) this.buildIndexes();
-    return this.indexes.get(index)?.get(key) ?? NONE;
+    if (index === "all") return key === "" ? this.all : NONE;
+    return this.indexes[this.declared.names.indexOf(index)]?.get(key) ?? NONE;
   }
 
   /** The ids under a key as they are now, unaffected by later writes. */
@@ -75,14 +101,14 @@ export class Table<K extends Kind> {
     return ids;
   }
 
-  /** The same records for another writer; from now on neither sees what the other writes. */
+  /** The same records for a writer of its own; this table is only read from now on. */
   fork(): Table<K> {
     const twin = new Table(this.kind);
     twin.isIndexed = this.isIndexed;
     twin.unread = this.unread.slice();
     twin.records = this.records.fork();
-    for (const [name, index] of this.indexes) twin.indexes.set(name, index.fork());
-    this.owner = {};
+    twin.all = this.all;
+    twin.indexes = this.indexes.map((index) => index?.fork());
     return twin;
   }
 
@@ -110,18 +136,16 @@ export class Table<K extends Kind> {
     return part !== undefined;
   }
 
-  /** Stores a record, or deletes it when there is none after the change. */
-  apply(id: string, after: Records[K] | undefined) {
+  /**
+   * Stores a record, or deletes it when there is none after the change.
+   * @returns the record before it
+   */
+  apply(id: string, after: Records[K] | undefined): Records[K] | undefined {
     const before = this.get(id);
     if (after) this.records.set(id, after);
     else this.records.delete(id);
-    if (!this.isIndexed) return;
-    for (const name of this.names) {
-      const oldKeys = before ? indexKeys(this.kind, name, before) : NONE;
-      const newKeys = after ? indexKeys(this.kind, name, after) : NONE;
-      for (const key of oldKeys) if (!newKeys.includes(key)) this.remove(name, key, id);
-      for (const key of newKeys) if (!oldKeys.includes(key)) this.insert(name, key, id);
-    }
+    if (this.isIndexed) this.reindex(id, before, after);
+    return before;
   }
 
   private readPartOf(id: string) {
@@ -134,26 +158,37 @@ export class Table<K extends Kind> {
   private buildIndexes() {
     while (this.readPart());
     this.isIndexed = true;
-    for (const id of [...this.records.keys()].sort()) {
-      const record = this.records.get(id) as Records[K];
-      for (const name of this.names)
-        for (const key of indexKeys(this.kind, name, record)) this.insert(name, key, id);
+    for (const id of [...this.records.keys()].sort())
+      this.reindex(id, undefined, this.records.get(id));
+  }
+
+  private reindex(id: string, before: Records[K] | undefined, after: Records[K] | undefined) {
+    if (!before && after) this.all = withId(this.all, id, this.owner);
+    if (before && !after) {
+      const left = withoutId(this.all, id, this.owner);
+      this.all = left.length === 0 ? NONE : left;
+    }
+    const { keysOf } = this.declared;
+    for (let at = 0; at < keysOf.length; at += 1) {
+      const keys = keysOf[at] as (record: Records[K]) => readonly string[];
+      const oldKeys = before ? keys(before) : NONE;
+      const newKeys = after ? keys(after) : NONE;
+      if (isSameKey(oldKeys, newKeys)) continue;
+      for (const key of oldKeys) if (!newKeys.includes(key)) this.remove(at, key, id);
+      for (const key of newKeys) if (!oldKeys.includes(key)) this.insert(at, key, id);
     }
   }
 
-  private insert(name: string, key: string, id: string) {
-    let index = this.indexes.get(name);
-    if (!index) {
-      index = new Dict();
-      this.indexes.set(name, index);
-    }
+  private insert(at: number, key: string, id: string) {
+    const index = this.indexes[at] ?? new Dict<IdList>();
+    this.indexes[at] = index;
     const ids = index.get(key);
     const after = ids ? withId(ids, id, this.owner) : [id];
     if (after !== ids) index.set(key, after);
   }
 
-  private remove(name: string, key: string, id: string) {
-    const index = this.indexes.get(name);
+  private remove(at: number, key: string, id: string) {
+    const index = this.indexes[at];
     const ids = index?.get(key);
     if (!index || !ids) return;
     const after = withoutId(ids, id, this.owner);

@@ -12,11 +12,6 @@ import { Table, type TablePart } from "./table.ts";
 import { TimerQueue } from "./timer-queue.ts";
 import { Trail } from "./trail.ts";
 
-type Tables = { [K in Kind]: Table<K> };
-
-const newTables = (mode = {}) =>
-  Object.fromEntries(KINDS.map((kind) => [kind, new Table(kind, mode)])) as unknown as Tables;
-
 /** Key of a balance. */
 export const balanceKey = (account: string, currency: string) => `${account} ${currency}`;
 
@@ -114,7 +109,10 @@ const eventRecordOf = ({ id, body, lab: { signed, base64 } = {} as LabOrigin }: 
  */
 export class WorldState implements View {
   private readonly mode: { isLoading?: boolean };
-  private tables: Tables;
+  /** A table is made with its first record. */
+  private tables = new Map<Kind, Table<Kind>>();
+  /** Kinds whose tables no fork has; a table that one has is copied before the first write. */
+  private owned = new Set<Kind>();
   /** Balances are replaced when they change: a reader keeps the old value. */
   private balances = new Dict<Balance>();
   postings = new Trail<BookedPosting>();
@@ -134,7 +132,6 @@ export class WorldState implements View {
   /** @param mode.isLoading true while the state is being filled from storage */
   constructor(mode: { isLoading?: boolean } = {}) {
     this.mode = mode;
-    this.tables = newTables(mode);
   }
 
   /**
@@ -143,9 +140,8 @@ export class WorldState implements View {
    */
   fork(): WorldState {
     const twin = new WorldState(this.mode);
-    twin.tables = Object.fromEntries(
-      KINDS.map((kind) => [kind, this.tables[kind].fork()]),
-    ) as unknown as Tables;
+    twin.tables = new Map(this.tables);
+    this.owned.clear();
     twin.balances = this.balances.fork();
     twin.postings = this.postings.fork();
     twin.history = this.history.fork();
@@ -155,7 +151,7 @@ export class WorldState implements View {
   }
 
   get<K extends Kind>(kind: K, id: string): Records[K] | undefined {
-    return (this.tables[kind] as Table<K>).get(id);
+    return this.table(kind)?.get(id);
   }
 
   /** The timer that is due next (spec/clock.md#timer-order). */
@@ -168,17 +164,17 @@ export class WorldState implements View {
   }
 
   ids(kind: Kind, index: string, key: string): IdList {
-    return this.tables[kind].ids(index, key);
+    return this.table(kind)?.ids(index, key) ?? [];
   }
 
   /** All ids of a kind as they are now, for readers that continue while changes are applied. */
   keptIds(kind: Kind): IdList {
-    return this.tables[kind].keptIds("all", "");
+    return this.table(kind)?.keptIds("all", "") ?? [];
   }
 
   /** All records of a kind in no particular order; ordered reads use an index. */
   each<K extends Kind>(kind: K): Iterable<Records[K]> {
-    return (this.tables[kind] as Table<K>).values();
+    return this.table(kind)?.values() ?? [];
   }
 
   balanceMinor(account: string, currency: string): bigint {
@@ -191,7 +187,9 @@ export class WorldState implements View {
 
   /** Records of a kind that another state has differently; nodes that both share are passed over. */
   differences<K extends Kind>(kind: K, other: WorldState): Iterable<Difference<Records[K]>> {
-    return (this.tables[kind] as Table<K>).differences(other.tables[kind] as Table<K>);
+    const empty = () => new Table(kind);
+    const [mine, theirs] = [this.table(kind), other.table(kind)];
+    return mine === theirs ? [] : (mine ?? empty()).differences(theirs ?? empty());
   }
 
   /** Balances that another state has differently. */
@@ -200,11 +198,13 @@ export class WorldState implements View {
   }
 
   count(kind: Kind) {
-    return this.tables[kind].size;
+    return this.tables.get(kind)?.size ?? 0;
   }
 
   recordCount() {
-    return KINDS.reduce((count, kind) => count + this.count(kind), 0);
+    let count = 0;
+    for (const table of this.tables.values()) count += table.size;
+    return count;
   }
 
   meta(): WorldMeta {
@@ -219,18 +219,18 @@ export class WorldState implements View {
   /** Adds records in bulk. */
   loadRecords<K extends Kind>(kind: K, records: readonly Records[K][]) {
     this.next = undefined;
-    (this.tables[kind] as Table<K>).load(records);
+    this.ownTable(kind).load(records);
   }
 
   /** Adds records that are read on first use, while a world is being loaded. */
   loadLater<K extends Kind>(kind: K, part: TablePart<K>) {
     this.next = undefined;
-    (this.tables[kind] as Table<K>).loadLater(part);
+    this.ownTable(kind).loadLater(part);
   }
 
   /** Reads one unread part of the records; false when none is left. */
   readPart(): boolean {
-    return KINDS.some((kind) => this.tables[kind].readPart());
+    return KINDS.some((kind) => this.tables.get(kind)?.readPart() ?? false);
   }
 
   balanceImages(): BalanceImage[] {
@@ -288,7 +288,8 @@ export class WorldState implements View {
   }
 
   private open({ world, seed, branch }: NonNullable<Change["opens"]>) {
-    this.tables = newTables(this.mode);
+    this.tables = new Map();
+    this.owned.clear();
     this.balances.clear();
     this.postings = new Trail();
     this.history.clear();
@@ -297,17 +298,26 @@ export class WorldState implements View {
     Object.assign(this, { world, seed, branch });
   }
 
-  private put<K extends Kind>(kind: K, id: string, record: Records[K] | undefined) {
-    if (kind === "Timer") this.requeue(id, record as TimerRecord | undefined);
-    (this.tables[kind] as Table<K>).apply(id, record);
+  private table<K extends Kind>(kind: K): Table<K> | undefined {
+    return this.tables.get(kind) as Table<K> | undefined;
   }
 
-  private requeue(id: string, after: TimerRecord | undefined) {
+  private ownTable<K extends Kind>(kind: K): Table<K> {
+    const table = this.table(kind);
+    if (table && this.owned.has(kind)) return table;
+    const own = table?.fork() ?? new Table(kind, this.mode);
+    this.tables.set(kind, own as unknown as Table<Kind>);
+    this.owned.add(kind);
+    return own;
+  }
+
+  private put<K extends Kind>(kind: K, id: string, record: Records[K] | undefined) {
+    const before = this.ownTable(kind).apply(id, record);
+    if (kind !== "Timer") return;
     this.next = undefined;
     if (!this.timers) return;
-    const before = this.get("Timer", id);
-    if (before) this.timers.drop(before);
-    if (after) this.timers.add(after);
+    if (before) this.timers.drop(before as TimerRecord);
+    if (record) this.timers.add(record as TimerRecord);
   }
 
   private queuedTimers() {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
+import type { Kind } from "../../src/domain/records/records.ts";
 import type { Change } from "../../src/runtime/change.ts";
 import { Dict } from "../../src/runtime/dict.ts";
 import { Engine } from "../../src/runtime/engine.ts";
@@ -91,14 +92,28 @@ const PLANTED: readonly { what: string; plant: () => unknown }[] = [
     },
   },
   {
-    what: "lists of ids whose origin writes on as before",
+    what: "a table that both sides write",
+    plant: () => {
+      interface Owning {
+        tables: Map<Kind, unknown>;
+        ownTable(kind: Kind): unknown;
+      }
+      const { ownTable } = WorldState.prototype as unknown as Owning;
+      vi.spyOn(WorldState.prototype as unknown as Owning, "ownTable").mockImplementation(function (
+        this: Owning,
+        kind,
+      ) {
+        return this.tables.get(kind) ?? ownTable.call(this, kind);
+      });
+    },
+  },
+  {
+    what: "lists of ids that two forks write as one",
     plant: () => {
       const whole = Table.prototype.fork;
-      vi.spyOn(Table.prototype, "fork").mockImplementation(function (this: Table<"Customer">) {
+      vi.spyOn(Table.prototype, "fork").mockImplementation(function (this: Table<Kind>) {
         const { owner } = this as unknown as { owner: object };
-        const twin = whole.call(this);
-        Object.assign(this, { owner });
-        return twin as never;
+        return Object.assign(whole.call(this), { owner }) as never;
       });
     },
   },

@@ -7,12 +7,14 @@ import { Table } from "../../src/runtime/table.ts";
 // An index with any number of keys, including repeated ones; no real kind has such an index yet.
 const words = ({ body }: EventRecord) => body.split(" ").filter((word) => word !== "");
 
+const declared = TABLES.Event;
+
 beforeAll(() => {
-  TABLES.Event.indexes.byWord = words;
+  TABLES.Event = { indexes: { byWord: words } };
 });
 
 afterAll(() => {
-  delete TABLES.Event.indexes.byWord;
+  TABLES.Event = declared;
 });
 
 const event = (id: string, body: string): EventRecord => Object.freeze({ id, body });

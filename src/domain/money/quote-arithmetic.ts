@@ -82,27 +82,27 @@ export const milliSatoshiPerMinor = (code: CurrencyCode, rates: UnitsPerUsd): Ra
   return over(perMajor, powerOfTen(CURRENCIES[code].decimals));
 };
 
-/** Fees of a quote, and the smallest units received for one smallest unit sent. */
+/** All that a pair's rates and fees decide, whatever the amount. */
 interface Pricing {
   fees: Fees;
+  /** Smallest units received for one smallest unit sent. */
   perMinor: Rational;
+  variableRate: Rational;
+  keptAfterVariable: Rational;
+  /** Both fixed fees, in the sending currency's smallest unit. */
+  fixedMinor: bigint;
+  exchangeRate: number;
+  counterpartyMultiplier: number;
+  serviceApiMultiplier: number;
 }
-
-const fixedFees = ({ fees, perMinor }: Pricing) =>
-  fees.serviceFixedMinor + ceil(over(rational(fees.counterpartyFixedMinor), perMinor));
-
-const keptAfterVariable = ({ serviceVariableRate }: Fees) =>
-  minus(rational(1n), parseRational(serviceVariableRate));
 
 /**
  * Totals for a locked sending side: fees come off, the rest is converted
  * (spec/exchange-rates.md#locked-sending-side).
  */
-const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
-  const { fees, perMinor } = pricing;
-  const rate = parseRational(fees.serviceVariableRate);
-  const variableFee = roundHalfUp(times(rational(sendingMinor), rate));
-  const feesMinor = fixedFees(pricing) + variableFee;
+const fromSending = (sendingMinor: bigint, { variableRate, fixedMinor, perMinor }: Pricing) => {
+  const variableFee = roundHalfUp(times(rational(sendingMinor), variableRate));
+  const feesMinor = fixedMinor + variableFee;
   const converted = sendingMinor - feesMinor;
   return {
     sendingMinor,
@@ -116,14 +116,16 @@ const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
  * Totals for a locked receiving side: the amount to send that covers it
  * (spec/exchange-rates.md#locked-receiving-side).
  */
-const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
-  const base = ceil(over(rational(receivingMinor), pricing.perMinor));
-  const fixed = fixedFees(pricing);
-  const sendingMinor = ceil(over(rational(base + fixed), keptAfterVariable(pricing.fees)));
+const fromReceiving = (
+  receivingMinor: bigint,
+  { perMinor, fixedMinor, keptAfterVariable }: Pricing,
+) => {
+  const base = ceil(over(rational(receivingMinor), perMinor));
+  const sendingMinor = ceil(over(rational(base + fixedMinor), keptAfterVariable));
   return {
     sendingMinor,
     feesMinor: sendingMinor - base,
-    variableFee: sendingMinor - base - fixed,
+    variableFee: sendingMinor - base - fixedMinor,
     receivingMinor,
   };
 };
@@ -135,22 +137,58 @@ const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
 export const publishedRate = (perMajor: Rational) =>
   toSignificant(over(rational(1n), perMajor), RATE_DIGITS);
 
-/** The rates and fees of a quote; between accounts of one value neither applies. */
-const termsOf = ({ sending, receiving, rates = UNITS_PER_USD, isInternal }: QuoteTerms) =>
-  isInternal && isOneValue(sending, receiving)
-    ? { fees: NO_FEES, rates: { ...rates, [receiving]: rates[sending] } }
-    : { fees: QUOTE_FEES as Fees, rates };
+/** Whether a quote is between accounts of one value: neither rates nor fees apply then. */
+const isPlain = ({ sending, receiving, isInternal = false }: QuoteTerms) =>
+  isInternal && isOneValue(sending, receiving);
 
-const reckoned = (terms: QuoteTerms) => {
-  const { sending, receiving, lockedSide } = terms;
-  const { fees, rates } = termsOf(terms);
+const priced = (terms: QuoteTerms, given: UnitsPerUsd): Pricing => {
+  const { sending, receiving } = terms;
+  const fees: Fees = isPlain(terms) ? NO_FEES : QUOTE_FEES;
+  const rates = isPlain(terms) ? { ...given, [receiving]: given[sending] } : given;
   const perMajor = crossRate({ sending, receiving }, rates);
   const shift = CURRENCIES[receiving].decimals - CURRENCIES[sending].decimals;
-  const pricing = { fees, perMinor: times(perMajor, powerOfTen(shift)) };
+  const perMinor = times(perMajor, powerOfTen(shift));
+  const variableRate = parseRational(fees.serviceVariableRate);
+  const keptAfterVariable = minus(rational(1n), variableRate);
+  const counterpartyMinor = ceil(over(rational(fees.counterpartyFixedMinor), perMinor));
+  const received = milliSatoshiPerMinor(receiving, rates);
+  const kept = times(milliSatoshiPerMinor(sending, rates), keptAfterVariable);
+  return {
+    fees,
+    perMinor,
+    variableRate,
+    keptAfterVariable,
+    fixedMinor: fees.serviceFixedMinor + counterpartyMinor,
+    exchangeRate: publishedRate(perMajor),
+    counterpartyMultiplier: toSignificant(over(rational(1n), received), RATE_DIGITS),
+    serviceApiMultiplier: toSignificant(kept, RATE_DIGITS),
+  };
+};
+
+/** By the rates, which are replaced when they change. */
+const pricings = new WeakMap<UnitsPerUsd, Map<string, Pricing>>();
+
+const pricingOf = (terms: QuoteTerms): Pricing => {
+  const { sending, receiving, rates = UNITS_PER_USD } = terms;
+  const pair = `${sending} ${receiving}${isPlain(terms) ? " plain" : ""}`;
+  let pairs = pricings.get(rates);
+  if (!pairs) {
+    pairs = new Map();
+    pricings.set(rates, pairs);
+  }
+  const known = pairs.get(pair);
+  if (known) return known;
+  const pricing = priced(terms, rates);
+  pairs.set(pair, pricing);
+  return pricing;
+};
+
+const reckoned = (terms: QuoteTerms) => {
+  const pricing = pricingOf(terms);
   const locked = countable(terms.lockedMinor);
   const amounts =
-    lockedSide === "SENDING" ? fromSending(locked, pricing) : fromReceiving(locked, pricing);
-  return { ...amounts, rates, usedFees: fees, perMajor };
+    terms.lockedSide === "SENDING" ? fromSending(locked, pricing) : fromReceiving(locked, pricing);
+  return { ...amounts, pricing };
 };
 
 /** The sending amount of a quote, exact even above 2^53. */
@@ -162,18 +200,13 @@ export const exactSendingMinor = (terms: QuoteTerms): bigint => reckoned(terms).
  * refusals come first.
  */
 export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
-  const { sending, receiving } = terms;
-  const { rates, usedFees, perMajor, variableFee, ...amounts } = reckoned(terms);
-  const milliSatoshi = {
-    sending: milliSatoshiPerMinor(sending, rates),
-    receiving: milliSatoshiPerMinor(receiving, rates),
-  };
+  const { sendingMinor, receivingMinor, feesMinor, variableFee, pricing } = reckoned(terms);
   return {
-    totalSendingMinor: Number(amounts.sendingMinor),
-    totalReceivingMinor: Number(amounts.receivingMinor),
-    feesMinor: Number(amounts.feesMinor),
-    exchangeRate: publishedRate(perMajor),
-    rateDetails: rateDetails(milliSatoshi, usedFees, variableFee),
+    totalSendingMinor: Number(sendingMinor),
+    totalReceivingMinor: Number(receivingMinor),
+    feesMinor: Number(feesMinor),
+    exchangeRate: pricing.exchangeRate,
+    rateDetails: rateDetails(pricing, variableFee),
   };
 };
 
@@ -219,21 +252,14 @@ export const requireInRange = (
 const refuseRange = (field: string, value: number) =>
   refuse("AMOUNT_OUT_OF_RANGE", { field, value, max: MAX_AMOUNT_MINOR });
 
-/**
- * Rate details of a quote (spec/exchange-rates.md#rate-details).
- * @param milliSatoshi in one smallest unit of either currency
- */
+/** Rate details of a quote (spec/exchange-rates.md#rate-details). */
 const rateDetails = (
-  milliSatoshi: { sending: Rational; receiving: Rational },
-  fees: Fees,
+  { fees, counterpartyMultiplier, serviceApiMultiplier }: Pricing,
   variableFee: bigint,
 ): OutgoingRateDetails => ({
-  counterpartyMultiplier: toSignificant(over(rational(1n), milliSatoshi.receiving), RATE_DIGITS),
+  counterpartyMultiplier,
   counterpartyFixedFee: Number(fees.counterpartyFixedMinor),
-  serviceApiMultiplier: toSignificant(
-    times(milliSatoshi.sending, keptAfterVariable(fees)),
-    RATE_DIGITS,
-  ),
+  serviceApiMultiplier,
   serviceApiFixedFee: Number(fees.serviceFixedMinor),
   serviceApiVariableFeeRate: Number(fees.serviceVariableRate),
   serviceApiVariableFeeAmount: Number(variableFee),

@@ -56,10 +56,16 @@ export const UNITS_PER_USD = {
 
 export type UnitsPerUsd = Readonly<Record<CurrencyCode, string>>;
 
+/** By the record that set some: the same rates are the same object. */
+const withTable = new WeakMap<object, UnitsPerUsd>();
+
 /** The rates of a world: those of the table, and those that the operator has set. */
 export const unitsPerUsd = (view: View): UnitsPerUsd => {
   const [set] = all(view, "Rates");
-  return set ? { ...UNITS_PER_USD, ...set.perUsd } : UNITS_PER_USD;
+  if (!set) return UNITS_PER_USD;
+  const rates = withTable.get(set) ?? { ...UNITS_PER_USD, ...set.perUsd };
+  withTable.set(set, rates);
+  return rates;
 };
 
 /**

@@ -5,6 +5,7 @@ import {
   quoteAmounts,
   requireInRange,
 } from "../../../src/domain/money/quote-arithmetic.ts";
+import { UNITS_PER_USD } from "../../../src/domain/money/rates.ts";
 
 const MAX = 9_000_000_000_000_000;
 
@@ -170,4 +171,18 @@ describe("the smallest and largest amounts that pass", () => {
       totalReceivingMinor: 8_972_999_999_999_980,
     });
   });
+});
+
+test("each quote follows its own rates and fees, whatever was quoted before", () => {
+  const cheaper = { ...UNITS_PER_USD, MXN: "20" };
+  const toMexico = { sending: "USD", receiving: "MXN", lockedSide: "SENDING" } as const;
+  const received = (rates: typeof cheaper | undefined) =>
+    quoteAmounts({ ...toMexico, lockedMinor: 25_000, ...(rates && { rates }) }).totalReceivingMinor;
+  expect([undefined, cheaper, undefined, cheaper].map(received)).toEqual([
+    429_766, 498_280, 429_766, 498_280,
+  ]);
+  const toDollars = { sending: "USD", receiving: "USDB", lockedSide: "SENDING" } as const;
+  const fees = (isInternal: boolean) =>
+    quoteAmounts({ ...toDollars, lockedMinor: 25_000, isInternal }).feesMinor;
+  expect([false, true, false, true].map(fees)).toEqual([86, 0, 86, 0]);
 });
