@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { OPERATIONS } from "../contract/operations.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
+import type { HttpRequest } from "../http/http-request.ts";
+import type { Answer } from "../http/node-server.ts";
+import type { WholeReply } from "../http/reply.ts";
 import { tapRequest } from "../http/tapped-request.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -183,7 +186,7 @@ export class Recorder implements Edges {
     return undefined;
   }
 
-  async serve(request: Request, answer: (request: Request) => Response | Promise<Response>) {
+  async serve(request: HttpRequest, answer: Answer) {
     const entry: Entry = { at: undefined, w: undefined, e: undefined };
     const asked = new URL(request.url);
     const isControl = CONTROL.test(asked.pathname);
@@ -214,10 +217,10 @@ export class Recorder implements Edges {
     });
     const { method, url } = request;
     const headers = [...request.headers];
-    const response = await answer(request);
+    const whole = await answer(request);
     const e = entry.e ?? this.wall.nowMs();
-    const shown = this.credentials(headers, response.status);
-    const reply = await this.replyOf(response);
+    const shown = this.credentials(headers, whole.status);
+    const reply = this.replyOf(whole);
     this.requests += 1;
     this.line({
       t: isControl ? "control" : "request",
@@ -233,7 +236,7 @@ export class Recorder implements Edges {
       ...(entry.body === undefined && request.body && { unread: lengthOf(request) }),
       reply,
     });
-    return response;
+    return whole;
   }
 
   private noteChange(world: string, change: Change) {
@@ -269,13 +272,12 @@ export class Recorder implements Edges {
     return { body: bytes.toString("base64") };
   }
 
-  private async replyOf(response: Response): Promise<CapsuleReply> {
+  private replyOf({ status, headers: sent, text }: WholeReply): CapsuleReply {
     const headers = Object.fromEntries(
-      [...response.headers].map(([name, value]) => [name, this.hidden(value)]),
+      Object.entries(sent).map(([name, value]) => [name, this.hidden(value)]),
     );
-    const { status } = response;
-    if (!/json|text\/plain/.test(headers["content-type"] ?? "")) return { status, headers };
-    const text = await response.clone().text();
+    if (text === undefined || !/json|text\/plain/.test(headers["content-type"] ?? ""))
+      return { status, headers };
     this.masks.learn(text);
     return { status, headers, ...keptText(this.hidden(text), this.parts) };
   }
@@ -304,7 +306,7 @@ export class Recorder implements Edges {
 }
 
 /** Announced length of a body; one that is not announced was longer than any limit. */
-const lengthOf = ({ headers }: Request) => Number(headers.get("content-length") ?? 2 ** 40);
+const lengthOf = ({ headers }: HttpRequest) => Number(headers.get("content-length") ?? 2 ** 40);
 
 /** Headers that a reply may depend on; all others, such as cookies, stay out of the file. */
 const HEARD =

@@ -8,6 +8,7 @@ import type { SignedCall } from "../domain/wallets/signed-operations.ts";
 import { Challenged } from "../domain/wallets/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
+import type { RequestUrl } from "./request-url.ts";
 import { ruleHeader } from "./rule-header.ts";
 
 /** The key of an answer to store, and the request it belongs to. */
@@ -39,8 +40,7 @@ export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
 export class Call {
   readonly requestId: string;
   readonly operationId: string;
-  /** URL origin that the caller used: scheme, host and port. */
-  readonly origin: string;
+  private readonly url: Pick<RequestUrl, "origin">;
   readonly engine: Engine;
   readonly deliveries: Deliveries;
   readonly tokenKeys: IdTokenKeys;
@@ -73,7 +73,7 @@ export class Call {
   constructor(options: {
     requestId: string;
     operationId: string;
-    origin: string;
+    url: Pick<RequestUrl, "origin">;
     engine: Engine;
     deliveries: Deliveries;
     tokenKeys: IdTokenKeys;
@@ -81,12 +81,17 @@ export class Call {
   }) {
     this.requestId = options.requestId;
     this.operationId = options.operationId;
-    this.origin = options.origin;
+    this.url = options.url;
     this.engine = options.engine;
     this.deliveries = options.deliveries;
     this.tokenKeys = options.tokenKeys;
     this.files = options.files;
     this.generation = options.engine.generation;
+  }
+
+  /** URL origin that the caller used: scheme, host and port. */
+  get origin(): string {
+    return this.url.origin;
   }
 
   /** Whether the world was dropped and opened again since the call was admitted. */
