@@ -11,15 +11,6 @@ const report = process.env.SERVICE_SIM_TEST_REPORT;
 
 const include = (project: Project) => (isCampaign ? campaignFilesOf : filesOf)(project);
 
-/** Tests whose runs are repeated from what was written down; all of them: `npm run campaign:repeats`. */
-const REPEATED = isCampaign
-  ? []
-  : [
-      "test/api/wallets/oidc-issuers.test.ts",
-      "test/api/agents/approvals.test.ts",
-      "test/api/customers/documents.test.ts",
-    ];
-
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   test: {
@@ -31,16 +22,18 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 240_000,
     projects: [
-      // Each test opens its own world and nothing is shared: a worker loads the sources once.
+      // Each test opens its own world and nothing is shared: a worker loads the sources once, which
+      // takes it longer than most files. A file that loads them anew ends with vi.resetModules().
       { extends: true, test: { name: "unit", include: include("unit"), isolate: false } },
       { extends: true, test: { name: "http", include: include("http"), isolate: false } },
       {
         extends: true,
-        test: { name: "repeats", include: REPEATED, env: { SERVICE_SIM_TEST_REPEATS: "1" } },
-      },
-      {
-        extends: true,
-        test: { name: "system", include: include("system"), globalSetup: ["test/setup/build.ts"] },
+        test: {
+          name: "system",
+          include: include("system"),
+          isolate: false,
+          globalSetup: ["test/setup/build.ts", "test/setup/shared-folder.ts"],
+        },
       },
     ],
   },

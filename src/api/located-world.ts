@@ -84,6 +84,7 @@ const holderOf = <World extends ServedWorld>(
   const maker = firstWith(worlds, isMadeBy);
   if (asked === null || !maker) return maker ?? worlds.starting;
   requireName(asked);
+  worlds.requireWhole(asked);
   if (named || maker !== worlds.starting) requireOne(maker.name, asked);
   return worldFor(asked, worlds);
 };
@@ -131,6 +132,7 @@ const proven = <World extends ServedWorld>(
   if (parts) requireOne(parts.world, asked);
   if (name === null || holder === there) return found;
   requireName(name);
+  worlds.requireWhole(name);
   // A world with credentials of its own no longer takes those that it inherited.
   if (parts && there) refuse("UNAUTHORIZED");
   // Only credentials of the starting world are inherited by a world that is opened now.

@@ -15,8 +15,6 @@ const OF_A_WORLD: readonly RefusalWord[] = [
   "WORLD_CONFLICT",
   "WORLDS_FULL",
 ];
-/** An inherited token or code names a world that is there, and opens none. */
-const OF_A_WORLD_THERE: readonly RefusalWord[] = ["WORLD_CONFLICT"];
 /** Refusals of every operation, beside those that it declares. */
 const EVERYWHERE: readonly RefusalWord[] = ["UNAUTHORIZED", "INTERNAL_ERROR", "UNAVAILABLE"];
 const WITH_PERMISSION: readonly RefusalWord[] = ["FORBIDDEN"];
@@ -68,7 +66,7 @@ const refusalsOfBody = ({ body, upload }: Endpoint): readonly RefusalWord[] => {
 export const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ...new Set([
     ...EVERYWHERE,
-    ...(endpoint.agentAccess || endpoint.permission === "none" ? OF_A_WORLD_THERE : OF_A_WORLD),
+    ...OF_A_WORLD,
     ...(["VIEW", "none"].includes(endpoint.permission) ? [] : WITH_PERMISSION),
     ...(endpoint.agentAccess ? refusalsOfAccess(endpoint) : []),
     ...refusalsOfBody(endpoint),

@@ -1,7 +1,13 @@
 import { crc32 } from "node:zlib";
+import type { NotedFact } from "./facts.ts";
 
-/** Version of the format; newer ones are refused (spec/capsules.md#reading). */
-export const CAPSULE_VERSION = 1;
+/**
+ * Version of the format; newer ones are refused (spec/capsules.md#reading). Lines of 2 may have
+ * facts, and digests of changes leave out more.
+ */
+export const CAPSULE_VERSION = 2;
+/** First version whose lines have facts in place of proofs. */
+export const FACTS_SINCE = 2;
 
 /** Everything that a run started with. */
 export interface CapsuleHead {
@@ -14,7 +20,7 @@ export interface CapsuleHead {
   options: Record<string, unknown>;
   fixture?: unknown;
   secrets: "placeholders" | "included";
-  /** Kinds of secrets that stay as they were sent, beside the placeholders of all others. */
+  /** Secrets that stay as they were, beside the placeholders of all others. */
   keeps?: readonly string[];
 }
 
@@ -48,6 +54,8 @@ export interface RequestLine {
   unread?: number;
   /** The caller that its credentials proved, in place of the header. */
   caller?: Caller;
+  /** Answers of its checks, in the order of asking; left out when there are none. */
+  facts?: readonly NotedFact[];
   reply: CapsuleReply;
 }
 

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { defined } from "../contract/core/defined.ts";
+import type { Kind, Records } from "../domain/records/records.ts";
 import type { Change } from "../runtime/change.ts";
+import { CAPSULE_VERSION, FACTS_SINCE } from "./capsule-lines.ts";
 
 /** A change as a capsule keeps it. */
 export interface ChangeDigest {
@@ -12,17 +14,44 @@ export interface ChangeDigest {
 const DIGEST_LENGTH = 12;
 
 /**
+ * Records without what proofs or chance made of them, since placeholders and other random codes have
+ * other texts and digests (spec/capsules.md#compared-changes). What a reply shows of it is compared
+ * there.
+ */
+const COMPARED: { [K in Kind]?: (record: Records[K]) => object } = {
+  AuthMethod: ({ otp, ...kept }) => ({ ...kept, ...(otp && { otp: { ...otp, code: "" } }) }),
+  Document: ({ file, ...kept }) => ({ ...kept, file: { ...file, sha256: "" } }),
+  Mail: ({ code: _code, text: _text, ...kept }) => kept,
+  PlatformConfig: ({ codes: _codes, opening, ...kept }) => ({
+    ...kept,
+    ...(opening && { opening: { ...opening, settings: { ...opening.settings, codes: "" } } }),
+  }),
+  Request: ({ body: _body, payloadToSign: _payload, ...kept }) => kept,
+};
+
+type Put = NonNullable<Change["put"]>[number];
+
+const comparedPut = ([kind, record]: Put) => {
+  const compared = COMPARED[kind] as ((record: unknown) => object) | undefined;
+  return [kind, compared ? compared(record) : record];
+};
+
+/**
  * The digest of a change; nothing for one of an attempt alone, which holds wall time. Records of
  * deliveries are left out of the others, and so are numbers that attempts count up.
+ * @param as.version of the capsule: older ones compared more
  */
 export const digestOfChange = (
   change: Change,
-  hidden: (text: string) => string = (text) => text,
+  as: { version?: number; hidden?: (text: string) => string } = {},
 ): ChangeDigest | undefined => {
+  const { version = CAPSULE_VERSION, hidden = (text: string) => text } = as;
   const { seq: _seq, n: _n, put = [], del = [], ...kept } = change;
   if (change.by === "webhook.attempt") return undefined;
   const isDomain = ([kind]: readonly [string, ...unknown[]]) => !kind.startsWith("Delivery");
-  const whole = JSON.stringify([kept, put.filter(isDomain), del.filter(isDomain)]);
+  const puts = put.filter(isDomain);
+  const compared = version < FACTS_SINCE ? puts : puts.map(comparedPut);
+  const whole = JSON.stringify([kept, compared, del.filter(isDomain)]);
   // A replay has credentials of its own, and placeholders have other digests.
   const content = hidden(whole).replace(/"(secretHash|bodyDigest)":"[0-9a-f]*"/g, "");
   const digest = createHash("sha256").update(content).digest("hex").slice(0, DIGEST_LENGTH);

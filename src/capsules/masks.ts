@@ -1,25 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
 import { isSecretName, isSecretValue, redactJson } from "../http/redaction.ts";
-
-/**
- * Secrets that stay as they were sent: their checks are made of the value itself, so another one
- * would be refused (spec/capsules.md#secrets).
- */
-export const KEPT_SECRETS = [
-  "one-time codes",
-  "ID tokens",
-  "wallet signatures",
-  "passkey assertions",
-  "sealed texts",
-  "documents",
-] as const;
-
-/** Names of members that hold those. */
-const KEPT_NAME = /otp|signature$|^encrypted|^stamp$|oidctoken|idtoken|^challenge/;
+import { isProofName } from "./proof-names.ts";
 
 /** Shorter values would also be found inside unrelated words. */
-const SHORTEST = 8;
+export const SHORTEST_SECRET = 8;
 
 const MAGIC: ReadonlySet<string> = new Set(Object.values(MAGIC_VALUES).map(String));
 
@@ -29,7 +14,11 @@ const LETTERS = {
   lower: "abcdefghijklmnopqrstuvwxyz",
 } as const;
 
-const plainName = (name: string) => name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
+/** Beginnings by which a secret is known as one, which stay; and each other letter and digit. */
+const REPLACED = /(sk_sim_|agt_|service-agent-|-----(?:BEGIN|END) [A-Z ]+-----|\beyJ)|[A-Za-z0-9]/g;
+
+/** A token signed by an issuer, which no seed gives away. */
+const SIGNED = /^eyJ/;
 
 /** The strings of a JSON value whose names or forms are those of secrets. */
 function* secretsIn(value: unknown, name = ""): Generator<[string, string], undefined> {
@@ -44,7 +33,7 @@ function* secretsIn(value: unknown, name = ""): Generator<[string, string], unde
 const secretsInJson = (text: string): string[] => {
   try {
     const all = [...secretsIn(JSON.parse(text))];
-    return all.filter(([, name]) => !KEPT_NAME.test(plainName(name))).map(([secret]) => secret);
+    return all.filter(([, name]) => !isProofName(name)).map(([secret]) => secret);
   } catch {
     // No check reads what is no JSON.
     return redactJson(text).secrets;
@@ -69,19 +58,37 @@ const decoded = (segment: string) => {
 
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 
+const inAscii = (text: string) =>
+  text.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Ways to write a text in JSON, in JSON within JSON, and in an address. */
+const WAYS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  escaped,
+  (text) => escaped(escaped(text)),
+  (text) => escaped(text).replaceAll("/", "\\/"),
+  (text) => inAscii(escaped(text)),
+  encodeURIComponent,
+];
+
+/** A secret in all ways to write it, each with its placeholder in the same way. */
+const waysOf = (secret: string, other: string): ReadonlyMap<string, string> =>
+  new Map(WAYS.map((write) => [write(secret), write(other)]));
+
 /**
  * Replaces secrets by others of the same length and alphabet, equal ones by equal ones, so that
  * comparing them has the same verdict as before.
  */
 export class Masks {
   private readonly key = randomBytes(32);
-  private readonly stand = new Map<string, string>();
+  private readonly stand = new Map<string, ReadonlyMap<string, string>>();
   /** Secrets that the simulator made: they follow from the seed. */
   private readonly made = new Set<string>();
 
   /** Learns what the simulator itself made. */
   learn(reply: string) {
-    for (const secret of everySecretIn(reply)) if (!this.stand.has(secret)) this.made.add(secret);
+    for (const secret of everySecretIn(reply))
+      if (!this.stand.has(secret) && !SIGNED.test(secret)) this.made.add(secret);
   }
 
   /** Takes the secrets of an address. */
@@ -96,30 +103,48 @@ export class Masks {
     }
   }
 
-  /** Takes the secrets of a body, before anything is made of it. */
+  /** Takes the secrets of a body that are no proofs, before anything is made of it. */
   takeJson(text: string) {
     for (const secret of secretsInJson(text)) this.note(secret);
   }
 
   /** Has a secret replaced from now on. */
   note(secret: string) {
-    if (secret.length < SHORTEST || MAGIC.has(secret) || this.made.has(secret)) return;
-    if (!this.stand.has(secret)) this.stand.set(secret, this.placeholder(secret));
+    if (secret.length < SHORTEST_SECRET || MAGIC.has(secret) || this.made.has(secret)) return;
+    if (!this.stand.has(secret)) this.stand.set(secret, waysOf(secret, this.placeholder(secret)));
   }
 
   /** A text without the secrets that are known. */
   hidden(text: string): string {
     let shown = text;
-    for (const [secret, other] of this.stand)
-      for (const form of new Set([secret, escaped(secret), encodeURIComponent(secret)]))
+    for (const ways of this.stand.values())
+      for (const [form, other] of ways)
         if (shown.includes(form)) shown = shown.replaceAll(form, () => other);
     return shown;
   }
 
-  private placeholder(secret: string) {
-    const bytes = createHmac("sha512", this.key).update(secret).digest();
+  /** The text that stands for a secret; a magic value stands for itself. */
+  placeholder(secret: string): string {
+    if (MAGIC.has(secret)) return secret;
+    const [first = secret, ...others] = [0, 1, 2, 3].map((turn) => this.drawn(secret, turn));
+    const isOther = (text: string) => text !== secret && !MAGIC.has(text);
+    return isOther(first) ? first : (others.find(isOther) ?? first);
+  }
+
+  /** Bytes that stand for those of a file: as many, without a line break. */
+  bytesFor(bytes: Uint8Array): Buffer {
+    return Buffer.alloc(bytes.length, this.digest(bytes).toString("hex"));
+  }
+
+  private digest(secret: string | Uint8Array) {
+    return createHmac("sha512", this.key).update(secret).digest();
+  }
+
+  private drawn(secret: string, turn: number) {
+    const bytes = this.digest(`${turn} ${secret}`);
     const isHex = /^[0-9a-f]+$/i.test(secret);
-    return secret.replace(/[A-Za-z0-9]/g, (letter, position: number) => {
+    return secret.replace(REPLACED, (letter, kept: string | undefined, position: number) => {
+      if (kept !== undefined) return kept;
       const small = isHex ? LETTERS.hex : LETTERS.lower;
       const letters = /[0-9]/.test(letter) ? LETTERS.digit : small;
       const other = letters[(bytes[position % bytes.length] as number) % letters.length] as string;

@@ -21,7 +21,9 @@ import {
   encodeLine,
 } from "./capsule-lines.ts";
 import { digestOfChange } from "./change-digests.ts";
-import { KEPT_SECRETS, Masks } from "./masks.ts";
+import type { NotedFact } from "./facts.ts";
+import { Masks } from "./masks.ts";
+import { isChosenCode, RecordedProofs } from "./recorded-proofs.ts";
 import { RecordedWall } from "./recorded-wall.ts";
 import { type Credentials, callerOf, hiddenHeader, keptText } from "./secrets.ts";
 
@@ -55,6 +57,12 @@ const keptOptions = (options: SimulatorOptions) =>
     ),
   );
 
+/** Secrets that a capsule with placeholders has all the same (spec/capsules.md#kept-secrets). */
+const KEPT_SECRETS = [
+  "proofs in fixtures, which are sent again",
+  "tokens and device codes made by the simulator, which follow from the seed",
+] as const;
+
 /** A request under way. */
 interface Entry {
   at: number | undefined;
@@ -65,7 +73,7 @@ interface Entry {
   id?: string;
   world?: string;
   body?: Buffer;
-  json?: string | undefined;
+  proofs?: RecordedProofs;
 }
 
 type Unnumbered = CapsuleLine extends infer Line
@@ -114,7 +122,7 @@ export class Recorder implements Edges {
       program: VERSION,
       contract: contractDigest(),
       w: this.wall.nowMs(),
-      options: keptOptions(parts.options),
+      options: this.hiddenOptions(keptOptions(parts.options)),
       ...(parts.fixture !== undefined && { fixture: this.hiddenFixture(parts.fixture) }),
       ...(withSecrets
         ? { secrets: "included" as const }
@@ -190,13 +198,14 @@ export class Recorder implements Edges {
     const entry: Entry = { at: undefined, w: undefined, e: undefined };
     const asked = new URL(request.url);
     const isControl = CONTROL.test(asked.pathname);
-    const isJson = /json/.test(request.headers.get("content-type") ?? "");
     this.masks.takeUrl(asked);
+    if (!this.parts.withSecrets) entry.proofs = new RecordedProofs(request, this.masks);
+    const { proofs } = entry;
     tapRequest(request, {
+      ...(proofs && { find: proofs.find }),
       body: (bytes) => {
         entry.body = bytes;
-        entry.json = isJson ? bytes.toString("utf8") : undefined;
-        if (entry.json !== undefined) this.masks.takeJson(entry.json);
+        proofs?.take(bytes);
       },
       begin: () => {
         entry.w = this.wall.nowMs();
@@ -219,8 +228,8 @@ export class Recorder implements Edges {
     const headers = [...request.headers];
     const whole = await answer(request);
     const e = entry.e ?? this.wall.nowMs();
-    const shown = this.credentials(headers, whole.status);
-    const reply = this.replyOf(whole);
+    const shown = this.credentials(headers, whole.status, proofs);
+    const reply = this.replyOf(whole, { proofs, isRead: isControl && method === "GET" });
     this.requests += 1;
     this.line({
       t: isControl ? "control" : "request",
@@ -234,6 +243,7 @@ export class Recorder implements Edges {
       ...shown,
       ...this.bodyOf(entry),
       ...(entry.body === undefined && request.body && { unread: lengthOf(request) }),
+      ...(proofs && proofs.facts.length > 0 && { facts: this.hiddenFacts(proofs) }),
       reply,
     });
     return whole;
@@ -245,16 +255,23 @@ export class Recorder implements Edges {
     const at = this.next();
     if (change.cause.startsWith("req-") && !this.firstChanges.has(key))
       this.firstChanges.set(key, at);
-    const digest = digestOfChange(change, (text) => this.hidden(text));
+    const digest = digestOfChange(change, { hidden: (text) => this.hidden(text) });
     if (digest) this.line({ t: "change", at, ...digest });
   }
 
   /** The headers that matter, and the caller in place of credentials. */
-  private credentials(all: readonly [string, string][], status: number) {
+  private credentials(
+    all: readonly [string, string][],
+    status: number,
+    proofs: RecordedProofs | undefined,
+  ) {
     const authorization = all.find(([name]) => name === "authorization")?.[1];
     const headers = all
       .filter(([name]) => HEARD.test(name))
-      .map(([name, value]): [string, string] => [name, this.hidden(value)]);
+      .map(([name, value]): [string, string] => [
+        name,
+        this.hidden(proofs?.header(name, value) ?? value),
+      ]);
     if (authorization === undefined) return { headers };
     const caller = callerOf(authorization, this.own);
     if (caller) return { headers, caller };
@@ -265,25 +282,39 @@ export class Recorder implements Edges {
     return { headers: [...headers, ["authorization", shown] as [string, string]] };
   }
 
-  private bodyOf({ body, json }: Entry) {
+  private bodyOf({ body, proofs }: Entry) {
     if (!body || body.length === 0) return {};
-    const hidden = json === undefined ? json : this.hidden(json);
-    const bytes = hidden === undefined || hidden === json ? body : Buffer.from(hidden, "utf8");
-    return { body: bytes.toString("base64") };
+    return { body: (proofs?.body ?? body).toString("base64") };
   }
 
-  private replyOf({ status, headers: sent, text }: WholeReply): CapsuleReply {
+  private hiddenFacts({ facts }: RecordedProofs): readonly NotedFact[] {
+    return JSON.parse(this.hidden(JSON.stringify(facts)));
+  }
+
+  /** @param isRead true for a reply of `GET /_sim/…`, of which only the status is compared */
+  private replyOf(
+    { status, headers: sent, text }: WholeReply,
+    { proofs, isRead }: { proofs: RecordedProofs | undefined; isRead: boolean },
+  ): CapsuleReply {
     const headers = Object.fromEntries(
       Object.entries(sent).map(([name, value]) => [name, this.hidden(value)]),
     );
     if (text === undefined || !/json|text\/plain/.test(headers["content-type"] ?? ""))
       return { status, headers };
     this.masks.learn(text);
-    return { status, headers, ...keptText(this.hidden(text), this.parts) };
+    if (isRead && proofs) return { status, headers };
+    return { status, headers, ...keptText(this.hidden(proofs?.reply(text) ?? text), this.parts) };
   }
 
   private hidden(text: string) {
     return this.parts.withSecrets ? text : this.masks.hidden(text);
+  }
+
+  /** Options without a code that all mails would bring. */
+  private hiddenOptions(options: Record<string, unknown>) {
+    const { codes } = options;
+    if (this.parts.withSecrets || !isChosenCode(codes)) return options;
+    return { ...options, codes: this.masks.placeholder(codes) };
   }
 
   private hiddenFixture(fixture: unknown) {

@@ -6,7 +6,7 @@ import type { Engine } from "../runtime/engine.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 import type { Edges } from "../worlds/edges.ts";
-import type { KeysLine } from "./capsule-lines.ts";
+import type { CapsuleHead, KeysLine } from "./capsule-lines.ts";
 import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
 import { ReplayWall } from "./recorded-wall.ts";
 import { eventIn } from "./recorder.ts";
@@ -24,9 +24,11 @@ export class ReplayEdges implements Edges {
   private readonly replies = new WeakMap<HttpRequest, WholeReply>();
   private address: string | undefined;
   private isLive = false;
+  private readonly version: number;
 
-  constructor(startMs: number, keys: readonly KeysLine[]) {
-    this.wall = new ReplayWall(startMs);
+  constructor({ w, capsule }: Pick<CapsuleHead, "w" | "capsule">, keys: readonly KeysLine[]) {
+    this.wall = new ReplayWall(w);
+    this.version = capsule;
     for (const { issuer, configured, found } of keys) {
       if (configured) this.configured.add(issuer);
       this.keys.set(issuer, [...(this.keys.get(issuer) ?? []), found]);
@@ -36,6 +38,7 @@ export class ReplayEdges implements Edges {
   /** From now on the machine's time and network count. */
   goLive() {
     this.isLive = true;
+    this.keys.clear();
     this.address = undefined;
     this.wall.goLive();
   }
@@ -100,7 +103,7 @@ export class ReplayEdges implements Edges {
   }
 
   private noteChange(change: Change) {
-    const digest = digestOfChange(change);
+    const digest = digestOfChange(change, { version: this.version });
     if (digest) this.changes.push(digest);
   }
 }

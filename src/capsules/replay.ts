@@ -14,7 +14,9 @@ import type {
   OriginLine,
   RequestLine,
 } from "./capsule-lines.ts";
+import { FACTS_SINCE } from "./capsule-lines.ts";
 import { type Difference, replyDifference } from "./difference.ts";
+import { answersFrom } from "./facts.ts";
 import { contractDigest } from "./recorder.ts";
 import { ReplayEdges } from "./replay-edges.ts";
 import { headerOf, keptText } from "./secrets.ts";
@@ -89,7 +91,7 @@ export class Replay {
   static async open(capsule: Capsule): Promise<Replay> {
     const { head, lines } = capsule;
     const keys = lines.filter((line): line is KeysLine => line.t === "keys");
-    const edges = new ReplayEdges(head.w, keys);
+    const edges = new ReplayEdges(head, keys);
     const { fixture } = head;
     const options = { ...head.options, ...(fixture !== undefined && { fixture }) };
     const sim = await createSimulator(withEdges(options as object, edges));
@@ -149,10 +151,17 @@ export class Replay {
     });
     tapRequest(request, {
       ...(line.id !== undefined && { id: line.id }),
+      ...(this.hasFacts && { find: answersFrom(line.facts ?? []) }),
       begin: () => void hostTime.setImmediate(() => this.edges.wall.stand(line.e)),
     });
     this.open.add({ line, reply: this.replyOf(request) });
     await settled();
+  }
+
+  /** Whether lines have facts: proofs that were kept are checked again. */
+  private get hasFacts() {
+    const { capsule, secrets } = this.capsule.head;
+    return capsule >= FACTS_SINCE && secrets === "placeholders";
   }
 
   private async replyOf(request: Request): Promise<CapsuleReply | undefined> {

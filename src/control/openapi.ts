@@ -8,7 +8,7 @@ import { CONTROL_BASE, CONTROL_ENDPOINTS, isOpenOperation } from "./control-surf
 const EVERYWHERE: readonly RefusalWord[] = ["INTERNAL_ERROR", "UNAVAILABLE"];
 /** Refused by operations that mean a world. */
 const OF_A_WORLD: readonly RefusalWord[] = ["WORLD_NOT_FOUND", "WORLD_CONFLICT"];
-/** Refused by operations that are not answered to everyone. */
+/** Refused by operations that are not answered to everyone, or not for a world that is named. */
 const GUARDED: readonly RefusalWord[] = [
   "HOST_NOT_ALLOWED",
   "ORIGIN_NOT_ALLOWED",
@@ -26,7 +26,7 @@ const WITH_PARAMS: readonly RefusalWord[] = ["INVALID_REQUEST_FORMAT"];
 const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ...new Set([
     ...EVERYWHERE,
-    ...(isOpenOperation(endpoint) ? [] : GUARDED),
+    ...(isOpenOperation(endpoint) && endpoint.isWorldless ? [] : GUARDED),
     ...(endpoint.isWorldless ? [] : OF_A_WORLD),
     ...(endpoint.body ? WITH_BODY : []),
     ...(Object.keys(endpoint.query).length > 0 ? WITH_QUERY : []),

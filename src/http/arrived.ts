@@ -21,6 +21,11 @@ export class Arrived {
     return this.decoded;
   }
 
+  /** The path of an endpoint with these parameters: `Quote:1` and `Quote%3A1` are one. */
+  pathOf({ path }: { path: string }) {
+    return path.replace(/\{(\w+)\}/g, (_, name: string) => this.params[name] ?? "");
+  }
+
   /** Itself, as h3 calls it: of an event it reads method, path and context. */
   get event() {
     return this as unknown as H3Event;

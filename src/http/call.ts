@@ -1,4 +1,5 @@
 import type { Reading, Rule } from "../domain/core/draft.ts";
+import { checkNow, type FindFact } from "../domain/core/facts.ts";
 import { type Replayed, storeAnswer } from "../domain/core/idempotency.ts";
 import { type Refusal, refuse } from "../domain/core/refusal.ts";
 import { setRowOf, useSetRow } from "../domain/outcomes/next-outcomes.ts";
@@ -45,6 +46,8 @@ export class Call {
   readonly deliveries: Deliveries;
   readonly tokenKeys: IdTokenKeys;
   readonly files: Files;
+  /** Finds facts about the proofs of the call. */
+  readonly find: FindFact;
   /**
    * Set when the answer is stored under an idempotency key, in the change that made it
    * (spec/idempotency.md#stored-answers).
@@ -74,19 +77,19 @@ export class Call {
     requestId: string;
     operationId: string;
     url: Pick<RequestUrl, "origin">;
-    engine: Engine;
-    deliveries: Deliveries;
-    tokenKeys: IdTokenKeys;
-    files: Files;
+    world: { engine: Engine; deliveries: Deliveries; tokenKeys: IdTokenKeys; files: Files };
+    find: FindFact | undefined;
   }) {
+    const { engine, deliveries, tokenKeys, files } = options.world;
     this.requestId = options.requestId;
     this.operationId = options.operationId;
     this.url = options.url;
-    this.engine = options.engine;
-    this.deliveries = options.deliveries;
-    this.tokenKeys = options.tokenKeys;
-    this.files = options.files;
-    this.generation = options.engine.generation;
+    this.engine = engine;
+    this.deliveries = deliveries;
+    this.tokenKeys = tokenKeys;
+    this.files = files;
+    this.find = options.find ?? checkNow;
+    this.generation = engine.generation;
   }
 
   /** URL origin that the caller used: scheme, host and port. */

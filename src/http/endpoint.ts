@@ -50,8 +50,10 @@ export interface EndpointSpec<
   refuses: readonly RefusalWord[];
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
   idempotent?: true;
-  /** Asks nothing of the world: it is answered at once, whatever is due there. */
+  /** Means no world: it is answered at once by the starting one, whatever is due there. */
   isWorldless?: true;
+  /** Asks nothing of the records of its world: it is answered at once, whatever is due there. */
+  isAtOnce?: true;
   /**
    * "retry": a call without signature headers is answered 202 with what to sign, and the same call
    * with its answer happens. "request-id": only takes the header that names a challenge.
@@ -106,6 +108,7 @@ export interface Endpoint<World = never> {
   refuses: readonly RefusalWord[];
   idempotent: boolean;
   isWorldless: boolean;
+  isAtOnce: boolean;
   signing: Signing | undefined;
   outlivesReset: boolean;
   isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
@@ -134,6 +137,7 @@ export const endpointOn =
     alsoAt: spec.alsoAt,
     idempotent: spec.idempotent === true,
     isWorldless: spec.isWorldless === true,
+    isAtOnce: spec.isWorldless === true || spec.isAtOnce === true,
     signing: spec.signing,
     outlivesReset: spec.outlivesReset === true,
     isUnsigned: spec.isUnsigned,

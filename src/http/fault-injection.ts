@@ -24,6 +24,12 @@ export interface FaultCount {
   struck: number;
 }
 
+/** What the switches and the rate limit of a world have counted. */
+export interface FaultCounts {
+  strikes: ReadonlyMap<string, FaultCount>;
+  calls: CallCounts;
+}
+
 /** A fault that strikes a call, and the number of that call among those it matched. */
 export interface Strike extends Pick<FaultRecord, "id" | "fault"> {
   count: number;
@@ -68,14 +74,20 @@ const hangUp = (request: HttpRequest, { id }: Strike, reply: Reply): Reply => {
  */
 export class FaultInjection {
   private readonly engine: Engine;
-  private readonly counts = new Map<string, FaultCount>();
-  private calls = new CallCounts();
+  private readonly counts: Map<string, FaultCount>;
+  private calls: CallCounts;
   /** False in a copy that a fixture is tried on: its steps are not the clients' calls. */
   private readonly limitsCalls: boolean;
 
-  constructor(engine: Engine, { limitsCalls = true } = {}) {
+  /** @param options.from what was counted before, for a world that goes on from there */
+  constructor(
+    engine: Engine,
+    { limitsCalls = true, from }: { limitsCalls?: boolean; from?: FaultCounts | undefined } = {},
+  ) {
     this.engine = engine;
     this.limitsCalls = limitsCalls;
+    this.counts = new Map(from?.strikes);
+    this.calls = from?.calls.fork() ?? new CallCounts();
     engine.listeners.add({
       loaded: () => this.forgetCounts(),
       changed: ({ opens }) => {
@@ -87,10 +99,12 @@ export class FaultInjection {
   /** Fault switches of a fork of this world: they go on from the counts reached here. */
   forkFor(engine: Engine): FaultInjection {
     const { limitsCalls } = this;
-    const twin = new FaultInjection(engine, { limitsCalls });
-    for (const [id, count] of this.counts) twin.counts.set(id, count);
-    twin.calls = this.calls.fork();
-    return twin;
+    return new FaultInjection(engine, { limitsCalls, from: this.counted() });
+  }
+
+  /** What it has counted so far. */
+  counted(): FaultCounts {
+    return { strikes: this.counts, calls: this.calls };
   }
 
   /** The instant until which a caller waits whose newest call was beyond the rate limit. */
@@ -150,7 +164,10 @@ export class FaultInjection {
    */
   async run(fault: Strike, request: HttpRequest, work: () => Soon<Reply>): Promise<Reply> {
     const { latencyMs, closeSocket, dropResponse } = fault.fault;
+    const { generation } = this.engine;
     if (latencyMs !== undefined) await pause(latencyMs);
+    // The switch is gone with its world, and so is the call (spec/snapshots.md#loading).
+    if (this.engine.generation !== generation) return work();
     if (closeSocket) return hangUp(request, fault, { status: 503 });
     const reply = replyOf(fault) ?? (await work());
     return dropResponse ? hangUp(request, fault, reply) : this.damaged(reply, fault, request);

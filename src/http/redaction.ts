@@ -12,7 +12,7 @@ const SHORTEST_ECHO = 4;
 const STAND_IN = '"[redacted]"';
 
 /** Strings, whole or cut off; then punctuation; then numbers and literals with their spaces. */
-const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:]+/g;
+export const JSON_TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:]+/g;
 
 /** Whether a member of that name holds a secret. */
 export const isSecretName = (token: string) =>
@@ -81,7 +81,7 @@ class Redactor {
 /** Removes every value whose name or form is that of a secret. The JSON may be cut off anywhere. */
 export const redactJson = (text: string): Redacted => {
   const redactor = new Redactor();
-  for (const [token] of text.matchAll(TOKENS)) redactor.take(token);
+  for (const [token] of text.matchAll(JSON_TOKENS)) redactor.take(token);
   return redactor.result();
 };
 

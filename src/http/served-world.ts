@@ -66,6 +66,11 @@ export interface WorldSet<World> {
    */
   present(name: string): World | Promise<World> | undefined;
   /**
+   * Refuses the name of a world whose files cannot be read.
+   * @throws Refusal with 503, which names it
+   */
+  requireWhole(name: string): void;
+  /**
    * Loads the worlds that a caller means by what it shows (spec/worlds.md#unloading).
    * @returns nothing when there is none to wait for
    */

@@ -1,3 +1,4 @@
+import type { FindFact } from "../domain/core/facts.ts";
 import type { HttpRequest } from "./http-request.ts";
 
 /** An observer of one request: a recorder, or the driver that repeats what one wrote. */
@@ -6,6 +7,8 @@ export interface RequestTap {
   id?: string;
   /** Takes the whole body, as it was read. */
   body?(bytes: Buffer): void;
+  /** Finds facts about its proofs, in place of the checks alone. */
+  find?: FindFact;
   /** Its work begins: what is due has fired, and nothing else comes between. */
   begin?(): void;
   /** Its rule has run, or refused. */

@@ -2,8 +2,8 @@ import type { H3 } from "h3";
 import { Refusal } from "../domain/core/refusal.ts";
 import { route } from "./arrived.ts";
 import { type WholeReply, wholeReply } from "./reply.ts";
-import type { Surface } from "./routes.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
+import type { Surface } from "./surface.ts";
 
 /**
  * Answers paths outside both surfaces with 404 and their places

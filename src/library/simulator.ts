@@ -133,7 +133,7 @@ export interface OutcomeCalls {
   lift(id?: string): Promise<void>;
 }
 
-/** A world of a simulator, in this process or over HTTP. */
+/** A world of a simulator, in this process or over HTTP (spec/library.md). */
 export interface Simulator {
   /** Name of the world. */
   readonly world: string;
@@ -194,6 +194,11 @@ export interface Simulator {
    * came later is kept as a snapshot.
    */
   rewind(goal: RewindGoal): Promise<contract.Rewound>;
+  /**
+   * Compares two states, each `world:<name>`, `snapshot:<name>`, an instant or `now`.
+   * @param to `now` by default
+   */
+  diff(from: string, to?: string): Promise<contract.Diff>;
   /**
    * The parts of the contract that were exercised, and a line that exercises each other one.
    * @param of `all` adds every world of the simulator, removed ones included

@@ -8,6 +8,7 @@ import type {
   Clock,
   CoverageReport,
   DecidedAction,
+  Diff,
   Fault,
   FaultList,
   Ledger,
@@ -237,6 +238,10 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     const report = await this.reached.control<Rewound>("POST", path, goalOf(goal));
     await this.keepCursor();
     return report;
+  }
+
+  diff(from: string, to = "now"): Promise<Diff> {
+    return this.reached.control<Diff>("GET", `/diff${queryText({ from, to })}`);
   }
 
   coverage(of: "world" | "all" = "world"): Promise<CoverageReport> {

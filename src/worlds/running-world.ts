@@ -30,7 +30,7 @@ import { Feed } from "../runtime/feed.ts";
 import { nextTurn } from "../runtime/host-time.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
-import type { Birth } from "../runtime/storage/opened-world.ts";
+import type { Birth, StoppedWorld } from "../runtime/storage/opened-world.ts";
 import { Past } from "../runtime/storage/past.ts";
 import { tellPassedOver } from "../runtime/storage/read-state.ts";
 import { summaryOf } from "../runtime/storage/world-files.ts";
@@ -44,6 +44,7 @@ import { mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { OwnReports } from "./own-reports.ts";
 import { requestLogOf } from "./request-log-of.ts";
 import { soleWorld } from "./sole-world.ts";
+import type { KeptCounts } from "./unloaded-world.ts";
 import { WorldUse } from "./world-use.ts";
 
 /** Name of a world that is not open yet. */
@@ -60,8 +61,8 @@ interface WorldParts {
   copyReports?: CallReports;
   /** The world that it was forked from; the starting world when it is loaded. */
   origin?: RunningWorld;
-  /** Set when it was loaded: the requests that this start had numbered before. */
-  loaded?: { requests: number };
+  /** Set when it was loaded: what this start had counted before. */
+  loaded?: KeptCounts;
 }
 
 /** One world at work: its engine, and everything that acts on it or tells of it. */
@@ -130,7 +131,7 @@ export class RunningWorld implements World {
     this.faults =
       origin && !loaded
         ? origin.faults.forkFor(engine)
-        : new FaultInjection(engine, { limitsCalls: !copyReports });
+        : new FaultInjection(engine, { limitsCalls: !copyReports, from: loaded?.faults });
     const { wall } = host.edges;
     this.advance = new Advance(engine, this.deliveries, wall);
     const { advance, deliveries } = this;
@@ -175,7 +176,7 @@ export class RunningWorld implements World {
   }
 
   /** Loads a world of its storage and serves it, once everything that fell due has fired. */
-  async load(name: string, loaded: { requests: number }): Promise<RunningWorld> {
+  async load(name: string, loaded: KeptCounts): Promise<RunningWorld> {
     const world = await this.others?.open(name);
     if (!world) throw new Error(`there is no world ${name}`);
     const { options, host } = this;
@@ -185,11 +186,12 @@ export class RunningWorld implements World {
     return running;
   }
 
-  /** Facts that stand in for it while it is not in memory, and the number of its requests. */
-  atRest() {
+  /** Facts that stand in for it while it is not in memory, and what it has counted. */
+  atRest(): { facts: StoppedWorld; counts: KeptCounts } {
     const { engine, clientId, reports } = this;
     const facts = summaryOf(engine.state, { clientId, clock: engine.clock.stateFromNow() });
-    return { facts, requests: reports instanceof OwnReports ? reports.count : 0 };
+    const requests = reports instanceof OwnReports ? reports.count : 0;
+    return { facts, counts: { requests, faults: this.faults.counted() } };
   }
 
   /** Whether it outlives its process. */

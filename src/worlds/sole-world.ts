@@ -8,6 +8,7 @@ export const soleWorld = (world: World): Worlds => ({
   starting: world,
   names: () => [world.name],
   present: (name) => (name === world.name ? world : undefined),
+  requireWhole: () => {},
   loading: () => undefined,
   named: (name) => (name === world.name ? world : undefined),
   all: () => [world],

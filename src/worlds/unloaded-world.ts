@@ -1,12 +1,20 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { instant } from "../domain/core/draft.ts";
+import type { FaultCounts } from "../http/fault-injection.ts";
 import { runningAt } from "../runtime/clock.ts";
 import type { StoppedWorld } from "../runtime/storage/opened-world.ts";
 
+/** What a world had counted in this process when it left memory: it goes on from there. */
+export interface KeptCounts {
+  /** Requests that have a number. */
+  requests: number;
+  /** Calls that its fault switches and rate limit counted. */
+  faults?: FaultCounts;
+}
+
 /** A world that is on storage alone (spec/worlds.md#unloading). */
 export class UnloadedWorld {
-  /** Requests of it that this process has numbered: later ones go on from there. */
-  readonly requests: number;
+  readonly counts: KeptCounts;
   /** Resolves when nothing of it is at work any more, and its storage is free. */
   readonly ended: Promise<unknown>;
   private readonly name: string;
@@ -17,12 +25,12 @@ export class UnloadedWorld {
     name: string,
     {
       facts,
-      requests = 0,
+      counts = { requests: 0 },
       ended = Promise.resolve(),
-    }: { facts: StoppedWorld | undefined; requests?: number; ended?: Promise<unknown> },
+    }: { facts: StoppedWorld | undefined; counts?: KeptCounts; ended?: Promise<unknown> },
   ) {
     this.name = name;
-    this.requests = requests;
+    this.counts = counts;
     this.ended = ended;
     this.learn(facts);
   }

@@ -60,10 +60,10 @@ export class WorldsOfProcess implements Worlds {
   findKept() {
     const { worlds, damaged } = this.starting.others?.list() ?? { worlds: [], damaged: [] };
     for (const { name, damage } of damaged) this.noteDamage(name, damage);
-    for (const { name, from, summary } of worlds)
+    for (const { name, from, summary, isLate = false } of worlds)
       this.forks.set(name, {
         from,
-        isLate: false,
+        isLate,
         place: new UnloadedWorld(name, { facts: summary }),
       });
   }
@@ -89,6 +89,12 @@ export class WorldsOfProcess implements Worlds {
     const loaded = this.named(name);
     const forked = this.forks.get(name);
     return loaded ?? (forked && this.load(name, forked));
+  }
+
+  requireWhole(name: string) {
+    const damage = this.damaged.get(name);
+    if (damage !== undefined)
+      refuse("UNAVAILABLE", { why: `the world ${name} is damaged: ${damage}` });
   }
 
   loading(
@@ -212,11 +218,11 @@ export class WorldsOfProcess implements Worlds {
     return forked.loading;
   }
 
-  private async loaded(name: string, { ended, requests }: UnloadedWorld) {
+  private async loaded(name: string, { ended, counts }: UnloadedWorld) {
     await ended;
     if (this.isClosed) refuse("UNAVAILABLE", { why: "it is closed" });
     try {
-      return await this.starting.load(name, { requests });
+      return await this.starting.load(name, counts);
     } catch (error) {
       const { message } = error as Error;
       if (error instanceof Refusal || error instanceof JournalFailure) throw error;
@@ -269,12 +275,6 @@ export class WorldsOfProcess implements Worlds {
     this.starting.engine.alarm(`the world ${name} is damaged: ${message}`);
   }
 
-  private requireWhole(name: string) {
-    const damage = this.damaged.get(name);
-    if (damage !== undefined)
-      refuse("UNAVAILABLE", { why: `the world ${name} is damaged: ${damage}` });
-  }
-
   private settled<Done>(under: Map<string, Promise<Done>>, name: string, work: Promise<Done>) {
     const done = work.finally(() => under.delete(name));
     under.set(name, done);
@@ -294,6 +294,7 @@ export class WorldsOfProcess implements Worlds {
       clientId,
       ...(own && { credentials: { clientSecret } }),
       ...defined({ seed, state }),
+      ...(isLate && { isLate: true as const }),
     };
     const from = origin.name;
     const fork = async () => {

@@ -49,15 +49,18 @@ const CREDENTIALS = [
   { algorithm: -257, attestation: "direct" },
 ] as const;
 
+let browser: PasskeyBrowser | undefined;
+
+const page = () => browser as PasskeyBrowser;
+
+beforeAll(async () => {
+  if (hasChromium()) browser = await PasskeyBrowser.open();
+});
+
+afterAll(() => browser?.close());
+
 describe.skipIf(!hasChromium()).each(PARTIES)("a page in Chromium, $name", ({ open }) => {
-  let browser: PasskeyBrowser;
   let party: RelyingParty;
-
-  beforeAll(async () => {
-    browser = await PasskeyBrowser.open();
-  });
-
-  afterAll(() => browser?.close());
 
   afterEach(() => party?.close?.());
 
@@ -66,7 +69,7 @@ describe.skipIf(!hasChromium()).each(PARTIES)("a page in Chromium, $name", ({ op
     rpId?: string,
   ) => {
     const challenge = randomBytes(32).toString("base64url");
-    const attestation = await browser.register({
+    const attestation = await page().register({
       challenge,
       ...credential,
       ...(rpId !== undefined && { rpId }),
@@ -76,7 +79,7 @@ describe.skipIf(!hasChromium()).each(PARTIES)("a page in Chromium, $name", ({ op
   };
 
   const signIn = async (credentialId: string, rpId?: string) =>
-    browser.signIn({
+    page().signIn({
       challenge: await party.challenge(),
       credentialId,
       ...(rpId !== undefined && { rpId }),
@@ -87,8 +90,8 @@ describe.skipIf(!hasChromium()).each(PARTIES)("a page in Chromium, $name", ({ op
       "registers and signs in twice: $algorithm, $attestation",
       async (credential) => {
         party = await open();
-        await browser.visit();
-        await browser.plugIn(authenticator);
+        await page().visit();
+        await page().plugIn(authenticator);
         const credentialId = await register(credential);
         expect(await party.signIn(await signIn(credentialId))).toBe("accepted");
         expect(await party.signIn(await signIn(credentialId))).toBe("accepted");
@@ -98,16 +101,16 @@ describe.skipIf(!hasChromium()).each(PARTIES)("a page in Chromium, $name", ({ op
 
   test("registers and signs in with a key of the time before passkeys (U2F)", async () => {
     party = await open();
-    await browser.visit();
-    await browser.plugIn({ protocol: "u2f", isUserVerified: false });
+    await page().visit();
+    await page().plugIn({ protocol: "u2f", isUserVerified: false });
     const credentialId = await register({ algorithm: -7, attestation: "direct" });
     expect(await party.signIn(await signIn(credentialId))).toBe("accepted");
   });
 
   test("registers for a parent domain of the page's host", async () => {
     party = await open();
-    await browser.visit("app.shop.localhost");
-    await browser.plugIn({ protocol: "ctap2", isUserVerified: true });
+    await page().visit("app.shop.localhost");
+    await page().plugIn({ protocol: "ctap2", isUserVerified: true });
     const credential = { algorithm: -7, attestation: "none" } as const;
     const credentialId = await register(credential, "shop.localhost");
     const assertion = await signIn(credentialId, "shop.localhost");
@@ -116,8 +119,8 @@ describe.skipIf(!hasChromium()).each(PARTIES)("a page in Chromium, $name", ({ op
 
   test("an assertion is good for its own challenge, once", async () => {
     party = await open();
-    await browser.visit();
-    await browser.plugIn({ protocol: "ctap2", isUserVerified: true });
+    await page().visit();
+    await page().plugIn({ protocol: "ctap2", isUserVerified: true });
     const credentialId = await register({ algorithm: -7, attestation: "none" });
     const late = await signIn(credentialId);
     const assertion = await signIn(credentialId);
@@ -129,8 +132,8 @@ describe.skipIf(!hasChromium()).each(PARTIES)("a page in Chromium, $name", ({ op
 
   test("one byte changed on the way is refused", async () => {
     party = await open();
-    await browser.visit();
-    await browser.plugIn({ protocol: "ctap2", isUserVerified: true });
+    await page().visit();
+    await page().plugIn({ protocol: "ctap2", isUserVerified: true });
     const credentialId = await register({ algorithm: -257, attestation: "none" });
     const assertion = await signIn(credentialId);
     const signature = Buffer.from(assertion.signature, "base64url");

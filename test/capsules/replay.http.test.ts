@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { encodeLine, readCapsule, UnreadableCapsule } from "../../src/capsules/capsule-lines.ts";
 import { contractNote, Replay } from "../../src/capsules/replay.ts";
+import { ALWAYS_REPEATED, isRepeated } from "../setup/repeated.ts";
 import { payments, type Run, record } from "./setup/recorded-run.ts";
 
 const replayed = async (text: string, until?: string) => {
@@ -195,12 +198,8 @@ describe("secrets", () => {
     expect(readCapsule(text, "run.capsule").head).toMatchObject({
       secrets: "placeholders",
       keeps: [
-        "one-time codes",
-        "ID tokens",
-        "wallet signatures",
-        "passkey assertions",
-        "sealed texts",
-        "documents",
+        "proofs in fixtures, which are sent again",
+        "tokens and device codes made by the simulator, which follow from the seed",
       ],
     });
     expect(await replayed(text)).toEqual({ requests: 6 });
@@ -291,8 +290,8 @@ describe("a file", () => {
   test.each([
     {
       says: "newer",
-      text: encodeLine({ capsule: 2, program: "9.0.0" }),
-      error: /version 2, written by service-sim 9\.0\.0/,
+      text: encodeLine({ capsule: 3, program: "9.0.0" }),
+      error: /version 3, written by service-sim 9\.0\.0/,
     },
     { says: "something else", text: "hello\n", error: /^Expected a capsule but found none in x$/ },
     { says: "empty", text: "", error: /^Expected a capsule but found none in x$/ },
@@ -320,4 +319,10 @@ test("until a request: the world stands as it was before it, and answers", async
   const response = await fetch(`${url}/2025-10-13/customers`, { headers: { authorization } });
   expect(response.headers.get("x-sim-request-id")).toBe("req-1-4");
   expect((await response.json()).data).toHaveLength(1);
+});
+
+test("files of tests that are repeated in every run are there, and this one is not", () => {
+  expect(ALWAYS_REPEATED.filter((file) => !existsSync(file))).toEqual([]);
+  expect(ALWAYS_REPEATED.map((file) => isRepeated(resolve(file)))).toEqual([true, true, true]);
+  if (process.env.SERVICE_SIM_TEST_REPEATS !== "1") expect(isRepeated()).toBe(false);
 });

@@ -151,6 +151,18 @@ test("an operation that means a world says by which header and query, as parts w
   );
 });
 
+test("every operation that means a world can refuse its name, and its caller beyond loopback", () => {
+  const { paths } = JSON.parse(JSON.stringify(controlOpenApiDocument("test")));
+  const statusesOf = ({ path, method }: { path: string; method: string }) =>
+    Object.keys(paths[path || "/"][method.toLowerCase()].responses);
+  const ofAWorld = CONTROL_ENDPOINTS.filter(({ isWorldless }) => !isWorldless);
+  expect(ofAWorld.length).toBeGreaterThan(60);
+  for (const endpoint of ofAWorld)
+    expect(statusesOf(endpoint), endpoint.operationId).toEqual(
+      expect.arrayContaining(["400", "401", "403", "404", "503"]),
+    );
+});
+
 test("the platform says of worlds in words, so that generated clients have no parameter for them", () => {
   const { components, paths, info } = JSON.parse(JSON.stringify(openApiDocument("test")));
   expect(info.description).toContain("X-Sim-World");
@@ -158,11 +170,8 @@ test("the platform says of worlds in words, so that generated clients have no pa
   expect(JSON.stringify(components.parameters)).not.toContain("X-Sim-World");
   const wordsOf = (operation: { "x-errors": { $ref: string }[] }) =>
     operation["x-errors"].flatMap(({ $ref }) => /WORLD.*$/.exec($ref)?.[0] ?? []);
-  expect(wordsOf(paths["/config"].get)).toEqual([
-    "WORLD_UNKNOWN",
-    "WORLD_NAME",
-    "WORLD_CONFLICT",
-    "WORLDS_FULL",
-  ]);
-  expect(wordsOf(paths["/agents/me"].get)).toEqual(["WORLD_CONFLICT"]);
+  const all = ["WORLD_UNKNOWN", "WORLD_NAME", "WORLD_CONFLICT", "WORLDS_FULL"];
+  expect(wordsOf(paths["/config"].get)).toEqual(all);
+  expect(wordsOf(paths["/agents/me"].get)).toEqual(all);
+  expect(wordsOf(paths["/agents/device-codes/{code}/redeem"].post)).toEqual(all);
 });

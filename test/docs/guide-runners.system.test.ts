@@ -35,10 +35,13 @@ test("node:test forks for a test", async () => {
   await run("--test", "alone.mjs");
 });
 
-test("vitest gives a test its world, and ends with the coverage", async () => {
+test("vitest gives a test its world, fakes timers, and ends with the coverage", async () => {
   write("vitest.config.mts", block("coverage-reporter"));
   write("alone.test.mts", block('from "service-sim/vitest"'));
-  expect(await run(ours("vitest", "vitest.mjs"), "run")).toContain("service-sim: ");
+  write("timers.test.mjs", block("useFakeTimers"));
+  const printed = await run(ours("vitest", "vitest.mjs"), "run");
+  expect(printed).toContain("service-sim: ");
+  expect(printed).toMatch(/2 passed/);
 });
 
 test("jest gives a test its world", async () => {

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { placePerTest } from "../cli/setup/place-per-test.ts";
+import { testFiles } from "../setup/projects.ts";
 import { type Block, blocksOf, blockWith, PAGES } from "./setup/doc-blocks.ts";
 import { freePort, prelude, TEST_PROGRAM } from "./setup/page-script.ts";
 
@@ -15,21 +15,19 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 const guide = (name: string) => `src/docs/guide/${name}.md`;
 
+/** Pages that another test runs as a whole: README.md by readme-elsewhere, recipes by recipes. */
+const GUIDES = PAGES.filter((page) => !["README.md", guide("recipes")].includes(page));
+
 /** Blocks that another test runs, by a text they hold. */
 const ELSEWHERE: readonly { holds: string; by: string }[] = [
-  { holds: "npm ci && npx service-sim start", by: ".ci/run, which installs so" },
-  {
-    holds: "npm install --save-dev ../service-sim",
-    by: "test/docs/readme-elsewhere.system.test.ts",
-  },
   { holds: "service-sim completion bash", by: "test/cli/commands/completion.test.ts" },
-  { holds: "// vitest.config.ts", by: "test/docs/recipes.system.test.ts" },
-  { holds: "// simulator.ts", by: "test/docs/recipes.system.test.ts" },
+  { holds: "// vitest.config.ts", by: "test/docs/guide-runners.system.test.ts" },
   { holds: "await sim.fork(", by: "test/docs/guide-runners.system.test.ts" },
   { holds: 'from "node:test"', by: "test/docs/guide-runners.system.test.ts" },
   { holds: 'from "service-sim/vitest"', by: "test/docs/guide-runners.system.test.ts" },
   { holds: "service-sim/jest/setup", by: "test/docs/guide-runners.system.test.ts" },
   { holds: "simulatorServer({ port", by: "test/library/playwright-suite.system.test.ts" },
+  { holds: "useFakeTimers", by: "test/docs/guide-runners.system.test.ts" },
   { holds: "sim.followFakeTimers(vi)", by: "test/library/vitest-suite.system.test.ts" },
 ];
 
@@ -52,10 +50,6 @@ const WITH_PAYMENT = { simulator: true, afterPayment: true } as const;
 
 /** Pages whose shell blocks are run, one after the other in one shell. */
 const RUNS: readonly PageRun[] = [
-  {
-    page: "README.md",
-    prints: ['"customerType":"INDIVIDUAL"', "/customers", "003", "+6m", "e2e 200"],
-  },
   {
     page: guide("getting-started"),
     prints: [
@@ -203,33 +197,22 @@ test.each(RUNS)("the shell blocks of $page run as printed", async (run) => {
 });
 
 test("every shell block is run here, or by a test that is named here", () => {
-  const all = PAGES.filter((page) => page !== guide("recipes")).flatMap(shellBlocks);
+  const all = GUIDES.flatMap(shellBlocks);
   const run = new Set(RUNS.flatMap(blocksIn).map(({ text }) => text));
   expect(all.filter(({ text }) => !run.has(text))).toEqual([]);
-  const everyBlock = PAGES.flatMap(blocksOf);
+  const everyBlock = GUIDES.flatMap(blocksOf);
   for (const { holds } of ELSEWHERE)
     expect(everyBlock.some(({ text }) => text.includes(holds), holds)).toBe(true);
 });
 
-const LIBRARY_PAGES = ["README.md", guide("tests-and-ci")];
-
-test.each(LIBRARY_PAGES)("the library runs as %s shows it", async (page) => {
-  const program = `${blockWith(page, "const reply = await sim.fetch")}console.log(reply.status);\n`;
+test("the library runs as the guide shows it", async () => {
+  const block = blockWith(guide("tests-and-ci"), "const reply = await sim.fetch");
+  const program = `${block}console.log(reply.status);\n`;
   mkdirSync(place().file("node_modules"));
   symlinkSync(ROOT, place().file("node_modules", "service-sim"));
   writeFileSync(place().file("library.mjs"), program);
   const { code, stdout, stderr } = await place().spawn([process.execPath, "library.mjs"]).ended;
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "200\n" });
-});
-
-test("the test with fake timers passes under vitest", async () => {
-  mkdirSync(place().file("node_modules"));
-  symlinkSync(ROOT, place().file("node_modules", "service-sim"));
-  symlinkSync(`${ROOT}node_modules/vitest`, place().file("node_modules", "vitest"));
-  writeFileSync(place().file("timers.test.mjs"), blockWith(guide("tests-and-ci"), "useFakeTimers"));
-  const vitest = place().file("node_modules", "vitest", "vitest.mjs");
-  const { code, stdout, stderr } = await place().spawn([process.execPath, vitest, "run"]).ended;
-  expect({ code }, stdout + stderr).toEqual({ code: 0 });
 });
 
 test("the fixture of the guide is put in", async () => {
@@ -254,9 +237,7 @@ test("the config file of the guide is read", async () => {
 });
 
 test("every block of another language is run by a test", () => {
-  const others = PAGES.flatMap(blocksOf).filter(
-    ({ page, language }) => !["", "sh"].includes(language) && page !== guide("recipes"),
-  );
+  const others = GUIDES.flatMap(blocksOf).filter(({ language }) => !["", "sh"].includes(language));
   const run = [
     "await sim.advance",
     '"one-payer"',
@@ -276,8 +257,7 @@ test("the commands of the pages for contributors work, or are those of CI", () =
     .flatMap(blocksOf)
     .flatMap(({ text }) => text.trim().split("\n"))
     .filter((line) => !CI_RUNS.includes(line));
+  // The run of these tests is that command for all files.
   expect(commands).toEqual(["npx vitest run test/domain/money/ledger.test.ts"]);
-  const [word = "", ...rest] = (commands[0] ?? "").split(" ");
-  const printed = execFileSync(word, rest, { cwd: ROOT, encoding: "utf8" });
-  expect(printed).toContain("Test Files");
+  expect(testFiles()).toContain("test/domain/money/ledger.test.ts");
 });

@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ended, Workplace } from "../setup/cli.ts";
-import { installWith, managerEnvironment, ours, pack, TARBALL } from "../setup/packed.ts";
+import { copyInstalled, copyPacked } from "../setup/installed.ts";
+import { installWith, managerEnvironment, ours, TARBALL } from "../setup/packed.ts";
 import { type Block, blocksOf, blockWith } from "./setup/doc-blocks.ts";
 import { freePort, prelude, TEST_PROGRAM } from "./setup/page-script.ts";
 
@@ -15,7 +16,7 @@ let place: Workplace;
 
 beforeAll(async () => {
   place = new Workplace();
-  await pack(place);
+  await copyPacked(place);
 });
 
 afterAll(() => place.close());
@@ -48,14 +49,28 @@ const terminal = (port: number) => ({
   RECEIVER_PORT: String(port),
 });
 
-/** Runs lines as they are printed: `npx` is npm's. Stops the simulator whatever came of them. */
-const type = async (folder: string, lines: readonly string[]): Promise<Ended> => {
+/** What `npx` is in a run of lines: npm's own, or the program that it looks up. */
+const NPX = {
+  npm: "command npx",
+  program: "from_project",
+};
+
+const FROM_PROJECT = 'from_project() { local name="$1"; shift; "node_modules/.bin/$name" "$@"; }';
+
+/** Runs lines as they are printed. Stops the simulator whatever came of them. */
+const type = async (
+  folder: string,
+  lines: readonly string[],
+  npx: keyof typeof NPX = "npm",
+): Promise<Ended> => {
   const port = await freePort();
   const env = terminal(port);
-  const script = [prelude("command npx"), ...lines].join("\n").replaceAll("3000", String(port));
+  const script = [FROM_PROJECT, prelude(NPX[npx]), ...lines]
+    .join("\n")
+    .replaceAll("3000", String(port));
   writeFileSync(place.file(folder, "script.sh"), script);
   const ended = await place.spawn(["bash", "-euo", "pipefail", "script.sh"], { folder, env }).ended;
-  await place.spawn(["npx", "service-sim", "stop"], { folder, env }).ended;
+  await place.run("stop", { folder, env });
   return ended;
 };
 
@@ -128,29 +143,55 @@ test("the simulator of the run answers", async () => {
 });
 `;
 
-describe.each(["npm", "pnpm"] as const)("in a project of %s", (manager) => {
+const PROJECT = { type: "module", scripts: { test: "node test.mjs" } };
+
+/** Texts that a run of every line of shell prints, in any order. */
+const PRINTED = ['"fullName":"Ada Byron"', "/customers", "003", "+6m", "e2e 200"];
+
+/**
+ * Runs by package manager. pnpm links packages in its own way, which is the same for each command:
+ * the lines that start a simulator stand for the others there.
+ */
+const RUNS = [
+  {
+    manager: "npm",
+    install: () => copyInstalled(place, PROJECT),
+    lines: () => shellBlocks().map(({ text }) => text),
+    npx: "program",
+    prints: PRINTED,
+    libraries: ["library.mjs", "library.ts"],
+  },
+  {
+    manager: "pnpm",
+    install: () => installWith(place, "pnpm", { name: "shop", private: true, ...PROJECT }),
+    lines: () => [blockWith(PAGE, FIRST_MINUTE)],
+    npx: "npm",
+    prints: [],
+    libraries: ["library.mjs"],
+  },
+] as const;
+
+describe.each(RUNS)("in a project of $manager", (row) => {
+  const { manager, install, lines, npx, prints, libraries } = row;
+
   beforeAll(async () => {
-    const scripts = { test: "node test.mjs" };
-    await installWith(place, manager, { name: "shop", private: true, type: "module", scripts });
+    await install();
     writeFileSync(place.file(manager, "test.mjs"), TEST_PROGRAM);
   });
 
   const node = (...args: string[]) =>
     place.spawn([process.execPath, ...args], { folder: manager }).ended;
 
-  test("every line of shell runs as printed", async () => {
-    const { code, stdout, stderr } = await type(manager, [
-      ...shellBlocks().map(({ text }) => text),
-      "npx service-sim webhooks list",
-    ]);
+  test("the lines of shell run as printed", async () => {
+    const typed = [...lines(), "npx service-sim webhooks list"];
+    const { code, stdout, stderr } = await type(manager, typed, npx);
     expect({ code, stderr: withoutCoverage(stderr) }, stdout).toEqual({
       code: 0,
       stderr: DETACHED,
     });
     expect(stdout).toMatch(TRIGGERED);
     expect(stdout).toMatch(LISTED);
-    for (const text of ['"fullName":"Ada Byron"', "/customers", "003", "+6m", "e2e 200"])
-      expect(stdout).toContain(text);
+    for (const text of prints) expect(stdout).toContain(text);
   });
 
   test("the demo prints what the README shows", async () => {
@@ -161,14 +202,15 @@ describe.each(["npm", "pnpm"] as const)("in a project of %s", (manager) => {
     expect(withoutChance(ended.stdout)).toBe(withoutChance(shown.join("\n")));
   });
 
-  test.each(["library.mjs", "library.ts"])("the library runs in %s", async (name) => {
+  test.each(libraries)("the library runs in %s", async (name) => {
     const block = blockWith(PAGE, "const reply = await sim.fetch");
     writeFileSync(place.file(manager, name), `${block}console.log(reply.status);\n`);
     const loader = name.endsWith(".ts") ? [ours("tsx", "dist", "cli.mjs")] : [];
     expect(await node(...loader, name)).toMatchObject({ code: 0, stdout: "200\n", stderr: "" });
   });
 
-  test("the set-up for vitest has one simulator for the run", async () => {
+  // test/library/vitest-suite.system.test.ts has vitest in a project of npm.
+  test.runIf(manager === "pnpm")("the set-up for vitest has one simulator", async () => {
     const link = place.file(manager, "node_modules", "vitest");
     symlinkSync(dirname(ours("vitest", "package.json")), link);
     for (const name of ["vitest.config.ts", "simulator.ts"])

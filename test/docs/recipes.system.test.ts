@@ -41,8 +41,9 @@ console.log("e2e", process.argv[2], new URL(api).port, status);
 if (process.argv[2] === process.env.FAILS) process.exitCode = 1;
 `;
 
-const shell = (line: string, env: Record<string, string> = {}) =>
-  place().spawn(["sh", "-c", line], { env }).ended;
+/** Runs lines with the built program in the place of npx's, which the README's lines go through. */
+const shell = (lines: string, env: Record<string, string> = {}) =>
+  place().shell(`npx() { "$@"; }\n${lines}`, { env });
 
 /** Lines of the e2e script: its shard, the port it called and the answer. */
 const told = (stdout: string) =>

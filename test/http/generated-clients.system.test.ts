@@ -126,28 +126,33 @@ test.each(SURFACES)("the document of the $surface surface is valid OpenAPI 3.1",
   expect(await problemsOf(text.replace('"requestBody"', '"body"'))).not.toEqual([]);
 });
 
-test("openapi-typescript makes strict types of both documents, and a program on them runs", {
+test("openapi-typescript and @hey-api/openapi-ts make strict types of both documents", {
   timeout: 120_000,
 }, async () => {
-  for (const { surface } of SURFACES)
+  for (const { surface } of SURFACES) {
     await run(OPENAPI_TYPESCRIPT, `${surface}.json`, "--output", `${surface}.d.ts`);
+    await run(HEY_API, "--input", `${surface}.json`, "--output", surface, "--no-log-file");
+  }
   writeFileSync(join(folder, "types-program.ts"), TYPES_PROGRAM);
-  await compile(["*.d.ts", "types-program.ts"], { exactOptionalPropertyTypes: true, ...NODE });
+  const types = SURFACES.map(({ surface }) => `${surface}/types.gen.ts`);
+  const strict = { exactOptionalPropertyTypes: true, ...NODE };
+  await compile(["*.d.ts", "types-program.ts", ...types], strict);
+});
+
+test("a program on the types of openapi-typescript runs", async () => {
   expect(JSON.parse(await run("--import", TSX, "types-program.ts"))).toEqual({
     name: "Analytical Engines",
     mode: "manual",
   });
 });
 
-test("@hey-api/openapi-ts makes strict clients of both documents, and a program on them pays", {
+test("a program on the clients of @hey-api/openapi-ts is strict, and pays", {
   timeout: 120_000,
 }, async () => {
-  for (const { surface } of SURFACES)
-    await run(HEY_API, "--input", `${surface}.json`, "--output", surface, "--no-log-file");
-  const types = SURFACES.map(({ surface }) => `${surface}/types.gen.ts`);
-  await compile(types, { exactOptionalPropertyTypes: true });
   writeFileSync(join(folder, "client-program.ts"), CLIENT_PROGRAM);
-  await compile(["platform", "control", "client-program.ts"], NODE);
+  // The declarations of the compiler's own libraries were checked with the types.
+  const options = { skipLibCheck: true, ...NODE };
+  await compile(["platform", "control", "client-program.ts"], options);
   expect(JSON.parse(await run("--import", TSX, "client-program.ts"))).toEqual({
     source: true,
     fired: ["payment.settle"],

@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Workplace } from "../setup/cli.ts";
-import { installWith, ours, pack } from "../setup/packed.ts";
+import { copyInstalled } from "../setup/installed.ts";
+import { ours } from "../setup/packed.ts";
 
 let place: Workplace;
 
 beforeAll(async () => {
   place = new Workplace();
-  await pack(place);
-  await installWith(place, "npm");
+  await copyInstalled(place);
 });
 
 afterAll(() => place.close());

@@ -2,7 +2,8 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../docs/setup/page-script.ts";
 import { Workplace } from "../setup/cli.ts";
-import { installWith, ours, pack } from "../setup/packed.ts";
+import { copyInstalled } from "../setup/installed.ts";
+import { ours } from "../setup/packed.ts";
 
 const PLAYWRIGHT = ours("@playwright", "test");
 
@@ -11,8 +12,7 @@ let place: Workplace;
 beforeAll(async () => {
   if (PLAYWRIGHT === "") return;
   place = new Workplace();
-  await pack(place);
-  await installWith(place, "npm");
+  await copyInstalled(place);
   symlinkSync(ours("@playwright"), place.file("npm", "node_modules", "@playwright"));
 });
 

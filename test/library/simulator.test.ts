@@ -277,6 +277,35 @@ describe.each(Object.entries(WAYS))("a simulator %s", (_way, open) => {
     ).toHaveLength(1);
   });
 
+  test("tells what differs between two states", async () => {
+    const sim = await open();
+    const { transactionId } = await pay(sim);
+    await sim.snapshot("paid");
+    await sim.advance("6m");
+    const settled = await sim.diff("snapshot:paid");
+    expect(settled).toMatchObject({
+      from: { ref: "snapshot:paid", at: START },
+      to: { ref: "now", at: "2026-01-05T09:06:00.000Z" },
+      timers: [{ timer: "payment.settle", change: "removed" }],
+    });
+    expect(settled.records.find(({ id }) => id === transactionId)).toMatchObject({
+      change: "changed",
+      fields: expect.arrayContaining([{ field: "status", from: "PROCESSING", to: "COMPLETED" }]),
+    });
+    const fork = await sim.fork("further");
+    await fork.call.createCustomer({ body: { customerType: "INDIVIDUAL" } });
+    const { counts } = await sim.diff("now", "world:further");
+    expect(counts).toMatchObject({ balances: 0, timers: 0, webhooks: 0 });
+    expect(counts.records).toBeGreaterThan(0);
+    expect((await sim.diff("now", "now")).counts).toEqual({
+      records: 0,
+      balances: 0,
+      timers: 0,
+      webhooks: 0,
+    });
+    await expect(sim.diff("snapshot:pai")).rejects.toMatchObject({ status: 404 });
+  });
+
   test("mails and approvals", async () => {
     const sim = await open();
     expect((await sim.inbox.list()).data).toEqual([]);

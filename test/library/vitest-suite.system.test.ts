@@ -1,17 +1,18 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Workplace } from "../setup/cli.ts";
-import { installWith, ours, pack } from "../setup/packed.ts";
+import { copyInstalled } from "../setup/installed.ts";
+import { ours } from "../setup/packed.ts";
 
-const FILES = 4;
-const TESTS_IN_FILE = 50;
+/** One for each worker. */
+const FILES = 2;
+const TESTS_IN_FILE = 100;
 
 let place: Workplace;
 
 beforeAll(async () => {
   place = new Workplace();
-  await pack(place);
-  await installWith(place, "npm", { name: "shop", private: true, type: "module" });
+  await copyInstalled(place, { type: "module" });
   symlinkSync(ours("vitest"), place.file("npm", "node_modules", "vitest"));
 });
 
@@ -221,15 +222,14 @@ test("a world that ends leaves the timers as they were", async ({ sim }) => {
 });
 `;
 
-test.each([
-  { file: "behavior", text: BEHAVIOR, count: 5 },
-  { file: "faked", text: FAKED, count: 4 },
-])("a suite of users' tests passes: $file", async ({ file, text, count }) => {
+test("suites of users' tests pass, one after the other", async () => {
   writeFileSync(place.file("npm", "vitest.config.js"), CONFIG);
-  writeFileSync(place.file("npm", `${file}.spec.js`), text);
-  const { report } = await runVitest({}, `${file}.spec.js`);
+  writeFileSync(place.file("npm", "behavior.spec.js"), BEHAVIOR);
+  writeFileSync(place.file("npm", "faked.spec.js"), FAKED);
+  const names = ["behavior.spec.js", "faked.spec.js"];
+  const { report } = await runVitest({}, "--no-file-parallelism", ...names);
   expect(failuresOf(report)).toEqual([]);
-  expect(report.numPassedTests).toBe(count);
+  expect(report.numPassedTests).toBe(9);
 });
 
 test("a failed test's world stays where SERVICE_SIM_KEEP asks for it, and is named", async () => {

@@ -34,7 +34,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-afterAll(() => rmSync(cache, { recursive: true }));
+afterAll(() => {
+  rmSync(cache, { recursive: true });
+  // The sources were loaded beside faked timers here; other files of this worker load them anew.
+  vi.resetModules();
+});
 
 describe("fake timers of vitest", () => {
   test("change nothing for the library as it is installed", async () => {

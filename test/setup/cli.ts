@@ -20,7 +20,7 @@ export interface Ended {
 const NOT_INHERITED = /^(SERVICE_SIM_|npm_|NO_COLOR$|FORCE_COLOR$|VITEST|NODE_ENV$)/;
 
 /** This process's environment without variables that change the command line's behavior. */
-const plainEnvironment = () =>
+export const plainEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
 
 const POLL_MS = 20;
@@ -109,6 +109,13 @@ export interface HttpAnswer {
   body: Parsed;
 }
 
+/** Reads the ready line of a start; throws what it printed when there is none. */
+export const readyOf = (line: string | undefined, { stderr }: { stderr: string }): Ready => {
+  const ready = line === undefined ? undefined : JSON.parse(line);
+  if (ready?.event !== "ready") throw new Error(`Expected a ready line but found ${stderr}`);
+  return ready;
+};
+
 /** Calls below one URL, with the same headers each time. */
 const callerOf =
   (base: string, authorization?: string) =>
@@ -116,6 +123,8 @@ const callerOf =
     const response = await fetch(base + path, {
       method,
       headers: {
+        // The simulator may close a kept connection just as it is used again.
+        connection: "close",
         ...(authorization !== undefined && { authorization }),
         ...(body && { "content-type": "application/json" }),
       },
@@ -126,16 +135,19 @@ const callerOf =
     return { status: response.status, body: isJson ? JSON.parse(text) : text };
   };
 
-/** `service-sim start` in a process of its own, ready to be called. */
-export class RunningCli {
+/** What runs until it is told to stop: a process, or a command in this one. */
+export type Stoppable = Pick<Started, "pid" | "errors" | "kill">;
+
+/** `service-sim start`, ready to be called. */
+export class RunningCli<By extends Stoppable = Stoppable> {
   readonly ready: Ready;
-  readonly started: Started;
+  readonly started: By;
   /** Calls the platform with the credentials of the ready line. */
   readonly call: ReturnType<typeof callerOf>;
   /** Calls the control surface. */
   readonly control: ReturnType<typeof callerOf>;
 
-  constructor(started: Started, ready: Ready) {
+  constructor(started: By, ready: Ready) {
     this.started = started;
     this.ready = ready;
     const { apiUrl, controlUrl, clientId, clientSecret } = ready;
@@ -212,14 +224,19 @@ export class Workplace {
     return { link, env: { PATH: `${bin}${delimiter}${process.env.PATH}`, ...env } };
   }
 
-  /** Starts a simulator on a free port and waits for its ready line. */
-  async start(options = "", given?: Given): Promise<RunningCli> {
+  /** Starts a simulator on a free port, in a process, and waits for its ready line. */
+  async startProcess(options = "", given?: Given): Promise<RunningCli<Started>> {
     const started = this.command(`start --port 0 --json ${options}`, given);
     const line = await started.firstLine();
-    const ready = line === undefined ? undefined : JSON.parse(line);
-    if (ready?.event === "ready") return new RunningCli(started, ready);
-    const { stderr } = await started.ended;
-    throw new Error(`Expected a ready line but found ${stderr}`);
+    return new RunningCli(
+      started,
+      readyOf(line, line === undefined ? await started.ended : { stderr: started.errors }),
+    );
+  }
+
+  /** Starts a simulator as most tests want it: here in a process. */
+  start(options = "", given?: Given): Promise<RunningCli> {
+    return this.startProcess(options, given);
   }
 
   /** Ends every process that was started here and still runs, and removes the files. */

@@ -1,14 +1,21 @@
+import { expect } from "vitest";
 import { readCapsule } from "../../src/capsules/capsule-lines.ts";
 import { Recorder } from "../../src/capsules/recorder.ts";
 import { Replay } from "../../src/capsules/replay.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { withEdges } from "../../src/worlds/edges.ts";
 
-/**
- * Set by `npm run campaign:repeats`: every simulator of a test is written down, and repeated when
- * it closes.
- */
-export const isRepeated = process.env.SERVICE_SIM_TEST_REPEATS === "1";
+/** Files whose simulators are written down in every run; `npm run campaign:repeats` does all. */
+export const ALWAYS_REPEATED = [
+  "test/api/wallets/oidc-issuers.test.ts",
+  "test/api/agents/approvals.test.ts",
+  "test/api/customers/documents.test.ts",
+];
+
+/** Whether simulators of a file, the running one, are written down and repeated when they close. */
+export const isRepeated = (path = expect.getState().testPath): boolean =>
+  process.env.SERVICE_SIM_TEST_REPEATS === "1" ||
+  ALWAYS_REPEATED.some((file) => path?.endsWith(file));
 
 /** Opens a simulator whose run is repeated when it closes; a difference fails that close. */
 export const openRepeated = async (

@@ -59,7 +59,9 @@ export const startTestSimulator = async (
     ...options,
   };
   const isNew = (whole.storage ?? "memory:") === "memory:";
-  const sim = await (isRepeated && isNew ? openRepeated(whole, openCopyable) : openCopyable(whole));
+  const sim = await (isRepeated() && isNew
+    ? openRepeated(whole, openCopyable)
+    : openCopyable(whole));
   const authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;
 
   const raw = async (method: string, path: string, init: RequestInit = {}) => {

@@ -18,6 +18,7 @@ interface Copyable {
 }
 
 const opening = new AsyncLocalStorage<{ found?: Copyable }>();
+let openingsUnderWay = 0;
 const copyables = new WeakMap<LocalSimulator, Copyable>();
 
 const { join } = Engine.prototype;
@@ -40,13 +41,18 @@ const copyableOf = (sim: LocalSimulator): Copyable => {
 };
 
 /** Opens a simulator in memory whose world can be copied. */
-export const openCopyable = (options: SimulatorOptions): Promise<LocalSimulator> => {
+export const openCopyable = async (options: SimulatorOptions): Promise<LocalSimulator> => {
   const slot: { found?: Copyable } = {};
-  return opening.run(slot, async () => {
-    const sim = await createSimulator(options);
+  openingsUnderWay += 1;
+  try {
+    const sim = await opening.run(slot, () => createSimulator(options));
     if (slot.found) copyables.set(sim, slot.found);
     return sim;
-  });
+  } finally {
+    openingsUnderWay -= 1;
+    // Node.js follows every promise of the process as long as it is not disabled.
+    if (openingsUnderWay === 0) opening.disable();
+  }
 };
 
 /** Copies a world as it is now; files that records name are not copied. */

@@ -67,6 +67,20 @@ const addCustomer = (user: string, secret?: string) =>
     body: { customerType: "INDIVIDUAL" },
   });
 
+/** The token of an agent that is made in the world of a user. */
+const agentOf = async (sent: Pick<Sent, "user" | "secret">): Promise<string> => {
+  const { body: customer } = await call("POST", "/customers", {
+    ...sent,
+    body: { customerType: "INDIVIDUAL" },
+  });
+  const made = await call("POST", "/agents", {
+    ...sent,
+    body: { name: "Ava", customerId: customer.id, policy: GENEROUS },
+  });
+  const { code } = made.body.deviceCode;
+  return (await call("POST", `/agents/device-codes/${code}/redeem`)).body.accessToken;
+};
+
 const make = async (body: object) => (await world.control("POST", "/worlds", body)).body;
 
 interface Row {
@@ -251,25 +265,71 @@ describe.each(WAYS)("a world on file storage, $way,", ({ leave }) => {
 
   test("that is damaged is 503 by name, and can be removed", async () => {
     await make({ name: "kept" });
-    await make({ name: "good" });
+    await make({ name: "good", clientId: "mine", clientSecret: "hush" });
+    const bearer = await agentOf({ user: "mine", secret: "hush" });
     await leave();
     const file = join(directory, "worlds", "kept", "line-0", "line.json");
     writeFileSync(file, readFileSync(file).subarray(1));
     const { alarms } = world;
     for (const answer of [
       await call("GET", "/customers", { user: "sandbox+kept" }),
+      await call("GET", "/agents/me", { bearer, named: "kept" }),
+      await call("GET", "/agents/me", { bearer, named: "kept" }),
+      await call("GET", "/customers", { user: "mine", secret: "hush", named: "kept" }),
       await call("GET", "/customers", { user: "sandbox", named: "kept" }),
       await world.control("GET", "/clock?world=kept"),
     ]) {
       expect(answer.status).toBe(503);
       expect(JSON.stringify(answer.body)).toContain("the world kept is damaged");
     }
-    expect((await call("GET", "/customers", { user: "sandbox+good" })).status).toBe(200);
+    const own = await call("GET", "/customers", { user: "mine", secret: "hush" });
+    expect(own.status).toBe(200);
+    expect((await call("GET", "/agents/me", { bearer })).status).toBe(200);
+    const wrong = await call("GET", "/customers", { user: "mine", secret: "no", named: "kept" });
+    expect(wrong.status).toBe(401);
     expect(alarms).toEqual([expect.stringContaining("the world kept is damaged: ")]);
     expect((await world.control("DELETE", "/worlds/kept")).status).toBe(204);
     await make({ name: "kept" });
     expect((await call("GET", "/customers", { user: "sandbox+kept" })).status).toBe(200);
   });
+});
+
+test("fault switches and the rate limit of an unloaded world go on with their counts", async () => {
+  const user = "sandbox+kept";
+  await make({ name: "kept" });
+  const faults = "/faults?world=kept";
+  await world.control("POST", faults, { match: { nth: 3 }, fault: { status: 500 } });
+  await world.control("PUT", "/rate-limit?world=kept", { limit: "4/h" });
+  const statuses = async (count: number) => {
+    const found: number[] = [];
+    for (let at = 0; at < count; at += 1)
+      found.push((await call("GET", "/config", { user })).status);
+    return found;
+  };
+  expect(await statuses(2)).toEqual([200, 200]);
+  await unload();
+  expect(await loaded()).toEqual(["sandbox"]);
+  // The third is struck, so it does not count for the rate limit.
+  expect(await statuses(4)).toEqual([500, 200, 200, 429]);
+  const [shown] = (await world.control("GET", faults)).body.data;
+  expect(shown).toMatchObject({ seen: 6, struck: 1 });
+  await restart();
+  expect((await world.control("GET", faults)).body.data[0]).toMatchObject({ seen: 0, struck: 0 });
+});
+
+test.each(WAYS)("a world that was opened late is told as late $way", async ({ leave }) => {
+  expect((await call("GET", "/config", { user: "sandbox+first" })).status).toBe(200);
+  await addCustomer("sandbox");
+  expect((await call("GET", "/config", { user: "sandbox+second" })).status).toBe(200);
+  const late = async () =>
+    (await world.control("GET", "/worlds")).body.data.flatMap(
+      ({ name, isLate }: { name: string; isLate?: true }) => (isLate ? [name] : []),
+    );
+  expect(await late()).toEqual(["second"]);
+  await leave();
+  expect(await late()).toEqual(["second"]);
+  expect((await call("GET", "/config", { user: "sandbox+second" })).status).toBe(200);
+  expect(await late()).toEqual(["second"]);
 });
 
 describe("a world that was killed", () => {

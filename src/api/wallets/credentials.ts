@@ -12,6 +12,7 @@ import {
   WalletQuery,
 } from "../../contract/wallets/credentials.ts";
 import { canonicalCredentialId } from "../../crypto/credential-ids.ts";
+import { isSameSecret } from "../../crypto/digest.ts";
 import { verifyAssertion, verifyRegistration } from "../../crypto/webauthn.ts";
 import { Refusal } from "../../domain/core/refusal.ts";
 import type { AuthMethodRecord } from "../../domain/records/wallet-records.ts";
@@ -35,7 +36,10 @@ const factsOf = async (body: CredentialInput, call: Call): Promise<credentials.C
       credentialId: canonicalCredentialId(rest.credentialId),
       ...(transports && { transports }),
     };
-    return { registration: await verifyRegistration({ attestation: given, challenge }) };
+    const registration = await call.find("passkey registration", () =>
+      verifyRegistration({ attestation: given, challenge }),
+    );
+    return { registration };
   }
   if (body.type === "OAUTH") return { idToken: await findIdToken(body.oidcToken, call) };
   return {};
@@ -119,17 +123,19 @@ export const challengeCredential = endpoint({
 
 const assertionFacts = async (
   body: VerifyInput,
-  { passkey }: AuthMethodRecord,
-  challenge: string | undefined,
+  { method: { passkey }, challenge }: { method: AuthMethodRecord; challenge?: string },
+  call: Call,
 ): Promise<Pick<proofs.ProofFacts, "assertion">> => {
   if (body.type !== "PASSKEY" || !passkey?.verified || challenge === undefined) return {};
   const { credentialId, verified } = passkey;
   const { userHandle, ...members } = body.assertion;
-  const assertion = await verifyAssertion({
-    assertion: { ...members, ...defined({ userHandle }) },
-    challenge,
-    passkey: { credentialId, ...verified },
-  });
+  const assertion = await call.find("passkey assertion", () =>
+    verifyAssertion({
+      assertion: { ...members, ...defined({ userHandle }) },
+      challenge,
+      passkey: { credentialId, ...verified },
+    }),
+  );
   return { assertion };
 };
 
@@ -156,11 +162,16 @@ export const verifyCredential = endpoint({
     const { requestId } = call.signed;
     const input = { params, body, requestId };
     if (body.type !== "PASSKEY") requireOnCurve(body.clientPublicKey);
-    const { method, clientPublicKey, challenge } = call.read(proofs.proofSubject, input);
+    const subject = call.read(proofs.proofSubject, input);
     const facts = {
-      key: await sealedKeyFor(call, clientPublicKey),
-      ...(await assertionFacts(body, method, challenge)),
+      key: await sealedKeyFor(call, subject.clientPublicKey),
+      ...(await assertionFacts(body, subject, call)),
       ...(body.type === "OAUTH" && { idToken: await findIdToken(body.oidcToken, call) }),
+      isCode: (pending: string) =>
+        call.find(
+          "one-time code",
+          () => body.type === "EMAIL_OTP" && isSameSecret(body.otp, pending),
+        ),
     };
     const outcome = call.commit(proofs.verifyCredential, { ...input, facts });
     if (outcome instanceof Refusal) throw outcome;

@@ -8,10 +8,14 @@ import type { Call } from "../../http/call.ts";
  * old (spec/id-tokens.md#token-age).
  */
 export const findIdToken = async (text: string, call: Call): Promise<IdToken> => {
+  return { text, ...(await call.find("ID token", () => factsOf(text, call))) };
+};
+
+const factsOf = async (text: string, call: Call): Promise<Omit<IdToken, "text">> => {
   const claims = readIdToken(text);
   const { iss = "" } = claims ?? {};
   const isOwn = iss === call.tokenKeys.issuer();
-  const found = { text, claims, isOwn, isConfigured: call.tokenKeys.isConfigured(iss) };
+  const found = { claims, isOwn, isConfigured: call.tokenKeys.isConfigured(iss) };
   const isStrict = call.read(cryptoMode, undefined) === "strict";
   const { atMs = call.engine.clock.now() } = call;
   if (!claims || !isTimely(claims, atMs)) return { ...found, problem: "not looked at" };

@@ -171,8 +171,10 @@ export class SeededWorld {
     if (world.forkedAt) {
       await past().returnTo(await world.forkedAt());
       this.parts.leave();
-    } else if (!fixture) this.dropAll();
-    else if (!(await this.repeatBeginning()))
+    } else if (!fixture) {
+      this.dropAll();
+      past().beganAnew();
+    } else if (!(await this.repeatBeginning()))
       await this.putIn(fixture, { atStart: true, delivers: true });
   }
 
@@ -186,9 +188,10 @@ export class SeededWorld {
     const isKept = this.parts.options.storage.kind === "file";
     const to = { clock: steppedOn(again.clock, begun.state), isKept };
     uncounted(() => reopen(world.engine, begun, to));
+    this.parts.past().beganAnew();
     const { journal, state } = world.engine;
     const durable = journal.reached(state.seq);
-    await (begun.hasClockSteps ? this.parts.deliver() : undefined);
+    if (begun.hasClockSteps) await this.parts.past().sending(() => this.parts.deliver());
     await durable;
     return true;
   }
@@ -243,7 +246,10 @@ export class SeededWorld {
       await into.before?.();
       if (into.atStart) leave();
       if (!uncounted(() => rehearsal.becomePartOf(world))) return undefined;
-      if (into.atStart) this.keepBeginning(rehearsal, report);
+      if (into.atStart) {
+        this.keepBeginning(rehearsal, report);
+        this.parts.past().beganAnew();
+      }
       // Both from this very moment on: a lost write or an attempt is noticed only by who waits.
       const durable = world.engine.journal.reached(world.engine.state.seq);
       const delivered = into.delivers ? this.deliver(report) : undefined;
@@ -281,6 +287,7 @@ export class SeededWorld {
   /** Webhooks of clock steps are sent when the fixture is in; its last clock step counts them. */
   private async deliver({ steps }: SeedReport) {
     const last = steps.findLast((step) => "advance" in step);
-    if (last) last.webhookCount = await this.parts.deliver();
+    const { past, deliver } = this.parts;
+    if (last) last.webhookCount = await past().sending(deliver);
   }
 }

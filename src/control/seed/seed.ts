@@ -52,7 +52,7 @@ export const seedEndpoints = [
     permission: "none",
     replies: [200, SeedProgress],
     refuses: [],
-    isWorldless: true,
+    isAtOnce: true,
     handle: (_input, _call, world): SeedProgress => world.seedProgress() ?? { done: 0, total: 0 },
   }),
   endpoint({

@@ -127,7 +127,7 @@ const requireUnsubmitted = (view: View, quoteId: string) => {
  */
 const requireSignature = (
   draft: Draft,
-  { payable, signature }: { payable: PayableQuote; signature: string | undefined },
+  { payable, call: { signature, find } }: { payable: PayableQuote; call: SignedCall },
   moment: Moment,
 ) => {
   const asked = paymentSigningRequest(payable);
@@ -135,7 +135,7 @@ const requireSignature = (
   if (signature === undefined)
     return refuse("QUOTE_SIGNATURE_MISSING", { check: "no Service-Wallet-Signature was sent" });
   const { payloadToSign: payload } = asked.standing;
-  requireWalletSignature(draft, { signature, payload, asked }, moment);
+  requireWalletSignature(draft, { signature, payload, asked, find }, moment);
 };
 
 /** POST /agents/me/quotes/{quoteId}/execute (spec/agent-actions.md#quote-execution). */
@@ -156,7 +156,7 @@ export const executeAgentQuote: Rule<ByPath & { call: SignedCall }, AgentAction>
       resolved: quoteExecution(payable, agent),
       confirm: (view) => {
         requireUnsubmitted(view, quote.id);
-        requireSignature(draft, { payable, signature: call.signature }, moment);
+        requireSignature(draft, { payable, call }, moment);
       },
     },
     moment,

@@ -10,6 +10,12 @@ const FIRST_BYTES: readonly { mediaType: DocumentMediaType; bytes: readonly numb
   { mediaType: "image/png", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
 ];
 
+const typeOf = (bytes: Uint8Array) =>
+  FIRST_BYTES.find((one) => one.bytes.every((byte, at) => bytes[at] === byte));
+
+/** Number of first bytes that tell the type of a file; 0 when it is of none. */
+export const typeLength = (bytes: Uint8Array) => typeOf(bytes)?.bytes.length ?? 0;
+
 /**
  * Reads the type of a file from its first bytes alone (spec/documents.md#file-type). Refuses an
  * empty file and any other type. The size is checked while the file is read.
@@ -17,7 +23,7 @@ const FIRST_BYTES: readonly { mediaType: DocumentMediaType; bytes: readonly numb
 export const requireDocumentFile = ({ bytes }: UploadedFile): DocumentMediaType => {
   if (bytes.length === 0)
     refuse("INVALID_INPUT", { field: "file" }, "Expected file to hold bytes but found none");
-  const type = FIRST_BYTES.find((one) => one.bytes.every((byte, at) => bytes[at] === byte));
+  const type = typeOf(bytes);
   return type?.mediaType ?? refuse("FILE_TYPE_NOT_ALLOWED", { field: "file" });
 };
 

@@ -97,6 +97,8 @@ export const challengeCredential: Rule<
 export interface ProofFacts {
   idToken?: IdToken;
   assertion?: AssertionFacts;
+  /** Tells whether the code of the proof is the one that was mailed. */
+  isCode(pending: string): boolean;
   key: SealedKey;
 }
 
@@ -198,7 +200,7 @@ export const verifyCredential: Rule<ProofInput & { facts: ProofFacts }, AuthSess
   const { method } = proofSubject(draft, input, moment);
   const origin = originOf(method);
   if (body.type === "EMAIL_OTP") {
-    const problem = takeCode(draft, method, { given: body.otp, moment });
+    const problem = takeCode(draft, method, { given: body.otp, isSame: facts.isCode, moment });
     return problem ?? issueSession(draft, { origin, key: facts.key }, moment);
   }
   if (body.type === "OAUTH") {

@@ -1,5 +1,4 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
-import { isSameSecret } from "../../crypto/digest.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
 import { DURATIONS, OTP_LIMITS, showDuration } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
@@ -86,12 +85,17 @@ const magicProblem = (view: View, given: string): Refusal | undefined => {
 /**
  * Uses up a right code and counts a wrong one (spec/credentials.md#wrong-codes,
  * spec/credentials.md#code-check).
+ * @param proof.isSame tells whether the given code is the pending one
  * @returns the refusal to throw once the count is stored; nothing for a right code
  */
 export const takeCode = (
   draft: Draft,
   method: AuthMethodRecord,
-  { given, moment }: { given: string; moment: Moment },
+  {
+    given,
+    isSame,
+    moment,
+  }: { given: string; isSame: (pending: string) => boolean; moment: Moment },
 ): Refusal | undefined => {
   const { otp, ...rest } = method;
   const isPending = otp !== undefined && moment.atMs < otp.expiresAtMs;
@@ -101,7 +105,7 @@ export const takeCode = (
       retryAfterSeconds: retryAfter(reissueWaitMs(method, moment.atMs)),
     });
   const isMagicOnly = cryptoMode(draft) === "magic-only";
-  const isRight = isPending && !isMagicOnly && isSameSecret(given, otp.code);
+  const isRight = isPending && !isMagicOnly && isSame(otp.code);
   const problem = isRight ? undefined : magicProblem(draft, given);
   if (!problem) {
     draft.decidedBy(isRight ? GENUINE_PROOF : ruleName("walletProof", given));

@@ -1,5 +1,6 @@
 import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
 import type { Draft, Moment, Reading } from "../core/draft.ts";
+import type { FindFact } from "../core/facts.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
 import type { WalletActivity } from "./wallet-activities.ts";
@@ -11,6 +12,8 @@ export interface SignedCall {
   path: string;
   signature?: string | undefined;
   requestId?: string | undefined;
+  /** Finds facts about its signature. */
+  find?: FindFact;
 }
 
 /**

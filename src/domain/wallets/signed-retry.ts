@@ -135,7 +135,7 @@ const requireAnswered = (
   { asked, call, body }: { asked: SigningRequest; call: SignedCall; body: unknown },
   moment: Moment,
 ) => {
-  const { signature, requestId } = call;
+  const { signature, requestId, find } = call;
   const { standing, seen } = asked;
   if (signature === undefined)
     return refuse("WALLET_SIGNATURE_MISSING", { requestId, check: "only Request-Id was sent" });
@@ -144,14 +144,15 @@ const requireAnswered = (
       return refuse("REQUEST_ID_MISSING", { check: "only Service-Wallet-Signature was sent" });
     return requireWalletSignature(
       draft,
-      { signature, payload: standing.payloadToSign, asked },
+      { signature, payload: standing.payloadToSign, asked, find },
       moment,
     );
   }
   const request = pendingRequest(draft, { requestId, operation: operationOf(call) }, moment);
   const changed = changedMembers(request.body, canonicalJson(body));
   if (changed.length > 0) refuse("REQUEST_BODY_CHANGED", { requestId, check: differing(changed) });
-  requireWalletSignature(draft, { signature, payload: request.payloadToSign, asked }, moment);
+  const { payloadToSign: payload } = request;
+  requireWalletSignature(draft, { signature, payload, asked, find }, moment);
   if (seen && request.seen !== seen.value) seen.refuseChanged();
   useRequest(draft, request, moment);
 };

@@ -1,6 +1,7 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import { isSignatureOver, parseWalletSignature } from "../../crypto/wallet-signatures.ts";
 import type { Draft, Moment } from "../core/draft.ts";
+import { checkNow, type FindFact } from "../core/facts.ts";
 import { refuseByRule } from "../core/refusal.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
@@ -19,25 +20,51 @@ const refused = (check: string): never =>
 const entitled = (sessions: readonly SessionRecord[], { objection }: SigningRequest) =>
   sessions.filter((session) => objection?.(session) === undefined);
 
+/** A signature in a header, as far as the rule knows it. */
+interface Signature {
+  form:
+    | { form: "stamp"; publicKeyHex: string }
+    | { form: "bare" }
+    | { form: "malformed"; check: string };
+  /** Whether the key of a session made it over the text to sign. */
+  fits(session: Pick<SessionRecord, "publicKeyHex">): boolean;
+}
+
+/** Has the facts of a header found: its form, and each key that it is tried with. */
+const signatureIn = (header: string, payload: string, find: FindFact): Signature => {
+  let der: Buffer | undefined;
+  const form = find("wallet signature", (): Signature["form"] => {
+    const parsed = parseWalletSignature(header);
+    if (parsed.form === "malformed") return parsed;
+    const { der: bytes, ...rest } = parsed;
+    der = bytes;
+    return rest;
+  });
+  return {
+    form,
+    fits: ({ publicKeyHex }) =>
+      find("signed with", () => !!der && isSignatureOver(payload, { der, publicKeyHex })),
+  };
+};
+
 const requireStamp = (
   sessions: readonly SessionRecord[],
-  { payload, asked }: { payload: string; asked: SigningRequest },
-  stamp: { publicKeyHex: string; der: Buffer },
+  { publicKeyHex, fits }: { publicKeyHex: string; fits: Signature["fits"] },
+  asked: SigningRequest,
 ) => {
-  const signer = sessions.find(({ publicKeyHex }) => publicKeyHex === stamp.publicKeyHex);
+  const signer = sessions.find((session) => session.publicKeyHex === publicKeyHex);
   if (!signer) return refused("stamp.publicKey is no active session of this account");
   const objection = asked.objection?.(signer);
   if (objection !== undefined) return refused(objection);
-  if (!isSignatureOver(payload, stamp)) refused("stamp.signature does not fit payloadToSign");
+  if (!fits(signer)) refused("stamp.signature does not fit payloadToSign");
 };
 
 const requireBare = (
   sessions: readonly SessionRecord[],
-  { payload, asked }: { payload: string; asked: SigningRequest },
-  der: Buffer,
+  fits: Signature["fits"],
+  asked: SigningRequest,
 ) => {
   if (sessions.length === 0) return refused("no session of this account is active");
-  const fits = ({ publicKeyHex }: SessionRecord) => isSignatureOver(payload, { der, publicKeyHex });
   if (entitled(sessions, asked).some(fits)) return;
   const other = sessions.find(fits);
   refused(
@@ -53,7 +80,12 @@ const requireBare = (
  */
 export const requireWalletSignature = (
   draft: Draft,
-  { signature, payload, asked }: { signature: string; payload: string; asked: SigningRequest },
+  {
+    signature,
+    payload,
+    asked,
+    find = checkNow,
+  }: { signature: string; payload: string; asked: SigningRequest; find?: FindFact | undefined },
   { atMs }: Moment,
 ) => {
   const mode = cryptoMode(draft);
@@ -65,10 +97,10 @@ export const requireWalletSignature = (
   draft.decidedBy(GENUINE_PROOF);
   if (mode === "magic-only")
     refused(`--crypto magic-only takes only ${MAGIC_VALUES.walletSignature}`);
-  const parsed = parseWalletSignature(signature);
-  if (parsed.form === "malformed") return refused(parsed.check);
+  const { form, fits } = signatureIn(signature, payload, find);
+  if (form.form === "malformed") return refused(form.check);
   const wallets = asked.wallets ?? [asked.wallet.id];
   const sessions = wallets.flatMap((accountId) => activeSessions(draft, accountId, atMs));
-  if (parsed.form === "stamp") requireStamp(sessions, { payload, asked }, parsed);
-  else requireBare(sessions, { payload, asked }, parsed.der);
+  if (form.form === "stamp") requireStamp(sessions, { ...form, fits }, asked);
+  else requireBare(sessions, fits, asked);
 };

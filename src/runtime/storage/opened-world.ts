@@ -20,6 +20,8 @@ export interface Birth {
   seed?: string;
   /** The state to begin with: the origin's present one, unless another is given. */
   state?: WorldState;
+  /** Set when a call opened it from a later state than the first world. */
+  isLate?: true;
 }
 
 /** Facts of a world's last clean stop. */
@@ -38,6 +40,8 @@ export interface WorldOnDisk {
   name: string;
   /** The world that it was forked from. */
   from: string;
+  /** Set when a call opened it from a later state than the first world. */
+  isLate?: true;
   /** Absent while it is open and after a kill. */
   summary: StoppedWorld | undefined;
 }

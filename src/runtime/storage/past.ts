@@ -18,6 +18,10 @@ const UNDONE_NAME = /^before-rewind-([0-9]+)$/;
 /** Name of the state that a reset ended. */
 export const BEFORE_RESET = "before-reset";
 
+/** What attempts of webhooks, and the clock at the end of an advance, name as their cause. */
+const ATTEMPT = "webhook.attempt";
+const ADVANCE = "advance";
+
 /** A world keeps its state again when it moved meanwhile, up to this often. */
 const MAX_SAVES = 5;
 
@@ -62,6 +66,10 @@ export class Past {
   readonly turned = new Set<(turn: Turn) => void>();
   private readonly parts: PastParts;
   private last: Promise<unknown> = Promise.resolve();
+  /** False from a reset on until the world changes, attempts of its webhooks excepted. */
+  private isTouched = true;
+  /** True while the webhooks of a new beginning are sent. */
+  private isSending = false;
   private turn: { state: WorldState; tell: () => void } | undefined;
 
   constructor(parts: PastParts) {
@@ -69,7 +77,11 @@ export class Past {
     this.points = parts.points;
     this.marks = new Marks(parts.engine);
     parts.engine.listeners.add({
+      changed: ({ by }) => {
+        if (by !== ATTEMPT && !(this.isSending && by === ADVANCE)) this.isTouched = true;
+      },
       loaded: () => {
+        this.isTouched = true;
         if (this.turn?.state === parts.engine.state) this.turn.tell();
       },
     });
@@ -147,17 +159,34 @@ export class Past {
     });
   }
 
-  /** Goes on from a state of the caller's, with its clock. */
+  /** Resets to a state of the caller's, with its clock. */
   returnTo(state: WorldState): Promise<void> {
     return this.exclusively(async () => {
       this.parts.leave();
       const clock = this.running(state.clock ?? this.parts.engine.clock.stateFromNow());
       await this.turnTo(state, { clock });
+      this.beganAnew();
     });
   }
 
-  /** Keeps the present state before a reset drops it. */
+  /** Says that a reset is done: what is changed from now on is worth keeping at the next one. */
+  beganAnew() {
+    this.isTouched = false;
+  }
+
+  /** Sends the webhooks of a new beginning, which is an advance to the instant at hand. */
+  async sending<Done>(work: () => Promise<Done>): Promise<Done> {
+    this.isSending = true;
+    try {
+      return await work();
+    } finally {
+      this.isSending = false;
+    }
+  }
+
+  /** Keeps the present state before a reset drops it, unless it is that of the last reset. */
   async keepBeforeReset() {
+    if (!this.isTouched) return;
     if (this.parts.engine.readOnlyBecause === undefined && this.parts.engine.state.seq > 0)
       await this.alone(() => this.saveAll(BEFORE_RESET));
   }

@@ -16,6 +16,8 @@ export interface WorldImage {
   from: string;
   /** Its place among the worlds of the directory: those made later have higher numbers. */
   order: number;
+  /** True when a call opened it from a later state than the first one. */
+  isLate?: true;
 }
 
 /** Contents of `summary.json`, which stands in for a world that was closed cleanly. */

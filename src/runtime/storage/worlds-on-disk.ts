@@ -96,8 +96,9 @@ export class WorldsOnDisk implements OtherWorlds {
     const damaged: DamagedWorld[] = [];
     for (const name of worldNames(root))
       try {
-        const { from, order } = this.imageOf(name);
-        worlds.push({ name, from, order, summary: readSummary(worldFolderOf(root, name)) });
+        const { from, order, isLate } = this.imageOf(name);
+        const summary = readSummary(worldFolderOf(root, name));
+        worlds.push({ name, from, order, summary, ...(isLate && { isLate }) });
       } catch (error) {
         damaged.push({ name, damage: error as Error });
       }
@@ -191,7 +192,8 @@ export class WorldsOnDisk implements OtherWorlds {
       await new LineLinks(folders).ofKept(kept, join(made, START), { meta, order: 0 });
       await calls.write(pathOfKey(made, "identity"), encodeImage("identity", identity));
       const order = this.nextOrder();
-      const facts = encodeWorld({ name: birth.name, from: origin.name, order });
+      const { name, isLate } = birth;
+      const facts = encodeWorld({ name, from: origin.name, order, ...(isLate && { isLate }) });
       await calls.write(worldFileOf(made), facts);
       if (fsync) await calls.syncName(worldFileOf(made));
       calls.makeFolder(dirname(directory));

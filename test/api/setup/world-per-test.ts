@@ -21,14 +21,14 @@ export const worldPerTest = (options: SimulatorOptions = {}): (() => TestSimulat
   let start: WorldCopy;
   const opened = () => world as TestSimulator;
   beforeEach(async () => {
-    if (world && !isRepeated) return putWorld(world.sim, start);
+    if (world && !isRepeated()) return putWorld(world.sim, start);
     world = await startTestSimulator(options);
     start = copyWorld(world.sim);
   });
   afterEach(async () => {
     await expectSound(opened());
     // A copy that is put in place comes from nowhere for whoever writes a run down.
-    if (isRepeated) await opened().sim.close();
+    if (isRepeated()) await opened().sim.close();
   });
   afterAll(() => world?.sim.close());
   return opened;
@@ -59,7 +59,7 @@ export const preparedOnce = <Prepared>(
 ): ((world: TestSimulator) => Promise<Prepared>) => {
   let first: { prepared: Prepared; copy: WorldCopy } | undefined;
   return async (world) => {
-    if (first && !isRepeated) putWorld(world.sim, first.copy);
+    if (first && !isRepeated()) putWorld(world.sim, first.copy);
     else first = { prepared: await prepare(world), copy: copyWorld(world.sim) };
     return first.prepared;
   };

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const startAtNine = () => place().start("--clock manual --now 2026-01-05T09:00:00Z");
 

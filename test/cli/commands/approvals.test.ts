@@ -11,7 +11,7 @@ import type {
 import { documentOf } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import type { Parsed } from "../../setup/test-simulator.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 import { styleAt, styleOn } from "../setup/styles.ts";
 
 let short: Style;
@@ -166,7 +166,7 @@ describe("what they print", () => {
 });
 
 describe("on a simulator of its own", () => {
-  const place = placePerTest();
+  const place = benchPerTest();
 
   const waitingOf = async (): Promise<Parsed> => {
     const { data } = documentOf(await place().run("approvals list --json"));

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { documentOf, type RunningCli, Workplace } from "../../setup/cli.ts";
+import { documentOf, type RunningCli } from "../../setup/cli.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
+import { Workbench } from "../setup/workbench.ts";
 
-let place: Workplace;
+let place: Workbench;
 let simulator: RunningCli;
 let payment: { id: string; transactionId: string };
 
 beforeAll(async () => {
-  place = new Workplace();
+  place = new Workbench();
   simulator = await place.start("--clock manual --now 2026-01-05T09:00:00Z --seed 7");
   payment = await sendSlowPayment(simulator);
 });
@@ -34,7 +35,7 @@ describe("without a simulator", () => {
   );
 
   test("a simulator that was killed is none", async () => {
-    const killed = await place.start("", { folder: "killed" });
+    const killed = await place.startProcess("", { folder: "killed" });
     await killed.stop("SIGKILL");
     const { code, stderr } = await place.run("status", { folder: "killed" });
     const url = `http://127.0.0.1:${killed.ready.port}`;

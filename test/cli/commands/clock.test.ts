@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 test("clock freeze makes time stand still, and clock run lets it go on from there", async () => {
   const { control } = await place().start();

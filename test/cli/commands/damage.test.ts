@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const JOURNAL = ".service-sim/journal";
 const SEGMENT = `${JOURNAL}/1-1`;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const statusesOf = async () => {
-  const { call, started } = await place().start();
+  const { call, started } = await place().startProcess();
   const answers = customers.map(async (id) => (await call("GET", `/customers/${id}`)).status);
   const statuses = await Promise.all(answers);
   return { statuses, stderr: (await started.kill()).stderr };

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from "vitest";
 import { manifests } from "../../../src/runtime/storage/checkpoint-manifest.ts";
 import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
 import { fillState } from "../../runtime/setup/filled-state.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 // A detached simulator is nobody's child, so `stop` ends it.
 afterEach(() => place().run("stop"));

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const page = (topic: string) => readFileSync(`src/docs/${topic}.md`, "utf8").trimEnd();
 

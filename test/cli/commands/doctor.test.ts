@@ -9,10 +9,10 @@ import { spaceCheck } from "../../../src/cli/tasks/doctor-state.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import { documentOf, waitUntil } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 import { colorTerminal, styleOn } from "../setup/styles.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 const SEGMENT = ".service-sim/journal/1-1";
 const FREE = { SERVICE_SIM_PORT: "0" };
 

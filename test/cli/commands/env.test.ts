@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const expected = async () => {
   const { ready, control } = await place().start();

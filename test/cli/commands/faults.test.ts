@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { formatFaults } from "../../../src/cli/commands/faults/list.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 import { styleOn } from "../setup/styles.ts";
 
 let short: Style;
@@ -65,7 +65,7 @@ test("none is said so", () => {
 });
 
 describe("on a simulator of its own", () => {
-  const place = placePerTest();
+  const place = benchPerTest();
 
   test("a fault is added, strikes, is listed and cleared", async () => {
     const cli = await place().start("--clock manual");

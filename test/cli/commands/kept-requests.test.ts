@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Parsed } from "../../setup/test-simulator.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const MANUAL = "--clock manual --seed 7";
 
@@ -10,7 +10,7 @@ const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout);
 
 /** A process that is killed, with a customer that its calls made. */
 const createdAndKilled = async () => {
-  const killed = await place().start(MANUAL);
+  const killed = await place().startProcess(MANUAL);
   const created = await killed.call("POST", "/customers", { customerType: "INDIVIDUAL" });
   expect(created.status).toBe(201);
   await killed.stop("SIGKILL");

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sealSessionKey, sealWalletExport } from "../../../src/crypto/sealing.ts";
 import { isClientPublicKey } from "../../../src/crypto/session-keys.ts";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const SESSION = {
   privateKey: "173917fe993d05bc444eb207e30a5b4f8fab4658294c27f34666f426332920d5",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Parsed } from "../../setup/test-simulator.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const linesOf = (stdout: string): Parsed[] =>
   stdout
@@ -49,7 +49,7 @@ test("--log json writes each event as a line of JSON, secrets left out", async (
 });
 
 test("it tells of timers, of collected webhooks and, with --verbose, of control calls", async () => {
-  const simulator = await place().start(
+  const simulator = await place().startProcess(
     "--storage memory: --clock manual --fixture payouts-demo --log json --verbose",
   );
   await simulator.control("POST", "/clock/advance", { by: "6m" });
@@ -85,7 +85,7 @@ test("another form is refused with the forms there are", async () => {
 });
 
 test("a collected webhook printed --raw says on stderr that it is not signed", async () => {
-  const simulator = await place().start("--clock manual");
+  const simulator = await place().startProcess("--clock manual");
   await simulator.call("POST", "/customers", { customerType: "INDIVIDUAL" });
   const accounts = await simulator.call("GET", "/customers/internal-accounts?currency=USD");
   const [account] = accounts.body.data;

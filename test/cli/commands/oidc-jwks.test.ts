@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 beforeEach(() => {
   writeFileSync(place().file("good.json"), '{"keys":[]}');

@@ -3,10 +3,10 @@ import { formatOperations } from "../../../src/cli/commands/operations.ts";
 import { OPERATIONS } from "../../../src/contract/operations.ts";
 import { documentOf } from "../../setup/cli.ts";
 import { runInProcess } from "../setup/in-process.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 import { styleOn } from "../setup/styles.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 test("operations are printed in columns, with what the letters mean", async () => {
   const rows = [

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { verifyAssertion, verifyRegistration } from "../../../src/crypto/webauthn.ts";
 import type { Ended } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const CREATE = "passkey create --challenge cmVnaXN0ZXItYWRh --key ada.json";
 const ASSERT = "passkey assert --challenge c2lnbi1pbg --key ada.json";

@@ -3,10 +3,11 @@ import { formatRequest, formatRequests } from "../../../src/cli/commands/request
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import { formatWhy } from "../../../src/cli/text/why-lines.ts";
 import type { WholeCall } from "../../../src/contract/control/requests.ts";
-import { documentOf, type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
+import { documentOf, type RunningCli, waitUntil } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
 import { styleOn } from "../setup/styles.ts";
+import { Workbench } from "../setup/workbench.ts";
 
 const QUOTE = "Quote:019b8d62-0000-7000-8000-2f11aa1c07ab";
 
@@ -128,12 +129,12 @@ test.each([
 });
 
 describe("with a simulator", () => {
-  let place: Workplace;
+  let place: Workbench;
   let simulator: RunningCli;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    place = new Workplace();
+    place = new Workbench();
     simulator = await place.start("--clock manual --now 2026-01-05T09:00:00Z --seed 7");
     receiver = await new Receiver().start();
     await simulator.call("PATCH", "/config", { webhookEndpoint: receiver.url });
@@ -182,12 +183,12 @@ describe("with a simulator", () => {
 });
 
 describe("--follow", () => {
-  let place: Workplace;
+  let place: Workbench;
   let simulator: RunningCli;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    place = new Workplace();
+    place = new Workbench();
     simulator = await place.start("--clock manual --now 2026-01-05T09:00:00Z --seed 7");
     receiver = await new Receiver().start();
     await simulator.call("PATCH", "/config", { webhookEndpoint: receiver.url });
@@ -213,7 +214,7 @@ describe("--follow", () => {
   };
 
   test("prints each call as it is answered, and ends with the simulator", async () => {
-    const own = new Workplace();
+    const own = new Workbench();
     const running = await own.start("--storage memory:");
     const following = await follow("", own, running);
     await running.call("GET", "/quotes/none");

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { formatReset } from "../../../src/cli/commands/reset.ts";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
 import { styleOn } from "../setup/styles.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 test("it says what the world is now and what went", async () => {
   const reply = {

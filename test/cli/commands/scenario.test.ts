@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { documentOf, type RunningCli, Workplace } from "../../setup/cli.ts";
+import { documentOf, type RunningCli } from "../../setup/cli.ts";
+import { Workbench } from "../setup/workbench.ts";
 
-let place: Workplace;
+let place: Workbench;
 let simulator: RunningCli;
 
 beforeAll(async () => {
-  place = new Workplace();
+  place = new Workbench();
   simulator = await place.start("--clock manual --now 2026-01-05T09:00:00Z --seed 7");
 });
 

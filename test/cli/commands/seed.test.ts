@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixtureOf, named, PAYING, QUOTE, request } from "../../control/seed/setup/seeding.ts";
-import { documentOf, type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
+import { documentOf, type RunningCli, waitUntil } from "../../setup/cli.ts";
+import { Workbench } from "../setup/workbench.ts";
 
-let place: Workplace;
+let place: Workbench;
 let simulator: RunningCli;
 
 beforeAll(async () => {
-  place = new Workplace();
+  place = new Workbench();
   simulator = await place.start("--clock manual --now 2026-01-05T09:00:00Z --seed 7");
 });
 

@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 import { takenPort } from "../setup/taken-port.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const failure = (sentence: string, next: string[]) =>
   `error  ${sentence}\nnext   ${next.join("\n       ")}\n`;
@@ -144,7 +144,7 @@ test("with --json a refusal is one document on stdout, and a sentence on stderr"
 });
 
 test("a second start on the same state exits 4 and names the first", async () => {
-  const { ready, call } = await place().start();
+  const { ready, call } = await place().startProcess();
   const { code, stderr, stdout } = await place().run("start --port 0");
   const where = place().file(".service-sim");
   const held = `another simulator (pid ${ready.pid}) is using ${where}`;
@@ -165,7 +165,7 @@ describe("hints about another state than the usual one name it", () => {
   const IN_MEMORY = "service-sim start --storage memory:";
 
   test("when another simulator has it", async () => {
-    const { ready } = await place().start(OTHER);
+    const { ready } = await place().startProcess(OTHER);
     const { code, stderr } = await place().run(`start --port 0 ${OTHER}`);
     const held = `another simulator (pid ${ready.pid}) is using ${place().file("other")}`;
     expect({ code, stderr }).toEqual({

@@ -108,7 +108,7 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s stops it cleanly", async (signal) 
 });
 
 test("a stop is clean also when nobody reads its output any more", async () => {
-  const simulator = await place().start();
+  const simulator = await place().startProcess();
   simulator.started.stopReading();
   expect(await simulator.stop()).toMatchObject({ code: 0, stderr: "" });
 });

@@ -8,7 +8,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 const place = placePerTest();
 
 test("stop ends the simulator and returns when it is gone", async () => {
-  const { ready, started } = await place().start();
+  const { ready, started } = await place().startProcess();
   expect(await place().run("stop")).toEqual({
     code: 0,
     signal: null,
@@ -69,7 +69,7 @@ test("stop --json prints what was stopped", async () => {
 });
 
 test("a receiver that hangs does not hold up a stop", async () => {
-  const { call, started } = await place().start();
+  const { call, started } = await place().startProcess();
   const receiver = await new Receiver().start();
   onTestFinished(() => receiver.stop());
   receiver.behaviour = () => {};

@@ -7,17 +7,18 @@ import { formatWebhooks } from "../../../src/cli/commands/webhooks/list.ts";
 import { formatVector } from "../../../src/cli/commands/webhooks/vector.ts";
 import type { Webhook } from "../../../src/contract/control/webhooks.ts";
 import { EVENT_TYPES } from "../../../src/contract/webhooks/events.ts";
-import { documentOf, type RunningCli, Workplace } from "../../setup/cli.ts";
+import { documentOf, type RunningCli } from "../../setup/cli.ts";
 import { readIdentityFile } from "../../setup/identity-file.ts";
 import { CHECKS, VerifyingReceiver } from "../../setup/verifying-receiver.ts";
 import { styleOn } from "../setup/styles.ts";
+import { Workbench } from "../setup/workbench.ts";
 
-let place: Workplace;
+let place: Workbench;
 let simulator: RunningCli;
 let receiver: VerifyingReceiver;
 
 beforeAll(async () => {
-  place = new Workplace();
+  place = new Workbench();
   receiver = await new VerifyingReceiver().start();
   const options = "--clock manual --now 2026-01-05T09:00:00Z --seed 7 --storage file:state";
   simulator = await place.start(`${options} --webhook-endpoint ${receiver.url}`, {

@@ -5,10 +5,11 @@ import { formatWebhook } from "../../../src/cli/commands/webhooks/show.ts";
 import { formatWait } from "../../../src/cli/commands/webhooks/wait.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import type { Webhook, WholeWebhook } from "../../../src/contract/control/webhooks.ts";
-import { documentOf, type RunningCli, Workplace } from "../../setup/cli.ts";
+import { documentOf, type RunningCli } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
 import { styleOn } from "../setup/styles.ts";
+import { Workbench } from "../setup/workbench.ts";
 
 const WEBHOOK = "Webhook:019b8d68-27a0-7000-8000-c12f910c41d8";
 const PAYMENT = "Transaction:019b8d62-a190-7000-8000-9cd07a9f3c2e";
@@ -147,13 +148,13 @@ describe("what they print", () => {
 });
 
 describe("with a simulator and a receiver", () => {
-  let place: Workplace;
+  let place: Workbench;
   let simulator: RunningCli;
   let receiver: Receiver;
   let completed: string;
 
   beforeAll(async () => {
-    place = new Workplace();
+    place = new Workbench();
     simulator = await place.start("--clock manual --now 2026-01-05T09:00:00Z --seed 7");
     receiver = await new Receiver().start();
     await simulator.call("PATCH", "/config", { webhookEndpoint: receiver.url });
@@ -297,7 +298,7 @@ describe("a wrong word after webhooks", () => {
       next: "webhooks show --help",
     },
   ])("with $words exits 2 and names the help to read", async ({ words, sentence, next }) => {
-    const place = new Workplace();
+    const place = new Workbench();
     const { code, stdout, stderr } = await place.run(`webhooks ${words}`);
     await place.close();
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

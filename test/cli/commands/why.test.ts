@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import { formatWhy } from "../../../src/cli/text/why-lines.ts";
 import type { Story } from "../../../src/contract/control/why.ts";
-import { documentOf, type RunningCli, Workplace } from "../../setup/cli.ts";
+import { documentOf, type RunningCli } from "../../setup/cli.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
 import { styleOn } from "../setup/styles.ts";
+import { Workbench } from "../setup/workbench.ts";
 
 const PAYMENT = "Transaction:019b8d62-a190-7000-8000-9cd07a9f3c2e";
 const QUOTE = "Quote:019b8d62-0000-7000-8000-2f11aa1c07ab";
@@ -197,12 +198,12 @@ describe("what it prints", () => {
 });
 
 describe("with a simulator", () => {
-  let place: Workplace;
+  let place: Workbench;
   let simulator: RunningCli;
   let payment: { id: string; transactionId: string };
 
   beforeAll(async () => {
-    place = new Workplace();
+    place = new Workbench();
     simulator = await place.start("--clock manual --now 2026-01-05T09:00:00Z --seed 7");
     payment = await sendSlowPayment(simulator);
   });

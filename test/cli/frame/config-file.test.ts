@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { readConfigFile } from "../../../src/cli/frame/config-file.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const OPTIONS = '{ storage: "memory:", seed: 7, clock: "manual", now: "2026-01-05T09:00:00Z" }';
 
@@ -88,7 +88,6 @@ test.each([
   { throws: "throw null;", found: /^null$/ },
   { throws: 'throw "a text";', found: /^a text$/ },
   { throws: "throw { code: 7 };", found: /^\[object Object\]$/ },
-  { throws: "export default {", found: /^Unexpected / },
   { throws: 'import "nowhere";', found: /^Cannot find package 'nowhere'/ },
   { throws: "await Promise.reject(new TypeError());", found: /^$/ },
 ])("a config file that does $throws exits 2 with its words", async ({ throws, found }) => {
@@ -101,6 +100,14 @@ test.each([
   expect(error.slice(0, start.length)).toBe(start);
   expect(error.slice(start.length)).toMatch(found);
   expect(rest).toEqual(["next   correct or remove service-sim.config.js", ""]);
+});
+
+test("a config file that is no program exits 2 with the words of Node", async () => {
+  configure("export default {", "service-sim.config.js");
+  writeFileSync(place().file("package.json"), '{"type":"module"}');
+  const { code, stderr } = await place().command("start --port 0").ended;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error {2}cannot use service-sim\.config\.js: an error: Unexpected /);
 });
 
 test("a config file that never comes to its end is given ten seconds", async () => {

@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Invocation } from "../../../src/cli/frame/command.ts";
 import { nextPageLine, pageRequest } from "../../../src/cli/frame/page.ts";
 import { Receiver } from "../../setup/receiver.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const NAMES = ["state", "about", "limit", "cursor"];
 

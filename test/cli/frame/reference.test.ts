@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { controlCalls } from "../../../src/control/control-surface.ts";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const { pageOf } = createRequire(import.meta.url)("../../../bin/write-reference.js") as {
   pageOf: (printed: string) => string;

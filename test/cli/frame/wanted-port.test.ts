@@ -5,10 +5,10 @@ import { portFailure } from "../../../src/cli/frame/wanted-port.ts";
 import { autoPorts, portFolderOf } from "../../../src/http/auto-port.ts";
 import { createSimulator } from "../../../src/simulator.ts";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 import { takenPort } from "../setup/taken-port.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const hasIpv6 = Object.values(networkInterfaces())
   .flat()

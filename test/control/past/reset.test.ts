@@ -1,4 +1,4 @@
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { imageOf } from "../../runtime/setup/random-world.ts";
@@ -122,4 +122,43 @@ test("a real clock that follows the system clock runs the fixture again: its sta
   const { body } = await world.call("GET", "/customers");
   expect(Date.parse(body.data[0].createdAt)).toBeGreaterThan(Date.now() + 3_600_000);
   run.mockRestore();
+});
+
+describe("the snapshot before-reset", () => {
+  const kept = async ({ control }: Started) => {
+    const { body } = await control("GET", "/snapshots");
+    return body.data.map(({ name, records }: { name: string; records: number }) => [name, records]);
+  };
+
+  test.each([
+    { what: "a world with a fixture", options: {}, isFork: false },
+    { what: "a world without one", options: { fixture: "empty" }, isFork: false },
+    { what: "a fork", options: {}, isFork: true },
+  ])("of $what stays when another reset follows at once", async ({ options, isFork }) => {
+    const world = await start(options);
+    if (isFork) await world.control("POST", "/worlds", { name: "fork" });
+    const named = isFork ? "?world=fork" : "";
+    const records = async () => (await world.control("GET", `/snapshots${named}`)).body.data;
+    await world.control("POST", `/seed${named}`, { name: "cards-demo" });
+    await world.control("POST", `/reset${named}`);
+    const first = await records();
+    expect(first).toMatchObject([{ name: "before-reset" }]);
+    await world.control("GET", `/status${named}`);
+    await world.control("POST", `/reset${named}`);
+    expect(await records()).toEqual(first);
+  });
+
+  test("is replaced once a call or the clock changed something", async () => {
+    const world = await start();
+    await createPayer(world);
+    await world.control("POST", "/reset");
+    const first = await kept(world);
+    await world.sim.advance("1m");
+    await world.control("POST", "/reset");
+    const second = await kept(world);
+    expect(second).not.toEqual(first);
+    await createPayer(world);
+    await world.control("POST", "/reset");
+    expect(await kept(world)).not.toEqual(second);
+  });
 });

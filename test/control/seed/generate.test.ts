@@ -51,6 +51,26 @@ const WANTED = {
   },
 };
 
+test("progress is that of the world that is named", async () => {
+  const world = await start();
+  await world.control("POST", "/worlds", { name: "fork" });
+  const progress = async (named = "") => (await world.control("GET", `/seed${named}`)).body;
+  let isDone = false;
+  const made = world
+    .control("POST", "/seed?world=fork", { generate: { customers: { count: 5_000 } } })
+    .finally(() => {
+      isDone = true;
+    });
+  const shown = { fork: 0, starting: 0 };
+  while (!isDone) {
+    shown.fork = Math.max(shown.fork, (await progress("?world=fork")).total);
+    shown.starting = Math.max(shown.starting, (await progress()).total);
+  }
+  expect((await made).status).toBe(200);
+  expect(shown).toEqual({ fork: 5_000, starting: 0 });
+  expect((await world.control("GET", "/seed?world=none")).status).toBe(404);
+});
+
 test("as many of each state as their weights give", async () => {
   const world = await start();
   const { status, body } = await generate(world, WANTED);

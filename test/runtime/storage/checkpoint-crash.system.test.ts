@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { openWorld } from "../../../src/runtime/storage/open-world.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
+import { bundledProgram } from "../../setup/bundled.ts";
 import { act, imageOf, turns } from "../setup/random-world.ts";
 
 const directoryOf = () => {
@@ -72,7 +73,9 @@ test.each(Array.from({ length: 40 }, (_, at) => at + 1))(
   },
 );
 
-const WRITER = fileURLToPath(new URL("../setup/checkpoint-writer.ts", import.meta.url));
+const writer = bundledProgram(
+  fileURLToPath(new URL("../setup/checkpoint-writer.ts", import.meta.url)),
+);
 
 /** The last `seq` that the writer acknowledged, when killed after N acknowledgements. */
 const killedAfter = async (child: ChildProcess, acknowledged: number) => {
@@ -92,7 +95,7 @@ const killedAfter = async (child: ChildProcess, acknowledged: number) => {
 test("kill -9 while checkpoints are written loses nothing acknowledged", async () => {
   const directory = directoryOf();
   for (const acknowledged of [37, 90, 161, 240, 333]) {
-    const child = spawn(process.execPath, ["--import", "tsx", WRITER, directory], {
+    const child = spawn(process.execPath, [writer(), directory], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const last = await killedAfter(child, acknowledged);

@@ -4,13 +4,14 @@ import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { bundledProgram } from "../../setup/bundled.ts";
 import { directoryFor, openDisk, seen } from "../setup/disk-world.ts";
 
-const WRITER = fileURLToPath(new URL("../setup/points-writer.ts", import.meta.url));
+const writer = bundledProgram(fileURLToPath(new URL("../setup/points-writer.ts", import.meta.url)));
 
 /** The last words of a writer that was killed after some of them. */
 const killedAfter = async (directory: string, said: number) => {
-  const child = spawn(process.execPath, ["--import", "tsx", WRITER, directory], {
+  const child = spawn(process.execPath, [writer(), directory], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");

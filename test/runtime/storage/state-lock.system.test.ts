@@ -11,12 +11,12 @@ import fs, {
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type LockOwner, StateLock, StateLocked } from "../../../src/runtime/storage/state-lock.ts";
+import { bundledProgram } from "../../setup/bundled.ts";
 import { StateDirectory } from "../setup/state-directory.ts";
 import type { Race, Result } from "../setup/state-lock-racer.ts";
 import { until } from "../setup/turns.ts";
 
-const RACER = join(import.meta.dirname, "../setup/state-lock-racer.ts");
-const TSX = ["--import", "tsx"];
+const racer = bundledProgram(join(import.meta.dirname, "../setup/state-lock-racer.ts"));
 
 const NO_SUCH_PID = 2 ** 22 + 1;
 
@@ -196,7 +196,7 @@ test.runIf(hasProc)(
   async () => {
     // The shell becomes a sleep that never waits for its child: once killed, that is a zombie.
     const script = `"$0" "$@" & exec sleep 30`;
-    started(spawn("sh", ["-c", script, process.execPath, ...TSX, RACER, directory.path]));
+    started(spawn("sh", ["-c", script, process.execPath, racer(), directory.path]));
     await until("a lock", () => locks().includes("lock.1"));
     const { pid } = readOwner(1);
     expect(refusal()).toMatchObject({ isCertain: true, owner: { pid } });
@@ -210,9 +210,9 @@ test.runIf(hasProc)(
 const racers = (count: number) =>
   Promise.all(
     Array.from({ length: count }, async () => {
-      const racer = started(fork(RACER, { execArgv: TSX }));
-      await new Promise((resolve) => racer.once("message", resolve));
-      return racer;
+      const one = started(fork(racer(), { execArgv: [] }));
+      await new Promise((resolve) => one.once("message", resolve));
+      return one;
     }),
   );
 
@@ -223,9 +223,9 @@ const race = (
 ): Promise<Result[]> => {
   const start: Race = { directory: where, startsAtMs: Date.now() + 5, releases };
   return Promise.all(
-    field.map((racer) => {
-      const result = new Promise<Result>((resolve) => racer.once("message", resolve));
-      racer.send(start);
+    field.map((one) => {
+      const result = new Promise<Result>((resolve) => one.once("message", resolve));
+      one.send(start);
       return result;
     }),
   );

@@ -1,0 +1,134 @@
+import { isUtf8 } from "node:buffer";
+import { isCodeChoice } from "../contract/core/code-choices.ts";
+import type { FindFact } from "../domain/core/facts.ts";
+import type { HttpRequest } from "../http/http-request.ts";
+import { withoutFiles } from "./document-forms.ts";
+import { FactNotes, type NotedFact } from "./facts.ts";
+import { rewriteScalars, type Scalar } from "./json-members.ts";
+import { type Masks, SHORTEST_SECRET } from "./masks.ts";
+import { isCodeName, isProofName } from "./proof-names.ts";
+
+const CONTROL = /^\/_sim(\/|$)/;
+const CODE_CHOICE = /^\/_sim\/inbox\/codes\/?$/;
+const DOCUMENTS = /\/documents(\/[^/]*)?\/?$/;
+const SIGNATURE_HEADER = "service-wallet-signature";
+
+/** Depth of JSON within JSON: a text to sign is one string of a reply. */
+const DEPTHS = 2;
+
+const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** Whether a text is a code that somebody chose, and no way to make codes. */
+export const isChosenCode = (text: unknown): text is string =>
+  isCodeChoice(text) && /^[0-9]/.test(text);
+
+/** The whole number or string that a token of JSON writes. */
+const valueIn = (token: string): string | undefined => {
+  if (/^[0-9]+$/.test(token)) return token;
+  if (!token.startsWith('"')) return undefined;
+  try {
+    return JSON.parse(token);
+  } catch {
+    return token.slice(1);
+  }
+};
+
+/** A text with another token in place of one; names of members and longer words stay. */
+const replaced = (text: string, token: string, other: string) => {
+  const isNumber = /^[0-9]/.test(token);
+  const isWhole = (at: number) => {
+    const [before = "", after = ""] = [text[at - 1], text[at + token.length]];
+    return isNumber ? !/\w/.test(before + after) : after !== ":";
+  };
+  return text.replaceAll(token, (found, at: number) => (isWhole(at) ? other : found));
+};
+
+/**
+ * One request while it is recorded: the facts that its checks found, and placeholders for proofs in
+ * its body, its headers and its reply (spec/capsules.md#facts).
+ */
+export class RecordedProofs {
+  private readonly masks: Masks;
+  private readonly notes = new FactNotes();
+  /** Tokens of JSON, each with the one of its placeholder. */
+  private readonly tokens = new Map<string, string>();
+  private readonly path: string;
+  private readonly type: string;
+  private kept: Buffer | { text: string; encoding: "utf8" | "latin1" } = Buffer.alloc(0);
+
+  constructor({ url, headers }: HttpRequest, masks: Masks) {
+    this.masks = masks;
+    this.path = new URL(url).pathname;
+    this.type = headers.get("content-type") ?? "application/json";
+  }
+
+  readonly find: FindFact = (of, check) => this.notes.find(of, check);
+
+  get facts(): readonly NotedFact[] {
+    return this.notes.facts;
+  }
+
+  /** Takes the body, before anything is made of it. */
+  take(bytes: Buffer) {
+    const bytesFor = (file: Uint8Array) => this.masks.bytesFor(file);
+    if (/json/i.test(this.type)) {
+      // Bytes that are no text are refused for that, and have to stay as they are.
+      const encoding = isUtf8(bytes) ? "utf8" : "latin1";
+      const text = bytes.toString(encoding);
+      this.masks.takeJson(text);
+      this.kept = { text: this.withoutProofs(text), encoding };
+    } else if (/^\s*multipart\//i.test(this.type))
+      this.kept = DOCUMENTS.test(this.path) ? withoutFiles(bytes, this.type, bytesFor) : bytes;
+    // No operation reads a body of another type.
+    else this.kept = bytesFor(bytes);
+  }
+
+  /** The body without proofs and other secrets. */
+  get body(): Buffer {
+    const { kept } = this;
+    return Buffer.isBuffer(kept) ? kept : Buffer.from(this.masks.hidden(kept.text), kept.encoding);
+  }
+
+  /** The value of a header, without its proof. */
+  header(name: string, value: string): string {
+    const isProof = name === SIGNATURE_HEADER && value.length >= SHORTEST_SECRET;
+    return isProof ? this.masks.placeholder(value) : value;
+  }
+
+  /** A reply without the proofs of the body, which it may repeat. */
+  reply(text: string): string {
+    let shown = text;
+    for (let [token, other] of this.tokens)
+      for (let depth = 0; depth <= DEPTHS; depth += 1) {
+        if (shown.includes(token)) shown = replaced(shown, token, other);
+        [token, other] = [escaped(token), escaped(other)];
+      }
+    return shown;
+  }
+
+  private withoutProofs(text: string) {
+    return rewriteScalars(text, (scalar) => {
+      const value = this.isProof(scalar) ? valueIn(scalar.token) : undefined;
+      return value === undefined ? undefined : this.written(scalar.token, value);
+    });
+  }
+
+  private isProof({ name, token }: Scalar) {
+    const value = valueIn(token) ?? "";
+    if (CONTROL.test(this.path))
+      return CODE_CHOICE.test(this.path) && name === "codes" && isChosenCode(value);
+    return isCodeName(name) || (isProofName(name) && value.length >= SHORTEST_SECRET);
+  }
+
+  private written(token: string, value: string): string {
+    const other = this.masks.placeholder(value);
+    if (token.startsWith('"')) {
+      this.tokens.set(JSON.stringify(value), JSON.stringify(other));
+      return JSON.stringify(other);
+    }
+    // A number begins with no zero.
+    const number = other.replace(/^0(?=.)/, "1");
+    this.tokens.set(token, number);
+    return number;
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdirSync } from "node:fs";
+import {
+  type Ended,
+  type Given,
+  plainEnvironment,
+  RunningCli,
+  readyOf,
+  Workplace,
+} from "../../setup/cli.ts";
+import { runInProcess, startInProcess } from "./in-process.ts";
+
+const ended = (printed: Omit<Ended, "signal">): Ended => ({ ...printed, signal: null });
+
+/** They start this program again, or hand its streams to another one. */
+const needsProcess = (args: readonly string[]) => args[0] === "exec" || args.includes("--detach");
+
+/**
+ * A workplace whose `run` and `start` run the command line in this process: for tests of what a
+ * command says and does. What waits, reads stdin or meets a signal has a process: `command` and
+ * `startProcess`.
+ */
+export class Workbench extends Workplace {
+  private readonly open: RunningCli[] = [];
+
+  private surroundings({ folder = ".", env }: Given) {
+    mkdirSync(this.file(folder), { recursive: true });
+    return { folder: this.file(folder), env: { ...plainEnvironment(), ...env } };
+  }
+
+  override async run(words: string | readonly string[], given: Given = {}): Promise<Ended> {
+    const args = typeof words === "string" ? words.split(" ").filter(Boolean) : words;
+    if (needsProcess(args)) return super.run(args, given);
+    return ended(await runInProcess(args, this.surroundings(given)));
+  }
+
+  override async start(options = "", given: Given = {}): Promise<RunningCli> {
+    const args = `start --port 0 --json ${options}`.split(" ").filter(Boolean);
+    const { firstLine, printed, stop } = await startInProcess(args, this.surroundings(given));
+    const simulator = new RunningCli(
+      {
+        pid: process.pid,
+        errors: printed.stderr,
+        kill: async (signal: NodeJS.Signals = "SIGTERM") => {
+          if (signal === "SIGKILL") throw new Error("Expected a process to kill: startProcess");
+          return ended(await stop());
+        },
+      },
+      readyOf(firstLine, printed),
+    );
+    this.open.push(simulator);
+    return simulator;
+  }
+
+  override async close() {
+    for (const simulator of this.open) await simulator.stop();
+    await super.close();
+  }
+}
