@@ -65,12 +65,13 @@ const ROWS: readonly Row[] = [
     name: "an address of another scheme",
     first: `GET ftp://a.example${V}/config HTTP/1.1`,
     status: 400,
+    says: "neither a path nor a web address",
   },
   {
     name: "no path",
     first: "GET config HTTP/1.1",
     status: 400,
-    says: "neither a path nor a web address",
+    says: "not well-formed HTTP/1.1",
   },
   { name: "the whole server", first: "OPTIONS * HTTP/1.1", status: 404 },
   {
