@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { H3 } from "h3";
 import type { SimulatorStatus } from "./contract/control/status.ts";
 import { showAdvance } from "./control/clock.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
@@ -11,12 +10,14 @@ import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
+import { fetchFrom } from "./http/in-process.ts";
 import {
   type Listener,
   type ListenOptions,
   listenConveniently,
   listenPlainly,
 } from "./http/listen.ts";
+import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer } from "./library/api-error.ts";
@@ -57,7 +58,7 @@ import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
-import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
+import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
@@ -168,7 +169,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   private readonly kept: OpenWorld["kept"];
   private readonly running: RunningWorld;
   private readonly worlds: WorldsOfProcess;
-  private readonly app: H3;
+  private readonly answer: Answer;
   private readonly listeners: Listener[] = [];
   private readonly coverageTotals = new CoverageTotals(coverageDirectory());
   protected readonly reached: ReachedWorld;
@@ -200,7 +201,8 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       bounds: worldBoundsOf(options),
       wall: this.edges.wall,
     });
-    this.app = mountedSurfaces(this.worlds);
+    const answer = mountedSurfaces(this.worlds);
+    this.answer = (request) => this.edges.serve(request, answer);
     showOnly(this, () => this.toJSON());
   }
 
@@ -234,10 +236,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   async fetch(request: Request): Promise<Response> {
     const faked = nodeFaked("queueMicrotask");
     if (faked) throw faked;
-    return fetchFrom(
-      { fetch: (one) => this.edges.serve(one, (it) => this.app.fetch(it)) },
-      request,
-    );
+    return fetchFrom(this.answer, request);
   }
 
   fork(name?: string): Promise<Simulator> {
@@ -269,11 +268,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
     const place = { host, tunnel: conveniences?.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
-    const fetch = (request: Request) => this.edges.serve(request, (it) => this.app.fetch(it));
     const listener = await onFirstFree(this.portsFor(port), (one) =>
       conveniences
-        ? listenConveniently(fetch, { port: one, host, conveniences })
-        : listenPlainly(fetch, { port: one, host }),
+        ? listenConveniently(this.answer, { port: one, host, conveniences })
+        : listenPlainly(this.answer, { port: one, host }),
     );
     this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
     this.listeners.push(listener);

@@ -6,6 +6,7 @@ import { tokenOf } from "../domain/platform/api-tokens.ts";
 import { keyOfAgent, keyOfCode } from "../domain/platform/caller-keys.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { Endpoint } from "../http/endpoint.ts";
+import type { HttpRequest } from "../http/http-request.ts";
 import { requireName, worldFor } from "../http/named-world.ts";
 import type { Asked, ServedWorld, Shown, WorldSet } from "../http/served-world.ts";
 import { hasMade } from "../runtime/made-ids.ts";
@@ -17,16 +18,16 @@ import {
   worldInUser,
 } from "./basic-credentials.ts";
 
-const authorizationOf = (request: Request) => request.headers.get("authorization") ?? "";
+const authorizationOf = (request: HttpRequest) => request.headers.get("authorization") ?? "";
 
 /** The token text of a Bearer header; empty without one. */
-export const bearerOf = (request: Request) => {
+export const bearerOf = (request: HttpRequest) => {
   const [scheme = "", token = ""] = authorizationOf(request).split(" ");
   return scheme.toLowerCase() === "bearer" ? token : "";
 };
 
 /** The headers that decide caller and world, as the key of a checked credential. */
-export const callerKeyOf = (request: Request) => {
+export const callerKeyOf = (request: HttpRequest) => {
   const asked = request.headers.get(WORLD_HEADER);
   const authorization = authorizationOf(request);
   return asked === null ? authorization : `${authorization}\n${asked}`;
@@ -142,7 +143,7 @@ const proven = <World extends ServedWorld>(
 };
 
 const remembered = <World extends ServedWorld>(
-  request: Request,
+  request: HttpRequest,
   { world, token }: Proven<World>,
   worlds: WorldSet<World>,
 ) => {

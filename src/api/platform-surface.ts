@@ -6,9 +6,10 @@ import { requirePermission } from "../domain/platform/api-tokens.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
 import { type Caller, PLATFORM_CALLER } from "../http/call.ts";
+import type { HttpRequest } from "../http/http-request.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
-import type { Surface } from "../http/routes.ts";
 import type { ServedWorld } from "../http/served-world.ts";
+import type { Surface } from "../http/surface.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { credentialsOf, provenToken, worldInUser } from "./basic-credentials.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
@@ -18,7 +19,7 @@ import { bearerOf, callerKeyOf, locatedWorld } from "./located-world.ts";
  * Finds the token whose id and secret the request carries; 401 otherwise
  * (spec/tokens.md#basic-credentials). The user name may end with the name of the world.
  */
-const tokenFor = (request: Request, { engine, callers }: ServedWorld): ApiTokenRecord => {
+const tokenFor = (request: HttpRequest, { engine, callers }: ServedWorld): ApiTokenRecord => {
   const known = callers.find(callerKeyOf(request));
   if (known?.world.engine === engine) return known.token;
   const credentials = credentialsOf(request.headers.get("authorization") ?? "");
@@ -35,7 +36,7 @@ const tokenFor = (request: Request, { engine, callers }: ServedWorld): ApiTokenR
  * Finds the agent whose access token the request carries; 401 otherwise
  * (spec/agents.md#access-token).
  */
-const agentCaller = (request: Request, { state }: Engine): Caller => {
+const agentCaller = (request: HttpRequest, { state }: Engine): Caller => {
   const agent = agentOfToken(state, bearerOf(request));
   return agent ? { keySpace: agent.id, agentId: agent.id } : refuse("AGENT_TOKEN_NOT_ACCEPTED");
 };

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { isCodeChoice } from "../contract/core/code-choices.ts";
 import type { FindFact } from "../domain/core/facts.ts";
+import type { HttpRequest } from "../http/http-request.ts";
 import { withoutFiles } from "./document-forms.ts";
 import { FactNotes, type NotedFact } from "./facts.ts";
 import { rewriteScalars, type Scalar } from "./json-members.ts";
@@ -55,7 +56,7 @@ export class RecordedProofs {
   private readonly type: string;
   private kept: Buffer | { text: string; encoding: "utf8" | "latin1" } = Buffer.alloc(0);
 
-  constructor({ url, headers }: Request, masks: Masks) {
+  constructor({ url, headers }: HttpRequest, masks: Masks) {
     this.masks = masks;
     this.path = new URL(url).pathname;
     this.type = headers.get("content-type") ?? "application/json";

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { OPERATIONS } from "../contract/operations.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
+import type { HttpRequest } from "../http/http-request.ts";
+import type { Answer } from "../http/node-server.ts";
+import type { WholeReply } from "../http/reply.ts";
 import { tapRequest } from "../http/tapped-request.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -191,7 +194,7 @@ export class Recorder implements Edges {
     return undefined;
   }
 
-  async serve(request: Request, answer: (request: Request) => Response | Promise<Response>) {
+  async serve(request: HttpRequest, answer: Answer) {
     const entry: Entry = { at: undefined, w: undefined, e: undefined };
     const asked = new URL(request.url);
     const isControl = CONTROL.test(asked.pathname);
@@ -223,10 +226,10 @@ export class Recorder implements Edges {
     });
     const { method, url } = request;
     const headers = [...request.headers];
-    const response = await answer(request);
+    const whole = await answer(request);
     const e = entry.e ?? this.wall.nowMs();
-    const shown = this.credentials(headers, response.status, proofs);
-    const reply = await this.replyOf(response, { proofs, isRead: isControl && method === "GET" });
+    const shown = this.credentials(headers, whole.status, proofs);
+    const reply = this.replyOf(whole, { proofs, isRead: isControl && method === "GET" });
     this.requests += 1;
     this.line({
       t: isControl ? "control" : "request",
@@ -243,7 +246,7 @@ export class Recorder implements Edges {
       ...(proofs && proofs.facts.length > 0 && { facts: this.hiddenFacts(proofs) }),
       reply,
     });
-    return response;
+    return whole;
   }
 
   private noteChange(world: string, change: Change) {
@@ -289,16 +292,15 @@ export class Recorder implements Edges {
   }
 
   /** @param isRead true for a reply of `GET /_sim/…`, of which only the status is compared */
-  private async replyOf(
-    response: Response,
+  private replyOf(
+    { status, headers: sent, text }: WholeReply,
     { proofs, isRead }: { proofs: RecordedProofs | undefined; isRead: boolean },
-  ): Promise<CapsuleReply> {
+  ): CapsuleReply {
     const headers = Object.fromEntries(
-      [...response.headers].map(([name, value]) => [name, this.hidden(value)]),
+      Object.entries(sent).map(([name, value]) => [name, this.hidden(value)]),
     );
-    const { status } = response;
-    if (!/json|text\/plain/.test(headers["content-type"] ?? "")) return { status, headers };
-    const text = await response.clone().text();
+    if (text === undefined || !/json|text\/plain/.test(headers["content-type"] ?? ""))
+      return { status, headers };
     this.masks.learn(text);
     if (isRead && proofs) return { status, headers };
     return { status, headers, ...keptText(this.hidden(proofs?.reply(text) ?? text), this.parts) };
@@ -335,7 +337,7 @@ export class Recorder implements Edges {
 }
 
 /** Announced length of a body; one that is not announced was longer than any limit. */
-const lengthOf = ({ headers }: Request) => Number(headers.get("content-length") ?? 2 ** 40);
+const lengthOf = ({ headers }: HttpRequest) => Number(headers.get("content-length") ?? 2 ** 40);
 
 /** Headers that a reply may depend on; all others, such as cookies, stay out of the file. */
 const HEARD =

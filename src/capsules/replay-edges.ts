@@ -1,3 +1,6 @@
+import type { HttpRequest } from "../http/http-request.ts";
+import type { Answer } from "../http/node-server.ts";
+import type { WholeReply } from "../http/reply.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
@@ -8,17 +11,17 @@ import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
 import { ReplayWall } from "./recorded-wall.ts";
 import { eventIn } from "./recorder.ts";
 
-type Answer = (answer: AttemptAnswer) => void;
+type Waiting = (answer: AttemptAnswer) => void;
 
 /** The outside world of a replay: all of it comes from the capsule, and no socket is opened. */
 export class ReplayEdges implements Edges {
   readonly wall: ReplayWall;
   /** Domain changes so far, in their order. */
   readonly changes: ChangeDigest[] = [];
-  private readonly waiting = new Map<string, Answer[]>();
+  private readonly waiting = new Map<string, Waiting[]>();
   private readonly keys = new Map<string, KeysLine["found"][]>();
   private readonly configured = new Set<string>();
-  private readonly replies = new WeakMap<Request, Response>();
+  private readonly replies = new WeakMap<HttpRequest, WholeReply>();
   private address: string | undefined;
   private isLive = false;
   private readonly version: number;
@@ -88,14 +91,14 @@ export class ReplayEdges implements Edges {
     return this.address;
   }
 
-  async serve(request: Request, answer: (request: Request) => Response | Promise<Response>) {
-    const response = await answer(request);
-    this.replies.set(request, response);
-    return response;
+  async serve(request: HttpRequest, answer: Answer) {
+    const reply = await answer(request);
+    this.replies.set(request, reply);
+    return reply;
   }
 
   /** The reply of a request, also when a fault switch lost it on its way. */
-  replyTo(request: Request) {
+  replyTo(request: HttpRequest) {
     return this.replies.get(request);
   }
 

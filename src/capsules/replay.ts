@@ -167,16 +167,15 @@ export class Replay {
   private async replyOf(request: Request): Promise<CapsuleReply | undefined> {
     // A reply that a fault switch lost is thrown, and noted before.
     await this.sim.fetch(request).catch(() => undefined);
-    const response = this.edges.replyTo(request);
-    if (!response) return undefined;
-    const headers = Object.fromEntries(response.headers);
-    const { status } = response;
-    if (!/json|text\/plain/.test(headers["content-type"] ?? "")) {
-      await response.body?.cancel();
+    const reply = this.edges.replyTo(request);
+    if (!reply) return undefined;
+    const { status, headers, text } = reply;
+    if (text === undefined || !/json|text\/plain/.test(headers["content-type"] ?? "")) {
+      await reply.stream?.cancel();
       return { status, headers };
     }
     const withSecrets = this.capsule.head.secrets === "included";
-    return { status, headers, ...keptText(await response.clone().text(), { withSecrets }) };
+    return { status, headers, ...keptText(text, { withSecrets }) };
   }
 
   private async answerAttempt(line: AttemptLine): Promise<Divergence | undefined> {

@@ -5,8 +5,8 @@ import { errorBody, type Refusal, sentencesOf } from "../domain/core/refusal.ts"
 import { PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
-import type { Surface } from "../http/routes.ts";
 import type { Asked } from "../http/served-world.ts";
+import type { Surface } from "../http/surface.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";

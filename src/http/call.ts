@@ -9,6 +9,7 @@ import type { SignedCall } from "../domain/wallets/signed-operations.ts";
 import { Challenged } from "../domain/wallets/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
+import type { RequestUrl } from "./request-url.ts";
 import { ruleHeader } from "./rule-header.ts";
 
 /** The key of an answer to store, and the request it belongs to. */
@@ -40,8 +41,7 @@ export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
 export class Call {
   readonly requestId: string;
   readonly operationId: string;
-  /** URL origin that the caller used: scheme, host and port. */
-  readonly origin: string;
+  private readonly url: Pick<RequestUrl, "origin">;
   readonly engine: Engine;
   readonly deliveries: Deliveries;
   readonly tokenKeys: IdTokenKeys;
@@ -76,20 +76,25 @@ export class Call {
   constructor(options: {
     requestId: string;
     operationId: string;
-    origin: string;
+    url: Pick<RequestUrl, "origin">;
     world: { engine: Engine; deliveries: Deliveries; tokenKeys: IdTokenKeys; files: Files };
     find: FindFact | undefined;
   }) {
     const { engine, deliveries, tokenKeys, files } = options.world;
     this.requestId = options.requestId;
     this.operationId = options.operationId;
-    this.origin = options.origin;
+    this.url = options.url;
     this.engine = engine;
     this.deliveries = deliveries;
     this.tokenKeys = tokenKeys;
     this.files = files;
     this.find = options.find ?? checkNow;
     this.generation = engine.generation;
+  }
+
+  /** URL origin that the caller used: scheme, host and port. */
+  get origin(): string {
+    return this.url.origin;
   }
 
   /** Whether the world was dropped and opened again since the call was admitted. */

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FaultEffect } from "../contract/platform/faults.ts";
 import { hostTime } from "../runtime/host-time.ts";
+import { type HttpRequest, SocketRequest } from "./http-request.ts";
 
 /** The damage of a fault to a body on its way (spec/faults.md#damaged-answers). */
 export interface Damage extends Pick<FaultEffect, "cutAfterBytes" | "drip"> {
@@ -18,15 +18,10 @@ export interface ClientSide {
   close(): void;
 }
 
-/** Node.js' side of a request that came through a socket. */
-interface NodeSide {
-  runtime?: { node?: { req?: IncomingMessage; res?: ServerResponse } };
-}
-
 /** The connection of a request; nothing for a caller in this process. */
-export const clientSideOf = (request: Request): ClientSide | undefined => {
-  const { req, res } = (request as NodeSide).runtime?.node ?? {};
-  if (!req || !res) return undefined;
+export const clientSideOf = (request: HttpRequest): ClientSide | undefined => {
+  if (!(request instanceof SocketRequest)) return undefined;
+  const { incoming: req, outgoing: res } = request;
   const close = () => {
     res.flushHeaders();
     req.socket.destroySoon();

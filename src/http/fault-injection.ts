@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { defined } from "../contract/core/defined.ts";
 import {
   errorOf,
@@ -13,9 +12,11 @@ import type { Engine } from "../runtime/engine.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { Caller } from "./call.ts";
 import { clientSideOf } from "./damaged-body.ts";
+import { type HttpRequest, SocketRequest } from "./http-request.ts";
 import { CallCounts } from "./rate-limit.ts";
 import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
 import { ruleHeader } from "./rule-header.ts";
+import type { Soon } from "./soon.ts";
 
 /** Number of calls that matched a fault, and of those it struck (spec/faults.md#switch). */
 export interface FaultCount {
@@ -62,9 +63,8 @@ const pause = (latencyMs: number) =>
   new Promise<void>((resolve) => hostTime.setTimeout(resolve, latencyMs).unref());
 
 /** Closes a client's connection; a caller in this process gets the mark instead. */
-const hangUp = (request: Request, { id }: Strike, reply: Reply): Reply => {
-  const { runtime } = request as { runtime?: { node?: { req?: IncomingMessage } } };
-  runtime?.node?.req?.socket.destroy();
+const hangUp = (request: HttpRequest, { id }: Strike, reply: Reply): Reply => {
+  if (request instanceof SocketRequest) request.incoming.socket.destroy();
   return { ...reply, headers: { ...reply.headers, [DROPPED_HEADER]: id } };
 };
 
@@ -149,16 +149,20 @@ export class FaultInjection {
     return striking;
   }
 
-  /** The fault that strikes a call of an endpoint at a path. */
-  strikeAt({ operationId, method, path: template }: Operation, path: string): Strike | undefined {
-    return this.strike({ operationId, method, template, path });
+  /** The fault that strikes a call of an endpoint; its path is asked for where there are faults. */
+  strikeAt(
+    { operationId, method, path: template }: Operation,
+    pathOf: () => string,
+  ): Strike | undefined {
+    if (this.engine.state.count("Fault") === 0) return undefined;
+    return this.strike({ operationId, method, template, path: pathOf() });
   }
 
   /**
    * Runs a call under a fault: delayed, not at all, without its response, or with a damaged one
    * (spec/faults.md#lost-responses).
    */
-  async run(fault: Strike, request: Request, work: () => Promise<Reply>): Promise<Reply> {
+  async run(fault: Strike, request: HttpRequest, work: () => Soon<Reply>): Promise<Reply> {
     const { latencyMs, closeSocket, dropResponse } = fault.fault;
     const { generation } = this.engine;
     if (latencyMs !== undefined) await pause(latencyMs);
@@ -170,7 +174,7 @@ export class FaultInjection {
   }
 
   /** The reply with the damage that a fault does to its body; a reply without one stays whole. */
-  private damaged(reply: Reply, { id, fault, count }: Strike, request: Request): Reply {
+  private damaged(reply: Reply, { id, fault, count }: Strike, request: HttpRequest): Reply {
     const { cutAfterBytes, garble, drip } = fault;
     const isDamaged = cutAfterBytes !== undefined || garble || drip !== undefined;
     if (!reply.text || !isDamaged) return reply;

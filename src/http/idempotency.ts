@@ -12,6 +12,7 @@ import type { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Reply } from "./reply.ts";
 import { ruleHeader } from "./rule-header.ts";
+import type { Soon } from "./soon.ts";
 
 /** A call of an operation that takes keys, and its key space. */
 export interface KeyedCall {
@@ -34,7 +35,7 @@ export class Idempotency {
   async answer(
     { endpoint, key: given, caller, path, body }: KeyedCall,
     call: Call,
-    run: { work: () => Promise<Reply>; refused: (refusal: Refusal) => Reply },
+    run: { work: () => Soon<Reply>; refused: (refusal: Refusal) => Reply },
   ): Promise<Reply> {
     const key = replayKey({ caller, method: endpoint.method, path, key: given });
     for (;;) {
@@ -75,7 +76,7 @@ export class Idempotency {
   }: {
     kept: NonNullable<Call["keepAs"]>;
     call: Call;
-    work: () => Promise<Reply>;
+    work: () => Soon<Reply>;
     refused: (refusal: Refusal) => Reply;
   }): Promise<Reply> {
     try {

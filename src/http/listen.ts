@@ -1,11 +1,8 @@
-import type { RequestListener, Server } from "node:http";
+import type { Server } from "node:http";
 import { createServer } from "node:net";
-import { serve, toNodeHandler } from "srvx/node";
 import { optionalPackage } from "../runtime/optional-package.ts";
 import { orderConnections } from "./connections.ts";
-import { BODY_LIMIT_BYTES } from "./request-body.ts";
-
-type Fetch = (request: Request) => Response | Promise<Response>;
+import { type Answer, nodeServer, requestListener } from "./node-server.ts";
 
 /** The address a simulator listens on. */
 export interface ListenOptions {
@@ -42,32 +39,22 @@ const originOf = (scheme: string, { port, host }: Address) => {
 };
 
 /** Serves over plain HTTP. Rejects with the system's error when the port is not available. */
-export const listenPlainly = async (fetch: Fetch, { port, host }: Address): Promise<Listener> => {
-  const server = serve({
-    fetch,
-    port,
-    hostname: host,
-    silent: true,
-    manual: true,
-    gracefulShutdown: false,
-    maxRequestBodySize: BODY_LIMIT_BYTES + 1,
-  });
-  const node = server.node?.server;
-  if (!node) throw new Error("Expected a Node.js server");
-  orderConnections(node as Server);
+export const listenPlainly = async (answer: Answer, { port, host }: Address): Promise<Listener> => {
+  const server = nodeServer(answer);
+  orderConnections(server);
   await new Promise<void>((resolve, reject) => {
-    node.once("error", reject);
-    Promise.resolve(server.serve())
-      .then(() => server.ready())
-      .then(() => resolve(), reject);
+    server.once("error", reject);
+    server.listen({ port, host, exclusive: true }, resolve);
   });
-  const address = node.address();
+  const address = server.address();
   const taken = typeof address === "object" && address ? address.port : port;
   return {
     url: originOf("http", { port: taken, host }),
-    close: async () => {
-      await server.close(true);
-    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 };
 
@@ -101,12 +88,12 @@ export const listhenFor = (
  * one is taken. That mode also reads port 0 as 3000, so a free port is found here.
  */
 export const listenConveniently = async (
-  fetch: Fetch,
+  answer: Answer,
   { port, host, conveniences }: Address & { conveniences: Conveniences },
 ): Promise<Listener> => {
   const { listen } = listhenFor(conveniences);
   const { open, https, qr, tunnel } = conveniences;
-  const listener = await listen(toNodeHandler(fetch) as RequestListener, {
+  const listener = await listen(requestListener(answer), {
     port: await availablePort(port, host),
     hostname: host,
     isProd: true,

@@ -1,4 +1,5 @@
 import type { Caller } from "./call.ts";
+import type { RequestUrl } from "./request-url.ts";
 import type { ServedWorld } from "./served-world.ts";
 
 /** A call as it came to a surface. */
@@ -7,7 +8,7 @@ interface Asked {
   endpoint: { method: string };
   world: ServedWorld;
   call: { caller: Caller };
-  event: { url: URL };
+  event: { url: RequestUrl };
 }
 
 /**

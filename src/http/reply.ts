@@ -1,7 +1,6 @@
-import { FastResponse } from "srvx";
 import { REFUSALS } from "../contract/refusals.ts";
 import type { Refusal } from "../domain/core/refusal.ts";
-import { type Damage, damagedBody } from "./damaged-body.ts";
+import type { Damage } from "./damaged-body.ts";
 
 /** An HTTP reply: status, JSON text and headers. */
 export interface Reply {
@@ -28,17 +27,19 @@ const dateHeader = (atMs: number) => {
   return dateText;
 };
 
-export const toResponse = (
-  { status, text, stream, headers, damage }: Reply,
-  atMs: number,
-): Response => {
+/** A reply with all its headers, ready to leave. */
+export interface WholeReply extends Reply {
+  headers: Record<string, string>;
+  /** Called once it is on its way. */
+  left?: () => void;
+}
+
+/** A reply with the headers that all replies have. */
+export const wholeReply = (reply: Reply, atMs: number): WholeReply => {
   const date = dateHeader(atMs);
-  if (text === undefined)
-    return new FastResponse(stream ?? null, { status, headers: { date, ...headers } });
-  const typed = { "content-type": "application/json", date, ...headers };
-  if (!damage) return new FastResponse(text, { status, headers: typed });
-  const { body, length } = damagedBody(text, damage);
-  return new FastResponse(body, { status, headers: { ...typed, "content-length": `${length}` } });
+  const { text, headers } = reply;
+  if (text === undefined) return { ...reply, headers: { date, ...headers } };
+  return { ...reply, headers: { "content-type": "application/json", date, ...headers } };
 };
 
 /** The answer to HEAD: what GET would say, without its body. */

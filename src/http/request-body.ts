@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { refuse } from "../domain/core/refusal.ts";
+import { type HttpRequest, SocketRequest } from "./http-request.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { tapOf } from "./tapped-request.ts";
 
@@ -10,10 +11,6 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_NESTING = 64;
 
 const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body is incomplete");
-
-/** Node's own stream of a request from a socket; none for a request made in this process. */
-const socketStream = (request: Request) =>
-  (request as { runtime?: { node?: { req?: IncomingMessage } } }).runtime?.node?.req;
 
 type Read = Buffer | "too large" | "cut short";
 
@@ -38,7 +35,7 @@ const readStream = (stream: IncomingMessage, limitBytes: number) =>
     stream.on("close", () => done("cut short"));
   });
 
-const readWebBody = async ({ body }: Request, limitBytes: number): Promise<Read> => {
+const readWebBody = async ({ body }: HttpRequest, limitBytes: number): Promise<Read> => {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -54,7 +51,7 @@ const readWebBody = async ({ body }: Request, limitBytes: number): Promise<Read>
 };
 
 /** Announced length of a request's body; 0 when it is not announced. */
-export const announcedBytes = (request: Request) =>
+export const announcedBytes = (request: HttpRequest) =>
   Number(request.headers.get("content-length") ?? 0);
 
 /**
@@ -62,19 +59,20 @@ export const announcedBytes = (request: Request) =>
  * Refuses a body that is cut short.
  */
 export const readBytes = async (
-  request: Request,
+  request: HttpRequest,
   limitBytes: number,
 ): Promise<Buffer | undefined> => {
   if (announcedBytes(request) > limitBytes) return undefined;
-  const stream = socketStream(request);
-  const read = await (stream ? readStream(stream, limitBytes) : readWebBody(request, limitBytes));
+  const read = await (request instanceof SocketRequest
+    ? readStream(request.incoming, limitBytes)
+    : readWebBody(request, limitBytes));
   if (read === "too large") return undefined;
   if (read === "cut short") return cutShort();
   tapOf(request)?.body?.(read);
   return read;
 };
 
-const requireJsonType = (request: Request) => {
+const requireJsonType = (request: HttpRequest) => {
   const type = request.headers.get("content-type");
   if (type === null) return;
   const [media = ""] = type.split(";");
@@ -122,7 +120,7 @@ const parseJson = (bytes: Buffer): unknown => {
  * this order (spec/errors.md#order-of-checks).
  */
 export const readJsonBody = async (
-  request: Request,
+  request: HttpRequest,
   limitBytes: number = BODY_LIMIT_BYTES,
 ): Promise<unknown> => {
   const bytes =

@@ -1,6 +1,7 @@
-import type { H3, H3Event } from "h3";
+import type { H3 } from "h3";
 import { closestOperation } from "../contract/closest-operation.ts";
 import { refuse } from "../domain/core/refusal.ts";
+import type { Arrived } from "./arrived.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Reply } from "./reply.ts";
 
@@ -12,7 +13,7 @@ interface Operations {
 }
 
 /** Method and path of a request below the base of its surface. */
-export const requestLineOf = ({ base }: Operations, event: H3Event) => ({
+export const requestLineOf = ({ base }: Operations, event: Arrived) => ({
   method: event.req.method,
   path: event.url.pathname.slice(base.length) || "/",
 });
@@ -24,7 +25,7 @@ export const methodsOf = (
 ) => (takesHead && method === "GET" ? [method, "HEAD"] : [method]) as Parameters<H3["on"]>[0][];
 
 /** Refuses a method that a path does not take, naming those it takes. */
-export const methodNotAllowed = (surface: Operations, event: H3Event, template: string): Reply => {
+export const methodNotAllowed = (surface: Operations, event: Arrived, template: string): Reply => {
   const allow = surface.endpoints
     .filter((one) => one.path === template)
     .flatMap((one) => methodsOf(surface, one));
@@ -44,7 +45,7 @@ export const isAtPath = ({ path }: { path: string }, requestLine: { path: string
 const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
 
 /** Refuses a path that no operation has, naming the closest one. */
-export const unknownOperation = (surface: Operations, event: H3Event): Reply => {
+export const unknownOperation = (surface: Operations, event: Arrived): Reply => {
   const { method, path } = requestLineOf(surface, event);
   const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
   const says = `There is no operation ${method} ${path}${why}`;

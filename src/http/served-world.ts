@@ -2,6 +2,7 @@ import type { AutoClock } from "../runtime/auto-clock.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { FaultInjection } from "./fault-injection.ts";
+import type { HttpRequest } from "./http-request.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { RequestLog, RequestReport } from "./request-log.ts";
 import type { VerifiedCallers } from "./verified-callers.ts";
@@ -83,7 +84,7 @@ export interface WorldSet<World> {
 
 /** A request whose world is looked for. */
 export interface Asked {
-  request: Request;
+  request: HttpRequest;
   /** Parameters of its path. */
   params: Readonly<Record<string, string>>;
 }

@@ -1,8 +1,10 @@
+import type { HttpRequest } from "./http-request.ts";
+
 /** A reply whose body continues for as long as it is read. */
 export class StreamReply {
   readonly contentType: string;
   /** Opens the body, once the request was admitted. */
-  readonly open: (request: Request) => ReadableStream<Uint8Array>;
+  readonly open: (request: HttpRequest) => ReadableStream<Uint8Array>;
 
   constructor(contentType: string, open: StreamReply["open"]) {
     this.contentType = contentType;

@@ -1,4 +1,5 @@
 import type { FindFact } from "../domain/core/facts.ts";
+import type { HttpRequest } from "./http-request.ts";
 
 /** An observer of one request: a recorder, or the driver that repeats what one wrote. */
 export interface RequestTap {
@@ -19,11 +20,11 @@ export interface RequestTap {
 const TAP = Symbol("tap");
 
 /** Has a request observed. */
-export const tapRequest = (request: Request, tap: RequestTap) => {
+export const tapRequest = (request: HttpRequest, tap: RequestTap) => {
   (request as { [TAP]?: RequestTap })[TAP] = tap;
 };
 
-export const tapOf = (request: Request) => (request as { [TAP]?: RequestTap })[TAP];
+export const tapOf = (request: HttpRequest) => (request as { [TAP]?: RequestTap })[TAP];
 
 /** The id of a request: the next one, unless it is repeated. */
-export const idOf = (request: Request, next: string) => tapOf(request)?.id ?? next;
+export const idOf = (request: HttpRequest, next: string) => tapOf(request)?.id ?? next;

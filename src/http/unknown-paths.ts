@@ -1,8 +1,9 @@
 import type { H3 } from "h3";
 import { Refusal } from "../domain/core/refusal.ts";
-import { toResponse } from "./reply.ts";
-import type { Surface } from "./routes.ts";
+import { route } from "./arrived.ts";
+import { type WholeReply, wholeReply } from "./reply.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
+import type { Surface } from "./surface.ts";
 
 /**
  * Answers paths outside both surfaces with 404 and their places
@@ -13,7 +14,7 @@ export const mountUnknownPaths = <World extends ServedWorld>(
   [platform, control]: readonly [Surface<World>, Pick<Surface<World>, "base">],
   worlds: WorldSet<World>,
 ) => {
-  app.all("/**", (event) => {
+  route(app, { path: "/**" }, (event) => {
     const { pathname: path } = event.url;
     const refusal = new Refusal(
       "UNKNOWN_OPERATION",
@@ -22,14 +23,16 @@ export const mountUnknownPaths = <World extends ServedWorld>(
         `the control surface under ${control.base}`,
     );
     const world = worlds.starting;
-    return toResponse(platform.errorReply(refusal, world), world.engine.clock.now());
+    return wholeReply(platform.errorReply(refusal, world), world.engine.clock.now());
   });
 };
 
-/** Gives the published shape to h3's refusal of broken percent-encoding, which precedes any route. */
-export const badPathReply =
-  <World extends ServedWorld>({ errorReply }: Surface<World>, { starting }: WorldSet<World>) =>
-  (_error: unknown) => {
-    const refusal = new Refusal("INVALID_REQUEST_FORMAT", {}, "The path is not percent-encoded");
-    return toResponse(errorReply(refusal, starting), starting.engine.clock.now());
-  };
+/** Answers a request that names no path. */
+export const badPathReply = <World extends ServedWorld>(
+  { errorReply }: Surface<World>,
+  { starting }: WorldSet<World>,
+  why: string,
+): WholeReply => {
+  const refusal = new Refusal("INVALID_REQUEST_FORMAT", {}, why);
+  return wholeReply(errorReply(refusal, starting), starting.engine.clock.now());
+};

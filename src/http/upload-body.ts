@@ -1,6 +1,7 @@
 import { stableWords } from "../contract/core/stable-words.ts";
 import type { UploadedFile } from "../contract/customers/uploads.ts";
 import { refuse } from "../domain/core/refusal.ts";
+import type { HttpRequest } from "./http-request.ts";
 import { announcedBytes, readBytes } from "./request-body.ts";
 
 /** A form with one file, in the part `file` (multipart/form-data, RFC 7578). */
@@ -26,7 +27,7 @@ const REFUSE_TOO_LARGE = {
 
 const brokenForm = (why: string) => refuse("BROKEN_FORM", { why });
 
-const mediaTypeOf = (request: Request) => {
+const mediaTypeOf = (request: HttpRequest) => {
   const [media = ""] = (request.headers.get("content-type") ?? "").split(";");
   return media.trim().toLowerCase();
 };
@@ -90,7 +91,7 @@ const isFile = (value: unknown): value is UploadedFile =>
  * Checks size, media type and form, in this order (spec/errors.md#order-of-checks).
  */
 export const readUpload = async (
-  request: Request,
+  request: HttpRequest,
   { maxFileBytes, tooLarge }: Upload,
 ): Promise<Form | undefined> => {
   const limitBytes = maxFileBytes + FORM_ALLOWANCE_BYTES;

@@ -2,9 +2,14 @@ import type { Engine } from "./engine.ts";
 import { nextTurn } from "./host-time.ts";
 
 /**
- * Fires due timers over several turns of the event loop until none is due. A read or a change that
- * skips this fires them all at once and blocks the event loop.
+ * Fires due timers over several turns of the event loop until none is due; nothing to wait for when
+ * they fit into one. A read or a change that skips this fires them all at once and blocks the event
+ * loop.
  */
-export const caughtUp = async (engine: Pick<Engine, "catchUpBatch">): Promise<void> => {
-  while (engine.catchUpBatch()) await nextTurn();
+export const caughtUp = (engine: Pick<Engine, "catchUpBatch">): Promise<void> | undefined =>
+  engine.catchUpBatch() ? caughtUpLater(engine) : undefined;
+
+const caughtUpLater = async (engine: Pick<Engine, "catchUpBatch">) => {
+  do await nextTurn();
+  while (engine.catchUpBatch());
 };

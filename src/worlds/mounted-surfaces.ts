@@ -2,10 +2,13 @@ import { H3 } from "h3";
 import { PLATFORM_SURFACE } from "../api/platform-surface.ts";
 import { CONTROL_SURFACE } from "../control/control-surface.ts";
 import type { World } from "../control/core/world.ts";
-import { DROPPED_HEADER } from "../http/fault-injection.ts";
+import { arrived } from "../http/arrived.ts";
 import { mountKycPage } from "../http/kyc-page.ts";
+import type { Answer } from "../http/node-server.ts";
+import type { WholeReply } from "../http/reply.ts";
 import { mountSurface } from "../http/routes.ts";
 import type { WorldSet } from "../http/served-world.ts";
+import type { Soon } from "../http/soon.ts";
 import { badPathReply, mountUnknownPaths } from "../http/unknown-paths.ts";
 
 /** The place of each operation: `POST /quotes`, and `GET /_sim/clock` on the control surface. */
@@ -19,26 +22,15 @@ export const OPERATIONS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Both surfaces on one app. The world of each request is looked up when it comes. */
-export const mountedSurfaces = (worlds: WorldSet<World>): H3 => {
-  const app = new H3({ silent: true, onError: badPathReply(PLATFORM_SURFACE, worlds) });
+export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
+  const app = new H3();
   mountSurface(app, PLATFORM_SURFACE, worlds);
   mountSurface(app, CONTROL_SURFACE, worlds);
   mountKycPage(app, worlds);
   mountUnknownPaths(app, [PLATFORM_SURFACE, CONTROL_SURFACE], worlds);
-  return app;
-};
-
-interface Fetches {
-  fetch(request: Request): Response | Promise<Response>;
-}
-
-/**
- * Answers a request in this process, as `fetch` would.
- * @throws TypeError when a fault switch loses the answer
- */
-export const fetchFrom = async (app: Fetches, request: Request): Promise<Response> => {
-  const response = await app.fetch(request);
-  const fault = response.headers.get(DROPPED_HEADER);
-  if (fault !== null) throw new TypeError(`fetch failed: ${fault} lost the answer`);
-  return response;
+  return (request) => {
+    const one = arrived(request);
+    if (typeof one === "string") return badPathReply(PLATFORM_SURFACE, worlds, one);
+    return app.handler(one.event) as Soon<WholeReply>;
+  };
 };

@@ -17,6 +17,7 @@ import { CountedWorld } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
 import { Idempotency } from "../http/idempotency.ts";
+import { fetchFrom } from "../http/in-process.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import type { CallReports } from "../http/served-world.ts";
 import { VerifiedCallers } from "../http/verified-callers.ts";
@@ -39,7 +40,7 @@ import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import { type Host, NO_HOST } from "./host.ts";
-import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
+import { mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { OwnReports } from "./own-reports.ts";
 import { requestLogOf } from "./request-log-of.ts";
 import { soleWorld } from "./sole-world.ts";
@@ -363,13 +364,13 @@ export class RunningWorld implements World {
       },
       copyReports: rehearsal.reportsTo(this.reports),
     });
-    const app = mountedSurfaces(soleWorld(copy));
+    const answer = mountedSurfaces(soleWorld(copy));
     return {
       ...copy.urls(),
       clientId: copy.clientId,
       clientSecret: rehearsal.world.identity.clientSecret,
       controlToken,
-      fetch: (request) => fetchFrom(app, request),
+      fetch: (request) => fetchFrom(answer, request),
       close: () => copy.close(),
     };
   }

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { HttpRequest } from "../../src/http/http-request.ts";
 import { type Listener, listenPlainly } from "../../src/http/listen.ts";
+import { BODY_LIMIT_BYTES, readBytes } from "../../src/http/request-body.ts";
 import { turn, until } from "../runtime/setup/turns.ts";
 import { runsOf } from "../setup/campaign.ts";
 
@@ -19,13 +21,14 @@ beforeEach(async () => {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const fetch = async (request: Request) => {
+  const fetch = async (request: HttpRequest) => {
     const { pathname } = new URL(request.url);
     begun.push(pathname);
     if (isHeld && pathname.startsWith("/slow")) await released;
     await turn();
-    const body = request.method === "POST" ? await request.text() : "";
-    return new Response(`answer to ${pathname}${body && ` ${body.length}`}\n`);
+    const bytes = await readBytes(request, BODY_LIMIT_BYTES);
+    const text = `answer to ${pathname}${bytes?.length ? ` ${bytes.length}` : ""}\n`;
+    return { status: 200, text, headers: { "content-type": "text/plain" } };
   };
   listener = await listenPlainly(fetch, { port: 0, host: "127.0.0.1" });
   port = Number(new URL(listener.url).port);

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/core/refusal.ts";
+import type { HttpRequest } from "../../http/http-request.ts";
 import { isLoopbackName } from "../../http/loopback.ts";
 
 const DOCS_PATH = "/_sim/docs";
@@ -13,11 +14,11 @@ export interface GuardOptions {
   allowHosts: readonly string[];
 }
 
-const hostOf = (request: Request) => request.headers.get("host") ?? new URL(request.url).host;
+const hostOf = (request: HttpRequest) => request.headers.get("host") ?? new URL(request.url).host;
 
 const hostnameOf = (host: string) => host.replace(/:\d+$/, "");
 
-const requireToken = (request: Request, token: string) => {
+const requireToken = (request: HttpRequest, token: string) => {
   const given = Buffer.from(request.headers.get("authorization") ?? "");
   const wanted = Buffer.from(`Bearer ${token}`);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
@@ -28,7 +29,7 @@ const requireToken = (request: Request, token: string) => {
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 /** A link to the documentation, followed; it shows the page and nothing else. */
-const isLinkToDocs = (request: Request) =>
+const isLinkToDocs = (request: HttpRequest) =>
   request.method === "GET" &&
   new URL(request.url).pathname === DOCS_PATH &&
   request.headers.get("sec-fetch-mode") === "navigate" &&
@@ -38,7 +39,7 @@ const isLinkToDocs = (request: Request) =>
  * Refuses what a browser says a foreign page asks for. A page's GET for an image or a script has
  * no `Origin`, but a browser that knows Fetch Metadata sends `Sec-Fetch-Site` with it.
  */
-const refuseForeignSite = (request: Request) => {
+const refuseForeignSite = (request: HttpRequest) => {
   const site = request.headers.get("sec-fetch-site");
   if (site === null || OWN_SITES.has(site) || isLinkToDocs(request)) return;
   refuse("ORIGIN_NOT_ALLOWED", { origin: "another site" });
@@ -49,7 +50,7 @@ const refuseForeignSite = (request: Request) => {
  * rebinding a name even read the answer, but it cannot choose `Host` or hide `Origin`.
  */
 export const guardControl = (
-  request: Request,
+  request: HttpRequest,
   { controlToken, isLoopback, allowHosts }: GuardOptions,
 ) => {
   const host = hostOf(request);

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** The headers of a request: names in small letters, values of a repeated one joined. */
+export interface HttpHeaders extends Iterable<[string, string]> {
+  get(name: string): string | null;
+}
+
+/** A request as far as answering it needs: one from a socket, or a `Request` of this process. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Its whole address. */
+  readonly url: string;
+  readonly headers: HttpHeaders;
+  /** The bytes of its body; nothing where its method has none. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
+/** The headers of a request of Node.js, joined as those of `Headers` are. */
+class IncomingHeaders implements HttpHeaders {
+  private readonly raw: readonly string[];
+
+  constructor(raw: readonly string[]) {
+    this.raw = raw;
+  }
+
+  get(name: string): string | null {
+    const { raw } = this;
+    let found: string | null = null;
+    for (let at = 0; at < raw.length; at += 2) {
+      const one = raw[at] as string;
+      if (one.length !== name.length || one.toLowerCase() !== name) continue;
+      found = found === null ? (raw[at + 1] as string) : `${found}, ${raw[at + 1]}`;
+    }
+    return found;
+  }
+
+  *[Symbol.iterator](): Iterator<[string, string]> {
+    const names = new Set(
+      this.raw.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()),
+    );
+    for (const name of [...names].sort()) yield [name, this.get(name) ?? ""];
+  }
+}
+
+/** Characters of a host; others would change where an address ends. */
+const HOST = /^[\w.:[\]-]+$/;
+
+const bodiless = new Set(["GET", "HEAD"]);
+
+/** A request from a socket, read no further than what is asked of it. */
+export class SocketRequest implements HttpRequest {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly headers: HttpHeaders;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.headers = new IncomingHeaders(incoming.rawHeaders);
+  }
+
+  get method() {
+    return this.incoming.method ?? "GET";
+  }
+
+  /** What its first line names: a path with its query, `*`, or a whole address. */
+  get target() {
+    return this.incoming.url ?? "/";
+  }
+
+  /** Scheme, host and port by which the client reached the server. */
+  get origin() {
+    const { socket } = this.incoming;
+    const scheme = "encrypted" in socket ? "https" : "http";
+    const host = this.headers.get("host");
+    if (!host) return `${scheme}://${ownHostOf(socket)}`;
+    return `${scheme}://${HOST.test(host) ? host : "_invalid_"}`;
+  }
+
+  get url() {
+    const { target } = this;
+    if (target === "*") return `${this.origin}/*`;
+    return target.startsWith("/") ? this.origin + target : target;
+  }
+
+  get body() {
+    return bodiless.has(this.method) ? null : this.incoming;
+  }
+}
+
+const ownHostOf = ({ localFamily, localAddress, localPort }: IncomingMessage["socket"]) =>
+  `${localFamily === "IPv6" ? `[${localAddress}]` : localAddress}:${localPort}`;

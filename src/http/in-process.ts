@@ -1,0 +1,31 @@
+import { hostTime, nextTurn } from "../runtime/host-time.ts";
+import { damagedBody } from "./damaged-body.ts";
+import { DROPPED_HEADER } from "./fault-injection.ts";
+import type { HttpRequest } from "./http-request.ts";
+import type { WholeReply } from "./reply.ts";
+import type { Soon } from "./soon.ts";
+
+const responseOf = ({ status, text, stream, headers, damage }: WholeReply): Response => {
+  if (text === undefined) return new Response(stream ?? null, { status, headers });
+  if (!damage) return new Response(text, { status, headers });
+  const { body, length } = damagedBody(text, damage);
+  return new Response(body, { status, headers: { ...headers, "content-length": `${length}` } });
+};
+
+/**
+ * Answers a request in this process, as `fetch` would, in a later turn of the event loop.
+ * @throws TypeError when a fault switch loses the answer
+ */
+export const fetchFrom = async (
+  answer: (request: HttpRequest) => Soon<WholeReply>,
+  request: Request,
+): Promise<Response> => {
+  const reply = await answer(request);
+  // Otherwise a caller that asks again and again would keep timers and webhooks from happening.
+  await nextTurn();
+  const { left } = reply;
+  if (left) hostTime.setImmediate(left);
+  const fault = reply.headers[DROPPED_HEADER];
+  if (fault !== undefined) throw new TypeError(`fetch failed: ${fault} lost the answer`);
+  return responseOf(reply);
+};

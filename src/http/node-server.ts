@@ -1,0 +1,79 @@
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { hostTime } from "../runtime/host-time.ts";
+import { damagedBody } from "./damaged-body.ts";
+import { type HttpRequest, SocketRequest } from "./http-request.ts";
+import type { WholeReply } from "./reply.ts";
+import { type Soon, soon } from "./soon.ts";
+
+/** Answers a request, at once where nothing has to be waited for. */
+export type Answer = (request: HttpRequest) => Soon<WholeReply>;
+
+const rawHeaders = (headers: Record<string, string>) => {
+  const raw: string[] = [];
+  for (const name in headers) raw.push(name, headers[name] as string);
+  return raw;
+};
+
+/** Sends a stream, which is canceled when the client goes. */
+const sendStream = (outgoing: ServerResponse, stream: ReadableStream<Uint8Array>) => {
+  // A client that goes ends the stream, and nobody is left to be told.
+  pipeline(Readable.fromWeb(stream as never), outgoing).catch(() => {});
+};
+
+const send = (outgoing: ServerResponse, { status, text, stream, headers, damage }: WholeReply) => {
+  const raw = rawHeaders(headers);
+  if (text === undefined) {
+    outgoing.writeHead(status, raw);
+    return stream ? sendStream(outgoing, stream) : outgoing.end();
+  }
+  if (damage) {
+    const { body, length } = damagedBody(text, damage);
+    outgoing.writeHead(status, [...raw, "content-length", String(length)]);
+    return sendStream(outgoing, body);
+  }
+  raw.push("content-length", String(Buffer.byteLength(text)));
+  outgoing.writeHead(status, raw);
+  // Headers and body leave as one text.
+  return outgoing.end(text);
+};
+
+interface Leaving {
+  outgoing: ServerResponse;
+  reply: WholeReply;
+}
+
+/** Replies made in this turn of the event loop: leaving together costs the system far fewer calls. */
+let leaving: Leaving[] = [];
+
+const leaveAll = () => {
+  const all = leaving;
+  leaving = [];
+  for (const { outgoing, reply } of all) {
+    try {
+      if (!outgoing.destroyed) send(outgoing, reply);
+    } catch {
+      outgoing.destroy();
+    }
+    reply.left?.();
+  }
+};
+
+const leave = (one: Leaving) => {
+  if (leaving.push(one) === 1) hostTime.setImmediate(leaveAll);
+};
+
+/** Answers the requests of a server of Node.js. */
+export const requestListener =
+  (answer: Answer): RequestListener =>
+  (incoming, outgoing) => {
+    const answered = soon(answer(new SocketRequest(incoming, outgoing)), (reply) =>
+      leave({ outgoing, reply }),
+    );
+    // Every error has a reply; without one there is nothing to say.
+    if (answered instanceof Promise) answered.catch(() => outgoing.destroy());
+  };
+
+/** A server of Node.js that is not listening yet. */
+export const nodeServer = (answer: Answer) => createServer(requestListener(answer));
