@@ -53,6 +53,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "version",
   ],
   simulator: [
+    "capsules/live-recordings.ts",
     "simulator-options",
     "simulator-summary",
     "option-forms",
@@ -70,6 +71,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   runners: ["library", "simulator", "coverage/coverage-text.ts"],
   capsules: [
     "contract",
+    "control",
+    "crypto",
+    "domain",
     "http",
     "runtime",
     "webhooks",
