@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { RecordedProcess } from "./capsules/live-recordings.ts";
 import type { SimulatorStatus } from "./contract/control/status.ts";
 import { showAdvance } from "./control/clock.ts";
+import type { Recordings } from "./control/core/world.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
@@ -9,6 +11,7 @@ import { statusOf } from "./control/status.ts";
 import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { parseDuration } from "./domain/core/durations.ts";
+import { refuse } from "./domain/core/refusal.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import { fetchFrom } from "./http/in-process.ts";
 import {
@@ -60,6 +63,7 @@ import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
+import { SwitchedEdges } from "./worlds/switched-edges.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
 export type {
@@ -138,8 +142,13 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
   requireForms(options);
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
-    const edges = edgesOf(options);
+    const edges = edgesOf(options) ?? new SwitchedEdges();
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
+    const settings = asked.opening?.settings;
+    if (settings?.codes !== undefined && options.codes === "random") {
+      const { codes } = settings;
+      settings.codes = edges.drawn("codes", () => codes);
+    }
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
     allowedTargetsOf(options);
     worldBoundsOf(options);
@@ -149,13 +158,34 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
       ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
     });
     await requireJwksOfState(options, world);
-    const simulator = new RunningSimulator(world, options);
+    edges.found(world);
+    const simulator = new RunningSimulator(world, options, edges);
     await simulator.open(fixture);
     if (!options.answersBeforeReady) await simulator.ready();
     return simulator;
   } catch (error) {
     throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
   }
+};
+
+/** Recordings of a simulator; what writes them is loaded when it is asked for. */
+const recordingsOf = ({
+  edges,
+  ...parts
+}: Omit<RecordedProcess, "edges"> & { edges: Edges }): Recordings => {
+  let loaded: Promise<Recordings> | undefined;
+  const load = () => {
+    if (!(edges instanceof SwitchedEdges))
+      return refuse("RECORDED_ALREADY", { name: "a capsule of this run" });
+    loaded ??= import("./capsules/live-recordings.ts").then(
+      ({ LiveRecordings }) => new LiveRecordings({ edges, ...parts }),
+    );
+    return loaded;
+  };
+  return {
+    begin: async (wish) => (await load()).begin(wish),
+    end: async () => (await load()).end(),
+  };
 };
 
 /** The process of a simulator: its app, listener, options and origin, before one world. */
@@ -171,20 +201,24 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   private readonly worlds: WorldsOfProcess;
   private readonly answer: Answer;
   private readonly listeners: Listener[] = [];
+  private readonly recordings: Recordings;
   private readonly coverageTotals = new CoverageTotals(coverageDirectory());
   protected readonly reached: ReachedWorld;
   protected origin = "http://127.0.0.1";
   private isLocal: boolean;
   private isClosed = false;
 
-  constructor(world: OpenWorld, options: SimulatorOptions) {
+  constructor(world: OpenWorld, options: SimulatorOptions, edges: Edges) {
     super();
     const { identity, isNew, recovery, passedOver, asideIn } = world;
     this.options = options;
-    this.edges = edgesOf(options);
+    this.edges = edges;
     this.kept = world.kept;
     this.isLocal = isLocalPlace(options);
     const { clientId, clientSecret } = identity;
+    const { controlToken } = this;
+    const own = () => ({ clientSecret, controlToken });
+    this.recordings = recordingsOf({ edges, options, own, origin: () => this.origin });
     const send = sendInProcess(
       (request) => this.fetch(request),
       () => this.origin,
@@ -209,6 +243,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   async open(fixture: FixtureFile | undefined) {
     await this.running.open(fixture);
     this.worlds.findKept();
+    this.edges.joined(this.worlds);
   }
 
   get world() {
@@ -297,6 +332,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   protected async end() {
     this.isClosed = true;
+    this.edges.closing();
     const others = this.worlds.close();
     // The starting world holds the lock of the directory in which the others still write.
     const ended = { close: () => others.catch(() => {}) };
@@ -336,6 +372,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
         allowed: allowedTargetsOf(options),
       }),
       attempts: new SharedRoom(),
+      recordings: () => this.recordings,
       worlds: () => this.worlds,
     };
   }

@@ -54,6 +54,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "version",
   ],
   simulator: [
+    "capsules/live-recordings.ts",
     "simulator-options",
     "simulator-summary",
     "option-forms",
@@ -71,9 +72,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   runners: ["library", "simulator", "coverage/coverage-text.ts"],
   capsules: [
     "contract",
-    "domain/core/facts.ts",
-    "domain/customers/document-files.ts",
-    "domain/records/records.ts",
+    "control",
+    "crypto",
+    "domain",
     "http",
     "runtime",
     "webhooks",

@@ -1,9 +1,11 @@
 import { crc32 } from "node:zlib";
+import type { Drawn } from "../worlds/edges.ts";
+import type { ProcessImage, WorldImage } from "../worlds/world-image.ts";
 import type { NotedFact } from "./facts.ts";
 
 /**
  * Version of the format; newer ones are refused (spec/capsules.md#reading). Lines of 2 may have
- * facts, and digests of changes leave out more.
+ * facts, digests of changes leave out more, and worlds may be there at the beginning.
  */
 export const CAPSULE_VERSION = 2;
 /** First version whose lines have facts in place of proofs. */
@@ -19,6 +21,8 @@ export interface CapsuleHead {
   w: number;
   options: Record<string, unknown>;
   fixture?: unknown;
+  /** Set when the run began with worlds that were there before: their lines come first. */
+  beginning?: Omit<ProcessImage, "fixture">;
   secrets: "placeholders" | "included";
   /** Secrets that stay as they were, beside the placeholders of all others. */
   keeps?: readonly string[];
@@ -106,12 +110,33 @@ export interface ChangeLine {
   t: "change";
   n: number;
   at: number;
+  /** Changes of one world have an order; files of version 1 do not name it. */
+  world?: string;
   by: string;
   row?: string;
   digest: string;
 }
 
+/** A world as it stood at the beginning. */
+export interface WorldLine {
+  t: "world";
+  n: number;
+  at: number;
+  image: WorldImage;
+}
+
+/** A value that no seed foretells. */
+export interface DrawnLine {
+  t: "drawn";
+  n: number;
+  at: number;
+  what: Drawn;
+  value: string;
+}
+
 export type CapsuleLine =
+  | WorldLine
+  | DrawnLine
   | RequestLine
   | AdvanceLine
   | AttemptLine
@@ -122,6 +147,10 @@ export type CapsuleLine =
 /** The last line of a capsule that was closed. */
 export interface CapsuleEnd {
   end: number;
+  /** Calls among them. */
+  requests: number;
+  /** Calls that were under way at the end: their changes may have lines, and they have none. */
+  left?: number;
 }
 
 /** One line: checksum, length in bytes, JSON, as in the journal. */
@@ -141,12 +170,21 @@ const decodeLine = (text: string): object | undefined => {
   return JSON.parse(json);
 };
 
+/** The last line of a capsule, in its last bytes; nothing when it was not closed. */
+export const endOf = (tail: string): CapsuleEnd | undefined => {
+  const lines = tail.trimEnd().split("\n");
+  const last = decodeLine(lines.at(-1) ?? "");
+  return last && "end" in last ? (last as CapsuleEnd) : undefined;
+};
+
 /** A capsule that was read. */
 export interface Capsule {
   head: CapsuleHead;
   lines: CapsuleLine[];
   /** Set when the file ends before the recorder closed it: the last line that is whole. */
   cutAfter?: number;
+  /** Calls that were still under way at its end. */
+  left?: number;
 }
 
 /** Raised when a file is no capsule that this program can repeat; nothing was changed. */
@@ -174,7 +212,10 @@ export const readCapsule = (text: string, file: string): Capsule => {
   for (const one of rest) {
     const line = decodeLine(one);
     if (line === undefined) return { head, lines, cutAfter: lines.length + 1 };
-    if ("end" in line) return { head, lines };
+    if ("end" in line) {
+      const { left = 0 } = line as CapsuleEnd;
+      return { head, lines, ...(left > 0 && { left }) };
+    }
     lines.push(line as CapsuleLine);
   }
   return { head, lines, cutAfter: lines.length + 1 };

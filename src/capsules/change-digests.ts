@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { defined } from "../contract/core/defined.ts";
 import type { Kind, Records } from "../domain/records/records.ts";
 import type { Change } from "../runtime/change.ts";
-import { CAPSULE_VERSION, FACTS_SINCE } from "./capsule-lines.ts";
+import { CAPSULE_VERSION, type ChangeLine, FACTS_SINCE } from "./capsule-lines.ts";
+import type { Difference } from "./difference.ts";
 
 /** A change as a capsule keeps it. */
 export interface ChangeDigest {
@@ -56,4 +57,40 @@ export const digestOfChange = (
   const content = hidden(whole).replace(/"(secretHash|bodyDigest)":"[0-9a-f]*"/g, "");
   const digest = createHash("sha256").update(content).digest("hex").slice(0, DIGEST_LENGTH);
   return { by: change.by, ...defined({ row: change.row }), digest };
+};
+
+/** A change of a world that a replay has made. */
+export type FoundChange = ChangeDigest & { world: string };
+
+const nameOf = (change: { by: string; row?: string } | undefined) => {
+  if (!change) return "none";
+  return change.row === undefined ? change.by : `${change.by} by the row ${change.row}`;
+};
+
+/**
+ * The first change that is another one. Each world has an order of its own: when the timers of two
+ * worlds fire depends on the machine.
+ * @param options.isCut the file may have changes of a request that it lacks
+ */
+export const firstChangeDifference = (
+  recorded: readonly ChangeLine[],
+  found: readonly FoundChange[],
+  { isCut }: { isCut: boolean },
+): Difference | undefined => {
+  const worlds = new Set(recorded.map(({ world }) => world));
+  for (const world of worlds) {
+    const lines = recorded.filter((line) => line.world === world);
+    const own = world === undefined ? found : found.filter((one) => one.world === world);
+    const at = lines.findIndex(
+      ({ digest }, index) => digest !== own[index]?.digest && !(isCut && index >= own.length),
+    );
+    if (at < 0) continue;
+    const place = worlds.size > 1 ? ` of the world ${world}` : "";
+    return {
+      where: `change ${at + 1}${place}`,
+      recorded: nameOf(lines[at]),
+      found: nameOf(own[at]),
+    };
+  }
+  return undefined;
 };

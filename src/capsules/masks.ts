@@ -114,6 +114,11 @@ export class Masks {
     if (!this.stand.has(secret)) this.stand.set(secret, waysOf(secret, this.placeholder(secret)));
   }
 
+  /** Has a text replaced by another one from now on. */
+  replace(secret: string, other: string) {
+    this.stand.set(secret, waysOf(secret, other));
+  }
+
   /** A text without the secrets that are known. */
   hidden(text: string): string {
     let shown = text;

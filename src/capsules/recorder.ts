@@ -2,19 +2,24 @@ import { createHash } from "node:crypto";
 import { OPERATIONS } from "../contract/operations.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
+import { seededCredentials } from "../crypto/seeded-credentials.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
 import { tapRequest } from "../http/tapped-request.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
-import type { IdTokenKeys } from "../runtime/ports.ts";
+import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
+import type { Identity } from "../runtime/storage/identity.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
-import { type Edges, withEdges } from "../worlds/edges.ts";
+import { type Drawn, type Edges, withEdges } from "../worlds/edges.ts";
+import { type EarlierImage, imagesOf, processImageOf } from "../worlds/world-image.ts";
+import type { WorldsOfProcess } from "../worlds/worlds.ts";
 import {
   CAPSULE_VERSION,
+  type CapsuleEnd,
   type CapsuleHead,
   type CapsuleLine,
   type CapsuleReply,
@@ -22,10 +27,12 @@ import {
 } from "./capsule-lines.ts";
 import { digestOfChange } from "./change-digests.ts";
 import type { NotedFact } from "./facts.ts";
+import { keptOptions, optionsOf } from "./kept-options.ts";
 import { Masks } from "./masks.ts";
 import { isChosenCode, RecordedProofs } from "./recorded-proofs.ts";
 import { RecordedWall } from "./recorded-wall.ts";
 import { type Credentials, callerOf, hiddenHeader, keptText } from "./secrets.ts";
+import { StandIns } from "./stand-ins.ts";
 
 /** Digest of operations, refusals and events: what a reply may depend on beside the run itself. */
 export const contractDigest = () =>
@@ -34,34 +41,15 @@ export const contractDigest = () =>
     .digest("hex")
     .slice(0, 16);
 
-/** Options that are no part of a run, or secrets, or read when they are needed. */
-const LEFT_OUT: ReadonlySet<string> = new Set<keyof SimulatorOptions>([
-  "clientSecret",
-  "webhookKey",
-  "oidcJwks",
-  "storage",
-  "fsync",
-  "fresh",
-  "force",
-  "host",
-  "tunnel",
-  "fixture",
-  "answersBeforeReady",
-  "allowHosts",
-]);
-
-const keptOptions = (options: SimulatorOptions) =>
-  Object.fromEntries(
-    Object.entries(options).filter(
-      ([name, value]) => !LEFT_OUT.has(name) && typeof value !== "function",
-    ),
-  );
-
 /** Secrets that a capsule with placeholders has all the same (spec/capsules.md#kept-secrets). */
 const KEPT_SECRETS = [
   "proofs in fixtures, which are sent again",
   "tokens and device codes made by the simulator, which follow from the seed",
 ] as const;
+type Beginning = Pick<CapsuleHead, "options" | "fixture" | "beginning">;
+
+/** States that worlds can go back to, by their names. */
+type Earlier = Map<string, EarlierImage>;
 
 /** A request under way. */
 interface Entry {
@@ -92,6 +80,8 @@ export interface RecorderParts {
   withSecrets: boolean;
   /** Takes each line. */
   write(line: string): void;
+  /** Set when it joins a simulator that runs: its first lines come with `begin`. */
+  joins?: true;
 }
 
 /**
@@ -109,6 +99,8 @@ export class Recorder implements Edges {
   /** Requests that were written down. */
   requests = 0;
   private isClosed = false;
+  /** Ends following the worlds. */
+  private readonly watching: (() => void)[] = [];
   /** Moments of the first changes of requests under way, by world and id. */
   private readonly firstChanges = new Map<string, number>();
   /** Readings of the clock behind changes of clocks, by world. */
@@ -116,20 +108,49 @@ export class Recorder implements Edges {
 
   constructor(parts: RecorderParts) {
     this.parts = parts;
-    const { withSecrets } = parts;
+    const { options, fixture, joins } = parts;
+    if (!joins) this.writeHead({ options: keptOptions(options), fixture });
+  }
+
+  private writeHead({ options, fixture, beginning }: Beginning) {
     const head: CapsuleHead = {
       capsule: CAPSULE_VERSION,
       program: VERSION,
       contract: contractDigest(),
       w: this.wall.nowMs(),
-      options: this.hiddenOptions(keptOptions(parts.options)),
-      ...(parts.fixture !== undefined && { fixture: this.hiddenFixture(parts.fixture) }),
-      ...(withSecrets
+      options: this.hiddenOptions(options),
+      ...(fixture !== undefined && { fixture: this.hiddenFixture(fixture) }),
+      ...(beginning && { beginning }),
+      ...(this.parts.withSecrets
         ? { secrets: "included" as const }
         : { secrets: "placeholders" as const, keeps: KEPT_SECRETS }),
     };
-    parts.write(encodeLine(head));
+    this.parts.write(encodeLine(head));
   }
+
+  /** Writes down the worlds of a simulator that runs, and follows them from here on. */
+  begin(
+    worlds: WorldsOfProcess,
+    { own, origin, earlier }: { own: Credentials; origin: string; earlier: Earlier },
+  ) {
+    this.own = own;
+    const { fixture, ...beginning } = processImageOf(worlds);
+    const identity = optionsOf(worlds.starting.world.identity);
+    // Settings are part of the worlds; random codes would be drawn again.
+    const options = { ...keptOptions(this.parts.options), codes: undefined, ...identity };
+    this.writeHead({ options, fixture, beginning });
+    const secretsOf = (one: Identity) => this.standIns.of(one, own);
+    for (const image of imagesOf(worlds, { secretsOf, earlier })) {
+      this.masks.learn(image.state);
+      this.line({ t: "world", at: 0, image });
+    }
+    this.listening(origin);
+    for (const world of worlds.all()) this.watch(world);
+    this.wall.release();
+  }
+
+  /** The secrets that a capsule has in place of those of a world. */
+  readonly standIns = new StandIns(this.masks, () => this.parts.withSecrets);
 
   /** The options of a start that it writes down. */
   recorded(options: SimulatorOptions): SimulatorOptions {
@@ -139,27 +160,47 @@ export class Recorder implements Edges {
   /** The simulator is open: time goes on, and its credentials are known. */
   opened(own: Credentials) {
     this.own = own;
+    const { seed } = this.parts.options;
+    // A start that names a secret is repeated with the one that follows from its seed.
+    if (seed !== undefined && !this.parts.withSecrets)
+      this.standIns.own(own.clientSecret, seededCredentials(String(seed)).clientSecret);
     this.wall.release();
   }
 
   /** Writes the last line; what happens later is left out. */
-  close() {
-    this.parts.write(encodeLine({ end: this.lines }));
+  close(left = 0) {
+    if (this.isClosed) return;
+    const end: CapsuleEnd = { end: this.lines, requests: this.requests };
+    this.parts.write(encodeLine({ ...end, ...(left > 0 && { left }) }));
     this.isClosed = true;
+    for (const stop of this.watching.splice(0)) stop();
   }
 
   readonly send: typeof attemptDelivery = async (attempt) => {
     const answer = await attemptDelivery(attempt);
-    const event = eventIn(attempt.body);
-    this.line({
-      t: "attempt",
-      at: this.next(),
-      w: this.wall.nowMs(),
-      event,
-      answer: { ...answer },
-    });
+    this.answered(attempt.body, answer);
     return answer;
   };
+
+  answered(body: Buffer, answer: AttemptAnswer) {
+    const event = eventIn(body);
+    const w = this.wall.nowMs();
+    this.line({ t: "attempt", at: this.next(), w, event, answer: { ...answer } });
+  }
+
+  drawn(what: Drawn, draw: () => string) {
+    const value = draw();
+    // Codes follow from what was drawn for them, and callers send them as they were.
+    const kept = what === "codes" ? value : this.standIns.key(value);
+    this.line({ t: "drawn", at: this.next(), what, value: kept });
+    return value;
+  }
+
+  found() {}
+
+  joined() {}
+
+  closing() {}
 
   keysFrom(own: IdTokenKeys): IdTokenKeys {
     return {
@@ -183,7 +224,10 @@ export class Recorder implements Edges {
   }
 
   watch(world: { name: string; engine: Engine }) {
-    world.engine.listeners.add({ changed: (change) => this.noteChange(world.name, change) });
+    const { listeners } = world.engine;
+    const listener = { changed: (change: Change) => this.noteChange(world.name, change) };
+    listeners.add(listener);
+    this.watching.push(() => void listeners.delete(listener));
   }
 
   listening(url: string) {
@@ -256,7 +300,7 @@ export class Recorder implements Edges {
     if (change.cause.startsWith("req-") && !this.firstChanges.has(key))
       this.firstChanges.set(key, at);
     const digest = digestOfChange(change, { hidden: (text) => this.hidden(text) });
-    if (digest) this.line({ t: "change", at, ...digest });
+    if (digest) this.line({ t: "change", at, world, ...digest });
   }
 
   /** The headers that matter, and the caller in place of credentials. */

@@ -4,9 +4,12 @@ import type { WholeReply } from "../http/reply.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
+import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
-import type { Edges } from "../worlds/edges.ts";
-import type { CapsuleHead, KeysLine } from "./capsule-lines.ts";
+import type { Drawn, Edges } from "../worlds/edges.ts";
+import { addImages, becomeImage } from "../worlds/world-image.ts";
+import type { WorldsOfProcess } from "../worlds/worlds.ts";
+import type { Capsule, CapsuleLine, KeysLine } from "./capsule-lines.ts";
 import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
 import { ReplayWall } from "./recorded-wall.ts";
 import { eventIn } from "./recorder.ts";
@@ -17,23 +20,51 @@ type Waiting = (answer: AttemptAnswer) => void;
 export class ReplayEdges implements Edges {
   readonly wall: ReplayWall;
   /** Domain changes so far, in their order. */
-  readonly changes: ChangeDigest[] = [];
+  readonly changes: (ChangeDigest & { world: string })[] = [];
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly keys = new Map<string, KeysLine["found"][]>();
   private readonly configured = new Set<string>();
   private readonly replies = new WeakMap<HttpRequest, WholeReply>();
+  private readonly capsule: Capsule;
+  private readonly values = new Map<Drawn, string[]>();
+  private readonly engines = new Set<Engine>();
   private address: string | undefined;
   private isLive = false;
-  private readonly version: number;
-
-  constructor({ w, capsule }: Pick<CapsuleHead, "w" | "capsule">, keys: readonly KeysLine[]) {
-    this.wall = new ReplayWall(w);
-    this.version = capsule;
-    for (const { issuer, configured, found } of keys) {
+  constructor(capsule: Capsule) {
+    this.capsule = capsule;
+    this.wall = new ReplayWall(capsule.head.w);
+    for (const { issuer, configured, found } of this.lines("keys")) {
       if (configured) this.configured.add(issuer);
       this.keys.set(issuer, [...(this.keys.get(issuer) ?? []), found]);
     }
+    for (const { what, value } of this.lines("drawn"))
+      this.values.set(what, [...(this.values.get(what) ?? []), value]);
   }
+
+  /** Lets the worlds do what is due where the clock stands. */
+  wake() {
+    for (const engine of this.engines) engine.schedulePump();
+  }
+
+  found(world: OpenWorld) {
+    const { beginning } = this.capsule.head;
+    const [first] = this.images();
+    if (beginning && first) becomeImage(world, first, beginning);
+  }
+
+  joined(worlds: object) {
+    const { beginning } = this.capsule.head;
+    const { wall } = this;
+    if (beginning) addImages(worlds as WorldsOfProcess, this.images(), { wall, ...beginning });
+  }
+
+  drawn(what: Drawn, draw: () => string) {
+    return this.values.get(what)?.shift() ?? draw();
+  }
+
+  answered() {}
+
+  closing() {}
 
   /** From now on the machine's time and network count. */
   goLive() {
@@ -76,8 +107,10 @@ export class ReplayEdges implements Edges {
     return advance();
   }
 
-  watch({ engine }: { name: string; engine: Engine }) {
-    engine.listeners.add({ changed: (change) => this.noteChange(change) });
+  watch(world: { name: string; engine: Engine }) {
+    const { engine } = world;
+    this.engines.add(engine);
+    engine.listeners.add({ changed: (change) => this.noteChange(world.name, change) });
   }
 
   listening() {}
@@ -102,8 +135,17 @@ export class ReplayEdges implements Edges {
     return this.replies.get(request);
   }
 
-  private noteChange(change: Change) {
-    const digest = digestOfChange(change, { version: this.version });
-    if (digest) this.changes.push(digest);
+  private lines<Type extends CapsuleLine["t"]>(type: Type) {
+    const isOne = (line: CapsuleLine): line is Extract<CapsuleLine, { t: Type }> => line.t === type;
+    return this.capsule.lines.filter(isOne);
+  }
+
+  private images() {
+    return this.lines("world").map(({ image }) => image);
+  }
+
+  private noteChange(world: string, change: Change) {
+    const digest = digestOfChange(change, { version: this.capsule.head.capsule });
+    if (digest) this.changes.push({ ...digest, world });
   }
 }

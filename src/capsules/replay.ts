@@ -10,11 +10,12 @@ import type {
   CapsuleLine,
   CapsuleReply,
   ChangeLine,
-  KeysLine,
   OriginLine,
   RequestLine,
+  WorldLine,
 } from "./capsule-lines.ts";
 import { FACTS_SINCE } from "./capsule-lines.ts";
+import { firstChangeDifference } from "./change-digests.ts";
 import { type Difference, replyDifference } from "./difference.ts";
 import { answersFrom } from "./facts.ts";
 import { contractDigest } from "./recorder.ts";
@@ -47,7 +48,7 @@ const ATTEMPT_TURNS = 500;
 /** Wall milliseconds without a reply that end a replay. */
 const REPLY_MS = 15_000;
 
-const ADVANCE = /\/_sim\/clock\/advance$/;
+const ADVANCE = /\/_sim\/clock\/advance(\?|$)/;
 
 type Fed = RequestLine | AdvanceLine | AttemptLine | OriginLine;
 
@@ -90,10 +91,14 @@ export class Replay {
   /** Opens the simulator that the capsule describes. */
   static async open(capsule: Capsule): Promise<Replay> {
     const { head, lines } = capsule;
-    const keys = lines.filter((line): line is KeysLine => line.t === "keys");
-    const edges = new ReplayEdges(head, keys);
+    const edges = new ReplayEdges(capsule);
     const { fixture } = head;
-    const options = { ...head.options, ...(fixture !== undefined && { fixture }) };
+    const first = lines.find((line): line is WorldLine => line.t === "world");
+    const options = {
+      ...head.options,
+      ...(fixture !== undefined && { fixture }),
+      ...(first && { clientSecret: first.image.clientSecret }),
+    };
     const sim = await createSimulator(withEdges(options as object, edges));
     return new Replay(sim, capsule, edges);
   }
@@ -183,6 +188,7 @@ export class Replay {
     this.edges.wall.stand(advancing?.line.e ?? line.w);
     const answer = line.answer as unknown as AttemptAnswer;
     for (let turns = 0; turns < ATTEMPT_TURNS; turns += 1) {
+      this.edges.wake();
       if (this.edges.answer(line.event, answer)) {
         await settled();
         return undefined;
@@ -226,20 +232,11 @@ export class Replay {
   }
 
   private changeDifference(): Divergence | undefined {
-    const recorded = this.capsule.lines.filter((line): line is ChangeLine => line.t === "change");
-    const found = this.edges.changes;
-    // A file that was cut off has changes of a request that it lacks.
-    const isCut = this.capsule.cutAfter !== undefined;
-    const at = recorded.findIndex(
-      ({ digest }, index) => digest !== found[index]?.digest && !(isCut && index >= found.length),
-    );
-    if (at < 0) return undefined;
-    const [one, other] = [recorded[at], found[at]];
-    return {
-      where: `change ${at + 1}`,
-      recorded: nameOfChange(one),
-      found: other ? nameOfChange(other) : "none",
-    };
+    const lines = this.capsule.lines.filter((line): line is ChangeLine => line.t === "change");
+    const { changes } = this.edges;
+    const { cutAfter, left } = this.capsule;
+    const isCut = cutAfter !== undefined || left !== undefined;
+    return firstChangeDifference(lines, changes, { isCut });
   }
 
   private newest() {
@@ -256,9 +253,6 @@ export class Replay {
     };
   }
 }
-
-const nameOfChange = (change: { by: string; row?: string } | undefined) =>
-  change?.row === undefined ? `${change?.by}` : `${change.by} by the row ${change.row}`;
 
 const pathOf = ({ url }: RequestLine) => {
   const { pathname, search } = new URL(url);

@@ -19,6 +19,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       status: () => import("./commands/status.ts"),
       wait: () => import("./commands/wait.ts"),
       exec: () => import("./commands/exec.ts"),
+      record: () => import("./commands/record.ts"),
       replay: () => import("./commands/replay.ts"),
       env: () => import("./commands/env.ts"),
       reset: () => import("./commands/reset.ts"),

@@ -102,6 +102,25 @@ export class ControlClient {
     });
   }
 
+  /**
+   * Reads a reply that goes on while it is read.
+   * @returns an error's reply, or what resolves at its end: whether it came whole
+   */
+  async stream(
+    path: string,
+    body: object,
+    onBytes: (bytes: Buffer) => void,
+  ): Promise<ControlReply | { ended: Promise<boolean>; stop(): void }> {
+    const response = await this.open("POST", path, { text: JSON.stringify(body) });
+    if (response.statusCode !== 200) return this.whole(response);
+    response.on("data", onBytes);
+    const ended = new Promise<boolean>((resolve) => {
+      response.on("error", () => resolve(false));
+      response.on("end", () => resolve(true));
+    });
+    return { ended, stop: () => void response.destroy() };
+  }
+
   private async send<Body>(
     method: string,
     path: string,

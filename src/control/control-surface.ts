@@ -8,6 +8,7 @@ import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Asked } from "../http/served-world.ts";
 import type { Surface } from "../http/surface.ts";
 import { approvalEndpoints } from "./approvals.ts";
+import { capsuleEndpoints } from "./capsule.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { codeHooks } from "./core/code-hooks.ts";
@@ -77,6 +78,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...entryEndpoints,
   ...instanceEndpoints,
   ...worldEndpoints,
+  ...capsuleEndpoints,
   ...seedEndpoints,
   ...clockEndpoints,
   ...rewindEndpoints,

@@ -13,7 +13,7 @@ import { hostTime } from "../runtime/host-time.ts";
 import type { Caller } from "./call.ts";
 import { clientSideOf } from "./damaged-body.ts";
 import { type HttpRequest, SocketRequest } from "./http-request.ts";
-import { CallCounts } from "./rate-limit.ts";
+import { CallCounts, type CallCountsImage } from "./rate-limit.ts";
 import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
 import { ruleHeader } from "./rule-header.ts";
 import type { Soon } from "./soon.ts";
@@ -28,6 +28,12 @@ export interface FaultCount {
 export interface FaultCounts {
   strikes: ReadonlyMap<string, FaultCount>;
   calls: CallCounts;
+}
+
+/** Counts of a world's fault switches and calls, as a capsule has them. */
+export interface FaultImage {
+  counts: readonly (readonly [id: string, count: FaultCount])[];
+  calls: CallCountsImage;
 }
 
 /** A fault that strikes a call, and the number of that call among those it matched. */
@@ -105,6 +111,17 @@ export class FaultInjection {
   /** What it has counted so far. */
   counted(): FaultCounts {
     return { strikes: this.counts, calls: this.calls };
+  }
+
+  /** The counts reached, to go on from them elsewhere. */
+  image(): FaultImage {
+    return { counts: [...this.counts], calls: this.calls.image() };
+  }
+
+  /** Goes on from counts that were reached elsewhere. */
+  goOnFrom({ counts, calls }: FaultImage) {
+    for (const [id, count] of counts) this.counts.set(id, count);
+    this.calls = CallCounts.from(calls);
   }
 
   /** The instant until which a caller waits whose newest call was beyond the rate limit. */

@@ -12,6 +12,12 @@ const MS_PER_SECOND = 1000;
 
 const tokenOf = ({ tokenId, agentId }: Caller) => tokenId ?? agentId;
 
+/** Counts of calls by token, as a capsule has them. */
+export interface CallCountsImage {
+  recent: readonly (readonly [token: string, calls: readonly CallsAt[]])[];
+  roomAtMs: readonly (readonly [token: string, atMs: number])[];
+}
+
 /** Counts a world's calls by token, for its rate limit (spec/faults.md#rate-limit). */
 export class CallCounts {
   private readonly recent = new Map<string, readonly CallsAt[]>();
@@ -46,11 +52,20 @@ export class CallCounts {
     return token === undefined ? undefined : this.roomAtMs.get(token);
   }
 
+  /** The counts, to go on from them elsewhere. */
+  image(): CallCountsImage {
+    return { recent: [...this.recent], roomAtMs: [...this.roomAtMs] };
+  }
+
   /** The same counts for a copy of the world; what one counts later, the other does not. */
   fork(): CallCounts {
-    const twin = new CallCounts();
-    for (const [token, calls] of this.recent) twin.recent.set(token, calls);
-    for (const [token, atMs] of this.roomAtMs) twin.roomAtMs.set(token, atMs);
-    return twin;
+    return CallCounts.from(this.image());
+  }
+
+  static from({ recent, roomAtMs }: CallCountsImage): CallCounts {
+    const counts = new CallCounts();
+    for (const [token, calls] of recent) counts.recent.set(token, calls);
+    for (const [token, atMs] of roomAtMs) counts.roomAtMs.set(token, atMs);
+    return counts;
   }
 }

@@ -50,6 +50,11 @@ export class AutoClock {
     });
   }
 
+  /** Forgets what clients were told: each read has to be asked twice again. */
+  forget() {
+    this.asked.clear();
+  }
+
   get isOn() {
     return this.parts.engine.clock.mode === "auto";
   }

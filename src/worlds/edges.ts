@@ -3,7 +3,8 @@ import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
 import type { Soon } from "../http/soon.ts";
 import type { Engine } from "../runtime/engine.ts";
-import { type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
+import { type AttemptAnswer, type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
+import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 
 /** All that reaches a simulator from outside, and differs from run to run (spec/capsules.md#lines). */
@@ -23,7 +24,20 @@ export interface Edges {
   listening(origin: string): void;
   /** The address that links and tokens name; its own when there is none. */
   origin(): string | undefined;
+  /** Takes the answer to an attempt that began before these edges did. */
+  answered(body: Buffer, answer: AttemptAnswer): void;
+  /** A value that no seed foretells. */
+  drawn(what: Drawn, draw: () => string): string;
+  /** Takes the starting world as it was opened, before anything acts on it. */
+  found(world: OpenWorld): void;
+  /** Takes the worlds of the process (`WorldsOfProcess`) once the starting one is there. */
+  joined(worlds: object): void;
+  /** The simulator is about to end. */
+  closing(): void;
 }
+
+/** Kinds of values that are drawn beyond the seed. */
+export type Drawn = "codes" | "webhook key";
 
 /** The machine itself: nothing is written down, and nothing comes from a file. */
 export const MACHINE: Edges = {
@@ -35,6 +49,11 @@ export const MACHINE: Edges = {
   watch: () => {},
   listening: () => {},
   origin: () => undefined,
+  answered: () => {},
+  drawn: (_what, draw) => draw(),
+  found: () => {},
+  joined: () => {},
+  closing: () => {},
 };
 
 const EDGES = Symbol("edges");
@@ -43,5 +62,6 @@ const EDGES = Symbol("edges");
 export const withEdges = <Options extends object>(options: Options, edges: Edges): Options =>
   Object.assign({ ...options }, { [EDGES]: edges });
 
-export const edgesOf = (options: object): Edges =>
-  (options as { [EDGES]?: Edges })[EDGES] ?? MACHINE;
+/** The edges that a start was given. */
+export const edgesOf = (options: object): Edges | undefined =>
+  (options as { [EDGES]?: Edges })[EDGES];

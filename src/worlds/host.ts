@@ -1,4 +1,4 @@
-import type { Worlds } from "../control/core/world.ts";
+import type { Recordings, Worlds } from "../control/core/world.ts";
 import type { CoverageTotals } from "../coverage/world-coverage.ts";
 import type { VerifiedCallers } from "../http/verified-callers.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
@@ -28,6 +28,8 @@ export interface Host {
   tokenKeys: IdTokenKeys;
   targets: WebhookTargets;
   attempts: SharedRoom;
+  /** Begins and ends capsules of it. */
+  recordings(): Recordings;
   /** The worlds that it serves. */
   worlds(): Worlds;
 }

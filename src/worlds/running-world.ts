@@ -29,6 +29,7 @@ import type { Engine } from "../runtime/engine.ts";
 import { Feed } from "../runtime/feed.ts";
 import { nextTurn } from "../runtime/host-time.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
+import { newKeyPem } from "../runtime/storage/identity.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { Birth, StoppedWorld } from "../runtime/storage/opened-world.ts";
 import { Past } from "../runtime/storage/past.ts";
@@ -39,6 +40,7 @@ import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
+import type { Drawn } from "./edges.ts";
 import { type Host, NO_HOST } from "./host.ts";
 import { mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { OwnReports } from "./own-reports.ts";
@@ -89,10 +91,10 @@ export class RunningWorld implements World {
   readonly storage: World["storage"];
   readonly callers: VerifiedCallers;
   private readonly isFork: boolean;
-  private readonly world: OpenWorld;
+  readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
   private readonly host: Host;
-  private readonly seeded: SeededWorld;
+  readonly seeded: SeededWorld;
   private readonly ending = new AbortController();
   private opening: Promise<void> | undefined;
   private isOpen = false;
@@ -165,9 +167,7 @@ export class RunningWorld implements World {
 
   /** Makes a world that begins as this one is now, and serves it. */
   async fork(birth: Birth): Promise<RunningWorld> {
-    const world = await this.world.fork(birth);
-    const { options, host } = this;
-    return new RunningWorld({ world, options, host, origin: this });
+    return this.beside(await this.world.fork(birth));
   }
 
   /** The worlds of its storage, where it has others. */
@@ -179,11 +179,16 @@ export class RunningWorld implements World {
   async load(name: string, loaded: KeptCounts): Promise<RunningWorld> {
     const world = await this.others?.open(name);
     if (!world) throw new Error(`there is no world ${name}`);
-    const { options, host } = this;
-    const running = new RunningWorld({ world, options, host, origin: this, loaded });
+    const running = this.beside(world, loaded);
     running.opening = running.catchUp();
     await running.opening;
     return running;
+  }
+
+  /** Serves a world of the same process that was read from elsewhere. */
+  beside(world: OpenWorld, loaded?: KeptCounts): RunningWorld {
+    const { options, host } = this;
+    return new RunningWorld({ world, options, host, origin: this, ...defined({ loaded }) });
   }
 
   /** Facts that stand in for it while it is not in memory, and what it has counted. */
@@ -282,9 +287,17 @@ export class RunningWorld implements World {
     return surface === "platform" ? sharedOpenApi(VERSION) : sharedControlOpenApi(VERSION);
   }
 
+  drawn(what: Drawn, draw: () => string) {
+    return this.host.edges.drawn(what, draw);
+  }
+
+  get recordings() {
+    return this.host.recordings();
+  }
+
   /** Signs with a new key from now on, and reports its public half. */
   async rotateKey() {
-    await this.world.kept.rotateWebhookKey();
+    await this.world.kept.rotateWebhookKey(() => this.drawn("webhook key", newKeyPem));
     this.options.onWebhookKey?.(this.keys().current.publicPem);
   }
 

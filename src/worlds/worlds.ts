@@ -134,6 +134,23 @@ export class WorldsOfProcess implements Worlds {
     return this.make({ name }, { isLate: seq !== this.firstOpenedSeq });
   }
 
+  /** Takes a world that was read from elsewhere. */
+  adopt(world: RunningWorld, { from, isLate }: Pick<Forked, "from" | "isLate">) {
+    this.forks.set(world.name, { place: world, from, isLate });
+  }
+
+  /** The worlds in memory with where they come from, and how many unnamed ones each has made. */
+  image() {
+    const forks = [...this.forks].flatMap(([, { place, from, isLate }]) =>
+      place instanceof RunningWorld ? [{ world: place, from, isLate }] : [],
+    );
+    return { forks, forkCounts: [...this.forkCounts] };
+  }
+
+  countOn(forkCounts: Iterable<[string, number]>) {
+    for (const [name, count] of forkCounts) this.forkCounts.set(name, count);
+  }
+
   async create(wish: WorldWish): Promise<RunningWorld> {
     return this.make(wish, { isLate: false });
   }

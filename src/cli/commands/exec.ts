@@ -1,19 +1,17 @@
-import { spawn } from "node:child_process";
-import { constants, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CoverageReport } from "../../contract/control/coverage.ts";
 import { coverageDirectory } from "../../coverage/coverage-file.ts";
 import { coverageSummary, isAnythingMet } from "../../coverage/coverage-text.ts";
 import { createSimulator, type LocalSimulator } from "../../simulator.ts";
-import { type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
-import { environmentOf } from "../frame/environment.ts";
+import { type Command, usageError } from "../frame/command.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { CAPSULE_OPTIONS, SIMULATOR_OPTIONS } from "../frame/start-options.ts";
-import { fileSink, KeptCapsule, recording } from "../tasks/capsule-file.ts";
+import { KeptCapsule, recording } from "../tasks/capsule-file.ts";
+import { fileSink } from "../tasks/file-sink.ts";
+import { childEnvironment, runChild } from "../tasks/run-child.ts";
 import { quoted } from "../text/called-as.ts";
 import type { Terminal } from "../text/terminal.ts";
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export const command: Command = {
   name: "exec",
@@ -55,7 +53,7 @@ export const command: Command = {
     let code = 0;
     let requests = 0;
     try {
-      code = await runChild({ sim, url }, program, args);
+      code = await runChild(program, args, childEnvironment({ ...urlsOf(sim), url }));
       requests = recorder.requests;
       recorder.close();
       await tellCoverage(sim, terminal);
@@ -90,43 +88,6 @@ const tellCoverage = async (sim: LocalSimulator, terminal: Terminal) => {
   const directory = coverageDirectory();
   if (directory !== undefined) terminal.next(`service-sim coverage --dir ${quoted(directory)}`);
 };
-
-/** The environment of this process. A world that it names belongs to another simulator. */
-const outerEnvironment = () => {
-  const { SERVICE_SIM_WORLD: _elsewhere, ...rest } = process.env;
-  return rest;
-};
-
-const runChild = (
-  { sim, url }: { sim: LocalSimulator; url: string },
-  program: string,
-  args: readonly string[],
-) =>
-  new Promise<number>((resolve, reject) => {
-    const child = spawn(program, args, {
-      stdio: "inherit",
-      env: { ...outerEnvironment(), ...environmentOf({ ...urlsOf(sim), url }) },
-    });
-    const forward = (signal: NodeJS.Signals) => child.kill(signal);
-    for (const signal of SIGNALS) process.on(signal, forward);
-    const done = () => {
-      for (const signal of SIGNALS) process.off(signal, forward);
-    };
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      done();
-      reject(
-        new CommandError(
-          { code: "CANNOT_RUN", exitCode: EXIT.usage },
-          `cannot run ${program}: ${error.code ?? error.message}`,
-          [`check that ${program} exists and is executable`],
-        ),
-      );
-    });
-    child.on("exit", (code, signal) => {
-      done();
-      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
-    });
-  });
 
 const urlsOf = ({ apiUrl, clientId, clientSecret, webhookPublicKey }: LocalSimulator) => ({
   apiUrl,

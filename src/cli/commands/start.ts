@@ -81,11 +81,12 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   let leaveKey = (_publicPem: string) => {};
   const onWebhookKey = (publicPem: string) => leaveKey(publicPem);
   const opening = { ...options, onWebhookKey, answersBeforeReady: true };
-  const recorded = await recordedStart(invocation, opening).catch((error) => {
+  const recorded = recordedStart(invocation, opening);
+  const sim = await openSimulator(recorded.options, invocation);
+  await recorded.begin(sim).catch(async (error) => {
+    await sim.close();
     throw startFailure(error, invocation);
   });
-  const sim = await openSimulator(recorded.options, invocation);
-  await recorded.begin(sim);
   openedAt = sim.status().now;
   const { instance, guessable } = await takePort(sim, where);
   await becomeReady(sim, invocation);
@@ -114,7 +115,6 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
   await sim.close();
-  recorded.close();
   terminal.document({ event: "stopped" });
   log?.stopped({ isTold: terminal.json });
   if (log) return EXIT.done;

@@ -122,6 +122,12 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
+export const WITH_SECRETS: CommandOption = {
+  flags: "--with-secrets",
+  summary: "keep refused credentials and secrets of replies in the capsule",
+  noEnvironment: true,
+};
+
 /** Options of a run that is written down. */
 export const CAPSULE_OPTIONS: readonly CommandOption[] = [
   {
@@ -129,11 +135,7 @@ export const CAPSULE_OPTIONS: readonly CommandOption[] = [
     summary: "write down everything that is needed to repeat this run with service-sim replay",
     noEnvironment: true,
   },
-  {
-    flags: "--with-secrets",
-    summary: "keep refused credentials and secrets of replies in the capsule",
-    noEnvironment: true,
-  },
+  WITH_SECRETS,
 ];
 
 /** Options of `start`. */

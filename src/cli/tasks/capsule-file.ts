@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { type Capsule, readCapsule, UnreadableCapsule } from "../../capsules/capsule-lines.ts";
+import { recordableStart } from "../../capsules/recordable-start.ts";
 import { Recorder } from "../../capsules/recorder.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
+import { type CapsuleSink, fileSink } from "./file-sink.ts";
 
 /** A simulator's options that write down its run, and the recorder. */
 export interface Recording {
@@ -12,34 +14,15 @@ export interface Recording {
   recorder: Recorder;
 }
 
-/** The place of a recording: a file from the start, or memory until a file is wanted. */
-export interface CapsuleSink {
-  write(line: string): void;
-  close(): void;
-}
-
-/** @throws CommandError when the file cannot be made */
-export const fileSink = (file: string): CapsuleSink => {
-  try {
-    const descriptor = openSync(file, "w", 0o600);
-    return {
-      write: (line) => void writeSync(descriptor, line),
-      close: () => closeSync(descriptor),
-    };
-  } catch (error) {
-    throw usageError(`cannot write the capsule ${file}: ${(error as NodeJS.ErrnoException).code}`);
-  }
-};
-
 /** Bytes of a run that are kept in memory; a longer one asks for a file. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Keeps a run in memory, up to a bound. */
 export class KeptCapsule implements CapsuleSink {
-  private lines: string[] = [];
+  private lines: (string | Uint8Array)[] = [];
   private bytes = 0;
 
-  write(line: string) {
+  write(line: string | Uint8Array) {
     this.bytes += line.length;
     if (this.bytes <= MAX_KEPT_BYTES) this.lines.push(line);
   }
@@ -80,39 +63,24 @@ export const recording = async (
 /** A start that may be written down. */
 export interface RecordedStart {
   options: SimulatorOptions;
-  /** @throws CommandError when the simulator has opened state that was there before */
+  /** @throws CommandError when the file cannot be made */
   begin(sim: LocalSimulator): Promise<void>;
-  close(): void;
 }
 
-/** The start of `--capsule <file>`; without that option nothing is written. */
-export const recordedStart = async (
+/** The start of `--capsule <file>`, from the state that it finds; without that option nothing is written. */
+export const recordedStart = (
   { options: asked }: Invocation,
-  options: SimulatorOptions,
-): Promise<RecordedStart> => {
+  given: SimulatorOptions,
+): RecordedStart => {
   const { capsule: file, withSecrets } = asked;
-  if (typeof file !== "string") return { options, begin: async () => {}, close: () => {} };
-  let sink: CapsuleSink = new KeptCapsule();
-  const parts = { sink: { write: (line: string) => sink.write(line), close: () => sink.close() } };
-  const recorded = await recording(options, { ...parts, withSecrets: withSecrets === true });
+  if (typeof file !== "string") return { options: given, begin: async () => {} };
+  const { options, recordTo } = recordableStart(given);
   return {
-    options: recorded.options,
+    options,
     begin: async (sim) => {
-      if (!sim.opened.isNew) {
-        await sim.close();
-        throw usageError(
-          "a capsule begins with a new world, but there is state from an earlier start",
-          `service-sim start --storage memory: --capsule ${file}`,
-        );
-      }
-      recorded.recorder.opened(sim);
-      const opened = fileSink(file);
-      (sink as KeptCapsule).moveTo(opened);
-      sink = opened;
-    },
-    close: () => {
-      recorded.recorder.close();
-      sink.close();
+      // What fell due meanwhile has happened: it belongs to the state.
+      await sim.ready();
+      await recordTo(fileSink(file), sim, { name: file, withSecrets: withSecrets === true });
     },
   };
 };

@@ -63,6 +63,16 @@ export const CONTROL_REFUSALS = {
     "Nothing has happened since {earliest}, the earliest instant that is kept",
     "service-sim requests      lists what was called",
   ),
+  RECORDED_ALREADY: row(
+    "RECORDED_ALREADY",
+    "This simulator is being recorded already, to {name}: one capsule at a time",
+    "End that recording first, with Ctrl-C where it runs",
+  ),
+  NOTHING_RECORDED: row(
+    "NOTHING_RECORDED",
+    "Nothing is being recorded",
+    "service-sim record run.capsule",
+  ),
   NAME_MALFORMED: row(
     "NAME_MALFORMED",
     `Expected ${NAME_WORDS} but found "{value}"`,

@@ -117,6 +117,8 @@ export const ERROR_CODES = {
   ID_AMBIGUOUS: 409,
   NO_RETIRED_KEY: 409,
   NOTHING_TO_UNDO: 409,
+  RECORDED_ALREADY: 409,
+  NOTHING_RECORDED: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

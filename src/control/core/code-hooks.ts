@@ -14,6 +14,11 @@ export const codeHooks = [
     body: CodeChoice,
     replies: [200, CodeChoice],
     refuses: [],
-    handle: ({ body }, { commit }) => commit(setCodes, { setting: codeSettingOf(body.codes) }),
+    handle: ({ body: { codes } }, { commit }, world) => {
+      const draw = () => codeSettingOf(codes);
+      return commit(setCodes, {
+        setting: codes === "random" ? world.drawn("codes", draw) : draw(),
+      });
+    },
   }),
 ];

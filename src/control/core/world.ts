@@ -45,6 +45,25 @@ export interface Worlds extends WorldSet<World> {
   remove(name: string): Promise<void>;
 }
 
+/** A capsule to be begun. */
+export interface RecordingWish {
+  /** The file that it is written to, in words for others who ask. */
+  name?: string | undefined;
+  withSecrets: boolean;
+}
+
+/** Capsules of a process while it runs: one at a time (spec/capsules.md#recording). */
+export interface Recordings {
+  /**
+   * Begins one when no call is under way.
+   * @returns its lines; whoever stops reading ends it
+   * @throws Refusal when one is being written, and when calls do not end
+   */
+  begin(wish: RecordingWish): Promise<ReadableStream<Uint8Array>>;
+  /** Writes the last line. @throws Refusal when none is being written */
+  end(): Promise<{ requests: number }>;
+}
+
 /** One world and the things around it, as the control surface works on them. */
 export interface World extends ServedWorld {
   advance: Advance;
@@ -61,6 +80,10 @@ export interface World extends ServedWorld {
   keys(): WebhookKeys;
   /** Signs with a new key from now on. */
   rotateKey(): Promise<void>;
+  /** A value that no seed foretells; a replay has it from its capsule. */
+  drawn(what: "codes" | "webhook key", draw: () => string): string;
+  /** Capsules of the process. */
+  recordings: Recordings;
   /** P-256 key of the built-in token issuer, PEM. */
   oidcKeyPem: string;
   /** The `iss` of its tokens. */

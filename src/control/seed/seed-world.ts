@@ -124,6 +124,11 @@ export class SeededWorld {
     this.storage = openKeyValue(parts.options.storage, parts.options);
   }
 
+  /** The fixture it started with, which a reset puts in again. */
+  get given() {
+    return this.fixture;
+  }
+
   /** Name of the fixture it started with. */
   get name() {
     return this.fixture?.name ?? this.parts.fixture ?? NO_FIXTURE;
@@ -146,7 +151,9 @@ export class SeededWorld {
 
   private async openWith(given: Fixture | undefined) {
     const { isNew } = this.parts.world;
-    const fixture = isNew && given ? given : (await this.kept())?.fixture;
+    // Nothing is kept of a world in memory that is not new: a capsule has it.
+    const isGiven = isNew || this.parts.options.storage.kind === "memory";
+    const fixture = isGiven && given ? given : (await this.kept())?.fixture;
     this.fixture = fixture;
     if (!isNew) return;
     // What is kept is there before the world is: a kill in between makes it again, whole.

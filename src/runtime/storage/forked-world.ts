@@ -6,6 +6,7 @@ import { goingOn } from "../clock.ts";
 import { Engine } from "../engine.ts";
 import type { Journal } from "../journal.ts";
 import type { Wall } from "../ports.ts";
+import type { WorldState } from "../world-state.ts";
 import { type Identity, KeptIdentity } from "./identity.ts";
 import { NoJournal } from "./journal-file.ts";
 import { MemoryPoints } from "./memory-points.ts";
@@ -52,8 +53,25 @@ export const forkedEngine = (
 /** A world in memory that begins as another one is now. */
 export const forkInMemory = (origin: OpenWorld, birth: Birth, wall: Wall): OpenWorld => {
   const engine = forkedEngine(origin.engine, birth, { wall });
-  const start = engine.state.fork();
-  const identity = identityOf(origin.kept.now, birth);
+  return besideInMemory(origin, { engine, identity: identityOf(origin.kept.now, birth), wall });
+};
+
+/** Parts of a world in memory that is there already. */
+export interface MemoryParts {
+  engine: Engine;
+  identity: Identity;
+  wall: Wall;
+  /** Number of starts of this state, this one included. */
+  start?: number;
+  /** The state that a reset goes back to: the present one by default. */
+  forkedAt?: WorldState;
+}
+
+/** A world in memory, with an engine of its own, beside another one. */
+export const besideInMemory = (
+  origin: OpenWorld,
+  { engine, identity, wall, start = 1, forkedAt = engine.state.fork() }: MemoryParts,
+): OpenWorld => {
   const files = origin.files.forFork(engine);
   const world: OpenWorld = {
     engine,
@@ -63,11 +81,11 @@ export const forkInMemory = (origin: OpenWorld, birth: Birth, wall: Wall): OpenW
     isNew: false,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     passedOver: [],
-    start: 1,
+    start,
     points: new MemoryPoints(engine),
     reset: () => engine.state.seq,
     beginsAgain: () => undefined,
-    forkedAt: async () => start.fork(),
+    forkedAt: async () => forkedAt.fork(),
     beginOn: () => () => {},
     applyStart: () => {},
     giveUp: () => {},

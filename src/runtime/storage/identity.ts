@@ -31,7 +31,8 @@ const PLACE = { kind: "identity" } as const;
 /** Parts of the identity that a start may name; the others are kept, or drawn once. */
 export type GivenIdentity = Partial<Identity>;
 
-const newKeyPem = () =>
+/** A new P-256 private key, PEM (PKCS 8). */
+export const newKeyPem = () =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
     type: "pkcs8",
     format: "pem",
@@ -170,9 +171,9 @@ export class KeptIdentity {
    * Signs with a new key from now on, stored before its first use (spec/webhooks.md#keys).
    * Concurrent rotations run one after the other.
    */
-  rotateWebhookKey(): Promise<void> {
+  rotateWebhookKey(newPem: () => string = newKeyPem): Promise<void> {
     const rotated = this.changing.then(async () => {
-      const identity = withWebhookKey(this.now, newKeyPem());
+      const identity = withWebhookKey(this.now, newPem());
       await storeIdentity(this.storage, identity);
       this.now = identity;
     });

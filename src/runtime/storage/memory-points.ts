@@ -40,6 +40,11 @@ export class MemoryPoints implements KeptPoints {
     return this.keep(name, state.fork(), state.clock);
   }
 
+  /** Takes a point that was kept elsewhere. */
+  take(point: KeptPoint, state: WorldState) {
+    this.kept.set(point.name, { point, state });
+  }
+
   async earlier() {
     return undefined;
   }

@@ -65,12 +65,15 @@ function* parts<Item>(items: Iterable<Item>): Generator<Item[], undefined> {
 }
 
 /** Records as the file has them: the credentials of the world stay with it. */
-function* recordsOf(state: WorldState): Generator<{ k: Kind; r: { id: string } }, undefined> {
+function* recordsOf(
+  state: WorldState,
+  secretHash: string,
+): Generator<{ k: Kind; r: { id: string } }, undefined> {
   const startId = startTokenOf(state)?.id;
   for (const kind of KINDS)
     for (const id of state.keptIds(kind)) {
       const record = state.get(kind, id) as { id: string };
-      yield { k: kind, r: id === startId ? { ...record, secretHash: "" } : record } as never;
+      yield { k: kind, r: id === startId ? { ...record, secretHash } : record } as never;
     }
 }
 
@@ -82,10 +85,13 @@ function* pastOf(state: WorldState): Generator<HistoryImage, undefined> {
     }
 }
 
-/** Writes a state as text: it holds no private key and no client secret (spec/snapshots.md#files). */
+/**
+ * Writes a state as text: it holds no private key and no client secret (spec/snapshots.md#files).
+ * @param options.secretHash digest of the client secret that counts where it is read; none by default
+ */
 export const snapshotFile = (
   state: WorldState,
-  { name, program }: { name: string; program: string },
+  { name, program, secretHash = "" }: { name: string; program: string; secretHash?: string },
 ): string => {
   const { world, seed, branch, atMs: at, seq, counter, clock } = state;
   const head: Head = {
@@ -102,7 +108,7 @@ export const snapshotFile = (
     ...(clock && { clock }),
   };
   const lines = [lineOf(head)];
-  for (const record of recordsOf(state)) lines.push(lineOf(record));
+  for (const record of recordsOf(state, secretHash)) lines.push(lineOf(record));
   for (const balances of parts(state.balanceImages().sort())) lines.push(lineOf({ balances }));
   for (const postings of parts(state.postings))
     lines.push(lineOf({ postings: postings.map(postingImage) }));

@@ -12,12 +12,12 @@ export interface Run {
   control(method: string, path: string, body?: unknown): Promise<Parsed>;
 }
 
-const answered = async (response: Response) => {
+export const answered = async (response: Response) => {
   const text = await response.text();
   return text === "" ? {} : JSON.parse(text);
 };
 
-const json = (body: unknown) =>
+export const json = (body: unknown) =>
   body === undefined
     ? {}
     : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };

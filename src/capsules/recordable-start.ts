@@ -1,0 +1,24 @@
+import type { LocalSimulator } from "../simulator.ts";
+import type { SimulatorOptions } from "../simulator-options.ts";
+import { withEdges } from "../worlds/edges.ts";
+import { SwitchedEdges } from "../worlds/switched-edges.ts";
+import type { CapsuleSink } from "./line-stream.ts";
+import { LiveRecordings } from "./live-recordings.ts";
+
+/** A start whose simulator is recorded by the process that opens it. */
+export const recordableStart = (options: SimulatorOptions) => {
+  const edges = new SwitchedEdges();
+  return {
+    options: withEdges(options, edges),
+    /** Records it from its present state until it is closed. */
+    recordTo: async (
+      sink: CapsuleSink,
+      sim: LocalSimulator,
+      wish: { name: string; withSecrets: boolean },
+    ) => {
+      const own = () => sim;
+      const origin = () => new URL(sim.apiUrl).origin;
+      await new LiveRecordings({ edges, options, own, origin }).beginTo(sink, wish);
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import type { SimulatorStatus } from "../../contract/control/status.ts";
+import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../frame/command.ts";
+import { interrupted } from "../frame/interruption.ts";
+import { findInstance, type Reached, reach } from "../frame/reach.ts";
+import { WITH_SECRETS } from "../frame/start-options.ts";
+import { type Download, download } from "../tasks/capsule-download.ts";
+import { childEnvironment, runChild } from "../tasks/run-child.ts";
+import { quoted } from "../text/called-as.ts";
+import { counted } from "../text/layout.ts";
+import type { Terminal } from "../text/terminal.ts";
+
+export const command: Command = {
+  name: "record",
+  summary: "write down what a running simulator does, for replay, until Ctrl-C or a command ends",
+  operands: "<file> [command...]",
+  usage: "<file> [-- command...]",
+  options: [...CLIENT_OPTIONS, WITH_SECRETS],
+  notes: [
+    "Begins with the present state of all worlds and has the calls to all of them. With a",
+    "command it ends with it, and has its exit code; --world is the world of the command.",
+  ],
+  examples: [
+    "service-sim record run.capsule",
+    "service-sim record run.capsule -- npm test",
+    "service-sim replay run.capsule",
+  ],
+  run: async (invocation, terminal) => {
+    const [file = "", program, ...args] = invocation.args;
+    const reached = findInstance(invocation);
+    const withSecrets = invocation.options.withSecrets === true;
+    const written = await download(reached.client, { file, withSecrets });
+    terminal.document({ event: "recording", file });
+    const stops = program === undefined ? "    Ctrl-C ends it" : "";
+    terminal.print(`${terminal.style.mark("done")} recording to ${file}${stops}`);
+    const code =
+      program === undefined
+        ? await Promise.race([interrupted(), written.ended]).then(() => EXIT.done)
+        : await environmentFor(reached)
+            .then((environment) => runChild(program, args, environment))
+            .catch((error) => leave(written, error));
+    await finish(reached, written);
+    tellEnd(written, file, terminal);
+    return code;
+  },
+};
+
+const leave = async (written: Download, error: unknown): Promise<never> => {
+  written.stop();
+  throw error;
+};
+
+/** The variables of a command; credentials are known in the folder of the simulator. */
+const environmentFor = async ({ client, instance }: Reached) => {
+  if (!instance) return { ...process.env, SERVICE_SIM_URL: client.url };
+  const { world } = client.at;
+  if (world === undefined) return childEnvironment(instance);
+  const { settings } = await reach(client.get<SimulatorStatus>("/status"));
+  return childEnvironment({ ...instance, clientId: settings.clientId, world });
+};
+
+/** Ends the recording, unless the simulator ended first. */
+const finish = async ({ client }: Reached, written: Download) => {
+  if (!written.hasEnded) await client.delete("/capsule").catch(() => written.stop());
+  await written.ended;
+};
+
+const tellEnd = ({ requests }: Download, file: string, terminal: Terminal) => {
+  if (requests === undefined)
+    throw new CommandError(
+      { code: "RECORDING_CUT_OFF", exitCode: EXIT.notDone },
+      `the simulator was gone before the end of ${file}, which has everything up to then`,
+      [`service-sim replay ${quoted(file)}`],
+    );
+  terminal.document({ event: "recorded", file, requests });
+  terminal.print(`${terminal.style.mark("done")} ${file}: ${counted(requests, "request")}`);
+  terminal.next(`service-sim replay ${quoted(file)}`);
+};

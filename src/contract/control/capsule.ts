@@ -1,0 +1,21 @@
+import * as z from "zod";
+
+/** Body of POST /_sim/capsule. */
+export const CapsuleInput = z.lazy(() =>
+  z.object({
+    /** What the file is called, for others who want to record. */
+    name: z.string().max(200).optional(),
+    /** Keeps every secret. */
+    withSecrets: z.boolean().optional(),
+  }),
+);
+
+/** The end of a recording. */
+export const CapsuleEnded = z.lazy(() =>
+  z.object({
+    /** Calls that the capsule has. */
+    requests: z.int(),
+  }),
+);
+
+export type CapsuleEnded = z.infer<typeof CapsuleEnded>;

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { CapsuleEnded, CapsuleInput } from "../contract/control/capsule.ts";
+import { StreamReply } from "../http/stream-reply.ts";
+import { endpoint } from "./core/control-endpoint.ts";
+
+/** Capsules of a simulator that runs (spec/capsules.md#recording). */
+export const capsuleEndpoints = [
+  endpoint({
+    operationId: "recordCapsule",
+    summary: "Write down everything that happens from now on, in all worlds, until it is ended",
+    method: "POST",
+    path: "/capsule",
+    permission: "none",
+    isWorldless: true,
+    outlivesReset: true,
+    body: CapsuleInput,
+    replies: [200, z.string(), "application/x-ndjson"],
+    refuses: ["RECORDED_ALREADY", "UNAVAILABLE"],
+    handle: async ({ body: { withSecrets = false, name } }, _call, { recordings }) => {
+      const lines = await recordings.begin({ name, withSecrets });
+      return new StreamReply("application/x-ndjson", () => lines);
+    },
+  }),
+  endpoint({
+    operationId: "endCapsule",
+    summary: "End the capsule that is being written, once no call is under way",
+    method: "DELETE",
+    path: "/capsule",
+    permission: "none",
+    isWorldless: true,
+    replies: [200, CapsuleEnded],
+    refuses: ["NOTHING_RECORDED"],
+    handle: (_input, _call, { recordings }) => recordings.end(),
+  }),
+];
