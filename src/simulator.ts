@@ -17,6 +17,7 @@ import {
   listenConveniently,
   listenPlainly,
 } from "./http/listen.ts";
+import { LogRoom } from "./http/log-room.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer } from "./library/api-error.ts";
@@ -338,6 +339,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
         allowed: allowedTargetsOf(options),
       }),
       attempts: new SharedRoom(),
+      requests: new LogRoom(),
       worlds: () => this.worlds,
     };
   }

@@ -8,6 +8,7 @@ import { hostTime } from "../runtime/host-time.ts";
 import { wantsPages } from "./accept.ts";
 import { Call, type Caller } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
+import type { Bodies, RequestReport } from "./log-entry.ts";
 import { skipForLimit, skipForPoll } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { headOf, jsonReply, type Reply, toResponse } from "./reply.ts";
@@ -20,7 +21,6 @@ import {
   requestLineOf,
   unknownOperation,
 } from "./request-line.ts";
-import type { Bodies, RequestReport } from "./request-log.ts";
 import { ruleHeader, rulesIn } from "./rule-header.ts";
 import { tellSentValue } from "./sent-value.ts";
 import type { Asked, ServedWorld, WorldSet } from "./served-world.ts";
