@@ -21,6 +21,7 @@ import {
   listenPlainly,
 } from "./http/listen.ts";
 import type { Answer } from "./http/node-server.ts";
+import { LogRoom } from "./http/log-room.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer } from "./library/api-error.ts";
@@ -373,6 +374,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       }),
       attempts: new SharedRoom(),
       recordings: () => this.recordings,
+      requests: new LogRoom(),
       worlds: () => this.worlds,
     };
   }

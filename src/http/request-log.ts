@@ -1,11 +1,22 @@
-import type { Replayed } from "../domain/core/idempotency.ts";
 import type { Kind } from "../domain/records/records.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
-import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
-
-/** Number of requests kept, and characters kept of each body. */
-export const REQUEST_LOG = { entries: 10_000, bodyCharacters: 2_048 } as const;
+import {
+  type Bodies,
+  beginningOf,
+  detailOf,
+  type Entry,
+  type Fresh,
+  keptInput,
+  type LoggedRequest,
+  MAX_CAUSED,
+  REQUEST_LOG,
+  type RequestDetail,
+  type RequestReport,
+  redone,
+  requestOf,
+} from "./log-entry.ts";
+import type { LogRoom } from "./log-room.ts";
 
 /** Undone parts whose requests are known, so that loading one brings them back. */
 const UNDONE_PARTS = 5;
@@ -13,97 +24,8 @@ const UNDONE_PARTS = 5;
 /** Characters of an id's end that name it. */
 const SHORTEST_END = 4;
 
-/** Most ids listed as caused by one request; further ones are left out. */
-const MAX_CAUSED = 100;
-
-/** One request as the log and the terminal show it. */
-export interface RequestReport {
-  id: string;
-  atMs: number;
-  method: string;
-  /** Path below the base of the platform; with `/_sim` for a call of the control surface. */
-  path: string;
-  /** Set for a call of the control surface. */
-  isControl?: true;
-  operation?: string;
-  status: number;
-  tookMs: number;
-  error?: { code: string; reason?: string };
-  /** Id of the fault switch that struck it. */
-  fault?: string;
-  /** Rows of the sandbox's tables that decided the answer (spec/sandbox.md#rule-header). */
-  rules?: readonly string[];
-  /**
-   * The stored answer that it got, if its idempotency key had one
-   * (spec/idempotency.md#another-body).
-   */
-  replay?: Replayed;
-  /** True when a rewind undid what it did (spec/snapshots.md#rewind). */
-  undone?: true;
-}
-
 /** Reason why an id is not in the log. */
 export type Absence = "gone" | "unlogged" | "unknown";
-
-/** Bodies of a request and its answer. */
-export interface Bodies {
-  /** Parsed body of the request, and its announced length. */
-  input: unknown;
-  inputBytes: number;
-  output: string | undefined;
-  /** The query as it came, with its secrets. */
-  query?: string;
-  /** Secrets of the path and query, to be removed from the answer too. */
-  secrets?: readonly string[];
-}
-
-/** A finished request and its effects. */
-export interface LoggedRequest extends RequestReport {
-  /** Ids of the records, timers and webhooks that it created or changed. */
-  caused: readonly string[];
-}
-
-/** A request in full: bodies without secrets, cut to 2 KiB. */
-export interface RequestDetail extends LoggedRequest {
-  query?: string;
-  requestBody?: string;
-  responseBody?: string;
-}
-
-interface Fresh {
-  report: RequestReport;
-  /** The last change of the world when its answer left. */
-  seq: number;
-  caused: readonly string[];
-  /** Unprocessed bodies; secrets are removed when one is read, so that requests cost little. */
-  input: unknown;
-  output: string | undefined;
-  query?: string;
-  secrets?: readonly string[];
-}
-
-/** A request of this run, or one of an earlier run as it was kept. */
-type Entry = Fresh | { report: RequestReport; kept: RequestDetail };
-
-/** A beginning that does not keep the whole text in memory. */
-const beginningOf = (text: string) =>
-  text.length <= REQUEST_LOG.bodyCharacters
-    ? text
-    : `${Buffer.from(text.slice(0, REQUEST_LOG.bodyCharacters)).toString()}…`;
-
-/** Keeps small bodies as parsed values, large ones as the beginning of their text. */
-const keptInput = ({ input, inputBytes }: Bodies) =>
-  input === undefined || inputBytes <= REQUEST_LOG.bodyCharacters
-    ? input
-    : new Beginning(beginningOf(JSON.stringify(input)));
-
-class Beginning {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
 
 const ID = /^req-([0-9]+)-([0-9]+)$/;
 
@@ -111,43 +33,6 @@ const ID = /^req-([0-9]+)-([0-9]+)$/;
 const partsOf = (id: string | undefined) => {
   const [, start, n] = ID.exec(id ?? "") ?? [];
   return n === undefined ? undefined : { start: Number(start), n: Number(n) };
-};
-
-const textOf = (input: unknown) => {
-  if (input === undefined) return undefined;
-  return input instanceof Beginning ? input.text : JSON.stringify(input);
-};
-
-const requestOf = (entry: Entry): LoggedRequest => {
-  if ("kept" in entry) {
-    const { query: _query, requestBody: _asked, responseBody: _answered, ...request } = entry.kept;
-    return request;
-  }
-  const { report, caused } = entry;
-  return { ...report, caused: [...new Set(caused)].slice(0, MAX_CAUSED) };
-};
-
-const detailOf = (entry: Entry): RequestDetail => {
-  if ("kept" in entry) return entry.kept;
-  const { input, output, query, secrets = [] } = entry;
-  const text = textOf(input);
-  const asked = text === undefined ? undefined : redactJson(text);
-  const answered = output === undefined ? undefined : redactJson(output).text;
-  return {
-    ...requestOf(entry),
-    ...(query !== undefined && { query: redactQuery(query) }),
-    ...(asked && { requestBody: beginningOf(asked.text) }),
-    ...(answered !== undefined && {
-      responseBody: beginningOf(withoutSecrets(answered, [...secrets, ...(asked?.secrets ?? [])])),
-    }),
-  };
-};
-
-const withoutMark = <Marked extends RequestReport>({ undone: _mark, ...report }: Marked) => report;
-
-const redone = (entry: Entry): Entry => {
-  const report = withoutMark(entry.report);
-  return "kept" in entry ? { report, kept: withoutMark(entry.kept) } : { ...entry, report };
 };
 
 /** Kinds that users never look up by id. */
@@ -173,6 +58,8 @@ export interface RequestLogParts {
   onEntry: (show: () => LoggedRequest) => void;
   /** Number of requests kept, where it is not the usual one. */
   entries?: number;
+  /** Bounds the logs of all worlds together. */
+  room?: LogRoom;
   /** Reads the kept requests of earlier runs, oldest first. */
   earlier?: () => readonly RequestDetail[];
 }
@@ -187,18 +74,24 @@ export class RequestLog {
   private readonly entries: number;
   private readonly onEntry: RequestLogParts["onEntry"];
   private earlier: RequestLogParts["earlier"];
-  private ring: Entry[] = [];
+  /** Requests by position; those that were dropped left holes. */
+  private ring: (Entry | undefined)[] = [];
+  private readonly room: LogRoom | undefined;
   private lastId: string | undefined;
   private hasForgotten = false;
   /** Requests taken since the last clear; the newest is just before this position. */
   private count = 0;
+  /** Position of the oldest one that was not dropped for the sake of other worlds. */
+  private from = 0;
   private readonly caused = new Map<string, string[]>();
   private changes = 0;
   /** By the name of what a rewind kept: the requests that were in force before it. */
   private readonly undoneIn = new Map<string, ReadonlySet<string>>();
 
-  constructor(engine: Engine, { start, onEntry, entries, earlier }: RequestLogParts) {
+  constructor(engine: Engine, { start, onEntry, entries, room, earlier }: RequestLogParts) {
     this.engine = engine;
+    this.room = room;
+    room?.join(this);
     this.entries = entries ?? REQUEST_LOG.entries;
     this.start = start;
     this.onEntry = onEntry;
@@ -224,6 +117,7 @@ export class RequestLog {
     };
     this.ring[this.count % this.entries] = entry;
     this.count += 1;
+    if (this.count - this.from <= this.entries) this.room?.change(1);
     this.changes += 1;
     this.lastId = id;
     this.onEntry(() => requestOf(entry));
@@ -237,16 +131,46 @@ export class RequestLog {
 
   /** Forgets all requests. */
   clear() {
+    this.room?.change(-this.size);
     this.ring.length = 0;
     this.earlier = undefined;
     this.changes += 1;
     this.count = 0;
+    this.from = 0;
     this.hasForgotten = true;
+  }
+
+  /** Number of requests that it keeps in memory. */
+  get size() {
+    return this.count - this.oldest;
+  }
+
+  /** Drops some of its oldest requests: all worlds together have too many. */
+  dropOldest(wanted: number) {
+    const { oldest, size } = this;
+    const number = Math.min(wanted, size);
+    for (let at = oldest; at < oldest + number; at += 1) this.ring[at % this.entries] = undefined;
+    this.from = oldest + number;
+    this.earlier = undefined;
+    this.room?.change(-number);
+  }
+
+  /** Gives its room to the logs of other worlds. */
+  close() {
+    this.room?.leave(this);
+  }
+
+  private get oldest() {
+    return Math.max(this.from, this.count - this.entries);
+  }
+
+  private entryOf(id: string) {
+    return this.ring.find((entry) => entry?.report.id === id);
   }
 
   /** The last change of the world when a request of this run was answered. */
   seqOf(id: string): number | undefined {
-    const entry = this.ring.find(({ report }) => report.id === id);
+    const entry = this.entryOf(id);
     return entry && "seq" in entry && !entry.report.undone ? entry.seq : undefined;
   }
 
@@ -256,11 +180,12 @@ export class RequestLog {
    */
   undoAfter({ seq, atMs, kept }: { seq: number; atMs: number; kept: string }) {
     this.readEarlier();
-    const inForce = this.ring.filter(({ report }) => !report.undone).map(({ report }) => report.id);
+    const inForce = this.newestFirst().flatMap(({ report }) => (report.undone ? [] : report.id));
     this.undoneIn.set(kept, new Set(inForce));
     const [oldest] = this.undoneIn.keys();
     if (oldest !== undefined && this.undoneIn.size > UNDONE_PARTS) this.undoneIn.delete(oldest);
     for (const [at, entry] of this.ring.entries()) {
+      if (!entry) continue;
       const isLater = "seq" in entry ? entry.seq > seq : entry.report.atMs > atMs;
       if (!isLater) continue;
       const report = { ...entry.report, undone: true } as const;
@@ -275,7 +200,7 @@ export class RequestLog {
     const inForce = this.undoneIn.get(kept);
     if (!inForce) return;
     for (const [at, entry] of this.ring.entries())
-      if (entry.report.undone && inForce.has(entry.report.id)) this.ring[at] = redone(entry);
+      if (entry?.report.undone && inForce.has(entry.report.id)) this.ring[at] = redone(entry);
     this.changes += 1;
   }
 
@@ -315,7 +240,7 @@ export class RequestLog {
     matches: (request: RequestReport) => boolean,
   ): { requests: LoggedRequest[]; hasMore: boolean; position: number } {
     this.readEarlier();
-    const oldest = Math.max(0, this.count - this.entries);
+    const { oldest } = this;
     const requests: LoggedRequest[] = [];
     let position = Math.min(from.before ?? this.count, this.count);
     for (let at = position - 1; at >= oldest; at -= 1) {
@@ -330,11 +255,10 @@ export class RequestLog {
 
   /** One request in full, or nothing when it is not in the log. */
   find(id: string): RequestDetail | undefined {
-    const found = () => this.ring.find(({ report }) => report.id === id);
-    let entry = found();
+    let entry = this.entryOf(id);
     if (!entry && this.earlier) {
       this.readEarlier();
-      entry = found();
+      entry = this.entryOf(id);
     }
     return entry && detailOf(entry);
   }
@@ -346,9 +270,8 @@ export class RequestLog {
     if (!asked || asked.start > this.start) return "unknown";
     if (asked.start < this.start) return "gone";
     if (!newest || asked.n > newest.n) return "unknown";
-    const at = this.count - this.entries;
-    if (at <= 0 && !this.hasForgotten) return "unlogged";
-    const oldest = partsOf(this.at(Math.max(0, at))?.report.id);
+    if (this.oldest === 0 && !this.hasForgotten) return "unlogged";
+    const oldest = partsOf(this.at(this.oldest)?.report.id);
     // While requests of earlier runs are there, none of this run was dropped.
     if (oldest && oldest.start < this.start) return "unlogged";
     return oldest && asked.n > oldest.n ? "unlogged" : "gone";
@@ -356,7 +279,7 @@ export class RequestLog {
 
   /** Puts the requests of earlier runs before those of this one. */
   private readEarlier() {
-    if (this.count >= this.entries) this.earlier = undefined;
+    if (this.size >= this.entries) this.earlier = undefined;
     const kept = this.earlier?.() ?? [];
     this.earlier = undefined;
     if (kept.length === 0) return;
@@ -365,14 +288,16 @@ export class RequestLog {
       return { report, kept: one };
     });
     const all = [...old, ...this.newestFirst().reverse()].slice(-this.entries);
+    const more = all.length - this.size;
     this.ring = all;
     this.count = all.length;
+    this.from = 0;
+    this.room?.change(more);
   }
 
   private newestFirst(): Entry[] {
     this.readEarlier();
-    const { count } = this;
-    const length = Math.min(count, this.entries);
+    const { count, size: length } = this;
     return Array.from({ length }, (_, back) => this.at(count - 1 - back) as Entry);
   }
 

@@ -7,7 +7,7 @@ import { skipForLimit } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { headOf, type Reply, type WholeReply, wholeReply } from "./reply.ts";
 import { replyTo } from "./reply-to.ts";
-import type { Bodies, RequestReport } from "./request-log.ts";
+import type { Bodies, RequestReport } from "./log-entry.ts";
 import { ruleHeader, rulesIn } from "./rule-header.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
 import { ended, lastly, type Soon, soon } from "./soon.ts";

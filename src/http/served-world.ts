@@ -4,7 +4,8 @@ import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { FaultInjection } from "./fault-injection.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { Idempotency } from "./idempotency.ts";
-import type { RequestLog, RequestReport } from "./request-log.ts";
+import type { RequestReport } from "./log-entry.ts";
+import type { RequestLog } from "./request-log.ts";
 import type { VerifiedCallers } from "./verified-callers.ts";
 
 /** The numbers of a world's calls, and everyone who is told of a call. */

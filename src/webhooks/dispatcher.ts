@@ -83,7 +83,10 @@ export class Dispatcher implements Deliveries {
     this.options = options;
     this.wall = options.wall ?? machineWall;
     const { shared = new SharedRoom(), engine } = options;
-    this.room = new Room({ shared, wake: () => engine.schedulePump() });
+    // A world that takes no changes sends nothing: its place is for the next one.
+    const wake = () => (engine.isWritable ? engine.schedulePump() : this.room.passOn());
+    this.room = new Room({ shared, wake });
+    engine.listeners.add({ stopped: () => this.room.passOn() });
   }
 
   changed(delivery: DeliveryRecord) {
@@ -94,7 +97,7 @@ export class Dispatcher implements Deliveries {
   close() {
     this.isClosed = true;
     for (const cut of this.cuts) cut.abort();
-    this.room.clear();
+    this.room.close();
   }
 
   dispatch() {
@@ -104,16 +107,15 @@ export class Dispatcher implements Deliveries {
     this.holdsBack = false;
     const url = platformConfig(state).webhookEndpoint;
     if (url === undefined) this.endUnsent();
-    else this.visitLanes(url);
+    else this.visitLanes();
     this.room.passOn();
   }
 
-  private visitLanes(url: string) {
-    const { host } = new URL(url);
+  private visitLanes() {
     for (const isSlow of [false, true])
       for (const lane of this.turns.lanes({ isSlow })) {
-        if (!this.room.hasRoomFor({ host, isSlow })) break;
-        this.visit(lane, { host, isSlow });
+        if (!this.room.hasRoomFor({ isSlow })) break;
+        this.visit(lane, { isSlow });
       }
   }
 
@@ -162,18 +164,23 @@ export class Dispatcher implements Deliveries {
     if (!target) return undefined;
     this.resends += 1;
     const key = `resend ${this.resends}`;
-    const flight = { name: key, host: new URL(target.url).host };
-    return this.send(target, { delivery, key, flight, record: recordResend, signature });
+    return this.send(target, {
+      delivery,
+      key,
+      flight: { name: key },
+      record: recordResend,
+      signature,
+    });
   }
 
   /**
    * Starts the attempts that a lane may make now. Its turn ends when none is left or the lane is
    * full.
    */
-  private visit(lane: string, { host, isSlow }: { host: string; isSlow: boolean }) {
+  private visit(lane: string, { isSlow }: { isSlow: boolean }) {
     const next = () => this.firstOf(lane) ?? this.retryOf(lane);
     let delivery = next();
-    while (delivery && this.room.hasRoomFor({ host, isSlow })) {
+    while (delivery && this.room.hasRoomFor({ isSlow })) {
       void this.attempt(delivery);
       // The delivery ended unsent, or the world takes no changes: the lane keeps its turn.
       if (!this.room.has(delivery.id)) return;
@@ -214,7 +221,6 @@ export class Dispatcher implements Deliveries {
     const { id: key, attemptCount, lane } = delivery;
     const flight: Flight = {
       name: `${key} ${attemptCount + 1}`,
-      host: new URL(target.url).host,
       lane,
       isFirst: delivery.state === "WAITING",
     };

@@ -2,13 +2,16 @@
 export const ROOM = {
   /** Quick attempts of all worlds of a process. */
   inAll: 256,
-  /** Quick attempts of one world to one host. */
-  perHost: 64,
+  /** Quick attempts of one world. */
+  perWorld: 64,
   /** Attempts begun in slow lanes. */
   slow: 64,
   /** Retries of one lane, beside its first attempt. */
   retriesPerLane: 3,
-  /** Slow attempts under way in all; past that the oldest is cut off, since sockets are limited. */
+  /**
+   * Slow attempts of all worlds under way; past that the world with the most loses its oldest, since
+   * sockets are limited.
+   */
   slowInAll: 2_000,
   /**
    * Wall milliseconds without an answer that make an attempt and its lane slow
@@ -23,7 +26,6 @@ export const ROOM = {
 export interface Flight {
   /** Name in reports: the delivery's id and the number of the attempt. */
   name: string;
-  host: string;
   /** The lane of the attempt; a redelivery by hand has none and counts in no limit. */
   lane?: string;
   /** True for an event's first attempt, which the lane's next one waits for. */
@@ -32,41 +34,96 @@ export interface Flight {
   cutOff?: () => void;
 }
 
+/** A world, as far as it shares the attempts of its process. */
+export interface Sharer {
+  /** Called when it is its turn. */
+  wake(): void;
+  /** Slow attempts that it has under way. */
+  slowCount(): number;
+  /** Aborts its oldest slow attempt. */
+  cutOldest(): void;
+}
+
 /**
- * Quick attempts of all worlds of a process. When there is no room, worlds that want some wait in
- * line; each place that comes free wakes the first.
+ * Attempts of all worlds of a process. When there is no room, worlds that want some wait in line;
+ * each place that comes free is kept for the first of them (spec/webhooks.md#attempt-limits).
  */
 export class SharedRoom {
   private count = 0;
-  private readonly line = new Set<() => void>();
+  private slow = 0;
+  private readonly line = new Set<Sharer>();
+  /** Places kept for worlds whose turn it is. */
+  private readonly kept = new Map<Sharer, number>();
+  private keptCount = 0;
+  private readonly sharers = new Set<Sharer>();
 
-  /** @param wake called when there may be room again, if there is none now */
-  hasRoom(wake: () => void) {
-    if (this.count < ROOM.inAll) return true;
-    this.line.add(wake);
+  join(sharer: Sharer) {
+    this.sharers.add(sharer);
+  }
+
+  /** Whether a world may begin another quick attempt; it waits in line from now on if not. */
+  hasRoom(sharer: Sharer) {
+    if (this.kept.has(sharer)) return true;
+    if (this.line.size === 0 && this.isFree()) return true;
+    this.line.add(sharer);
     return false;
   }
 
-  change(by: number) {
+  /** Counts quick attempts of a world that began or ended. */
+  change(by: number, sharer: Sharer) {
     this.count += by;
-    for (let free = -by; free > 0; free -= 1) this.wakeFirst();
+    if (by > 0) this.unkeep(sharer, 1);
+    else this.callNext();
   }
 
-  /** Wakes the next in line while there is room: a world that was woken may not have taken it. */
-  passOn() {
-    if (this.count < ROOM.inAll) this.wakeFirst();
+  /** Counts slow attempts; the world with the most loses its oldest when there are too many. */
+  changeSlow(by: number) {
+    this.slow += by;
+    if (this.slow <= ROOM.slowInAll) return;
+    let most: Sharer | undefined;
+    for (const one of this.sharers) if (!most || one.slowCount() > most.slowCount()) most = one;
+    most?.cutOldest();
+  }
+
+  /** Gives the places on that were kept for a world and that it did not take. */
+  passOn(sharer: Sharer) {
+    this.unkeep(sharer, Number.POSITIVE_INFINITY);
+    this.callNext();
   }
 
   /** Takes a world that closes out of the line. */
-  leave(wake: () => void) {
-    this.line.delete(wake);
+  leave(sharer: Sharer) {
+    this.line.delete(sharer);
+    this.passOn(sharer);
   }
 
-  private wakeFirst() {
-    const [first] = this.line;
-    if (!first) return;
-    this.line.delete(first);
-    first();
+  /** Forgets a world for good. */
+  part(sharer: Sharer) {
+    this.leave(sharer);
+    this.sharers.delete(sharer);
+  }
+
+  private isFree() {
+    return this.count + this.keptCount < ROOM.inAll;
+  }
+
+  private unkeep(sharer: Sharer, most: number) {
+    const kept = this.kept.get(sharer) ?? 0;
+    const by = Math.min(kept, most);
+    this.keptCount -= by;
+    if (kept > by) this.kept.set(sharer, kept - by);
+    else this.kept.delete(sharer);
+  }
+
+  private callNext() {
+    while (this.isFree()) {
+      const [first] = this.line;
+      if (!first) return;
+      this.line.delete(first);
+      this.kept.set(first, (this.kept.get(first) ?? 0) + 1);
+      this.keptCount += 1;
+      first.wake();
+    }
   }
 }
 
@@ -80,17 +137,22 @@ type Counted = Flight & { isSlow: boolean };
 export class Room {
   private readonly flights = new Map<string, Counted>();
   private readonly retriesByLane = new Map<string, number>();
-  private readonly quickByHost = new Map<string, number>();
   private readonly firsts = new Set<string>();
   private readonly slowLanes = new Set<string>();
+  private quick = 0;
   private slow = 0;
   private readonly shared: SharedRoom;
-  private readonly wake: () => void;
+  private readonly sharer: Sharer;
 
   /** @param parts.wake called when other worlds have made room */
   constructor({ shared, wake }: { shared: SharedRoom; wake: () => void }) {
     this.shared = shared;
-    this.wake = wake;
+    this.sharer = {
+      wake,
+      slowCount: () => this.slow,
+      cutOldest: () => this.oldestSlow()?.cutOff?.(),
+    };
+    shared.join(this.sharer);
   }
 
   has(key: string) {
@@ -115,15 +177,15 @@ export class Room {
     return (this.retriesByLane.get(lane) ?? 0) < ROOM.retriesPerLane;
   }
 
-  /** Whether another quick attempt to a host, or another slow one, may begin. */
-  hasRoomFor({ host, isSlow }: { host: string; isSlow: boolean }) {
+  /** Whether another quick attempt, or another slow one, may begin. */
+  hasRoomFor({ isSlow }: { isSlow: boolean }) {
     if (isSlow) return this.slow < ROOM.slow;
-    return (this.quickByHost.get(host) ?? 0) < ROOM.perHost && this.shared.hasRoom(this.wake);
+    return this.quick < ROOM.perWorld && this.shared.hasRoom(this.sharer);
   }
 
   /** Lets other worlds have the room that this one leaves. */
   passOn() {
-    this.shared.passOn();
+    this.shared.passOn(this.sharer);
   }
 
   begin(key: string, flight: Flight) {
@@ -145,7 +207,6 @@ export class Room {
     this.count(flight, -1);
     flight.isSlow = true;
     this.count(flight, 1);
-    if (this.slow > ROOM.slowInAll) this.oldestSlow()?.cutOff?.();
   }
 
   private oldestSlow(): Counted | undefined {
@@ -170,20 +231,20 @@ export class Room {
   }
 
   clear() {
-    let quick = 0;
-    for (const count of this.quickByHost.values()) quick += count;
-    this.shared.leave(this.wake);
-    this.shared.change(-quick);
-    this.shared.passOn();
-    for (const counted of [
-      this.flights,
-      this.retriesByLane,
-      this.quickByHost,
-      this.firsts,
-      this.slowLanes,
-    ])
-      counted.clear();
+    const { quick, slow } = this;
+    this.quick = 0;
     this.slow = 0;
+    for (const counted of [this.flights, this.retriesByLane, this.firsts, this.slowLanes])
+      counted.clear();
+    this.shared.leave(this.sharer);
+    this.shared.change(-quick, this.sharer);
+    this.shared.changeSlow(-slow);
+  }
+
+  /** Gives up all room for good. */
+  close() {
+    this.clear();
+    this.shared.part(this.sharer);
   }
 
   private countRetry(lane: string, by: 1 | -1) {
@@ -199,14 +260,13 @@ export class Room {
     if (this.slowLanes.size > ROOM.slowLanes && oldest !== undefined) this.slowLanes.delete(oldest);
   }
 
-  private count({ host, isSlow }: Counted, by: 1 | -1) {
+  private count({ isSlow }: Counted, by: 1 | -1) {
     if (isSlow) {
       this.slow += by;
-      return;
+      this.shared.changeSlow(by);
+    } else {
+      this.quick += by;
+      this.shared.change(by, this.sharer);
     }
-    this.shared.change(by);
-    const quick = (this.quickByHost.get(host) ?? 0) + by;
-    if (quick > 0) this.quickByHost.set(host, quick);
-    else this.quickByHost.delete(host);
   }
 }

@@ -1,5 +1,6 @@
 import type { Recordings, Worlds } from "../control/core/world.ts";
 import type { CoverageTotals } from "../coverage/world-coverage.ts";
+import type { LogRoom } from "../http/log-room.ts";
 import type { VerifiedCallers } from "../http/verified-callers.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 import type { WorldOptions } from "../runtime/storage/open-world.ts";
@@ -30,6 +31,8 @@ export interface Host {
   attempts: SharedRoom;
   /** Begins and ends capsules of it. */
   recordings(): Recordings;
+  /** Bounds their request logs. */
+  requests: LogRoom;
   /** The worlds that it serves. */
   worlds(): Worlds;
 }

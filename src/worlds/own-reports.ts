@@ -1,5 +1,6 @@
 import { showRequest } from "../control/why/requests.ts";
-import type { RequestLog, RequestReport } from "../http/request-log.ts";
+import type { RequestReport } from "../http/log-entry.ts";
+import type { RequestLog } from "../http/request-log.ts";
 import type { CallReports } from "../http/served-world.ts";
 import type { Feed } from "../runtime/feed.ts";
 import type { Activity } from "../simulator-options.ts";

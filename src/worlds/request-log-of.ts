@@ -1,5 +1,7 @@
 import { showRequest } from "../control/why/requests.ts";
-import { type RequestDetail, RequestLog } from "../http/request-log.ts";
+import type { RequestDetail } from "../http/log-entry.ts";
+import type { LogRoom } from "../http/log-room.ts";
+import { RequestLog } from "../http/request-log.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Feed } from "../runtime/feed.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
@@ -14,13 +16,15 @@ interface LogParts {
   /** Requests of earlier runs, on file storage. */
   requests: OpenWorld["requests"] | undefined;
   feed: Feed;
+  room: LogRoom;
 }
 
 /** The request log of a world, which its feed follows. */
-export const requestLogOf = ({ engine, start, isFork, requests, feed }: LogParts): RequestLog => {
+export const requestLogOf = ({ engine, start, isFork, requests, feed, room }: LogParts): RequestLog => {
   const tellDamage = (message: string) => engine.alarm(message);
   const log = new RequestLog(engine, {
     start,
+    room,
     ...(isFork && { entries: FORK_LOG_ENTRIES }),
     onEntry: (request) => feed.publish("request", () => showRequest(request())),
     ...(requests && {

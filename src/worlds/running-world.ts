@@ -128,7 +128,8 @@ export class RunningWorld implements World {
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, start, rows);
     const { requests } = copyReports ? {} : world;
-    this.log = requestLogOf({ engine, start, isFork: this.isFork, requests, feed: this.feed });
+    const { isFork, feed } = this;
+    this.log = requestLogOf({ engine, start, isFork, requests, feed, room: host.requests });
     this.reports = copyReports ?? new OwnReports(this, { start, earlier: loaded?.requests });
     this.faults =
       origin && !loaded
@@ -315,6 +316,7 @@ export class RunningWorld implements World {
     // A listener that was starting when this was called may be there by now.
     await Promise.all(listenersNow().map((listener) => listener.close()));
     this.coverage.close();
+    this.log.close();
     await (forGood && this.world.remove ? this.world.remove() : this.world.close());
   }
 

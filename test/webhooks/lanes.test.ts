@@ -111,7 +111,7 @@ test("however many receivers hang, healthy lanes go on and sockets are bounded",
   const world = await startGreeted({ webhookTimeoutMs: 3_000 });
   onTestFinished(() => world.stop());
   const before = { ...ROOM };
-  Object.assign(ROOM, { perHost: 4, slow: 4, slowInAll: 10, slowAfterMs: 5 });
+  Object.assign(ROOM, { perWorld: 4, slow: 4, slowInAll: 10, slowAfterMs: 5 });
   onTestFinished(() => void Object.assign(ROOM, before));
   const hanging = new Set<string>();
   let open = 0;

@@ -1,5 +1,6 @@
+import type { Trouble } from "../../contract/core/webhook-troubles.ts";
 import { EVENT_TYPES } from "../../contract/webhooks/events.ts";
-import type { Trouble, WebhookTrouble } from "../../contract/webhooks/troubles.ts";
+import type { WebhookTrouble } from "../../contract/webhooks/troubles.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { formatTroubles } from "./trouble-lines.ts";

@@ -1,8 +1,5 @@
-import {
-  TROUBLES,
-  type WebhookTrouble,
-  type WebhookTroubles,
-} from "../../contract/webhooks/troubles.ts";
+import { TROUBLES } from "../../contract/core/webhook-troubles.ts";
+import type { WebhookTrouble, WebhookTroubles } from "../../contract/webhooks/troubles.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { counted } from "../text/layout.ts";
 import { type Column, tableLines } from "../text/table.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { enumOf } from "../core/named-shape.ts";
+import { FixtureTrouble, fixtureTroubleMembers } from "../core/webhook-troubles.ts";
 import { CURRENCY_CODES } from "../money/currencies.ts";
 import { ConfigPatch, CUSTOMER_INFO_FIELDS } from "./config.ts";
 import { Generate, generateMembers } from "./generate.ts";
@@ -134,6 +135,11 @@ export const Fixture = z.lazy(() =>
         .enum(["ask", "approve", "reject"])
         .optional()
         .describe("Who decides on waiting actions of agents: a person, or the simulator at once"),
+      troubles: z
+        .array(FixtureTrouble)
+        .max(100)
+        .optional()
+        .describe("What meets the world's own next webhooks; set before the steps"),
       steps: z
         .array(z.union([RequestStep, ClockStep]))
         .default([])
@@ -154,6 +160,7 @@ export const knownMembers = (path: readonly (string | number)[]): readonly strin
   const [first, , third] = path;
   if (first === undefined) return Object.keys(Fixture.unwrap().shape);
   if (first === "config" && path.length === 1) return Object.keys(strictConfig().shape);
+  if (first === "troubles") return path.length === 2 ? fixtureTroubleMembers() : undefined;
   if (first === "generate") return generateMembers(path.slice(1));
   if (first !== "steps") return undefined;
   if (path.length === 2)

@@ -1,53 +1,33 @@
 import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
+import {
+  BY_MISFIT,
+  byFits,
+  TIMES_MISFIT,
+  TROUBLE_NAMES,
+  TROUBLES,
+  type Trouble,
+  timesFit,
+  troubleFields,
+} from "../core/webhook-troubles.ts";
 import { EVENT_TYPES } from "./events.ts";
-
-/** Troubles that the world's own webhooks may have (spec/webhooks.md#troubles). */
-export const TROUBLES = {
-  hold: { did: "held", what: "kept back until it is released" },
-  duplicate: { did: "duplicated", what: "sent again once it is accepted: same id, same bytes" },
-  reorder: { did: "reordered", what: "sent in the opposite order" },
-  delay: { did: "delayed", what: "sent later on the simulated clock" },
-  drop: { did: "dropped", what: "never sent" },
-} as const;
-
-export type Trouble = keyof typeof TROUBLES;
-
-export const TROUBLE_NAMES = Object.keys(TROUBLES) as [Trouble, ...Trouble[]];
 
 export type Troubled = (typeof TROUBLES)[Trouble]["did"];
 
 /** Past forms, as deliveries show them. */
 export const TROUBLED = Object.values(TROUBLES).map(({ did }) => did) as [Troubled, ...Troubled[]];
 
-/** Most webhooks that one trouble meets; those of `reorder` wait for each other. */
-export const MAX_TIMES = 1000;
-
-const Times = z.int().min(1).max(MAX_TIMES);
-
 /** Body of POST /_sim/webhooks/troubles. */
-export const TroubleInput = named("WebhookTroubleInput", () =>
-  z
-    .strictObject({
-      do: enumOf("WebhookTrouble", TROUBLE_NAMES),
-      type: z.string().optional().describe("only webhooks of this type"),
-      about: z
-        .string()
-        .optional()
-        .describe("only webhooks about this record; a short id is enough"),
-      times: Times.optional().describe("number of webhooks: 1, for reorder 2, for hold no end"),
-      by: z.string().optional().describe("only for delay: simulated time, 10m by default"),
-    })
-    .refine(({ do: does, by }) => by === undefined || does === "delay", {
-      path: ["by"],
-      message: "Expected by only with delay",
-    })
-    .refine(({ do: does, times }) => does !== "reorder" || times !== 1, {
-      path: ["times"],
-      message: "Expected at least 2 webhooks to reorder",
-    }),
-);
+export const TroubleInput = named("WebhookTroubleInput", () => {
+  const { do: does, type, ...others } = troubleFields();
+  const about = z
+    .string()
+    .optional()
+    .describe("only webhooks about this record; a short id is enough");
+  const shape = z.strictObject({ do: does, type, about, ...others });
+  return shape.refine(byFits, BY_MISFIT).refine(timesFit, TIMES_MISFIT);
+});
 
 export type TroubleInput = z.infer<typeof TroubleInput>;
 

@@ -45,8 +45,8 @@ class SeedRun {
     this.report = { fixture: name, steps: [], names: {} };
   }
 
-  /** Configuration and rates, which every step finds as they are said to be. */
-  async prepare({ config, rates, approvals }: Fixture) {
+  /** Configuration, rates and troubles, which every step finds as they are said to be. */
+  async prepare({ config, rates, approvals, troubles = [] }: Fixture) {
     if (config) await this.configure("/config", config);
     const { supportedCurrencies = [], isRegulatedFinancialInstitution } = config ?? {};
     // The platform's own operation passes over what only the provider sets.
@@ -69,6 +69,13 @@ class SeedRun {
         path: ["rates"],
         member: ([_perUsd, ...path]) => ["rates", ...path],
         label: "PUT /_sim/rates",
+      });
+    for (const [at, body] of troubles.entries())
+      await this.note({
+        call: { method: "POST", path: "/_sim/webhooks/troubles", body },
+        path: ["troubles", at],
+        member: (member) => ["troubles", at, ...member],
+        label: "POST /_sim/webhooks/troubles",
       });
   }
 

@@ -1,6 +1,6 @@
 import { type Effect, type Step, Story } from "../../contract/control/why.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { TROUBLES } from "../../contract/webhooks/troubles.ts";
+import { TROUBLES } from "../../contract/core/webhook-troubles.ts";
 import { all, instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { DeliveryRecord } from "../../domain/records/records.ts";

@@ -1,5 +1,6 @@
+import type { Trouble } from "../../contract/core/webhook-troubles.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
-import type { Trouble, Troubled } from "../../contract/webhooks/troubles.ts";
+import type { Troubled } from "../../contract/webhooks/troubles.ts";
 import type { Stamped } from "./stamped.ts";
 
 /** A trouble for the world's own next webhooks (spec/webhooks.md#troubles). */

@@ -1,6 +1,7 @@
 import { defined } from "../../contract/core/defined.ts";
+import type { Trouble } from "../../contract/core/webhook-troubles.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
-import type { LiftedTroubles, Trouble, WebhookTrouble } from "../../contract/webhooks/troubles.ts";
+import type { LiftedTroubles, WebhookTrouble } from "../../contract/webhooks/troubles.ts";
 import { all, type Draft, find, instant, type Rule, type View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import type { DeliveryRecord } from "../records/records.ts";

@@ -32,9 +32,12 @@ const membersIn = (node: unknown, path = ""): { path: string; schema: object }[]
   ]);
 };
 
-test.each(["name", "description", "config", "rates", "steps"])("%s is described", (name) => {
-  expect(published.properties[name].description).toMatch(/^\S.*[^.]$/);
-});
+test.each(["name", "description", "config", "rates", "troubles", "steps"])(
+  "%s is described",
+  (name) => {
+    expect(published.properties[name].description).toMatch(/^\S.*[^.]$/);
+  },
+);
 
 test("every member of a step is described, but for what its values say", () => {
   const members = membersIn(published.properties.steps);
@@ -68,6 +71,21 @@ describe("an editor with the schema and the program agree", () => {
     },
     { what: "a clock step", document: step({ advance: "6m" }), is: true },
     { what: "a configuration", is: true, document: { name: "f", config: { umaDomain: "a.test" } } },
+    { what: "a trouble", document: { name: "f", troubles: [{ do: "hold" }] }, is: true },
+    {
+      what: "a trouble with everything",
+      is: true,
+      document: {
+        name: "f",
+        troubles: [{ do: "delay", type: "OUTGOING_PAYMENT.COMPLETED", times: 2, by: "1h" }],
+      },
+    },
+    { what: "an unknown trouble", document: { name: "f", troubles: [{ do: "lose" }] }, is: false },
+    {
+      what: "a trouble about a record",
+      document: { name: "f", troubles: [{ do: "hold", about: "Quote:1" }] },
+      is: false,
+    },
     { what: "rates", document: { name: "f", rates: { EUR: "0.9" } }, is: true },
     { what: "no name", document: {}, is: false },
     { what: "an unknown member", document: { name: "f", stpes: [] }, is: false },

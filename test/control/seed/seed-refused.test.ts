@@ -56,6 +56,18 @@ describe("what can be told without running it", () => {
       says: "one of $schema, name,",
     },
     {
+      what: "a trouble with an unknown member",
+      fixture: { name: "f", troubles: [{ do: "hold" }, { do: "hold", about: "Quote:1" }] },
+      ...at("troubles", 1, "about"),
+      says: "one of do, type, times, by",
+    },
+    {
+      what: "a span of a trouble that is not a delay",
+      fixture: { name: "f", troubles: [{ do: "hold", by: "1h" }] },
+      ...at("troubles", 0, "by"),
+      says: "by only with delay",
+    },
+    {
       what: "a wrong type",
       fixture: fixtureOf({ advance: 6 }),
       ...at("steps", 0, "advance"),

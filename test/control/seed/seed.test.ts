@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Receiver } from "../../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { EXECUTE, fixtureOf, named, PAYING, QUOTE, request, seed, the } from "./setup/seeding.ts";
@@ -257,4 +257,52 @@ test("two at once are put in one after the other", async () => {
   expect([first.status, second.status]).toEqual([200, 400]);
   expect(second.body.error.message).toContain("409 CONFLICT PLATFORM_CUSTOMER_ID_EXISTS");
   expect((await world.call("GET", "/customers")).body.totalCount).toBe(1);
+});
+
+describe("troubles of a fixture", () => {
+  const TROUBLED = {
+    ...fixtureOf(...PAYING("999"), QUOTE, EXECUTE),
+    troubles: [
+      { do: "drop", type: "OUTGOING_PAYMENT.PROCESSING" },
+      { do: "delay", type: "OUTGOING_PAYMENT.COMPLETED", by: "1h" },
+    ],
+  };
+
+  test("are set before its steps, and again after a reset", async () => {
+    const receiver = await new Receiver().start();
+    onTestFinished(() => receiver.stop());
+    const config = { webhookEndpoint: receiver.url };
+    const other = await startTestSimulator({ fixture: { ...TROUBLED, config } });
+    onTestFinished(() => other.sim.close());
+    const shown = async () => {
+      const { body } = await other.control("GET", "/webhooks/troubles");
+      return body.data.map((one: { do: string; met: number; byMs?: number }) => [
+        one.do,
+        one.met,
+        one.byMs,
+      ]);
+    };
+    const expected = [
+      ["drop", 1, undefined],
+      ["delay", 1, 3_600_000],
+    ];
+    expect(await shown()).toEqual(expected);
+    const { body: webhooks } = await other.control("GET", "/webhooks");
+    const states = webhooks.data.filter(({ trouble }: { trouble?: string }) => trouble);
+    expect(states.map(({ trouble, state }: Record<string, string>) => [trouble, state])).toEqual([
+      ["delayed", expect.any(String)],
+      ["dropped", "DROPPED"],
+    ]);
+    await other.control("POST", "/webhooks/troubles", { do: "hold" });
+    await other.control("POST", "/reset");
+    expect(await shown()).toEqual(expected);
+  });
+
+  test("that no event has is refused at its place, and changes nothing", async () => {
+    const fixture = { ...TROUBLED, troubles: [{ do: "hold", type: "OUTGOING_PAYMENT.PAID" }] };
+    const { status, body } = await seed(world, fixture);
+    expect(status).toBe(400);
+    expect(body.error.details.field).toMatch(/^fixture\.troubles\.0/);
+    expect((await world.call("GET", "/customers")).body.data).toEqual([]);
+  });
 });

@@ -47,7 +47,7 @@ const setEndpoint: Rule<string | undefined, void> = (draft, webhookEndpoint) => 
 const tighten = () => {
   const before = [{ ...DELIVERY_BOUNDS }, { ...ROOM }];
   Object.assign(DELIVERY_BOUNDS, { open: 24, ended: 3 });
-  Object.assign(ROOM, { perHost: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
+  Object.assign(ROOM, { perWorld: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
   return () => {
     Object.assign(DELIVERY_BOUNDS, before[0]);
     Object.assign(ROOM, before[1]);
@@ -201,7 +201,7 @@ class DeliveryHistory {
       throw new Breach("more deliveries are open than the bound allows");
     if (state.ids("Delivery", "byProgress", "ended").length > DELIVERY_BOUNDS.ended)
       throw new Breach("more ended deliveries are kept than the bound allows");
-    const slowest = ROOM.slowInAll + ROOM.slow + ROOM.perHost + this.resends;
+    const slowest = ROOM.slowInAll + ROOM.slow + ROOM.perWorld + this.resends;
     if (this.receivers.underWay.length > slowest)
       throw new Breach("more attempts are under way than the room has");
   }

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { enumOf } from "./named-shape.ts";
+
+/** Troubles that the world's own webhooks may have (spec/webhooks.md#troubles). */
+export const TROUBLES = {
+  hold: { did: "held", what: "kept back until it is released" },
+  duplicate: { did: "duplicated", what: "sent again once it is accepted: same id, same bytes" },
+  reorder: { did: "reordered", what: "sent in the opposite order" },
+  delay: { did: "delayed", what: "sent later on the simulated clock" },
+  drop: { did: "dropped", what: "never sent" },
+} as const;
+
+export type Trouble = keyof typeof TROUBLES;
+
+export const TROUBLE_NAMES = Object.keys(TROUBLES) as [Trouble, ...Trouble[]];
+
+/** Most webhooks that one trouble meets; those of `reorder` wait for each other. */
+export const MAX_TIMES = 1000;
+
+const Times = z.int().min(1).max(MAX_TIMES);
+
+/** Members of a trouble, but for the record that it may be about. */
+export const troubleFields = () => ({
+  do: enumOf("WebhookTrouble", TROUBLE_NAMES),
+  type: z.string().optional().describe("only webhooks of this type"),
+  times: Times.optional().describe("number of webhooks: 1, for reorder 2, for hold no end"),
+  by: z.string().optional().describe("only for delay: simulated time, 10m by default"),
+});
+
+interface Fields {
+  do: Trouble;
+  by?: string | undefined;
+  times?: number | undefined;
+}
+
+/** Whether `by` is given only where it means something. */
+export const byFits = ({ do: does, by }: Fields) => by === undefined || does === "delay";
+export const BY_MISFIT = { path: ["by"], message: "Expected by only with delay" };
+
+/** Whether there are enough webhooks to reorder. */
+export const timesFit = ({ do: does, times }: Fields) => does !== "reorder" || times !== 1;
+export const TIMES_MISFIT = { path: ["times"], message: "Expected at least 2 webhooks to reorder" };
+
+/** A trouble of a fixture, which is set before there is a record for it to be about. */
+export const FixtureTrouble = z.lazy(() =>
+  z.strictObject(troubleFields()).refine(byFits, BY_MISFIT).refine(timesFit, TIMES_MISFIT),
+);
+
+/** Names of its members. */
+export const fixtureTroubleMembers = () => Object.keys(troubleFields());
