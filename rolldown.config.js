@@ -118,7 +118,7 @@ export default defineConfig([
       exports: "named",
       entryFileNames: "[name].cjs",
       chunkFileNames: "chunks/[name]-[hash].cjs",
-      comments: { legal: true },
+      comments: { legal: true, jsdoc: false },
       cleanDir: true,
     },
   },
@@ -148,7 +148,7 @@ export default defineConfig([
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/tui-[name]-[hash].js",
-      comments: { legal: true },
+      comments: { legal: true, jsdoc: false },
     },
   },
 ]);
