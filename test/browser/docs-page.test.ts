@@ -4,7 +4,13 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPayer } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { CHROMIUM, CHROMIUM_OPTIONS, hasChromium, sayIfSkipped } from "./setup/passkey-browser.ts";
+import {
+  CHROMIUM,
+  CHROMIUM_OPTIONS,
+  hasChromium,
+  LONGEST_ACT_MS,
+  sayIfSkipped,
+} from "./setup/passkey-browser.ts";
 
 sayIfSkipped();
 
@@ -28,6 +34,7 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
     ({ url } = await world.sim.listen());
     browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
     page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    page.setDefaultTimeout(LONGEST_ACT_MS);
     page.on("request", (request) => {
       if (!request.url().startsWith(url)) elsewhere.push(request.url());
     });

@@ -1,7 +1,13 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { CHROMIUM, CHROMIUM_OPTIONS, hasChromium, sayIfSkipped } from "./setup/passkey-browser.ts";
+import {
+  CHROMIUM,
+  CHROMIUM_OPTIONS,
+  hasChromium,
+  LONGEST_ACT_MS,
+  sayIfSkipped,
+} from "./setup/passkey-browser.ts";
 
 sayIfSkipped();
 
@@ -27,6 +33,7 @@ describe.skipIf(!hasChromium())("a browser at the origin", () => {
   /** Opens a path; resolves with the page and everything that went wrong on it. */
   const opened = async (path: string) => {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(LONGEST_ACT_MS);
     const problems: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") problems.push(message.text());

@@ -30,6 +30,9 @@ export const CHROMIUM_OPTIONS = [
   "--disable-sync",
 ];
 
+/** Wall time for an act in a page, milliseconds; only a hanging browser meets it. */
+export const LONGEST_ACT_MS = 110_000;
+
 /** A virtual authenticator of Chromium's devtools. */
 export interface VirtualAuthenticator {
   protocol: "ctap2" | "u2f";
