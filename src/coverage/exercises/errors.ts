@@ -149,7 +149,10 @@ const PAYMENTS: Record<string, readonly ExerciseStep[]> = {
 
 const PLATFORM: Record<string, readonly ExerciseStep[]> = {
   UNAUTHORIZED: [
-    call("GET /config", undefined, { headers: { authorization: "none" }, expect: 401 }),
+    call("GET /config", undefined, {
+      headers: { authorization: "Basic <platform.wrongSecret>" },
+      expect: 401,
+    }),
   ],
   FORBIDDEN: [
     ...PAYER,
