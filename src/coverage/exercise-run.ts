@@ -102,14 +102,11 @@ class ExerciseRun {
 
   /** Makes the world such that exercises work, whatever its settings are. */
   async begin() {
-    const { crypto, sandboxUmaDomains, clientId } = await this.world.prepare();
+    const { crypto, sandboxUmaDomains } = await this.world.prepare();
     const owner = new ExerciseOwner(crypto, this.answers);
     await owner.begin();
     this.owner = owner;
     this.answers.set("owner", owner);
-    // The user name says which world refuses the call.
-    const wrongSecret = Buffer.from(`${clientId}:wrong`).toString("base64");
-    this.answers.set("platform", { wrongSecret });
     this.answers.set("sandbox", { umaDomain: sandboxUmaDomains[0] });
   }
 
