@@ -1,5 +1,5 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
-import { changesToUsual, type ExercisedConfig } from "./exercises/usual-platform.ts";
+import { asksProvider, changesToUsual, type ExercisedConfig } from "./exercises/usual-platform.ts";
 
 /** A call of an exercise that must go well. */
 type Ask = (method: string, path: string, body?: object) => Promise<{ body: unknown }>;
@@ -61,12 +61,12 @@ export class ExerciseWorld {
 
   private giveBackOperators({ supportedCurrencies, isRegulatedFinancialInstitution }: Config) {
     return this.change("PATCH", "/_sim/config", {
-      supportedCurrencies: supportedCurrencies.map(
-        ({ currencyCode, providerRequiredCustomerFields = [] }) => ({
+      supportedCurrencies: supportedCurrencies
+        .filter(asksProvider)
+        .map(({ currencyCode, providerRequiredCustomerFields }) => ({
           currencyCode,
           providerRequiredCustomerFields,
-        }),
-      ),
+        })),
       isRegulatedFinancialInstitution,
     });
   }

@@ -5,6 +5,7 @@ import {
   agentWith,
   bank,
   CARD,
+  CLIENT_KEY,
   CUSTOMER,
   EMAIL,
   mxn,
@@ -148,8 +149,14 @@ const PAYMENTS: Record<string, readonly ExerciseStep[]> = {
 };
 
 const PLATFORM: Record<string, readonly ExerciseStep[]> = {
+  // A wrong code rather than a wrong secret: such a call would belong to no world.
   UNAUTHORIZED: [
-    call("GET /config", undefined, { headers: { authorization: "none" }, expect: 401 }),
+    ...OWNED_WALLET,
+    refused(401, "POST /auth/credentials/<email.id>/verify", {
+      type: "EMAIL_OTP",
+      otp: "999999",
+      clientPublicKey: CLIENT_KEY,
+    }),
   ],
   FORBIDDEN: [
     ...PAYER,

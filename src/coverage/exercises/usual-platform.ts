@@ -8,7 +8,8 @@ export interface ExercisedConfig {
   isRegulatedFinancialInstitution: boolean;
 }
 
-const asksProvider = ({ providerRequiredCustomerFields = [] }: SupportedCurrency) =>
+/** Whether the provider of a currency asks for fields of a customer. */
+export const asksProvider = ({ providerRequiredCustomerFields = [] }: SupportedCurrency) =>
   providerRequiredCustomerFields.length > 0;
 
 const isUsualIn = (usual: SupportedCurrency, entries: readonly SupportedCurrency[]) =>

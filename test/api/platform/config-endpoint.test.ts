@@ -5,18 +5,10 @@ import { expectRefused } from "../setup/refused.ts";
 import { goTo, timeOf } from "../setup/told.ts";
 import { worldPerTest } from "../setup/world-per-test.ts";
 
-const _BOTH = ["OUTGOING", "INCOMING"];
-
 const world = worldPerTest();
 
 const patch = (body: unknown) => world().call("PATCH", "/config", body);
 const get = async () => (await world().call("GET", "/config")).body;
-
-const _entry = (currencyCode: string, minAmount = 100, maxAmount = 10_000_000) => ({
-  currencyCode,
-  minAmount,
-  maxAmount,
-});
 
 const invalid = (field: string) => ({ status: 400, code: "INVALID_INPUT", field });
 
