@@ -20,8 +20,8 @@ import {
   listenConveniently,
   listenPlainly,
 } from "./http/listen.ts";
-import type { Answer } from "./http/node-server.ts";
 import { LogRoom } from "./http/log-room.ts";
+import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer } from "./library/api-error.ts";

@@ -20,7 +20,14 @@ interface LogParts {
 }
 
 /** The request log of a world, which its feed follows. */
-export const requestLogOf = ({ engine, start, isFork, requests, feed, room }: LogParts): RequestLog => {
+export const requestLogOf = ({
+  engine,
+  start,
+  isFork,
+  requests,
+  feed,
+  room,
+}: LogParts): RequestLog => {
   const tellDamage = (message: string) => engine.alarm(message);
   const log = new RequestLog(engine, {
     start,
