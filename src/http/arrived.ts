@@ -59,5 +59,10 @@ interface Place {
 }
 
 /** Has the requests of a place answered. */
-export const route = (app: H3, { method = "", path }: Place, answer: (event: Arrived) => unknown) =>
+export const route = (
+  app: H3,
+  { method = "", path }: Place,
+  answer: (event: Arrived) => unknown,
+): void => {
   app.on(method as Parameters<H3["on"]>[0], path, (event) => answer(event as unknown as Arrived));
+};
