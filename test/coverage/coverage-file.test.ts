@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { CoverageCounts } from "../../src/coverage/coverage-counts.ts";
+import { CoverageCounts } from "../../src/coverage/coverage-counts.ts";
 import {
   contractHash,
   coverageFileIn,
@@ -50,7 +50,7 @@ test("every five seconds the file has the counts of all simulators, and once mor
   expect(JSON.parse(readFileSync(join(folder, name), "utf8"))).toEqual({
     coverage: 1,
     contract: contractHash(),
-    counts: { operations: { getConfig: 2 } },
+    counts: { operations: { getConfig: 2 }, worlds: { all: 2 } },
   });
   second.counts.meet("timers", "quote.expire");
   other.closed(second);
@@ -62,6 +62,7 @@ test("every five seconds the file has the counts of all simulators, and once mor
       operations: { getConfig: 2 },
       errors: { CONFLICT: 1 },
       timers: { "quote.expire": 1 },
+      worlds: { all: 2 },
     },
     files: 1,
     skipped: [],
@@ -95,7 +96,10 @@ test("the counts of removed worlds stay in the sum", () => {
   one.counts.meet("operations", "getConfig");
   totals.closed(one);
   other.counts.meet("operations", "getConfig", 2);
-  expect(countsIn(totals.merged())).toEqual({ operations: { getConfig: 3 } });
+  expect(countsIn(totals.merged())).toEqual({
+    operations: { getConfig: 3 },
+    worlds: { all: 2 },
+  });
   expect(other.counts.timesMet("operations", "getConfig")).toBe(2);
 });
 
@@ -132,4 +136,20 @@ test("merging adds, and names every file that it leaves out", () => {
 
 test("simulators of a process share the file of a folder", () => {
   expect(coverageFileIn(folder)).toBe(coverageFileIn(join(folder, ".")));
+});
+
+// spec/coverage.md#out-of-reach
+test("an item is out of reach when every world rules it out", () => {
+  const item = "outcomes.walletProof.000000";
+  const [strict, random, usual] = [[item], [item, "outcomes.other"], []].map((ruledOut) => {
+    const counts = new CoverageCounts();
+    counts.countWorld(ruledOut);
+    return counts.image();
+  });
+  const all = new CoverageCounts();
+  expect(all.isUnmeetable(item)).toBe(false);
+  for (const image of [strict, random]) all.add(image ?? {});
+  expect([all.isUnmeetable(item), all.isUnmeetable("outcomes.other")]).toEqual([true, false]);
+  all.add(usual ?? {});
+  expect(all.isUnmeetable(item)).toBe(false);
 });

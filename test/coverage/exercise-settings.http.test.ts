@@ -102,7 +102,7 @@ const ITEMS = coverageItems().flatMap(({ group, items }) =>
 const isDelicate = ({ steps }: (typeof ITEMS)[number]) =>
   /<owner\.|passkey|agentApproval/.test(steps);
 
-/** One in so many exercises of each setting in the usual run, others of the next setting. */
+/** One of 60 exercises of each setting in the usual run, others of the next setting. */
 const USUAL_STRIDE = 60;
 
 /** The exercises of a setting: in a campaign all; the delicate ones come round sooner. */

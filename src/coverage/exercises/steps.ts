@@ -9,9 +9,9 @@ export interface FormFile {
 }
 
 /**
- * One call. `<customer.id>` stands for a member of an earlier answer, `<random>` for a word that
- * no earlier exercise has used, `<sandbox.umaDomain>` for a domain of the sandbox. `<owner.code>`
- * and `<owner.signature>` are proofs that the world accepts, `<owner.publicKey>` is their key.
+ * One call. `<customer.id>` stands for a member of an earlier answer. `<random>` is a word that no
+ * earlier exercise has used, `<sandbox.umaDomain>` a domain of the sandbox. `<owner.code>` and
+ * `<owner.signature>` are proofs that the world accepts, `<owner.publicKey>` is their key.
  */
 export interface CallStep {
   kind: "call";

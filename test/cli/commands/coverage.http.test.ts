@@ -118,14 +118,14 @@ test("--exercise that fails by the settings of the world names a new world", asy
   world = await startTestSimulator({ crypto: "strict" });
   ({ url } = await world.sim.listen());
   vi.stubEnv("SERVICE_SIM_CLIENT_SECRET", world.sim.clientSecret);
-  const { code, stderr } = await coverage("--exercise", "signedRetries.patchCard");
+  const { code, stderr } = await coverage("--exercise", "outcomes.walletProof.000000");
   expect(code).toBe(1);
   expect(stderr).toContain(
-    "signedRetries.patchCard was not met: the endpoint or the settings of this world differ from " +
-      "those of a new one. Expected 2xx from PATCH /cards/",
+    "outcomes.walletProof.000000 was not met: the endpoint or the settings of this world differ " +
+      "from those of a new one. Expected 2xx from POST /auth/credentials/",
   );
   expect(stderr).toContain(
-    "service-sim exec service-sim coverage --exercise 'signedRetries.patchCard'    makes the same",
+    "service-sim exec service-sim coverage --exercise 'outcomes.walletProof.000000'    makes",
   );
 });
 
