@@ -196,9 +196,25 @@ const loadingFor = <World extends ServedWorld>(
   );
 };
 
+/** The world that has to tell of a call of no operation: it proves itself there, or nowhere. */
+const worldOfOther = <World extends ServedWorld>(
+  request: HttpRequest,
+  worlds: WorldSet<World>,
+): World => {
+  const known = worlds.starting.callers.find(callerKeyOf(request));
+  if (known) return known.world as unknown as World;
+  const credentials = credentialsOf(authorizationOf(request));
+  if (!credentials) return worlds.starting;
+  const parts = worldInUser(credentials.user);
+  const name = parts?.world ?? request.headers.get(WORLD_HEADER);
+  const there = name === null ? undefined : worlds.named(name);
+  const base = { ...credentials, user: parts?.base ?? credentials.user };
+  return provenIn(there, base)?.world ?? worlds.starting;
+};
+
 /**
  * The world that a call of the platform means (spec/worlds.md#choice). A call of no operation is
- * answered by the world of its credentials where they are known, else by the starting world.
+ * answered by the world that its credentials name, where there is one, else by the starting world.
  */
 export const locatedWorld = <World extends ServedWorld>(
   asked: Asked,
@@ -206,10 +222,7 @@ export const locatedWorld = <World extends ServedWorld>(
   worlds: WorldSet<World>,
 ): World | Promise<World> => {
   const { request, params } = asked;
-  if (!endpoint) {
-    const known = worlds.starting.callers.find(callerKeyOf(request));
-    return (known?.world as unknown as World | undefined) ?? worlds.starting;
-  }
+  if (!endpoint) return worldOfOther(request, worlds);
   if (endpoint.agentAccess) {
     const digest = digestHex(bearerOf(request));
     const idIn = ({ engine }: World) => agentIdIn(engine.state, digest);

@@ -73,9 +73,9 @@ export class ControlClient {
   }
 
   /** `start --https` makes its own certificate, which only loopback may be trusted with. */
-  private async starter() {
+  private starter() {
     if (!this.url.startsWith("https:")) return request;
-    const { request: secure } = await import("node:https");
+    const { request: secure } = process.getBuiltinModule("node:https");
     const rejectUnauthorized = !isLoopbackName(new URL(this.url).hostname);
     return (url: string, options: RequestOptions) =>
       secure(url, { ...options, rejectUnauthorized });
@@ -135,7 +135,7 @@ export class ControlClient {
     { text, from: { after, signal } = {} }: Sent,
   ): Promise<IncomingMessage> {
     const { token, timeoutMs, world } = this.options;
-    const start = await this.starter();
+    const start = this.starter();
     return new Promise((resolve, reject) => {
       const sent = start(`${this.url}/_sim${path}`, {
         method,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 import { type CachedCode, hashOf, readCode, writeCode } from "./code-cache-file.ts";
 
 /** Cache folder of this user, by platform. */
@@ -65,7 +65,6 @@ class CodeCache {
     const script = new Script(Module.wrap(content), {
       filename,
       ...(kept?.source === source && { cachedData: kept.data }),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     if (script.cachedDataRejected !== false) this.fresh += 1;
     this.compiled.set(name, { source, script });
@@ -110,7 +109,9 @@ export const cacheCode = (args: readonly string[], folder: string) => {
   const loader = Module.prototype as unknown as Loader;
   const compile = loader._compile;
   loader._compile = function (content, filename, ...rest) {
-    if (!filename.startsWith(folder + sep)) return compile.call(this, content, filename, ...rest);
+    // V8 forgets of kept code where its imports are resolved: they would all be refused.
+    const isOurs = filename.startsWith(folder + sep) && !content.includes("import(");
+    if (!isOurs) return compile.call(this, content, filename, ...rest);
     const run = cache.compile(content, filename);
     return run.call(
       this.exports,

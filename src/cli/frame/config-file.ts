@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { MissingPackage, optionalPackage, sentenceOf } from "../../runtime/optional-package.ts";
+import { join } from "node:path";
+import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { type CommandError, usageError } from "./command.ts";
 
 /** File names in the working directory, in order of precedence. */
@@ -24,15 +23,6 @@ const LONGEST_READ_MS = 10_000;
 const failure = (path: string, found: string, next = `correct or remove ${path}`): CommandError =>
   usageError(`cannot use ${path}: ${found}`, next);
 
-const loadTypeScript = async (path: string) => {
-  // Node 22.18 and newer strip types themselves; older versions need a loader.
-  if ((process.features as { typescript?: unknown }).typescript)
-    return import(pathToFileURL(path).href);
-  const name = basename(path);
-  const { createJiti } = optionalPackage<typeof import("jiti")>("jiti", name);
-  return createJiti(import.meta.url).import(path);
-};
-
 /** Waits for a module, which may wait itself. A timer keeps the process alive meanwhile. */
 const within = async (loading: Promise<unknown>) => {
   let timer: NodeJS.Timeout | undefined;
@@ -53,9 +43,9 @@ const firstLineOf = (thrown: unknown) =>
 
 const load = async (path: string): Promise<unknown> => {
   if (path.endsWith(".json")) return JSON.parse(readFileSync(path, "utf8"));
-  const module = path.endsWith(".ts")
-    ? await loadTypeScript(path)
-    : await import(pathToFileURL(path).href);
+  // Its own file of the bundle: compiled code cannot be kept of one that imports modules.
+  const { importFile } = await import("./imported-file.ts");
+  const module = await importFile(path);
   return (module as { default?: unknown }).default;
 };
 

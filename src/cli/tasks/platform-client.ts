@@ -68,9 +68,9 @@ export interface Answered {
   body: Buffer;
 }
 
-const starterFor = async ({ protocol, hostname }: URL) => {
+const starterFor = ({ protocol, hostname }: URL) => {
   if (protocol !== "https:") return request;
-  const { request: secure } = await import("node:https");
+  const { request: secure } = process.getBuiltinModule("node:https");
   // `start --https` makes its own certificate, which only loopback may be trusted with.
   const rejectUnauthorized = !isLoopbackName(hostname);
   return ((url: URL, options: object) =>
@@ -92,7 +92,7 @@ const lostAnswer = (where: string) =>
 export const callPlatform = async (platform: Platform, outgoing: Outgoing): Promise<Answered> => {
   const { method, path, headers = {}, body } = outgoing;
   const url = new URL(`${platform.apiUrl}${path}`);
-  const start = await starterFor(url);
+  const start = starterFor(url);
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
       const where = `${url.origin}: ${error.message}`;

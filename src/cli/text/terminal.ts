@@ -65,7 +65,8 @@ const colorsFor = async (
   option: string | undefined,
 ): Promise<Colors> => {
   if (!wantsColor(stream, option)) return PLAIN_COLORS;
-  const [{ Chalk }, { randomInt }] = await Promise.all([import("chalk"), import("node:crypto")]);
+  const { Chalk } = await import("chalk");
+  const { randomInt } = process.getBuiltinModule("node:crypto");
   const chalk = new Chalk({ level: 1 });
   const seal = sealWith(String(randomInt(2 ** 47)));
   // chalk joins all its arguments, including the index that `map` passes.
