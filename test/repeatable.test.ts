@@ -49,6 +49,7 @@ const RULES: readonly Rule[] = [
     allowed: {
       "src/simulator.ts": "the control token",
       "src/capsules/masks.ts": "placeholders of secrets",
+      "src/capsules/stand-ins.ts": "signing keys in place of others",
       "src/coverage/coverage-file.ts": "the name of a file",
       "src/coverage/exercise-run.ts": "proofs of a client",
       "src/control/scenarios/scenario-form.ts": "the name of a world",

@@ -24,7 +24,7 @@ export interface FaultCount {
   struck: number;
 }
 
-/** What the switches and the rate limit of a world have counted. */
+/** Counts of the switches and the rate limit of a world. */
 export interface FaultCounts {
   strikes: ReadonlyMap<string, FaultCount>;
   calls: CallCounts;
@@ -108,7 +108,7 @@ export class FaultInjection {
     return new FaultInjection(engine, { limitsCalls, from: this.counted() });
   }
 
-  /** What it has counted so far. */
+  /** Its counts so far. */
   counted(): FaultCounts {
     return { strikes: this.counts, calls: this.calls };
   }

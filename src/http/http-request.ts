@@ -63,7 +63,7 @@ export class SocketRequest implements HttpRequest {
     return this.incoming.method ?? "GET";
   }
 
-  /** What its first line names: a path with its query, `*`, or a whole address. */
+  /** Target of its first line: a path with its query, `*`, or a whole address. */
   get target() {
     return this.incoming.url ?? "/";
   }

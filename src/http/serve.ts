@@ -41,7 +41,7 @@ interface Served<World> {
   lost?: unknown;
 }
 
-/** What answers a call in its world. */
+/** Answers a call in its world. */
 type Run<World> = (call: Call, world: World) => Soon<Reply>;
 
 /** Finds the world of a request, and has it answered there. */
@@ -79,7 +79,7 @@ export const serve = <World extends ServedWorld>(
   });
 };
 
-/** What a request waits for while another state is being loaded into its world. */
+/** Waits while another state is being loaded into the world of a request. */
 const entrance = <World extends ServedWorld>({ endpoint, world }: Served<World>): Soon<void> => {
   const { gate } = world.engine;
   return gate.opens && !endpoint?.isAtOnce ? gate.whenOpen() : undefined;

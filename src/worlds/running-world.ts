@@ -149,7 +149,10 @@ export class RunningWorld implements World {
       past: () => this.past,
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
-      leave: () => this.endPast(),
+      leave: () => {
+        this.advance.abandon();
+        this.log.clear();
+      },
       uncounted: (work) => this.coverage.apart(work),
       deliver: () => this.deliver(),
     });
@@ -388,11 +391,6 @@ export class RunningWorld implements World {
       fetch: (request) => fetchFrom(answer, request),
       close: () => copy.close(),
     };
-  }
-
-  private endPast() {
-    this.advance.abandon();
-    this.log.clear();
   }
 
   /** Attempts every webhook that may be sent. */

@@ -4,7 +4,7 @@ import type { FaultCounts } from "../http/fault-injection.ts";
 import { runningAt } from "../runtime/clock.ts";
 import type { StoppedWorld } from "../runtime/storage/opened-world.ts";
 
-/** What a world had counted in this process when it left memory: it goes on from there. */
+/** Counts of a world when it left memory: it goes on from there. */
 export interface KeptCounts {
   /** Requests that have a number. */
   requests: number;

@@ -48,7 +48,7 @@ export interface EarlierImage {
   points: readonly { point: KeptPoint; state: string }[];
 }
 
-/** What the starting world began with, for its resets, and names that are used up. */
+/** Beginning of the starting world, for its resets, and names that are used up. */
 export interface ProcessImage {
   openedAtMs: number;
   fixture?: Fixture;
@@ -79,7 +79,7 @@ const earlierOf = async ({ world }: RunningWorld, secrets: WorldSecrets): Promis
 /** The secrets that an image has in place of those of a world. */
 type SecretsOf = (own: Identity) => WorldSecrets;
 
-/** What every world of a process can go back to, by its name. */
+/** States that every world of a process can go back to, by its name. */
 export const allEarlier = async (worlds: WorldsOfProcess, secretsOf: SecretsOf) => {
   const all = new Map<string, EarlierImage>();
   for (const world of worlds.all())

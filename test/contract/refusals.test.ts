@@ -65,7 +65,8 @@ const usersOf = (word: string) => {
     ({ path, text }) => call.test(text) || (TABLES.includes(path) && member.test(text)),
   ).map(({ path }) => path);
 };
-const isControlFile = (path: string) => /^(control|cli|worlds)$/.test(path.split(sep)[1] ?? "");
+const isControlFile = (path: string) =>
+  /^(capsules|control|cli|worlds|simulator\.ts)$/.test(path.split(sep)[1] ?? "");
 
 /** Codes that need no reason (spec/errors.md#body). */
 const WITHOUT_REASON = [

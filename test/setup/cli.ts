@@ -140,7 +140,7 @@ const callerOf =
     return { status: response.status, body: isJson ? JSON.parse(text) : text };
   };
 
-/** What runs until it is told to stop: a process, or a command in this one. */
+/** Runs until it is told to stop: a process, or a command in this one. */
 export type Stoppable = Pick<Started, "pid" | "errors" | "kill">;
 
 /** `service-sim start`, ready to be called. */

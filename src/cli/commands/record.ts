@@ -19,11 +19,7 @@ export const command: Command = {
     "Begins with the present state of all worlds and has the calls to all of them. With a",
     "command it ends with it, and has its exit code; --world is the world of the command.",
   ],
-  examples: [
-    "service-sim record run.capsule",
-    "service-sim record run.capsule -- npm test",
-    "service-sim replay run.capsule",
-  ],
+  examples: ["service-sim record run.capsule", "service-sim record run.capsule -- npm test"],
   run: async (invocation, terminal) => {
     const [file = "", program, ...args] = invocation.args;
     const reached = findInstance(invocation);

@@ -99,8 +99,8 @@ const cacheScreen = (args: readonly string[]) => {
 };
 
 /**
- * Has the program's files compiled with the code that an earlier run of the same command left in
- * the user's cache folder, and leaves it there for the next one. Any failure only costs time.
+ * Has the program's files compiled with the code that an earlier run of the same command left, and
+ * leaves it for the next one. It is in the user's cache folder. Any failure only costs time.
  */
 export const cacheCode = (args: readonly string[], folder: string) => {
   if (isOff(process.env)) return;

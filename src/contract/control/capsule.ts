@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Body of POST /_sim/capsule. */
 export const CapsuleInput = z.lazy(() =>
   z.object({
-    /** What the file is called, for others who want to record. */
+    /** Name of the file, for others who want to record. */
     name: z.string().max(200).optional(),
     /** Keeps every secret. */
     withSecrets: z.boolean().optional(),

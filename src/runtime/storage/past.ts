@@ -18,7 +18,7 @@ const UNDONE_NAME = /^before-rewind-([0-9]+)$/;
 /** Name of the state that a reset ended. */
 export const BEFORE_RESET = "before-reset";
 
-/** What attempts of webhooks, and the clock at the end of an advance, name as their cause. */
+/** Causes that attempts of webhooks, and the clock at the end of an advance, name. */
 const ATTEMPT = "webhook.attempt";
 const ADVANCE = "advance";
 

@@ -10,7 +10,7 @@ export interface Printed {
   stderr: string;
 }
 
-/** What a process has of its own beside its streams; by default this process's. */
+/** Folder and environment of a process; by default this process's. */
 export interface Surroundings {
   folder?: string;
   env?: NodeJS.ProcessEnv;
@@ -107,7 +107,7 @@ const addedBy = async (run: () => Promise<void>) => {
 
 /** A command that runs on in this process. */
 export interface RunningHere {
-  /** What it printed on stdout first; undefined when it ended without a line. */
+  /** The first line on stdout; undefined when it ended without one. */
   firstLine: string | undefined;
   /** Its output until it ended, or until it waited for a signal. */
   printed: Omit<Printed, "code">;

@@ -107,6 +107,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   diff: ["diff snapshot:wide", "diff snapshot:none now", "diff yesterday"],
   run: ["run payout", "run nothing-of-this-name", "run {fixture}"],
   "scenario record": ["scenario record /nowhere/at/all.json"],
+  record: ["record none/run.capsule"],
   replay: ["replay none.capsule"],
   "worlds list": ["worlds list"],
   "worlds create": ["worlds create wide", "worlds create WIDE"],

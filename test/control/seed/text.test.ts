@@ -65,7 +65,8 @@ test.each([
   expect(await refusalOf(text)).toBe(`Expected ${says}`);
 });
 
-const MEMBERS = "one of $schema, name, description, config, rates, approvals, steps, generate";
+const MEMBERS =
+  "one of $schema, name, description, config, rates, approvals, troubles, steps, generate";
 
 test.each([
   { text: "[]", says: "an object at line 1, column 1 of f.json but found an empty array" },

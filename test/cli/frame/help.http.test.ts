@@ -46,7 +46,8 @@ test("the help has every command and group", () => {
 const SECTIONS = [
   {
     heading: "Run",
-    names: "start stop status wait exec replay env reset run scenario worlds fork demo doctor",
+    names:
+      "start stop status wait exec record replay env reset run scenario worlds fork demo doctor",
   },
   { heading: "Call and watch", names: "api requests why coverage tui inbox" },
   { heading: "Time", names: "advance clock timers rewind snapshot diff" },
