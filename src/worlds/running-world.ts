@@ -115,8 +115,8 @@ export class RunningWorld implements World {
     this.tokenKeys = host.tokenKeys;
     const { storage: url = "memory:", fsync = false, allowHosts = [] } = options;
     this.storage = { url, fsync, passedOver: world.passedOver };
-    const { controlToken } = host;
-    this.guard = { controlToken, isLoopback: () => host.isLoopback(), allowHosts };
+    const isLoopback = () => host.isLoopback();
+    this.guard = { controlToken: host.controlToken, isLoopback, allowHosts };
     engine.listeners.add({
       fired: (timer) => this.tell({ kind: "timer", ...timer }),
       alarm: (message) => this.alarm(message),
@@ -136,10 +136,10 @@ export class RunningWorld implements World {
         ? origin.faults.forkFor(engine)
         : new FaultInjection(engine, { limitsCalls: !copyReports, from: loaded?.faults });
     const { wall } = host.edges;
-    this.advance = new Advance(engine, this.deliveries, wall);
-    const { advance, deliveries } = this;
-    this.autoClock = new AutoClock({ engine, advance, deliveries });
-    const leave = () => this.advance.abandon();
+    const advance = new Advance(engine, this.deliveries, wall);
+    this.advance = advance;
+    this.autoClock = new AutoClock({ engine, advance, deliveries: this.deliveries });
+    const leave = () => advance.abandon();
     this.past = new Past({ engine, points: world.points, wall, leave });
     followTurns(this);
     this.seeded = new SeededWorld({
@@ -150,7 +150,7 @@ export class RunningWorld implements World {
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
       leave: () => {
-        this.advance.abandon();
+        leave();
         this.log.clear();
       },
       uncounted: (work) => this.coverage.apart(work),
@@ -363,23 +363,19 @@ export class RunningWorld implements World {
   }
 
   private tellCollected(change: Change) {
-    if (this.options.onActivity && change.emit)
-      for (const report of collectedIn(change)) this.tell({ kind: "webhook", ...report });
+    if (!this.options.onActivity || !change.emit) return;
+    for (const report of collectedIn(change)) this.tell({ kind: "webhook", ...report });
   }
 
   /** A copy of it behind surfaces of its own, to try a fixture on. */
   private trial(rehearsal: Rehearsal): SeedTarget {
     const { controlToken } = this.host;
+    const callers = new VerifiedCallers();
+    const worlds = () => soleWorld(copy);
     const copy: RunningWorld = new RunningWorld({
       world: rehearsal.world,
       options: {},
-      host: {
-        ...this.host,
-        ...NO_HOST,
-        controlToken,
-        callers: new VerifiedCallers(),
-        worlds: () => soleWorld(copy),
-      },
+      host: { ...this.host, ...NO_HOST, controlToken, callers, worlds },
       copyReports: rehearsal.reportsTo(this.reports),
     });
     const answer = mountedSurfaces(soleWorld(copy));
@@ -395,7 +391,7 @@ export class RunningWorld implements World {
 
   /** Attempts every webhook that may be sent. */
   private async deliver() {
-    const toMs = this.engine.clock.now();
-    return (await this.advance.to({ target: { toMs }, budgetMs: DEFAULT_BUDGET_MS })).webhookCount;
+    const target = { toMs: this.engine.clock.now() };
+    return (await this.advance.to({ target, budgetMs: DEFAULT_BUDGET_MS })).webhookCount;
   }
 }

@@ -39,11 +39,16 @@ const prepare = async (at: Workbench) => {
   return ready.port;
 };
 
-/** They run until they are told to stop. */
-const RUNNING = ["webhooks listen", "webhooks receive"];
+/** They run until they are told to stop, but not longer than a command of theirs. */
+const RUNNING = ["record", "webhooks listen", "webhooks receive"];
 
 const isStart = ({ words }: { words: string }) => words === "start";
-const isRunning = ({ words }: { words: string }) => RUNNING.includes(words);
+const runsOn = ({ words, line }: { words: string; line: string }) =>
+  RUNNING.includes(words) && !line.includes(" -- ");
+
+const EXAMPLES = commands.flatMap(({ words, examples }) =>
+  examples.map((line, index) => ({ words, line, isFirst: index === 0 })),
+);
 
 describe("an example of start works as printed", () => {
   test.each(commands.filter(isStart).flatMap(({ examples }) => examples))("%s", async (line) => {
@@ -55,7 +60,7 @@ describe("an example of start works as printed", () => {
 });
 
 describe("an example of what runs on works as printed", () => {
-  test.each(commands.filter(isRunning).flatMap(({ examples }) => examples))("%s", async (line) => {
+  test.each(EXAMPLES.filter(runsOn))("$line", async ({ line }) => {
     await place().start("--now 2026-01-05T09:00:00Z");
     const words = line.replace(/^service-sim /, "").replace("--port 3000", "--port 0");
     const started = place().command(words);
@@ -64,14 +69,12 @@ describe("an example of what runs on works as printed", () => {
   });
 });
 
-const OTHERS = commands.filter((one) => !isStart(one) && !isRunning(one));
+const OTHERS = EXAMPLES.filter((one) => !isStart(one) && !runsOn(one));
 
 /** The simulator of the others is not there behind it. */
 const isStop = ({ words }: { words: string }) => words === "stop";
 
-const LINES = [...OTHERS.filter((one) => !isStop(one)), ...OTHERS.filter(isStop)].flatMap(
-  ({ words, examples }) => examples.map((line, index) => ({ words, line, isFirst: index === 0 })),
-);
+const LINES = [...OTHERS.filter((one) => !isStop(one)), ...OTHERS.filter(isStop)];
 
 /** Fewer records than the line makes: what it prints is the same. */
 const fewer = (line: string) => line.replace("customers=500,quotes=2000", "customers=5,quotes=20");

@@ -56,6 +56,20 @@ const within = async <T>({ folder, env }: Surroundings, run: () => Promise<T>): 
   }
 };
 
+/** Folder of this process, and the number of commands that run on in it. */
+const home = cwd();
+let runningOn = 0;
+
+/** Stays in a folder until its command ends: it names files from there whenever it writes them. */
+const stayIn = (folder: string | undefined) => {
+  if (folder !== undefined) chdir(folder);
+  runningOn += 1;
+  return () => {
+    runningOn -= 1;
+    if (runningOn === 0) chdir(home);
+  };
+};
+
 let last: Promise<unknown> = Promise.resolve();
 
 /** One after the other: streams, folder and environment are the process's own. */
@@ -127,6 +141,7 @@ export const startInProcess = (
     });
     const taken = takeStreams(() => tellLine());
     let ending: Promise<number> = Promise.resolve(-1);
+    const leave = stayIn(surroundings.folder);
     const { added, remove } = await addedBy(() =>
       within(surroundings, async () => {
         ending = runCommandLine(args);
@@ -135,6 +150,8 @@ export const startInProcess = (
       }),
     ).finally(taken.letGo);
     const printed = taken.texts();
+    const hasStarted = printed.stdout.includes("\n");
+    if (!hasStarted) leave();
     const stop = () =>
       inTurn(async () => {
         const rest = takeStreams();
@@ -147,12 +164,13 @@ export const startInProcess = (
         ).finally(rest.letGo);
         again.remove();
         remove();
+        if (hasStarted) leave();
         const { stdout, stderr } = rest.texts();
         return { code, stdout: printed.stdout + stdout, stderr: printed.stderr + stderr };
       });
     let stopped: Promise<Printed> | undefined;
     return {
-      firstLine: printed.stdout.includes("\n") ? printed.stdout.split("\n")[0] : undefined,
+      firstLine: hasStarted ? printed.stdout.split("\n")[0] : undefined,
       printed,
       stop: () => {
         stopped ??= stop();
