@@ -43,31 +43,27 @@ const takeStreams = (onLine: () => void = () => {}) => {
   };
 };
 
+const home = cwd();
+/** Folder of the command that runs on in this process; home when there is none. */
+let stay = home;
+
+/** Leaves the folder of commands that ran on here: it may be removed now. */
+export const goHome = () => {
+  stay = home;
+  chdir(home);
+};
+
 /** Gives this process another folder and environment while something runs. */
 const within = async <T>({ folder, env }: Surroundings, run: () => Promise<T>): Promise<T> => {
-  const before = { env: process.env, folder: cwd() };
+  const before = process.env;
   if (env) process.env = env;
   if (folder !== undefined) chdir(folder);
   try {
     return await run();
   } finally {
-    process.env = before.env;
-    chdir(before.folder);
+    process.env = before;
+    chdir(stay);
   }
-};
-
-/** Folder of this process, and the number of commands that run on in it. */
-const home = cwd();
-let runningOn = 0;
-
-/** Stays in a folder until its command ends: it names files from there whenever it writes them. */
-const stayIn = (folder: string | undefined) => {
-  if (folder !== undefined) chdir(folder);
-  runningOn += 1;
-  return () => {
-    runningOn -= 1;
-    if (runningOn === 0) chdir(home);
-  };
 };
 
 let last: Promise<unknown> = Promise.resolve();
@@ -141,7 +137,8 @@ export const startInProcess = (
     });
     const taken = takeStreams(() => tellLine());
     let ending: Promise<number> = Promise.resolve(-1);
-    const leave = stayIn(surroundings.folder);
+    // It names files from there whenever it writes them.
+    stay = surroundings.folder ?? stay;
     const { added, remove } = await addedBy(() =>
       within(surroundings, async () => {
         ending = runCommandLine(args);
@@ -151,7 +148,7 @@ export const startInProcess = (
     ).finally(taken.letGo);
     const printed = taken.texts();
     const hasStarted = printed.stdout.includes("\n");
-    if (!hasStarted) leave();
+    if (!hasStarted) goHome();
     const stop = () =>
       inTurn(async () => {
         const rest = takeStreams();
@@ -164,7 +161,6 @@ export const startInProcess = (
         ).finally(rest.letGo);
         again.remove();
         remove();
-        if (hasStarted) leave();
         const { stdout, stderr } = rest.texts();
         return { code, stdout: printed.stdout + stdout, stderr: printed.stderr + stderr };
       });

@@ -7,7 +7,7 @@ import {
   readyOf,
   Workplace,
 } from "../../setup/cli.ts";
-import { runInProcess, startInProcess } from "./in-process.ts";
+import { goHome, runInProcess, startInProcess } from "./in-process.ts";
 
 const ended = (printed: Omit<Ended, "signal">): Ended => ({ ...printed, signal: null });
 
@@ -53,6 +53,7 @@ export class Workbench extends Workplace {
 
   override async close() {
     for (const simulator of this.open) await simulator.stop();
+    goHome();
     await super.close();
   }
 }
