@@ -2,7 +2,7 @@ import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import type { WorldMode } from "./contract/control/worlds.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
-import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limits.ts";
+import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";

@@ -1,6 +1,6 @@
 import { PLATFORM_ENDPOINTS } from "../api/endpoints.ts";
 import { isAccepted } from "../contract/webhooks/events.ts";
-import { isWrongOnPurpose } from "../contract/webhooks/webhook-lab.ts";
+import { isWrongOnPurpose } from "../contract/webhooks/lab-vectors.ts";
 import { APPROVAL_ANSWERS, type ApprovalRow } from "../domain/outcomes/approval-answers.ts";
 import { isSandboxRule } from "../domain/outcomes/rule-names.ts";
 import type { DeliveryAttempt, DeliveryRecord } from "../domain/records/records.ts";

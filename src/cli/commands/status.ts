@@ -1,5 +1,5 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
-import { NO_RATE_LIMIT } from "../../contract/platform/rate-limits.ts";
+import { NO_RATE_LIMIT } from "../../contract/platform/rate-limit-text.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Webhook, WebhookRequest, Webhooks } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { type EventType, isAccepted } from "../../contract/webhooks/events.ts";
-import { isWrongOnPurpose } from "../../contract/webhooks/webhook-lab.ts";
+import { isWrongOnPurpose } from "../../contract/webhooks/lab-vectors.ts";
 import type { ControlClient } from "../../control/client.ts";
 import type { ReadEvent } from "../../control/feed/event-reader.ts";
 import { attemptDelivery } from "../../webhooks/attempt.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
-import { VECTOR_NAMES } from "../webhooks/webhook-lab.ts";
+import { VECTOR_NAMES } from "../webhooks/lab-vectors.ts";
 import { webhookMembers } from "./webhooks.ts";
 
 const Verdict = named("VectorVerdict", () => z.object({ ok: z.boolean(), says: z.string() }));

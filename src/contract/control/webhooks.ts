@@ -4,8 +4,8 @@ import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
+import { LAB_KINDS } from "../webhooks/lab-vectors.ts";
 import { TROUBLED } from "../webhooks/troubles.ts";
-import { LAB_KINDS } from "../webhooks/webhook-lab.ts";
 import { becauseMembers } from "./why.ts";
 
 /** Members of a delivery as lists show it. */

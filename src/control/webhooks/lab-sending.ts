@@ -1,6 +1,6 @@
 import type { SentWebhook } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
-import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
+import type { LabKind } from "../../contract/webhooks/lab-vectors.ts";
 import { signingKey } from "../../crypto/ecdsa.ts";
 import { derivedKeyPem } from "../../crypto/seeded-credentials.ts";
 import { signatureHeader, type WebhookKeys } from "../../crypto/webhook-signature.ts";

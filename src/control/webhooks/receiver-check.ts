@@ -1,5 +1,6 @@
 import type { ReceiverReport } from "../../contract/control/webhook-lab.ts";
-import { judgeAnswer, type LabKind } from "../../contract/webhooks/webhook-lab.ts";
+import type { LabKind } from "../../contract/webhooks/lab-vectors.ts";
+import { judgeAnswer } from "../../contract/webhooks/webhook-lab.ts";
 import { signBytes } from "../../crypto/ecdsa.ts";
 import { MISTAKES, type Mistake, mistakeOf } from "../../crypto/signature-mistakes.ts";
 import { inForm, type SignatureForm, type WebhookKeys } from "../../crypto/webhook-signature.ts";

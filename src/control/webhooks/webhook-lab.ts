@@ -3,12 +3,11 @@ import { SentWebhook } from "../../contract/control/webhooks.ts";
 import { closestTo } from "../../contract/core/closest.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { EVENT_TYPES, type EventType, isEventType } from "../../contract/webhooks/events.ts";
+import { VECTORS, type Vector } from "../../contract/webhooks/lab-vectors.ts";
 import {
   type Judgement,
   judgeAnswer,
   TriggerInput,
-  VECTORS,
-  type Vector,
   VectorInput,
 } from "../../contract/webhooks/webhook-lab.ts";
 import { parseDuration } from "../../domain/core/durations.ts";

@@ -3,7 +3,7 @@ import { SentWebhook, Webhook, WebhookIds } from "../../contract/control/webhook
 import { defined } from "../../contract/core/defined.ts";
 import { BooleanQuery } from "../../contract/core/lists.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
-import { isWrongOnPurpose } from "../../contract/webhooks/webhook-lab.ts";
+import { isWrongOnPurpose } from "../../contract/webhooks/lab-vectors.ts";
 import type { View } from "../../domain/core/draft.ts";
 import { positionIn } from "../../domain/core/ids.ts";
 import { refuse } from "../../domain/core/refusal.ts";

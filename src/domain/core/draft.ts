@@ -1,5 +1,5 @@
 import type { EventType } from "../../contract/webhooks/events.ts";
-import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
+import type { LabKind } from "../../contract/webhooks/lab-vectors.ts";
 import type { DeliveryState, Kind, Records } from "../records/records.ts";
 import type { DeliveryTrouble } from "../records/trouble-records.ts";
 import type { Ids } from "./ids.ts";

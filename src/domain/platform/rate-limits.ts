@@ -2,7 +2,7 @@ import {
   NO_RATE_LIMIT,
   type RATE_UNITS,
   type RateLimitText,
-} from "../../contract/platform/rate-limits.ts";
+} from "../../contract/platform/rate-limit-text.ts";
 import type { Rule, View } from "../core/draft.ts";
 import { hours, minutes, seconds } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";

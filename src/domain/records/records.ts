@@ -31,7 +31,7 @@ import type {
 } from "../../contract/platform/config.ts";
 import type { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
-import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
+import type { LabKind } from "../../contract/webhooks/lab-vectors.ts";
 import type { SignatureForm } from "../../crypto/webhook-signature.ts";
 import type {
   AgentActionRecord,

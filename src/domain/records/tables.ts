@@ -1,4 +1,4 @@
-import { isWrongOnPurpose } from "../../contract/webhooks/webhook-lab.ts";
+import { isWrongOnPurpose } from "../../contract/webhooks/lab-vectors.ts";
 import { primaryIdentifier } from "./primary-identifier.ts";
 import type { DestinationRecord, Kind, Records, SourceRecord } from "./records.ts";
 

@@ -1,6 +1,6 @@
 import { defined } from "../../contract/core/defined.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
-import type { Vector } from "../../contract/webhooks/webhook-lab.ts";
+import type { Vector } from "../../contract/webhooks/lab-vectors.ts";
 import { type Draft, instant, type LabOrigin, type Moment, type Rule } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";

@@ -221,7 +221,9 @@ test("--schema prints what is published", async () => {
   const { stdout, code } = await place.run("run --schema");
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual(
-    JSON.parse(readFileSync("fixtures/scenario.schema.json", "utf8")),
+    JSON.parse(
+      readFileSync(new URL("../../../fixtures/scenario.schema.json", import.meta.url), "utf8"),
+    ),
   );
 });
 

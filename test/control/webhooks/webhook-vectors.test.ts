@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { VECTOR_NAMES } from "../../../src/contract/webhooks/webhook-lab.ts";
+import { VECTOR_NAMES } from "../../../src/contract/webhooks/lab-vectors.ts";
 import { type Parsed, startTestSimulator } from "../../setup/test-simulator.ts";
 import { CHECKS, VerifyingReceiver } from "../../setup/verifying-receiver.ts";
 import { labWorldPerTest } from "../setup/lab-world.ts";

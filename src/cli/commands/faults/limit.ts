@@ -2,8 +2,8 @@ import {
   isRateLimit,
   NO_RATE_LIMIT,
   RATE_LIMIT_FORM,
-  type RateLimitSetting,
-} from "../../../contract/platform/rate-limits.ts";
+} from "../../../contract/platform/rate-limit-text.ts";
+import type { RateLimitSetting } from "../../../contract/platform/rate-limits.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 

@@ -1,7 +1,7 @@
 import type { Webhook, Webhooks } from "../../../contract/control/webhooks.ts";
 import { DELIVERY_STATES } from "../../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
-import { isWrongOnPurpose } from "../../../contract/webhooks/webhook-lab.ts";
+import { isWrongOnPurpose } from "../../../contract/webhooks/lab-vectors.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";

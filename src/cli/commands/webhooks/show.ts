@@ -1,6 +1,6 @@
 import type { WholeWebhook } from "../../../contract/control/webhooks.ts";
 import { isAccepted } from "../../../contract/webhooks/events.ts";
-import { isWrongOnPurpose } from "../../../contract/webhooks/webhook-lab.ts";
+import { isWrongOnPurpose } from "../../../contract/webhooks/lab-vectors.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { becauseId, becauseText } from "../../text/because.ts";

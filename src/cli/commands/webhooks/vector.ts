@@ -1,7 +1,7 @@
 import { namesOf } from "../../../contract/choices.ts";
 import type { SentVector } from "../../../contract/control/webhook-lab.ts";
 import type { Webhook } from "../../../contract/control/webhooks.ts";
-import { VECTOR_NAMES, VECTORS } from "../../../contract/webhooks/webhook-lab.ts";
+import { VECTOR_NAMES, VECTORS } from "../../../contract/webhooks/lab-vectors.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { eventTypeOf, SET_OPTION } from "../../tasks/lab-options.ts";
