@@ -20,6 +20,11 @@ const GUIDES = PAGES.filter((page) => !["README.md", guide("recipes")].includes(
 
 /** Blocks that another test runs, by a text they hold. */
 const ELSEWHERE: readonly { holds: string; by: string }[] = [
+  { holds: "npm ci && npx service-sim start", by: ".ci/run, which installs so" },
+  {
+    holds: "npm install --save-dev ../service-sim",
+    by: "test/docs/readme-elsewhere.system.test.ts",
+  },
   { holds: "service-sim completion bash", by: "test/cli/commands/completion.test.ts" },
   { holds: "// vitest.config.ts", by: "test/docs/guide-runners.system.test.ts" },
   { holds: "await sim.fork(", by: "test/docs/guide-runners.system.test.ts" },
