@@ -47,6 +47,9 @@ const home = cwd();
 /** Folder of the command that runs on in this process; home when there is none. */
 let stay = home;
 
+/** Whether a command runs on here in another folder: a process has one. */
+export const staysElsewhere = (folder: string) => stay !== home && stay !== folder;
+
 /** Leaves the folder of commands that ran on here: it may be removed now. */
 export const goHome = () => {
   stay = home;

@@ -7,7 +7,7 @@ import {
   readyOf,
   Workplace,
 } from "../../setup/cli.ts";
-import { goHome, runInProcess, startInProcess } from "./in-process.ts";
+import { goHome, runInProcess, startInProcess, staysElsewhere } from "./in-process.ts";
 
 const ended = (printed: Omit<Ended, "signal">): Ended => ({ ...printed, signal: null });
 
@@ -34,8 +34,10 @@ export class Workbench extends Workplace {
   }
 
   override async start(options = "", given: Given = {}): Promise<RunningCli> {
+    const surroundings = this.surroundings(given);
+    if (staysElsewhere(surroundings.folder)) return super.start(options, given);
     const args = `start --port 0 --json ${options}`.split(" ").filter(Boolean);
-    const { firstLine, printed, stop } = await startInProcess(args, this.surroundings(given));
+    const { firstLine, printed, stop } = await startInProcess(args, surroundings);
     const simulator = new RunningCli(
       {
         pid: process.pid,
