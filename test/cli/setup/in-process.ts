@@ -1,5 +1,4 @@
 import { globalAgent } from "node:http";
-import { chdir, cwd } from "node:process";
 import { setImmediate as immediate } from "node:timers/promises";
 import { runCommandLine } from "../../../src/cli/program.ts";
 
@@ -43,7 +42,8 @@ const takeStreams = (onLine: () => void = () => {}) => {
   };
 };
 
-const home = cwd();
+// As members of process: graceful-fs, which Playwright brings, replaces them and keeps the folder.
+const home = process.cwd();
 /** Folder of the command that runs on in this process; home when there is none. */
 let stay = home;
 
@@ -53,7 +53,7 @@ export const staysElsewhere = (folder: string) => stay !== home && stay !== fold
 /** Leaves the folder of commands that ran on here: it may be removed now. */
 export const goHome = () => {
   stay = home;
-  chdir(home);
+  process.chdir(home);
 };
 
 /** Gives this process another folder and environment while something runs. */
@@ -65,7 +65,7 @@ const within = async <T>({ folder, env }: Surroundings, run: () => Promise<T>): 
     return await run();
   } finally {
     process.env = before;
-    chdir(stay);
+    process.chdir(stay);
   }
 };
 
