@@ -60,7 +60,7 @@ export const goHome = () => {
 const within = async <T>({ folder, env }: Surroundings, run: () => Promise<T>): Promise<T> => {
   const before = process.env;
   if (env) process.env = env;
-  if (folder !== undefined) chdir(folder);
+  if (folder !== undefined) process.chdir(folder);
   try {
     return await run();
   } finally {
