@@ -78,7 +78,9 @@ test("an expected refusal is marked as one", async () => {
 });
 
 test("--schema prints the published schema, without a simulator", async () => {
-  const published = JSON.parse(readFileSync("fixtures/fixture.schema.json", "utf8"));
+  const published = JSON.parse(
+    readFileSync(new URL("../../../fixtures/fixture.schema.json", import.meta.url), "utf8"),
+  );
   const { code, stdout } = await place.run("seed --schema", { folder: "empty" });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual(published);
@@ -100,7 +102,7 @@ describe("a file that is no fixture: exit 2, its line and its column", () => {
       what: "an unknown member",
       content: '{\n  "name": "f",\n  "setps": []\n}',
       says:
-        "Expected one of $schema, name, description, config, rates, approvals, steps, generate at line 3, column 3 " +
+        "Expected one of $schema, name, description, config, rates, approvals, troubles, steps, generate at line 3, column 3 " +
         'of bad.json but found "setps"',
     },
     {
