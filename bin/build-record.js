@@ -22,6 +22,7 @@ const BUILT = [
   "dist/playwright.d.cts",
   "dist/playwright.d.mts",
   "dist/playwright.mjs",
+  "dist/quick-words.cjs",
   "dist/quick.cjs",
   "dist/simulator.cjs",
   "dist/simulator.d.cts",

@@ -2,7 +2,8 @@ import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** The repository. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PARTS = ["package.json", "bin", "dist", "fixtures"];
 
 /** Files that a run measures: the program as it is installed. */

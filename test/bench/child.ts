@@ -1,10 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { basename } from "node:path";
 import { within } from "./deadline.ts";
 
 const LINE_LIMIT_MS = 10_000;
 const ENDING_LIMIT_MS = 5000;
 
-/** A Node.js process of the bench, read by its output and ended by its own handle. */
+/** Surroundings of a process. */
+export interface Place {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** The Node.js of this process by default. */
+  program?: string;
+}
+
+/** A process of the bench, read by its output and ended by its own handle. */
 export class Child {
   readonly name: string;
   private readonly process: ChildProcess;
@@ -14,12 +23,9 @@ export class Child {
   private output = "";
   private errors = "";
 
-  constructor(args: readonly string[], place: { cwd: string; env: NodeJS.ProcessEnv }) {
-    this.name = `node ${args.join(" ")}`.slice(0, 120);
-    const child = spawn(process.execPath, args, {
-      ...place,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+  constructor(args: readonly string[], { program = process.execPath, ...place }: Place) {
+    this.name = `${basename(program)} ${args.join(" ")}`.slice(0, 120);
+    const child = spawn(program, args, { ...place, stdio: ["ignore", "pipe", "pipe"] });
     this.process = child;
     this.exited = new Promise((resolve, reject) => {
       child.once("error", reject);

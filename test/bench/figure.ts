@@ -1,3 +1,4 @@
+import type { RunLength } from "./run-length.ts";
 import type { Workplace } from "./workplace.ts";
 
 /** A measurement and, next to it in time, its floor. Both have the same unit. */
@@ -9,20 +10,28 @@ export interface Pair {
 /** Bound of a figure's median ratio. */
 export type Target = { atMost: number } | { atLeast: number };
 
+/** Pairs, and lines to print below the table. */
+export interface Found {
+  pairs: Pair[];
+  notes?: readonly string[];
+}
+
 /** One row of the table: a cost of ours, divided by the least it could be. */
 export interface Figure {
   name: string;
   /** The floor that it is divided by. */
   floor: string;
   /** Unit of both halves of a pair. */
-  unit: "ms" | "requests/s" | "MiB" | "KiB";
+  unit: "ms" | "/s" | "MB" | "MiB" | "KiB" | "µs" | "%";
   /** Absent for a figure that is only reported. */
   target?: Target;
+  /** The shortest run that measures it: a usual one by default. */
+  from?: RunLength;
   /**
    * Measures the pairs.
    * @throws Skipped where this machine cannot measure it
    */
-  measure(workplace: Workplace): Promise<Pair[]>;
+  measure(workplace: Workplace): Promise<Pair[] | Found>;
 }
 
 /** A figure this machine cannot measure, with the reason; not a failure. */

@@ -1,32 +1,44 @@
-import { clientCommandFigure } from "./client-command.ts";
+import { commandFigures } from "./commands.ts";
+import { deliveryFigure } from "./deliveries.ts";
 import type { Figure } from "./figure.ts";
 import { forkFigures } from "./forks.ts";
 import { importFigures } from "./imports.ts";
+import { latencyFigures } from "./latency.ts";
 import { manyWorldsFigures } from "./many-worlds.ts";
-import { memoryFigure } from "./memory.ts";
-import { pageFigure } from "./page-cost.ts";
+import { memoryFigures } from "./memory.ts";
+import { packageSizeFigures } from "./package-size.ts";
+import { pageFigures } from "./page-cost.ts";
+import { paymentFigures } from "./payments.ts";
 import { resetFigures } from "./resets.ts";
-import { restartFigure } from "./restart.ts";
+import { restartFigures } from "./restart.ts";
+import { isAsLongAs, type RunLength } from "./run-length.ts";
+import { screenFigures } from "./screen.ts";
 import { startUpFigures } from "./start-up.ts";
 import { suiteFigure } from "./suite.ts";
 import { throughputFigures } from "./throughput.ts";
 import { timerFigures } from "./timers.ts";
 
 /** All figures of the bench, in the order of measurement. */
-export const FIGURES: readonly Figure[] = [
+const allFigures = (length: RunLength): readonly Figure[] => [
   ...startUpFigures,
-  clientCommandFigure,
+  ...restartFigures,
+  ...commandFigures,
   ...throughputFigures,
-  memoryFigure,
-  ...timerFigures,
-  ...importFigures,
-  pageFigure,
-  restartFigure,
+  ...latencyFigures,
+  ...paymentFigures,
+  deliveryFigure,
+  ...timerFigures(length),
+  ...pageFigures(length),
   ...forkFigures,
   ...resetFigures,
   ...manyWorldsFigures,
   suiteFigure,
+  ...importFigures,
+  ...memoryFigures,
+  ...screenFigures,
+  ...packageSizeFigures,
 ];
 
-/** Figures of `--short`, less than a minute in all: how long it takes until one can work. */
-export const SHORT_FIGURES: readonly Figure[] = [...startUpFigures, clientCommandFigure];
+/** Figures of a run, by its length; a longer run has those of a shorter one. */
+export const figuresOf = (length: RunLength): readonly Figure[] =>
+  allFigures(length).filter(({ from = "usual" }) => isAsLongAs(length, from));

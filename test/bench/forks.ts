@@ -50,6 +50,7 @@ const libraryMs = async ({ sim }: MeasuredWorld): Promise<number> => {
 const forkFigure = (how: {
   name: string;
   limitMs: number;
+  from?: "short";
   start(workplace: Workplace): Promise<MeasuredWorld>;
   fork(world: MeasuredWorld): Promise<number>;
 }): Figure => ({
@@ -57,6 +58,7 @@ const forkFigure = (how: {
   floor: `${how.limitMs} ms`,
   unit: "ms",
   target: { atMost: 1 },
+  ...(how.from && { from: how.from }),
   measure: async (workplace) => {
     const world = await how.start(workplace);
     await medianMs(WARM_UPS, () => how.fork(world));
@@ -86,7 +88,7 @@ const firstWrite = (side: "fork" | "origin"): Figure => ({
   name: `first POST /quotes after a fork, on the ${side}`,
   floor: "a usual one",
   unit: "ms",
-  target: { atMost: 1.5 },
+  target: { atMost: 2 },
   measure: async (workplace) => {
     const world = await many(workplace);
     const pairs: Pair[] = [];
@@ -112,13 +114,13 @@ const firstWrite = (side: "fork" | "origin"): Figure => ({
 /** Forks of a world in memory. */
 export const forkFigures: readonly Figure[] = [
   forkFigure({
-    name: `fork of ${MANY} records, POST /_sim/worlds`,
+    name: `fork of ${MANY.toLocaleString("en-US")} records, POST /_sim/worlds`,
     limitMs: LIMIT_MANY_MS,
     start: many,
     fork: postMs,
   }),
   forkFigure({
-    name: `fork of ${MANY} records, sim.fork()`,
+    name: `fork of ${MANY.toLocaleString("en-US")} records, sim.fork()`,
     limitMs: LIMIT_MANY_MS,
     start: many,
     fork: libraryMs,
@@ -126,6 +128,7 @@ export const forkFigures: readonly Figure[] = [
   forkFigure({
     name: "fork of a fixture's world, POST /_sim/worlds",
     limitMs: LIMIT_FIXTURE_MS,
+    from: "short",
     start: ofFixture,
     fork: postMs,
   }),

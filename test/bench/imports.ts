@@ -86,7 +86,7 @@ const inRounds = async <Measured>(measure: () => Promise<Measured>): Promise<Mea
 /** Waiting times of other calls during an import of many customers. */
 export const importFigures: readonly Figure[] = [
   {
-    name: `longest wait for live, import of ${ROWS} rows`,
+    name: `longest wait for live, import of ${ROWS.toLocaleString("en-US")} rows`,
     floor: `${STRETCH_LIMIT_MS} ms`,
     unit: "ms",
     target: { atMost: 1 },
@@ -96,7 +96,7 @@ export const importFigures: readonly Figure[] = [
     },
   },
   {
-    name: `start to live, in the midst of ${ROWS} rows`,
+    name: `start to live, in the middle of an import of ${ROWS.toLocaleString("en-US")} rows`,
     floor: "of new state",
     unit: "ms",
     measure: (workplace) => inRounds(() => restartPair(workplace)),

@@ -1,17 +1,10 @@
 import { createRequire } from "node:module";
+import type { Load } from "./quote-load.ts";
 import type { Workplace } from "./workplace.ts";
 
 const AUTOCANNON = createRequire(import.meta.url).resolve("autocannon");
 const CONNECTIONS = 50;
 const STARTING_LIMIT_MS = 10_000;
-
-/** One request, sent over and over. */
-export interface Load {
-  method: "GET" | "POST";
-  url: string;
-  authorization: string;
-  body?: object;
-}
 
 interface LoadReport {
   /** Seconds. */

@@ -1,40 +1,81 @@
-import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { missingBuild } from "./build.ts";
-import { FIGURES, SHORT_FIGURES } from "./figures.ts";
-import { type Measurement, measureFigure } from "./measurement.ts";
-import { type Machine, sentenceOf, tableOf } from "./report.ts";
+import type { Figure } from "./figure.ts";
+import { figuresOf } from "./figures.ts";
+import { onMachine, sentenceOf } from "./machine.ts";
+import { failsShortRun, type Measurement, measureFigure, skippedFor } from "./measurement.ts";
+import { measurePeers } from "./peers/measured-peers.ts";
+import { peerMarkdownOf, peerTableOf } from "./peers/peer-report.ts";
+import { markdownOf, tableOf } from "./report.ts";
+import type { RunLength } from "./run-length.ts";
 import { Workplace } from "./workplace.ts";
 
 const { values } = parseArgs({
   options: {
     /** Print one JSON document. */
     json: { type: "boolean", default: false },
+    /** Print the table as it stands in performance.md. */
+    markdown: { type: "boolean", default: false },
     /** Measure only figures whose name has this text in it. */
     only: { type: "string", default: "" },
-    /** Measure only the figures that take less than a minute in all. */
+    /** Measure some figures in less than three minutes; fail by those that are far off. */
     short: { type: "boolean", default: false },
-    /** Take NODE_… variables away from what is measured, and from its floor. */
-    clean: { type: "boolean", default: false },
-    /** Measure timers in the size that takes minutes to make. */
+    /** Measure everything at its largest size. */
     full: { type: "boolean", default: false },
+    /** Measure other programs for the same purpose instead, installed into a temporary folder. */
+    peers: { type: "boolean", default: false },
   },
 });
 
-/** Running processes, over a minute; more than the bench's own means that others disturb it. */
-const loadOfMinute = () => Number((loadavg()[0] ?? 0).toFixed(1));
+const runLength = (): RunLength => {
+  if (values.short) return "short";
+  return values.full ? "full" : "usual";
+};
 
-const measureAll = async (): Promise<Measurement[]> => {
-  const workplace = new Workplace({ keepNodeSettings: !values.clean, isFull: values.full });
-  process.once("exit", () => workplace.clear());
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  const measurements: Measurement[] = [];
-  const figures = values.short ? SHORT_FIGURES : FIGURES;
-  for (const figure of figures.filter(({ name }) => name.includes(values.only))) {
-    process.stderr.write(`measuring ${figure.name}\n`);
-    measurements.push(await measureFigure(figure, workplace));
-  }
-  return measurements;
+/** Time of a short run after which no further figure is begun. */
+const SHORT_RUN_MS = 150_000;
+
+const measureLoudly = async (figure: Figure, workplace: Workplace): Promise<Measurement> => {
+  process.stderr.write(`measuring ${figure.name} `);
+  const startedMs = performance.now();
+  const measurement = await measureFigure(figure, workplace);
+  process.stderr.write(`(${((performance.now() - startedMs) / 1000).toFixed(1)} s)\n`);
+  return measurement;
+};
+
+/** Measures a figure, unless the time of a short run is over; there a failing one once more. */
+const measureInTime = async (figure: Figure, workplace: Workplace): Promise<Measurement> => {
+  if (!values.short) return measureLoudly(figure, workplace);
+  if (performance.now() > SHORT_RUN_MS)
+    return skippedFor(figure, "the time of a short run is over");
+  const measurement = await measureLoudly(figure, workplace);
+  return failsShortRun(measurement) ? measureLoudly(figure, workplace) : measurement;
+};
+
+const isFailure = (measurement: Measurement) =>
+  values.short ? failsShortRun(measurement) : measurement.state === "FAILED";
+
+const runFigures = async (workplace: Workplace): Promise<number> => {
+  const { machine, result } = await onMachine(async () => {
+    const measurements: Measurement[] = [];
+    const figures = figuresOf(workplace.length).filter(({ name }) => name.includes(values.only));
+    for (const figure of figures) measurements.push(await measureInTime(figure, workplace));
+    return measurements;
+  });
+  const table = values.markdown ? markdownOf(result) : tableOf(result);
+  if (values.json) console.log(JSON.stringify({ ...machine, figures: result }));
+  else console.log(["", sentenceOf(machine), "", ...table].join("\n"));
+  const failed = result.filter(isFailure);
+  for (const { name } of failed) console.error(`failed: ${name}`);
+  return failed.length > 0 ? 1 : 0;
+};
+
+const runPeers = async (workplace: Workplace): Promise<number> => {
+  const { machine, result } = await onMachine(() => measurePeers(workplace));
+  const table = values.markdown ? peerMarkdownOf(result) : peerTableOf(result);
+  if (values.json) console.log(JSON.stringify({ ...machine, peers: result }));
+  else console.log(["", sentenceOf(machine), "", ...table].join("\n"));
+  return 0;
 };
 
 const run = async (): Promise<number> => {
@@ -43,13 +84,10 @@ const run = async (): Promise<number> => {
     console.error(problem);
     return 1;
   }
-  const loadBefore = loadOfMinute();
-  const figures = await measureAll();
-  const load = { before: loadBefore, after: loadOfMinute() };
-  const machine: Machine = { node: process.version, cores: availableParallelism(), load };
-  if (values.json) console.log(JSON.stringify({ ...machine, figures }));
-  else console.log(["", sentenceOf(machine), "", ...tableOf(figures)].join("\n"));
-  return figures.some(({ state }) => state === "FAILED") ? 1 : 0;
+  const workplace = new Workplace(runLength());
+  process.once("exit", () => workplace.clear());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  return values.peers ? runPeers(workplace) : runFigures(workplace);
 };
 
 // The measured code may have left something open; the run ends anyway.

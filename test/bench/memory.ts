@@ -1,24 +1,20 @@
-import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { startBareServer } from "./bare-process.ts";
 import type { Child } from "./child.ts";
-import { type Figure, type Pair, Skipped } from "./figure.ts";
+import type { Figure, Pair } from "./figure.ts";
+import { requireProc, residentMiB } from "./proc.ts";
 import { startSimulator } from "./simulator-process.ts";
 import type { Workplace } from "./workplace.ts";
 
 const PAIRS = 3;
 const IDLE_MS = 5000;
-
-const residentMiB = ({ pid }: Child): number => {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const kiB = /^VmRSS:\s+([0-9]+) kB$/m.exec(status)?.[1];
-  if (kiB === undefined) throw new Error(`Expected VmRSS of process ${pid} but found none`);
-  return Number(kiB) / 1024;
-};
+const MEMORY_RUN = fileURLToPath(new URL("memory-run.js", import.meta.url));
+const RUN_LIMIT_MS = 300_000;
 
 const residentAfterIdling = async (workplace: Workplace, child: Child) => {
   await pause(IDLE_MS);
-  const resident = residentMiB(child);
+  const resident = residentMiB(child.pid);
   await workplace.end(child);
   return resident;
 };
@@ -31,15 +27,50 @@ const idlePair = async (workplace: Workplace): Promise<Pair> => {
   return { measured: await measured, floor: await floor };
 };
 
-/** Memory of an idle simulator. */
-export const memoryFigure: Figure = {
-  name: "resident memory, 5 s after ready",
-  floor: "bare node:http",
-  unit: "MiB",
-  target: { atMost: 1.8 },
-  measure: (workplace) => {
-    if (!existsSync("/proc/self/status"))
-      throw new Skipped("this system has no /proc, which tells the memory of a process");
-    return Promise.all(Array.from({ length: PAIRS }, () => idlePair(workplace)));
-  },
+/** Heap in MiB after a garbage collection: at the start of a run, and after each of its rounds. */
+const heapsMiB = async (workplace: Workplace, what: "payments" | "bounds"): Promise<number[]> => {
+  const args = ["--expose-gc", MEMORY_RUN, workplace.build.library, what];
+  const child = workplace.start(args, workplace.directory());
+  const heaps = JSON.parse(await child.text(RUN_LIMIT_MS)) as number[];
+  await workplace.end(child);
+  return heaps;
 };
+
+const textOf = (heaps: readonly number[]) => heaps.map((one) => one.toFixed(1)).join(", ");
+
+/** Memory of a simulator: at rest, by payment, and when it forgets as much as it takes up. */
+export const memoryFigures: readonly Figure[] = [
+  {
+    name: "resident memory, 5 s after ready",
+    floor: "bare node:http",
+    unit: "MiB",
+    target: { atMost: 1.6 },
+    from: "short",
+    measure: (workplace) => {
+      requireProc();
+      return Promise.all(Array.from({ length: PAIRS }, () => idlePair(workplace)));
+    },
+  },
+  {
+    name: "memory of 1,000 finished payments",
+    floor: "1 MiB",
+    unit: "MiB",
+    measure: async (workplace) => {
+      const heaps = await heapsMiB(workplace, "payments");
+      const each = heaps.slice(1).map((heap, at) => heap - (heaps[at] ?? 0));
+      const pairs = each.map((measured) => ({ measured, floor: 1 }));
+      return { pairs, notes: [`MiB before and after each 1,000: ${textOf(heaps)}`] };
+    },
+  },
+  {
+    name: "memory at the end of calls that leave no record",
+    floor: "when the bounds were full",
+    unit: "MiB",
+    target: { atMost: 1.05 },
+    measure: async (workplace) => {
+      const heaps = await heapsMiB(workplace, "bounds");
+      const pairs = [{ measured: heaps.at(-1) ?? 0, floor: heaps[1] ?? 0 }];
+      return { pairs, notes: [`MiB at the start and after each round: ${textOf(heaps)}`] };
+    },
+  },
+];

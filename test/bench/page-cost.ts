@@ -1,51 +1,73 @@
-import { pathToFileURL } from "node:url";
-import type * as library from "../../src/simulator.ts";
 import { type Figure, pairsInTurn } from "./figure.ts";
+import { type MeasuredWorld, startWorld } from "./measured-world.ts";
 import { callInProcess, json } from "./platform-call.ts";
-import { createQuoteBody } from "./quote-body.ts";
+import { wallMsOf } from "./processor-time.ts";
+import { type RunLength, sizeText } from "./run-length.ts";
+import type { Workplace } from "./workplace.ts";
 
 const FEW = 100;
-const MANY = 100_000;
+const MANY = { short: 10_000, usual: 100_000, full: 300_000 };
+const ROWS = 20;
 /** Pages read for one measurement: enough to exceed the clock's resolution. */
 const PAGES = 200;
-/** Quotes created at once while a world is filled. */
-const AT_ONCE = 50;
 
-const worldOf = async (createSimulator: typeof library.createSimulator, count: number) => {
-  const sim = await createSimulator({ clock: "manual", seed: "bench" });
-  const call = callInProcess(sim);
-  const body = await createQuoteBody(call);
-  for (let made = 0; made < count; made += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, () => json(call("POST", "/quotes", body))));
-  const [oldest] = (
-    await json<{ data: { customerId: string }[] }>(
-      call("GET", "/transactions?sortOrder=asc&limit=1"),
-    )
-  ).data;
-  const filters = `customerId=${oldest?.customerId}&startDate=2020-01-01T00:00:00Z`;
-  const pages = async () => {
-    const startedMs = performance.now();
-    for (let page = 0; page < PAGES; page += 1)
-      await json(call("GET", `/transactions?${filters}&limit=20`));
-    return (performance.now() - startedMs) / PAGES;
-  };
-  return { sim, pages };
+interface Page {
+  nextCursor?: string;
+  data: { customerId: string }[];
+}
+
+/** Path of a page, the cursor left out. */
+const listPath = async ({ sim }: MeasuredWorld): Promise<string> => {
+  const oldest = json<Page>(callInProcess(sim)("GET", "/transactions?sortOrder=asc&limit=1"));
+  const [first] = (await oldest).data;
+  const filters = `customerId=${first?.customerId}&startDate=2020-01-01T00:00:00Z`;
+  return `/transactions?${filters}&limit=${ROWS}`;
 };
 
-/** A page of transactions, by one indexed filter and a date, among many against among few. */
-export const pageFigure: Figure = {
-  name: `a page of 20 among ${MANY} transactions`,
+/** Path of the last page: the cursors are followed to it. */
+const lastPath = async ({ sim }: MeasuredWorld, path: string, count: number) => {
+  const call = callInProcess(sim);
+  let last = path;
+  for (let page = 0; page < count / ROWS; page += 1) {
+    const { nextCursor } = await json<Page>(call("GET", last));
+    if (nextCursor === undefined) return last;
+    last = `${path}&cursor=${encodeURIComponent(nextCursor)}`;
+  }
+  throw new Error(`Expected a last page within ${count} transactions but found none`);
+};
+
+const worldOf = async (workplace: Workplace, count: number, isLast: boolean) => {
+  const world = await startWorld(workplace);
+  await world.quotes(count);
+  const first = await listPath(world);
+  const path = isLast ? await lastPath(world, first, count) : first;
+  const call = callInProcess(world.sim);
+  const pageMs = async () =>
+    (await wallMsOf(async () => {
+      for (let page = 0; page < PAGES; page += 1) await json(call("GET", path));
+    })) / PAGES;
+  return { ...world, pageMs };
+};
+
+const pageFigure = (which: "first" | "last", length: RunLength): Figure => ({
+  name: `${which} page of ${ROWS} among ${sizeText(length, MANY)} transactions`,
   floor: `among ${FEW}`,
   unit: "ms",
   target: { atMost: 1.5 },
-  measure: async ({ build }) => {
-    const { createSimulator } = (await import(pathToFileURL(build.library).href)) as typeof library;
-    const few = await worldOf(createSimulator, FEW);
-    const many = await worldOf(createSimulator, MANY);
-    const counts = { warmUps: 1, pairs: 5 };
-    const pairs = await pairsInTurn(counts, { measured: many.pages, floor: few.pages });
+  from: "short",
+  measure: async (workplace) => {
+    const few = await worldOf(workplace, FEW, which === "last");
+    const many = await worldOf(workplace, workplace.of(MANY), which === "last");
+    const counts = { warmUps: 2, pairs: workplace.of({ short: 4, usual: 6 }) };
+    const pairs = await pairsInTurn(counts, { measured: many.pageMs, floor: few.pageMs });
     await few.sim.close();
     await many.sim.close();
     return pairs;
   },
-};
+});
+
+/** Pages of transactions, by one indexed filter and a date, among many against among few. */
+export const pageFigures = (length: RunLength): readonly Figure[] => [
+  pageFigure("first", length),
+  pageFigure("last", length),
+];

@@ -1,10 +1,23 @@
 import { columns } from "../../src/cli/text/layout.ts";
-import type { Target } from "./figure.ts";
+import type { Found, Pair, Target } from "./figure.ts";
 import type { Measurement } from "./measurement.ts";
+import { median } from "./ratios.ts";
 
-const HEAD = ["FIGURE", "FLOOR", "MEDIAN", "MIN–MAX", "TARGET", "HOLDS"];
+const HEAD = ["FIGURE", "FLOOR", "OURS", "BASE", "RATIO", "MIN–MAX", "GOAL", "HOLDS"];
 
-const ratio = (value: number) => value.toFixed(value < 1 ? 3 : 2);
+/** Digits that a number needs to be read and compared. */
+const DIGITS = [
+  { below: 1, digits: 3 },
+  { below: 10, digits: 2 },
+  { below: 100, digits: 1 },
+];
+
+/** A number with three digits that say something; thousands are grouped. */
+export const numberText = (value: number): string => {
+  const digits = DIGITS.find(({ below }) => Math.abs(value) < below)?.digits ?? 0;
+  const text = value.toFixed(digits);
+  return digits > 0 ? text : text.replace(/\B(?=(\d{3})+$)/g, ",");
+};
 
 const targetText = (target: Target | undefined) => {
   if (!target) return "-";
@@ -16,29 +29,51 @@ const holdsText = (holds: boolean | undefined) => {
   return holds ? "yes" : "no";
 };
 
-const rowOf = (measurement: Measurement): string[] => {
-  const { name, floor, target } = measurement;
-  if (measurement.state !== "MEASURED")
-    return [name, floor, "-", "-", targetText(target), measurement.state.toLowerCase()];
-  const { median, min, max } = measurement.ratios;
-  const range = `${ratio(min)}–${ratio(max)}`;
-  return [name, floor, ratio(median), range, targetText(target), holdsText(measurement.holds)];
+const medianText = ({ pairs }: Found, half: keyof Pair, unit: string) => {
+  const text = numberText(median(pairs.map((pair) => pair[half])));
+  return unit.startsWith("/") ? text + unit : `${text} ${unit}`;
 };
 
-/** The machine of the run; loads are averages of a minute, before and after. */
-export interface Machine {
-  node: string;
-  cores: number;
-  load: { before: number; after: number };
-}
+const rowOf = (measurement: Measurement): string[] => {
+  const { name, floor, target, unit } = measurement;
+  const goal = targetText(target);
+  if (measurement.state !== "MEASURED")
+    return [name, floor, "-", "-", "-", "-", goal, measurement.state.toLowerCase()];
+  const { ratios, found, holds } = measurement;
+  const range = `${numberText(ratios.min)}–${numberText(ratios.max)}`;
+  const halves = [medianText(found, "measured", unit), medianText(found, "floor", unit)];
+  return [name, floor, ...halves, numberText(ratios.median), range, goal, holdsText(holds)];
+};
 
-export const sentenceOf = ({ node, cores, load }: Machine) =>
-  `Node.js ${node}, ${cores} cores, load ${load.before} before and ${load.after} after`;
+const notesOf = (measurement: Measurement): readonly string[] => {
+  if (measurement.state === "MEASURED") return measurement.found.notes ?? [];
+  return [`${measurement.state.toLowerCase()}: ${measurement.why}`];
+};
 
-/** The table, and below it a sentence for each figure without ratios. */
+/** The table, and below it what else is to say about a figure. */
 export const tableOf = (measurements: readonly Measurement[]): string[] => [
   ...columns([HEAD, ...measurements.map(rowOf)]),
-  ...measurements.flatMap((one) =>
-    one.state === "MEASURED" ? [] : [`${one.state.toLowerCase()}: ${one.name}: ${one.why}`],
-  ),
+  ...measurements.flatMap((one) => notesOf(one).map((note) => `${one.name}: ${note}`)),
 ];
+
+const MARKDOWN_HEAD = ["Figure", "Floor", "Ours", "Floor's", "Ratio", "Goal", "Holds"];
+
+const markdownRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+
+/** Rows as a table in Markdown; the first is its head. */
+export const markdownTable = (rows: readonly (readonly string[])[]): string[] => {
+  const [head = [], ...others] = rows;
+  return [head, head.map(() => "---"), ...others].map(markdownRow);
+};
+
+const markdownCells = (measurement: Measurement) => {
+  const [name = "", floor = "", ours = "", base = "", ratio = "", , goal = "", holds = ""] =
+    rowOf(measurement);
+  const sign = goal.replace("<=", "≤").replace(">=", "≥").replace(/^-$/, "–");
+  const verdict = holds === "no" ? "**no**" : holds.replace(/^-$/, "–");
+  return [name, floor, ours, base, ratio, sign, verdict];
+};
+
+/** The table as it stands in performance.md. */
+export const markdownOf = (measurements: readonly Measurement[]): string[] =>
+  markdownTable([MARKDOWN_HEAD, ...measurements.map(markdownCells)]);

@@ -31,7 +31,7 @@ const resetMs = async (workplace: Workplace, isFork: boolean): Promise<number> =
 };
 
 const resetFigure = (isFork: boolean): Figure => ({
-  name: `reset of ${isFork ? "a fork" : "a world"} with ${RECORDS} records`,
+  name: `reset of ${isFork ? "a fork" : "a world"} with ${RECORDS.toLocaleString("en-US")} records`,
   floor: `${LIMIT_MS} ms`,
   unit: "ms",
   target: { atMost: 1 },
@@ -43,7 +43,7 @@ export const resetFigures: readonly Figure[] = [
   resetFigure(false),
   resetFigure(true),
   {
-    name: `rewind to before a quote among ${QUOTES}`,
+    name: `rewind to before a quote among ${QUOTES.toLocaleString("en-US")}`,
     floor: `${LIMIT_MS} ms`,
     unit: "ms",
     measure: async (workplace) => {

@@ -1,25 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type * as library from "../../src/simulator.ts";
-import { type Figure, pairsInTurn } from "./figure.ts";
-import { callInProcess, json } from "./platform-call.ts";
-import { createQuoteBody } from "./quote-body.ts";
+import { type Figure, type Found, pairsInTurn } from "./figure.ts";
+import { fillTo, startWorld } from "./measured-world.ts";
+import { startSimulator } from "./simulator-process.ts";
 import { EMPTY_PROGRAM, wholeProcessMs } from "./whole-process.ts";
 import type { Workplace } from "./workplace.ts";
 
-const TRANSACTIONS = 100_000;
-const AT_ONCE = 50;
-const COUNTS = { warmUps: 1, pairs: 5 };
+/** The goal of a start on an empty state, times an empty program. */
+const STARTS = 4;
 
-const fill = async (build: Workplace["build"], directory: string) => {
-  const { createSimulator } = (await import(pathToFileURL(build.library).href)) as typeof library;
-  const sim = await createSimulator({ clock: "manual", storage: `file:${directory}` });
-  const call = callInProcess(sim);
-  const body = await createQuoteBody(call);
-  for (let made = 0; made < TRANSACTIONS; made += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, () => json(call("POST", "/quotes", body))));
-  await sim.close();
+const fill = async (workplace: Workplace, records: number): Promise<string> => {
+  const directory = workplace.directory();
+  const world = await startWorld(workplace, { storage: `file:${directory}` });
+  await fillTo(world, records);
+  await world.sim.close();
+  return directory;
 };
 
 const filesBelow = (directory: string): string[] =>
@@ -47,33 +42,42 @@ const parseMs = (directory: string) => {
   return tookMs;
 };
 
+/** Time from spawning `start` on a filled state until the platform has answered a call. */
 const restartMs = async (workplace: Workplace, cwd: string, directory: string) => {
   const startedMs = performance.now();
-  const { serviceSim } = workplace.build;
-  const storage = ["--port", "0", "--json", "--storage", `file:${directory}`];
-  const child = workplace.start([serviceSim, "start", ...storage], cwd);
-  await child.firstLine();
+  const options = ["--storage", `file:${directory}`];
+  const { child, call } = await startSimulator(workplace, options, { cwd });
+  const { status } = await call("GET", "/config");
   const tookMs = performance.now() - startedMs;
   await workplace.end(child);
+  if (status !== 200) throw new Error(`Expected GET /config to answer 200 but found ${status}`);
   return tookMs;
 };
 
-/** Start on a large state that was stopped cleanly, against only reading its data. */
-export const restartFigure: Figure = {
-  name: `restart with ${TRANSACTIONS} transactions`,
-  floor: "2 x node -e '' + 2 x JSON.parse",
+const restart = (records: number, from: Figure["from"]): Figure => ({
+  name: `start to first answer with ${records.toLocaleString("en-US")} records on disk`,
+  floor: `${STARTS} x node -e '' + JSON.parse`,
   unit: "ms",
   target: { atMost: 1 },
-  measure: async (workplace) => {
-    const directory = workplace.directory();
+  ...(from && { from }),
+  measure: async (workplace): Promise<Found> => {
     const cwd = workplace.directory();
-    await fill(workplace.build, directory);
-    return pairsInTurn(COUNTS, {
-      measured: () => restartMs(workplace, cwd, directory),
-      floor: async () => {
-        const empty = await wholeProcessMs(workplace, { args: EMPTY_PROGRAM, cwd });
-        return 2 * empty + 2 * parseMs(directory);
-      },
-    });
+    const directory = await fill(workplace, records);
+    const parsedMs: number[] = [];
+    const floor = async () => {
+      const emptyMs = await wholeProcessMs(workplace, { args: EMPTY_PROGRAM, cwd });
+      parsedMs.push(parseMs(directory));
+      return STARTS * emptyMs + (parsedMs.at(-1) ?? 0);
+    };
+    const measured = () => restartMs(workplace, cwd, directory);
+    const counts = { warmUps: 2, pairs: workplace.of({ short: 4, usual: 7 }) };
+    const pairs = await pairsInTurn(counts, { measured, floor });
+    return { pairs, notes: [`JSON.parse of the data: ${parsedMs.at(-1)?.toFixed(0)} ms`] };
   },
-};
+});
+
+/** Starts on a large state that was stopped cleanly, against the goal of an empty one. */
+export const restartFigures: readonly Figure[] = [
+  restart(50_000, "short"),
+  restart(400_000, "full"),
+];

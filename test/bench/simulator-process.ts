@@ -1,4 +1,4 @@
-import type { Child } from "./child.ts";
+import type { Child, Place } from "./child.ts";
 import { callOverHttp, type PlatformCall } from "./platform-call.ts";
 import type { Workplace } from "./workplace.ts";
 
@@ -25,10 +25,12 @@ interface ReadyLine {
 export const startSimulator = async (
   workplace: Workplace,
   options: readonly string[],
+  by: Partial<Place> = {},
 ): Promise<SimulatorProcess> => {
-  const cwd = workplace.directory();
+  const cwd = by.cwd ?? workplace.directory();
   const { serviceSim } = workplace.build;
-  const child = workplace.start([serviceSim, "start", "--port", "0", "--json", ...options], cwd);
+  const args = [serviceSim, "start", "--port", "0", "--json", ...options];
+  const child = workplace.start(args, cwd, by);
   const ready = JSON.parse(await child.firstLine()) as ReadyLine;
   const authorization = basicAuthorization(ready);
   const { apiUrl } = ready;

@@ -1,14 +1,21 @@
-import { type Figure, pairsInTurn } from "./figure.ts";
+import { nodeOf } from "../setup/nodes.ts";
+import type { Place } from "./child.ts";
+import { type Figure, type Pair, pairsInTurn, Skipped } from "./figure.ts";
 import { startSimulator } from "./simulator-process.ts";
 import { EMPTY_PROGRAM, wholeProcessMs } from "./whole-process.ts";
 import type { Workplace } from "./workplace.ts";
 
-const COUNTS = { warmUps: 2, pairs: 15 };
+const NEWER_NODES = [22, 24, 26];
+const COUNTS_ANEW = { warmUps: 1, pairs: 7 };
 
 /** Time from spawning `start` on new state until the platform has answered a call. */
-const firstAnswerMs = async (workplace: Workplace, storage: string): Promise<number> => {
+const firstAnswerMs = async (
+  workplace: Workplace,
+  storage: string,
+  by: Partial<Place>,
+): Promise<number> => {
   const startedMs = performance.now();
-  const { child, call } = await startSimulator(workplace, ["--storage", storage]);
+  const { child, call } = await startSimulator(workplace, ["--storage", storage], by);
   const { status } = await call("GET", "/config");
   const tookMs = performance.now() - startedMs;
   await workplace.end(child);
@@ -16,19 +23,67 @@ const firstAnswerMs = async (workplace: Workplace, storage: string): Promise<num
   return tookMs;
 };
 
-const startUp = (storage: string): Figure => ({
-  name: `start to first answer, ${storage.replace(/:.*/, ":")}`,
+const startPairs = (
+  workplace: Workplace,
+  storage: string,
+  by: Partial<Place> = {},
+): Promise<Pair[]> => {
+  const empty = { args: EMPTY_PROGRAM, cwd: workplace.directory() };
+  const counts = { warmUps: 2, pairs: workplace.of({ short: 9, usual: 15 }) };
+  return pairsInTurn(counts, {
+    measured: () => firstAnswerMs(workplace, storage, by),
+    floor: () => wholeProcessMs(workplace, empty, by),
+  });
+};
+
+const startUp = (about: Pick<Figure, "name" | "from" | "measure">): Figure => ({
   floor: "node -e ''",
   unit: "ms",
-  target: { atMost: 2.5 },
-  measure: (workplace) => {
-    const empty = { args: EMPTY_PROGRAM, cwd: workplace.directory() };
-    return pairsInTurn(COUNTS, {
-      measured: () => firstAnswerMs(workplace, storage),
-      floor: () => wholeProcessMs(workplace, empty),
-    });
-  },
+  target: { atMost: 4 },
+  ...about,
 });
 
+const onNode = (major: number): Figure =>
+  startUp({
+    name: `start to first answer, Node.js ${major}`,
+    measure: async (workplace) => {
+      const node = await nodeOf(major);
+      if ("why" in node) throw new Skipped(node.why);
+      return startPairs(workplace, "file:state", { program: node.program });
+    },
+  });
+
 /** Time until a user can start working. */
-export const startUpFigures = [startUp("file:state"), startUp("memory:")];
+export const startUpFigures: readonly Figure[] = [
+  startUp({
+    name: "start to first answer, file:",
+    from: "short",
+    measure: (workplace) => startPairs(workplace, "file:state"),
+  }),
+  startUp({
+    name: "start to first answer, memory:",
+    measure: (workplace) => startPairs(workplace, "memory:"),
+  }),
+  startUp({
+    name: "start to first answer, with NODE_ variables",
+    measure: (workplace) => {
+      const env = workplace.nodeSettings();
+      if (Object.keys(env).length === 0) throw new Skipped("no NODE_ variable is set here");
+      return startPairs(workplace, "file:state", { env });
+    },
+  }),
+  {
+    name: "the first start of a user, without kept code",
+    floor: "node -e ''",
+    unit: "ms",
+    measure: (workplace) => {
+      const empty = { args: EMPTY_PROGRAM, cwd: workplace.directory() };
+      const anew = () => ({ env: { XDG_CACHE_HOME: workplace.directory() } });
+      return pairsInTurn(COUNTS_ANEW, {
+        measured: () => firstAnswerMs(workplace, "file:state", anew()),
+        floor: () => wholeProcessMs(workplace, empty),
+      });
+    },
+  },
+  ...NEWER_NODES.map(onNode),
+];

@@ -1,82 +1,84 @@
 import { startBareServer } from "./bare-process.ts";
-import { type Figure, pairsInTurn } from "./figure.ts";
-import { type Load, requestsPerSecond } from "./load.ts";
-import { json } from "./platform-call.ts";
-import { createQuoteBody } from "./quote-body.ts";
+import { type Figure, type Found, pairsInTurn } from "./figure.ts";
+import { type LoadedServer, loadedRate } from "./loaded-server.ts";
+import { getQuote, postQuotes, type Task } from "./quote-load.ts";
+import { median } from "./ratios.ts";
 import { type SimulatorProcess, startSimulator } from "./simulator-process.ts";
 import type { Workplace } from "./workplace.ts";
 
-interface Rounds {
-  pairs: number;
-  /** Seconds each half of a pair lasts. */
-  seconds: number;
-}
+const STORED = ["--storage", "file:state"];
 
-/** The load of a figure, and the simulator's answer to it. */
-interface Task {
-  load: Load;
-  answer: { status: number; text: string };
-}
+type Named = LoadedServer & { name: string };
 
-const postQuotes = async ({ apiUrl, authorization, call }: SimulatorProcess): Promise<Task> => {
-  const body = await createQuoteBody(call);
-  const answer = await call("POST", "/quotes", body);
-  return { load: { method: "POST", url: `${apiUrl}/quotes`, authorization, body }, answer };
-};
-
-const getQuote = async ({ apiUrl, authorization, call }: SimulatorProcess): Promise<Task> => {
-  const body = await createQuoteBody(call);
-  const { id } = await json<{ id: string }>(call("POST", "/quotes", body));
-  const answer = await call("GET", `/quotes/${id}`);
-  return { load: { method: "GET", url: `${apiUrl}/quotes/${id}`, authorization }, answer };
+/** Measures two servers in turn; notes the CPU time that each takes for a request. */
+const inTurn = async (workplace: Workplace, ours: Named, base: Named): Promise<Found> => {
+  const seconds = workplace.of({ short: 2, usual: 3 });
+  const processorUs = { ours: [] as number[], base: [] as number[] };
+  const rateOf = async (server: Named, usedUs: number[]) => {
+    const rate = await loadedRate(workplace, server, seconds);
+    usedUs.push(rate.processorUs);
+    return rate.perSecond;
+  };
+  const counts = { warmUps: 1, pairs: workplace.of({ short: 2, usual: 5 }) };
+  const pairs = await pairsInTurn(counts, {
+    measured: () => rateOf(ours, processorUs.ours),
+    floor: () => rateOf(base, processorUs.base),
+  });
+  const text = (usedUs: readonly number[], { name }: Named) =>
+    `${median(usedUs.slice(counts.warmUps)).toFixed(0)} µs (${name})`;
+  const used = `${text(processorUs.ours, ours)}, ${text(processorUs.base, base)}`;
+  return { pairs, notes: [`CPU time of a request: ${used}`] };
 };
 
 /** The same load on the simulator and on a bare server with answers of the same size. */
-const measureTask = async (
-  workplace: Workplace,
-  { load, answer, rounds }: Task & { rounds: Rounds },
-) => {
-  const bare = await startBareServer(workplace, answer);
-  const { pairs, seconds } = rounds;
-  const measured = await pairsInTurn(
-    { warmUps: 1, pairs },
-    {
-      measured: () => requestsPerSecond(workplace, load, seconds),
-      floor: () => requestsPerSecond(workplace, { ...load, url: bare.url }, seconds),
-    },
-  );
-  await workplace.end(bare.child);
-  return measured;
+const againstBare =
+  (task: (simulator: SimulatorProcess) => Promise<Task>) => async (workplace: Workplace) => {
+    const simulator = await startSimulator(workplace, STORED);
+    const { load, answer } = await task(simulator);
+    const bare = await startBareServer(workplace, answer);
+    return inTurn(
+      workplace,
+      { name: "ours", child: simulator.child, load },
+      { name: "bare", child: bare.child, load: { ...load, url: bare.url } },
+    );
+  };
+
+const quotePoster = async (workplace: Workplace, name: string, options: readonly string[]) => {
+  const simulator = await startSimulator(workplace, [...STORED, ...options]);
+  const { load } = await postQuotes(simulator);
+  return { name, child: simulator.child, load };
 };
 
-const throughput = (
-  about: Pick<Figure, "name" | "target">,
-  how: { options: string[]; rounds: Rounds; task(simulator: SimulatorProcess): Promise<Task> },
-): Figure => ({
-  floor: "bare node:http",
-  unit: "requests/s",
-  ...about,
-  measure: async (workplace) => {
-    const simulator = await startSimulator(workplace, ["--storage", "file:state", ...how.options]);
-    const task = await how.task(simulator);
-    const pairs = await measureTask(workplace, { ...task, rounds: how.rounds });
-    await workplace.end(simulator.child);
-    return pairs;
-  },
-});
+/** The same load on a simulator that waits for the disk and on one that does not. */
+const againstUnsynced = async (workplace: Workplace) => {
+  const synced = await quotePoster(workplace, "with --fsync", ["--fsync"]);
+  return inTurn(workplace, synced, await quotePoster(workplace, "without", []));
+};
 
-/** Requests per second, at 50 connections. */
+/** Requests a second, at 50 connections. */
 export const throughputFigures: readonly Figure[] = [
-  throughput(
-    { name: "POST /quotes, file:", target: { atLeast: 0.25 } },
-    { options: [], rounds: { pairs: 5, seconds: 3 }, task: postQuotes },
-  ),
-  throughput(
-    { name: "POST /quotes, file: --fsync" },
-    { options: ["--fsync"], rounds: { pairs: 4, seconds: 2 }, task: postQuotes },
-  ),
-  throughput(
-    { name: "GET /quotes/{id}, file:", target: { atLeast: 0.5 } },
-    { options: [], rounds: { pairs: 5, seconds: 3 }, task: getQuote },
-  ),
+  {
+    name: "GET /quotes/{id}, 50 connections",
+    floor: "bare node:http",
+    unit: "/s",
+    target: { atLeast: 0.6 },
+    from: "short",
+    measure: againstBare(getQuote),
+  },
+  {
+    name: "POST /quotes, 50 connections",
+    floor: "bare node:http",
+    unit: "/s",
+    target: { atLeast: 0.15 },
+    from: "short",
+    measure: againstBare(postQuotes),
+  },
+  {
+    name: "POST /quotes, 50 connections, --fsync",
+    floor: "without --fsync",
+    unit: "/s",
+    target: { atLeast: 0.6 },
+    from: "short",
+    measure: againstUnsynced,
+  },
 ];

@@ -1,35 +1,22 @@
-import type * as library from "../../src/simulator.ts";
+import { bareTimerMs } from "./bare-timers.ts";
 import { longestStretchMs } from "./event-loop.ts";
 import type { Figure, Pair } from "./figure.ts";
-import { libraryOf } from "./measured-world.ts";
-import { callInProcess, json } from "./platform-call.ts";
+import { startWorld } from "./measured-world.ts";
 import { processorMsOf } from "./processor-time.ts";
-import { createQuoteBody } from "./quote-body.ts";
+import { type RunLength, sizeText } from "./run-length.ts";
 import type { Workplace } from "./workplace.ts";
 
 const FEW = 1_000;
-const MANY = 20_000;
-const MANY_IN_FULL = 100_000;
-const ROUNDS = 3;
+/** Bare timers and quotes that come due in one advance. */
+const BARE = { short: 20_000, usual: 200_000, full: 1_000_000 };
+const QUOTES = { short: 5_000, usual: 20_000, full: 100_000 };
 /** Small worlds beside a large one, so that both are measured long enough. */
 const SMALL_WORLDS = 10;
 const QUOTES_PER_INSTANT = 1_000;
-/** Quotes created at once while a world is filled. */
-const AT_ONCE = 50;
 /** Longer than the lifetime of a quote. */
 const PAST_EXPIRY = "10m";
 /** The longest that calls may have to wait for the event loop. */
 const STRETCH_LIMIT_MS = 50;
-
-const createQuotes = async (sim: library.LocalSimulator, count: number) => {
-  const call = callInProcess(sim);
-  const body = await createQuoteBody(call);
-  for (let made = 0; made < count; made += AT_ONCE) {
-    await Promise.all(Array.from({ length: AT_ONCE }, () => json(call("POST", "/quotes", body))));
-    // Spreads the due times over several instants.
-    if (made % QUOTES_PER_INSTANT === 0) await sim.advance("1ms");
-  }
-};
 
 /** Makes a number of quotes in a world of their own and lets them expire while `how` measures. */
 const expire = async <Measured>(
@@ -37,9 +24,12 @@ const expire = async <Measured>(
   count: number,
   how: (work: () => Promise<unknown>) => Promise<Measured>,
 ): Promise<Measured> => {
-  const { createSimulator } = await libraryOf(workplace);
-  const sim = await createSimulator({ clock: "manual", seed: "bench" });
-  await createQuotes(sim, count);
+  const { sim, quotes } = await startWorld(workplace);
+  for (let made = 0; made < count; made += QUOTES_PER_INSTANT) {
+    await quotes(Math.min(QUOTES_PER_INSTANT, count - made));
+    // Spreads the due times over several instants.
+    await sim.advance("1ms");
+  }
   const measured = await how(async () => {
     const { complete, firedCount } = await sim.advance(PAST_EXPIRY);
     if (!complete || firedCount !== count)
@@ -49,43 +39,56 @@ const expire = async <Measured>(
   return measured;
 };
 
-const manyIn = ({ isFull }: Workplace) => (isFull ? MANY_IN_FULL : MANY);
+const quoteMs = async (workplace: Workplace, count: number) =>
+  (await expire(workplace, count, processorMsOf)) / count;
 
-const few = async (workplace: Workplace): Promise<number> => {
-  let tookMs = 0;
-  for (let world = 0; world < SMALL_WORLDS; world += 1)
-    tookMs += await expire(workplace, FEW, processorMsOf);
-  return tookMs / (SMALL_WORLDS * FEW);
+const meanOf = async (measure: () => Promise<number>) => {
+  let sum = 0;
+  for (let world = 0; world < SMALL_WORLDS; world += 1) sum += await measure();
+  return sum / SMALL_WORLDS;
 };
 
-const pairOf = async (workplace: Workplace): Promise<Pair> => {
-  const count = manyIn(workplace);
-  const floor = await few(workplace);
-  return { measured: (await expire(workplace, count, processorMsOf)) / count, floor };
+/** Costs of one timer, among many and among few. */
+const amongMany = async (
+  workplace: Workplace,
+  count: number,
+  timerMs: (count: number) => Promise<number>,
+): Promise<Pair[]> => {
+  const few = () => meanOf(() => timerMs(FEW));
+  const pairs: Pair[] = [];
+  // The first small worlds warm the code up.
+  await few();
+  for (let round = 0; round < workplace.of({ short: 2, usual: 3 }); round += 1)
+    pairs.push({ floor: await few(), measured: await timerMs(count) });
+  return pairs;
 };
 
-/** Expiring quotes: time per timer among many, and the wait of calls meanwhile. */
-export const timerFigures: readonly Figure[] = [
+/** Many timers of one advance: time per timer, and the wait of calls meanwhile. */
+export const timerFigures = (length: RunLength): readonly Figure[] => [
   {
-    name: `a timer of ${MANY} in one advance, --full: ${MANY_IN_FULL}`,
-    floor: `of ${FEW}`,
+    name: `a bare timer among ${sizeText(length, BARE)} of one advance`,
+    floor: `among ${FEW.toLocaleString("en-US")}`,
     unit: "ms",
     target: { atMost: 1.3 },
-    measure: async (workplace) => {
-      const pairs: Pair[] = [];
-      // The first small worlds warm the code up.
-      await few(workplace);
-      for (let round = 0; round < ROUNDS; round += 1) pairs.push(await pairOf(workplace));
-      return pairs;
-    },
+    from: "short",
+    measure: (workplace) => amongMany(workplace, workplace.of(BARE), bareTimerMs),
   },
   {
-    name: "longest stretch of that advance, without garbage collection",
+    name: `an expiring quote among ${sizeText(length, QUOTES)} of one advance`,
+    floor: `among ${FEW.toLocaleString("en-US")}`,
+    unit: "ms",
+    target: { atMost: 1.3 },
+    from: "short",
+    measure: (workplace) =>
+      amongMany(workplace, workplace.of(QUOTES), (count) => quoteMs(workplace, count)),
+  },
+  {
+    name: "longest stretch of such an advance, without garbage collection",
     floor: `${STRETCH_LIMIT_MS} ms`,
     unit: "ms",
     target: { atMost: 1 },
     measure: async (workplace) => {
-      const measured = await expire(workplace, manyIn(workplace), longestStretchMs);
+      const measured = await expire(workplace, workplace.of(QUOTES), longestStretchMs);
       return [{ measured, floor: STRETCH_LIMIT_MS }];
     },
   },

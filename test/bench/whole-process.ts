@@ -1,6 +1,7 @@
+import type { Place } from "./child.ts";
 import type { Workplace } from "./workplace.ts";
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 /** The least a Node.js program costs: one that does nothing. */
 export const EMPTY_PROGRAM = ["-e", ""] as const;
@@ -9,9 +10,10 @@ export const EMPTY_PROGRAM = ["-e", ""] as const;
 export const wholeProcessMs = async (
   workplace: Workplace,
   { args, cwd }: { args: readonly string[]; cwd: string },
+  by: Partial<Place> = {},
 ): Promise<number> => {
   const startedMs = performance.now();
-  const child = workplace.start(args, cwd);
+  const child = workplace.start(args, cwd, by);
   await child.success(LIMIT_MS);
   const tookMs = performance.now() - startedMs;
   await workplace.end(child);

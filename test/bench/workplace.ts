@@ -1,41 +1,33 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Build, copyBuild } from "./build.ts";
-import { Child } from "./child.ts";
+import { Child, type Place } from "./child.ts";
+import { byLength, type RunLength, type Sizes } from "./run-length.ts";
 
-/**
- * The environment of the bench without variables that would change the measured programs. Removes
- * settings of Node.js too: an extra certificate file can triple the cost of an empty program.
- */
-const environment = (keepNodeSettings: boolean): NodeJS.ProcessEnv =>
+/** Variables that change how Node.js starts, such as a file of further certificates. */
+const NODE_SETTING = /^NODE_/;
+
+/** The environment of the bench without variables that would change the measured programs. */
+const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) =>
-        !name.startsWith("SERVICE_SIM_") && (keepNodeSettings || !name.startsWith("NODE_")),
+      ([name]) => !name.startsWith("SERVICE_SIM_") && !NODE_SETTING.test(name),
     ),
   );
 
 /** Files and processes of a run; both are gone at the end. */
 export class Workplace {
   readonly build: Build;
+  readonly length: RunLength;
   private readonly root = mkdtempSync(join(tmpdir(), "service-sim-bench-"));
   private readonly children = new Set<Child>();
   private readonly env: NodeJS.ProcessEnv;
 
-  /** Whether figures that take minutes are measured at their full size. */
-  readonly isFull: boolean;
-
-  constructor({
-    keepNodeSettings,
-    isFull = false,
-  }: {
-    keepNodeSettings: boolean;
-    isFull?: boolean;
-  }) {
-    this.isFull = isFull;
-    this.env = environment(keepNodeSettings);
+  constructor(length: RunLength) {
+    this.length = length;
     try {
+      this.env = { ...environment(), XDG_CACHE_HOME: this.directory() };
       this.build = copyBuild(this.directory());
     } catch (error) {
       this.clear();
@@ -43,14 +35,33 @@ export class Workplace {
     }
   }
 
+  /** Chooses a number by the length of the run. */
+  of(counts: Sizes): number {
+    return byLength(this.length, counts);
+  }
+
   /** An empty directory. */
   directory(): string {
     return mkdtempSync(join(this.root, "at-"));
   }
 
-  /** Starts `node` with arguments. */
-  start(args: readonly string[], cwd: string): Child {
-    const child = new Child(args, { cwd, env: this.env });
+  /** Writes what a process of the bench is asked to do. */
+  file(content: object): string {
+    const name = join(this.directory(), "asked.json");
+    writeFileSync(name, JSON.stringify(content));
+    return name;
+  }
+
+  /** Variables of this process that a clean Node.js lacks. */
+  nodeSettings(): NodeJS.ProcessEnv {
+    return Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => NODE_SETTING.test(name)),
+    );
+  }
+
+  /** Starts `node`, or another program, with arguments. */
+  start(args: readonly string[], cwd: string, { env, ...by }: Partial<Place> = {}): Child {
+    const child = new Child(args, { cwd, env: { ...this.env, ...env }, ...by });
     this.children.add(child);
     return child;
   }
