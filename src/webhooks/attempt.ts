@@ -1,11 +1,18 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { reachOf } from "../contract/core/network-reach.ts";
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
+import { connect } from "node:net";
+import { urlToHttpOptions } from "node:url";
 import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
 import { nodeFaked } from "../runtime/faked-timers.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
-import { LOCAL_TARGETS, type WebhookTargets } from "./targets.ts";
+import type { CutOff } from "./cut-off.ts";
+import { Remembered } from "./remembered.ts";
+import { LOCAL_TARGETS, reachKnown, type WebhookTargets } from "./targets.ts";
 
 /** Bytes of an answer that are read before the connection is closed (spec/webhooks.md#timeouts). */
 const ANSWER_LIMIT_BYTES = 64 * 1024;
@@ -17,23 +24,38 @@ export interface AttemptRequest {
   /** Time from connecting to the last byte, in wall milliseconds. */
   timeoutMs: number;
   /** Aborts the attempt when the simulator stops. */
-  signal?: AbortSignal;
+  cutOff?: CutOff;
   /** Rules for targets; by default those of a program on loopback. */
   targets?: WebhookTargets;
 }
 
+/** Loaded by the first attempt that needs it: with what it loads it takes a hundredth of a start. */
+const httpsModule = () => process.getBuiltinModule("node:https");
+
+/** Connects as `http` does without an agent, whose making costs more than the connection. */
+const createConnection: RequestOptions["createConnection"] = ({ port, hostname, lookup }) =>
+  connect({ port: Number(port), host: hostname ?? "", noDelay: true, ...(lookup && { lookup }) });
+
+/** The parts of a request that its URL tells. */
+const toUrl = (url: string): RequestOptions & { isSecure: boolean } => {
+  const isSecure = /^https:/i.test(url);
+  const own = isSecure ? { agent: false as const } : { createConnection, defaultPort: 80 };
+  return { ...urlToHttpOptions(new URL(url)), ...own, method: "POST", isSecure };
+};
+
+const parts = new Remembered(toUrl);
+
 const startRequest = (attempt: AttemptRequest): ClientRequest => {
-  const { url, headers, body, signal, targets = LOCAL_TARGETS } = attempt;
+  const { url, headers, body, targets = LOCAL_TARGETS } = attempt;
   // An address needs no look-up, so it is judged here.
   targets.requireWrittenAddress(url);
   const faked = nodeFaked("nextTick");
   if (faked) throw faked;
-  const start = /^https:/i.test(url) ? httpsRequest : httpRequest;
-  return start(url, {
-    method: "POST",
-    agent: false,
+  const { isSecure, ...options } = parts.of(url);
+  const start = isSecure ? httpsModule().request : httpRequest;
+  return start({
+    ...options,
     lookup: targets.lookup,
-    ...(signal && { signal }),
     headers: { ...headers, "content-length": body.length, connection: "close" },
   });
 };
@@ -55,7 +77,7 @@ const readAnswer = (response: IncomingMessage, done: (bytes: Buffer) => void) =>
 
 /** Whether the answer came from this machine. */
 const cameFromLoopback = ({ socket }: IncomingMessage) =>
-  reachOf(socket.remoteAddress ?? "") === "loopback";
+  reachKnown(socket.remoteAddress ?? "") === "loopback";
 
 /**
  * POSTs a signed body once (spec/webhooks.md#request). Redirects are not followed. Every failure
@@ -76,6 +98,10 @@ export const attemptDelivery = (attempt: AttemptRequest): Promise<AttemptAnswer>
     const failed = (error: NodeJS.ErrnoException) => end({ error: error.code ?? error.message });
     try {
       request = startRequest(attempt);
+      attempt.cutOff?.onCut(() => {
+        end({ error: "ABORT_ERR" });
+        request?.destroy();
+      });
       request.on("error", failed);
       request.on("response", (response) => {
         const httpStatus = response.statusCode ?? 0;

@@ -5,6 +5,7 @@ import { attemptTimeoutMs } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import type { AttemptResult } from "../domain/records/attempt-result.ts";
 import type { DeliveryRecord } from "../domain/records/records.ts";
+import { isOpen } from "../domain/records/tables.ts";
 import { bytesOf, headOfLane, isRetryDue } from "../domain/webhooks/deliveries.ts";
 import {
   recordAttempt,
@@ -21,6 +22,7 @@ import {
   type Wall,
 } from "../runtime/ports.ts";
 import { attemptDelivery } from "./attempt.ts";
+import { CutOff } from "./cut-off.ts";
 import { type Flight, ROOM, Room, SharedRoom } from "./room.ts";
 import { strandedIn } from "./stranded.ts";
 import type { WebhookTargets } from "./targets.ts";
@@ -75,8 +77,8 @@ export class Dispatcher implements Deliveries {
   private resends = 0;
   /** True when a delivery waits only for its reply to be on its way. */
   private holdsBack = false;
-  /** Abort controllers of the attempts under way, those of a dropped world included. */
-  private readonly cuts = new Set<AbortController>();
+  /** Ends of the attempts under way, those of a dropped world included. */
+  private readonly cuts = new Set<CutOff>();
   private isClosed = false;
 
   constructor(options: DispatcherOptions) {
@@ -90,13 +92,23 @@ export class Dispatcher implements Deliveries {
   }
 
   changed(delivery: DeliveryRecord) {
-    this.turns.add(delivery, { isSlow: this.room.isSlow(delivery.lane) });
+    const { lane } = delivery;
+    if (this.mayHaveMore(delivery)) this.turns.add(delivery, { isSlow: this.room.isSlow(lane) });
+    else this.turns.endTurn(lane);
+  }
+
+  /** Tells if a lane may have something to send; one that has not would stay among the turns. */
+  private mayHaveMore(delivery: DeliveryRecord) {
+    const { lane } = delivery;
+    return (
+      isOpen(delivery) || this.headOf(lane) !== undefined || this.turns.retriesOf(lane).size > 0
+    );
   }
 
   /** Aborts the attempts under way. */
   close() {
     this.isClosed = true;
-    for (const cut of this.cuts) cut.abort();
+    for (const cutOff of this.cuts) cutOff.cut();
     this.room.close();
   }
 
@@ -242,9 +254,9 @@ export class Dispatcher implements Deliveries {
     const { delivery, key, flight, signature = this.sign(target.body) } = sending;
     const { generation } = engine;
     const atMs = engine.clock.now();
-    const cut = new AbortController();
-    this.cuts.add(cut);
-    this.room.begin(key, { ...flight, cutOff: () => cut.abort() });
+    const cutOff = new CutOff();
+    this.cuts.add(cutOff);
+    this.room.begin(key, { ...flight, cutOff: () => cutOff.cut() });
     const callOff = this.wall.after(ROOM.slowAfterMs, () => this.becomeSlow(key, flight));
     const answer = await send({
       ...target,
@@ -254,11 +266,11 @@ export class Dispatcher implements Deliveries {
         [SIGNATURE_HEADER]: signature,
       },
       timeoutMs: attemptTimeoutMs(delivery.type, timeoutMs),
-      signal: cut.signal,
+      cutOff,
       ...(targets && { targets }),
     });
     callOff();
-    this.cuts.delete(cut);
+    this.cuts.delete(cutOff);
     const isDropped = () => engine.generation !== generation || this.isClosed;
     // An attempt aborted by a stop is made again after the next start.
     if (isDropped()) return answer;

@@ -2,6 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { defined } from "../contract/core/defined.ts";
 import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/core/network-reach.ts";
+import { Remembered } from "./remembered.ts";
 
 /** Resolves a name to all its addresses, like `dns.lookup` with `all`. */
 export type Resolve = (
@@ -29,6 +30,15 @@ const KINDS: Readonly<Record<Exclude<Reach, "public">, string>> = {
 const LOCAL_NAME = /^(.+\.)?localhost\.?$/i;
 const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];
 
+const hosts = new Remembered(hostOfUrl);
+const reaches = new Remembered((address) => reachOf(address) ?? "none");
+
+/** The reach of an address, computed once: each attempt asks for it several times. */
+export const reachKnown = (address: string): Reach | undefined => {
+  const reach = reaches.of(address);
+  return reach === "none" ? undefined : reach;
+};
+
 /** Raised for a target that may not be called; its message is the error of the attempt. */
 class TargetRefused extends Error {
   override readonly name = "TargetRefused";
@@ -52,7 +62,7 @@ export class WebhookTargets {
    * @param address of the host; equal to a host that is an address
    */
   refusal(host: string, address: string): string | undefined {
-    const reach = reachOf(address) ?? "forbidden";
+    const reach = reachKnown(address) ?? "forbidden";
     if (reach === "public") return undefined;
     const found = `${host === address ? host : `${host} (${address})`} is ${KINDS[reach]}`;
     if (reach === "forbidden") return `not called: ${found}`;
@@ -63,8 +73,8 @@ export class WebhookTargets {
 
   /** Checks a URL whose host is an address; names are checked when they are looked up. */
   requireWrittenAddress(url: string) {
-    const host = hostOfUrl(url);
-    const refusal = reachOf(host) === undefined ? undefined : this.refusal(host, host);
+    const host = hosts.of(url);
+    const refusal = reachKnown(host) === undefined ? undefined : this.refusal(host, host);
     if (refusal !== undefined) throw new TargetRefused(refusal);
   }
 
