@@ -1,24 +1,35 @@
 import type { DeliveryRecord } from "../domain/records/records.ts";
+import { isOpen } from "../domain/records/tables.ts";
 import type { Change } from "./change.ts";
 import type { WorldState } from "./world-state.ts";
 
-const present = (state: WorldState, ids: readonly string[]): DeliveryRecord[] =>
-  ids.flatMap((id) => state.get("Delivery", id) ?? []);
+const NONE: readonly DeliveryRecord[] = [];
+
+const present = (state: WorldState, ids: Iterable<string>): DeliveryRecord[] => {
+  const found: DeliveryRecord[] = [];
+  for (const id of ids) {
+    const delivery = state.get("Delivery", id);
+    if (delivery) found.push(delivery);
+  }
+  return found;
+};
 
 /** Deliveries that still need an attempt. */
 export const openDeliveries = (state: WorldState) =>
-  present(state, [...state.ids("Delivery", "byProgress", "open")]);
+  present(state, state.ids("Delivery", "byProgress", "open"));
 
-/** Deliveries that a change removes, looked up before it is applied. */
-export const droppedBy = (state: WorldState, { del = [] }: Change) =>
-  present(
-    state,
-    del.filter(([kind]) => kind === "Delivery").map(([, id]) => id),
-  );
+/** Open deliveries that a change removes, looked up before it is applied: no lane waits for others. */
+export const droppedBy = (state: WorldState, { del }: Change): readonly DeliveryRecord[] => {
+  if (!del) return NONE;
+  const ids: string[] = [];
+  for (const [kind, id] of del) if (kind === "Delivery") ids.push(id);
+  return ids.length === 0 ? NONE : present(state, ids).filter(isOpen);
+};
 
 /** Deliveries that a change creates or updates, as they are after it. */
-export const keptBy = (state: WorldState, { put = [], emit = [] }: Change) =>
-  present(state, [
-    ...put.filter(([kind]) => kind === "Delivery").map(([, { id }]) => id),
-    ...emit.map(({ id }) => id),
-  ]);
+export const keptBy = (state: WorldState, { put, emit }: Change): readonly DeliveryRecord[] => {
+  const ids: string[] = [];
+  if (put) for (const [kind, { id }] of put) if (kind === "Delivery") ids.push(id);
+  if (emit) for (const { id } of emit) ids.push(id);
+  return ids.length === 0 ? NONE : present(state, ids);
+};

@@ -1,14 +1,11 @@
 import type { Owner } from "./sorted-ids.ts";
 
 /** Most entries of a leaf: fewer cost more to read, more cost more to copy after a fork. */
-const LEAF = 64;
+const MOST = { ids: 32, texts: 16 } as const;
 const BITS = 5;
 const WIDTH = 1 << BITS;
 /** Bits of a hash; below that depth a leaf grows without bound. */
 const HASH_BITS = 30;
-/** Characters of a key that its hash covers: ids of one kind differ at the end. */
-const HASHED = 14;
-
 /** A leaf has entries, a branch has kids: one shape for both, which the engine reads fastest. */
 interface Node<V> {
   readonly owner: Owner;
@@ -28,12 +25,46 @@ const branch = <V>(owner: Owner, kids: (Node<V> | undefined)[]): Node<V> => ({
   kids,
 });
 
-const hashOf = (key: string): number => {
+const PRIME = 0x01000193;
+
+/** Covers the whole text: addresses at one domain differ at their beginning alone. */
+const hashOfText = (key: string): number => {
   let hash = key.length;
-  for (let at = Math.max(0, key.length - HASHED); at < key.length; at += 1)
-    hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), PRIME);
   return (hash ^ (hash >>> 15)) >>> 2;
 };
+
+const UUID = 36;
+const COLON = 0x3a;
+const SEVEN = 0x37;
+/** Levels of a tree below which neighboring ids part. */
+const NEAR_BITS = 15;
+
+const ofHexDigit = (code: number) => (code & 0xf) + (code > 0x39 ? 9 : 0);
+
+/**
+ * Hash of an id by its counter (spec/clock.md#ids). 128 ids in a row meet in one leaf, or in leaves
+ * below one branch: after a fork, records that are made one after the other copy it once.
+ */
+const hashOfId = (key: string): number => {
+  const start = key.length - UUID;
+  let group = 0;
+  for (let at = start + 15; at < start + 22; at += 1)
+    group = Math.imul(group ^ key.charCodeAt(at), PRIME);
+  const last = ofHexDigit(key.charCodeAt(start + 22));
+  group = Math.imul(group ^ (last >>> 1), PRIME);
+  group ^= group >>> 15;
+  const next = ofHexDigit(key.charCodeAt(start + 24));
+  const within = ((last & 0x1) << 4) | next;
+  return (group & (2 ** NEAR_BITS - 1)) | (within << NEAR_BITS);
+};
+
+const isId = (key: string): boolean => {
+  const start = key.length - UUID;
+  return start > 0 && key.charCodeAt(start - 1) === COLON && key.charCodeAt(start + 14) === SEVEN;
+};
+
+const hashOf = (key: string): number => (isId(key) ? hashOfId(key) : hashOfText(key));
 
 /** A key with the values it has on two sides; at least one of them has it. */
 export interface Difference<V> {
@@ -123,7 +154,8 @@ export class Dict<V> {
     const before = entries.size;
     entries.set(key, value);
     this.count += entries.size - before;
-    return entries.size > LEAF && depth < HASH_BITS ? this.split(entries, depth) : own;
+    const isFull = entries.size > (isId(key) ? MOST.ids : MOST.texts);
+    return isFull && depth < HASH_BITS ? this.split(entries, depth) : own;
   }
 
   private ownLeaf(node: Node<V> | undefined): Node<V> {

@@ -194,7 +194,6 @@ export class Engine {
   }
 
   nextTimer = () => this.state.nextTimer();
-
   /** Holds the events of a request back until its reply is on its way. */
   hold(events: readonly string[]) {
     this.held.keepUntilReleased(events);
@@ -339,9 +338,9 @@ export class Engine {
     for (const listener of this.listeners) listener.changing?.(change);
     this.state.apply(change);
     this.journal.buffer(change);
-    for (const { id } of change.emit ?? []) this.held.keepUntilDurable(id, change.seq);
+    this.held.keepUntilDurable(change);
     // A removed delivery lets the next one in its lane go ahead.
-    for (const delivery of [...keptBy(this.state, change), ...dropped])
+    for (const delivery of keptBy(this.state, change).concat(dropped))
       this.deliveries?.changed(delivery);
     for (const listener of this.listeners) listener.changed?.(change);
     if (!isHeld) this.schedulePump();

@@ -53,7 +53,7 @@ const globalNow = (name: string): unknown => Reflect.get(globalThis, name);
 
 const foundNow = (): Found => ({
   Date: [globalNow("Date")],
-  performance: [globalNow("performance")],
+  hrtime: [Reflect.get(process, "hrtime")],
   nextTick: [Reflect.get(process, "nextTick")],
   queueMicrotask: [globalNow("queueMicrotask")],
   setTimeout: [globalNow("setTimeout"), nodeTimers.setTimeout],
@@ -106,13 +106,22 @@ export const fakedAtLoad = (faked: Faked) =>
 /** Functions of Node.js itself that fakes reach, and what it cannot do without them. */
 const NEEDED = { nextTick: "for each connection", queueMicrotask: "to read bodies" } as const;
 
+const functionOf = (name: keyof typeof NEEDED): unknown =>
+  name === "nextTick" ? Reflect.get(process, name) : globalNow(name);
+
+const atLoad = { nextTick: functionOf("nextTick"), queueMicrotask: functionOf("queueMicrotask") };
+const wasFakedAtLoad = fakedTimers() !== undefined;
+
+/** Tells if a function is the one from before any fake; each attempt and call asks. */
+const isReal = (name: keyof typeof NEEDED) => !wasFakedAtLoad && functionOf(name) === atLoad[name];
+
 /**
  * The error for work that Node.js cannot do now, if its own function is faked. Under jest only the
  * tests' copy of it is.
  */
 export const nodeFaked = (
   name: keyof typeof NEEDED,
-  faked = fakedTimers(),
+  faked = isReal(name) ? undefined : fakedTimers(),
 ): TimersFaked | undefined => {
   if (faked?.by === "jest" || !faked?.names.includes(name)) return undefined;
   return new TimersFaked(

@@ -1,3 +1,5 @@
+import type { Change } from "./change.ts";
+
 /**
  * Events that may not be sent yet, because of their reply or the journal
  * (spec/webhooks.md#sending-time).
@@ -10,8 +12,10 @@ export class HeldEvents {
     for (const id of ids) this.untilSeq.set(id, Number.POSITIVE_INFINITY);
   }
 
-  keepUntilDurable(id: string, seq: number) {
-    this.untilSeq.set(id, seq);
+  /** Keeps the events of a change that are to be sent; nobody would ask for the others again. */
+  keepUntilDurable({ emit, seq }: Pick<Change, "emit" | "seq">) {
+    if (!emit) return;
+    for (const { id, deliverable } of emit) if (deliverable) this.untilSeq.set(id, seq);
   }
 
   release(ids: readonly string[]) {

@@ -1,5 +1,4 @@
-import { defined } from "../contract/core/defined.ts";
-import type { Kind } from "../domain/records/records.ts";
+import type { Kind, Records } from "../domain/records/records.ts";
 import type { Change } from "./change.ts";
 import { Dict } from "./dict.ts";
 
@@ -61,23 +60,34 @@ export const statusOf = (record: object): string | undefined => {
   return refund ? `${own}, refund ${refund.status}` : own;
 };
 
-const timersFor = (id: string, { put = [] }: Change): SetTimer[] | undefined => {
-  let timers: SetTimer[] | undefined;
-  for (const [kind, record] of put) {
-    if (kind !== "Timer" || record.subject !== id || record.canceledAtMs !== undefined) continue;
-    timers ??= [];
-    timers.push([record.name, record.dueAtMs]);
-  }
-  return timers;
+type PutTimer = Records["Timer"];
+
+/** Timers that a change set or canceled; most changes have one or none. */
+const timersIn = (put: NonNullable<Change["put"]>): readonly PutTimer[] => {
+  let timers: PutTimer[] | undefined;
+  for (const [kind, record] of put)
+    if (kind === "Timer") {
+      timers ??= [];
+      timers.push(record);
+    }
+  return timers ?? [];
 };
 
-const canceledFor = (id: string, { put = [] }: Change): string[] | undefined => {
-  const names = put.flatMap(([kind, record]) =>
-    kind === "Timer" && record.subject === id && record.canceledAtMs !== undefined
-      ? [record.name]
-      : [],
-  );
-  return names.length > 0 ? names : undefined;
+/** Names of the timers of a record that a change set, with their instants, and canceled. */
+const timersFor = (id: string, timers: readonly PutTimer[]) => {
+  let set: SetTimer[] | undefined;
+  let canceled: string[] | undefined;
+  for (const { subject, name, dueAtMs, canceledAtMs } of timers) {
+    if (subject !== id) continue;
+    if (canceledAtMs === undefined) {
+      set ??= [];
+      set.push([name, dueAtMs]);
+    } else {
+      canceled ??= [];
+      canceled.push(name);
+    }
+  }
+  return { set, canceled };
 };
 
 /**
@@ -111,13 +121,16 @@ export class History {
   /** Notes a change for each of its records. Noting it again has no effect. */
   note(change: Change) {
     const { put, del, seq, at: atMs, cause, by, row, movedBy, set } = change;
+    const timers = put ? timersIn(put) : [];
     if (put)
       for (const [kind, record] of put) {
         if (FORGOTTEN.has(kind)) continue;
+        const own = timersFor(record.id, timers);
         const status = statusOf(record);
-        const timers = timersFor(record.id, change);
-        const told = defined({ set, canceled: canceledFor(record.id, change) });
-        this.add(record.id, { seq, atMs, cause, by, row, movedBy, status, timers, ...told });
+        const entry: HistoryEntry = { seq, atMs, cause, by, row, movedBy, status, timers: own.set };
+        if (set) entry.set = set;
+        if (own.canceled) entry.canceled = own.canceled;
+        this.add(record.id, entry);
       }
     if (del) for (const [kind, id] of del) if (!FORGOTTEN.has(kind)) this.forget(id);
   }

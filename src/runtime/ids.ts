@@ -13,39 +13,36 @@ export interface IdSource {
   seq?: number;
 }
 
-const HASH_HEX = 11;
 const MAX_RANDOM_REHASHES = 64;
 /** Endings 000 to 007, which have a meaning in the sandbox (spec/clock.md#ids). */
 const MEANINGFUL_ENDING = /00[0-7]$/;
 
-const bits = (value: number, width: number) => (value & (2 ** width - 1)) >>> 0;
+const hexOf = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
+
+/** The part of a UUID v7 that its time gives, up to the version. */
+const timePart = (atMs: number) => {
+  const time = hexOf(atMs, 12);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`;
+};
 
 /**
  * Makes a UUID v7 (RFC 9562, section 5.7; spec/clock.md#ids): 48 bits of simulated time, a 32-bit
  * counter and 42 bits of a keyed hash. The counter keeps ids rising within one millisecond.
  */
-const uuidV7 = (atMs: number, counter: number, random: bigint) => {
-  const time = atMs.toString(16).padStart(12, "0");
-  const high = bits(counter >>> 20, 12)
-    .toString(16)
-    .padStart(3, "0");
-  const low = bits(counter, 20);
-  const variant = (0x8 | (low >>> 18)).toString(16);
-  const middle = bits(low >>> 6, 12)
-    .toString(16)
-    .padStart(3, "0");
-  const tail = ((BigInt(low & 0x3f) << 42n) | random).toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${high}-${variant}${middle}-${tail}`;
+const uuidV7 = (time: string, counter: number, digest: string) => {
+  const high = hexOf((counter >>> 20) & 0xfff, 3);
+  const low = counter & 0xfffff;
+  const middle = hexOf(0x8000 | (low >>> 6), 4);
+  const first = Number.parseInt(digest.slice(0, 6), 16);
+  const next = Number.parseInt(digest.slice(6, 11), 16);
+  const tail = hexOf(((low & 0x3f) << 18) | (first >>> 6), 6);
+  return `${time}${high}-${middle}-${tail}${hexOf(((first & 0x3f) << 18) | (next >>> 2), 6)}`;
 };
 
-const random42 = (text: string) =>
-  BigInt(`0x${hash("sha256", text, "hex").slice(0, HASH_HEX)}`) >> 2n;
-
-const newId = (kind: string, atMs: number, source: IdSource) => {
-  const { seed, branch, counter, lateMs = 0 } = source;
+const newId = (kind: string, time: string, { seed, branch, counter }: IdSource) => {
   for (let attempt = 0; attempt < MAX_RANDOM_REHASHES; attempt += 1) {
-    const key = `${seed} ${branch} ${counter} ${kind} ${attempt}`;
-    const id = `${kind}:${uuidV7(atMs - lateMs, counter, random42(key))}`;
+    const digest = hash("sha256", `${seed} ${branch} ${counter} ${kind} ${attempt}`, "hex");
+    const id = `${kind}:${uuidV7(time, counter, digest)}`;
     if (!MEANINGFUL_ENDING.test(id)) return id;
   }
   throw new Error(`No id of kind ${kind} without a meaningful ending was found`);
@@ -63,16 +60,17 @@ export const isDrawnIn = (id: string, source: Pick<IdSource, "seed" | "branch">)
   if (kind === "") return false;
   const low = ((ofHex(variant) & 0x3) << 18) | (ofHex(middle) << 6) | (ofHex(tail) >>> 2);
   const counter = ofHex(high) * 2 ** 20 + low;
-  return newId(kind, ofHex(early + late), { ...source, counter }) === id;
+  return newId(kind, timePart(ofHex(early + late)), { ...source, counter }) === id;
 };
 
 const draw = (key: string, length: number, alphabet: string) => {
   let drawn = "";
   for (let block = 0; drawn.length < length; block += 1) {
     const digest = hash("sha256", `${key} ${block}`, "buffer");
-    for (const byte of digest) drawn += alphabet[byte % alphabet.length];
+    const end = Math.min(digest.length, length - drawn.length);
+    for (let at = 0; at < end; at += 1) drawn += alphabet[(digest[at] as number) % alphabet.length];
   }
-  return drawn.slice(0, length);
+  return drawn;
 };
 
 const ORDERS_PER_CHANGE = 2 ** 20;
@@ -89,14 +87,17 @@ export const momentAt = (atMs: number, source: IdSource): Moment & { counter(): 
     own.counter += 1;
     return own.counter;
   };
+  // Most moments draw no id.
+  let time: string | undefined;
   // The order ignores the counter: the number of failed attempts must not show in later ids.
   let order = lastOrderOf((source.seq ?? source.counter) - 1);
   return {
     atMs,
     newId: (kind, suffix = "") => {
       next();
-      const id = newId(kind, atMs, own);
-      return id.slice(0, id.length - suffix.length) + suffix;
+      time ??= timePart(atMs - (own.lateMs ?? 0));
+      const id = newId(kind, time, own);
+      return suffix === "" ? id : id.slice(0, id.length - suffix.length) + suffix;
     },
     nextOrder: () => {
       order += 1;

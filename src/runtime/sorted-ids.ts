@@ -4,7 +4,7 @@ import { type Ids, positionIn } from "../domain/core/ids.ts";
  * Up to this many ids are kept in a plain array that each write copies; most lists have one to
  * five.
  */
-const FEW = 32;
+const FEW = 8;
 /** Most ids in one chunk. Sizes from 64 to 512 cost about the same. */
 const CHUNK = 256;
 /** Neighboring chunks with at most this many ids together are joined. */
@@ -125,13 +125,18 @@ export class SortedIds implements Ids {
     if (position === 0) ids.shift();
     else ids.splice(position, 1);
     if (ids.length === 0) this.ownChunks().splice(at, 1);
-    else this.join(at);
+    else if (ids.length < JOINED) this.join(at);
     this.count -= 1;
     this.starts = undefined;
   }
 
   private idsOf(chunk: number): readonly string[] {
     return (this.chunks[chunk] as Chunk).ids;
+  }
+
+  /** Ids in a chunk; those that do not exist are taken for full ones. */
+  private sizeOf(chunk: number) {
+    return this.chunks[chunk]?.ids.length ?? CHUNK;
   }
 
   private ownChunks(): Chunk[] {
@@ -156,9 +161,8 @@ export class SortedIds implements Ids {
 
   /** Joins a chunk with a neighbor, so that removals do not leave many small chunks. */
   private join(at: number) {
-    const size = (chunk: number) => this.chunks[chunk]?.ids.length ?? CHUNK;
-    const first = size(at) + size(at + 1) <= JOINED ? at : at - 1;
-    if (size(first) + size(first + 1) > JOINED) return;
+    const first = this.sizeOf(at) + this.sizeOf(at + 1) <= JOINED ? at : at - 1;
+    if (this.sizeOf(first) + this.sizeOf(first + 1) > JOINED) return;
     const ids = this.ownIds(first);
     ids.push(...this.idsOf(first + 1));
     this.ownChunks().splice(first + 1, 1);

@@ -1,4 +1,3 @@
-import { defined } from "../contract/core/defined.ts";
 import type { Draft, EmittedEvent, Posting, View } from "../domain/core/draft.ts";
 import { assertBalanced } from "../domain/money/ledger.ts";
 import type { Kind, Records } from "../domain/records/records.ts";
@@ -124,15 +123,14 @@ export class WorldDraft implements Draft {
         else if (this.base.get(kind, id)) del.push([kind, id]);
       }
     if (put.length + del.length + this.postings.length + this.events.length === 0) return undefined;
-    return {
-      ...(put.length > 0 && { put }),
-      ...(del.length > 0 && { del }),
-      ...(this.postings.length > 0 && {
-        post: this.postings.map((one) => [one.account, one.currency, `${one.amountMinor}`]),
-      }),
-      ...(this.events.length > 0 && { emit: this.events }),
-      ...defined({ row: this.row }),
-      ...(this.setRows.length > 0 && { set: [...this.setRows] }),
-    };
+    const recorded: Recorded = {};
+    if (put.length > 0) recorded.put = put;
+    if (del.length > 0) recorded.del = del;
+    if (this.postings.length > 0)
+      recorded.post = this.postings.map((one) => [one.account, one.currency, `${one.amountMinor}`]);
+    if (this.events.length > 0) recorded.emit = this.events;
+    if (this.row !== undefined) recorded.row = this.row;
+    if (this.setRows.length > 0) recorded.set = [...this.setRows];
+    return recorded;
   }
 }

@@ -2,8 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Dict } from "../../src/runtime/dict.ts";
 
-/** Keys of which many have equal ends, so that their hashes are equal too. */
-const keyOf = (n: number) => (n % 7 === 0 ? `${n}-the same last characters` : `Quote:${n * 37}`);
+const hex = (n: number, digits: number) => n.toString(16).padStart(digits, "0");
+
+/** Keys of which many have equal ends, or equal counters in their UUIDs: their hashes are equal. */
+const keyOf = (n: number) => {
+  if (n % 7 === 0) return `${n}-the same last characters`;
+  if (n % 7 === 1) return `Quote:${hex(n, 8)}-0000-7000-8000-00000000000a`;
+  if (n % 7 < 4)
+    return `Quote:01a2090d-22b6-7000-8${hex(n >> 6, 3)}-${hex((n & 63) << 2, 2)}f3ac3dcb02`;
+  return `Quote:${n * 37}`;
+};
 
 interface Side {
   dict: Dict<number>;
@@ -47,6 +55,31 @@ test("it holds what was set last, and nothing that was deleted", () => {
   expect(side.dict.get("nothing")).toBeUndefined();
   for (let n = 0; n < 5000; n += 1) remove(side, keyOf(n));
   expect([side.dict.size, [...side.dict.keys()]]).toEqual([0, []]);
+});
+
+const KEYS: Record<string, (n: number) => string> = {
+  ids: (n) => `Quote:01a2090d-22b6-7000-8${hex(n >> 6, 3)}-${hex((n & 63) << 2, 2)}f3ac3dcb02`,
+  "addresses at one domain": (n) => `$person${n}@pay.sandbox.test`,
+  "texts that differ in the middle": (n) => `customer-with-${n}-and-the-same-end`,
+};
+
+interface Shape {
+  entries?: Map<string, number>;
+  kids?: (Shape | undefined)[];
+}
+
+/** Entries of the largest leaf: the first write after a fork copies one leaf. */
+const largestLeaf = ({ entries, kids = [] }: Shape): number =>
+  Math.max(entries?.size ?? 0, ...kids.map((kid) => (kid ? largestLeaf(kid) : 0)));
+
+test.each(Object.keys(KEYS))("no leaf of %s becomes large", (what) => {
+  const dict = new Dict<number>();
+  for (let n = 0; n < 20_000; n += 1) dict.set(KEYS[what]?.(n) ?? "", n);
+  const { root } = dict as unknown as { root: Shape };
+  expect(largestLeaf(root)).toBeLessThanOrEqual(200);
+  for (let n = 0; n < 20_000; n += 1) expect(dict.get(KEYS[what]?.(n) ?? "")).toBe(n);
+  for (let n = 0; n < 20_000; n += 1) dict.delete(KEYS[what]?.(n) ?? "");
+  expect([dict.size, [...dict.keys()]]).toEqual([0, []]);
 });
 
 test.each(["__proto__", "constructor", "", "\ud800"])("the key %j is a key like others", (key) => {

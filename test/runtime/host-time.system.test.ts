@@ -57,7 +57,7 @@ describe("fake timers of vitest", () => {
       name: "TimersFaked",
       by: "vitest",
       message:
-        "Expected the real timers when service-sim was loaded but found Date, performance, " +
+        "Expected the real timers when service-sim was loaded but found Date, hrtime, " +
         "setTimeout, setInterval, setImmediate faked by vitest. Import service-sim before you " +
         "fake timers, or call vi.useRealTimers() before createSimulator",
     });
@@ -104,7 +104,7 @@ describe("fake timers of sinon", () => {
       name: "TimersFaked",
       by: "@sinonjs/fake-timers",
       message:
-        "Expected the real timers when service-sim was loaded but found Date, performance, " +
+        "Expected the real timers when service-sim was loaded but found Date, hrtime, " +
         "setTimeout, setInterval, setImmediate faked by @sinonjs/fake-timers. Import service-sim " +
         "before you fake timers, or call clock.uninstall() before createSimulator",
     });

@@ -4,6 +4,7 @@ import { hostTime, nextTurn } from "../host-time.ts";
 import { JournalFailure, type Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
+import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { reachOf } from "./earlier-state.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import type { JournalFile, JournalFiles } from "./journal-file.ts";
@@ -15,14 +16,10 @@ import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 
 const STORAGE_RETRY_MS = 1000;
 const TURNING = "the world is being taken to another state";
-/** Size of the journal past which a checkpoint is due, unless the last checkpoint is larger. */
-const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
 /** Wait after a failed checkpoint before the next try, in wall milliseconds. */
 const CHECKPOINT_RETRY_MS = 60_000;
 /** Smaller journals get no checkpoint at a clean stop. */
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
-/** Segments past which a checkpoint is due: each kept point links those after the newest one. */
-const CHECKPOINT_AFTER_SEGMENTS = 64;
 /** Wait before unread parts of a world are read in the background, in wall milliseconds. */
 const READ_ON_AFTER_MS = 1000;
 
@@ -57,6 +54,7 @@ export class DurableWorld {
   private retry: NodeJS.Timeout | undefined;
   private checkpointing: Promise<void> | undefined;
   private checkpointBytes = 0;
+  private checkpoints: CheckpointTimer | undefined;
   /** Folders of checkpoints that cannot be used; the next checkpoint deletes them. */
   private damaged: ReadonlySet<string> = new Set();
   /** Monotonic milliseconds before which no checkpoint is tried after a failure. */
@@ -127,7 +125,13 @@ export class DurableWorld {
     const engine = new Engine({ wall: this.parts.options.wall, journal, clock });
     this.engine = engine;
     if (state.seq > 0) engine.load(state, journal);
-    engine.listeners.add({ pumped: () => this.checkpointIfDue() });
+    const checkpoints = new CheckpointTimer({
+      due: () => this.due(engine),
+      seq: () => engine.state.seq,
+      write: () => void this.checkpoint(),
+    });
+    this.checkpoints = checkpoints;
+    engine.listeners.add({ pumped: () => checkpoints.look() });
     return engine;
   }
 
@@ -255,6 +259,7 @@ export class DurableWorld {
   async close(beforeRelease: () => unknown = () => {}, { isLast = false } = {}) {
     const { engine } = this;
     if (!engine) return;
+    this.checkpoints?.stop();
     // Stop firing timers: during the many turns of a checkpoint, a long import would continue.
     engine.rest();
     await this.lane;
@@ -285,17 +290,14 @@ export class DurableWorld {
     });
   }
 
-  private checkpointIfDue() {
-    const { engine, closed, checkpointing } = this;
-    if (!engine || closed || checkpointing || engine.stopped || engine.readOnlyBecause) return;
-    if (hostTime.monotonicMs() < this.checkpointNotBeforeMs) return;
-    if (this.damaged.size > 0 || this.isJournalLong(engine)) void this.checkpoint();
-  }
-
-  private isJournalLong({ journal }: Engine) {
-    const limit = this.parts.options.checkpointAfterBytes ?? CHECKPOINT_AFTER_BYTES;
-    if (this.segments > CHECKPOINT_AFTER_SEGMENTS) return true;
-    return journal.sizeBytes() > Math.max(limit, this.checkpointBytes);
+  private due({ journal, stopped, readOnlyBecause }: Engine) {
+    if (this.closed || this.checkpointing || stopped || readOnlyBecause) return undefined;
+    if (hostTime.monotonicMs() < this.checkpointNotBeforeMs) return undefined;
+    const { checkpointBytes, segments, damaged } = this;
+    const { checkpointAfterBytes: afterBytes } = this.parts.options;
+    const journalBytes = journal.sizeBytes();
+    const hasDamage = damaged.size > 0;
+    return checkpointDue({ journalBytes, checkpointBytes, segments, hasDamage, afterBytes });
   }
 
   private async runCheckpoint() {

@@ -119,7 +119,7 @@ const swept = async () => {
   const upload = ({ engine, files }: OpenWorld, text: string) =>
     files.keepFor(Buffer.from(text), (sha256) => {
       const file = { sha256, mediaType: "application/pdf", sizeBytes: 1 } as const;
-      const record = { id: `Document:${text}`, file } as never;
+      const record = { id: `Document:${text}`, documentHolder: "Customer:1", file } as never;
       engine.commit((draft) => draft.put("Document", record), undefined, CAUSE);
       return sha256;
     });

@@ -25,7 +25,7 @@ export class Receivers {
     return new Promise((answer) => {
       const one = { id, lane, attempt, answer };
       this.underWay.push(one);
-      attempt.signal?.addEventListener("abort", () => {
+      attempt.cutOff?.onCut(() => {
         const at = this.underWay.indexOf(one);
         if (at < 0) return;
         this.underWay.splice(at, 1);

@@ -8,8 +8,8 @@ export interface WorldKillsReport {
   kills: number;
   /** Acts that were answered, by kind. */
   answered: Record<string, number>;
-  /** Acts that a kill cut off: how often the world was found before them, and after them. */
-  cut: { before: number; after: number };
+  /** Acts that a kill cut off: the world was found before them or after them; a snapshot written. */
+  cut: { before: number; after: number; saved: number };
   /** Worlds that were neither as before the act nor as after it. */
   wrong: unknown[];
 }
@@ -38,6 +38,8 @@ interface Known {
 interface Act {
   kind: string;
   world: string;
+  /** The snapshot that it writes. */
+  snapshot?: string;
   /** Set when the view afterwards is known but for the id of one new customer. */
   addsCustomer?: true;
   after: View | undefined;
@@ -51,7 +53,7 @@ class WorldKills {
   readonly report: WorldKillsReport = {
     kills: 0,
     answered: {},
-    cut: { before: 0, after: 0 },
+    cut: { before: 0, after: 0, saved: 0 },
     wrong: [],
   };
   private readonly chance: Chance;
@@ -93,17 +95,36 @@ class WorldKills {
     }
     for (const [world, { kept }] of this.known) {
       const { body: listed } = await cli.control("GET", `/snapshots?world=${world}`);
-      const names = new Set(listed.data.map(({ name }: { name: string }) => name));
+      const names = new Set<string>(listed.data.map(({ name }: { name: string }) => name));
       for (const name of kept.keys())
         if (!names.has(name)) this.report.wrong.push({ world, lost: `snapshot ${name}` });
+      const written = cut?.world === world ? cut.snapshot : undefined;
+      if (written && names.has(written)) await this.judgeSnapshot(written, cut as Act, kept);
     }
+  }
+
+  /** A save that was cut off left the snapshot as it was or as it was to be: later loads go there. */
+  private async judgeSnapshot(name: string, { world, after }: Act, kept: Map<string, View>) {
+    const { control } = this.cli as RunningCli;
+    const look = "look";
+    await control("POST", `/worlds?world=${world}`, { name: look, from: `snapshot:${name}` });
+    const found = await this.view(look);
+    await control("DELETE", `/worlds/${look}`);
+    const before = kept.get(name);
+    if (![before, after].some((view) => isDeepStrictEqual(found, view)))
+      this.report.wrong.push({ world, snapshot: name, before, found, after });
+    if (!isDeepStrictEqual(found, before)) this.report.cut.saved += 1;
+    kept.set(name, found);
   }
 
   private judge(name: string, { found, cut }: { found: View | undefined; cut: Act | undefined }) {
     const known = this.known.get(name);
     const before = known?.view;
     if (isDeepStrictEqual(found, before)) {
-      if (cut?.world === name) this.report.cut.before += 1;
+      if (cut?.world !== name) return;
+      this.report.cut.before += 1;
+      // One that leads to the view it came from may have happened, and no rewind reaches past it.
+      if (known && cut.kind !== "add" && cut.kind !== "save") known.made = [];
       return;
     }
     const isAfter = cut?.world === name && fits(found, cut);
@@ -157,7 +178,7 @@ class WorldKills {
     if (draw < 5) {
       const name = chance.pick(["a", "b"]);
       return this.act(
-        { kind: "save", world, after: view },
+        { kind: "save", world, snapshot: name, after: view },
         {
           send: ["PUT", `/snapshots/${name}?world=${world}`],
           done: () => kept.set(name, view),
@@ -210,7 +231,7 @@ class WorldKills {
 
   /** An act of the control surface. */
   private act(
-    what: Pick<Act, "kind" | "world" | "after">,
+    what: Pick<Act, "kind" | "world" | "snapshot" | "after">,
     { send, done }: { send: readonly [string, string, object?]; done: () => void },
   ): Act {
     const [method, path, body] = send;

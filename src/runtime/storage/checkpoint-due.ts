@@ -1,0 +1,85 @@
+import { hostTime } from "../host-time.ts";
+
+/** Size of the journal past which a checkpoint is due, unless the last checkpoint is larger. */
+const AFTER_BYTES = 32 * 1024 * 1024;
+/** A journal this many times longer has one while the world is busy. */
+const URGENT_TIMES = 4;
+/** Segments past which a checkpoint is due: each kept point links those after the newest one. */
+const AFTER_SEGMENTS = 64;
+
+/** Time without a change after which a world is quiet, in wall milliseconds. */
+const QUIET_MS = 250;
+
+/** Files of a world since its last checkpoint. */
+export interface SinceCheckpoint {
+  journalBytes: number;
+  /** Size of the last checkpoint. */
+  checkpointBytes: number;
+  /** Segments begun since. */
+  segments: number;
+  /** True when a checkpoint on disk cannot be used. */
+  hasDamage: boolean;
+  /** Bytes in place of 32 MiB, for tests. */
+  afterBytes?: number | undefined;
+}
+
+/** The instant of a checkpoint; nothing when none is due. */
+export type CheckpointDue = "now" | "when quiet" | undefined;
+
+/**
+ * Says when a world's next checkpoint is written: at once, or when nothing has changed for a while,
+ * since callers wait for a checkpoint that is written under load
+ * (decisions/checkpoints-when-quiet.md).
+ */
+export const checkpointDue = ({
+  journalBytes,
+  checkpointBytes,
+  segments,
+  hasDamage,
+  afterBytes = AFTER_BYTES,
+}: SinceCheckpoint): CheckpointDue => {
+  const limitBytes = Math.max(afterBytes, checkpointBytes);
+  if (hasDamage || segments > AFTER_SEGMENTS || journalBytes > URGENT_TIMES * limitBytes)
+    return "now";
+  return journalBytes > limitBytes ? "when quiet" : undefined;
+};
+
+/** The world whose checkpoints a timer writes. */
+interface Watched {
+  due(): CheckpointDue;
+  /** Number of its last change. */
+  seq(): number;
+  write(): void;
+}
+
+/** Writes the checkpoints of a world when they are due. */
+export class CheckpointTimer {
+  private readonly world: Watched;
+  private waiting: NodeJS.Timeout | undefined;
+
+  constructor(world: Watched) {
+    this.world = world;
+  }
+
+  /** Looks whether one is due, after each turn with a change. */
+  look() {
+    const due = this.world.due();
+    if (due === "now") this.world.write();
+    else if (due && !this.waiting) this.waitUntilQuiet();
+  }
+
+  stop() {
+    if (this.waiting) hostTime.clearTimeout(this.waiting);
+  }
+
+  private waitUntilQuiet() {
+    const seq = this.world.seq();
+    this.waiting = hostTime.setTimeout(() => {
+      this.waiting = undefined;
+      if (!this.world.due()) return;
+      if (this.world.seq() === seq) this.world.write();
+      else this.waitUntilQuiet();
+    }, QUIET_MS);
+    this.waiting.unref();
+  }
+}
