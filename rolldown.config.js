@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
-import { builtinModules } from "node:module";
+import { isBuiltin } from "node:module";
+import { dirname, join } from "node:path";
 import { defineConfig } from "rolldown";
+import { chunkGroups } from "./bin/chunk-groups.mjs";
 import { bundledLicenses } from "./bin/third-party-notices.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
@@ -17,10 +19,23 @@ const rawText = {
       : null,
 };
 
+/** Packages that users install beside this one. */
+const OPTIONAL = ["listhen", "jiti", "vitest", "@playwright/test"];
+
+/** commander starts programs for commands in files of their own, of which there are none. */
+const startsNone = (id, importer) =>
+  id === "node:child_process" && /[\\/]commander[\\/]/.test(importer ?? "");
+
+const startsNoPrograms = {
+  name: "starts-no-programs",
+  resolveId: (id, importer) => (startsNone(id, importer) ? "\0no-programs" : undefined),
+  load: (id) => (id === "\0no-programs" ? "export default {};" : undefined),
+};
+
 const shared = {
   plugins: [rawText],
   platform: "node",
-  external: [...builtinModules, /^node:/, "listhen", "jiti", "vitest", "@playwright/test"],
+  external: (id, importer) => (isBuiltin(id) && !startsNone(id, importer)) || OPTIONAL.includes(id),
   transform: { define: { __VERSION__: JSON.stringify(version) } },
 };
 
@@ -50,6 +65,39 @@ const screenApart = {
   name: "screen-apart",
   resolveId: (id) =>
     id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined,
+};
+
+/** With one character beyond Latin-1 in a file, V8 keeps two bytes for each character of it. */
+const oneByte = {
+  name: "one-byte",
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === "chunk")
+        chunk.code = chunk.code.replace(
+          /[^\0-\xff]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        );
+  },
+};
+
+const WITHOUT_RESPONSES = "\0h3-without-responses";
+
+/**
+ * Of h3 the program has its routes alone. What forms a `Response` takes that class of Node.js at
+ * its load, which loads all of `fetch`.
+ */
+const routesAlone = {
+  name: "routes-alone",
+  resolveId: (id, importer) =>
+    id === "./response.mjs" && /[\\/]h3[\\/]dist[\\/]cache\.mjs$/.test(importer ?? "")
+      ? { id: `${WITHOUT_RESPONSES}?${dirname(importer)}`, moduleSideEffects: false }
+      : undefined,
+  load: (id) => {
+    if (!id.startsWith(WITHOUT_RESPONSES)) return undefined;
+    const real = JSON.stringify(join(id.slice(WITHOUT_RESPONSES.length + 1), "response.mjs"));
+    return `export * from ${real};
+      export const toResponse = () => { throw new Error("Expected no response of h3"); };`;
+  },
 };
 
 /** Entries that are also imported. */
@@ -84,11 +132,14 @@ const runners = (names) =>
 /** Loaded in front of the program, each as one file: what is not needed there takes time from all. */
 const inFront = (name, input) => ({
   ...shared,
+  plugins: [rawText, oneByte],
   // Modules of Node that only other exports need would be loaded all the same.
   treeshake: { moduleSideEffects: false },
   input: { [name]: input },
   output: { dir: "dist", format: "cjs", entryFileNames: "[name].cjs" },
 });
+
+const grouped = chunkGroups();
 
 // Command line and library share one CommonJS program, which Node starts a third faster than
 // modules. It is split, so that a client command does not load the server.
@@ -96,7 +147,16 @@ export default defineConfig([
   {
     ...shared,
     transform: { ...shared.transform, inject: onHostTime },
-    plugins: [rawText, screenApart, importedToo, bundledLicenses()],
+    plugins: [
+      rawText,
+      routesAlone,
+      startsNoPrograms,
+      screenApart,
+      importedToo,
+      grouped.plugin,
+      oneByte,
+      bundledLicenses(),
+    ],
     input: {
       cli: "src/cli/main.ts",
       // Run once by the build, which removes it: bin/write-help.js.
@@ -118,15 +178,17 @@ export default defineConfig([
       exports: "named",
       entryFileNames: "[name].cjs",
       chunkFileNames: "chunks/[name]-[hash].cjs",
+      codeSplitting: { groups: grouped.groups },
       comments: { legal: true, jsdoc: false },
       cleanDir: true,
     },
   },
+  inFront("quick-words", "src/cli/frame/quick-words.ts"),
   inFront("quick", "src/cli/quick.ts"),
   inFront("code-cache", "src/cli/frame/code-cache.ts"),
   {
     ...shared,
-    plugins: [libraryApart],
+    plugins: [libraryApart, oneByte],
     input: runners(["vitest", "vitest-setup", "coverage-reporter"]),
     output: {
       dir: "dist",
@@ -141,7 +203,7 @@ export default defineConfig([
     transform: {
       define: { ...shared.transform.define, "process.env.NODE_ENV": JSON.stringify("production") },
     },
-    plugins: [rawText, withoutDevtools, bundledLicenses()],
+    plugins: [rawText, withoutDevtools, oneByte, bundledLicenses()],
     input: { tui: "src/tui/watch.tsx" },
     output: {
       dir: "dist",

@@ -7,7 +7,8 @@ const dist = join(root, "dist");
 
 if (existsSync(join(dist, "cli.cjs"))) {
   const args = process.argv.slice(2);
-  if (!require("../dist/quick.cjs").answerQuickly(args, dist)) {
+  const { isQuick } = require("../dist/quick-words.cjs");
+  if (!isQuick(args) || !require("../dist/quick.cjs").answerQuickly(args, dist)) {
     require("../dist/code-cache.cjs").cacheCode(args, dist);
     require("../dist/cli.cjs");
   }

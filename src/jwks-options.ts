@@ -1,5 +1,5 @@
 import type { CryptoMode } from "./contract/core/crypto-modes.ts";
-import { jwksProblem, jwksSourceOf } from "./control/id-token-keys.ts";
+import { type JwksSource, jwksProblem, jwksSourceOf } from "./control/id-token-keys.ts";
 import { cryptoMode } from "./domain/wallets/crypto-mode.ts";
 import type { OpenWorld } from "./runtime/storage/open-world.ts";
 import { OptionError, type SimulatorOptions } from "./simulator-options.ts";
@@ -12,8 +12,8 @@ export const jwksSourcesOf = ({ oidcJwks = [] }: SimulatorOptions) =>
  * Refuses JWKS that a crypto mode cannot use (spec/id-tokens.md#jwks-option).
  * @throws OptionError
  */
-export const requireJwks = (options: SimulatorOptions, mode: CryptoMode = "both") => {
-  const problem = jwksProblem(jwksSourcesOf(options), options.crypto ?? mode);
+export const requireJwks = (sources: readonly JwksSource[], mode: CryptoMode = "both") => {
+  const problem = jwksProblem(sources, mode);
   if (problem !== undefined) throw new OptionError(problem);
 };
 
@@ -21,10 +21,14 @@ export const requireJwks = (options: SimulatorOptions, mode: CryptoMode = "both"
  * Checks the JWKS again for an existing state, whose crypto mode may be strict without an option.
  * @throws OptionError; the world is closed then
  */
-export const requireJwksOfState = async (options: SimulatorOptions, world: OpenWorld) => {
+export const requireJwksOfState = async (
+  sources: readonly JwksSource[],
+  { crypto }: SimulatorOptions,
+  world: OpenWorld,
+) => {
   if (world.isNew) return;
   try {
-    requireJwks(options, cryptoMode(world.engine.state));
+    requireJwks(sources, crypto ?? cryptoMode(world.engine.state));
   } catch (error) {
     await world.close();
     throw error;

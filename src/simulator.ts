@@ -3,7 +3,7 @@ import type { RecordedProcess } from "./capsules/live-recordings.ts";
 import type { SimulatorStatus } from "./contract/control/status.ts";
 import { showAdvance } from "./control/clock.ts";
 import type { Recordings } from "./control/core/world.ts";
-import { idTokenKeys } from "./control/id-token-keys.ts";
+import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
@@ -45,6 +45,7 @@ import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-w
 import type { PassedOver } from "./runtime/storage/read-state.ts";
 import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
+import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import {
   type Activity,
   allowedTargetsOf,
@@ -142,9 +143,10 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
   requireRealTime();
   requireForms(options);
   try {
-    const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
     const edges = edgesOf(options) ?? new SwitchedEdges();
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
+    const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
+    const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
     const settings = asked.opening?.settings;
     if (settings?.codes !== undefined && options.codes === "random") {
       const { codes } = settings;
@@ -153,14 +155,14 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
     allowedTargetsOf(options);
     worldBoundsOf(options);
-    requireJwks(options);
+    requireJwks(places.jwks, options.crypto);
     const world = await openWorld({
       ...asked,
       ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
     });
-    await requireJwksOfState(options, world);
+    await requireJwksOfState(places.jwks, options, world);
     edges.found(world);
-    const simulator = new RunningSimulator(world, options, edges);
+    const simulator = new RunningSimulator(world, { ...options, places }, edges);
     await simulator.open(fixture);
     if (!options.answersBeforeReady) await simulator.ready();
     return simulator;
@@ -189,6 +191,12 @@ const recordingsOf = ({
   };
 };
 
+/** Paths of a start, made whole before anything waits: the program may change its folder later. */
+interface Places {
+  storage: StorageUrl;
+  jwks: readonly JwksSource[];
+}
+
 /** The process of a simulator: its app, listener, options and origin, before one world. */
 class RunningSimulator extends WorldCalls implements LocalSimulator {
   // Printed before its fields, in logs and in failed assertions.
@@ -196,6 +204,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   readonly controlToken = randomBytes(18).toString("base64url");
   readonly opened: LocalSimulator["opened"];
   private readonly options: SimulatorOptions;
+  private readonly places: Places;
   private readonly edges: Edges;
   private readonly kept: OpenWorld["kept"];
   private readonly running: RunningWorld;
@@ -209,10 +218,15 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   private isLocal: boolean;
   private isClosed = false;
 
-  constructor(world: OpenWorld, options: SimulatorOptions, edges: Edges) {
+  constructor(
+    world: OpenWorld,
+    { places, ...options }: SimulatorOptions & { places: Places },
+    edges: Edges,
+  ) {
     super();
     const { identity, isNew, recovery, passedOver, asideIn } = world;
     this.options = options;
+    this.places = places;
     this.edges = edges;
     this.kept = world.kept;
     this.isLocal = isLocalPlace(options);
@@ -269,15 +283,14 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     return statusOf(this.running);
   }
 
-  async fetch(request: Request): Promise<Response> {
-    const faked = nodeFaked("queueMicrotask");
-    if (faked) throw faked;
+  fetch(request: Request): Promise<Response> {
     return fetchFrom(this.answer, request);
   }
 
   fork(name?: string): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
-    return forkOf({ reached, origin, webhookPublicKey, fetch: (one) => this.fetch(one) }, name);
+    const fetch = (one: Request, headers?: Headers) => fetchFrom(this.answer, one, headers);
+    return forkOf({ reached, origin, webhookPublicKey, fetch }, name);
   }
 
   override async advance(span: string): Promise<AdvanceReport> {
@@ -347,11 +360,11 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   private portsFor(port: number | "auto") {
     if (port !== "auto") return [port];
-    return autoPorts(portFolderOf(worldOptionsOf(this.options).storage, process.cwd()));
+    return autoPorts(portFolderOf(this.places.storage, process.cwd()));
   }
 
   private host({ identity }: OpenWorld): Host {
-    const { options } = this;
+    const { options, places } = this;
     return {
       controlToken: this.controlToken,
       edges: this.edges,
@@ -360,12 +373,16 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
       callers: new VerifiedCallers(),
-      worldOptions: { ...worldOptionsOf(options), wall: this.edges.wall },
+      worldOptions: {
+        ...worldOptionsOf(options),
+        storage: places.storage,
+        wall: this.edges.wall,
+      },
       tokenKeys: this.edges.keysFrom(
         idTokenKeys({
           keyPem: identity.oidcKeyPem,
           issuer: () => this.running.tokenIssuer(),
-          sources: jwksSourcesOf(options),
+          sources: places.jwks,
         }),
       ),
       targets: new WebhookTargets({

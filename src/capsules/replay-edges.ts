@@ -89,7 +89,7 @@ export class ReplayEdges implements Edges {
       const waiting = this.waiting.get(event) ?? [];
       waiting.push(resolve);
       this.waiting.set(event, waiting);
-      attempt.signal?.addEventListener("abort", () => resolve({ tookMs: 0, error: "ABORTED" }));
+      attempt.cutOff?.onCut(() => resolve({ tookMs: 0, error: "ABORTED" }));
     });
   };
 

@@ -15,6 +15,7 @@ import {
 import { listCommands } from "./frame/command-table.ts";
 import { type ConfigValues, readConfigFile } from "./frame/config-file.ts";
 import { HELP_LAYOUT, helpText, MORE_HELP } from "./frame/help-layout.ts";
+import { meantCommand } from "./frame/meant-command.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
 import { CONFIG_NAMES } from "./frame/start-options.ts";
 import { unknownOption, usageSentence } from "./frame/usage-sentence.ts";
@@ -46,12 +47,13 @@ const collect = (one: string, before: unknown) => (isList(before) ? [...before, 
 /** Options of a single call: neither a variable nor a config file sets them. */
 const typedOnly = new WeakSet<Option>();
 
-const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
+const optionOf = (wanted: Command["options"][number]) => {
+  const { flags, summary } = wanted;
   const option = new Option(flags, summary);
-  if (rest.default !== undefined) option.default(rest.default);
-  if (rest.repeats) option.argParser(collect);
-  if (rest.choices) option.choices([...rest.choices]);
-  if (rest.noEnvironment) typedOnly.add(option);
+  if (wanted.default !== undefined) option.default(wanted.default);
+  if (wanted.repeats) option.argParser(collect);
+  if (wanted.choices) option.choices([...wanted.choices]);
+  if (wanted.noEnvironment) typedOnly.add(option);
   else withVariable(option, flags);
   return option;
 };
@@ -232,7 +234,7 @@ const ordered = async (given: readonly string[]): Promise<string[]> => {
   const unknown = unknownCommand(args, { names: [...Object.keys(COMMANDS), "version"], groups });
   if (!unknown) return inOrder(args, groups);
   const { word, after, names } = unknown;
-  throw usageError(`no command "${word}"`, helpLine(after, closestTo(word, names)));
+  throw usageError(`no command "${word}"`, helpLine(after, meantCommand(word, names)));
 };
 
 const programFor = async (args: readonly string[], ran: Ran, writeHelp = printHelp) => {

@@ -14,7 +14,7 @@ import { isOpen } from "../domain/records/tables.ts";
 import { showDelivery } from "../domain/webhooks/deliveries.ts";
 import type { Call } from "../http/call.ts";
 import { endpoint } from "./core/control-endpoint.ts";
-import { findId } from "./core/find-id.ts";
+import { findPresentId } from "./core/present-ids.ts";
 import { waitUntil } from "./core/wait-until.ts";
 import type { World } from "./core/world.ts";
 import { actionFacts } from "./why/action-facts.ts";
@@ -79,7 +79,7 @@ const decide = async (
   { text, how }: { text: string; how: (found: AgentActionRecord) => AgentAction },
 ): Promise<Decided> => {
   const { state } = world.engine;
-  const actionId = findId(state, text, ["AgentAction"]);
+  const actionId = findPresentId(world, text, ["AgentAction"]);
   const found = state.get("AgentAction", actionId) ?? refuse("ID_NOT_FOUND", { id: text });
   const before = balancesOf(world, found);
   const last = state.ids("Delivery", "all", "").at(-1) ?? "";

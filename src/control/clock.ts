@@ -12,7 +12,7 @@ import type { FiredTimer } from "../runtime/listeners.ts";
 import { nextInstant } from "../runtime/next-instant.ts";
 import type { AttemptReport } from "../runtime/ports.ts";
 import { endpoint } from "./core/control-endpoint.ts";
-import { findId } from "./core/find-id.ts";
+import { findPresentId } from "./core/present-ids.ts";
 import { requireStatus } from "./core/record-statuses.ts";
 import type { World } from "./core/world.ts";
 import { nextTimerShown } from "./timers.ts";
@@ -138,7 +138,7 @@ const goalOf = (body: AdvanceInput, world: World) => {
     return { fromMs, target: { toMs: nextInstant(engine.state) ?? engine.clock.now() } };
   if (body.by !== undefined) return { fromMs, target: { byMs: spanOf(body.by, world) } };
   if (!body.until) return { fromMs, target: { toMs: instantOf(body.to ?? "", fromMs) } };
-  const id = findId(engine.state, body.until.id);
+  const id = findPresentId(world, body.until.id);
   const status = requireStatus(engine.state, { id, status: body.until.status });
   return {
     fromMs,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { CryptoMode } from "../contract/core/crypto-modes.ts";
 import { defined } from "../contract/core/defined.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
@@ -16,6 +17,8 @@ export interface JwksSource {
   issuer?: string;
   /** A file's path, or an http URL that is fetched anew each time. */
   at: string;
+  /** Whole path of a file: the process may change its folder. */
+  path?: string;
 }
 
 const isUrl = (text: string) => /^https?:/.test(text);
@@ -28,7 +31,12 @@ const isIssuer = (text: string) =>
 export const jwksSourceOf = (text: string): JwksSource => {
   const end = text.indexOf("=");
   const issuer = text.slice(0, Math.max(end, 0));
-  return isIssuer(issuer) ? { issuer, at: text.slice(end + 1) } : { at: text };
+  const at = isIssuer(issuer) ? text.slice(end + 1) : text;
+  return {
+    ...(isIssuer(issuer) && { issuer }),
+    at,
+    ...(!isUrl(at) && { path: resolve(at) }),
+  };
 };
 
 /** The reason why a JWKS cannot be used. */
@@ -69,8 +77,8 @@ const textUpTo = async (maxBytes: number, { body }: Response): Promise<string> =
   return Buffer.concat(chunks).toString("utf8");
 };
 
-const readJwks = async (at: string): Promise<PublicJwk[]> => {
-  if (!isUrl(at)) return keysIn(await readFile(at, "utf8"));
+const readJwks = async ({ at, path }: JwksSource): Promise<PublicJwk[]> => {
+  if (path !== undefined) return keysIn(await readFile(path, "utf8"));
   const signal = hostTime.timeoutSignal(FETCH_TIMEOUT_MS);
   const response = await fetch(at, { signal, redirect: "manual" });
   if (!response.ok) throw new UnreadJwks(`status ${response.status}`);
@@ -85,12 +93,12 @@ export const jwksProblem = (
   sources: readonly JwksSource[],
   mode: CryptoMode,
 ): string | undefined => {
-  for (const { issuer, at } of sources) {
+  for (const { issuer, at, path } of sources) {
     if (issuer === undefined && mode === "strict")
       return `Expected --oidc-jwks as <issuer>=<file or url> with --crypto strict but found ${at}`;
-    if (isUrl(at)) continue;
+    if (path === undefined) continue;
     try {
-      keysIn(readFileSync(at, "utf8"));
+      keysIn(readFileSync(path, "utf8"));
     } catch (error) {
       return `Expected --oidc-jwks to name a JWKS but found ${foundOf(error)} at ${at}`;
     }
@@ -119,9 +127,9 @@ export const idTokenKeys = (options: {
     if (own.length + sources.length === 0)
       return { keys: [], problem: `no --oidc-jwks is given for ${issuer}` };
     const problems: string[] = [];
-    const read = sources.map(({ at }) =>
-      readJwks(at).catch((error: unknown) => {
-        problems.push(`the JWKS at ${at} cannot be read: ${foundOf(error)}`);
+    const read = sources.map((source) =>
+      readJwks(source).catch((error: unknown) => {
+        problems.push(`the JWKS at ${source.at} cannot be read: ${foundOf(error)}`);
         return [];
       }),
     );

@@ -55,8 +55,9 @@ export const timerChangeEndpoints = [
     permission: "none",
     replies: [200, TimerFiredNow],
     refuses: ID_REFUSALS,
-    handle: ({ params: { timerId } }, { commit }, { engine }) => {
-      const timer = findTimer(engine.state, timerId);
+    handle: ({ params: { timerId } }, { commit }, world) => {
+      const { engine } = world;
+      const timer = findTimer(world, timerId);
       const { id, name, subject, dueAtMs } = timer;
       const fired = defined(commit(fireTimerNow, { id }) ?? refuseFired(timer));
       for (const listener of engine.listeners)
@@ -81,7 +82,7 @@ export const timerChangeEndpoints = [
     refuses: [...ID_REFUSALS, "INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
     handle: ({ params: { timerId }, body }, { commit }, world) => {
       const { engine } = world;
-      const timer = findTimer(engine.state, timerId);
+      const timer = findTimer(world, timerId);
       const dueAtMs = dueOf(timer, body, world);
       const postponed = commit(postponeTimer, { id: timer.id, dueAtMs }) ?? refuseFired(timer);
       return { ...showTimer(engine, postponed), wasDueAt: instant(timer.dueAtMs) };
@@ -95,8 +96,9 @@ export const timerChangeEndpoints = [
     permission: "none",
     replies: [200, CanceledTimer],
     refuses: ID_REFUSALS,
-    handle: ({ params: { timerId } }, { commit }, { engine }) => {
-      const timer = findTimer(engine.state, timerId);
+    handle: ({ params: { timerId } }, { commit }, world) => {
+      const { engine } = world;
+      const timer = findTimer(world, timerId);
       const canceled = commit(cancelTimer, { id: timer.id }) ?? refuseFired(timer);
       return showCanceled(engine.state, canceled);
     },

@@ -25,7 +25,11 @@ export const worldEndpoints = [
     isWorldless: true,
     replies: [200, WorldList],
     refuses: [],
-    handle: async (_input, _call, { worlds }) => ({ data: await worlds.list() }),
+    handle: async (_input, _call, { worlds }) => {
+      const data = await worlds.list();
+      const damaged = worlds.damages();
+      return { data, ...(damaged.length > 0 && { damaged }) };
+    },
   }),
   endpoint({
     operationId: "createWorld",

@@ -1,3 +1,4 @@
+import { nodeFaked } from "../runtime/faked-timers.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import { damagedBody } from "./damaged-body.ts";
 import { DROPPED_HEADER } from "./fault-injection.ts";
@@ -12,15 +13,27 @@ const responseOf = ({ status, text, stream, headers, damage }: WholeReply): Resp
   return new Response(body, { status, headers: { ...headers, "content-length": `${length}` } });
 };
 
+const withHeaders = ({ method, url, body }: Request, headers: Headers): HttpRequest => ({
+  method,
+  url,
+  headers,
+  body,
+});
+
 /**
  * Answers a request in this process, as `fetch` would, in a later turn of the event loop.
+ * @param others headers in place of its own: a `Request` made anew costs as much as a cheap call
  * @throws TypeError when a fault switch loses the answer
+ * @throws TimersFaked while `queueMicrotask` is faked for Node.js itself
  */
 export const fetchFrom = async (
   answer: (request: HttpRequest) => Soon<WholeReply>,
   request: Request,
+  others?: Headers,
 ): Promise<Response> => {
-  const reply = await answer(request);
+  const faked = nodeFaked("queueMicrotask");
+  if (faked) throw faked;
+  const reply = await answer(others ? withHeaders(request, others) : request);
   // Otherwise a caller that asks again and again would keep timers and webhooks from happening.
   await nextTurn();
   const { left } = reply;

@@ -1,4 +1,4 @@
-import { isName } from "../contract/control/names.ts";
+import { isName } from "../contract/control/name-form.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import type { WorldSet } from "./served-world.ts";
 

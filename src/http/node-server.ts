@@ -35,8 +35,11 @@ const send = (outgoing: ServerResponse, { status, text, stream, headers, damage 
   }
   raw.push("content-length", String(Buffer.byteLength(text)));
   outgoing.writeHead(status, raw);
-  // Headers and body leave as one text.
-  return outgoing.end(text);
+  // Headers and body leave as one text: `end(text)` would add an empty one, and the system be asked
+  // to gather both.
+  outgoing.write(text);
+  outgoing.socket?.uncork();
+  return outgoing.end();
 };
 
 interface Leaving {

@@ -16,7 +16,9 @@ export const JSON_TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:]+/g;
 
 /** Whether a member of that name holds a secret. */
 export const isSecretName = (token: string) =>
-  SECRET_NAME.test(token.replace(/[^A-Za-z0-9]/g, "").toLowerCase());
+  SECRET_NAME.test(
+    /[^a-z0-9]/.test(token) ? token.replace(/[^A-Za-z0-9]/g, "").toLowerCase() : token,
+  );
 
 /** Whether a value is a secret by its form. */
 export const isSecretValue = (text: string) => SECRET_VALUE.test(text);
@@ -86,11 +88,14 @@ export const redactJson = (text: string): Redacted => {
 };
 
 /** Text that looks like a key or a token; ids have a colon or the form of a UUID. */
-const OPAQUE = /^(?=.*\d)(?!.*[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[\w+=.~-]{32,}$/i;
+const isOpaque = (text: string) =>
+  /^[\w+=.~-]{32,}$/.test(text) && /\d/.test(text) && !UUID_AT_END.test(text);
+const UUID_AT_END = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Further path segments that a secret follows, beside those with a secret's name. */
 const BEFORE_SECRET = /^device-codes$/;
 
 const decoded = (segment: string) => {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -100,7 +105,7 @@ const decoded = (segment: string) => {
 
 const isSecret = (text: string, name: string) =>
   text !== "" &&
-  (BEFORE_SECRET.test(name) || isSecretName(name) || SECRET_VALUE.test(text) || OPAQUE.test(text));
+  (BEFORE_SECRET.test(name) || isSecretName(name) || SECRET_VALUE.test(text) || isOpaque(text));
 
 /** Removes path segments that are secrets by their form or place. */
 export const redactPath = (path: string): Redacted => {

@@ -207,40 +207,76 @@ const answerKeyed = async <World extends ServedWorld>(
   });
 };
 
+/** The name between base and next slash: `quotes` of `/2025-10-13/quotes/{quoteId}`. */
+const roomOf = (path: string) => path.split("/", 2)[1] ?? "";
+
+const byRoom = <World>({ endpoints }: Surface<World>) => {
+  const rooms = new Map<string, Endpoint<World>[]>();
+  for (const endpoint of endpoints) {
+    const room = rooms.get(roomOf(endpoint.path)) ?? [];
+    rooms.set(roomOf(endpoint.path), [...room, endpoint]);
+  }
+  return rooms;
+};
+
+/** Makes the routes that a path needs, unless it has made them. */
+export type Mount = (path: string) => void;
+
 /**
- * Serves the endpoints of a surface, and answers everything else below its base.
+ * Serves the endpoints of a surface, and answers everything else below its base. All routes take a
+ * twentieth of a start: those below one name are made for the first request there.
  * @param worlds the worlds it serves; the world of each call is looked up when it comes
+ * @returns what to call with the path of each request, before it is routed
  */
 export const mountSurface = <World extends ServedWorld>(
   app: H3,
   surface: Surface<World>,
   worlds: WorldSet<World>,
-) => {
+): Mount => {
   const routeOf = (path: string) => surface.base + path.replace(/\{(\w+)\}/g, ":$1");
   const serveOther = (event: Arrived, run: () => Reply) =>
     serve(surface, { endpoint: undefined, event, worlds }, run);
   const unknown = (event: Arrived) => serveOther(event, () => unknownOperation(surface, event));
-  for (const endpoint of surface.endpoints) {
-    const served = (event: Arrived) =>
-      serve(surface, { endpoint, event, worlds }, (call, world) =>
-        answer({ surface, endpoint, event, call, world }),
-      );
-    const ways = methodsOf(surface, endpoint);
-    for (const way of ways)
-      route(app, { method: way, path: routeOf(endpoint.path) }, (event) =>
+  const servedBy = (endpoint: Endpoint<World>) => (event: Arrived) =>
+    serve(surface, { endpoint, event, worlds }, (call, world) =>
+      answer({ surface, endpoint, event, call, world }),
+    );
+  const mountPath = (endpoint: Endpoint<World>) => {
+    const served = servedBy(endpoint);
+    for (const method of methodsOf(surface, endpoint))
+      route(app, { method, path: routeOf(endpoint.path) }, (event) =>
         isAtPath(endpoint, requestLineOf(surface, event)) || event.url.pathname === endpoint.alsoAt
           ? served(event)
           : unknown(event),
       );
-    if (endpoint.alsoAt !== undefined)
-      for (const way of ways) route(app, { method: way, path: endpoint.alsoAt }, served);
-  }
+  };
+  const mountAlso = (endpoint: Endpoint<World>) => {
+    const { alsoAt: path } = endpoint;
+    if (path === undefined) return;
+    for (const method of methodsOf(surface, endpoint))
+      route(app, { method, path }, servedBy(endpoint));
+  };
   // Otherwise a longer path would be read as an id: only `/customers/{customerId}` takes PATCH.
-  for (const path of new Set(surface.endpoints.map((one) => one.path)))
+  const refuseOthers = (path: string) =>
     route(app, { path: routeOf(path) }, (event) =>
       isAtPath({ path }, requestLineOf(surface, event))
         ? serveOther(event, () => methodNotAllowed(surface, event, path))
         : unknown(event),
     );
+  const isBelow = (path: string) => path.startsWith(`${surface.base}/`) || path === surface.base;
+  for (const endpoint of surface.endpoints)
+    if (!isBelow(endpoint.alsoAt ?? surface.base)) mountAlso(endpoint);
   route(app, { path: `${surface.base}/**` }, unknown);
+  const waiting = byRoom(surface);
+  return (path) => {
+    if (waiting.size === 0 || !isBelow(path)) return;
+    const room = roomOf(path.slice(surface.base.length));
+    const endpoints = waiting.get(room) ?? [];
+    for (const endpoint of endpoints) {
+      mountPath(endpoint);
+      if (isBelow(endpoint.alsoAt ?? "")) mountAlso(endpoint);
+    }
+    for (const one of new Set(endpoints.map((endpoint) => endpoint.path))) refuseOthers(one);
+    waiting.delete(room);
+  };
 };

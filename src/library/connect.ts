@@ -7,6 +7,10 @@ import { HttpSender } from "./send.ts";
 import type { Simulator } from "./simulator.ts";
 import { WorldCalls } from "./world-calls.ts";
 
+/** The same request with other headers. It takes the body itself: `new Request(request)` pipes it. */
+const withHeaders = ({ url, method, body, signal }: Request, headers: Headers) =>
+  new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" as const }) });
+
 /** A world of a simulator that listens. */
 class ConnectedWorld extends WorldCalls implements Simulator {
   // Printed before its fields, in logs and in failed assertions.
@@ -37,7 +41,8 @@ class ConnectedWorld extends WorldCalls implements Simulator {
 
   fork(name?: string): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
-    const fetch = (request: Request) => this.fetch(request);
+    const fetch = (request: Request, headers?: Headers) =>
+      this.fetch(headers ? withHeaders(request, headers) : request);
     return forkOf({ reached, origin, webhookPublicKey, fetch }, name);
   }
 

@@ -12,7 +12,8 @@ export interface ForkOrigin {
   webhookPublicKey: string;
   /** Sends to the process, also when the world that is forked is closed. */
   send?: Send;
-  fetch(request: Request): Promise<Response>;
+  /** Sends a request, with other headers in place of its own. */
+  fetch(request: Request, headers?: Headers): Promise<Response>;
 }
 
 /** Reply of POST /_sim/worlds. */
@@ -27,10 +28,6 @@ const passOverGone = (error: unknown) => {
   if (error instanceof NoAnswer || (error instanceof ApiError && error.status === 404)) return;
   throw error;
 };
-
-/** The same request with other headers. It takes the body itself: `new Request(request)` pipes it. */
-const withHeaders = ({ url, method, body, signal }: Request, headers: Headers) =>
-  new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" as const }) });
 
 /** A world that a test made: closing it removes it, and nothing else. */
 class ForkedWorld extends WorldCalls implements Simulator {
@@ -61,12 +58,15 @@ class ForkedWorld extends WorldCalls implements Simulator {
   async fetch(request: Request) {
     const headers = new Headers(request.headers);
     if (!headers.has("x-sim-world")) headers.set("x-sim-world", this.world);
-    return this.whileThere(() => this.from.fetch(withHeaders(request, headers)));
+    return this.whileThere(() => this.from.fetch(request, headers));
   }
 
   fork(name?: string): Promise<Simulator> {
     const { reached, from, send } = this;
-    return forkOf({ ...from, reached, send, fetch: (request) => from.fetch(request) }, name);
+    return forkOf(
+      { ...from, reached, send, fetch: (one, headers) => from.fetch(one, headers) },
+      name,
+    );
   }
 
   /** Leaves out the webhooks that it inherited. */

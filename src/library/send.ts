@@ -1,6 +1,5 @@
 import type { Agent, IncomingMessage, RequestOptions } from "node:http";
 import * as http from "node:http";
-import * as https from "node:https";
 import { isLoopbackName } from "../http/loopback.ts";
 import { NoAnswer } from "./api-error.ts";
 
@@ -82,11 +81,12 @@ export class HttpSender {
     this.origin = origin;
     const { protocol, hostname } = new URL(origin);
     const isSecure = protocol === "https:";
+    const https = () => process.getBuiltinModule("node:https");
     this.agent = isSecure
       ? // `start --https` makes its own certificate, which only loopback may be trusted with.
-        new https.Agent({ keepAlive: true, rejectUnauthorized: !isLoopbackName(hostname) })
+        new (https().Agent)({ keepAlive: true, rejectUnauthorized: !isLoopbackName(hostname) })
       : new http.Agent({ keepAlive: true });
-    this.start = isSecure ? https.request : http.request;
+    this.start = isSecure ? https().request : http.request;
   }
 
   readonly send: Send = async (sent) => {

@@ -1,6 +1,5 @@
 import { Box, Text } from "ink";
-import { memo, useLayoutEffect, useRef, useSyncExternalStore } from "react";
-import { UNCHANGED } from "./frame-writer.ts";
+import { memo, useSyncExternalStore } from "react";
 import type { Session } from "./session.ts";
 import { useKeys } from "./use-keys.ts";
 import { useSeconds } from "./use-seconds.ts";
@@ -10,25 +9,24 @@ const Line = memo(({ text }: { text: string }) => <Text wrap="truncate">{text ||
 
 interface AppProps {
   session: Session;
-  /** Passes only changed lines to Ink, which is slow for each character. */
-  isPartial?: boolean;
+  /**
+   * Hands Ink the number of each frame in place of its lines: Ink is slow for each character, and
+   * `FrameWriter` has the lines.
+   */
+  isDrawnApart?: boolean;
 }
 
 /** Draws the lines of a session. */
-export const App = ({ session, isPartial = false }: AppProps) => {
+export const App = ({ session, isDrawnApart = false }: AppProps) => {
   const lines = useSyncExternalStore(session.subscribe, session.frame);
-  const drawn = useRef<readonly string[]>([]);
-  useLayoutEffect(() => {
-    drawn.current = lines;
-  }, [lines]);
-  const before = isPartial ? drawn.current : [];
   useKeys(session);
   useSeconds(session);
+  if (isDrawnApart) return <Text>{session.frameNumber}</Text>;
   return (
     <Box flexDirection="column">
       {lines.map((text, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is its place
-        <Line key={row} text={text === before[row] ? UNCHANGED : text} />
+        <Line key={row} text={text} />
       ))}
     </Box>
   );

@@ -1,6 +1,7 @@
 import { safeText } from "../cli/text/safe-text.ts";
 import type { WholeCall } from "../contract/control/requests.ts";
 import type { WholeWebhook } from "../contract/control/webhooks.ts";
+import { inGroups } from "../contract/core/digit-groups.ts";
 import { isAccepted } from "../contract/webhooks/events.ts";
 import { timeOf } from "./clock-face.ts";
 import { fitLine, type Line, type Look, span, textLine } from "./line.ts";
@@ -31,7 +32,7 @@ const bodyLines = (label: string, text: string | undefined): Line[] =>
   text === undefined || text === ""
     ? []
     : [
-        labelled(label, `${Buffer.byteLength(text).toLocaleString("en-US")} bytes`),
+        labelled(label, `${inGroups(Buffer.byteLength(text))} bytes`),
         ...indented(text).map((line) => textLine(`  ${safeText(line)}`)),
       ];
 

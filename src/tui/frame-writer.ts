@@ -18,18 +18,15 @@ const END = `${ESC}[?2026l`;
 
 const UNKNOWN_SIZE = { columns: 80, rows: 24 };
 
-/** Marks a line that is unchanged since the previous frame. */
-export const UNCHANGED = "=";
-
 /**
- * Takes frames and sends only the changed lines, each to its place. Ink hands over plain frames
- * (its `debug` mode), as its testing library does. Ink 6.8.0's own incremental rendering moves up
- * one line too few and leaves every frame a line lower.
+ * Sends only the changed lines of each frame, each to its place (decisions/changed-lines.md). Ink
+ * says when there is a new frame by writing to it, in its `debug` mode.
  */
 export class FrameWriter extends EventEmitter {
   /** Stands in for the stream that Ink expects: not a terminal, so Ink leaves the cursor alone. */
   readonly isTTY = false;
   private readonly screen: Screen;
+  private readonly lines: () => readonly string[];
   /** The newest frame, and the frame on the screen. */
   private received: readonly string[] = [];
   private shown: readonly string[] = [];
@@ -37,9 +34,11 @@ export class FrameWriter extends EventEmitter {
   private isWaiting = false;
   private isClosed = false;
 
-  constructor(screen: Screen) {
+  /** @param lines the lines of the present frame */
+  constructor(screen: Screen, lines: () => readonly string[]) {
     super();
     this.screen = screen;
+    this.lines = lines;
     screen.on("drain", this.drained);
   }
 
@@ -56,12 +55,10 @@ export class FrameWriter extends EventEmitter {
     this.screen.write(ENTER);
   }
 
-  /** Draws a frame; keeps only the newest one while the terminal is slow. */
-  write(frame: string): boolean {
+  /** Draws the present frame; keeps only the newest one while the terminal is slow. */
+  write(_written: string): boolean {
     if (this.isClosed) return true;
-    this.received = frame
-      .split("\n")
-      .map((line, at) => (line === UNCHANGED ? (this.received[at] ?? "") : line));
+    this.received = this.lines();
     if (!this.isWaiting) this.draw();
     return true;
   }

@@ -1,5 +1,6 @@
 import { safeText } from "../cli/text/safe-text.ts";
 import { widthOf } from "../cli/text/text-width.ts";
+import { inGroups } from "../contract/core/digit-groups.ts";
 import type { Section } from "./layout.ts";
 import { fitLine, type Line, lineWidth, span } from "./line.ts";
 import { LISTS } from "./lists/all.ts";
@@ -35,7 +36,7 @@ const TAB_WORDS: Readonly<Record<TabName, string>> = {
 };
 
 const countOf = ({ length }: { length: number }) =>
-  length >= MAX_ROWS ? `${MAX_ROWS.toLocaleString("en-US")}+` : String(length);
+  length >= MAX_ROWS ? `${inGroups(MAX_ROWS)}+` : String(length);
 
 const OPEN = new Set(["PENDING", "PROCESSING"]);
 
@@ -113,7 +114,7 @@ const filterText = (watched: Watched, view: View, list: ListName) => {
 const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Section) => {
   const ids = idsOf(rowsOf(watched, view, list));
   const { newCount } = windowOf(ids, view.cursors[list], height);
-  if (newCount > 0) return `↑ ${newCount.toLocaleString("en-US")} new`;
+  if (newCount > 0) return `↑ ${inGroups(newCount)} new`;
   if (pane === "deliveries") {
     const { webhookEndpoint = "no endpoint" } = watched;
     return size.columns >= ROOMY ? webhookEndpoint : webhookEndpoint.replace(/^https?:\/\//, "");

@@ -46,6 +46,9 @@ const TYPED_AHEAD: Readonly<Record<string, string>> = {
 /** Control characters among typed text, and the text between them with its line ends. */
 const TYPED_PIECES = /[^\P{Cc}\r\n]|[\P{Cc}\r\n]+/gu;
 
+/** A frame that is younger tells the time well enough, real milliseconds. */
+const FRESH_MS = 900;
+
 const sameLines = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((line, at) => line === b[at]);
 
@@ -71,6 +74,8 @@ export class Session implements LinkListener {
   private size: Size;
   private isStale = true;
   private painted: readonly string[] = [];
+  private frames = 0;
+  private changedMs = 0;
 
   constructor(options: SessionOptions) {
     this.options = options;
@@ -110,9 +115,16 @@ export class Session implements LinkListener {
     if (!this.isStale) return this.painted;
     this.isStale = false;
     const lines = paintFrame(this.scene(), this.options.paint);
-    if (!sameLines(lines, this.painted)) this.painted = lines;
-    return this.painted;
+    if (sameLines(lines, this.painted)) return this.painted;
+    this.painted = lines;
+    this.frames += 1;
+    return lines;
   };
+
+  /** Number of the present frame. */
+  get frameNumber() {
+    return this.frames;
+  }
 
   /** Handles a key, by its character or its name. */
   key(key: string) {
@@ -143,12 +155,18 @@ export class Session implements LinkListener {
   /** Handles a second of the system clock. */
   tick() {
     const wallMs = Date.now();
-    const { clock, link, leaving } = this.watched;
+    const { link, leaving } = this.watched;
     this.watched = settle(this.watched, wallMs);
-    if (this.view.toast && this.view.toast.untilMs <= wallMs)
-      this.view = { ...this.view, toast: undefined };
-    else if (clock && clock.mode !== "real" && link.state === "live" && leaving.size === 0) return;
+    const { toast } = this.view;
+    if (toast && toast.untilMs <= wallMs) this.view = { ...this.view, toast: undefined };
+    else if (leaving.size === 0 && link.state === "live" && this.needsNoSecond(wallMs)) return;
     this.changed();
+  }
+
+  /** Tells if the screen shows the time as it is: the clock stands, or a frame has just been made. */
+  private needsNoSecond(wallMs: number) {
+    const { clock } = this.watched;
+    return (clock && clock.mode !== "real") || wallMs - this.changedMs < FRESH_MS;
   }
 
   heard(events: readonly ReadEvent[]) {
@@ -280,6 +298,7 @@ export class Session implements LinkListener {
 
   private changed() {
     this.isStale = true;
+    this.changedMs = Date.now();
     for (const listener of this.listeners) listener();
   }
 }

@@ -38,7 +38,7 @@ const clipboard = (text: string) =>
 
 /** Takes over the terminal and shows a simulator until the user leaves. */
 export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching => {
-  const writer = new FrameWriter(stdout);
+  const writer = new FrameWriter(stdout, () => session.frame());
   const session = new Session({
     ...options,
     client: new ControlClient(at),
@@ -57,7 +57,7 @@ export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching
   };
   writer.open();
   stdout.on("resize", resized);
-  const ink = render(<App session={session} isPartial />, {
+  const ink = render(<App session={session} isDrawnApart />, {
     stdin,
     stdout: writer as unknown as NodeJS.WriteStream,
     debug: true,

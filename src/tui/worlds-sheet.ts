@@ -1,4 +1,5 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
+import { inGroups } from "../contract/core/digit-groups.ts";
 import type { Pressed } from "./effect.ts";
 import type { Action } from "./keys.ts";
 import { type Line, span, textLine } from "./line.ts";
@@ -19,7 +20,7 @@ const columnsOf = ({ world }: Watched): readonly Column<WorldRow>[] => [
     head: "records",
     align: "right",
     min: 7,
-    cell: ({ records }) => records.toLocaleString("en-US"),
+    cell: ({ records }) => inGroups(records),
   },
   { head: "now", cell: ({ now }) => `${now.slice(0, 10)} ${now.slice(11, 19)}Z` },
   { head: "signs in as", from: 70, cut: "end", cell: ({ clientId }) => clientId },

@@ -24,13 +24,15 @@ export const OPERATIONS: ReadonlyMap<string, string> = new Map(
 /** Both surfaces on one app. The world of each request is looked up when it comes. */
 export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
   const app = new H3();
-  mountSurface(app, PLATFORM_SURFACE, worlds);
-  mountSurface(app, CONTROL_SURFACE, worlds);
+  const mountPlatform = mountSurface(app, PLATFORM_SURFACE, worlds);
+  const mountControl = mountSurface(app, CONTROL_SURFACE, worlds);
   mountKycPage(app, worlds);
   mountUnknownPaths(app, [PLATFORM_SURFACE, CONTROL_SURFACE], worlds);
   return (request) => {
     const one = arrived(request);
     if (typeof one === "string") return badPathReply(PLATFORM_SURFACE, worlds, one);
+    mountPlatform(one.url.pathname);
+    mountControl(one.url.pathname);
     return app.handler(one.event) as Soon<WholeReply>;
   };
 };

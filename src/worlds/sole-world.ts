@@ -14,6 +14,7 @@ export const soleWorld = (world: World): Worlds => ({
   all: () => [world],
   opened: async () => noOther(),
   list: async () => [],
+  damages: () => [],
   create: async () => noOther(),
   remove: async () => noOther(),
 });

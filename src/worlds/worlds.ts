@@ -1,5 +1,5 @@
-import { isName, NAME_WORDS } from "../contract/control/names.ts";
-import type { WorldRow } from "../contract/control/worlds.ts";
+import { isName, NAME_WORDS } from "../contract/control/name-form.ts";
+import type { DamagedWorld, WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { requireWorld } from "../control/core/controlled-world.ts";
 import type { Worlds, WorldWish } from "../control/core/world.ts";
@@ -11,6 +11,7 @@ import { hostTime } from "../runtime/host-time.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { isDamage } from "../runtime/storage/image.ts";
 import type { WorldBounds } from "../simulator-options.ts";
+import { DamagedWorlds } from "./damaged-worlds.ts";
 import { RunningWorld } from "./running-world.ts";
 import { UnloadedWorld } from "./unloaded-world.ts";
 
@@ -47,19 +48,19 @@ export class WorldsOfProcess implements Worlds {
   private firstOpenedSeq: number | undefined;
   private sweeping: NodeJS.Timeout | undefined;
   private isClosed = false;
-  /** Worlds on file storage whose files cannot be read, and why. */
-  private readonly damaged = new Map<string, string>();
+  private readonly damaged: DamagedWorlds;
 
   constructor(starting: RunningWorld, { bounds, wall }: { bounds: WorldBounds; wall: Wall }) {
     this.wall = wall;
     this.starting = starting;
     this.bounds = bounds;
+    this.damaged = new DamagedWorlds((message) => starting.engine.alarm(message));
   }
 
   /** Learns which worlds earlier runs kept; the first call of one loads it. */
   findKept() {
     const { worlds, damaged } = this.starting.others?.list() ?? { worlds: [], damaged: [] };
-    for (const { name, damage } of damaged) this.noteDamage(name, damage);
+    for (const { name, damage } of damaged) this.damaged.note(name, damage);
     for (const { name, from, summary, isLate = false } of worlds)
       this.forks.set(name, {
         from,
@@ -92,9 +93,7 @@ export class WorldsOfProcess implements Worlds {
   }
 
   requireWhole(name: string) {
-    const damage = this.damaged.get(name);
-    if (damage !== undefined)
-      refuse("UNAVAILABLE", { why: `the world ${name} is damaged: ${damage}` });
+    this.damaged.requireWhole(name);
   }
 
   loading(
@@ -122,6 +121,10 @@ export class WorldsOfProcess implements Worlds {
       ];
     });
     return [{ ...rowOf(this.starting), isStarting: true as const }, ...rows];
+  }
+
+  damages(): DamagedWorld[] {
+    return this.damaged.list();
   }
 
   /** Opens a world for a first call with its name, unless worlds are fixed. */
@@ -161,7 +164,7 @@ export class WorldsOfProcess implements Worlds {
     const forked = this.forks.get(name);
     if (forked?.loading) await forked.loading.catch(() => {});
     const { others } = this.starting;
-    const isThere = this.forks.delete(name) || this.damaged.delete(name);
+    const isThere = this.forks.delete(name) || this.damaged.forget(name);
     if (!isThere) return void (await requireWorld(name, this));
     this.forkCounts.delete(name);
     const place = forked?.place;
@@ -246,7 +249,7 @@ export class WorldsOfProcess implements Worlds {
       if (!isDamage(error))
         return refuse("UNAVAILABLE", { why: `the world ${name} cannot be loaded: ${message}` });
       this.forks.delete(name);
-      this.noteDamage(name, error);
+      this.damaged.note(name, error);
       this.requireWhole(name);
       throw error;
     }
@@ -285,11 +288,6 @@ export class WorldsOfProcess implements Worlds {
       if (forked.place instanceof UnloadedWorld && !forked.place.isKnown)
         // A damaged one is told by its name, and the others go on.
         await this.load(name, forked).catch(() => {});
-  }
-
-  private noteDamage(name: string, { message }: Error) {
-    this.damaged.set(name, message);
-    this.starting.engine.alarm(`the world ${name} is damaged: ${message}`);
   }
 
   private settled<Done>(under: Map<string, Promise<Done>>, name: string, work: Promise<Done>) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hostTime } from "../../src/runtime/host-time.ts";
 import { WorldUse } from "../../src/worlds/world-use.ts";
 import type { WorldsOfProcess } from "../../src/worlds/worlds.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
@@ -23,7 +24,7 @@ afterEach(async () => {
 /** Looks for idle worlds as the process does, eleven minutes of real time from now. */
 const sweep = async () => {
   const { worlds } = world.sim as unknown as { worlds: WorldsOfProcess };
-  await worlds.sweep(performance.now() + 11 * 60_000);
+  await worlds.sweep(hostTime.monotonicMs() + 11 * 60_000);
 };
 
 const names = async () =>
@@ -62,7 +63,7 @@ const until = async (holds: () => boolean) => {
 test("a world that nobody has called is removed; the starting world and a young one stay", async () => {
   await call("GET", "/config");
   const { worlds } = world.sim as unknown as { worlds: WorldsOfProcess };
-  await worlds.sweep(performance.now() + 9 * 60_000);
+  await worlds.sweep(hostTime.monotonicMs() + 9 * 60_000);
   expect(await names()).toEqual(["sandbox", "a"]);
   await sweep();
   expect(await names()).toEqual(["sandbox"]);
@@ -131,7 +132,7 @@ test("each kind of work alone keeps a world in use", () => {
     deliveries: { inFlight: () => new Set() },
   };
   const isIdle = (busy: object = {}) =>
-    use.isIdle({ ...quiet, ...busy } as never, { forMs: 10, nowMs: performance.now() + 20 });
+    use.isIdle({ ...quiet, ...busy } as never, { forMs: 10, nowMs: hostTime.monotonicMs() + 20 });
   expect(isIdle()).toBe(true);
   expect(isIdle({ advance: { isUnderWay: true } })).toBe(false);
   expect(isIdle({ feed: { subscriberCount: 1 } })).toBe(false);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { hostTime } from "../../src/runtime/host-time.ts";
 import { StateLocked } from "../../src/simulator.ts";
 import { Room } from "../../src/webhooks/room.ts";
 import { RunningWorld } from "../../src/worlds/running-world.ts";
@@ -135,7 +136,7 @@ test("an idle world that cannot be closed is an alarm, and no crash", async () =
   await world.control("POST", "/worlds", { name: "a" });
   refusing();
   const { worlds } = world.sim as unknown as { worlds: WorldsOfProcess };
-  await withoutUnhandled(() => worlds.sweep(performance.now() + 11 * 60_000));
+  await withoutUnhandled(() => worlds.sweep(hostTime.monotonicMs() + 11 * 60_000));
   expect(world.alarms).toEqual(["the world a was not closed: the disk is full"]);
   vi.restoreAllMocks();
   await world.sim.close();

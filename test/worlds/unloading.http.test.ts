@@ -280,8 +280,12 @@ describe.each(WAYS)("a world on file storage, $way,", ({ leave }) => {
       await world.control("GET", "/clock?world=kept"),
     ]) {
       expect(answer.status).toBe(503);
-      expect(JSON.stringify(answer.body)).toContain("the world kept is damaged");
+      const text = JSON.stringify(answer.body);
+      expect(text).toContain("The world cannot be used: the world kept is damaged");
+      expect(text).toContain("service-sim worlds remove kept");
     }
+    const { body: listed } = await world.control("GET", "/worlds");
+    expect(listed.damaged).toEqual([{ name: "kept", found: expect.stringContaining(file) }]);
     const own = await call("GET", "/customers", { user: "mine", secret: "hush" });
     expect(own.status).toBe(200);
     expect((await call("GET", "/agents/me", { bearer })).status).toBe(200);
@@ -289,6 +293,7 @@ describe.each(WAYS)("a world on file storage, $way,", ({ leave }) => {
     expect(wrong.status).toBe(401);
     expect(alarms).toEqual([expect.stringContaining("the world kept is damaged: ")]);
     expect((await world.control("DELETE", "/worlds/kept")).status).toBe(204);
+    expect((await world.control("GET", "/worlds")).body.damaged).toBeUndefined();
     await make({ name: "kept" });
     expect((await call("GET", "/customers", { user: "sandbox+kept" })).status).toBe(200);
   });

@@ -44,6 +44,7 @@ test("worlds on file storage are there again after a restart, with what was made
   const again = await startTestSimulator({ storage, onAlarm: (text) => alarms.push(text) });
   const listed = await again.control("GET", "/worlds");
   expect(listed.body.data.map(({ name }: { name: string }) => name)).toEqual(["sandbox", "kept"]);
+  expect(listed.body.damaged).toEqual([{ name: "broken", found: expect.stringContaining(file) }]);
   const url = `${again.sim.apiUrl}/customers/${id}`;
   const seen = await again.sim.fetch(new Request(url, { headers }));
   expect(seen.status).toBe(200);

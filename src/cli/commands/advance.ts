@@ -1,5 +1,6 @@
 import type { Advanced, ShownAttempt } from "../../contract/control/clock.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import {
   CLIENT_OPTIONS,
@@ -27,7 +28,7 @@ export const cutRows = (rows: readonly (string | readonly string[])[]): string[]
     ? rows.flat()
     : [
         ...rows.slice(0, SHOWN_FIRST).flat(),
-        `… ${(rows.length - SHOWN_FIRST - SHOWN_LAST).toLocaleString("en-US")} more: --json`,
+        `… ${inGroups(rows.length - SHOWN_FIRST - SHOWN_LAST)} more: --json`,
         ...rows.slice(-SHOWN_LAST).flat(),
       ];
 

@@ -1,5 +1,6 @@
 import type { Rewound, Undone } from "../../contract/control/rewind.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import {
   CLIENT_OPTIONS,
@@ -27,7 +28,7 @@ const actLines = ({ from, undone: { acts, requests, timers } }: Rewound, { color
     ...acts
       .slice(0, SHOWN_ACTS)
       .map((act) => `  ${at(act.at)}  ${color.cyan(act.by)}  ${shownCause(act.cause, id)}`),
-    ...(more > 0 ? [`  … ${more.toLocaleString("en-US")} more`] : []),
+    ...(more > 0 ? [`  … ${inGroups(more)} more`] : []),
   ];
 };
 

@@ -1,5 +1,6 @@
 import { defined } from "../../contract/core/defined.ts";
 import { listhenFor } from "../../http/listen.ts";
+import { hostTime } from "../../runtime/host-time.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import { createSimulator, type LocalSimulator, type SimulatorOptions } from "../../simulator.ts";
@@ -48,7 +49,7 @@ export const command: Command = {
 
 /** Runs the server in this process until it is told to stop. */
 const startHere: Command["run"] = async (invocation, terminal) => {
-  const startedMs = performance.now();
+  const startedMs = hostTime.monotonicMs();
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
   const log = invocation.options.log === "json" ? new JsonLog() : undefined;
@@ -97,17 +98,20 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   terminal.document(readyLine(sim, instance));
   const notes = notesOf(sim, guessable);
   tellStarter({ instance, notes: [...notes, ...mendedNotes(sim)] });
-  const reach = reachableBy(
-    where.host,
-    other === undefined
-      ? { file: instancePath(directory) }
-      : { text: `the control token ${instance.controlToken}` },
-  );
-  const { allowWebhookTargets: allowedTargets = [] } = options;
-  const started = { status: sim.status(), opened: sim.opened, instance, reach, allowedTargets };
-  const readyMs = performance.now() - startedMs;
-  if (log) log.ready(instance, { now: started.status.now, isTold: terminal.json });
-  else terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
+  const readyMs = hostTime.monotonicMs() - startedMs;
+  if (log) log.ready(instance, { now: sim.status().now, isTold: terminal.json });
+  else if (!terminal.json) {
+    const reach = reachableBy(
+      where.host,
+      other === undefined
+        ? { file: instancePath(directory) }
+        : { text: `the control token ${instance.controlToken}` },
+    );
+    const { allowWebhookTargets: allowedTargets = [] } = options;
+    const found = { status: sim.status(), opened: sim.opened };
+    const started = { ...found, instance, reach, allowedTargets, readyMs };
+    terminal.print(...bannerLines(started, terminal.style));
+  }
   for (const note of notes) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
   // The process that started a detached one opens the page itself: its terminal is still there.
@@ -117,12 +121,15 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   await sim.close();
   terminal.document({ event: "stopped" });
   log?.stopped({ isTold: terminal.json });
-  if (log) return EXIT.done;
-  const isKept = parseStorageUrl(options.storage ?? "memory:")?.kind === "file";
-  const rest = isKept ? "; the state stays" : ", and its state is lost: it was in memory";
-  terminal.print(`${terminal.style.mark("done")} stopped${rest}`);
+  if (!log) terminal.print(`${terminal.style.mark("done")} stopped${restOf(options.storage)}`);
   return EXIT.done;
 };
+
+/** The end of the last line, which tells of the state. */
+const restOf = (storage = "memory:") =>
+  parseStorageUrl(storage)?.kind === "file"
+    ? "; the state stays"
+    : ", and its state is lost: it was in memory";
 
 const requireScreen = ({ options }: Invocation) => {
   requireTerminal();

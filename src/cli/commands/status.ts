@@ -1,4 +1,5 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
 import { NO_RATE_LIMIT } from "../../contract/platform/rate-limit-text.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
@@ -66,7 +67,7 @@ const settingsLines = ({ settings }: SimulatorStatus) => {
   ];
 };
 
-const kib = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en-US")} KiB`;
+const kib = (bytes: number) => `${inGroups(Math.round(bytes / 1024))} KiB`;
 
 /**
  * Formats the health of a simulator.
@@ -89,7 +90,7 @@ export const formatStatus = (
     `world       ${status.world}, seed ${status.seed}, fixture ${status.fixture}`,
     `clock       ${fullInstant(now)}, ${driftOf(clock)}`,
     ...settingsLines(status),
-    `state       ${storage.url}, ${counted(storage.records, "record")}, ` +
+    `state       ${storage.url}, ${counted(storage.records, "change")}, ` +
       `journal ${kib(storage.journalBytes)}, fsync ${fsync}`,
     ...(storage.writable
       ? []

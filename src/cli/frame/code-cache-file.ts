@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -14,29 +13,28 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
 
 /** Compiled code of one file of the program. */
 export interface CachedCode {
-  /** Hash of the source that was compiled. */
-  source: string;
+  /** Checksum of the source that was compiled. */
+  source: number;
   /** V8's data. */
   data: Buffer;
 }
 
-export const hashOf = (content: string | Buffer) => hash("sha256", content, "hex");
-
-const HASH_LENGTH = 64;
+const CHECKSUM_BYTES = 4;
 const LENGTH_BYTES = 4;
 
 interface IndexRow {
   name: string;
-  source: string;
+  source: number;
   length: number;
 }
 
 /**
- * One buffer: a hash of all that follows it, the length of the index, the index, all data. V8 runs
- * damaged data without a look, so that the hash is the only check.
+ * One buffer: a checksum of all that follows it, the length of the index, the index, all data. V8
+ * runs damaged data without a look, so that the checksum is the only check.
  */
 export const encodeCode = (entries: ReadonlyMap<string, CachedCode>): Buffer => {
   const rows: IndexRow[] = [...entries].map(([name, { source, data }]) => ({
@@ -48,13 +46,15 @@ export const encodeCode = (entries: ReadonlyMap<string, CachedCode>): Buffer => 
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(index.length);
   const rest = Buffer.concat([length, index, ...[...entries.values()].map(({ data }) => data)]);
-  return Buffer.concat([Buffer.from(hashOf(rest)), rest]);
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32LE(crc32(rest));
+  return Buffer.concat([checksum, rest]);
 };
 
 /** @returns nothing when a byte is not as it was written */
 export const decodeCode = (bytes: Buffer): Map<string, CachedCode> | undefined => {
-  const rest = bytes.subarray(HASH_LENGTH);
-  if (bytes.subarray(0, HASH_LENGTH).toString("latin1") !== hashOf(rest)) return undefined;
+  const rest = bytes.subarray(CHECKSUM_BYTES);
+  if (bytes.readUInt32LE() !== crc32(rest)) return undefined;
   const indexEnd = LENGTH_BYTES + rest.readUInt32LE();
   const rows: IndexRow[] = JSON.parse(rest.subarray(LENGTH_BYTES, indexEnd).toString());
   let from = indexEnd;

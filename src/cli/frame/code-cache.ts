@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import Module, { createRequire } from "node:module";
+import Module from "node:module";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { Script } from "node:vm";
-import { type CachedCode, hashOf, readCode, writeCode } from "./code-cache-file.ts";
+import { crc32 } from "node:zlib";
+import { type CachedCode, readCode, writeCode } from "./code-cache-file.ts";
 
 /** Cache folder of this user, by platform. */
 const cacheHome = () => {
@@ -17,7 +18,7 @@ const cacheHome = () => {
 
 const ownFolder = () => join(cacheHome(), "service-sim");
 
-const KEY_DIGITS = 16;
+const KEY_DIGITS = 8;
 
 /**
  * The cache of one command. V8 itself rejects data of another version and of other flags; the name
@@ -28,12 +29,13 @@ const cacheFile = (args: readonly string[], folder: string) => {
   const command = args.find((word) => /^[a-z]{2,20}$/.test(word)) ?? "none";
   const { execArgv, versions, arch, env } = process;
   const key = JSON.stringify([folder, versions.v8, arch, execArgv, env.NODE_OPTIONS]);
-  return join(ownFolder(), `${command}-${hashOf(key).slice(0, KEY_DIGITS)}.bin`);
+  const digits = crc32(key).toString(16).padStart(KEY_DIGITS, "0");
+  return join(ownFolder(), `${command}-${digits}.bin`);
 };
 
 /** A file of the program that this process has compiled. */
 interface Compiled {
-  source: string;
+  source: number;
   script: Script;
 }
 
@@ -47,9 +49,9 @@ const USAGE = 2;
 class CodeCache {
   private readonly file: string;
   private readonly folder: string;
-  private readonly kept: Map<string, CachedCode>;
+  private kept: Map<string, CachedCode>;
   private readonly compiled = new Map<string, Compiled>();
-  private fresh = 0;
+  private isFresh = false;
 
   constructor(file: string, folder: string) {
     this.file = file;
@@ -57,28 +59,41 @@ class CodeCache {
     this.kept = readCode(file) ?? new Map();
   }
 
-  /** @returns the function that runs the module */
+  /** @returns the function that runs the module; nothing for one that is not to be kept */
   compile(content: string, filename: string) {
     const name = relative(this.folder, filename);
-    const source = hashOf(content);
+    const source = crc32(content);
     const kept = this.kept.get(name);
+    const cachedData = kept?.source === source ? kept.data : undefined;
+    // V8 forgets of kept code where its imports are resolved: they would all be refused.
+    if (!cachedData && content.includes("import(")) return undefined;
     const script = new Script(Module.wrap(content), {
       filename,
-      ...(kept?.source === source && { cachedData: kept.data }),
+      ...(cachedData && { cachedData }),
     });
-    if (script.cachedDataRejected !== false) this.fresh += 1;
+    if (script.cachedDataRejected !== false) this.isFresh = true;
     this.compiled.set(name, { source, script });
     return script.runInThisContext();
   }
 
   /** Leaves the code of this process, with the functions that ran, if some of it is new. */
   save() {
-    if (this.fresh === 0) return;
-    this.fresh = 0;
+    if (!this.isFresh) return;
+    this.isFresh = false;
     const all = new Map([...this.kept].filter(([name]) => existsSync(join(this.folder, name))));
     for (const [name, { source, script }] of this.compiled)
       all.set(name, { source, data: script.createCachedData() });
     writeCode(this.file, all);
+  }
+
+  /** Frees the memory of what was read, and copies the part that is not used yet. */
+  settle() {
+    this.save();
+    this.kept = new Map(
+      [...this.kept]
+        .filter(([name]) => !this.compiled.has(name))
+        .map(([name, { source, data }]) => [name, { source, data: Buffer.from(data) }]),
+    );
   }
 }
 
@@ -109,20 +124,13 @@ export const cacheCode = (args: readonly string[], folder: string) => {
   const loader = Module.prototype as unknown as Loader;
   const compile = loader._compile;
   loader._compile = function (content, filename, ...rest) {
-    // V8 forgets of kept code where its imports are resolved: they would all be refused.
-    const isOurs = filename.startsWith(folder + sep) && !content.includes("import(");
-    if (!isOurs) return compile.call(this, content, filename, ...rest);
-    const run = cache.compile(content, filename);
-    return run.call(
-      this.exports,
-      this.exports,
-      createRequire(filename),
-      this,
-      filename,
-      dirname(filename),
-    );
+    const run = filename.startsWith(folder + sep) ? cache.compile(content, filename) : undefined;
+    if (!run) return compile.call(this, content, filename, ...rest);
+    // The whole `require` of a file takes longer to make than most files to compile.
+    const load = (id: string) => this.require(id);
+    return run.call(this.exports, this.exports, load, this, filename, dirname(filename));
   };
-  const timer = setTimeout(() => cache.save(), SETTLED_MS);
+  const timer = setTimeout(() => cache.settle(), SETTLED_MS);
   timer.unref();
   process.on("exit", (code) => {
     if (code !== USAGE) cache.save();

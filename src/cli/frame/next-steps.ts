@@ -14,8 +14,9 @@ const isUntyped = ({ sources = {} }: Invocation) =>
   );
 
 /** Steps from the control surface that fit a request or another command instead. */
-const isAboutRequests = (code: string, words: string) =>
-  code === "INVALID_INPUT" || (code === "INVALID_DURATION" && words !== "advance");
+const isAboutRequests = ({ code, next: [step = ""] }: CommandError, words: string) =>
+  (code === "INVALID_INPUT" && !step.startsWith("service-sim ")) ||
+  (code === "INVALID_DURATION" && words !== "advance");
 
 /**
  * Replaces a failure's steps by steps for the command that was typed.
@@ -34,7 +35,7 @@ export const withNextSteps = (
     ]);
   if (exitCode !== EXIT.usage) return error;
   const help = `service-sim ${words} --help`;
-  const next = isAboutRequests(code, words) ? [help] : error.next;
+  const next = isAboutRequests(error, words) ? [help] : error.next;
   const isHelpAlone = next.length === 1 && next[0]?.endsWith(" --help");
   return new CommandError(
     { code, exitCode, ...(details && { details }) },

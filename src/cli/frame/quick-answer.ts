@@ -2,7 +2,7 @@ import { fstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../../version.ts";
 import { helpText } from "./help-layout.ts";
-import { VERSION_WORDS } from "./word-order.ts";
+import { asksForVersionAlone, helpedWords } from "./quick-words.ts";
 
 /** All help as the build writes it, so that it is printed without loading a command. */
 export interface HelpTable {
@@ -13,17 +13,6 @@ export interface HelpTable {
 }
 
 export const HELP_TABLE_FILE = "help.json";
-
-const HELP_WORDS: readonly string[] = ["--help", "-h"];
-
-/** The words whose help is asked for: `webhooks list` of `help webhooks list`. */
-const helpedWords = (args: readonly string[]): readonly string[] | undefined => {
-  if (args.length === 0) return [];
-  const [first = ""] = args;
-  const words = first === "help" ? args.slice(1) : args.slice(0, -1);
-  const isAsked = first === "help" || HELP_WORDS.includes(args.at(-1) ?? "");
-  return isAsked && words.every((word) => /^[a-z]/.test(word)) ? words : undefined;
-};
 
 const readTable = (folder: string): HelpTable | undefined => {
   try {
@@ -59,7 +48,7 @@ export const quickAnswer = (
   folder: string,
   stream = standardOutput,
 ): string | undefined => {
-  if (args.length === 1 && VERSION_WORDS.includes(`${args[0]}`)) return `${VERSION}\n`;
+  if (asksForVersionAlone(args)) return `${VERSION}\n`;
   const words = helpedWords(args);
   if (words === undefined) return undefined;
   const table = readTable(folder);

@@ -11,7 +11,10 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--fixture <name or path>",
     summary: "a world of the package by name, or a JSON file (default: kept, or default)",
-    completes: bundledNames(),
+    // Read when a shell completes, since every command loads this table.
+    get completes() {
+      return bundledNames();
+    },
   },
   {
     flags: "--now <instant>",

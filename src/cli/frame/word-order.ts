@@ -1,5 +1,6 @@
 import { namesOf } from "../../contract/choices.ts";
 import { SHARED_OPTIONS, usageError } from "./command.ts";
+import { sameCommand } from "./meant-command.ts";
 
 /** Groups by name, each with the names of its commands. */
 export type GroupNames = Readonly<Record<string, readonly string[]>>;
@@ -62,7 +63,8 @@ export const withAlone = (
   const { options, rest } = leadingOptions(args);
   const [name = "", below = ""] = rest;
   const runs = Object.hasOwn(alone, name) ? alone[name] : undefined;
-  if (runs === undefined || groups[name]?.includes(below)) return args;
+  const known = groups[name] ?? [];
+  if (runs === undefined || known.includes(below) || sameCommand(below, known)) return args;
   if (rest.some((word) => word === "-h" || HELP_WORDS.includes(word))) return args;
   return [...options, name, runs, ...rest.slice(1)];
 };

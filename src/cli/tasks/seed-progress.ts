@@ -1,4 +1,5 @@
 import type { SeedProgress } from "../../contract/control/seed.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
 import { type ControlClient, NotReachable } from "../../control/client.ts";
 import type { Terminal } from "../text/terminal.ts";
 
@@ -9,7 +10,7 @@ const noted = async (client: ControlClient, terminal: Terminal) => {
   try {
     const { status, body } = await client.get<SeedProgress>("/seed");
     if (status !== 200 || body.total === 0) return;
-    const [done, total] = [body.done, body.total].map((count) => count.toLocaleString("en-US"));
+    const [done, total] = [body.done, body.total].map((count) => inGroups(count));
     terminal.note(`${done} of ${total} records made`);
   } catch (error) {
     // A simulator that is gone is told by the seed itself.

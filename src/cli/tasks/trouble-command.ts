@@ -1,4 +1,4 @@
-import type { Trouble } from "../../contract/core/webhook-troubles.ts";
+import type { Trouble } from "../../contract/core/trouble-names.ts";
 import { EVENT_TYPES } from "../../contract/webhooks/events.ts";
 import type { WebhookTrouble } from "../../contract/webhooks/troubles.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";

@@ -1,4 +1,4 @@
-import { TROUBLES } from "../../contract/core/webhook-troubles.ts";
+import { TROUBLES } from "../../contract/core/trouble-names.ts";
 import type { WebhookTrouble, WebhookTroubles } from "../../contract/webhooks/troubles.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { counted } from "../text/layout.ts";

@@ -1,3 +1,4 @@
+import { inGroups } from "../../contract/core/digit-groups.ts";
 import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
 import { cellsOf, padCells } from "./cells.ts";
 
@@ -16,7 +17,7 @@ export const money = (amountMinor: number | bigint, code: string) => {
 
 /** `1 timer`, `1,204 records`. */
 export const counted = (count: number, noun: string) =>
-  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+  `${inGroups(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** `2026-01-05 09:06:12Z`, for headings. */
 export const fullInstant = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`;

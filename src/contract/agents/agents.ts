@@ -44,19 +44,19 @@ const bound = (minimum: 0 | 1) =>
     )
     .meta({ type: "integer", format: "int64", minimum, maximum: MAX_AMOUNT_MINOR });
 
-const PositiveBound = bound(1);
-const Bound = bound(0);
+const PositiveBound = z.lazy(() => bound(1));
+const Bound = z.lazy(() => bound(0));
 
-const spendingLimits = {
+const spendingLimits = () => ({
   currency: z.string(),
   perTransactionLimit: PositiveBound,
   dailyLimit: Bound.nullable().optional(),
   dailyTransactionLimit: Bound.optional(),
   monthlyLimit: Bound.nullable().optional(),
-};
+});
 
 /** Spending limits in minor units of `currency` (spec/agent-policy.md#spending-limits). */
-const SpendingLimitsInput = named("SpendingLimitsInput", () => z.object(spendingLimits));
+const SpendingLimitsInput = named("SpendingLimitsInput", () => z.object(spendingLimits()));
 
 const AccountRuleInput = named("AccountRuleInput", () =>
   z.object({
@@ -98,7 +98,7 @@ export const AgentPolicyPatch = named("AgentPolicyPatch", () =>
   z.object({
     permissions: z.array(enumOf("AgentPermission", AGENT_PERMISSIONS)).optional(),
     defaultExecutionMode: enumOf("ExecutionMode", EXECUTION_MODES).optional(),
-    spendingLimits: z.object(spendingLimits).partial().optional(),
+    spendingLimits: z.object(spendingLimits()).partial().optional(),
     accountRestrictions: AccountRestrictionsInput.optional(),
     approvalThresholds: ApprovalThresholdsInput.optional(),
   }),
@@ -106,7 +106,7 @@ export const AgentPolicyPatch = named("AgentPolicyPatch", () =>
 
 export type AgentPolicyPatch = z.infer<typeof AgentPolicyPatch>;
 
-const Limit = z.number().int().min(0).meta({ format: "int64" });
+const Limit = z.lazy(() => z.number().int().min(0).meta({ format: "int64" }));
 
 /** Policy of an agent in a reply (spec/agent-policy.md#policy). */
 export const AgentPolicy = z.lazy(() =>

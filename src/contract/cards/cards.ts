@@ -15,13 +15,15 @@ export const CARD_STATE_REASONS = [
 ] as const;
 export type CardStateReason = (typeof CARD_STATE_REASONS)[number];
 
-const PlatformCardId = z.string().min(1).max(255);
+const PlatformCardId = z.lazy(() => z.string().min(1).max(255));
 
-const FundingSources = z
-  .array(AnyId)
-  .min(1)
-  .refine((ids) => new Set(ids).size === ids.length, "Expected each account once")
-  .meta({ uniqueItems: true });
+const FundingSources = z.lazy(() =>
+  z
+    .array(AnyId)
+    .min(1)
+    .refine((ids) => new Set(ids).size === ids.length, "Expected each account once")
+    .meta({ uniqueItems: true }),
+);
 
 /** Body of POST /cards (spec/cards.md#issue). */
 export const CardInput = named("CardInput", () =>

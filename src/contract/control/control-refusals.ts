@@ -1,5 +1,5 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
-import { NAME_WORDS } from "./names.ts";
+import { NAME_WORDS } from "./name-form.ts";
 
 /** Errors of the control surface alone; the platform publishes none of them. */
 export const CONTROL_REFUSALS = {

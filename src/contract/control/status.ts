@@ -37,6 +37,7 @@ const Settings = named("WorldSettings", () =>
 const StorageStatus = named("StorageStatus", () =>
   z.object({
     url: z.string(),
+    /** Number of changes since the beginning. */
     records: z.int(),
     journalBytes: z.int(),
     fsync: z.boolean(),

@@ -31,8 +31,21 @@ export const WorldRow = named("WorldRow", () =>
 
 export type WorldRow = z.infer<typeof WorldRow>;
 
+/** A world whose files cannot be read. */
+export const DamagedWorld = named("DamagedWorld", () =>
+  z.object({
+    name: z.string(),
+    /** The file, and its fault. */
+    found: z.string(),
+  }),
+);
+
+export type DamagedWorld = z.infer<typeof DamagedWorld>;
+
 /** Reply of GET /_sim/worlds, the starting world first. */
-export const WorldList = named("WorldList", () => z.object({ data: z.array(WorldRow) }));
+export const WorldList = named("WorldList", () =>
+  z.object({ data: z.array(WorldRow), damaged: z.array(DamagedWorld).optional() }),
+);
 
 export type WorldList = z.infer<typeof WorldList>;
 

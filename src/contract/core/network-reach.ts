@@ -101,22 +101,31 @@ const isIn = (address: Numbered, { bits, value, prefix }: Range) =>
 
 const rangesOf = (texts: readonly string[]) => texts.flatMap((text) => rangeOf(text) ?? []);
 
-const RANGES = (["forbidden", "private", "loopback"] as const).map((reach) => ({
-  reach,
-  ranges: rangesOf(REACHES[reach]),
-}));
+const readTables = () => ({
+  reaches: (["forbidden", "private", "loopback"] as const).map((reach) => ({
+    reach,
+    ranges: rangesOf(REACHES[reach]),
+  })),
+  embeddings: EMBEDDINGS.map(({ range, before }) => ({
+    ranges: rangesOf([range]),
+    shift: BigInt(128 - before - 32),
+  })),
+});
 
-const EMBEDDING_RANGES = EMBEDDINGS.map(({ range, before }) => ({
-  ranges: rangesOf([range]),
-  shift: BigInt(128 - before - 32),
-}));
+let tables: ReturnType<typeof readTables> | undefined;
+
+/** Both tables as numbers, read at the first address: that takes a hundredth of a start. */
+const inNumbers = () => {
+  tables ??= readTables();
+  return tables;
+};
 
 /** The address itself, and the IPv4 address that it stands for. */
 const meaningsOf = (address: Numbered): Numbered[] => [
   address,
-  ...EMBEDDING_RANGES.filter(({ ranges }) => ranges.some((one) => isIn(address, one))).map(
-    ({ shift }): Numbered => ({ bits: 32, value: (address.value >> shift) & 0xffff_ffffn }),
-  ),
+  ...inNumbers()
+    .embeddings.filter(({ ranges }) => ranges.some((one) => isIn(address, one)))
+    .map(({ shift }): Numbered => ({ bits: 32, value: (address.value >> shift) & 0xffff_ffffn })),
 ];
 
 /**
@@ -127,7 +136,7 @@ export const reachOf = (address: string): Reach | undefined => {
   const found = numbered(address);
   if (!found) return undefined;
   const meanings = meaningsOf(found);
-  const row = RANGES.find(({ ranges }) =>
+  const row = inNumbers().reaches.find(({ ranges }) =>
     ranges.some((range) => meanings.some((one) => isIn(one, range))),
   );
   return row?.reach ?? "public";

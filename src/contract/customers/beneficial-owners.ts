@@ -20,9 +20,9 @@ export type OwnerRole = (typeof OWNER_ROLES)[number];
 export const ID_TYPES = ["SSN", "ITIN", "EIN", "NON_US_TAX_ID"] as const;
 
 /** E.164. */
-const PhoneNumber = z
-  .string()
-  .regex(/^\+[1-9]\d{1,14}$/, "Expected + and 2 to 15 digits, the first of them not 0");
+const PhoneNumber = z.lazy(() =>
+  z.string().regex(/^\+[1-9]\d{1,14}$/, "Expected + and 2 to 15 digits, the first of them not 0"),
+);
 
 const personalMembers = () => ({
   firstName: PersonalText,
@@ -43,8 +43,8 @@ const PersonalInfo = z.lazy(() => z.object(personalMembers()).meta({ id: "Person
 
 export type PersonalInfo = z.infer<typeof PersonalInfo>;
 
-const Roles = z.array(enumOf("OwnerRole", OWNER_ROLES)).min(1);
-const OwnershipPercentage = z.number().int().min(0).max(100);
+const Roles = z.lazy(() => z.array(enumOf("OwnerRole", OWNER_ROLES)).min(1));
+const OwnershipPercentage = z.lazy(() => z.number().int().min(0).max(100));
 
 /**
  * Body of POST /beneficial-owners; every member is required (spec/beneficial-owners.md#creation).

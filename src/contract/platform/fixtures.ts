@@ -27,19 +27,23 @@ export const StepName = z
   )
   .describe("Names the answer, so that later steps can refer to it");
 
-const RequestPath = z
-  .string()
-  .regex(/^\/[^\s#/][^\s#]*$/, "Expected a path that begins with / and has no spaces")
-  .describe(
-    "Below the API's base, like /customers; or an operator's hook, like " +
-      `/_sim/internal-accounts. ${REFERENCES}`,
-  );
+const RequestPath = z.lazy(() =>
+  z
+    .string()
+    .regex(/^\/[^\s#/][^\s#]*$/, "Expected a path that begins with / and has no spaces")
+    .describe(
+      "Below the API's base, like /customers; or an operator's hook, like " +
+        `/_sim/internal-accounts. ${REFERENCES}`,
+    ),
+);
 
 const HeaderName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "Expected the name of a header");
 
-const HeaderValue = z.string().regex(/^[^\r\n]*$/, "Expected the value of a header, on one line");
+const HeaderValue = z.lazy(() =>
+  z.string().regex(/^[^\r\n]*$/, "Expected the value of a header, on one line"),
+);
 
 /** One call, as a client of the platform or its operator would make it. */
 export const FixtureRequest = z.lazy(() =>

@@ -20,17 +20,19 @@ let nickname: RegExp | undefined;
 
 const LONGEST_NICKNAME = 100;
 
-const Nickname = z
-  .string()
-  .trim()
-  .min(1)
-  .refine(isNickname, "Expected letters, numbers, spaces and . _ - ' ( )")
-  .refine(
-    // Counts characters, not code units: some letters take two.
-    (text) => [...text].length <= LONGEST_NICKNAME,
-    `Expected at most ${LONGEST_NICKNAME} characters`,
-  )
-  .meta({ pattern: "^[\\p{L}\\p{M}\\p{N}\\p{Zs}._\\-'()]+$" });
+const Nickname = z.lazy(() =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .refine(isNickname, "Expected letters, numbers, spaces and . _ - ' ( )")
+    .refine(
+      // Counts characters, not code units: some letters take two.
+      (text) => [...text].length <= LONGEST_NICKNAME,
+      `Expected at most ${LONGEST_NICKNAME} characters`,
+    )
+    .meta({ pattern: "^[\\p{L}\\p{M}\\p{N}\\p{Zs}._\\-'()]+$" }),
+);
 
 const CLIENT_PUBLIC_KEY = /^04[0-9a-fA-F]{128}$/;
 
@@ -38,12 +40,14 @@ const CLIENT_PUBLIC_KEY = /^04[0-9a-fA-F]{128}$/;
  * Uncompressed point of P-256 in hex (spec/wallets.md#client-public-key). The curve itself is
  * checked elsewhere.
  */
-export const ClientPublicKey = z
-  .string()
-  .regex(CLIENT_PUBLIC_KEY, "Expected 130 hex characters that begin with 04")
-  .meta({ id: "ClientPublicKey" });
+export const ClientPublicKey = z.lazy(() =>
+  z
+    .string()
+    .regex(CLIENT_PUBLIC_KEY, "Expected 130 hex characters that begin with 04")
+    .meta({ id: "ClientPublicKey" }),
+);
 
-const Filled = z.string().min(1);
+const Filled = z.lazy(() => z.string().min(1));
 
 const Attestation = named("PasskeyAttestation", () =>
   z.object({

@@ -1,13 +1,11 @@
 import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
+import { TROUBLE_NAMES, TROUBLES, type Trouble } from "../core/trouble-names.ts";
 import {
   BY_MISFIT,
   byFits,
   TIMES_MISFIT,
-  TROUBLE_NAMES,
-  TROUBLES,
-  type Trouble,
   timesFit,
   troubleFields,
 } from "../core/webhook-troubles.ts";

@@ -5,7 +5,8 @@ import { timerId } from "../../domain/core/schedule.ts";
 import type { TimerRecord } from "../../domain/records/records.ts";
 import { TIMER_NAMES, type TimerName } from "../../domain/records/timer-names.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
-import { findId } from "./find-id.ts";
+import { findPresentId } from "./present-ids.ts";
+import type { World } from "./world.ts";
 
 /** The id of a timer in paths and commands, without blanks: `quote.expire@Quote:…`. */
 export const shownTimerId = ({ name, subject }: Pick<TimerRecord, "name" | "subject">) =>
@@ -39,7 +40,8 @@ const timersOf = (state: WorldState, id: string, names: readonly TimerName[]) =>
   );
 
 /** The timers that a text may mean, and how an error tells of them when there are none. */
-const timersLike = (state: WorldState, text: string) => {
+const timersLike = (world: World, text: string) => {
+  const { state } = world.engine;
   if (isName(text))
     return {
       found: all(state, "Timer").filter(({ name }) => name === text),
@@ -47,7 +49,7 @@ const timersLike = (state: WorldState, text: string) => {
     };
   const [, name, about = ""] = /^([^@ ]+)[@ ](.+)$/.exec(text) ?? [];
   const names = name === undefined ? TIMER_NAMES : [requireName(name)];
-  const subject = findId(state, name === undefined ? text : about);
+  const subject = findPresentId(world, name === undefined ? text : about);
   return { found: timersOf(state, subject, names), what: `of ${subject}` };
 };
 
@@ -58,8 +60,8 @@ const MAX_NAMED = 20;
  * both alone, if only one timer fits. Refuses with `ID_NOT_FOUND` when there is none, and with
  * `ID_AMBIGUOUS`, naming them, when there are several.
  */
-export const findTimer = (state: WorldState, text: string): TimerRecord => {
-  const { found, what } = timersLike(state, text);
+export const findTimer = (world: World, text: string): TimerRecord => {
+  const { found, what } = timersLike(world, text);
   const pending = found.filter(({ canceledAtMs }) => canceledAtMs === undefined);
   const [only, ...others] = pending.length > 0 ? pending : found;
   if (!only)

@@ -6,8 +6,8 @@ import { setNextOutcome } from "../../domain/outcomes/set-outcomes.ts";
 import type { NextOutcomeRecord } from "../../domain/records/outcome-records.ts";
 import type { Kind } from "../../domain/records/records.ts";
 import { endpoint } from "./control-endpoint.ts";
-import { findId } from "./find-id.ts";
 import { outcomeGroups } from "./outcome-groups.ts";
+import { findPresentId } from "./present-ids.ts";
 import { settableRow } from "./settable-row.ts";
 
 /** Kinds of records that a set outcome can be restricted to. */
@@ -52,8 +52,8 @@ export const nextOutcomeHooks = [
     refuses: ["OUTCOME_NOT_FOUND", "INVALID_INPUT", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ body: { rule, for: about, times = 1 } }, { commit }, world) => {
       const placed = settableRow(rule);
-      const { state } = world.engine;
-      const subject = about === undefined ? undefined : findId(state, about, OUTCOME_SUBJECTS);
+      const subject =
+        about === undefined ? undefined : findPresentId(world, about, OUTCOME_SUBJECTS);
       return showNextOutcome(commit(setNextOutcome, { placed, subject, times }));
     },
   }),

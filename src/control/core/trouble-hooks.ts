@@ -11,7 +11,7 @@ import { parseDuration } from "../../domain/core/durations.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { addTrouble, releaseHeld } from "../../domain/webhooks/troubles.ts";
 import { endpoint } from "./control-endpoint.ts";
-import { findId } from "./find-id.ts";
+import { findPresentId } from "./present-ids.ts";
 import type { World } from "./world.ts";
 
 const typeOf = (name: string | undefined): EventType | undefined => {
@@ -36,10 +36,10 @@ const spanOf = (text: string | undefined) =>
     : (parseDuration(text) ?? refuse("INVALID_DURATION", { field: "by", value: text }));
 
 /** The record that events tell of: of a quote they tell its payment. */
-const aboutOf = ({ engine: { state } }: World, text: string | undefined) => {
+const aboutOf = (world: World, text: string | undefined) => {
   if (text === undefined) return undefined;
-  const id = findId(state, text);
-  return state.get("Quote", id)?.transactionId ?? id;
+  const id = findPresentId(world, text);
+  return world.engine.state.get("Quote", id)?.transactionId ?? id;
 };
 
 const inputOf = ({ do: does, type, about, times, by }: TroubleInput, world: World) => ({
@@ -78,8 +78,8 @@ export const troubleHooks = [
     body: ReleaseInput,
     replies: [200, LiftedTroubles],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: ({ body }, { commit }, { engine }) => {
-      const id = body?.id === undefined ? undefined : findId(engine.state, body.id, ["Delivery"]);
+    handle: ({ body }, { commit }, world) => {
+      const id = body?.id === undefined ? undefined : findPresentId(world, body.id, ["Delivery"]);
       return commit(releaseHeld, { id });
     },
   }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "./control-endpoint.ts";
-import { findId } from "./find-id.ts";
+import { findPresentId } from "./present-ids.ts";
 
 /** Whole ids for the short ones that screens show (spec/clock.md#ids). */
 export const wholeIdEndpoints = [
@@ -13,6 +13,6 @@ export const wholeIdEndpoints = [
     replies: [200, z.lazy(() => z.object({ id: z.string() }))],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { id } }, call, world) =>
-      call.read(() => ({ id: findId(world.engine.state, id) }), undefined),
+      call.read(() => ({ id: findPresentId(world, id) }), undefined),
   }),
 ];

@@ -1,6 +1,6 @@
 import type { CoverageReport } from "../../contract/control/coverage.ts";
 import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
-import type { WorldRow } from "../../contract/control/worlds.ts";
+import type { DamagedWorld, WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
 import type { RequestLog } from "../../http/request-log.ts";
@@ -39,6 +39,8 @@ export interface WorldWish {
 /** The worlds of a process, as the control surface lists, makes and removes them. */
 export interface Worlds extends WorldSet<World> {
   list(): Promise<WorldRow[]>;
+  /** The worlds whose files cannot be read, as far as it is known. */
+  damages(): DamagedWorld[];
   /** @throws Refusal when the name or the client id is taken, or no further world is allowed */
   create(wish: WorldWish): Promise<World>;
   /** @throws Refusal for a world that is not there, and for the starting one */

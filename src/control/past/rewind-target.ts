@@ -9,9 +9,9 @@ import { HISTORY_DEPTH } from "../../runtime/history.ts";
 import type { PastPoint } from "../../runtime/storage/kept-points.ts";
 import type { RewindTarget } from "../../runtime/storage/past.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import { findPresentId } from "../core/present-ids.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "../why/requests.ts";
-import { findPresentId } from "../why/undone-ids.ts";
 import { isInstant } from "./instants.ts";
 
 /** Changes that are nobody's act: the simulator's own bookkeeping. */

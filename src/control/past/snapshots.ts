@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isName } from "../../contract/control/names.ts";
+import { isName } from "../../contract/control/name-form.ts";
 import {
   ImportInput,
   Restored,

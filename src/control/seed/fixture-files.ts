@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { closestTo } from "../../contract/core/closest.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { sentencesOf } from "../../domain/core/refusal.ts";
@@ -23,7 +23,7 @@ const READING_FAILURES: Readonly<Record<string, string>> = {
 
 const textOf = async (path: string, noun: string) => {
   try {
-    return await readFile(path);
+    return await readFile(resolve(path));
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw new FixtureTextError(

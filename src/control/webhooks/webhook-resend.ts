@@ -13,7 +13,7 @@ import { recordResend } from "../../domain/webhooks/delivery-consequences.ts";
 import { refuseWithoutEndpoint } from "../../domain/webhooks/no-endpoint.ts";
 import type { Call } from "../../http/call.ts";
 import { endpoint } from "../core/control-endpoint.ts";
-import { findId } from "../core/find-id.ts";
+import { findPresentId } from "../core/present-ids.ts";
 import type { World } from "../core/world.ts";
 
 const ForwardedInput = z.lazy(() =>
@@ -42,7 +42,7 @@ export const webhookResendEndpoints = [
     replies: [200, SentWebhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "WEBHOOK_ENDPOINT_NOT_SET"],
     handle: ({ params: { webhookId }, body }, call, world) => {
-      const id = call.read(() => findId(world.engine.state, webhookId, ["Delivery"]), undefined);
+      const id = call.read(() => findPresentId(world, webhookId, ["Delivery"]), undefined);
       return resend({ id, resign: body?.resign === true }, call, world);
     },
   }),
@@ -56,7 +56,7 @@ export const webhookResendEndpoints = [
     replies: [200, Webhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "INVALID_INPUT"],
     handle: ({ params: { webhookId }, body }, call, world) => {
-      const id = call.read(() => findId(world.engine.state, webhookId, ["Delivery"]), undefined);
+      const id = call.read(() => findPresentId(world, webhookId, ["Delivery"]), undefined);
       return takeForwarded({ id, ...body }, call, world);
     },
   }),
@@ -130,9 +130,9 @@ interface IdsQuery {
   failed?: boolean | undefined;
 }
 
-const idsOf = (view: View, { from, to, failed }: IdsQuery, { engine }: World) => {
+const idsOf = (view: View, { from, to, failed }: IdsQuery, world: World) => {
   const all = view.ids("Delivery", "all", "");
-  const placeOf = (text: string) => positionIn(all, findId(engine.state, text, ["Delivery"]));
+  const placeOf = (text: string) => positionIn(all, findPresentId(world, text, ["Delivery"]));
   const first = from === undefined ? 0 : placeOf(from);
   const last = to === undefined ? all.length - 1 : placeOf(to);
   if (from !== undefined && to !== undefined && first > last)

@@ -26,7 +26,7 @@ import { bytesOf, DELIVERY_BOUNDS, showDelivery } from "../../domain/webhooks/de
 import type { Call } from "../../http/call.ts";
 import { TextReply } from "../../http/text-reply.ts";
 import { endpoint } from "../core/control-endpoint.ts";
-import { findId } from "../core/find-id.ts";
+import { findPresentId } from "../core/present-ids.ts";
 import { LONGEST_WAIT_MS } from "../core/wait-until.ts";
 import type { World } from "../core/world.ts";
 import { becauseOfDelivery } from "../why/why-causes.ts";
@@ -174,15 +174,15 @@ const listDeliveries = (view: View, input: ListQuery, world: World): Webhooks =>
   });
 };
 
-const aboutOf = ({ engine }: World, text: string | undefined) =>
-  text === undefined ? {} : { about: findId(engine.state, text) };
+const aboutOf = (world: World, text: string | undefined) =>
+  text === undefined ? {} : { about: findPresentId(world, text) };
 
 /** An instant like 2026-01-05T09:00:00Z, or the id of the last webhook that was seen. */
-const sinceOf = ({ engine }: World, text: string | undefined): { since?: Since } => {
+const sinceOf = (world: World, text: string | undefined): { since?: Since } => {
   if (text === undefined) return {};
   return z.iso.datetime({ offset: true }).safeParse(text).success
     ? { since: { fromMs: Date.parse(text) } }
-    : { since: { after: findId(engine.state, text, ["Delivery"]) } };
+    : { since: { after: findPresentId(world, text, ["Delivery"]) } };
 };
 
 const timeoutOf = (text = DEFAULT_WAIT) => {
@@ -204,7 +204,7 @@ const requestOf = (
   { webhookId, attempt }: { webhookId: string; attempt?: number | undefined },
   world: World,
 ): WebhookRequest => {
-  const id = findId(world.engine.state, webhookId, ["Delivery"]);
+  const id = findPresentId(world, webhookId, ["Delivery"]);
   const { attempts } = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
   const bytes = bytesOf(event);
@@ -224,7 +224,7 @@ const headersWith = (signature: string | undefined): Record<string, string> => (
 });
 
 const showWhole = (view: View, text: string, world: World): WholeWebhook => {
-  const id = findId(world.engine.state, text, ["Delivery"]);
+  const id = findPresentId(world, text, ["Delivery"]);
   const delivery = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? { id, body: "" };
   const signature = delivery.attempts.at(-1)?.signature;

@@ -1,15 +1,15 @@
 import { type Effect, type Step, Story } from "../../contract/control/why.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { TROUBLES } from "../../contract/core/webhook-troubles.ts";
+import { TROUBLES } from "../../contract/core/trouble-names.ts";
 import { all, instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { endpoint } from "../core/control-endpoint.ts";
+import { findPresentId } from "../core/present-ids.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "./requests.ts";
-import { findPresentId } from "./undone-ids.ts";
 import { becauseOf, becauseOfDelivery } from "./why-causes.ts";
 import {
   deliveriesAbout,

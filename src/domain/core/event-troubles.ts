@@ -1,4 +1,4 @@
-import { TROUBLES } from "../../contract/core/webhook-troubles.ts";
+import { TROUBLES } from "../../contract/core/trouble-names.ts";
 import type { TroubleRecord } from "../records/trouble-records.ts";
 import type { Draft, EmittedEvent, EventTreatment, Moment } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";

@@ -1,4 +1,4 @@
-import type { Trouble } from "../../contract/core/webhook-troubles.ts";
+import type { Trouble } from "../../contract/core/trouble-names.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { Troubled } from "../../contract/webhooks/troubles.ts";
 import type { Stamped } from "./stamped.ts";

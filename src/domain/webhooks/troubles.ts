@@ -1,5 +1,5 @@
 import { defined } from "../../contract/core/defined.ts";
-import type { Trouble } from "../../contract/core/webhook-troubles.ts";
+import type { Trouble } from "../../contract/core/trouble-names.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { LiftedTroubles, WebhookTrouble } from "../../contract/webhooks/troubles.ts";
 import { all, type Draft, find, instant, type Rule, type View } from "../core/draft.ts";

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { jwksSourceOf } from "../../../src/control/id-token-keys.ts";
 import { reopen } from "../../runtime/setup/reopen.ts";
@@ -209,5 +210,6 @@ test.each([
   { text: "accounts.google.com=/etc/k.json", issuer: "accounts.google.com", at: "/etc/k.json" },
   { text: "=keys.json", issuer: undefined, at: "=keys.json" },
 ])("$text names the JWKS at $at of the issuer $issuer", ({ text, issuer, at }) => {
-  expect(jwksSourceOf(text)).toEqual(issuer === undefined ? { at } : { issuer, at });
+  const file = at.startsWith("https:") ? {} : { path: resolve(at) };
+  expect(jwksSourceOf(text)).toEqual({ ...(issuer !== undefined && { issuer }), at, ...file });
 });

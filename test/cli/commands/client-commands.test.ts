@@ -92,7 +92,7 @@ describe("what they print", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const settled = stdout
       .replace(/up \S+ \(real time\)/, "up 2s (real time)")
-      .replace(/[0-9]+ records, journal [0-9]+ KiB/, "9 records, journal 9 KiB")
+      .replace(/[0-9]+ changes, journal [0-9]+ KiB/, "9 changes, journal 9 KiB")
       .replace(/(signed with key) [0-9a-f]{8}$/m, "$1 5d0a91c7");
     expect(settled.split("\n")).toEqual([
       `✓ running   0.1.0, pid ${pid}, up 2s (real time), http://127.0.0.1:${port}`,
@@ -102,7 +102,7 @@ describe("what they print", () => {
       "settings    crypto both, wallet-credential none, approvals ask",
       "            card-events lower, codes fixed, webhook-signature base64",
       "            client-id sandbox, oidc-issuer none, sandbox-uma-domain sandbox.uma.test",
-      "state       file:.service-sim, 9 records, journal 9 KiB, fsync off",
+      "state       file:.service-sim, 9 changes, journal 9 KiB, fsync off",
       "ledger      sums to zero in USD",
       "waiting     1 timer, payment.settle in 6m",
       "webhooks    no endpoint, 4 collected",

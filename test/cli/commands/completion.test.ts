@@ -49,6 +49,11 @@ const CASES = [
   },
   { typed: "api GET /customers --he", offers: ["--header"], hides: ["--data"] },
   { typed: "help we", offers: ["webhooks"], hides: ["wait"] },
+  {
+    typed: "outcomes next umaLookup.",
+    offers: ["umaLookup.unknown", "umaLookup.otherwise"],
+    hides: ["umaLookup.person", "umaLookup.customer"],
+  },
   { typed: "stop --u", offers: ["--url"], hides: ["--port"] },
 ] as const;
 

@@ -3,6 +3,7 @@ import { formatClock } from "../../../src/cli/commands/clock.ts";
 import { formatOutcomes } from "../../../src/cli/commands/outcomes/list.ts";
 import { formatStatus } from "../../../src/cli/commands/status.ts";
 import { formatTimers } from "../../../src/cli/commands/timers/list.ts";
+import { formatWorlds } from "../../../src/cli/commands/worlds/list.ts";
 import { driftOf } from "../../../src/cli/text/drift.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import type { ShownClock } from "../../../src/contract/control/clock.ts";
@@ -56,6 +57,17 @@ describe("clock", () => {
   ])("a $mode clock $aheadMs ms ahead is $shown", ({ shown, ...clock }) => {
     expect(driftOf(clock)).toBe(shown);
   });
+});
+
+test("worlds that are damaged stand below the others", () => {
+  const data = [
+    { name: "sandbox", clientId: "sandbox", records: 5, now: "2026-01-05T09:00:00.000Z" },
+  ];
+  const damaged = [{ name: "refunds", found: "Expected a line but found a wrong checksum" }];
+  expect(formatWorlds({ data, damaged }, whole).slice(2)).toEqual([
+    "",
+    "✗ refunds is damaged: Expected a line but found a wrong checksum",
+  ]);
 });
 
 describe("timers", () => {
@@ -182,7 +194,7 @@ describe("status", () => {
       "            card-events upper, codes fixed, webhook-signature json",
       "            client-id sandbox, oidc-issuer https://a.test,https://b.test, sandbox-uma-domain uma.test",
       "            rate-limit 10/s",
-      "state       file:.service-sim, 1,204 records, journal 412 KiB, fsync off",
+      "state       file:.service-sim, 1,204 changes, journal 412 KiB, fsync off",
       "ledger      sums to zero in EUR, USD",
       "waiting     1 timer, quote.expire in 5m",
       "webhooks    http://127.0.0.1:3000/hooks, 41 accepted, 0 retrying, 0 given up",
@@ -208,7 +220,7 @@ describe("status", () => {
         },
       },
       lines: [
-        "state       memory:, 1 record, journal 0 KiB, fsync off",
+        "state       memory:, 1 change, journal 0 KiB, fsync off",
         "ledger      empty",
         "waiting     nothing",
         "webhooks    no endpoint yet",
@@ -243,7 +255,7 @@ describe("status", () => {
         storage: { ...status.storage, fsync: true, writable: false, why: "storage failed: ENOSPC" },
       },
       lines: [
-        "state       file:.service-sim, 1,204 records, journal 412 KiB, fsync on",
+        "state       file:.service-sim, 1,204 changes, journal 412 KiB, fsync on",
         "          ✗ read-only: storage failed: ENOSPC",
       ],
     },

@@ -48,6 +48,12 @@ test.each([
     next: "service-sim outcomes next transferOut.005",
   },
   {
+    words: "outcomes next umaLookup.person",
+    code: 2,
+    says: "umaLookup.person cannot be set: only an address that somebody has is found",
+    next: "service-sim outcomes next umaLookup.unknown",
+  },
+  {
     words: "outcomes next --times 2",
     code: 2,
     says: "say which outcome, for example: outcomes next quotedPayment.003",

@@ -43,6 +43,15 @@ describe("instance.json", () => {
     expect(readInstance(directory)).toEqual(INSTANCE);
   });
 
+  test.each([
+    { checksum: "5b45022c3c05aab2", pid: 4747 },
+    { checksum: "5b45022c3c05aab0", pid: undefined },
+  ])("of a version with a longer checksum is read if it fits: $checksum", ({ checksum, pid }) => {
+    const written = { ...INSTANCE, pid: 4747, checksum };
+    writeFileSync(join(directory, "instance.json"), JSON.stringify(written));
+    expect(readInstance(directory)?.pid).toBe(pid);
+  });
+
   test("gives nothing wrong, whatever bit is flipped", () => {
     writeInstance(directory, INSTANCE);
     const file = join(directory, "instance.json");

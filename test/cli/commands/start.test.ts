@@ -90,7 +90,7 @@ test.each([
     clientSecret: ready.clientSecret,
     webhookPublicKey: (await control("GET", "/webhooks/key")).body,
     version: "0.1.0",
-    checksum: expect.stringMatching(/^[0-9a-f]{16}$/),
+    checksum: expect.stringMatching(/^[0-9a-f]{8}$/),
   });
   await simulator.stop();
   expect(existsSync(path)).toBe(false);

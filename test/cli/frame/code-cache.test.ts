@@ -47,7 +47,7 @@ const only = () => {
 test("the first run leaves the code of its command, and the second takes all of it", async () => {
   await status();
   const { file, inode } = only();
-  expect(file).toMatch(/[\\/]status-[0-9a-f]{16}\.bin$/);
+  expect(file).toMatch(/[\\/]status-[0-9a-f]{8}\.bin$/);
   expect(statSync(folder()).mode & 0o777).toBe(0o700);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await status();
@@ -60,7 +60,7 @@ test("a start leaves its code while it runs, and the next one takes all of it", 
   await expect.poll(whole, { timeout: 60_000 }).toHaveLength(1);
   await first.stop();
   const { file, inode } = only();
-  expect(file).toMatch(/[\\/]start-[0-9a-f]{16}\.bin$/);
+  expect(file).toMatch(/[\\/]start-[0-9a-f]{8}\.bin$/);
   const second = await place.start("--storage memory:", { env });
   expect((await second.call("GET", "/config")).status).toBe(200);
   await second.stop();
@@ -74,9 +74,9 @@ const flipped = (bytes: Buffer, at: number) => {
 };
 
 const spoilt = [
-  { how: "a byte of the hash", spoil: (bytes: Buffer) => flipped(bytes, 5) },
-  { how: "a byte of the length", spoil: (bytes: Buffer) => flipped(bytes, 66) },
-  { how: "a byte of the index", spoil: (bytes: Buffer) => flipped(bytes, 80) },
+  { how: "a byte of the checksum", spoil: (bytes: Buffer) => flipped(bytes, 2) },
+  { how: "a byte of the length", spoil: (bytes: Buffer) => flipped(bytes, 5) },
+  { how: "a byte of the index", spoil: (bytes: Buffer) => flipped(bytes, 20) },
   { how: "a byte of the code", spoil: (bytes: Buffer) => flipped(bytes, bytes.length >> 1) },
   { how: "the second half", spoil: (bytes: Buffer) => bytes.subarray(0, bytes.length / 2) },
   { how: "everything", spoil: () => Buffer.alloc(0) },
@@ -102,14 +102,12 @@ test("code of a program that was replaced in its place is not run", async () => 
   const program = place.file("own", "bin", "service-sim.js");
   const run = () => place.spawn([process.execPath, program, "status"], { env }).ended;
   expect((await run()).stderr).toContain("no simulator is running");
+  const text = "no simulator is running";
   const chunks = place.file("own", "dist", "chunks");
   for (const name of readdirSync(chunks)) {
     const source = readFileSync(join(chunks, name), "utf8");
     // V8 compares the lengths of sources, and nothing else of them.
-    writeFileSync(
-      join(chunks, name),
-      source.replace("no simulator is running", "no simulator is RUNNING"),
-    );
+    writeFileSync(join(chunks, name), source.replace(text, "no simulator is RUNNING"));
   }
   expect((await run()).stderr).toContain("no simulator is RUNNING");
 });

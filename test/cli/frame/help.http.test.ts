@@ -114,6 +114,20 @@ test.each([
     sentence: 'no command "resned"',
     next: "webhooks --help    did you mean resend?",
   },
+  // Words of other groups with the same meaning.
+  ...[
+    { group: "faults", word: "lift", meant: "clear" },
+    { group: "webhooks", word: "clear", meant: "lift" },
+    { group: "outcomes", word: "clear", meant: "lift" },
+    { group: "timers", word: "remove", meant: "cancel" },
+    { group: "snapshot", word: "restore", meant: "load" },
+    { group: "worlds", word: "delete", meant: "remove" },
+    { group: "worlds", word: "new", meant: "create" },
+  ].map(({ group, word, meant }) => ({
+    args: [group, word],
+    sentence: `no command "${word}"`,
+    next: `${group} --help    did you mean ${meant}?`,
+  })),
   {
     args: ["--color", "never", "tiemrs"],
     sentence: 'no command "tiemrs"',

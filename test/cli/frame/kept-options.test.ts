@@ -5,10 +5,18 @@ import { benchPerTest } from "../setup/place-per-test.ts";
 
 const place = benchPerTest();
 
-// A detached simulator is nobody's child, so `stop` ends it.
-afterEach(() => place().run("stop"));
+let isDetached = false;
 
-const detached = (options: string) => place().run(`start --detach --port 0 ${options}`);
+const detached = (options: string) => {
+  isDetached = true;
+  return place().run(`start --detach --port 0 ${options}`);
+};
+
+// A detached simulator is nobody's child, so `stop` ends it. Others end with their place.
+afterEach(async () => {
+  if (isDetached) await place().run("stop");
+  isDetached = false;
+});
 
 const settings = async () => documentOf(await place().run("status --json")).settings;
 

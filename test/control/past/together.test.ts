@@ -258,4 +258,25 @@ describe("the log", () => {
       "a rewind undid what it did",
     );
   });
+
+  test.each<[method: string, path: string, body?: (id: string) => object]>([
+    ["GET", "/ids/<id>"],
+    ["POST", "/timers/<id>/fire"],
+    ["POST", "/timers/quote.expire@<id>/postpone", () => ({ by: "1m" })],
+    ["POST", "/clock/advance", (id) => ({ until: { id, status: "APPROVED" } })],
+    ["GET", "/webhooks?about=<id>"],
+    ["POST", "/webhooks/troubles", (about) => ({ do: "drop", about })],
+    ["POST", "/outcomes/next", (id) => ({ rule: "quotedPayment.003", for: id })],
+  ])("%s %s with an id that was undone names the snapshot that has it", async (...asked) => {
+    const [method, path, bodyOf] = asked;
+    const { id } = (await world.call("POST", "/customers", { customerType: "INDIVIDUAL" })).body;
+    await rewind({ before: "last" });
+    const { status, body } = await world.control(method, path.replace("<id>", id), bodyOf?.(id));
+    expect({ status, ...body.error }).toMatchObject({
+      status: 404,
+      code: "ID_NOT_FOUND",
+      message: `${id} was undone by a rewind`,
+      next: ["service-sim snapshot load before-rewind-1      brings it back"],
+    });
+  });
 });

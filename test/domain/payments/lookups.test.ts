@@ -32,7 +32,7 @@ describe("stored lookups", () => {
     const young: string[] = [];
     for (const left of [12, 4, 0]) {
       young.push(lookUp(world).lookupId);
-      expect(kept(world)).toEqual([...old.slice(20 - left), ...young]);
+      expect([...kept(world)]).toEqual([...old.slice(20 - left), ...young]);
     }
   });
 

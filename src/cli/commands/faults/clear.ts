@@ -5,7 +5,7 @@ import { counted } from "../../text/layout.ts";
 
 export const command: Command = {
   name: "clear",
-  summary: "remove all faults, or one by its id",
+  summary: "remove what faults add has injected: all, or one by its id",
   operands: "[id]",
   options: CLIENT_OPTIONS,
   examples: ["service-sim faults clear", "service-sim faults clear 3f9c2e"],

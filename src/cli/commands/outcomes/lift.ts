@@ -5,7 +5,7 @@ import { counted } from "../../text/layout.ts";
 
 export const command: Command = {
   name: "lift",
-  summary: "lift all outcomes set with outcomes next, or one by its id",
+  summary: "remove what outcomes next has set: all, or one by its id",
   operands: "[id]",
   options: CLIENT_OPTIONS,
   examples: ["service-sim outcomes lift", "service-sim outcomes lift 3f9c2e"],

@@ -1,4 +1,5 @@
 import type { NextOutcome, NextOutcomes } from "../../../contract/control/next-outcomes.ts";
+import { isSettable } from "../../../control/core/settable-row.ts";
 import { RULE_NAMES } from "../../../domain/outcomes/outcome-tables.ts";
 import {
   CLIENT_OPTIONS,
@@ -12,9 +13,7 @@ import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
 /** Names that no shell expands, and that can be set. */
-const COMPLETED = RULE_NAMES.filter(
-  (name) => /^[\w.-]+$/.test(name) && !name.startsWith("walletProof."),
-);
+const COMPLETED = RULE_NAMES.filter((name) => /^[\w.-]+$/.test(name) && isSettable(name));
 
 const COLUMNS: readonly Column[] = [
   { head: "SET" },

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { inGroups } from "../../../contract/core/digit-groups.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -22,7 +23,7 @@ const stored = (file: string, text: string) => {
 
 export const command: Command = {
   name: "export",
-  summary: "write a snapshot to a file, without keys and secrets",
+  summary: "write a kept snapshot to a file, without keys and secrets",
   operands: "[name] [file]",
   options: CLIENT_OPTIONS,
   examples: ["service-sim snapshot export paid paid.snapshot"],
@@ -40,7 +41,7 @@ export const command: Command = {
     const bytes = Buffer.byteLength(text);
     terminal.document({ name, file, bytes });
     terminal.print(
-      `${terminal.style.mark("done")} ${name} written to ${file}: ${bytes.toLocaleString("en-US")} bytes`,
+      `${terminal.style.mark("done")} ${name} written to ${file}: ${inGroups(bytes)} bytes`,
       `  service-sim snapshot import ${file}    takes it in, here or in another simulator`,
     );
     return EXIT.done;

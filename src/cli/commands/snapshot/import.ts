@@ -25,7 +25,7 @@ const textOf = (file: string) => {
 
 export const command: Command = {
   name: "import",
-  summary: "take a snapshot in from a file; the world itself does not change",
+  summary: "keep the snapshot that a file has; snapshot load goes on from it",
   operands: "[file] [name]",
   options: CLIENT_OPTIONS,
   examples: [

@@ -1,4 +1,5 @@
 import type { Snapshots } from "../../../contract/control/snapshots.ts";
+import { inGroups } from "../../../contract/core/digit-groups.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { fullInstant } from "../../text/layout.ts";
@@ -16,11 +17,7 @@ export const formatSnapshots = ({ data }: Snapshots, style: Style): string[] =>
     ? ["no snapshots", "  service-sim snapshot save <name>    keeps the world as it is"]
     : tableLines(
         COLUMNS,
-        data.map(({ name, records, now }) => [
-          name,
-          records.toLocaleString("en-US"),
-          fullInstant(now),
-        ]),
+        data.map(({ name, records, now }) => [name, inGroups(records), fullInstant(now)]),
         style,
       );
 

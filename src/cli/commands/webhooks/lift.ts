@@ -9,7 +9,7 @@ export const formatLifted = ({ lifted, released }: LiftedTroubles, { mark }: Sty
 
 export const command: Command = {
   name: "lift",
-  summary: "lift all troubles, or one by its id, and release what they hold",
+  summary: "end all troubles, or one by its id; what they held back is sent",
   operands: "[id]",
   options: CLIENT_OPTIONS,
   examples: ["service-sim webhooks lift", "service-sim webhooks lift 3f9c2e"],

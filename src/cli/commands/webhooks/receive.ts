@@ -1,5 +1,6 @@
 import type { ShownKeys } from "../../../contract/control/webhook-keys.ts";
 import { defined } from "../../../contract/core/defined.ts";
+import { inGroups } from "../../../contract/core/digit-groups.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -51,7 +52,7 @@ export const formatReceived = (
     sign: ">",
     what: type,
     result: `${style.mark(verdict?.ok ? "done" : "failed")} ${resultOf(delivery)}`,
-    took: `${body.length.toLocaleString("en-US")} bytes`,
+    took: `${inGroups(body.length)} bytes`,
     id: delivery.id === undefined ? "" : style.id(delivery.id),
   };
   const why = verdict?.diagnosis;

@@ -5,7 +5,7 @@ import { formatLifted } from "./lift.ts";
 
 export const command: Command = {
   name: "release",
-  summary: "send webhooks that are held back, one or all, and stop holding",
+  summary: "send what was held back, all or one, and stop holding",
   operands: "[id]",
   options: CLIENT_OPTIONS,
   examples: ["service-sim webhooks release", "service-sim webhooks release 0c41d8"],

@@ -1,4 +1,5 @@
 import type { WholeWebhook } from "../../../contract/control/webhooks.ts";
+import { inGroups } from "../../../contract/core/digit-groups.ts";
 import { isAccepted } from "../../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../../contract/webhooks/lab-vectors.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
@@ -69,7 +70,7 @@ const causeText = ({ cause }: WholeWebhook, style: Style) =>
 
 export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => {
   const { id, type, about, attempts, lab, state, collected } = webhook;
-  const size = bytesOf(webhook).length.toLocaleString("en-US");
+  const size = inGroups(bytesOf(webhook).length);
   return [
     ...headLines([style.color.bold(id), type, collected ? "collected" : state], style),
     ...labelled("about", about === undefined ? [] : [about]),

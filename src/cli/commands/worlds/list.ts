@@ -19,8 +19,8 @@ const originOf = ({ from, isStarting, isLate, isLoaded }: WorldRow) => {
   return isLoaded === false ? `${origin} (not loaded)` : origin;
 };
 
-export const formatWorlds = ({ data }: WorldList, style: Style): string[] =>
-  tableLines(
+export const formatWorlds = ({ data, damaged = [] }: WorldList, style: Style): string[] => [
+  ...tableLines(
     COLUMNS,
     data.map((one) => [
       one.name,
@@ -30,7 +30,12 @@ export const formatWorlds = ({ data }: WorldList, style: Style): string[] =>
       originOf(one),
     ]),
     style,
-  );
+  ),
+  ...damaged.flatMap(({ name, found }) => [
+    "",
+    `${style.mark("failed")} ${name} is damaged: ${found}`,
+  ]),
+];
 
 export const command: Command = {
   name: "list",
@@ -42,6 +47,8 @@ export const command: Command = {
     const reply = await reach(client.get<WorldList>("/worlds"));
     terminal.document(reply);
     terminal.print(...formatWorlds(reply, terminal.style));
+    for (const { name } of reply.damaged ?? [])
+      terminal.next(`service-sim worlds remove ${name}    removes it`);
     return EXIT.done;
   },
 };

@@ -1,14 +1,19 @@
 import { Refusal, refuse } from "../../domain/core/refusal.ts";
-import { findId } from "../core/find-id.ts";
-import type { World } from "../core/world.ts";
+import type { Kind } from "../../domain/records/records.ts";
+import { findId } from "./find-id.ts";
+import type { World } from "./world.ts";
 
 /**
  * The id that a person means, as `findId` has it. An id that a rewind undid is refused with the
  * snapshot that has it (spec/snapshots.md#rewind).
  */
-export const findPresentId = ({ engine, log, past }: World, text: string): string => {
+export const findPresentId = (
+  { engine, log, past }: World,
+  text: string,
+  kinds?: readonly Kind[],
+): string => {
   try {
-    return findId(engine.state, text);
+    return findId(engine.state, text, kinds);
   } catch (error) {
     const undone = log.undoneWith(text);
     if (!(error instanceof Refusal) || error.word !== "ID_NOT_FOUND" || !undone) throw error;

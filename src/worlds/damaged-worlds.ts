@@ -1,0 +1,39 @@
+import type { DamagedWorld } from "../contract/control/worlds.ts";
+import { refuse } from "../domain/core/refusal.ts";
+
+/** Worlds on file storage whose files cannot be read (spec/worlds.md#unloading). */
+export class DamagedWorlds {
+  private readonly found = new Map<string, string>();
+  private readonly alarm: (message: string) => void;
+
+  constructor(alarm: (message: string) => void) {
+    this.alarm = alarm;
+  }
+
+  note(name: string, { message }: Error) {
+    this.found.set(name, message);
+    this.alarm(`the world ${name} is damaged: ${message}`);
+  }
+
+  has(name: string) {
+    return this.found.has(name);
+  }
+
+  /** Forgets a world that is removed; false if it is not a damaged one. */
+  forget(name: string) {
+    return this.found.delete(name);
+  }
+
+  list(): DamagedWorld[] {
+    return [...this.found].map(([name, found]) => ({ name, found }));
+  }
+
+  /** Refuses a world whose files cannot be read, with its fault. */
+  requireWhole(name: string) {
+    const found = this.found.get(name);
+    if (found === undefined) return;
+    const why = `the world ${name} is damaged: ${found}`;
+    const next = `service-sim worlds remove ${name}      removes it`;
+    refuse("UNAVAILABLE", { why }, { says: `The world cannot be used: ${why}`, next });
+  }
+}
