@@ -43,31 +43,46 @@ export interface TablePart<K extends Kind> {
   read(): readonly Records[K][];
 }
 
+/** Ids under a key of an index; most have one, which needs no list. */
+type Entry = string | IdList;
+
+const idsIn = (entry: Entry | undefined): IdList => {
+  if (entry === undefined) return NONE;
+  return typeof entry === "string" ? [entry] : entry;
+};
+
 /**
  * Records of one kind and their indexes; only `apply` changes them. Parts of a checkpoint are read
- * when a record in them is first asked for (decisions/lazy-records.md). While a table is being
- * loaded, its indexes are built on first use. One pass over the records costs less than updating
- * them through all of history.
+ * when a record in them is first asked for (decisions/lazy-records.md). An index is built when it
+ * is first asked for, by one pass over the records, and kept from then on
+ * (decisions/indexes-when-asked.md).
  */
 export class Table<K extends Kind> {
   readonly kind: K;
   private records = new Dict<Records[K]>();
   private unread: TablePart<K>[] = [];
   private all: IdList = NONE;
-  /** In the order of their declaration. An index is made with its first entry. */
-  private indexes: (Dict<IdList> | undefined)[];
+  /** Whether `all` is kept; a table that is being loaded has none before it is asked for. */
+  private isListed: boolean;
+  /** In the order of their declaration; those that nobody asked for are missing. */
+  private indexes: (Dict<Entry> | undefined)[];
+  /**
+   * Indexes that this table or a relative by `fork` was asked for. A fork is born with them, so
+   * that not each of a thousand forks builds its own.
+   */
+  private asked: Set<number>;
   /**
    * Owner of lists written in place; lists of an earlier owner are copied first, chunk by chunk.
    */
   private owner: Owner = {};
   private readonly declared: Declared<K>;
-  private isIndexed: boolean;
 
   constructor(kind: K, { isLoading = false } = {}) {
     this.kind = kind;
     this.declared = declaredOf(kind);
     this.indexes = new Array(this.declared.names.length).fill(undefined);
-    this.isIndexed = !isLoading;
+    this.asked = new Set();
+    this.isListed = !isLoading;
   }
 
   get size() {
@@ -89,9 +104,10 @@ export class Table<K extends Kind> {
    * Ids under a key, in creation order. The list is the index itself: valid until the next write.
    */
   ids(index: string, key: string): IdList {
-    if (!this.isIndexed) this.buildIndexes();
-    if (index === "all") return key === "" ? this.all : NONE;
-    return this.indexes[this.declared.names.indexOf(index)]?.get(key) ?? NONE;
+    if (index === "all") return key === "" ? this.list() : NONE;
+    const at = this.declared.names.indexOf(index);
+    if (at < 0) return NONE;
+    return idsIn((this.indexes[at] ?? this.build(at)).get(key));
   }
 
   /** The ids under a key as they are now, unaffected by later writes. */
@@ -103,12 +119,14 @@ export class Table<K extends Kind> {
 
   /** The same records for a writer of its own; this table is only read from now on. */
   fork(): Table<K> {
+    for (const at of this.asked) if (!this.indexes[at]) this.build(at);
     const twin = new Table(this.kind);
-    twin.isIndexed = this.isIndexed;
+    twin.isListed = this.isListed;
     twin.unread = this.unread.slice();
     twin.records = this.records.fork();
     twin.all = this.all;
     twin.indexes = this.indexes.map((index) => index?.fork());
+    twin.asked = this.asked;
     return twin;
   }
 
@@ -120,7 +138,7 @@ export class Table<K extends Kind> {
 
   /** Adds records in bulk. */
   load(records: readonly Records[K][]) {
-    if (this.isIndexed) for (const record of records) this.apply(record.id, record);
+    if (this.isListed) for (const record of records) this.apply(record.id, record);
     else for (const record of records) this.records.set(record.id, record);
   }
 
@@ -144,7 +162,7 @@ export class Table<K extends Kind> {
     const before = this.get(id);
     if (after) this.records.set(id, after);
     else this.records.delete(id);
-    if (this.isIndexed) this.reindex(id, before, after);
+    if (this.isListed) this.reindex(id, before, after);
     return before;
   }
 
@@ -155,11 +173,28 @@ export class Table<K extends Kind> {
     this.readPart();
   }
 
-  private buildIndexes() {
+  private list(): IdList {
+    if (this.isListed) return this.all;
     while (this.readPart());
-    this.isIndexed = true;
-    for (const id of [...this.records.keys()].sort())
-      this.reindex(id, undefined, this.records.get(id));
+    this.isListed = true;
+    for (const id of [...this.records.keys()].sort()) this.all = withId(this.all, id, this.owner);
+    return this.all;
+  }
+
+  private build(at: number): Dict<Entry> {
+    const index = new Dict<Entry>();
+    const keysOf = this.keysOf(at);
+    for (const id of this.list()) {
+      const record = this.records.get(id);
+      if (record) for (const key of keysOf(record)) this.insert(index, key, id);
+    }
+    this.indexes[at] = index;
+    this.asked.add(at);
+    return index;
+  }
+
+  private keysOf(at: number) {
+    return this.declared.keysOf[at] as (record: Records[K]) => readonly string[];
   }
 
   private reindex(id: string, before: Records[K] | undefined, after: Records[K] | undefined) {
@@ -168,31 +203,30 @@ export class Table<K extends Kind> {
       const left = withoutId(this.all, id, this.owner);
       this.all = left.length === 0 ? NONE : left;
     }
-    const { keysOf } = this.declared;
-    for (let at = 0; at < keysOf.length; at += 1) {
-      const keys = keysOf[at] as (record: Records[K]) => readonly string[];
-      const oldKeys = before ? keys(before) : NONE;
-      const newKeys = after ? keys(after) : NONE;
+    for (let at = 0; at < this.indexes.length; at += 1) {
+      const index = this.indexes[at];
+      if (!index) continue;
+      const keysOf = this.keysOf(at);
+      const oldKeys = before ? keysOf(before) : NONE;
+      const newKeys = after ? keysOf(after) : NONE;
       if (isSameKey(oldKeys, newKeys)) continue;
-      for (const key of oldKeys) if (!newKeys.includes(key)) this.remove(at, key, id);
-      for (const key of newKeys) if (!oldKeys.includes(key)) this.insert(at, key, id);
+      for (const key of oldKeys) if (!newKeys.includes(key)) this.remove(index, key, id);
+      for (const key of newKeys) if (!oldKeys.includes(key)) this.insert(index, key, id);
     }
   }
 
-  private insert(at: number, key: string, id: string) {
-    const index = this.indexes[at] ?? new Dict<IdList>();
-    this.indexes[at] = index;
-    const ids = index.get(key);
-    const after = ids ? withId(ids, id, this.owner) : [id];
-    if (after !== ids) index.set(key, after);
+  private insert(index: Dict<Entry>, key: string, id: string) {
+    const entry = index.get(key);
+    if (entry === id) return;
+    const after = entry === undefined ? id : withId(idsIn(entry), id, this.owner);
+    if (after !== entry) index.set(key, after);
   }
 
-  private remove(at: number, key: string, id: string) {
-    const index = this.indexes[at];
-    const ids = index?.get(key);
-    if (!index || !ids) return;
-    const after = withoutId(ids, id, this.owner);
+  private remove(index: Dict<Entry>, key: string, id: string) {
+    const entry = index.get(key);
+    if (entry === undefined || (typeof entry === "string" && entry !== id)) return;
+    const after = entry === id ? NONE : withoutId(idsIn(entry), id, this.owner);
     if (after.length === 0) index.delete(key);
-    else if (after !== ids) index.set(key, after);
+    else if (after !== entry) index.set(key, after);
   }
 }

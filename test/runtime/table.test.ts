@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import type { EventRecord } from "../../src/domain/records/records.ts";
 import { TABLES } from "../../src/domain/records/tables.ts";
 import { Table } from "../../src/runtime/table.ts";
@@ -9,7 +9,7 @@ const words = ({ body }: EventRecord) => body.split(" ").filter((word) => word !
 
 const declared = TABLES.Event;
 
-beforeAll(() => {
+beforeEach(() => {
   TABLES.Event = { indexes: { byWord: words } };
 });
 
@@ -61,6 +61,31 @@ test.each([3, 500])("a kept list of %d ids is unaffected by later writes", (coun
   expect(table.ids("all", "").at(0)).toBe("0");
 });
 
+test("an index that a fork was asked for is built at once by the next fork", () => {
+  const made: string[] = [];
+  TABLES.Event = {
+    indexes: {
+      byWord: (record) => {
+        made.push(record.id);
+        return words(record);
+      },
+    },
+  };
+  const origin = filled(event("1", "a"), event("2", "b"));
+  const first = origin.fork();
+  expect(made).toEqual([]);
+  expect(first.ids("byWord", "b")).toEqual(["2"]);
+  expect(made).toEqual(["1", "2"]);
+  const second = origin.fork();
+  expect(made).toEqual(["1", "2", "1", "2"]);
+  expect(second.ids("byWord", "b")).toEqual(["2"]);
+  expect(origin.fork().ids("byWord", "a")).toEqual(["1"]);
+  second.apply("3", event("3", "b"));
+  expect(second.ids("byWord", "b")).toEqual(["2", "3"]);
+  expect(origin.ids("byWord", "b")).toEqual(["2"]);
+  expect(made).toEqual(["1", "2", "1", "2", "3"]);
+});
+
 test("an unknown index and an unknown key list nothing", () => {
   const table = filled(event("1", "a"));
   expect([table.ids("byNothing", "a"), table.ids("byWord", "z")]).toEqual([[], []]);
@@ -78,10 +103,12 @@ const steps = fc.array(
 
 test("after any puts and removals the indexes equal a scan of the records", () => {
   fc.assert(
-    fc.property(steps, (sequence) => {
+    fc.property(steps, fc.nat(20), (sequence, askedAt) => {
       const table = new Table("Event");
       const model = new Map<string, EventRecord>();
-      for (const { id, body } of sequence) {
+      for (const [at, { id, body }] of sequence.entries()) {
+        // From here on the index is kept; before, it is built at the end.
+        if (at === askedAt) table.ids("byWord", "a");
         const after = body === undefined ? undefined : event(id, body);
         table.apply(id, after);
         if (after) model.set(id, after);
