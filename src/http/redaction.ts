@@ -1,3 +1,5 @@
+import { Recent } from "../domain/core/recent.ts";
+
 /** Member names of secrets, in lower case and without separators. */
 const SECRET_NAME =
   /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access|otp|onetime|verification|security|signin|login)(key|code)$|^(cvv|cvc|pin|stamp)$/;
@@ -107,8 +109,15 @@ const isSecret = (text: string, name: string) =>
   text !== "" &&
   (BEFORE_SECRET.test(name) || isSecretName(name) || SECRET_VALUE.test(text) || isOpaque(text));
 
+/** Longer paths are not kept. */
+const LONGEST_KEPT = 256;
+const bareLast = new Recent<string, Redacted>(256, () => new Map());
+
 /** Removes path segments that are secrets by their form or place. */
-export const redactPath = (path: string): Redacted => {
+export const redactPath = (path: string): Redacted =>
+  path.length > LONGEST_KEPT ? redactedPath(path) : bareLast.of(path, redactedPath);
+
+const redactedPath = (path: string): Redacted => {
   const secrets: string[] = [];
   const segments = path.split("/");
   const shown = segments.map((segment, at) => {

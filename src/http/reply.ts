@@ -14,6 +14,8 @@ export interface Reply {
   damage?: Damage;
 }
 
+const NONE = {};
+
 let dateSecond = -1;
 let dateText = "";
 
@@ -34,28 +36,53 @@ export interface WholeReply extends Reply {
   left?: () => void;
 }
 
-/** A reply with the headers that all replies have. */
-export const wholeReply = (reply: Reply, atMs: number): WholeReply => {
+/** A reply with the headers that all replies have, then `further` ones, then its own. */
+export const wholeReply = (
+  reply: Reply,
+  atMs: number,
+  further: Readonly<Record<string, string>> = NONE,
+): WholeReply => {
   const date = dateHeader(atMs);
-  const { text, headers } = reply;
-  if (text === undefined) return { ...reply, headers: { date, ...headers } };
-  return { ...reply, headers: { "content-type": "application/json", date, ...headers } };
+  const headers: Record<string, string> =
+    reply.text === undefined ? { date } : { "content-type": "application/json", date };
+  for (const name in further) headers[name] = further[name] as string;
+  for (const name in reply.headers) headers[name] = reply.headers[name] as string;
+  const whole: WholeReply = { status: reply.status, headers };
+  if (reply.text !== undefined) whole.text = reply.text;
+  if (reply.stream) whole.stream = reply.stream;
+  if (reply.damage) whole.damage = reply.damage;
+  return whole;
 };
 
 /** The answer to HEAD: what GET would say, without its body. */
-export const headOf = ({ text, stream: _unopened, damage: _bodiless, ...reply }: Reply): Reply => ({
+export const headOf = ({
+  text,
+  stream: _unopened,
+  damage: _bodiless,
+  ...reply
+}: WholeReply): WholeReply => ({
   ...reply,
   headers: {
-    ...(text !== undefined && {
-      "content-type": "application/json",
-      "content-length": `${Buffer.byteLength(text)}`,
-    }),
     ...reply.headers,
+    ...(text !== undefined && { "content-length": `${Buffer.byteLength(text)}` }),
   },
 });
 
+const texts = new WeakMap<object, string>();
+
+/** The text of a body; that of a frozen one, which is shown again, is kept with it. */
+const textOf = (body: unknown) => {
+  if (typeof body !== "object" || body === null || !Object.isFrozen(body))
+    return JSON.stringify(body);
+  const known = texts.get(body);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(body);
+  texts.set(body, text);
+  return text;
+};
+
 export const jsonReply = (status: number, body: unknown): Reply =>
-  body === undefined ? { status } : { status, text: JSON.stringify(body) };
+  body === undefined ? { status } : { status, text: textOf(body) };
 
 const RETRY_AFTER_SECONDS = 1;
 /** Statuses that a retry cannot change. */

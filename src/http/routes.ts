@@ -208,7 +208,10 @@ const answerKeyed = async <World extends ServedWorld>(
 };
 
 /** The name between base and next slash: `quotes` of `/2025-10-13/quotes/{quoteId}`. */
-const roomOf = (path: string) => path.split("/", 2)[1] ?? "";
+const roomOf = (path: string) => {
+  const end = path.indexOf("/", 1);
+  return end < 0 ? path.slice(1) : path.slice(1, end);
+};
 
 const byRoom = <World>({ endpoints }: Surface<World>) => {
   const rooms = new Map<string, Endpoint<World>[]>();

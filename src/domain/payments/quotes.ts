@@ -2,6 +2,7 @@ import { currencyObject } from "../../contract/money/currencies.ts";
 import type { Quote } from "../../contract/payments/quotes.ts";
 import { type Draft, instant, type Moment, type Reading, type View } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
+import { Recent } from "../core/recent.ts";
 import { refuse } from "../core/refusal.ts";
 import type { Fired } from "../core/schedule.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
@@ -47,6 +48,18 @@ export const showQuote = (view: View, quote: QuoteRecord): Quote => {
   };
 };
 
+/** Clients ask for the same few quotes until they are over. */
+const shownLast = new Recent<QuoteRecord, Quote>(256, () => new WeakMap());
+
+/**
+ * The quote as a reading shows it. What depends on the record alone is made once and frozen, so
+ * that its text can be kept with it; instructions depend on their account too.
+ */
+const readQuote = (view: View, quote: QuoteRecord): Quote =>
+  quote.source.sourceType === "REALTIME_FUNDING"
+    ? showQuote(view, quote)
+    : shownLast.of(quote, () => Object.freeze(showQuote(view, quote)));
+
 /** The payment of a quote; one is made with every quote and never taken away. */
 export const paymentOfQuote = (view: View, { transactionId }: QuoteRecord): OutgoingRecord => {
   const transaction = view.get("Transaction", transactionId);
@@ -62,7 +75,7 @@ export const quoteByPath = (view: View, id: string) =>
 export const getQuote: Reading<{ params: { quoteId: string } }, Quote> = (
   view,
   { params: { quoteId } },
-) => showQuote(view, quoteByPath(view, quoteId));
+) => readQuote(view, quoteByPath(view, quoteId));
 
 /** Timer `quote.expire`: ends an unexecuted quote with its transaction (spec/quotes.md#expiry). */
 export const expireQuote = (draft: Draft, subject: string, moment: Moment): Fired => {
