@@ -149,12 +149,12 @@ export class Advance {
   }
 
   /**
-   * Finds the end of a span, added to the relative moves under way
+   * Finds the end of a span from the instant of a call, added to the relative moves under way
    * (spec/clock.md#concurrent-advances).
    */
-  instantAfter(byMs: number): number {
+  instantAfter(byMs: number, fromMs = this.engine.clock.now()): number {
     const relative = this.goals.filter(({ isRelative }) => isRelative).map(({ toMs }) => toMs);
-    return Math.max(this.engine.clock.now(), ...relative) + byMs;
+    return Math.max(fromMs, ...relative) + byMs;
   }
 
   /**
@@ -164,8 +164,8 @@ export class Advance {
   to({ fromMs: askedMs, target, budgetMs, until, called }: AdvanceRequest): Promise<AdvanceReport> {
     const nowMs = this.engine.clock.now();
     const isRelative = "byMs" in target;
-    const toMs = isRelative ? this.instantAfter(target.byMs) : target.toMs;
     const fromMs = askedMs ?? nowMs;
+    const toMs = isRelative ? this.instantAfter(target.byMs, fromMs) : target.toMs;
     const wallMs = this.wall.nowMs();
     this.engine.clock.stepTo(nowMs);
     for (const id of this.deliveries.inFlight())
