@@ -49,10 +49,12 @@ export const worldEndpoints = [
       "BEFORE_HORIZON",
     ],
     handle: async ({ body }, _call, world) => {
-      const { from, ...wish } = body;
+      const { from, withNewestWebhook, ...wish } = body;
       const made = await world.worlds.create({ ...wish, ...(await sourceOf(from, world)) });
       const { name, clientId, clientSecret } = made;
-      return { name, clientId, clientSecret, apiUrl: made.urls().apiUrl };
+      const newestWebhook = made.engine.state.ids("Delivery", "all", "").at(-1) ?? null;
+      const { apiUrl } = made.urls();
+      return { name, clientId, clientSecret, apiUrl, ...(withNewestWebhook && { newestWebhook }) };
     },
   }),
   endpoint({

@@ -21,6 +21,8 @@ interface MadeWorld {
   name: string;
   clientId: string;
   clientSecret: string;
+  /** Left out by simulators of earlier versions. */
+  newestWebhook?: string | null;
 }
 
 /** Refuses nothing: the world is gone, or the whole simulator is. */
@@ -69,9 +71,10 @@ class ForkedWorld extends WorldCalls implements Simulator {
     );
   }
 
-  /** Leaves out the webhooks that it inherited. */
-  async begin() {
-    await this.passOverEarlier();
+  /** Leaves out the webhooks that it inherited, up to the newest. */
+  async begin(newestWebhook: string | null | undefined) {
+    if (newestWebhook === undefined) await this.passOverEarlier();
+    else this.cursor = { after: newestWebhook ?? undefined };
     return this;
   }
 
@@ -93,9 +96,10 @@ class ForkedWorld extends WorldCalls implements Simulator {
 export const forkOf = async (from: ForkOrigin, name?: string): Promise<Simulator> => {
   const { world } = from.reached.access;
   const asked = {
+    withNewestWebhook: true,
     ...(name !== undefined && { name }),
     ...(world !== undefined && { from: `world:${world}` }),
   };
   const made = await from.reached.control<MadeWorld>("POST", "/worlds", asked);
-  return new ForkedWorld(from, made).begin();
+  return new ForkedWorld(from, made).begin(made.newestWebhook);
 };

@@ -53,12 +53,17 @@ export const sendInProcess =
     };
   };
 
-const textOf = async (response: IncomingMessage) => {
-  response.setEncoding("utf8");
-  let text = "";
-  for await (const part of response) text += part;
-  return text;
-};
+/** Reads by events: an iterator costs several times as much for an answer of one part. */
+const textOf = (response: IncomingMessage) =>
+  new Promise<string>((resolve, reject) => {
+    let text = "";
+    response.setEncoding("utf8");
+    response.on("data", (part: string) => {
+      text += part;
+    });
+    response.on("end", () => resolve(text));
+    response.on("error", reject);
+  });
 
 /** A form as the bytes that a request carries, with the header that names its boundary. */
 const bytesOf = async (body: string | FormData | undefined) => {

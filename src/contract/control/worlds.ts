@@ -63,6 +63,8 @@ export const WorldInput = z.lazy(() =>
       .regex(/^\P{Cc}+$/u, "Expected text without control characters")
       .optional(),
     seed: z.string().min(1).optional(),
+    /** Asks for `newestWebhook` in the reply: capsules of earlier versions have none there. */
+    withNewestWebhook: z.boolean().optional(),
   }),
 );
 
@@ -75,6 +77,8 @@ export const CreatedWorld = named("CreatedWorld", () =>
     clientId: z.string(),
     clientSecret: z.string(),
     apiUrl: z.string(),
+    /** Id of the newest webhook that it inherits, where the body asks for it. */
+    newestWebhook: z.string().nullable().optional(),
   }),
 );
 
