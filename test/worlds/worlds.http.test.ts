@@ -219,6 +219,19 @@ describe("the control surface", () => {
     expect(taken.body.error.code).toBe("WORLD_EXISTS");
   });
 
+  test("names the newest webhook that a world inherits, where that is asked for", async () => {
+    const wish = { from: "world:a", withNewestWebhook: true };
+    await call("GET", "/config", { user: "sandbox+a" });
+    expect((await world.control("POST", "/worlds", wish)).body.newestWebhook).toBeNull();
+    const webhookEndpoint = "http://127.0.0.1:9/nobody";
+    await call("PATCH", "/config", { user: "sandbox+a", body: { webhookEndpoint } });
+    await world.control("POST", "/webhooks/trigger?world=a", { type: "TEST" });
+    const { body: page } = await world.control("GET", "/webhooks?world=a");
+    const { body } = await world.control("POST", "/worlds", wish);
+    expect(body.newestWebhook).toBe(page.data[0].id);
+    expect((await world.control("POST", "/worlds", {})).body).not.toHaveProperty("newestWebhook");
+  });
+
   test("forks the world that from names", async () => {
     await addCustomer("sandbox+a", "one");
     await world.control("POST", "/worlds", { name: "b", from: "world:a" });
