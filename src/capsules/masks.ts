@@ -30,7 +30,7 @@ function* secretsIn(value: unknown, name = ""): Generator<[string, string], unde
       yield* secretsIn(one, isSecretName(name) ? name : member);
 }
 
-const secretsInJson = (text: string): string[] => {
+const secretsInJson = (text: string): readonly string[] => {
   try {
     const all = [...secretsIn(JSON.parse(text))];
     return all.filter(([, name]) => !isProofName(name)).map(([secret]) => secret);

@@ -30,7 +30,7 @@ const isHarmless = (token: string) => /^\s*(true|false|null)?\s*$/.test(token);
 /** JSON without its secrets, and the secrets. */
 export interface Redacted {
   text: string;
-  secrets: string[];
+  secrets: readonly string[];
 }
 
 /** Scans JSON that may be cut off at its end. */

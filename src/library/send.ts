@@ -43,14 +43,18 @@ export const sendInProcess =
   async (sent) => {
     const { method, path, headers, body = null } = sent;
     const request = new Request(origin() + path, { method, headers, body });
-    const response = await fetch(request).catch((error: unknown) => {
-      throw error instanceof TypeError ? noAnswer(sent, error) : error;
-    });
-    return {
-      status: response.status,
-      body: parsed(await response.text(), response.headers.get("content-type")),
-      requestId: response.headers.get("x-sim-request-id") ?? undefined,
-    };
+    try {
+      const response = await fetch(request);
+      return {
+        status: response.status,
+        body: parsed(await response.text(), response.headers.get("content-type")),
+        requestId: response.headers.get("x-sim-request-id") ?? undefined,
+      };
+    } catch (error) {
+      // A fault loses an answer, cuts it off or garbles it, as a network would.
+      const isLost = error instanceof TypeError || error instanceof SyntaxError;
+      throw isLost ? noAnswer(sent, error) : error;
+    }
   };
 
 /** Reads by events: an iterator costs several times as much for an answer of one part. */

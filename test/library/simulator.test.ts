@@ -141,6 +141,17 @@ describe.each(Object.entries(WAYS))("a simulator %s", (_way, open) => {
     expect((await sim.faults.list()).data).toEqual([]);
   });
 
+  test.each([{ cutAfterBytes: 20 }, { garble: true as const }])(
+    "an answer spoilt by %o throws, and the next call is answered",
+    async (fault) => {
+      const sim = await open();
+      await sim.faults.add({ match: { operation: "createCustomer", times: 1 }, fault });
+      const body = { customerType: "INDIVIDUAL" };
+      await expect(sim.call.createCustomer({ body })).rejects.toBeInstanceOf(NoAnswer);
+      expect(await sim.call.createCustomer({ body })).toMatchObject({ customerType: "INDIVIDUAL" });
+    },
+  );
+
   test("reset begins again, seed fills it, why explains", async () => {
     const sim = await open();
     const { transactionId } = await pay(sim);
