@@ -10,6 +10,7 @@ import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { scenarioLines } from "../tasks/scenario-lines.ts";
 import { openScenarioWorld } from "../tasks/scenario-world.ts";
+import { asCalled } from "../text/called-as.ts";
 import { safeJson } from "../text/safe-text.ts";
 import type { Terminal } from "../text/terminal.ts";
 
@@ -78,7 +79,7 @@ export const command: Command = {
       terminal.document({ ...report, world: fork });
       terminal.print(...scenarioLines(report, terminal.style));
       if (options.keep === true)
-        terminal.print(`world ${fork} is kept: service-sim status --world ${fork}`);
+        terminal.print(`world ${fork} is kept: ${asCalled(`service-sim status --world ${fork}`)}`);
       return report.ok ? EXIT.done : EXIT.notDone;
     } catch (error) {
       throw notReadable(error);

@@ -1,6 +1,7 @@
 import type { CreatedWorld } from "../../contract/control/worlds.ts";
 import { CLIENT_OPTIONS, type CommandOption, EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
+import { asCalled } from "../text/called-as.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 /** Options of the commands that make a world. */
@@ -39,7 +40,7 @@ export const makeWorld = async (
   const { style } = terminal;
   terminal.print(
     `${style.mark("done")} world ${made.name} signs in as ${made.clientId}, at ${made.apiUrl}`,
-    `  service-sim status --world ${made.name}`,
+    `  ${asCalled(`service-sim status --world ${made.name}`)}`,
   );
   if (terminal.quiet) terminal.answer(made.name);
   return EXIT.done;

@@ -19,9 +19,19 @@ export const stateAt = async (world: World, ref: string): Promise<WorldState> =>
     return refuse(
       "INVALID_INSTANT",
       { value: ref },
-      `Expected world:<name>, snapshot:<name>, now or an instant but found "${ref}"`,
+      {
+        says: `Expected world:<name>, snapshot:<name>, now or an instant but found "${ref}"`,
+        ...(await nextFor(world, ref)),
+      },
     );
   return stateAtInstant(world, ref);
+};
+
+/** Tells how to write the bare name of a world or a snapshot. */
+const nextFor = async ({ worlds, past }: World, ref: string) => {
+  const isNamed = ({ name }: { name: string }) => name === ref;
+  if ((await worlds.list()).some(isNamed)) return { next: `write world:${ref}` };
+  return past.points.list().some(isNamed) ? { next: `write snapshot:${ref}` } : {};
 };
 
 const presentOf = ({ engine }: World) => {

@@ -81,3 +81,12 @@ test.each([
   const answer = await world.control("GET", `/diff?from=${from}`);
   expect({ status: answer.status, code: answer.body.error.code }).toEqual({ status, code });
 });
+
+test("a bare name is answered with the way to write it", async () => {
+  await world.control("PUT", "/snapshots/saved");
+  const next = async (from: string) =>
+    (await world.control("GET", `/diff?from=${from}`)).body.error.next;
+  expect(await next("saved")).toEqual(["write snapshot:saved"]);
+  expect(await next("sandbox")).toEqual(["write world:sandbox"]);
+  expect(await next("paid")).toEqual(["service-sim clock      shows the present one"]);
+});
