@@ -14,6 +14,10 @@ const sourceOf = async (from: string | undefined, world: World) => {
   return { origin: world, state: await stateAt(world, from) };
 };
 
+/** The newest webhook that a new world inherits. */
+const newestWebhookOf = ({ engine }: World) =>
+  engine.state.ids("Delivery", "all", "").at(-1) ?? null;
+
 /** The worlds of the process: listed, made and removed (spec/worlds.md#operations). */
 export const worldEndpoints = [
   endpoint({
@@ -52,9 +56,9 @@ export const worldEndpoints = [
       const { from, withNewestWebhook, ...wish } = body;
       const made = await world.worlds.create({ ...wish, ...(await sourceOf(from, world)) });
       const { name, clientId, clientSecret } = made;
-      const newestWebhook = made.engine.state.ids("Delivery", "all", "").at(-1) ?? null;
-      const { apiUrl } = made.urls();
-      return { name, clientId, clientSecret, apiUrl, ...(withNewestWebhook && { newestWebhook }) };
+      const created = { name, clientId, clientSecret, apiUrl: made.urls().apiUrl };
+      if (!withNewestWebhook) return created;
+      return { ...created, newestWebhook: newestWebhookOf(made) };
     },
   }),
   endpoint({

@@ -62,7 +62,7 @@ export class Table<K extends Kind> {
   private records = new Dict<Records[K]>();
   private unread: TablePart<K>[] = [];
   private all: IdList = NONE;
-  /** Whether `all` is kept; a table that is being loaded has none before it is asked for. */
+  /** False while a table is being loaded, until somebody asks for `all`. */
   private isListed: boolean;
   /** In the order of their declaration; those that nobody asked for are missing. */
   private indexes: (Dict<Entry> | undefined)[];

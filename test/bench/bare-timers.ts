@@ -1,9 +1,10 @@
+import { NO_DELIVERIES } from "../../src/control/seed/seed-rehearsal.ts";
 import type { Rule } from "../../src/domain/core/draft.ts";
 import { setTimer } from "../../src/domain/core/schedule.ts";
 import { openPlatform } from "../../src/domain/platform/platform.ts";
 import { Advance } from "../../src/runtime/advance.ts";
 import { Engine } from "../../src/runtime/engine.ts";
-import { type Deliveries, machineWall } from "../../src/runtime/ports.ts";
+import { machineWall } from "../../src/runtime/ports.ts";
 import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
 import { processorMsOf } from "./processor-time.ts";
 
@@ -12,21 +13,6 @@ const START_MS = 1_767_603_600_000;
 const PER_CHANGE = 1_000;
 const BUDGET_MS = 600_000;
 const CAUSE = { cause: "bench", by: "bench" };
-
-/** Sends nothing, since nothing happens that a webhook tells of. */
-const NO_DELIVERIES: Deliveries = {
-  changed: () => {},
-  dispatch: () => {},
-  attemptNow: async () => undefined,
-  resend: async () => undefined,
-  isHeldBack: () => false,
-  inFlight: () => new Set(),
-  unsentCount: () => 0,
-  stranded: () => [],
-  nextEnd: () => new Promise<void>(() => {}),
-  close: () => {},
-  forgetAll: () => {},
-};
 
 /** A world without HTTP and files, whose clock stands still. */
 const openBare = () => {
