@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Change } from "../../../src/runtime/change.ts";
-import { type RunningCli, Workplace } from "../../setup/cli.ts";
+import { type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
 import { mxnAccount, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { type Chance, chanceOf } from "./chance.ts";
@@ -200,6 +200,9 @@ export const runKillCampaign = async ({
         new Client(chance, acknowledged).run(cli, () => isOver),
       );
       await pause(1 + chance.below(LONGEST_LIFE_MS));
+      // On a busy machine no life may have been long enough for anything that a webhook tells of.
+      if (kill === kills - 1)
+        await waitUntil("an acknowledged credit", () => acknowledged.funded.length > 0);
       await cli.started.kill("SIGKILL");
       isOver = true;
       await Promise.all(clients);
