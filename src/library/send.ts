@@ -1,7 +1,5 @@
-import type { Agent, IncomingMessage, RequestOptions } from "node:http";
-import * as http from "node:http";
-import { isLoopbackName } from "../http/loopback.ts";
 import { NoAnswer } from "./api-error.ts";
+import { Connections } from "./connections.ts";
 
 /** A call of either surface, as it is sent. */
 export interface Sent {
@@ -57,55 +55,38 @@ export const sendInProcess =
     }
   };
 
-/** Reads by events: an iterator costs several times as much for an answer of one part. */
-const textOf = (response: IncomingMessage) =>
-  new Promise<string>((resolve, reject) => {
-    let text = "";
-    response.setEncoding("utf8");
-    response.on("data", (part: string) => {
-      text += part;
-    });
-    response.on("end", () => resolve(text));
-    response.on("error", reject);
-  });
-
-/** A form as the bytes that a request carries, with the header that names its boundary. */
+/** A body as the bytes that a request carries, with the header that names a form's boundary. */
 const bytesOf = async (body: string | FormData | undefined) => {
-  if (body === undefined || typeof body === "string") return { bytes: body, type: {} };
+  if (body === undefined) return { bytes: undefined };
+  if (typeof body === "string") return { bytes: Buffer.from(body) };
   const form = new Response(body);
-  const type = { "content-type": form.headers.get("content-type") ?? "" };
+  const type = form.headers.get("content-type") ?? "";
   return { bytes: Buffer.from(await form.arrayBuffer()), type };
 };
 
 /**
- * Sends calls to a simulator over HTTP, by connections that are kept. It is made of `node:http`,
- * which works while a test fakes timers; `fetch` waits for faked ones.
+ * Sends calls to a simulator over HTTP, by connections that are kept. They work while a test fakes
+ * timers; `fetch` waits for faked ones.
  */
 export class HttpSender {
   readonly origin: string;
-  private readonly agent: Agent;
-  private readonly start: (url: string, options: RequestOptions) => http.ClientRequest;
+  private readonly connections: Connections;
 
   constructor(origin: string) {
     this.origin = origin;
-    const { protocol, hostname } = new URL(origin);
-    const isSecure = protocol === "https:";
-    const https = () => process.getBuiltinModule("node:https");
-    this.agent = isSecure
-      ? // `start --https` makes its own certificate, which only loopback may be trusted with.
-        new (https().Agent)({ keepAlive: true, rejectUnauthorized: !isLoopbackName(hostname) })
-      : new http.Agent({ keepAlive: true });
-    this.start = isSecure ? https().request : http.request;
+    this.connections = new Connections(origin);
   }
 
   readonly send: Send = async (sent) => {
-    const { bytes, type } = await bytesOf(sent.body);
+    const { method, path } = sent;
+    const { bytes: body, type } = await bytesOf(sent.body);
+    const headers = type === undefined ? sent.headers : { ...sent.headers, "content-type": type };
     try {
-      const response = await this.open(sent, bytes, type);
+      const answer = await this.connections.send({ method, path, headers, body });
       return {
-        status: response.statusCode ?? 0,
-        body: parsed(await textOf(response), response.headers["content-type"]),
-        requestId: response.headers["x-sim-request-id"]?.toString(),
+        status: answer.status,
+        body: parsed(answer.text, answer.headers.get("content-type")),
+        requestId: answer.headers.get("x-sim-request-id"),
       };
     } catch (error) {
       throw noAnswer(sent, error);
@@ -114,18 +95,6 @@ export class HttpSender {
 
   /** Closes the connections that are kept. */
   close() {
-    this.agent.destroy();
-  }
-
-  private open({ method, path, headers }: Sent, bytes: string | Buffer | undefined, type: object) {
-    const { agent, origin } = this;
-    const length = bytes !== undefined && { "content-length": Buffer.byteLength(bytes) };
-    return new Promise<IncomingMessage>((resolve, reject) => {
-      const options = { method, agent, headers: { ...headers, ...type, ...length } };
-      const request = this.start(origin + path, options);
-      request.on("error", reject);
-      request.on("response", resolve);
-      request.end(bytes);
-    });
+    this.connections.close();
   }
 }
