@@ -2,7 +2,15 @@ import { relative } from "node:path";
 import type { Simulator } from "../library/simulator.ts";
 import { type ExpectedWebhook, toBalance, toHaveReceived } from "./matchers.ts";
 import { SHARED_VARIABLE } from "./shared-variable.ts";
-import { connectShared, forkFor, isKept, keptLine, type SharedAddress } from "./test-worlds.ts";
+import {
+  allRemoved,
+  connectShared,
+  forkFor,
+  isKept,
+  keptLine,
+  removeBeside,
+  type SharedAddress,
+} from "./test-worlds.ts";
 
 declare global {
   /** World of the test that runs: every test gets its own. */
@@ -64,9 +72,10 @@ afterEach(async () => {
   // jest tells hooks of no failure: with SERVICE_SIM_KEEP the worlds of all tests stay.
   if (isKept(process.env))
     console.error(keptLine(globalThis.sim, expect.getState().currentTestName ?? ""));
-  else await globalThis.sim.close();
+  else await removeBeside(globalThis.sim);
 });
 
 afterAll(async () => {
+  await allRemoved();
   await (await shared)?.close();
 });

@@ -3,7 +3,7 @@ import { test as base, expect as playwrightExpect } from "@playwright/test";
 import { connect } from "../library/connect.ts";
 import type { Simulator } from "../library/simulator.ts";
 import { toBalance, toHaveReceived } from "./matchers.ts";
-import { forkFor, isKept, keptLine } from "./test-worlds.ts";
+import { allRemoved, forkFor, isKept, keptLine, removeBeside } from "./test-worlds.ts";
 
 const DEFAULT_PORT = 4747;
 
@@ -30,6 +30,7 @@ export const test = base.extend<SimulatorFixtures, SharedFixtures>({
     async ({ simUrl }, use) => {
       const sim = await connect(simUrl);
       await use(sim);
+      await allRemoved();
       await sim.close();
     },
     { scope: "worker" },
@@ -40,7 +41,7 @@ export const test = base.extend<SimulatorFixtures, SharedFixtures>({
     await use(sim);
     if (isKept(process.env) && info.status !== info.expectedStatus)
       console.error(keptLine(sim, title));
-    else await sim.close();
+    else await removeBeside(sim);
   },
 });
 

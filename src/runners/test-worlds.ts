@@ -62,6 +62,22 @@ export const forkFor = async (shared: Simulator, test: NamedTest): Promise<Simul
   }
 };
 
+let lastRemoval: Promise<void> = Promise.resolve();
+
+/**
+ * Removes the world of a test that has ended, beside the next one: a test waits only for the
+ * removal before, and fails with what that met.
+ */
+export const removeBeside = async (sim: Simulator): Promise<void> => {
+  const before = lastRemoval;
+  lastRemoval = sim.close();
+  lastRemoval.catch(() => {});
+  await before;
+};
+
+/** Resolves once the world of the last test is removed. */
+export const allRemoved = (): Promise<void> => lastRemoval;
+
 /** Tests if worlds of failed tests are to stay, for a look at them. */
 export const isKept = (environment: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "0", undefined].includes(environment.SERVICE_SIM_KEEP);

@@ -8,6 +8,7 @@ import {
   isKept,
   keptLine,
   type NamedTest,
+  removeBeside,
   type SharedAddress,
 } from "./test-worlds.ts";
 
@@ -65,7 +66,7 @@ export const test = base.extend<{ sim: Simulator }>({
     const sim = await forkFor(await sharedSimulator(), namedTest(one));
     await use(sim);
     if (isKept(process.env) && one.result?.state === "fail") console.error(keptLine(sim, one.name));
-    else await sim.close();
+    else await removeBeside(sim);
   },
 });
 
