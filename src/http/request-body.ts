@@ -18,7 +18,7 @@ const joined = (chunks: Buffer[]) =>
   chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 
 /** Reads a stream to its end or to the limit; a web `Request` would take twice the time. */
-const readStream = (stream: IncomingMessage, limitBytes: number) =>
+const readByEvents = (stream: IncomingMessage, limitBytes: number) =>
   new Promise<Read>((done) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -34,6 +34,13 @@ const readStream = (stream: IncomingMessage, limitBytes: number) =>
     stream.on("error", () => done("cut short"));
     stream.on("close", () => done("cut short"));
   });
+
+/** A small body comes with its head, and is there once both have been parsed: it needs no events. */
+const readStream = async (stream: IncomingMessage, limitBytes: number): Promise<Read> => {
+  await undefined;
+  const isThere = stream.complete && stream.readableLength <= limitBytes;
+  return isThere ? (stream.read() ?? Buffer.alloc(0)) : readByEvents(stream, limitBytes);
+};
 
 const readWebBody = async ({ body }: HttpRequest, limitBytes: number): Promise<Read> => {
   const chunks: Buffer[] = [];

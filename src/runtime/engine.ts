@@ -160,7 +160,7 @@ export class Engine {
   keepClock(clock: ClockState, cause: Cause): number {
     this.requireWritable();
     const change = this.changeOf({}, { ...cause, atMs: this.clock.now() });
-    this.take({ ...change, clock, n: this.state.counter });
+    this.take({ ...change, clock });
     this.clock.resume(clock);
     return this.state.seq;
   }
@@ -171,7 +171,7 @@ export class Engine {
    */
   async tryJournal(journal: Journal) {
     const cause = { cause: "storage", by: "storage", atMs: this.state.atMs };
-    const change = { ...this.changeOf({}, cause), n: this.state.counter };
+    const change = this.changeOf({}, cause);
     journal.buffer(change);
     await journal.reached(change.seq);
     this.journal = journal;
@@ -310,7 +310,7 @@ export class Engine {
       const reply = rule(draft, input, moment);
       boundOutbox(draft, draft.emitted, moment);
       const recorded = draft.close();
-      if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
+      if (recorded) this.take(this.changeOf(recorded, cause, moment.counter()), cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
       return { reply, seq: this.state.seq, events, row: recorded?.row, decisions: draft.decisions };
     } catch (error) {
@@ -320,8 +320,9 @@ export class Engine {
     }
   }
 
-  private changeOf(recorded: Recorded, why: Cause & { atMs: number }): Change {
-    return changeAfter(this.state.seq, recorded, why);
+  private changeOf(recorded: Recorded, why: Cause & { atMs: number }, n = this.state.counter) {
+    const { cause, by, movedBy, atMs } = why;
+    return changeAfter(this.state.seq, recorded, { cause, by, movedBy, atMs, n });
   }
 
   /** Applies a change, the clock state in it, and the new world if it opens one. */
@@ -380,7 +381,7 @@ export class Engine {
     if (timer) {
       const put: Change["put"] = [["Timer", { ...timer, poisoned: message }]];
       const cause = { cause: id, by: "poison", atMs: timer.dueAtMs };
-      this.take({ ...this.changeOf({ put }, cause), n: this.state.counter });
+      this.take(this.changeOf({ put }, cause));
     }
     if (!this.stopped) this.stopWith({ why: message, by: id, values: {} });
   }

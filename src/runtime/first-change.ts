@@ -4,12 +4,22 @@ import { type IdSource, momentAt } from "./ids.ts";
 import { type Recorded, WorldDraft } from "./world-draft.ts";
 import type { WorldState } from "./world-state.ts";
 
-/** The change that follows another one; its id counter is still to be set. */
+/** The change that follows another one. `n` is the id counter after it. */
 export const changeAfter = (
   seq: number,
-  recorded: Recorded,
-  { cause, by, movedBy, atMs: at }: Cause & { atMs: number },
-): Change => ({ v: FORMAT_VERSION, seq: seq + 1, at, cause, by, movedBy, ...recorded, n: 0 });
+  { put, del, post, emit, row, set }: Recorded,
+  { cause, by, movedBy, atMs: at, n }: Cause & { atMs: number; n: number },
+): Change => {
+  const change: Change = { v: FORMAT_VERSION, seq: seq + 1, at, cause, by, movedBy, n };
+  // A spread of the parts costs several times as much, in every change.
+  if (put) change.put = put;
+  if (del) change.del = del;
+  if (post) change.post = post;
+  if (emit) change.emit = emit;
+  if (row !== undefined) change.row = row;
+  if (set) change.set = set;
+  return change;
+};
 
 /** The state that a world begins on, the source of its ids, and the name of its beginning. */
 interface Beginning {
@@ -27,6 +37,6 @@ export const firstChange = (
   const draft = new WorldDraft(on);
   const moment = momentAt(atMs, source);
   rule(draft, undefined, moment);
-  const change = changeAfter(source.seq - 1, draft.close() ?? {}, { cause: by, by, atMs });
-  return { ...change, n: moment.counter() };
+  const recorded = draft.close() ?? {};
+  return changeAfter(source.seq - 1, recorded, { cause: by, by, atMs, n: moment.counter() });
 };

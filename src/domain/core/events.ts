@@ -1,6 +1,5 @@
-import { defined } from "../../contract/core/defined.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
-import { type Draft, instant, type Moment } from "./draft.ts";
+import { type Draft, type EmittedEvent, instant, type Moment } from "./draft.ts";
 import { treatmentOf } from "./event-troubles.ts";
 import { platformConfig } from "./platform-config.ts";
 
@@ -23,16 +22,11 @@ export const emit = (
   const id = moment.newId("Webhook");
   const about = data.id ?? data.code;
   const deliverable = platformConfig(draft).webhookEndpoint !== undefined;
-  const told = { id, type, ...defined({ about }) };
-  const trouble = deliverable ? treatmentOf(draft, told, moment) : undefined;
-  draft.emit({
-    id,
-    type,
-    lane: about ?? id,
-    ...defined({ about }),
-    body: JSON.stringify({ id, type, timestamp: instant(moment.atMs), data }),
-    deliverable,
-    ...defined({ trouble }),
-  });
+  const body = JSON.stringify({ id, type, timestamp: instant(moment.atMs), data });
+  const emitted: EmittedEvent = { id, type, lane: about ?? id, body, deliverable };
+  if (about !== undefined) emitted.about = about;
+  const trouble = deliverable ? treatmentOf(draft, emitted, moment) : undefined;
+  if (trouble) emitted.trouble = trouble;
+  draft.emit(emitted);
   return id;
 };

@@ -100,7 +100,8 @@ interface Pricing {
  * Totals for a locked sending side: fees come off, the rest is converted
  * (spec/exchange-rates.md#locked-sending-side).
  */
-const fromSending = (sendingMinor: bigint, { variableRate, fixedMinor, perMinor }: Pricing) => {
+const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
+  const { variableRate, fixedMinor, perMinor } = pricing;
   const variableFee = roundHalfUp(times(rational(sendingMinor), variableRate));
   const feesMinor = fixedMinor + variableFee;
   const converted = sendingMinor - feesMinor;
@@ -109,6 +110,7 @@ const fromSending = (sendingMinor: bigint, { variableRate, fixedMinor, perMinor 
     feesMinor,
     variableFee,
     receivingMinor: floor(times(rational(converted), perMinor)),
+    pricing,
   };
 };
 
@@ -116,10 +118,8 @@ const fromSending = (sendingMinor: bigint, { variableRate, fixedMinor, perMinor 
  * Totals for a locked receiving side: the amount to send that covers it
  * (spec/exchange-rates.md#locked-receiving-side).
  */
-const fromReceiving = (
-  receivingMinor: bigint,
-  { perMinor, fixedMinor, keptAfterVariable }: Pricing,
-) => {
+const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
+  const { perMinor, fixedMinor, keptAfterVariable } = pricing;
   const base = ceil(over(rational(receivingMinor), perMinor));
   const sendingMinor = ceil(over(rational(base + fixedMinor), keptAfterVariable));
   return {
@@ -127,6 +127,7 @@ const fromReceiving = (
     feesMinor: sendingMinor - base,
     variableFee: sendingMinor - base - fixedMinor,
     receivingMinor,
+    pricing,
   };
 };
 
@@ -186,9 +187,9 @@ const pricingOf = (terms: QuoteTerms): Pricing => {
 const reckoned = (terms: QuoteTerms) => {
   const pricing = pricingOf(terms);
   const locked = countable(terms.lockedMinor);
-  const amounts =
-    terms.lockedSide === "SENDING" ? fromSending(locked, pricing) : fromReceiving(locked, pricing);
-  return { ...amounts, pricing };
+  return terms.lockedSide === "SENDING"
+    ? fromSending(locked, pricing)
+    : fromReceiving(locked, pricing);
 };
 
 /** The sending amount of a quote, exact even above 2^53. */

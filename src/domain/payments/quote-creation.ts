@@ -58,7 +58,8 @@ const paymentOf = (
     sourceType === "ACCOUNT"
       ? { sourceType, accountId: source.accountId }
       : { sourceType, ...defined({ customerId: source.customerId }) };
-  return {
+  const { customerId, platformCustomerId } = partyIdsOf(draft, payer.customer);
+  const payment: OutgoingRecord = {
     id: quote.transactionId,
     type: "OUTGOING",
     status: outgoingPaymentLifecycle.starts,
@@ -67,7 +68,8 @@ const paymentOf = (
       destination.destinationType === "ACCOUNT"
         ? { destinationType: "ACCOUNT", accountId: destination.accountId }
         : destination,
-    ...partyIdsOf(draft, payer.customer),
+    customerId,
+    platformCustomerId,
     sendingCurrency: quote.sendingCurrency,
     receivingCurrency: quote.receivingCurrency,
     sentMinor: quote.totalSendingMinor,
@@ -76,22 +78,22 @@ const paymentOf = (
     exchangeRate: quote.exchangeRate,
     rateDetails: quote.rateDetails,
     quoteId: quote.id,
-    ...(quote.counterpartyInformation && {
-      counterpartyInformation: quote.counterpartyInformation,
-    }),
-    ...(payer.internal && { debitsAccountId: payer.internal.id }),
-    ...(payee.internal && { creditsAccountId: payee.internal.id }),
-    ...defined({ description, agentId }),
     reference: drawReference(moment),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
+  if (quote.counterpartyInformation)
+    payment.counterpartyInformation = quote.counterpartyInformation;
+  if (payer.internal) payment.debitsAccountId = payer.internal.id;
+  if (payee.internal) payment.creditsAccountId = payee.internal.id;
+  if (description !== undefined) payment.description = description;
+  if (agentId !== undefined) payment.agentId = agentId;
+  return payment;
 };
 
 const toldOfCounterparty = (draft: View, { payer, payee }: Parties) => {
-  if (payee.destination.destinationType !== "UMA_ADDRESS") return {};
-  const told = counterpartyInformation(draft, payer.currency);
-  return told ? { counterpartyInformation: told } : {};
+  const isTold = payee.destination.destinationType === "UMA_ADDRESS";
+  return isTold ? counterpartyInformation(draft, payer.currency) : undefined;
 };
 
 const quoteOf = (
@@ -103,21 +105,30 @@ const quoteOf = (
     agentId,
   }: Parties & Pick<Booking, "agentId"> & { amounts: QuotedAmounts },
   moment: Moment,
-): QuoteRecord => ({
-  id: moment.newId("Quote"),
-  status: quoteLifecycle.starts,
-  expiresAtMs: moment.atMs + DURATIONS.quoteLifetimeMs,
-  source: payer.source,
-  destination: payee.destination,
-  sendingCurrency: payer.currency,
-  receivingCurrency: payee.currency,
-  ...amounts,
-  transactionId: moment.newId("Transaction"),
-  ...toldOfCounterparty(draft, { payer, payee }),
-  ...defined({ agentId }),
-  createdAtMs: moment.atMs,
-  updatedAtMs: moment.atMs,
-});
+): QuoteRecord => {
+  const { totalSendingMinor, totalReceivingMinor, feesMinor, exchangeRate, rateDetails } = amounts;
+  const quote: QuoteRecord = {
+    id: moment.newId("Quote"),
+    status: quoteLifecycle.starts,
+    expiresAtMs: moment.atMs + DURATIONS.quoteLifetimeMs,
+    source: payer.source,
+    destination: payee.destination,
+    sendingCurrency: payer.currency,
+    receivingCurrency: payee.currency,
+    totalSendingMinor,
+    totalReceivingMinor,
+    feesMinor,
+    exchangeRate,
+    rateDetails,
+    transactionId: moment.newId("Transaction"),
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  const told = toldOfCounterparty(draft, { payer, payee });
+  if (told) quote.counterpartyInformation = told;
+  if (agentId !== undefined) quote.agentId = agentId;
+  return quote;
+};
 
 /**
  * Refuses immediate execution of a quote that needs money or a signature first

@@ -27,14 +27,14 @@ const showParties = ({
 
 /** A quote as it is published (spec/quotes.md#quote-fields). */
 export const showQuote = (view: View, quote: QuoteRecord): Quote => {
-  const paymentInstructions = instructionsOfQuote(view, quote);
-  const { counterpartyInformation } = quote;
-  return {
+  const { source, destination } = showParties(quote);
+  const shown: Quote = {
     id: quote.id,
     status: quote.status,
     createdAt: instant(quote.createdAtMs),
     expiresAt: instant(quote.expiresAtMs),
-    ...showParties(quote),
+    source,
+    destination,
     sendingCurrency: currencyObject(quote.sendingCurrency),
     receivingCurrency: currencyObject(quote.receivingCurrency),
     totalSendingAmount: quote.totalSendingMinor,
@@ -42,10 +42,13 @@ export const showQuote = (view: View, quote: QuoteRecord): Quote => {
     exchangeRate: quote.exchangeRate,
     feesIncluded: quote.feesMinor,
     transactionId: quote.transactionId,
-    ...(paymentInstructions && { paymentInstructions }),
-    ...(counterpartyInformation && { counterpartyInformation }),
     rateDetails: quote.rateDetails,
   };
+  const instructions = instructionsOfQuote(view, quote);
+  if (instructions) shown.paymentInstructions = instructions;
+  const { counterpartyInformation } = quote;
+  if (counterpartyInformation) shown.counterpartyInformation = counterpartyInformation;
+  return shown;
 };
 
 /** Clients ask for the same few quotes until they are over. */

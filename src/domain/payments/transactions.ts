@@ -1,4 +1,3 @@
-import { defined } from "../../contract/core/defined.ts";
 import { type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import type {
   IncomingTransaction,
@@ -33,53 +32,65 @@ const showRefund = ({
   reason,
 });
 
-const showSource = (source: SourceRecord, currency: CurrencyCode | undefined): TransactionSource =>
-  source.sourceType === "REALTIME_FUNDING"
-    ? { ...source, currency: currency ?? "" }
-    : { ...source, ...defined({ currency }) };
-
-const showCommon = (transaction: TransactionRecord) => {
-  const { agentId, description, counterpartyInformation, settledAtMs } = transaction;
-  return {
-    destination: { ...transaction.destination, currency: transaction.receivingCurrency },
-    customerId: transaction.customerId,
-    platformCustomerId: transaction.platformCustomerId,
-    ...defined({ agentId }),
-    receivedAmount: {
-      amount: transaction.receivedMinor,
-      currency: currencyObject(transaction.receivingCurrency),
-    },
-    fees: transaction.feesMinor,
-    ...defined({ description }),
-    ...(counterpartyInformation && { counterpartyInformation }),
-    reconciliationInstructions: { reference: transaction.reference },
-    ...(settledAtMs !== undefined && { settledAt: instant(settledAtMs) }),
-    createdAt: instant(transaction.createdAtMs),
-    updatedAt: instant(transaction.updatedAtMs),
-  };
+const showSource = (
+  source: SourceRecord,
+  currency: CurrencyCode | undefined,
+): TransactionSource => {
+  if (source.sourceType === "REALTIME_FUNDING") return { ...source, currency: currency ?? "" };
+  return currency === undefined ? { ...source } : { ...source, currency };
 };
+
+/** Adds what not every transaction has. A spread of each member would cost several times as much. */
+const addCommon = (
+  shown: IncomingTransaction | OutgoingTransaction,
+  transaction: TransactionRecord,
+) => {
+  const { agentId, description, counterpartyInformation, settledAtMs } = transaction;
+  if (agentId !== undefined) shown.agentId = agentId;
+  if (description !== undefined) shown.description = description;
+  if (counterpartyInformation) shown.counterpartyInformation = counterpartyInformation;
+  if (settledAtMs !== undefined) shown.settledAt = instant(settledAtMs);
+};
+
+const destinationOf = ({ destination, receivingCurrency: currency }: TransactionRecord) => ({
+  ...destination,
+  currency,
+});
+
+const received = ({ receivedMinor: amount, receivingCurrency }: TransactionRecord) => ({
+  amount,
+  currency: currencyObject(receivingCurrency),
+});
 
 /** An OUTGOING transaction as it is published (spec/transactions.md#outgoing-fields). */
 export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingTransaction => {
   const { quoteId, exchangeRate, rateDetails, refund, failureReason } = transaction;
-  const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
-  const paymentInstructions = quote && instructionsOfQuote(view, quote);
-  return {
+  const { sendingCurrency } = transaction;
+  const shown: OutgoingTransaction = {
     id: transaction.id,
     status: transaction.status,
     type: transaction.type,
-    source: showSource(transaction.source, transaction.sendingCurrency),
-    ...showCommon(transaction),
-    sentAmount: {
-      amount: transaction.sentMinor,
-      currency: currencyObject(transaction.sendingCurrency),
-    },
-    ...defined({ exchangeRate, quoteId }),
-    ...(paymentInstructions && { paymentInstructions }),
-    ...(rateDetails && { rateDetails }),
-    ...(refund && { refund: showRefund(refund) }),
-    ...defined({ failureReason }),
+    source: showSource(transaction.source, sendingCurrency),
+    destination: destinationOf(transaction),
+    customerId: transaction.customerId,
+    platformCustomerId: transaction.platformCustomerId,
+    sentAmount: { amount: transaction.sentMinor, currency: currencyObject(sendingCurrency) },
+    receivedAmount: received(transaction),
+    fees: transaction.feesMinor,
+    reconciliationInstructions: { reference: transaction.reference },
+    createdAt: instant(transaction.createdAtMs),
+    updatedAt: instant(transaction.updatedAtMs),
   };
+  addCommon(shown, transaction);
+  if (exchangeRate !== undefined) shown.exchangeRate = exchangeRate;
+  if (quoteId !== undefined) shown.quoteId = quoteId;
+  const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
+  const instructions = quote && instructionsOfQuote(view, quote);
+  if (instructions) shown.paymentInstructions = instructions;
+  if (rateDetails) shown.rateDetails = rateDetails;
+  if (refund) shown.refund = showRefund(refund);
+  if (failureReason !== undefined) shown.failureReason = failureReason;
+  return shown;
 };
 
 /** An INCOMING transaction as it is published (spec/transactions.md#incoming-fields). */
@@ -87,15 +98,24 @@ export const showIncoming = (_view: View, transaction: IncomingRecord): Incoming
   const { rateDetails, failureReason, receivingCurrency, source } = transaction;
   // A transfer keeps its currency; in what a UMA sender pays is not known here.
   const currency = source.sourceType === "ACCOUNT" ? receivingCurrency : undefined;
-  return {
+  const shown: IncomingTransaction = {
     id: transaction.id,
     status: transaction.status,
     type: transaction.type,
     source: showSource(source, currency),
-    ...showCommon(transaction),
-    ...(rateDetails && { rateDetails }),
-    ...defined({ failureReason }),
+    destination: destinationOf(transaction),
+    customerId: transaction.customerId,
+    platformCustomerId: transaction.platformCustomerId,
+    receivedAmount: received(transaction),
+    fees: transaction.feesMinor,
+    reconciliationInstructions: { reference: transaction.reference },
+    createdAt: instant(transaction.createdAtMs),
+    updatedAt: instant(transaction.updatedAtMs),
   };
+  addCommon(shown, transaction);
+  if (rateDetails) shown.rateDetails = rateDetails;
+  if (failureReason !== undefined) shown.failureReason = failureReason;
+  return shown;
 };
 
 export const showTransaction = (view: View, transaction: TransactionRecord): Transaction =>
