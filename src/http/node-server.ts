@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { hostTime } from "../runtime/host-time.ts";
 import { damagedBody } from "./damaged-body.ts";
 import { type HttpRequest, SocketRequest } from "./http-request.ts";
+import { leaveTogether } from "./leaving.ts";
 import type { WholeReply } from "./reply.ts";
 import { type Soon, soon } from "./soon.ts";
 
@@ -42,29 +42,13 @@ const send = (outgoing: ServerResponse, { status, text, stream, headers, damage 
   return outgoing.end();
 };
 
-interface Leaving {
-  outgoing: ServerResponse;
-  reply: WholeReply;
-}
-
-/** Replies made in this turn of the event loop: leaving together costs the system far fewer calls. */
-let leaving: Leaving[] = [];
-
-const leaveAll = () => {
-  const all = leaving;
-  leaving = [];
-  for (const { outgoing, reply } of all) {
-    try {
-      if (!outgoing.destroyed) send(outgoing, reply);
-    } catch {
-      outgoing.destroy();
-    }
-    reply.left?.();
+const leave = (outgoing: ServerResponse, reply: WholeReply) => {
+  try {
+    if (!outgoing.destroyed) send(outgoing, reply);
+  } catch {
+    outgoing.destroy();
   }
-};
-
-const leave = (one: Leaving) => {
-  if (leaving.push(one) === 1) hostTime.setImmediate(leaveAll);
+  reply.left?.();
 };
 
 /** Answers the requests of a server of Node.js. */
@@ -72,7 +56,7 @@ export const requestListener =
   (answer: Answer): RequestListener =>
   (incoming, outgoing) => {
     const answered = soon(answer(new SocketRequest(incoming, outgoing)), (reply) =>
-      leave({ outgoing, reply }),
+      leaveTogether(() => leave(outgoing, reply)),
     );
     // Every error has a reply; without one there is nothing to say.
     if (answered instanceof Promise) answered.catch(() => outgoing.destroy());

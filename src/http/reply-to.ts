@@ -1,6 +1,7 @@
 import { Refusal } from "../domain/core/refusal.ts";
 import { JournalFailure } from "../runtime/ports.ts";
 import { type Call, OVERTAKEN } from "./call.ts";
+import { expectLeaving } from "./leaving.ts";
 import type { Reply } from "./reply.ts";
 import type { ServedWorld } from "./served-world.ts";
 import { ended, type Soon, soon } from "./soon.ts";
@@ -43,6 +44,8 @@ export const replyTo = <World extends ServedWorld>(
   );
   return soon(made, (reply) => {
     const durable = call.durable();
-    return durable ? durable.then(() => reply, refused) : reply;
+    if (!durable) return reply;
+    expectLeaving();
+    return durable.then(() => reply, refused);
   });
 };
