@@ -1,6 +1,6 @@
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ApiError } from "./api-error.ts";
-import type { Answered, Send } from "./send.ts";
+import { type Answered, isForm, type Send } from "./send.ts";
 
 const CONTROL_BASE = "/_sim";
 
@@ -86,7 +86,7 @@ export class ReachedWorld {
 
   private answerTo(base: string, asked: Asked, own: Record<string, string>): Promise<Answered> {
     const { method, path, body, headers } = asked;
-    const isForm = body instanceof FormData;
+    const sent = isForm(body) || body === undefined ? body : JSON.stringify(body);
     const { world } = this.access;
     return this.send({
       method,
@@ -94,10 +94,10 @@ export class ReachedWorld {
       headers: {
         ...own,
         ...(world !== undefined && { "x-sim-world": world }),
-        ...(body !== undefined && !isForm && { "content-type": "application/json" }),
+        ...(typeof sent === "string" && { "content-type": "application/json" }),
         ...headers,
       },
-      body: body === undefined || isForm ? body : JSON.stringify(body),
+      body: sent,
     });
   }
 

@@ -55,6 +55,10 @@ export const sendInProcess =
     }
   };
 
+/** Tests for a form without naming its class, which would load all of Node.js's `fetch`. */
+export const isForm = (body: unknown): body is FormData =>
+  Object.prototype.toString.call(body) === "[object FormData]";
+
 /** A body as the bytes that a request carries, with the header that names a form's boundary. */
 const bytesOf = async (body: string | FormData | undefined) => {
   if (body === undefined) return { bytes: undefined };

@@ -67,6 +67,9 @@ interface WorldParts {
   loaded?: KeptCounts;
 }
 
+/** Reason of the signal that ends a world; without one an error with its stack is made each time. */
+const ENDED = "the world has ended";
+
 /** One world at work: its engine, and everything that acts on it or tells of it. */
 export class RunningWorld implements World {
   readonly engine: Engine;
@@ -311,7 +314,7 @@ export class RunningWorld implements World {
     { forGood = false } = {},
   ) {
     this.advance.abandon();
-    this.ending.abort();
+    this.ending.abort(ENDED);
     this.feed.close();
     this.deliveries.close();
     // In these turns streams end, and calls that wait are answered with what is durable.
