@@ -36,7 +36,7 @@ const shared = {
   plugins: [rawText],
   platform: "node",
   external: (id, importer) => (isBuiltin(id) && !startsNone(id, importer)) || OPTIONAL.includes(id),
-  transform: { define: { __VERSION__: JSON.stringify(version) } },
+  transform: { define: { __VERSION__: JSON.stringify(version), __BUNDLED__: "true" } },
 };
 
 /** Bundled packages take time from where our own sources take it: faked timers do not reach them. */
@@ -136,7 +136,7 @@ const inFront = (name, input) => ({
   // Modules of Node that only other exports need would be loaded all the same.
   treeshake: { moduleSideEffects: false },
   input: { [name]: input },
-  output: { dir: "dist", format: "cjs", entryFileNames: "[name].cjs" },
+  output: { dir: "dist", format: "cjs", minify: true, entryFileNames: "[name].cjs" },
 });
 
 const grouped = chunkGroups();
@@ -175,6 +175,7 @@ export default defineConfig([
     output: {
       dir: "dist",
       format: "cjs",
+      minify: true,
       exports: "named",
       entryFileNames: "[name].cjs",
       chunkFileNames: "chunks/[name]-[hash].cjs",
@@ -193,6 +194,7 @@ export default defineConfig([
     output: {
       dir: "dist",
       format: "esm",
+      minify: true,
       entryFileNames: "[name].mjs",
       chunkFileNames: "chunks/vitest-[name]-[hash].mjs",
     },
@@ -208,6 +210,7 @@ export default defineConfig([
     output: {
       dir: "dist",
       format: "esm",
+      minify: true,
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/tui-[name]-[hash].js",
       comments: { legal: true, jsdoc: false },

@@ -11,6 +11,7 @@ const BUILT = [
   "dist/code-cache.cjs",
   "dist/coverage-reporter.d.mts",
   "dist/coverage-reporter.mjs",
+  "dist/docs.json.br",
   "dist/help.json",
   "dist/jest-setup.cjs",
   "dist/jest-setup.d.cts",

@@ -35,6 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // What a test does with a world: calls alone, so that a client loads no server.
   library: [
     "contract",
+    "http/kept-connections.ts",
     "http/loopback.ts",
     "runtime/faked-timers.ts",
     "runtime/host-time.ts",

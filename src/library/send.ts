@@ -1,5 +1,5 @@
+import { Connections } from "../http/kept-connections.ts";
 import { NoAnswer } from "./api-error.ts";
-import { Connections } from "./connections.ts";
 
 /** A call of either surface, as it is sent. */
 export interface Sent {

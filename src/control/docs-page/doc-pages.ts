@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { closestTo } from "../../contract/core/closest.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
-import { packageFolder } from "../core/package-folder.ts";
+import { docPages } from "./doc-files.ts";
 
 const OPERATION_NAMES = OPERATIONS.map(({ operationId }) => operationId);
 
@@ -24,15 +23,11 @@ const byFolder = (a: string, b: string) =>
   FOLDERS.indexOf(folderOf(a)) - FOLDERS.indexOf(folderOf(b)) || (a < b ? -1 : 1);
 
 /** Topics of all pages: the specification first, then the guide, the decisions and the rest. */
-export const docTopics = (): string[] =>
-  readdirSync(packageFolder("src/docs"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => name.replaceAll("\\", "/").slice(0, -".md".length))
-    .sort(byFolder);
+export const docTopics = (): string[] => [...docPages().keys()].sort(byFolder);
 
 /** Reads a page by its exact topic. */
 export const docPage = (topic: string): DocPage => {
-  const text = readFileSync(join(packageFolder("src/docs"), `${topic}.md`), "utf8");
+  const text = docPages().get(topic) ?? "";
   return { topic, title: /^# (.+)$/m.exec(text)?.[1] ?? topic, text };
 };
 

@@ -29,7 +29,7 @@ test("Ink and React are in the file of the screen alone, and one chunk asks for 
   expect(INSIDE.test(textOf("tui.js"))).toBe(true);
   const others = files.filter((name) => !screen.includes(name));
   expect(others.filter((name) => INSIDE.test(textOf(name)))).toEqual([]);
-  const asking = others.filter((name) => /\/tui\.js"/.test(textOf(name)));
+  const asking = others.filter((name) => /\/tui\.js["`]/.test(textOf(name)));
   expect(asking).toEqual([expect.stringMatching(/chunks[\\/]watch-/)]);
-  expect(textOf(asking[0] ?? "")).toMatch(/import\("\.\.\/tui\.js"\)/);
+  expect(textOf(asking[0] ?? "")).toMatch(/import\(["`]\.\.\/tui\.js["`]\)/);
 });

@@ -1,8 +1,7 @@
-import { validateHeaderValue } from "node:http";
 import { connect as connectPlainly, isIP, type Socket } from "node:net";
-import { isLoopbackName } from "../http/loopback.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import { AnswerReader, type RawAnswer } from "./answer-reader.ts";
+import { isLoopbackName } from "./loopback.ts";
 
 /** A call as it goes over a connection; the names of headers are in lower case. */
 export interface RawCall {
@@ -32,6 +31,9 @@ const open = ({ protocol, hostname, port }: URL): Socket => {
 /** Characters that a request target cannot hold: spaces, control characters, more than Latin-1. */
 const NO_TARGET = /[^\x21-\xff]/;
 
+/** Characters of a header: Latin-1 without control characters. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 /** Methods whose length is told even if it is 0 (RFC 9110 section 8.6). */
 const TELLS_LENGTH: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
@@ -41,7 +43,10 @@ const bytesOf = ({ method, path, headers, body }: RawCall, host: string): Buffer
   let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n`;
   for (const name in headers) {
     const value = headers[name] as string;
-    validateHeaderValue(name, value);
+    if (!HEADER_VALUE.test(value))
+      throw new Error(
+        `Expected Latin-1 on one line in the header ${name} but found something else`,
+      );
     head += `${name}: ${value}\r\n`;
   }
   if (body || TELLS_LENGTH.has(method)) head += `content-length: ${body?.length ?? 0}\r\n`;
@@ -90,7 +95,8 @@ class Connection {
     });
   }
 
-  end() {
+  end(reason?: Error) {
+    if (reason) this.fail(reason);
     this.socket.destroy();
   }
 
@@ -101,8 +107,7 @@ class Connection {
       const answer = next(this.under);
       if (answer) this.finish(answer);
     } catch (error) {
-      this.fail(error as Error);
-      this.end();
+      this.end(error as Error);
     }
   }
 
@@ -149,10 +154,10 @@ export class Connections {
     return answer;
   }
 
-  /** Ends all connections; calls that are under way get no answer. */
-  close() {
+  /** Ends all connections; calls that are under way fail, with the reason if there is one. */
+  close(reason?: Error) {
     this.quiet.length = 0;
-    for (const connection of this.all) connection.end();
+    for (const connection of this.all) connection.end(reason);
   }
 
   private usable(): Connection | undefined {
