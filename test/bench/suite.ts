@@ -10,9 +10,40 @@ const LIMIT_MS = 8;
 const ROUNDS = 2;
 const VITEST = dirname(createRequire(import.meta.url).resolve("vitest/package.json"));
 
+/** The world that each test forks: a customer with a dollar account, who pays somebody in Mexico. */
+const FIXTURE = {
+  name: "one-payee",
+  steps: [
+    {
+      name: "payer",
+      request: { method: "POST", path: "/customers", body: { customerType: "INDIVIDUAL" } },
+    },
+    {
+      request: {
+        method: "POST",
+        path: "/customers/external-accounts",
+        body: {
+          customerId: "${payer.id}",
+          currency: "MXN",
+          accountInfo: {
+            accountType: "MXN_ACCOUNT",
+            clabeNumber: "646180110400000003",
+            beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Flores" },
+          },
+        },
+      },
+    },
+  ],
+};
+
 const CONFIG = `
 export default {
-  test: { globalSetup: "service-sim/vitest/setup", maxWorkers: 1, include: ["*.test.mjs"] },
+  test: {
+    globalSetup: "service-sim/vitest/setup",
+    provide: { serviceSim: { fixture: ${JSON.stringify(FIXTURE)} } },
+    maxWorkers: 1,
+    include: ["*.test.mjs"],
+  },
 };
 `;
 
@@ -23,19 +54,21 @@ for (let at = 0; at < ${TESTS}; at += 1) test("payment " + at, () => {});
 
 const PAYMENTS = `
 import { expect, test } from "service-sim/vitest";
-const accountInfo = { accountType: "MXN_ACCOUNT", clabeNumber: "646180110400000003",
-  beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Flores" } };
+let ids;
+// Every fork has the ids of the starting world, so the first test looks them up for all.
+const payment = async (sim) => {
+  const { data: accounts } = await sim.call.listCustomerInternalAccounts({ query: { currency: "USD" } });
+  const { data: payees } = await sim.call.listCustomerExternalAccounts({});
+  return { accountId: accounts[0].id, payeeId: payees[0].id };
+};
 for (let at = 0; at < ${TESTS}; at += 1)
   test("payment " + at, async ({ sim }) => {
-    const { id: customerId } = await sim.call.createCustomer({ body: { customerType: "INDIVIDUAL" } });
-    const { data: [{ id: accountId }] } = await sim.call.listCustomerInternalAccounts({
-      query: { customerId, currency: "USD" } });
+    ids ??= await payment(sim);
+    const { accountId, payeeId } = ids;
     await sim.call.fundInternalAccount({ params: { accountId }, body: { amount: 100_000 } });
-    const payee = await sim.call.createCustomerExternalAccount({
-      body: { customerId, currency: "MXN", accountInfo } });
     const { id: quoteId, transactionId: about } = await sim.call.createQuote({ body: {
       source: { sourceType: "ACCOUNT", accountId },
-      destination: { destinationType: "ACCOUNT", accountId: payee.id },
+      destination: { destinationType: "ACCOUNT", accountId: payeeId },
       lockedCurrencySide: "SENDING", lockedCurrencyAmount: 25_000 } });
     await sim.call.executeQuote({ params: { quoteId } });
     await sim.advance("6m");
