@@ -170,8 +170,7 @@ export class Engine {
    * @throws JournalFailure when storage still fails
    */
   async tryJournal(journal: Journal) {
-    const cause = { cause: "storage", by: "storage", atMs: this.state.atMs };
-    const change = this.changeOf({}, cause);
+    const change = this.changeOf({}, { cause: "storage", by: "storage", atMs: this.state.atMs });
     journal.buffer(change);
     await journal.reached(change.seq);
     this.journal = journal;
@@ -215,7 +214,7 @@ export class Engine {
     if (this.isResting) return;
     this.pumping ??= hostTime.setImmediate(() => {
       this.pumping = undefined;
-      void this.pump();
+      this.pump();
     });
   }
 
@@ -254,14 +253,17 @@ export class Engine {
     if (this.closed) refuse("UNAVAILABLE", { why: "it is closed" });
   }
 
-  private async pump() {
+  private pump() {
     if (this.isResting) return;
     const more = this.catchUpBatch();
-    try {
-      await this.journal.reached(this.state.seq);
-    } catch {
-      return;
-    }
+    const written = this.journal.reached(this.state.seq);
+    // A promise in each turn would cost a world more than the rest of its pump.
+    const next = () => this.pumped(more);
+    if (written) written.then(next, () => {});
+    else next();
+  }
+
+  private pumped(more: boolean) {
     if (this.isResting) return;
     // Sending while timers are still due would make the order depend on the machine's speed.
     if (more) this.schedulePump();
@@ -321,8 +323,7 @@ export class Engine {
   }
 
   private changeOf(recorded: Recorded, why: Cause & { atMs: number }, n = this.state.counter) {
-    const { cause, by, movedBy, atMs } = why;
-    return changeAfter(this.state.seq, recorded, { cause, by, movedBy, atMs, n });
+    return changeAfter({ seq: this.state.seq, n }, recorded, why);
   }
 
   /** Applies a change, the clock state in it, and the new world if it opens one. */

@@ -4,11 +4,11 @@ import { type IdSource, momentAt } from "./ids.ts";
 import { type Recorded, WorldDraft } from "./world-draft.ts";
 import type { WorldState } from "./world-state.ts";
 
-/** The change that follows another one. `n` is the id counter after it. */
+/** The change that follows the one of a number. `n` is the id counter after it. */
 export const changeAfter = (
-  seq: number,
+  { seq, n }: Pick<Change, "seq" | "n">,
   { put, del, post, emit, row, set }: Recorded,
-  { cause, by, movedBy, atMs: at, n }: Cause & { atMs: number; n: number },
+  { cause, by, movedBy, atMs: at }: Cause & { atMs: number },
 ): Change => {
   const change: Change = { v: FORMAT_VERSION, seq: seq + 1, at, cause, by, movedBy, n };
   // A spread of the parts costs several times as much, in every change.
@@ -38,5 +38,6 @@ export const firstChange = (
   const moment = momentAt(atMs, source);
   rule(draft, undefined, moment);
   const recorded = draft.close() ?? {};
-  return changeAfter(source.seq - 1, recorded, { cause: by, by, atMs, n: moment.counter() });
+  const after = { seq: source.seq - 1, n: moment.counter() };
+  return changeAfter(after, recorded, { cause: by, by, atMs });
 };
