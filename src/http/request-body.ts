@@ -38,6 +38,7 @@ const readByEvents = (stream: IncomingMessage, limitBytes: number) =>
 /** A small body comes with its head, and is there once both have been parsed: it needs no events. */
 const readStream = async (stream: IncomingMessage, limitBytes: number): Promise<Read> => {
   await undefined;
+  if (stream.destroyed && !stream.complete) return "cut short";
   const isThere = stream.complete && stream.readableLength <= limitBytes;
   return isThere ? (stream.read() ?? Buffer.alloc(0)) : readByEvents(stream, limitBytes);
 };

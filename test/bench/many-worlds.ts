@@ -1,43 +1,53 @@
 import { fileURLToPath } from "node:url";
 import { type Figure, pairsInTurn } from "./figure.ts";
-import { type Called, startWorld } from "./measured-world.ts";
-import { processorMsOf } from "./processor-time.ts";
+import { processorMsOfProcess } from "./proc.ts";
+import { createQuoteBody } from "./quote-body.ts";
+import { requestLoop } from "./request-loop.ts";
+import { basicAuthorization, startSimulator } from "./simulator-process.ts";
 
 const WORLDS = 100;
-const REQUESTS = 1_500;
-const AT_ONCE = 50;
-const COUNTS = { warmUps: 2, pairs: 7 };
+const REQUESTS = 3_000;
+const CONNECTIONS = 50;
+const US_PER_MS = 1000;
 
 const IDLE_WORLDS = fileURLToPath(new URL("idle-worlds.js", import.meta.url));
 const IDLE_RUNS = 3;
 const IDLE_LIMIT_KIB = 100;
 const IDLE_RUN_LIMIT_MS = 60_000;
 
-/** The same number of requests to 100 worlds in turn, and to one; CPU time of all. */
+/** The same requests to 100 worlds in turn, and to one; CPU time of the simulator for each. */
 const loadFigure: Figure = {
   name: `POST /quotes, ${WORLDS} worlds in turn`,
   floor: "one world",
-  unit: "ms",
+  unit: "µs",
   target: { atMost: 1.2 },
   measure: async (workplace) => {
-    const world = await startWorld(workplace);
-    const forks: Called[] = [];
-    for (let made = 0; made < WORLDS; made += 1) forks.push(await world.sim.fork());
-    const load = (worlds: readonly Called[]) =>
-      processorMsOf(async () => {
-        for (let sent = 0; sent < REQUESTS; sent += AT_ONCE)
-          await Promise.all(
-            Array.from({ length: AT_ONCE }, (_, n) =>
-              world.quote(worlds[(sent + n) % worlds.length]),
-            ),
-          );
-      });
-    const pairs = await pairsInTurn(COUNTS, {
-      measured: () => load(forks),
-      floor: () => load(forks.slice(0, 1)),
-    });
-    await world.sim.close();
-    return pairs;
+    const options = ["--storage", "memory:", "--clock", "manual", "--worlds", "open"];
+    const { child, apiUrl, call, clientId, clientSecret } = await startSimulator(
+      workplace,
+      options,
+    );
+    const body = await createQuoteBody(call);
+    const { origin, pathname } = new URL(apiUrl);
+    const requests = Array.from({ length: WORLDS }, (_, n) => ({
+      method: "POST" as const,
+      path: `${pathname}/quotes`,
+      headers: {
+        authorization: basicAuthorization({ clientId: `${clientId}+w-${n}`, clientSecret }),
+      },
+      body,
+    }));
+    const usedUs = async (worlds: number) => {
+      const beforeMs = processorMsOfProcess(child.pid);
+      const asked = requests.slice(0, worlds);
+      const counts = { connections: CONNECTIONS, total: REQUESTS };
+      await requestLoop(workplace, { origin, headers: {}, requests: asked, ...counts });
+      return ((processorMsOfProcess(child.pid) - beforeMs) / REQUESTS) * US_PER_MS;
+    };
+    return pairsInTurn(
+      { warmUps: 3, pairs: workplace.of({ short: 7, usual: 11 }) },
+      { measured: () => usedUs(WORLDS), floor: () => usedUs(1) },
+    );
   },
 };
 

@@ -3,16 +3,16 @@ import { connect } from "node:net";
 
 // Sends requests over connections that stay open, and prints how long each took. It reads no more
 // of an answer than it must, so that the sender costs little. Argument: a file of JSON:
-// {origin, headers, requests: [{method, path, body?}], connections, total, perSecond?, asksIds?}.
+// {origin, headers, requests: [{method, path, headers?, body?}], connections, total, perSecond?, asksIds?}.
 const { origin, headers, requests, connections, total, perSecond, asksIds } = JSON.parse(
   readFileSync(process.argv[2], "utf8"),
 );
 const { hostname, port, host } = new URL(origin);
 
-const bytesOf = ({ method, path, body }) => {
+const bytesOf = ({ method, path, headers: own, body }) => {
   const text = body === undefined ? "" : JSON.stringify(body);
   const sized = body === undefined ? {} : { "content-type": "application/json" };
-  const all = { host, ...headers, ...sized, "content-length": Buffer.byteLength(text) };
+  const all = { host, ...headers, ...own, ...sized, "content-length": Buffer.byteLength(text) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text}`);
 };

@@ -4,11 +4,19 @@ import type { Workplace } from "./workplace.ts";
 const REQUEST_LOOP = fileURLToPath(new URL("request-loop.js", import.meta.url));
 const LIMIT_MS = 120_000;
 
+interface LoopRequest {
+  method: "GET" | "POST";
+  path: string;
+  /** Beside those of all requests. */
+  headers?: Readonly<Record<string, string>>;
+  body?: object;
+}
+
 /** Requests of a loop, sent in turn, each again when all had theirs. */
 export interface RequestLoop {
   origin: string;
   headers: Readonly<Record<string, string>>;
-  requests: readonly { method: "GET" | "POST"; path: string; body?: object }[];
+  requests: readonly LoopRequest[];
   connections: number;
   /** Requests in all. */
   total: number;

@@ -8,6 +8,8 @@ export interface SimulatorProcess {
   /** Its working directory: a client command started there finds it. */
   cwd: string;
   apiUrl: string;
+  clientId: string;
+  clientSecret: string;
   authorization: string;
   call: PlatformCall;
 }
@@ -33,6 +35,5 @@ export const startSimulator = async (
   const child = workplace.start(args, cwd, by);
   const ready = JSON.parse(await child.firstLine()) as ReadyLine;
   const authorization = basicAuthorization(ready);
-  const { apiUrl } = ready;
-  return { child, cwd, apiUrl, authorization, call: callOverHttp(apiUrl, authorization) };
+  return { ...ready, child, cwd, authorization, call: callOverHttp(ready.apiUrl, authorization) };
 };

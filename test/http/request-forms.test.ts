@@ -199,3 +199,62 @@ describe("a request over a socket with", () => {
     });
   });
 });
+
+describe("a body that comes", () => {
+  const JSON_BODY = '{"customerType":"INDIVIDUAL"}';
+  const POST = `POST ${V}/customers HTTP/1.1`;
+  const counted = [HOST, AUTH, LAST, `content-length: ${JSON_BODY.length}`];
+  const chunked = [HOST, AUTH, LAST, "transfer-encoding: chunked"];
+
+  /** Sends parts one after the other, each when the one before has left. */
+  const answerToParts = async (...parts: readonly string[]) => {
+    const socket = connect(port, "127.0.0.1").setNoDelay(true);
+    let text = "";
+    socket.setEncoding("latin1").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    socket.on("error", () => {});
+    for (const part of parts) {
+      await new Promise((sent) => socket.write(Buffer.from(part, "latin1"), sent));
+      // Whatever was sent is read by the simulator before this is answered.
+      await sim.fetch(new Request(`${sim.controlUrl}/status`));
+    }
+    socket.end();
+    await once(socket, "close");
+    return Number(text.split(" ")[1]);
+  };
+
+  test.each<[string, number, () => readonly string[]]>([
+    ["with its head", 201, () => [asked(POST, counted, JSON_BODY)]],
+    ["after its head", 201, () => [asked(POST, counted), JSON_BODY]],
+    ["byte by byte", 201, () => [asked(POST, counted), ...JSON_BODY]],
+    [
+      "in chunks with its head",
+      201,
+      () => [asked(POST, chunked, `1d\r\n${JSON_BODY}\r\n0\r\n\r\n`)],
+    ],
+    ["in chunks that are broken, with its head", 400, () => [asked(POST, chunked, "zz\r\n")]],
+    [
+      "in chunks that break later",
+      400,
+      () => [asked(POST, chunked, "1d\r\n{"), `${" ".repeat(28)}zz`],
+    ],
+    ["without an end", 400, () => [asked(POST, counted, JSON_BODY.slice(0, -1))]],
+  ])("%s is answered %i", async (_, status, parts) => {
+    expect(await answerToParts(...parts())).toBe(status);
+  });
+
+  test("cut off, many times, leaves nothing under way: the simulator closes", async () => {
+    const own = await createSimulator({ storage: "memory:" });
+    const { port: at } = await own.listen();
+    for (const body of ["zz\r\n", "1d\r\n{", "1d\r\n{zz", ""]) {
+      const socket = connect(at, "127.0.0.1");
+      socket.on("error", () => {}).resume();
+      socket.write(asked(POST, chunked, body));
+      await own.fetch(new Request(`${own.controlUrl}/status`));
+      socket.destroy();
+      await once(socket, "close");
+    }
+    await own.close();
+  });
+});
