@@ -136,8 +136,12 @@ const inFront = (name, input) => ({
   // Modules of Node that only other exports need would be loaded all the same.
   treeshake: { moduleSideEffects: false },
   input: { [name]: input },
-  output: { dir: "dist", format: "cjs", minify: true, entryFileNames: "[name].cjs" },
+  output: { dir: "dist", format: "cjs", minify, entryFileNames: "[name].cjs" },
 });
+
+const CLASSES = { keepNames: { class: true, function: false } };
+/** Classes keep their names: Node.js prints that of an error beside its text. */
+const minify = { compress: CLASSES, mangle: CLASSES, codegen: true };
 
 const grouped = chunkGroups();
 
@@ -175,7 +179,7 @@ export default defineConfig([
     output: {
       dir: "dist",
       format: "cjs",
-      minify: true,
+      minify,
       exports: "named",
       entryFileNames: "[name].cjs",
       chunkFileNames: "chunks/[name]-[hash].cjs",
@@ -194,7 +198,7 @@ export default defineConfig([
     output: {
       dir: "dist",
       format: "esm",
-      minify: true,
+      minify,
       entryFileNames: "[name].mjs",
       chunkFileNames: "chunks/vitest-[name]-[hash].mjs",
     },
@@ -210,7 +214,7 @@ export default defineConfig([
     output: {
       dir: "dist",
       format: "esm",
-      minify: true,
+      minify,
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/tui-[name]-[hash].js",
       comments: { legal: true, jsdoc: false },

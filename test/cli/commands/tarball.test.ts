@@ -1,4 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ended, SERVICE_SIM, Workplace } from "../../setup/cli.ts";
@@ -71,6 +72,13 @@ test("the package holds program, licence and README, and no sources or tests", a
     "dist/vitest-setup.mjs",
     "dist/vitest.mjs",
   ]);
+});
+
+test("classes of the library keep their names, which Node.js prints beside an error", () => {
+  const library = createRequire(import.meta.url)("../../../dist/simulator.cjs") as object;
+  const classes = Object.entries(library).filter(([name]) => /^[A-Z]/.test(name));
+  expect(classes.length).toBeGreaterThan(5);
+  expect(classes.map(([, { name }]) => name)).toEqual(classes.map(([name]) => name));
 });
 
 test.each([
