@@ -159,9 +159,8 @@ export class ControlClient {
         type: answer.headers.get("content-type"),
       });
     } catch (error) {
-      throw error instanceof NotReachable
-        ? error
-        : new NotReachable(`${url}: ${(error as Error).message}`);
+      if (error instanceof NotReachable || !(error instanceof Error)) throw error;
+      throw new NotReachable(`${url}: ${error.message}`);
     } finally {
       if (timeout) hostTime.clearTimeout(timeout);
       connections.close();

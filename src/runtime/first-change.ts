@@ -10,14 +10,16 @@ export const changeAfter = (
   { put, del, post, emit, row, set }: Recorded,
   { cause, by, movedBy, atMs: at }: Cause & { atMs: number },
 ): Change => {
-  const change: Change = { v: FORMAT_VERSION, seq: seq + 1, at, cause, by, movedBy, n };
-  // A spread of the parts costs several times as much, in every change.
+  const change = { v: FORMAT_VERSION, seq: seq + 1, at, cause, by, movedBy } as Change;
+  // A spread of the parts costs several times as much, in every change. Digests of recorded runs
+  // are taken over the text, so the order stays.
   if (put) change.put = put;
   if (del) change.del = del;
   if (post) change.post = post;
   if (emit) change.emit = emit;
   if (row !== undefined) change.row = row;
   if (set) change.set = set;
+  change.n = n;
   return change;
 };
 

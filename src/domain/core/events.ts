@@ -23,8 +23,10 @@ export const emit = (
   const about = data.id ?? data.code;
   const deliverable = platformConfig(draft).webhookEndpoint !== undefined;
   const body = JSON.stringify({ id, type, timestamp: instant(moment.atMs), data });
-  const emitted: EmittedEvent = { id, type, lane: about ?? id, body, deliverable };
+  const emitted = { id, type, lane: about ?? id } as EmittedEvent;
   if (about !== undefined) emitted.about = about;
+  emitted.body = body;
+  emitted.deliverable = deliverable;
   const trouble = deliverable ? treatmentOf(draft, emitted, moment) : undefined;
   if (trouble) emitted.trouble = trouble;
   draft.emit(emitted);

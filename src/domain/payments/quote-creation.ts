@@ -59,7 +59,7 @@ const paymentOf = (
       ? { sourceType, accountId: source.accountId }
       : { sourceType, ...defined({ customerId: source.customerId }) };
   const { customerId, platformCustomerId } = partyIdsOf(draft, payer.customer);
-  const payment: OutgoingRecord = {
+  const payment = {
     id: quote.transactionId,
     type: "OUTGOING",
     status: outgoingPaymentLifecycle.starts,
@@ -78,16 +78,17 @@ const paymentOf = (
     exchangeRate: quote.exchangeRate,
     rateDetails: quote.rateDetails,
     quoteId: quote.id,
-    reference: drawReference(moment),
-    createdAtMs: moment.atMs,
-    updatedAtMs: moment.atMs,
-  };
+  } as OutgoingRecord;
+  // Optional members have their places: recorded runs compare digests of the text.
   if (quote.counterpartyInformation)
     payment.counterpartyInformation = quote.counterpartyInformation;
   if (payer.internal) payment.debitsAccountId = payer.internal.id;
   if (payee.internal) payment.creditsAccountId = payee.internal.id;
   if (description !== undefined) payment.description = description;
   if (agentId !== undefined) payment.agentId = agentId;
+  payment.reference = drawReference(moment);
+  payment.createdAtMs = moment.atMs;
+  payment.updatedAtMs = moment.atMs;
   return payment;
 };
 
@@ -107,7 +108,7 @@ const quoteOf = (
   moment: Moment,
 ): QuoteRecord => {
   const { totalSendingMinor, totalReceivingMinor, feesMinor, exchangeRate, rateDetails } = amounts;
-  const quote: QuoteRecord = {
+  const quote = {
     id: moment.newId("Quote"),
     status: quoteLifecycle.starts,
     expiresAtMs: moment.atMs + DURATIONS.quoteLifetimeMs,
@@ -121,12 +122,12 @@ const quoteOf = (
     exchangeRate,
     rateDetails,
     transactionId: moment.newId("Transaction"),
-    createdAtMs: moment.atMs,
-    updatedAtMs: moment.atMs,
-  };
+  } as QuoteRecord;
   const told = toldOfCounterparty(draft, { payer, payee });
   if (told) quote.counterpartyInformation = told;
   if (agentId !== undefined) quote.agentId = agentId;
+  quote.createdAtMs = moment.atMs;
+  quote.updatedAtMs = moment.atMs;
   return quote;
 };
 

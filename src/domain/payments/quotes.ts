@@ -28,7 +28,9 @@ const showParties = ({
 /** A quote as it is published (spec/quotes.md#quote-fields). */
 export const showQuote = (view: View, quote: QuoteRecord): Quote => {
   const { source, destination } = showParties(quote);
-  const shown: Quote = {
+  const { counterpartyInformation } = quote;
+  const instructions = instructionsOfQuote(view, quote);
+  const shown = {
     id: quote.id,
     status: quote.status,
     createdAt: instant(quote.createdAtMs),
@@ -42,12 +44,11 @@ export const showQuote = (view: View, quote: QuoteRecord): Quote => {
     exchangeRate: quote.exchangeRate,
     feesIncluded: quote.feesMinor,
     transactionId: quote.transactionId,
-    rateDetails: quote.rateDetails,
-  };
-  const instructions = instructionsOfQuote(view, quote);
+  } as Quote;
+  // In the order of earlier versions, since recorded replies are compared as text.
   if (instructions) shown.paymentInstructions = instructions;
-  const { counterpartyInformation } = quote;
   if (counterpartyInformation) shown.counterpartyInformation = counterpartyInformation;
+  shown.rateDetails = quote.rateDetails;
   return shown;
 };
 
