@@ -35,7 +35,7 @@ const headOf = (text: string): AnswerHead & { isHttp10: boolean } => {
 interface Body {
   readonly parts: Buffer[];
   take(bytes: Buffer): Buffer | undefined;
-  /** Whether the body ends where the connection does. */
+  /** Set for a body that ends where the connection does. */
   readonly untilClose?: true;
 }
 

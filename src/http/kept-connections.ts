@@ -168,8 +168,14 @@ export class Connections {
     }
   }
 
+  private forget(closed: Connection) {
+    this.all.delete(closed);
+    const at = this.quiet.indexOf(closed);
+    if (at >= 0) this.quiet.splice(at, 1);
+  }
+
   private another() {
-    const connection = new Connection(this.url, (closed) => this.all.delete(closed));
+    const connection = new Connection(this.url, (closed) => this.forget(closed));
     this.all.add(connection);
     return connection;
   }
