@@ -31,7 +31,7 @@ import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
 import { sendInProcess } from "./library/send.ts";
-import type { Simulator } from "./library/simulator.ts";
+import type { ForkOptions, Simulator } from "./library/simulator.ts";
 import { WorldCalls } from "./library/world-calls.ts";
 import { requireForms, requireListenForms } from "./option-forms.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
@@ -287,10 +287,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     return fetchFrom(this.answer, request);
   }
 
-  fork(name?: string): Promise<Simulator> {
+  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
     const fetch = (one: Request, headers?: Headers) => fetchFrom(this.answer, one, headers);
-    return forkOf({ reached, origin, webhookPublicKey, fetch }, name);
+    return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
   }
 
   override async advance(span: string): Promise<AdvanceReport> {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CreatedWorld, WorldInput, WorldList } from "../contract/control/worlds.ts";
+import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { requireWorld } from "./core/controlled-world.ts";
 import type { World } from "./core/world.ts";
@@ -12,6 +13,10 @@ const sourceOf = async (from: string | undefined, world: World) => {
   const [, name] = /^world:(.*)$/s.exec(from) ?? [];
   if (name !== undefined) return { origin: await requireWorld(name, worlds) };
   return { origin: world, state: await stateAt(world, from) };
+};
+
+const passOverGone = (error: unknown) => {
+  if (!(error instanceof Refusal && error.word === "WORLD_NOT_FOUND")) throw error;
 };
 
 /** The newest webhook that a new world inherits. */
@@ -46,6 +51,7 @@ export const worldEndpoints = [
     refuses: [
       "WORLD_NOT_FOUND",
       "WORLD_EXISTS",
+      "WORLD_STAYS",
       "WORLDS_FULL",
       "SNAPSHOT_NOT_FOUND",
       "INVALID_INSTANT",
@@ -53,8 +59,11 @@ export const worldEndpoints = [
       "BEFORE_HORIZON",
     ],
     handle: async ({ body }, _call, world) => {
-      const { from, withNewestWebhook, ...wish } = body;
-      const made = await world.worlds.create({ ...wish, ...(await sourceOf(from, world)) });
+      const { from, withNewestWebhook, inPlaceOf, ...wish } = body;
+      const { worlds } = world;
+      if (inPlaceOf === worlds.starting.name) refuse("WORLD_STAYS", { world: inPlaceOf });
+      const made = await worlds.create({ ...wish, ...(await sourceOf(from, world)) });
+      if (inPlaceOf !== undefined) await worlds.remove(inPlaceOf).catch(passOverGone);
       const { name, clientId, clientSecret } = made;
       const created = { name, clientId, clientSecret, apiUrl: made.urls().apiUrl };
       if (!withNewestWebhook) return created;

@@ -4,7 +4,7 @@ import { type ConnectOptions, type Environment, placeOf } from "./environment.ts
 import { forkOf } from "./forked-world.ts";
 import { ReachedWorld, type WorldAccess } from "./reached-world.ts";
 import { HttpSender } from "./send.ts";
-import type { Simulator } from "./simulator.ts";
+import type { ForkOptions, Simulator } from "./simulator.ts";
 import { WorldCalls } from "./world-calls.ts";
 
 /** The same request with other headers. It takes the body itself: `new Request(request)` pipes it. */
@@ -39,11 +39,11 @@ class ConnectedWorld extends WorldCalls implements Simulator {
     return fetch(request);
   }
 
-  fork(name?: string): Promise<Simulator> {
+  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
     const fetch = (request: Request, headers?: Headers) =>
       this.fetch(headers ? withHeaders(request, headers) : request);
-    return forkOf({ reached, origin, webhookPublicKey, fetch }, name);
+    return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
   }
 
   protected async end() {

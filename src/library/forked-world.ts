@@ -2,7 +2,7 @@ import { showOnly } from "../simulator-summary.ts";
 import { ApiError, NoAnswer } from "./api-error.ts";
 import { ReachedWorld } from "./reached-world.ts";
 import type { Send } from "./send.ts";
-import type { Simulator } from "./simulator.ts";
+import type { ForkOptions, Simulator } from "./simulator.ts";
 import { WorldCalls } from "./world-calls.ts";
 
 /** Parts that a fork takes over from the world that it is made of. */
@@ -63,12 +63,19 @@ class ForkedWorld extends WorldCalls implements Simulator {
     return this.whileThere(() => this.from.fetch(request, headers));
   }
 
-  fork(name?: string): Promise<Simulator> {
+  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, from, send } = this;
     return forkOf(
       { ...from, reached, send, fetch: (one, headers) => from.fetch(one, headers) },
       name,
+      options,
     );
+  }
+
+  /** Ends it here: the simulator has removed it already. */
+  giveWay() {
+    this.isGone = true;
+    return this.close();
   }
 
   /** Leaves out the webhooks that it inherited, up to the newest. */
@@ -93,13 +100,21 @@ class ForkedWorld extends WorldCalls implements Simulator {
 }
 
 /** Makes a world of another one. */
-export const forkOf = async (from: ForkOrigin, name?: string): Promise<Simulator> => {
+export const forkOf = async (
+  from: ForkOrigin,
+  name?: string,
+  { inPlaceOf }: ForkOptions = {},
+): Promise<Simulator> => {
   const { world } = from.reached.access;
+  if (inPlaceOf !== undefined && !(inPlaceOf instanceof ForkedWorld))
+    throw new TypeError("Expected a fork in inPlaceOf but found the starting world");
   const asked = {
     withNewestWebhook: true,
     ...(name !== undefined && { name }),
     ...(world !== undefined && { from: `world:${world}` }),
+    ...(inPlaceOf !== undefined && { inPlaceOf: inPlaceOf.world }),
   };
   const made = await from.reached.control<MadeWorld>("POST", "/worlds", asked);
+  await inPlaceOf?.giveWay();
   return new ForkedWorld(from, made).begin(made.newestWebhook);
 };

@@ -133,6 +133,12 @@ export interface OutcomeCalls {
   lift(id?: string): Promise<void>;
 }
 
+/** Ways to make a world. */
+export interface ForkOptions {
+  /** A fork of the same simulator that is closed once the new one is made, with the same call. */
+  inPlaceOf?: Simulator;
+}
+
 /** A world of a simulator, in this process or over HTTP (spec/library.md). */
 export interface Simulator {
   /** Name of the world. */
@@ -182,7 +188,7 @@ export interface Simulator {
    * either does not reach the other. Closing it removes it.
    * @param name a free one is given by default
    */
-  fork(name?: string): Promise<Simulator>;
+  fork(name?: string, options?: ForkOptions): Promise<Simulator>;
   /** Removes another world of the same simulator, with everything in it. */
   removeWorld(name: string): Promise<void>;
   /** Keeps the state under a name. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { connect } from "../library/connect.ts";
 import type { Simulator } from "../library/simulator.ts";
+import { hostTime } from "../runtime/host-time.ts";
 
 /** A test that gets a world of its own. */
 export interface NamedTest {
@@ -50,33 +51,62 @@ export const sharedInThisProcess = (): Set<SharedAddress> => {
 export const connectShared = ({ url, ...credentials }: SharedAddress): Promise<Simulator> =>
   connect(url, credentials);
 
-/** Makes the world of a test; one that an earlier run kept is replaced. */
+/** Longest wait of an ended test's world for a next test that takes its place. */
+const NEXT_TEST_MS = 20;
+
+/** Worlds of ended tests that are still there. */
+let ended: Simulator[] = [];
+let removal: Promise<void> = Promise.resolve();
+let timer: NodeJS.Timeout | undefined;
+
+const removeEnded = () => {
+  if (timer) hostTime.clearTimeout(timer);
+  timer = undefined;
+  const worlds = ended;
+  ended = [];
+  const before = removal.catch(() => {});
+  removal = Promise.all([before, ...worlds.map((sim) => sim.close())]).then(() => {});
+  removal.catch(() => {});
+};
+
+const endedIn = ({ apiUrl }: Simulator) => {
+  const at = ended.findIndex((sim) => sim.apiUrl === apiUrl);
+  return at < 0 ? undefined : ended.splice(at, 1)[0];
+};
+
+/**
+ * Makes the world of a test, in place of one whose test has ended: one call for both. A world of
+ * its name that an earlier run kept is replaced.
+ */
 export const forkFor = async (shared: Simulator, test: NamedTest): Promise<Simulator> => {
   const name = worldNameOf(test);
+  const inPlaceOf = endedIn(shared);
   try {
-    return await shared.fork(name);
+    return await shared.fork(name, { ...(inPlaceOf && { inPlaceOf }) });
   } catch (error) {
-    if ((error as { code?: string }).code !== "WORLD_EXISTS") throw error;
-    await shared.removeWorld(name);
+    await inPlaceOf?.close();
+    const { code, reason } = error as { code?: string; reason?: string };
+    if (code === "WORLD_EXISTS") await shared.removeWorld(name);
+    else if (reason !== "WORLDS_FULL" || !inPlaceOf) throw error;
     return shared.fork(name);
   }
 };
 
-let lastRemoval: Promise<void> = Promise.resolve();
-
 /**
- * Removes the world of a test that has ended, beside the next one: a test waits only for the
- * removal before, and fails with what that met.
+ * Removes the world of a test that has ended, with the call that makes the next one's. Where no
+ * test follows, it is removed by itself; a later test fails with what that met.
  */
 export const removeBeside = async (sim: Simulator): Promise<void> => {
-  const before = lastRemoval;
-  lastRemoval = sim.close();
-  lastRemoval.catch(() => {});
-  await before;
+  ended.push(sim);
+  timer ??= hostTime.setTimeout(removeEnded, NEXT_TEST_MS);
+  await removal;
 };
 
-/** Resolves once the world of the last test is removed. */
-export const allRemoved = (): Promise<void> => lastRemoval;
+/** Resolves once the worlds of all ended tests are removed. */
+export const allRemoved = (): Promise<void> => {
+  removeEnded();
+  return removal;
+};
 
 /** Tests if worlds of failed tests are to stay, for a look at them. */
 export const isKept = (environment: Readonly<Record<string, string | undefined>>): boolean =>

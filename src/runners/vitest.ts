@@ -1,8 +1,9 @@
 import { relative } from "node:path";
-import { test as base, expect, inject } from "vitest";
+import { afterAll, test as base, expect, inject } from "vitest";
 import type { Simulator } from "../library/simulator.ts";
 import { type ExpectedWebhook, toBalance, toHaveReceived } from "./matchers.ts";
 import {
+  allRemoved,
   connectShared,
   forkFor,
   isKept,
@@ -26,6 +27,9 @@ declare module "vitest" {
 }
 
 expect.extend({ toHaveReceived, toBalance });
+
+// Of the first file alone where files share a worker; in others the last world goes a moment later.
+afterAll(() => allRemoved());
 
 let shared: Promise<Simulator> | undefined;
 

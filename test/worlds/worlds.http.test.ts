@@ -232,6 +232,21 @@ describe("the control surface", () => {
     expect((await world.control("POST", "/worlds", {})).body).not.toHaveProperty("newestWebhook");
   });
 
+  test("removes the world in whose place one is made, and none when none is made", async () => {
+    const make = async (body: object) => (await world.control("POST", "/worlds", body)).status;
+    expect(await make({ name: "a" })).toBe(201);
+    expect(await make({ name: "b", inPlaceOf: "a" })).toBe(201);
+    expect(await names()).toEqual(["sandbox", "b"]);
+    expect(await make({ name: "c", inPlaceOf: "a" })).toBe(201);
+    expect(await names()).toEqual(["sandbox", "b", "c"]);
+    expect(await make({ name: "c", inPlaceOf: "b" })).toBe(409);
+    expect(await make({ name: "d", inPlaceOf: "sandbox" })).toBe(409);
+    expect(await names()).toEqual(["sandbox", "b", "c"]);
+    // Its own origin too: it is forked first.
+    expect(await make({ name: "d", from: "world:c", inPlaceOf: "c" })).toBe(201);
+    expect(await names()).toEqual(["sandbox", "b", "d"]);
+  });
+
   test("forks the world that from names", async () => {
     await addCustomer("sandbox+a", "one");
     await world.control("POST", "/worlds", { name: "b", from: "world:a" });

@@ -65,6 +65,8 @@ export const WorldInput = z.lazy(() =>
     seed: z.string().min(1).optional(),
     /** Asks for `newestWebhook` in the reply: capsules of earlier versions have none there. */
     withNewestWebhook: z.boolean().optional(),
+    /** Name of a world that is removed once the new one is made; one that is gone is passed over. */
+    inPlaceOf: z.string().optional(),
   }),
 );
 
