@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { RecordedProcess } from "./capsules/live-recordings.ts";
-import type { SimulatorStatus } from "./contract/control/status.ts";
 import { showAdvance } from "./control/clock.ts";
 import type { Recordings } from "./control/core/world.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
@@ -10,6 +9,7 @@ import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
 import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/world-coverage.ts";
+import { instant } from "./domain/core/draft.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { refuse } from "./domain/core/refusal.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
@@ -33,6 +33,7 @@ import { ReachedWorld } from "./library/reached-world.ts";
 import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
 import { WorldCalls } from "./library/world-calls.ts";
+import type { LocalSimulator } from "./local-simulator.ts";
 import { requireForms, requireListenForms } from "./option-forms.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
@@ -42,14 +43,12 @@ import { MissingPackage } from "./runtime/optional-package.ts";
 import { JournalFailure } from "./runtime/ports.ts";
 import { StateDamage } from "./runtime/storage/image.ts";
 import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
-import type { PassedOver } from "./runtime/storage/read-state.ts";
 import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import {
   type Activity,
   allowedTargetsOf,
-  type Guessable,
   guessableAt,
   isLocalPlace,
   LOOPBACK,
@@ -73,6 +72,7 @@ export type {
   ConnectOptions,
   EventType,
   ListenOptions,
+  LocalSimulator,
   OperationCalls,
   Simulator,
   SimulatorOptions,
@@ -95,44 +95,6 @@ export {
 
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
-
-/** A simulator that runs in this process. */
-export interface LocalSimulator extends Simulator {
-  /** Bearer token of the control surface beyond loopback. */
-  readonly controlToken: string;
-  /** State found at opening; `asideIn`: the folder that has the earlier state. */
-  readonly opened: {
-    isNew: boolean;
-    seed: string;
-    records: number;
-    tornBytes: number;
-    asideIn?: string;
-    /** Damaged checkpoint files that the start passed over. */
-    passedOver: readonly PassedOver[];
-  };
-  /** The report that `service-sim status` shows. */
-  status(): SimulatorStatus;
-  /**
-   * Answers a request in this process, without a port.
-   * @throws TimersFaked while `queueMicrotask` is faked for Node.js itself
-   */
-  fetch(request: Request): Promise<Response>;
-  /**
-   * Moves the clock by a span like `6m`; resolves when everything due has happened.
-   * @throws Error when it is closed, OptionError when the span is none
-   */
-  advance(span: string): Promise<AdvanceReport>;
-  /**
-   * Takes a port; 0 takes any free one, `auto` the folder's own or the next free one. Beyond loopback, `guessable` names the credentials that
-   * anyone who knows the seed can derive.
-   * @throws OptionError when there are any and the option `host` has not named that address
-   * @throws MissingPackage when `conveniences` are wanted and listhen is not installed
-   * @throws TimersFaked while `process.nextTick` is faked for Node.js itself
-   */
-  listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
-  /** @throws TimersFaked while it listens and `process.nextTick` is faked for Node.js itself */
-  close(): Promise<void>;
-}
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
@@ -273,6 +235,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       await this.close();
       throw error;
     }
+  }
+
+  get now() {
+    return instant(this.running.engine.clock.now());
   }
 
   get webhookPublicKey() {

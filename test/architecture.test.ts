@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "option-forms": ["contract", "crypto", "simulator-options"],
   "jwks-options": ["contract", "domain", "runtime", "control", "simulator-options"],
   "simulator-summary": [],
+  "local-simulator": ["contract", "runtime", "http", "library", "simulator-options"],
   // What a test does with a world: calls alone, so that a client loads no server.
   library: [
     "contract",
@@ -56,6 +57,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   simulator: [
     "capsules/live-recordings.ts",
+    "local-simulator",
     "simulator-options",
     "simulator-summary",
     "option-forms",
@@ -70,7 +72,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "coverage",
     "webhooks",
   ],
-  runners: ["library", "simulator", "coverage/coverage-text.ts"],
+  runners: ["library", "simulator", "coverage/coverage-text.ts", "runtime/host-time.ts"],
   capsules: [
     "contract",
     "control",

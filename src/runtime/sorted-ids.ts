@@ -39,9 +39,12 @@ export class SortedIds implements Ids {
     this.count = count;
   }
 
-  /** @param ids ascending and unique, at least one and at most a chunk */
+  /** @param ids ascending and unique, at least one */
   static of(ids: readonly string[], owner: Owner): SortedIds {
-    return new SortedIds(owner, [{ owner, ids: [...ids] }], ids.length);
+    const chunks: Chunk[] = [];
+    for (let at = 0; at < ids.length; at += CHUNK)
+      chunks.push({ owner, ids: ids.slice(at, at + CHUNK) });
+    return new SortedIds(owner, chunks, ids.length);
   }
 
   /**
@@ -211,6 +214,10 @@ export class SortedIds implements Ids {
     return this.starts;
   }
 }
+
+/** @param ids ascending and unique */
+export const listOf = (ids: readonly string[], owner: Owner): IdList =>
+  ids.length > FEW ? SortedIds.of(ids, owner) : ids;
 
 /** The list with an id added, which replaces the given one for its owner. */
 export const withId = (list: IdList, id: string, owner: Owner): IdList => {

@@ -1,7 +1,7 @@
 import type { Kind, Records } from "../domain/records/records.ts";
 import { TABLES } from "../domain/records/tables.ts";
 import { Dict, type Difference } from "./dict.ts";
-import { type IdList, type Owner, withId, withoutId } from "./sorted-ids.ts";
+import { type IdList, listOf, type Owner, withId, withoutId } from "./sorted-ids.ts";
 
 const NONE: readonly string[] = [];
 
@@ -177,17 +177,25 @@ export class Table<K extends Kind> {
     if (this.isListed) return this.all;
     while (this.readPart());
     this.isListed = true;
-    for (const id of [...this.records.keys()].sort()) this.all = withId(this.all, id, this.owner);
+    this.all = listOf([...this.records.keys()].sort(), this.owner);
     return this.all;
   }
 
   private build(at: number): Dict<Entry> {
-    const index = new Dict<Entry>();
     const keysOf = this.keysOf(at);
+    const found = new Map<string, string[]>();
     for (const id of this.list()) {
       const record = this.records.get(id);
-      if (record) for (const key of keysOf(record)) this.insert(index, key, id);
+      if (!record) continue;
+      for (const key of keysOf(record)) {
+        const ids = found.get(key);
+        if (ids === undefined) found.set(key, [id]);
+        else if (ids.at(-1) !== id) ids.push(id);
+      }
     }
+    const index = new Dict<Entry>();
+    for (const [key, ids] of found)
+      index.set(key, ids.length === 1 ? (ids[0] as string) : listOf(ids, this.owner));
     this.indexes[at] = index;
     this.asked.add(at);
     return index;

@@ -321,9 +321,7 @@ export class WorldState implements View {
   }
 
   private queuedTimers() {
-    const timers = new TimerQueue();
-    for (const timer of this.each("Timer")) timers.add(timer);
-    return timers;
+    return TimerQueue.of(this.each("Timer"));
   }
 
   private book({ post = [], seq, at, cause }: Change) {

@@ -88,7 +88,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     await sim.close();
     throw startFailure(error, invocation);
   });
-  openedAt = sim.status().now;
+  openedAt = sim.now;
   const { instance, guessable } = await takePort(sim, where);
   await becomeReady(sim, invocation);
   const other = await leaveInstance(sim, directory, instance);
@@ -99,7 +99,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const notes = notesOf(sim, guessable);
   tellStarter({ instance, notes: [...notes, ...mendedNotes(sim)] });
   const readyMs = hostTime.monotonicMs() - startedMs;
-  if (log) log.ready(instance, { now: sim.status().now, isTold: terminal.json });
+  if (log) log.ready(instance, { now: sim.now, isTold: terminal.json });
   else if (!terminal.json) {
     const reach = reachableBy(
       where.host,
