@@ -19,11 +19,26 @@ const liveMs = async (origin: string): Promise<number> => {
 
 const originOf = ({ apiUrl }: SimulatorProcess) => new URL(apiUrl).origin;
 
-/** Starts an import; resolves when it is answered, which is before its first row. */
-const postRows = async ({ apiUrl, authorization }: SimulatorProcess): Promise<void> => {
+interface Upload {
+  type: string;
+  bytes: ArrayBuffer;
+}
+
+/** Bytes of an upload, made before anything is measured: this process measures as well. */
+const uploadOf = async (): Promise<Upload> => {
   const csv = csvOf(Array.from({ length: ROWS }, (_, n) => person(n)));
   const file = { fileName: "customers.csv", bytes: new TextEncoder().encode(csv) };
-  const sent = { method: "POST", headers: { authorization }, body: formOf({}, file) };
+  const form = new Response(formOf({}, file));
+  return { type: form.headers.get("content-type") ?? "", bytes: await form.arrayBuffer() };
+};
+
+/** Starts an import; resolves when it is answered, which is before its first row. */
+const postRows = async (
+  { apiUrl, authorization }: SimulatorProcess,
+  { type, bytes }: Upload,
+): Promise<void> => {
+  const headers = { authorization, "content-type": type };
+  const sent = { method: "POST", headers, body: bytes };
   const answer = await fetch(`${apiUrl}/customers/bulk/csv`, sent);
   const text = await answer.text();
   if (answer.status !== 202) throw new Error(`Expected a job but found ${text}`);
@@ -33,12 +48,15 @@ const postRows = async ({ apiUrl, authorization }: SimulatorProcess): Promise<vo
 const longestLiveMs = async (workplace: Workplace): Promise<number> => {
   const simulator = await startSimulator(workplace, ["--storage", "file:state"]);
   const origin = originOf(simulator);
+  // The first call of this process loads `fetch`, which is not the simulator's time.
+  await liveMs(origin);
+  const upload = await uploadOf();
   let isOver = false;
   let longestMs = 0;
   const watching = (async () => {
     while (!isOver) longestMs = Math.max(longestMs, await liveMs(origin));
   })();
-  await postRows(simulator);
+  await postRows(simulator, upload);
   // A call of the platform waits until every due timer has fired.
   await simulator.call("GET", "/config");
   isOver = true;
@@ -68,7 +86,7 @@ const spawnToLiveMs = async (workplace: Workplace, cwd: string, port: string): P
  */
 const restartPair = async (workplace: Workplace) => {
   const simulator = await startSimulator(workplace, ["--storage", "file:state"]);
-  await postRows(simulator);
+  await postRows(simulator, await uploadOf());
   await new Promise((resolve) => setTimeout(resolve, IMPORT_BEFORE_KILL_MS));
   simulator.child.kill();
   const { port } = new URL(simulator.apiUrl);
