@@ -66,6 +66,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   deterministicSignatures: SWITCH,
   clientId: TEXT,
   clientSecret: TEXT,
+  brand: { says: "a word or a brand", fits: (value) => isText(value) || isObject(value) },
   crypto: oneOf(CRYPTO_MODES),
   walletCredential: oneOf(WALLET_CREDENTIALS),
   cardEvents: oneOf(CARD_EVENTS),

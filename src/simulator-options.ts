@@ -1,3 +1,4 @@
+import type { BrandFile } from "./contract/control/brands.ts";
 import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import type { WorldMode } from "./contract/control/worlds.ts";
 import { defined } from "./contract/core/defined.ts";
@@ -10,6 +11,7 @@ import type { SignatureForm } from "./crypto/webhook-signature.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
+import { readBrand } from "./domain/platform/brands.ts";
 import type { Opening, WorldSettings } from "./domain/records/records.ts";
 import type { RequestReport } from "./http/log-entry.ts";
 import { isLoopbackName } from "./http/loopback.ts";
@@ -72,6 +74,11 @@ export interface SimulatorOptions {
   /** Client id of the platform. Id and secret are drawn or derived by default, and kept. */
   clientId?: string;
   clientSecret?: string;
+  /**
+   * Word of another brand in place of `service` on the wire, or a brand with what its clients
+   * expect. A world keeps the brand that it was made with.
+   */
+  brand?: string | BrandFile;
   /** Wallet proofs that are accepted: `both` magic and genuine ones (default), or only one kind. */
   crypto?: "both" | "magic-only" | "strict";
   /** `email`: a new wallet gets an EMAIL_OTP credential for its customer's address. */
@@ -357,10 +364,20 @@ const guessableOf = (identity: SeededCredentials & { seed: string }): Guessable[
   ];
 };
 
-const openingOf = ({ webhookEndpoint, ...options }: SimulatorOptions): Opening => ({
-  settings: settingsOf(options),
-  ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
-});
+const brandOf = (given: unknown) => {
+  const brand = readBrand(given);
+  if (typeof brand === "string") throw new OptionError(brand, "brand");
+  return brand;
+};
+
+const openingOf = ({ webhookEndpoint, brand, ...options }: SimulatorOptions): Opening => {
+  const branded = brand === undefined ? undefined : brandOf(brand);
+  return {
+    ...(branded && { brand: branded.brand }),
+    settings: { ...branded?.settings, ...settingsOf(options) },
+    ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
+  };
+};
 
 /**
  * The options in the form of the runtime.

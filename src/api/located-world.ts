@@ -1,6 +1,8 @@
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
+import { OWN_BRAND } from "../contract/core/brand-words.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { agentIdIn } from "../domain/agents/agent-access.ts";
+import { codeIn } from "../domain/agents/agent-device-codes.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { tokenOf } from "../domain/platform/api-tokens.ts";
 import { keyOfAgent, keyOfCode } from "../domain/platform/caller-keys.ts";
@@ -230,10 +232,11 @@ export const locatedWorld = <World extends ServedWorld>(
   }
   if (endpoint.permission !== "none") return worldOfToken(asked, worlds);
   const { code: given = "" } = params;
-  const code = given.toUpperCase();
-  const idIn = ({ engine }: World) => {
-    const [id] = engine.state.ids("DeviceCode", "byCode", code);
+  const idIn = ({ engine: { state } }: World) => {
+    const [id] = state.ids("DeviceCode", "byCode", codeIn(state, given));
     return id;
   };
-  return worldHolding(asked, worlds, shownById(keyOfCode(code), idIn));
+  // The brand of a world that is not in memory is not known: any word may stand for it.
+  const stored = given.toUpperCase().replace(/^[A-Z][A-Z0-9]*(?=-AGENT-)/, OWN_BRAND.toUpperCase());
+  return worldHolding(asked, worlds, shownById(keyOfCode(stored), idIn));
 };

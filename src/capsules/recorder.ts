@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type Brand, OWN } from "../contract/core/brand-words.ts";
 import { OPERATIONS } from "../contract/operations.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
@@ -17,6 +18,7 @@ import { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Drawn, type Edges, withEdges } from "../worlds/edges.ts";
 import { type EarlierImage, imagesOf, processImageOf } from "../worlds/world-image.ts";
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
+import { eventIn } from "./attempted-event.ts";
 import {
   CAPSULE_VERSION,
   type CapsuleEnd,
@@ -29,6 +31,7 @@ import { digestOfChange } from "./change-digests.ts";
 import type { NotedFact } from "./facts.ts";
 import { keptOptions, optionsOf } from "./kept-options.ts";
 import { Masks } from "./masks.ts";
+import { ownBytes, ownHeaders, ownText } from "./own-words.ts";
 import { isChosenCode, RecordedProofs } from "./recorded-proofs.ts";
 import { RecordedWall } from "./recorded-wall.ts";
 import { type Credentials, callerOf, hiddenHeader, keptText } from "./secrets.ts";
@@ -269,8 +272,9 @@ export class Recorder implements Edges {
       },
     });
     const { method, url } = request;
-    const headers = [...request.headers];
     const whole = await answer(request);
+    const { brand = OWN } = whole;
+    const headers = ownHeaders(request, brand);
     const e = entry.e ?? this.wall.nowMs();
     const shown = this.credentials(headers, whole.status, proofs);
     const reply = this.replyOf(whole, { proofs, isRead: isControl && method === "GET" });
@@ -283,9 +287,9 @@ export class Recorder implements Edges {
       w: entry.w ?? e,
       e,
       method,
-      url: this.hidden(url),
+      url: this.hidden(brand.inward(url)),
       ...shown,
-      ...this.bodyOf(entry),
+      ...this.bodyOf(entry, brand),
       ...(entry.body === undefined && request.body && { unread: lengthOf(request) }),
       ...(proofs && proofs.facts.length > 0 && { facts: this.hiddenFacts(proofs) }),
       reply,
@@ -326,9 +330,9 @@ export class Recorder implements Edges {
     return { headers: [...headers, ["authorization", shown] as [string, string]] };
   }
 
-  private bodyOf({ body, proofs }: Entry) {
+  private bodyOf({ body, proofs }: Entry, brand: Brand) {
     if (!body || body.length === 0) return {};
-    return { body: (proofs?.body ?? body).toString("base64") };
+    return { body: ownBytes(proofs?.body ?? body, brand).toString("base64") };
   }
 
   private hiddenFacts({ facts }: RecordedProofs): readonly NotedFact[] {
@@ -337,9 +341,11 @@ export class Recorder implements Edges {
 
   /** @param isRead true for a reply of `GET /_sim/…`, of which only the status is compared */
   private replyOf(
-    { status, headers: sent, text }: WholeReply,
+    whole: WholeReply,
     { proofs, isRead }: { proofs: RecordedProofs | undefined; isRead: boolean },
   ): CapsuleReply {
+    const { status, headers: sent } = whole;
+    const text = ownText(whole);
     const headers = Object.fromEntries(
       Object.entries(sent).map(([name, value]) => [name, this.hidden(value)]),
     );
@@ -386,13 +392,3 @@ const lengthOf = ({ headers }: HttpRequest) => Number(headers.get("content-lengt
 /** Headers that a reply may depend on; all others, such as cookies, stay out of the file. */
 const HEARD =
   /^(accept|content-type|host|idempotency-key|last-event-id|origin|request-id|service-wallet-signature|sec-fetch-.*|x-sim-.*)$/;
-
-/** The id of the event in the bytes of a webhook. */
-export const eventIn = (body: Buffer): string => {
-  try {
-    const { id } = JSON.parse(body.toString("utf8")) as { id?: unknown };
-    return String(id);
-  } catch {
-    return "";
-  }
-};

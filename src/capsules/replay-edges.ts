@@ -9,10 +9,10 @@ import { attemptDelivery } from "../webhooks/attempt.ts";
 import type { Drawn, Edges } from "../worlds/edges.ts";
 import { addImages, becomeImage } from "../worlds/world-image.ts";
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
+import { eventIn } from "./attempted-event.ts";
 import type { Capsule, CapsuleLine, KeysLine } from "./capsule-lines.ts";
 import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
 import { ReplayWall } from "./recorded-wall.ts";
-import { eventIn } from "./recorder.ts";
 
 type Waiting = (answer: AttemptAnswer) => void;
 

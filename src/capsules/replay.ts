@@ -18,6 +18,7 @@ import { FACTS_SINCE } from "./capsule-lines.ts";
 import { firstChangeDifference } from "./change-digests.ts";
 import { type Difference, replyDifference } from "./difference.ts";
 import { answersFrom } from "./facts.ts";
+import { ownText } from "./own-words.ts";
 import { contractDigest } from "./recorder.ts";
 import { ReplayEdges } from "./replay-edges.ts";
 import { headerOf, keptText } from "./secrets.ts";
@@ -174,7 +175,8 @@ export class Replay {
     await this.sim.fetch(request).catch(() => undefined);
     const reply = this.edges.replyTo(request);
     if (!reply) return undefined;
-    const { status, headers, text } = reply;
+    const { status, headers } = reply;
+    const text = ownText(reply);
     if (text === undefined || !/json|text\/plain/.test(headers["content-type"] ?? "")) {
       await reply.stream?.cancel();
       return { status, headers };

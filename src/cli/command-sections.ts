@@ -84,6 +84,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       docs: () => import("./commands/docs.ts"),
       operations: () => import("./commands/operations.ts"),
       openapi: () => import("./commands/openapi.ts"),
+      brand: () => import("./commands/brand.ts"),
       reference: () => import("./commands/reference.ts"),
       completion: () => import("./commands/completion.ts"),
     },

@@ -47,14 +47,14 @@ const approvalsOf = ({ engine: { state, clock } }: World) => {
 
 const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
   const { cryptoMode: crypto, ...settings } = settingsInForce(state);
-  const { webhookEndpoint } = platformConfig(state);
+  const { webhookEndpoint, brand } = platformConfig(state);
   return {
     crypto,
     ...settings,
     codes: codeChoice(state),
     clock: wordOf(clock),
     clientId,
-    ...defined({ webhookEndpoint }),
+    ...defined({ brand, webhookEndpoint }),
     webhookKey: keys().current.fingerprint,
   };
 };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CreatedWorld, WorldInput, WorldList } from "../contract/control/worlds.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
+import { openingOfBrand } from "../domain/platform/brands.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { requireWorld } from "./core/controlled-world.ts";
 import type { World } from "./core/world.ts";
@@ -59,8 +60,9 @@ export const worldEndpoints = [
       "BEFORE_HORIZON",
     ],
     handle: async ({ body }, _call, world) => {
-      const { from, withNewestWebhook, inPlaceOf, ...wish } = body;
+      const { from, withNewestWebhook, inPlaceOf, brand, ...given } = body;
       const { worlds } = world;
+      const wish = { ...given, ...(brand !== undefined && { opening: openingOfBrand(brand) }) };
       if (inPlaceOf === worlds.starting.name) refuse("WORLD_STAYS", { world: inPlaceOf });
       const made = await worlds.create({ ...wish, ...(await sourceOf(from, world)) });
       if (inPlaceOf !== undefined) await worlds.remove(inPlaceOf).catch(passOverGone);

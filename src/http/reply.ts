@@ -1,3 +1,4 @@
+import type { Brand } from "../contract/core/brand-words.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import type { Refusal } from "../domain/core/refusal.ts";
 import type { Damage } from "./damaged-body.ts";
@@ -32,6 +33,8 @@ const dateHeader = (atMs: number) => {
 /** A reply with all its headers, ready to leave. */
 export interface WholeReply extends Reply {
   headers: Record<string, string>;
+  /** The brand that it wears, where its world has one. */
+  brand?: Brand;
   /** Called once it is on its way. */
   left?: () => void;
 }

@@ -1,5 +1,7 @@
 import type { H3 } from "h3";
+import { OWN } from "../contract/core/brand-words.ts";
 import { requireAgentMay } from "../domain/agents/agent-access.ts";
+import { brandIn } from "../domain/core/brand.ts";
 import { Refusal } from "../domain/core/refusal.ts";
 import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
@@ -59,7 +61,9 @@ const takeSignature = <World>({ endpoint, event, call }: Arrival<World>, body: u
   call.signed = {
     method: endpoint.method,
     path: event.pathOf(endpoint),
-    signature: headerOf(event, "service-wallet-signature"),
+    signature:
+      headerOf(event, OWN.walletHeader) ??
+      headerOf(event, brandIn(call.engine.state)?.walletHeader ?? OWN.walletHeader),
     requestId: endpoint.signing === "standing" ? undefined : headerOf(event, "request-id"),
     find: call.find,
   };
@@ -178,7 +182,9 @@ const readBody = (
 
 const answer = <World extends ServedWorld>(arrival: Arrival<World>): Soon<Reply> => {
   const { endpoint, event, call } = arrival;
-  return soon(readBody(endpoint, event.req), (body) => {
+  return soon(readBody(endpoint, event.req), (sent) => {
+    const brand = endpoint.upload ? undefined : brandIn(call.engine.state);
+    const body = brand?.inwardValue(sent) ?? sent;
     call.body = endpoint.upload ? loggedForm(body) : body;
     const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
     return key ? answerKeyed(arrival, key, body) : work(arrival, body);

@@ -1,4 +1,6 @@
+import type { Brand } from "../contract/core/brand-words.ts";
 import { defined } from "../contract/core/defined.ts";
+import { brandIn } from "../domain/core/brand.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { Arrived } from "./arrived.ts";
 import { Call } from "./call.ts";
@@ -131,10 +133,27 @@ const serveIn = <World extends ServedWorld>(
     const whole = wholeReply(reply, atMs, ruleHeader(call.rules));
     report(surface, served, { call, reply: whole, atMs, startedMs, fault });
     tap?.end?.(world, call);
+    const brand = brandIn(engine.state);
+    if (brand) wear(brand, whole);
     whole.headers["x-sim-request-id"] = requestId;
     if (call.hasCommitted) whole.left = () => call.finish();
     return event.req.method === "HEAD" ? headOf(whole) : whole;
   });
+};
+
+const encoder = new TextEncoder();
+
+/** Gives a reply the brand of its world, once all that is kept of it has been told. */
+const wear = (brand: Brand, reply: WholeReply) => {
+  reply.brand = brand;
+  if (reply.text !== undefined) reply.text = brand.outward(reply.text);
+  if (!reply.stream || !reply.headers["content-type"]?.startsWith("text/")) return;
+  // Each chunk of a feed is whole events.
+  const branded = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, stream) =>
+      stream.enqueue(encoder.encode(brand.outward(Buffer.from(chunk).toString("utf8")))),
+  });
+  reply.stream = reply.stream.pipeThrough(branded);
 };
 
 /** A call that was answered. */
@@ -149,11 +168,12 @@ interface Answered {
 /** Tells the log, and everyone who follows it, of a call that was answered. */
 const report = <World extends ServedWorld>(
   surface: Surface<World>,
-  { endpoint, event, world: { reports } }: Served<World>,
+  { endpoint, event, world: { engine, reports } }: Served<World>,
   { call, reply, atMs, startedMs, fault }: Answered,
 ) => {
   const rules = rulesIn(reply.headers);
-  const path = redactPath(event.url.pathname.slice(surface.base.length) || "/");
+  const asked = event.url.pathname.slice(surface.base.length) || "/";
+  const path = redactPath(brandIn(engine.state)?.inward(asked) ?? asked);
   const told: RequestReport = {
     id: call.requestId,
     atMs,

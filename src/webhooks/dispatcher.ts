@@ -1,5 +1,7 @@
+import { OWN } from "../contract/core/brand-words.ts";
 import { defined } from "../contract/core/defined.ts";
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
+import { brandIn } from "../domain/core/brand.ts";
 import type { Rule } from "../domain/core/draft.ts";
 import { attemptTimeoutMs } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
@@ -27,8 +29,6 @@ import { type Flight, ROOM, Room, SharedRoom } from "./room.ts";
 import { strandedIn } from "./stranded.ts";
 import type { WebhookTargets } from "./targets.ts";
 import { Turns } from "./turns.ts";
-
-export const SIGNATURE_HEADER = "X-Service-Signature";
 
 /** Deliveries that end for lack of an endpoint in one batch, before other work gets its turn. */
 const UNSENT_BATCH = 256;
@@ -245,7 +245,7 @@ export class Dispatcher implements Deliveries {
     const { state } = this.options.engine;
     const url = platformConfig(state).webhookEndpoint;
     const event = state.get("Event", id);
-    return url === undefined || !event ? undefined : { url, body: bytesOf(event) };
+    return url === undefined || !event ? undefined : { url, body: bytesOf(event, brandIn(state)) };
   }
 
   /** Sends a delivery's bytes once and notes the answer. */
@@ -263,7 +263,7 @@ export class Dispatcher implements Deliveries {
       headers: {
         "content-type": "application/json",
         "user-agent": "service-sim",
-        [SIGNATURE_HEADER]: signature,
+        [(brandIn(engine.state) ?? OWN).webhookHeader]: signature,
       },
       timeoutMs: attemptTimeoutMs(delivery.type, timeoutMs),
       cutOff,

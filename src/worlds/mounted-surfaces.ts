@@ -2,7 +2,8 @@ import { H3 } from "h3";
 import { PLATFORM_SURFACE } from "../api/platform-surface.ts";
 import { CONTROL_SURFACE } from "../control/control-surface.ts";
 import type { World } from "../control/core/world.ts";
-import { arrived } from "../http/arrived.ts";
+import { brandPathsIn } from "../domain/core/brand.ts";
+import { Arrived, arrived } from "../http/arrived.ts";
 import { mountKycPage } from "../http/kyc-page.ts";
 import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
@@ -21,6 +22,23 @@ export const OPERATIONS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+const isBelow = (pathname: string, base: string) =>
+  pathname.startsWith(base) && (pathname.length === base.length || pathname[base.length] === "/");
+
+/** A request at the API's own path, where it came by one that a brand mounts it at. */
+const atOwnPath = (one: Arrived, worlds: WorldSet<World>): Arrived => {
+  const { origin, pathname, search, searchParams } = one.url;
+  if (isBelow(pathname, PLATFORM_SURFACE.base) || isBelow(pathname, CONTROL_SURFACE.base))
+    return one;
+  for (const { engine } of worlds.all())
+    for (const [path, version] of brandPathsIn(engine.state))
+      if (isBelow(pathname, path)) {
+        const own = `/${version}${pathname.slice(path.length)}`;
+        return new Arrived(one.req, { origin, pathname: own, search, searchParams });
+      }
+  return one;
+};
+
 /** Both surfaces on one app. The world of each request is looked up when it comes. */
 export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
   const app = new H3();
@@ -29,8 +47,9 @@ export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
   mountKycPage(app, worlds);
   mountUnknownPaths(app, [PLATFORM_SURFACE, CONTROL_SURFACE], worlds);
   return (request) => {
-    const one = arrived(request);
-    if (typeof one === "string") return badPathReply(PLATFORM_SURFACE, worlds, one);
+    const found = arrived(request);
+    if (typeof found === "string") return badPathReply(PLATFORM_SURFACE, worlds, found);
+    const one = atOwnPath(found, worlds);
     mountPlatform(one.url.pathname);
     mountControl(one.url.pathname);
     return app.handler(one.event) as Soon<WholeReply>;

@@ -303,12 +303,12 @@ export class WorldsOfProcess implements Worlds {
     const clientId = wish.clientId ?? `${base ?? this.starting.clientId}+${name}`;
     this.requireFree(name, clientId);
     const own = wish.clientId !== undefined || wish.clientSecret !== undefined;
-    const { seed, state, clientSecret = origin.clientSecret } = wish;
+    const { seed, state, opening, clientSecret = origin.clientSecret } = wish;
     const birth = {
       name,
       clientId,
       ...(own && { credentials: { clientSecret } }),
-      ...defined({ seed, state }),
+      ...defined({ seed, state, opening }),
       ...(isLate && { isLate: true as const }),
     };
     const from = origin.name;

@@ -5,7 +5,7 @@ import { DOCS } from "./setup/citations.ts";
 
 const page = readFileSync(join(DOCS, "spec/library.md"), "utf8");
 
-const SOURCES = ["src/library/simulator.ts", "src/simulator.ts"].map((file) =>
+const SOURCES = ["src/library/simulator.ts", "src/local-simulator.ts"].map((file) =>
   readFileSync(file, "utf8"),
 );
 
@@ -81,7 +81,7 @@ const SECTIONS = [
   { place: "spec/library.md#world", members: ["apiUrl", "close()"] },
   { place: "spec/library.md#calls", members: ["call"] },
   { place: "spec/library.md#time", members: ["advance(span)", "timers.fire(id)"] },
-  { place: "spec/library.md#states", members: ["fork(name?)", "diff(from, to?)"] },
+  { place: "spec/library.md#states", members: ["fork(name?, options?)", "diff(from, to?)"] },
   { place: "spec/library.md#webhooks-and-mails", members: ["webhooks.list(query?)"] },
   {
     place: "spec/library.md#settings-for-what-comes-next",

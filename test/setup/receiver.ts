@@ -10,6 +10,8 @@ export interface Received {
   /** The bytes as received. */
   body: string;
   signature: string;
+  /** Name of the header with the signature, in small letters. */
+  header?: string | undefined;
 }
 
 export type Behaviour = (
@@ -61,8 +63,9 @@ export class Receiver {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
-      const signature = String(request.headers["x-service-signature"]);
-      const event: Received = { ...JSON.parse(body), body, signature };
+      const header = Object.keys(request.headers).find((name) => /^x-\w+-signature$/.test(name));
+      const signature = String(request.headers[header ?? ""]);
+      const event: Received = { ...JSON.parse(body), body, signature, header };
       this.received.push(event);
       void this.behaviour(event, response, this.received.length);
     });

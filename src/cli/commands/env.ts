@@ -32,9 +32,9 @@ const findAnswering = async (invocation: Invocation) => {
   return { ...reached, webhookPublicKey };
 };
 
-/** The user name of HTTP Basic that means the world of a client. */
-const clientIdIn = async (client: ControlClient) =>
-  (await reach(client.get<SimulatorStatus>("/status"))).settings.clientId;
+/** The user name of HTTP Basic that means the world of a client, and its brand. */
+const settingsIn = async (client: ControlClient) =>
+  (await reach(client.get<SimulatorStatus>("/status"))).settings;
 
 export const command: Command = {
   name: "env",
@@ -50,9 +50,9 @@ export const command: Command = {
           "credentials are never sent over HTTP",
         ["run it in the folder of service-sim start"],
       );
-    const clientId = client.at.world === undefined ? instance.clientId : await clientIdIn(client);
+    const { clientId, brand } = await settingsIn(client);
     const { world } = client.at;
-    const environment = environmentOf({ ...instance, clientId, webhookPublicKey, world });
+    const environment = environmentOf({ ...instance, clientId, webhookPublicKey, world, brand });
     terminal.document(environment);
     if (!terminal.json)
       for (const [name, value] of Object.entries(environment))

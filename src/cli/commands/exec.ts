@@ -89,9 +89,8 @@ const tellCoverage = async (sim: LocalSimulator, terminal: Terminal) => {
   if (directory !== undefined) terminal.next(`service-sim coverage --dir ${quoted(directory)}`);
 };
 
-const urlsOf = ({ apiUrl, clientId, clientSecret, webhookPublicKey }: LocalSimulator) => ({
-  apiUrl,
-  clientId,
-  clientSecret,
-  webhookPublicKey,
-});
+const urlsOf = (sim: LocalSimulator) => {
+  const { apiUrl, controlUrl, clientId, clientSecret, webhookPublicKey } = sim;
+  const { brand } = sim.status().settings;
+  return { apiUrl, controlUrl, clientId, clientSecret, webhookPublicKey, brand };
+};

@@ -1,8 +1,18 @@
 import { openApiDocument } from "../../api/openapi.ts";
+import { brandOf, OWN_BRAND } from "../../contract/core/brand-words.ts";
 import { controlOpenApiDocument } from "../../control/openapi.ts";
+import { readBrand } from "../../domain/platform/brands.ts";
 import { VERSION } from "../../version.ts";
-import { type Command, EXIT } from "../frame/command.ts";
+import { brandIn } from "../frame/brand-file.ts";
+import { type Command, EXIT, usageError } from "../frame/command.ts";
 import { safeJson } from "../text/safe-text.ts";
+
+/** A document as a simulator of a brand serves it. */
+const inBrand = (document: object, given: string): object => {
+  const read = readBrand(brandIn(given));
+  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
+  return JSON.parse(brandOf(read.brand?.word ?? OWN_BRAND).outward(JSON.stringify(document)));
+};
 
 export const command: Command = {
   name: "openapi",
@@ -13,14 +23,21 @@ export const command: Command = {
       summary: "print the operations of the control surface instead",
       noEnvironment: true,
     },
+    {
+      flags: "--brand <word or file>",
+      summary: "as a simulator of that brand serves it (default: service)",
+      noEnvironment: true,
+    },
   ],
   examples: [
     "service-sim openapi > openapi.json",
     "service-sim openapi --control > control-openapi.json",
+    "service-sim openapi --brand acme > acme-openapi.json",
   ],
   run: async ({ options }, terminal) => {
-    const document =
+    const own =
       options.control === true ? controlOpenApiDocument(VERSION) : openApiDocument(VERSION);
+    const document = typeof options.brand === "string" ? inBrand(own, options.brand) : own;
     if (terminal.json) terminal.document(document);
     else terminal.answer(safeJson(document, 2));
     return EXIT.done;

@@ -49,9 +49,9 @@ const leave = async (written: Download, error: unknown): Promise<never> => {
 const environmentFor = async ({ client, instance }: Reached) => {
   if (!instance) return { ...process.env, SERVICE_SIM_URL: client.url };
   const { world } = client.at;
-  if (world === undefined) return childEnvironment(instance);
   const { settings } = await reach(client.get<SimulatorStatus>("/status"));
-  return childEnvironment({ ...instance, clientId: settings.clientId, world });
+  const { clientId, brand } = settings;
+  return childEnvironment({ ...instance, clientId, brand, world });
 };
 
 /** Ends the recording, unless the simulator ended first. */

@@ -1,3 +1,4 @@
+import type { BrandShown } from "../../contract/control/brands.ts";
 import { defined } from "../../contract/core/defined.ts";
 
 /** Variables from which a program under test learns its simulator. */
@@ -7,8 +8,10 @@ export const environmentOf = (instance: {
   clientId: string;
   clientSecret: string;
   webhookPublicKey: string;
+  controlUrl: string;
   /** Name of the world that is meant, unless it is the starting one. */
   world?: string | undefined;
+  brand?: BrandShown | undefined;
 }): Record<string, string> => ({
   SERVICE_SIM_URL: instance.url,
   SERVICE_SIM_API_URL: instance.apiUrl,
@@ -16,7 +19,19 @@ export const environmentOf = (instance: {
   SERVICE_SIM_CLIENT_SECRET: instance.clientSecret,
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: instance.webhookPublicKey,
   ...defined({ SERVICE_SIM_WORLD: instance.world }),
+  ...variablesOf(instance.brand, instance),
 });
+
+/** Variables that clients of a brand read; its API is at the first path that it mounts. */
+const variablesOf = (brand: BrandShown | undefined, instance: Record<string, unknown>) => {
+  const [path] = Object.keys(brand?.paths ?? {});
+  const values = { ...instance, ...(path !== undefined && { apiUrl: `${instance.url}${path}` }) };
+  return Object.fromEntries(
+    (brand?.env ?? [])
+      .flatMap((set) => Object.entries(set))
+      .map(([name, value]) => [name, String(values[value as keyof typeof values])]),
+  );
+};
 
 /**
  * Variables that are not named after an option. `env` and `exec` set the first five for a program

@@ -59,6 +59,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary: "time limit for a receiver to answer, in milliseconds (default: 30000)",
   },
   {
+    flags: "--brand <word or file>",
+    summary:
+      "say this word in place of service on the wire, as clients of that brand expect (default: kept, or service)",
+  },
+  {
     flags: "--crypto <mode>",
     summary:
       "accepted wallet proofs: magic values, real signatures (strict) or both (default: kept, or both)",

@@ -6,6 +6,7 @@ import { bareSignature } from "../../crypto/webhook-signature.ts";
 import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { asCalled } from "../text/called-as.ts";
 import { money } from "../text/layout.ts";
+import { signatureIn } from "./signature-header.ts";
 
 /** One step of the demo: the call, its result, and whether that was expected. */
 export interface DemoStep {
@@ -47,7 +48,7 @@ class VerifyingReceiver {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const bytes = Buffer.concat(chunks);
-      const signature = String(request.headers["x-service-signature"]);
+      const signature = signatureIn(request.headers)?.value ?? "";
       this.received += 1;
       if (verifyBytes(this.publicPem, bytes, bareSignature(signature))) this.verified += 1;
       this.types.push(JSON.parse(bytes.toString("utf8")).type);

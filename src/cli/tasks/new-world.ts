@@ -1,4 +1,5 @@
 import type { CreatedWorld } from "../../contract/control/worlds.ts";
+import { brandIn } from "../frame/brand-file.ts";
 import { CLIENT_OPTIONS, type CommandOption, EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { asCalled } from "../text/called-as.ts";
@@ -22,6 +23,11 @@ export const NEW_WORLD_OPTIONS: readonly CommandOption[] = [
     summary: "seed of the ids to come (default: that of its origin)",
     noEnvironment: true,
   },
+  {
+    flags: "--brand <word or file>",
+    summary: "brand of this world on the wire (default: that of its origin)",
+    noEnvironment: true,
+  },
 ];
 
 /** Makes a world and prints how to call it. */
@@ -32,9 +38,10 @@ export const makeWorld = async (
 ): Promise<number> => {
   const { client } = findInstance(invocation);
   const [name] = invocation.args;
-  const { clientId, clientSecret, seed } = invocation.options;
+  const { clientId, clientSecret, seed, brand: word } = invocation.options;
+  const brand = typeof word === "string" ? brandIn(word) : undefined;
   const made = await reach(
-    client.post<CreatedWorld>("/worlds", { name, from, clientId, clientSecret, seed }),
+    client.post<CreatedWorld>("/worlds", { name, from, clientId, clientSecret, seed, brand }),
   );
   terminal.document(made);
   const { style } = terminal;

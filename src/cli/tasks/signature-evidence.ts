@@ -9,6 +9,7 @@ import type { Circumstances } from "../../crypto/signature-mistakes.ts";
 import { bareSignature, type SignatureForm } from "../../crypto/webhook-signature.ts";
 import { usageError } from "../frame/command.ts";
 import { bodyOf } from "../frame/reach.ts";
+import { signatureIn } from "./signature-header.ts";
 
 /** Keys that may have signed a delivery: the one to check with, and other known ones. */
 export interface KnownKeys {
@@ -71,7 +72,7 @@ export const sentUnder = async (
   const reply = await client.get<WebhookRequest>(`/webhooks/${encodeURIComponent(id)}/request`);
   if (reply.status !== 200) return undefined;
   const { base64, headers, signed } = bodyOf(reply);
-  const header = headers["X-Service-Signature"];
+  const header = signatureIn(headers)?.value;
   const sent = signed === undefined ? Buffer.from(base64, "base64") : Buffer.from(signed);
   return { id, body: sent, ...defined({ header }) };
 };
@@ -80,7 +81,7 @@ export const sentUnder = async (
 const unwrap = (header: string, { form }: KnownKeys) =>
   form === "json" ? bareSignature(header) : header;
 
-const HEADER_NAME = /^\s*x-service-signature\s*:\s*/i;
+const HEADER_NAME = /^\s*x-[a-z0-9]+-signature\s*:\s*/i;
 
 /** Takes the value out of a copied header with its name and spaces. */
 export const headerValue = (text: string) => text.replace(HEADER_NAME, "").trim();

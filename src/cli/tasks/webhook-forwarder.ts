@@ -7,6 +7,7 @@ import type { ControlClient } from "../../control/client.ts";
 import type { ReadEvent } from "../../control/feed/event-reader.ts";
 import { attemptDelivery } from "../../webhooks/attempt.ts";
 import { bodyOf } from "../frame/reach.ts";
+import { signatureIn } from "./signature-header.ts";
 
 /** The second destination's answer to a delivery. */
 export interface Forwarded {
@@ -138,7 +139,7 @@ export class WebhookForwarder {
     const body = Buffer.from(base64, "base64");
     const answer = await attemptDelivery({ url, body, headers, timeoutMs: TIMEOUT_MS });
     const { httpStatus, tookMs, error } = answer;
-    const signature = headers["X-Service-Signature"] ?? "";
+    const signature = signatureIn(headers)?.value ?? "";
     await this.report(delivery, { status: httpStatus, tookMs, signature }, client);
     onForwarded({
       id,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
+import { signatureIn } from "./signature-header.ts";
 
 /** A delivery as received, and the answer. */
 export interface ReceivedDelivery {
@@ -84,7 +85,7 @@ export class WebhookReceiver {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", async () => {
-      const header = String(request.headers["x-service-signature"] ?? "");
+      const header = signatureIn(request.headers)?.value ?? "";
       const delivery = await this.take(header, Buffer.concat(chunks));
       response.writeHead(delivery.answered).end();
       this.options.onDelivery(delivery);

@@ -3,6 +3,7 @@ import { CRYPTO_MODES } from "../core/crypto-modes.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
+import { BrandShown } from "./brands.ts";
 import { Speed } from "./clock.ts";
 import { CLOCK_MODES, type ClockMode } from "./clock-modes.ts";
 import { NextTimer } from "./timers.ts";
@@ -25,6 +26,8 @@ const Settings = named("WorldSettings", () =>
     sandboxUmaDomains: z.array(z.string()).readonly(),
     /** Calls of each token, such as `10/s`; or `none`. */
     rateLimit: z.string(),
+    /** Word in place of `service` on the wire, with the paths and variables of its clients. */
+    brand: BrandShown.optional(),
     /** `real`, `manual`, `auto` or a speed such as `60x`. */
     clock: z.string(),
     clientId: z.string(),
@@ -96,6 +99,7 @@ export interface SimulatorStatus {
     sandboxUmaDomains: readonly string[];
     /** Calls of each token, such as `10/s`; or `none`. */
     rateLimit: string;
+    brand?: BrandShown | undefined;
     clock: string;
     clientId: string;
     webhookEndpoint?: string | undefined;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
+import { BrandInput } from "./brands.ts";
 import { Name } from "./names.ts";
 
 /** Ways in which a process treats names of worlds that nobody has created (spec/worlds.md#modes). */
@@ -63,6 +64,8 @@ export const WorldInput = z.lazy(() =>
       .regex(/^\P{Cc}+$/u, "Expected text without control characters")
       .optional(),
     seed: z.string().min(1).optional(),
+    /** Another brand than its origin's: a word, or a brand file. */
+    brand: BrandInput.optional(),
     /** Asks for `newestWebhook` in the reply: capsules of earlier versions have none there. */
     withNewestWebhook: z.boolean().optional(),
     /** Name of a world that is removed once the new one is made; one that is gone is passed over. */

@@ -1,9 +1,11 @@
 import type { SentWebhook } from "../../contract/control/webhooks.ts";
+import { type Brand, OWN } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
 import type { LabKind } from "../../contract/webhooks/lab-vectors.ts";
 import { signingKey } from "../../crypto/ecdsa.ts";
 import { derivedKeyPem } from "../../crypto/seeded-credentials.ts";
 import { signatureHeader, type WebhookKeys } from "../../crypto/webhook-signature.ts";
+import { brandIn } from "../../domain/core/brand.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { EventRecord } from "../../domain/records/records.ts";
 import { bytesOf, showDelivery } from "../../domain/webhooks/deliveries.ts";
@@ -11,23 +13,23 @@ import { refuseWithoutEndpoint } from "../../domain/webhooks/no-endpoint.ts";
 import type { Call } from "../../http/call.ts";
 import type { World } from "../core/world.ts";
 
-type SignEvent = (event: EventRecord, keys: WebhookKeys) => string;
+type SignEvent = (event: EventRecord, keys: WebhookKeys, brand: Brand | undefined) => string;
 
-const signRightly: SignEvent = (event, { current, form }) =>
-  signatureHeader(form, current, bytesOf(event));
+const signRightly: SignEvent = (event, { current, form }, brand) =>
+  signatureHeader(form, current, bytesOf(event, brand));
 
 /** Signature headers of deliveries that are made by hand. */
 const SIGNATURES: Readonly<Record<Exclude<LabKind, "mistaken">, SignEvent>> = {
   triggered: signRightly,
-  "wrong-key": (event, { form, current }) => {
+  "wrong-key": (event, { form, current }, brand) => {
     const isRepeatable = current.repeatableScalar !== undefined;
     const wrong = signingKey(derivedKeyPem("wrong key", event.id), { isRepeatable });
-    return signatureHeader(form, wrong, bytesOf(event));
+    return signatureHeader(form, wrong, bytesOf(event, brand));
   },
-  "tampered-body": ({ signed = "" }, { current, form }) =>
-    signatureHeader(form, current, Buffer.from(signed)),
-  "old-key": (event, { retired: [newest], form }) =>
-    newest ? signatureHeader(form, newest, bytesOf(event)) : refuse("NO_RETIRED_KEY"),
+  "tampered-body": ({ signed = "" }, { current, form }, brand = OWN) =>
+    signatureHeader(form, current, Buffer.from(brand.outward(signed))),
+  "old-key": (event, { retired: [newest], form }, brand) =>
+    newest ? signatureHeader(form, newest, bytesOf(event, brand)) : refuse("NO_RETIRED_KEY"),
   duplicate: signRightly,
   reordered: signRightly,
   delayed: signRightly,
@@ -56,7 +58,7 @@ export const sendMade = async (
   const { state } = world.engine;
   const { lab = "triggered" } = state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const kind = lab === "mistaken" ? "triggered" : lab;
-  const header = signature ?? SIGNATURES[kind](eventOf(id, world), world.keys());
+  const header = signature ?? SIGNATURES[kind](eventOf(id, world), world.keys(), brandIn(state));
   const answer = await call.deliveries.resend(id, header);
   if (!answer) return refuseWithoutEndpoint();
   call.sawEverything();

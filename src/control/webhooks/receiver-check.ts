@@ -4,6 +4,7 @@ import { judgeAnswer } from "../../contract/webhooks/webhook-lab.ts";
 import { signBytes } from "../../crypto/ecdsa.ts";
 import { MISTAKES, type Mistake, mistakeOf } from "../../crypto/signature-mistakes.ts";
 import { inForm, type SignatureForm, type WebhookKeys } from "../../crypto/webhook-signature.ts";
+import { brandIn } from "../../domain/core/brand.ts";
 import { bytesOf } from "../../domain/webhooks/deliveries.ts";
 import { makeProbe } from "../../domain/webhooks/lab-events.ts";
 import type { Call } from "../../http/call.ts";
@@ -62,7 +63,10 @@ const mistakesIn = (form: SignatureForm): readonly Mistake[] =>
 const findMistake = async (call: Call, world: World) => {
   for (const mistake of mistakesIn(world.keys().form)) {
     const event = eventOf(call.commit(makeProbe, { kind: "mistaken" }), world);
-    for (const signature of mistake.misread(bytesOf(event), world.keys())) {
+    for (const signature of mistake.misread(
+      bytesOf(event, brandIn(world.engine.state)),
+      world.keys(),
+    )) {
       const sent = await sendMade({ id: event.id, signature }, call, world);
       if (isTaken(sent)) return { mistake, id: event.id };
     }

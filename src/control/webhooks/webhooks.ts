@@ -17,6 +17,7 @@ import {
   signatureHeader,
   type WebhookKeys,
 } from "../../crypto/webhook-signature.ts";
+import { brandIn } from "../../domain/core/brand.ts";
 import { instant, type View } from "../../domain/core/draft.ts";
 import { parseDuration, showDuration } from "../../domain/core/durations.ts";
 import { page } from "../../domain/core/lists.ts";
@@ -207,7 +208,7 @@ const requestOf = (
   const id = findPresentId(world, webhookId, ["Delivery"]);
   const { attempts } = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
-  const bytes = bytesOf(event);
+  const bytes = bytesOf(event, brandIn(view));
   const made = attempts.find((one) => one.attempt === attempt) ?? attempts.at(-1);
   const { current, form } = world.keys();
   const signature = made?.signature ?? signatureHeader(form, current, bytes);
@@ -236,7 +237,7 @@ const showWhole = (view: View, text: string, world: World): WholeWebhook => {
     },
     attempts: delivery.attempts.map(showWholeAttempt),
     headers: headersWith(signature),
-    signature: signatureOf(world.keys(), bytesOf(event), signature),
+    signature: signatureOf(world.keys(), bytesOf(event, brandIn(view)), signature),
     body: event.body,
     ...defined({ bodyBase64: event.base64 }),
   };

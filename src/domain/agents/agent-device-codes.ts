@@ -4,6 +4,7 @@ import type {
   RedeemedDeviceCode,
 } from "../../contract/agents/agents.ts";
 import { digestHex } from "../../crypto/digest.ts";
+import { brandIn } from "../core/brand.ts";
 import {
   type Draft,
   find,
@@ -63,9 +64,15 @@ interface ByCode {
   params: { code: string };
 }
 
+/** A code as it is stored, in whatever letters it was sent. */
+export const codeIn = (view: View, text: string) => {
+  const code = text.toUpperCase();
+  return brandIn(view)?.inward(code) ?? code;
+};
+
 /** The code a path names, in capitals or not; 404 when there is none. */
 export const deviceCodeByPath: Reading<ByCode, DeviceCodeRecord> = (view, { params }) => {
-  const [id] = view.ids("DeviceCode", "byCode", params.code.toUpperCase());
+  const [id] = view.ids("DeviceCode", "byCode", codeIn(view, params.code));
   const code = id === undefined ? undefined : view.get("DeviceCode", id);
   return code ?? refuse("REFERENCE_NOT_FOUND", { id: params.code, resource: "DeviceCode" });
 };

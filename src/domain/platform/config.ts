@@ -58,6 +58,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     webhookSignature: _signature,
     rateLimit: _limit,
     opening: _opening,
+    brand: _brand,
     ...shown
   } = members;
   return {

@@ -23,13 +23,13 @@ export interface OpeningInput {
 /** Opens a world: the platform's configuration, its token and its own accounts. Sends no event. */
 export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => {
   const opening: Opening = { settings: {}, ...input.opening };
-  const { webhookEndpoint, settings } = opening;
+  const { webhookEndpoint, brand, settings } = opening;
   const stamps = { createdAtMs: moment.atMs, updatedAtMs: moment.atMs };
   draft.put("PlatformConfig", {
     id: moment.newId("PlatformConfig"),
     ...DEFAULT_CONFIG,
     supportedCurrencies: [...DEFAULT_CONFIG.supportedCurrencies],
-    ...defined({ webhookEndpoint }),
+    ...defined({ webhookEndpoint, brand }),
     ...settings,
     opening,
     ...stamps,
@@ -79,16 +79,16 @@ export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => 
 /** The configuration after a restart, which keeps every member that the options leave out. */
 const withOpening = (
   config: PlatformConfigRecord,
-  { webhookEndpoint, settings = {} }: Partial<Opening>,
+  { settings = {}, ...values }: Partial<Opening>,
 ): PlatformConfigRecord => {
-  if (webhookEndpoint === undefined && Object.keys(settings).length === 0) return config;
+  const given = defined(values);
+  if (Object.keys(given).length === 0 && Object.keys(settings).length === 0) return config;
   const kept = openingOf(config);
-  const endpoint = webhookEndpoint !== undefined && { webhookEndpoint };
   return {
     ...config,
-    ...endpoint,
+    ...given,
     ...settings,
-    opening: { ...kept, ...endpoint, settings: { ...kept.settings, ...settings } },
+    opening: { ...kept, ...given, settings: { ...kept.settings, ...settings } },
   };
 };
 
@@ -114,6 +114,11 @@ export const keepWorldsOwn: Rule<WorldsOwn, void> = (draft, { credentials, openi
   const token = startTokenOf(draft);
   if (token && credentials && !isSame({ ...token, ...credentials }, token))
     draft.put("ApiToken", { ...token, ...credentials, updatedAtMs: moment.atMs });
-  const config = platformConfig(draft);
-  if (!isSame(openingOf(config), opening)) draft.put("PlatformConfig", { ...config, opening });
+  const { brand: _of, ...config } = platformConfig(draft);
+  const own = { ...config, ...defined({ brand: opening.brand }), opening };
+  if (!isSame(own, platformConfig(draft))) draft.put("PlatformConfig", own);
 };
+
+/** Gives a world that is forked values of its own, such as a brand, which its resets keep. */
+export const takeOpening: Rule<Partial<Opening>, void> = (draft, opening) =>
+  draft.put("PlatformConfig", withOpening(platformConfig(draft), opening));

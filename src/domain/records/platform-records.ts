@@ -23,3 +23,12 @@ export interface InvitationRecord extends Stamped {
   expiresAtMs?: number;
   claimedAtMs?: number;
 }
+
+/** The word that a world has in place of `service` on the wire, and what its clients expect. */
+export interface BrandSetting {
+  word: string;
+  /** Versions of the API by further paths that they are mounted at. */
+  paths?: Readonly<Record<string, string>>;
+  /** Sets of variables, each with the value that it is given. */
+  env?: readonly Readonly<Record<string, string>>[];
+}

@@ -43,7 +43,7 @@ import type { BusinessRecords } from "./business-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import type { FaultRecord } from "./fault-records.ts";
 import type { NextOutcomeRecord } from "./outcome-records.ts";
-import type { ApiTokenRecord, InvitationRecord } from "./platform-records.ts";
+import type { ApiTokenRecord, BrandSetting, InvitationRecord } from "./platform-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
 import type { DeliveryTrouble, TroubleRecord } from "./trouble-records.ts";
@@ -86,12 +86,15 @@ export interface WorldSettings {
 /** The settings and values of all starts of a world; a reset begins with them again. */
 export interface Opening {
   webhookEndpoint?: string;
+  brand?: BrandSetting;
   settings: WorldSettings;
 }
 
 export interface PlatformConfigRecord extends Stamped, WorldSettings {
   umaDomain?: string;
   webhookEndpoint?: string;
+  /** Never published. */
+  brand?: BrandSetting;
   /** Absent in state of older versions; never published. */
   opening?: Opening;
   supportedCurrencies: SupportedCurrency[];

@@ -1,3 +1,4 @@
+import { type Brand, OWN } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { type Draft, instant, type Moment, type View } from "../core/draft.ts";
@@ -132,9 +133,9 @@ export const isRetryDue = ({
 /** Whether a delivery was kept without being sent, for lack of an endpoint. */
 export const isCollected = ({ state }: DeliveryRecord) => state === "UNDELIVERABLE";
 
-/** The exact bytes of an event. */
-export const bytesOf = ({ body, base64 }: EventRecord): Buffer =>
-  base64 === undefined ? Buffer.from(body) : Buffer.from(base64, "base64");
+/** The exact bytes of an event, as a world of that brand sends them. */
+export const bytesOf = ({ body, base64 }: EventRecord, brand: Brand = OWN): Buffer =>
+  base64 === undefined ? Buffer.from(brand.outward(body)) : Buffer.from(base64, "base64");
 
 /** The oldest delivery of a lane that awaits its first attempt, if any does. */
 export const headOfLane = (view: View, lane: string): DeliveryRecord | undefined => {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { applyOpening } from "../../domain/platform/platform.ts";
+import { applyOpening, takeOpening } from "../../domain/platform/platform.ts";
 import { endAsForked } from "../../domain/webhooks/forked-deliveries.ts";
 import { branchOfFork } from "../branch.ts";
 import { goingOn } from "../clock.ts";
@@ -38,13 +38,14 @@ export const forkedEngine = (
   const engine = new Engine({ wall, journal, clock: state.clock });
   engine.load(state, journal);
   if (!birth.state) engine.clock.notBefore(origin.clock.now());
-  const { name, seed, clientId, credentials } = birth;
+  const { name, seed, clientId, credentials, opening } = birth;
   const secretHash = credentials && hash("sha256", credentials.clientSecret, "hex");
   engine.becomeFork(
     { world: name, branch: branchOfFork(name), ...(seed !== undefined && { seed }) },
     (draft, _input, moment) => {
       endAsForked(draft, moment);
       if (secretHash !== undefined) applyOpening(draft, { clientId, secretHash }, moment);
+      if (opening) takeOpening(draft, opening, moment);
     },
   );
   return engine;

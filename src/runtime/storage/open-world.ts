@@ -1,4 +1,5 @@
 import type { Storage } from "unstorage";
+import { OWN_BRAND } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
@@ -136,6 +137,8 @@ const laterIdentity = async (
   };
   refuseOther("--seed", state.seed, seed);
   refuseOther("--now", instant(openedAtMs), startMs === undefined ? undefined : instant(startMs));
+  const brand = platformConfig(state).brand?.word ?? OWN_BRAND;
+  refuseOther("--brand", brand, options.opening?.brand?.word);
   await options.requireFit?.({ storage, directory, takesPlain: owner.takesPlain });
   const given = { ...others, ...(!kept.openedAtMs && { openedAtMs }) };
   return keepIdentity(storage, given, owner);

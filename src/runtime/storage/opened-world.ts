@@ -1,3 +1,4 @@
+import type { Opening } from "../../domain/records/records.ts";
 import type { ClockState } from "../clock.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
@@ -18,6 +19,8 @@ export interface Birth {
   credentials?: { clientSecret: string };
   /** Another seed for the ids and draws to come. */
   seed?: string;
+  /** Another brand, with its settings. */
+  opening?: Partial<Opening>;
   /** The state to begin with: the origin's present one, unless another is given. */
   state?: WorldState;
   /** Set when a call opened it from a later state than the first world. */

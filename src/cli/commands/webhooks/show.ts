@@ -4,6 +4,7 @@ import { isAccepted } from "../../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../../contract/webhooks/lab-vectors.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
+import { signatureIn } from "../../tasks/signature-header.ts";
 import { becauseId, becauseText } from "../../text/because.ts";
 import { cellsOf, cutEnd, padCells } from "../../text/cells.ts";
 import { columns, instantsAmong } from "../../text/layout.ts";
@@ -11,7 +12,6 @@ import { safeJson } from "../../text/safe-text.ts";
 import { headLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
-const SIGNATURE = "X-Service-Signature";
 const LONGEST_REPLY = 60;
 const LABEL_WIDTH = 11;
 /** Shorter beginnings of a reply say nothing, so it is left out. */
@@ -51,13 +51,13 @@ const keyText = ({ key, isRetired }: WholeWebhook["signature"]) =>
   isRetired ? `${key}, a retired key` : `${key}; the PEM is at /_sim/webhooks/key`;
 
 const signatureLines = ({ headers, signature, lab, collected }: WholeWebhook) => {
-  const sent = headers[SIGNATURE];
+  const sent = signatureIn(headers);
   if (sent === undefined && collected) return ["none: it was collected, never sent"];
   if (sent === undefined) return [`with key ${signature.key}, once it is sent`];
   const isMeant = isWrongOnPurpose(lab) ? ", on purpose," : "";
   const verdict = signature.valid ? "verifies" : `DOES NOT VERIFY${isMeant}`;
   return [
-    `${SIGNATURE}: ${sent.slice(0, 12)}…${sent.slice(-8)}    --raw prints it all`,
+    `${sent.name}: ${sent.value.slice(0, 12)}…${sent.value.slice(-8)}    --raw prints it all`,
     `${verdict} with key ${keyText(signature)}`,
   ];
 };
@@ -126,7 +126,7 @@ export const command: Command = {
     if (body === true) terminal.exact(bytesOf(webhook));
     else if (raw === true) {
       terminal.exact(rawBytes(webhook));
-      if (webhook.headers[SIGNATURE] === undefined) terminal.note(UNSIGNED);
+      if (signatureIn(webhook.headers) === undefined) terminal.note(UNSIGNED);
     } else terminal.print(...formatWebhook(webhook, terminal.style));
     return EXIT.done;
   },

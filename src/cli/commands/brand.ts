@@ -1,0 +1,56 @@
+import { BrandFile } from "../../contract/control/brands.ts";
+import { BRANDED_WORDS, brandedWord, OWN_BRAND } from "../../contract/core/brand-words.ts";
+import { schemaForEditors } from "../../contract/platform/fixtures.ts";
+import { readBrand } from "../../domain/platform/brands.ts";
+import { brandIn } from "../frame/brand-file.ts";
+import { type Command, EXIT, usageError } from "../frame/command.ts";
+import { safeJson } from "../text/safe-text.ts";
+import { tableLines } from "../text/table.ts";
+import type { Terminal } from "../text/terminal.ts";
+
+const printSchema = (terminal: Terminal) => {
+  const schema = schemaForEditors(BrandFile);
+  if (terminal.json) terminal.document(schema);
+  else terminal.answer(safeJson(schema, 2));
+};
+
+/** Every word that a brand changes, as it is stored and as it is on the wire. */
+const wordsOf = (brand: string) =>
+  BRANDED_WORDS.map(({ at, word }) => ({
+    at,
+    stored: brandedWord(word, OWN_BRAND),
+    onTheWire: brandedWord(word, brand),
+  }));
+
+const printWords = (given: string, terminal: Terminal) => {
+  const read = readBrand(brandIn(given));
+  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
+  const { brand, settings } = read;
+  const words = wordsOf(brand?.word ?? OWN_BRAND);
+  terminal.document({ ...brand, settings, words });
+  const rows = words.map(({ at, stored, onTheWire }) => [at, stored, onTheWire]);
+  const columns = [{ head: "AT" }, { head: "STORED" }, { head: "ON THE WIRE" }];
+  if (!terminal.json)
+    for (const line of tableLines(columns, rows, terminal.style)) terminal.print(line);
+};
+
+export const command: Command = {
+  name: "brand",
+  summary: "print the words that a brand changes on the wire, or the schema of brand files",
+  operands: "[brand]",
+  options: [
+    { flags: "--schema", summary: "print the JSON Schema of brand files", noEnvironment: true },
+  ],
+  examples: ["service-sim brand acme", "service-sim brand --schema > brand.schema.json"],
+  run: async ({ args: [given], options }, terminal) => {
+    if (options.schema === true) printSchema(terminal);
+    else if (given === undefined)
+      throw usageError(
+        "Expected a word, a brand file or --schema but found nothing",
+        "service-sim brand acme",
+        "service-sim brand --schema",
+      );
+    else printWords(given, terminal);
+    return EXIT.done;
+  },
+};

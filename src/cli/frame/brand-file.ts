@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { SimulatorOptions } from "../../simulator.ts";
+import { usageError } from "./command.ts";
+
+/** A path has a dot or a slash, which no word has. */
+const PATH = /[./\\]/;
+
+/** The brand that an option names: a word, or what a JSON file says. */
+export const brandIn = (given: string): NonNullable<SimulatorOptions["brand"]> => {
+  if (!PATH.test(given) && !existsSync(given)) return given;
+  const refuse = (found: string) =>
+    usageError(
+      `Expected --brand to be a word or a JSON file but found ${found}`,
+      "service-sim brand --schema",
+    );
+  let text: string;
+  try {
+    text = readFileSync(given, "utf8");
+  } catch (error) {
+    throw refuse(`${given}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+  try {
+    return JSON.parse(text) as NonNullable<SimulatorOptions["brand"]>;
+  } catch {
+    throw refuse(`no JSON in ${given}`);
+  }
+};

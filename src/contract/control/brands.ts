@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { API_VERSION } from "../core/api-version.ts";
+import { BRAND_FORM, isBrandWord } from "../core/brand-words.ts";
+import { named } from "../core/named-shape.ts";
+import { CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
+import { SIGNATURE_FORMS } from "./webhook-keys.ts";
+
+/** Versions of the API that a brand can mount at further paths. */
+export const API_VERSIONS = [API_VERSION] as const;
+
+/** Values that a variable of a brand's environment can be given. */
+export const ENVIRONMENT_VALUES = [
+  "url",
+  "apiUrl",
+  "controlUrl",
+  "clientId",
+  "clientSecret",
+  "webhookPublicKey",
+] as const;
+
+const PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+export const BrandWord = z.string().refine(isBrandWord, `Expected ${BRAND_FORM}`);
+
+/** A brand file: the word, and what the clients of that brand expect (spec/brand.md#file). */
+export const BrandFile = z.lazy(() =>
+  z
+    .strictObject({
+      $schema: z.string().optional(),
+      word: BrandWord.describe("Stands in place of `service` on the wire, written as in a name"),
+      umaDomains: z
+        .array(z.string())
+        .min(1)
+        .readonly()
+        .optional()
+        .describe("Domains of the sandbox's people, as of --sandbox-uma-domain"),
+      walletCredential: z
+        .enum(WALLET_CREDENTIALS)
+        .optional()
+        .describe("The credential of a new wallet, as of --wallet-credential"),
+      signature: z
+        .enum(SIGNATURE_FORMS)
+        .optional()
+        .describe("Form of the signature header, as of --webhook-signature"),
+      cardEvents: z
+        .enum(CARD_EVENTS)
+        .optional()
+        .describe("Spelling of the card events, as of --card-events"),
+      paths: z
+        .record(z.string().regex(PATH, "Expected a path like /acme/v1"), z.enum(API_VERSIONS))
+        .readonly()
+        .optional()
+        .describe("Versions of the API by further paths that they are mounted at"),
+      env: z
+        .array(
+          z
+            .record(
+              z.string().regex(VARIABLE, "Expected the name of a variable"),
+              z.enum(ENVIRONMENT_VALUES),
+            )
+            .readonly(),
+        )
+        .readonly()
+        .optional()
+        .describe("Sets of variables that `service-sim env` prints, each with its value"),
+    })
+    .meta({ title: "Brand of service-sim" }),
+);
+
+export type BrandFile = z.infer<typeof BrandFile>;
+
+/** The brand of a world, as the report of its settings shows it. */
+export const BrandShown = named("Brand", () =>
+  z.object({
+    word: z.string(),
+    paths: z.record(z.string(), z.string()).readonly().optional(),
+    env: z.array(z.record(z.string(), z.string()).readonly()).readonly().optional(),
+  }),
+);
+
+export type BrandShown = z.infer<typeof BrandShown>;
+
+/** A brand as it is given: its word alone, or with what its clients expect. */
+export const BrandInput = z.lazy(() => z.union([BrandWord, BrandFile]));
+
+export type BrandInput = z.infer<typeof BrandInput>;
