@@ -1,6 +1,6 @@
-import type { BrandFile } from "./contract/control/brands.ts";
 import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import type { WorldMode } from "./contract/control/worlds.ts";
+import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";

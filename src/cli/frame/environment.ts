@@ -1,4 +1,4 @@
-import type { BrandShown } from "../../contract/control/brands.ts";
+import type { WorldBrand } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
 
 /** Variables from which a program under test learns its simulator. */
@@ -11,7 +11,7 @@ export const environmentOf = (instance: {
   controlUrl: string;
   /** Name of the world that is meant, unless it is the starting one. */
   world?: string | undefined;
-  brand?: BrandShown | undefined;
+  brand?: WorldBrand | undefined;
 }): Record<string, string> => ({
   SERVICE_SIM_URL: instance.url,
   SERVICE_SIM_API_URL: instance.apiUrl,
@@ -23,7 +23,7 @@ export const environmentOf = (instance: {
 });
 
 /** Variables that clients of a brand read; its API is at the first path that it mounts. */
-const variablesOf = (brand: BrandShown | undefined, instance: Record<string, unknown>) => {
+const variablesOf = (brand: WorldBrand | undefined, instance: Record<string, unknown>) => {
   const [path] = Object.keys(brand?.paths ?? {});
   const values = { ...instance, ...(path !== undefined && { apiUrl: `${instance.url}${path}` }) };
   return Object.fromEntries(

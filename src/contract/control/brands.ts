@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { API_VERSION } from "../core/api-version.ts";
-import { BRAND_FORM, isBrandWord } from "../core/brand-words.ts";
+import { BRAND_FORM, isBrandWord, type BrandFile as OwnBrandFile } from "../core/brand-words.ts";
 import { named } from "../core/named-shape.ts";
 import { CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
 import { SIGNATURE_FORMS } from "./webhook-keys.ts";
@@ -24,7 +24,7 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const BrandWord = z.string().refine(isBrandWord, `Expected ${BRAND_FORM}`);
 
 /** A brand file: the word, and what the clients of that brand expect (spec/brand.md#file). */
-export const BrandFile = z.lazy(() =>
+export const BrandFile: z.ZodType<OwnBrandFile> = z.lazy(() =>
   z
     .strictObject({
       $schema: z.string().optional(),
@@ -68,8 +68,6 @@ export const BrandFile = z.lazy(() =>
     .meta({ title: "Brand of service-sim" }),
 );
 
-export type BrandFile = z.infer<typeof BrandFile>;
-
 /** The brand of a world, as the report of its settings shows it. */
 export const BrandShown = named("Brand", () =>
   z.object({
@@ -78,8 +76,6 @@ export const BrandShown = named("Brand", () =>
     env: z.array(z.record(z.string(), z.string()).readonly()).readonly().optional(),
   }),
 );
-
-export type BrandShown = z.infer<typeof BrandShown>;
 
 /** A brand as it is given: its word alone, or with what its clients expect. */
 export const BrandInput = z.lazy(() => z.union([BrandWord, BrandFile]));

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { WorldBrand } from "../core/brand-words.ts";
 import { CRYPTO_MODES } from "../core/crypto-modes.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
@@ -99,7 +100,7 @@ export interface SimulatorStatus {
     sandboxUmaDomains: readonly string[];
     /** Calls of each token, such as `10/s`; or `none`. */
     rateLimit: string;
-    brand?: BrandShown | undefined;
+    brand?: WorldBrand | undefined;
     clock: string;
     clientId: string;
     webhookEndpoint?: string | undefined;

@@ -58,6 +58,28 @@ const inwardValue = (value: unknown, inward: (text: string) => string): unknown 
   );
 };
 
+/** A brand with what its clients expect, as a brand file has it (spec/brand.md#file). */
+export interface BrandFile {
+  $schema?: string | undefined;
+  /** Word in place of `service`. */
+  word: string;
+  /** Domains of the sandbox's people. */
+  umaDomains?: readonly string[] | undefined;
+  /** The credential of a new wallet. */
+  walletCredential?: "none" | "email" | undefined;
+  /** Form of the signature header. */
+  signature?: "base64" | "json" | undefined;
+  /** Spelling of the two card events. */
+  cardEvents?: "lower" | "upper" | undefined;
+  /** Versions of the API by further paths that they are mounted at. */
+  paths?: Readonly<Record<string, string>> | undefined;
+  /** Sets of variables that `service-sim env` prints, each with the value that it is given. */
+  env?: readonly Readonly<Record<string, string>>[] | undefined;
+}
+
+/** The brand of a world, as the report of its settings shows it. */
+export type WorldBrand = Pick<BrandFile, "word" | "paths" | "env">;
+
 /** The two ways of a brand: what is stored never carries it, what is on the wire always does. */
 export interface Brand {
   readonly word: string;
