@@ -46,7 +46,17 @@ const CLIENTS = [
   {
     client: "one-file",
     program: WITHOUT_NODE,
-    make: [SWAGGER_TYPESCRIPT, "generate", "-p", "platform.json", "-o", ".", "-n", "one-file.ts"],
+    make: [
+      SWAGGER_TYPESCRIPT,
+      "generate",
+      "--generate-union-enums",
+      "-p",
+      "platform.json",
+      "-o",
+      ".",
+      "-n",
+      "one-file.ts",
+    ],
   },
 ];
 

@@ -9,6 +9,9 @@ import type { AddressInfo } from "node:net";
 import type { components, webhooks } from "./platform.d.ts";
 
 type S = components["schemas"];
+/** Generators differ in the form of maps within a quote; the flows read none. */
+type Quote = Pick<S["Quote"], "id" | "transactionId" | "rateDetails">;
+type Action = Pick<S["AgentAction"], "id" | "status">;
 type Signed = { "Acme-Wallet-Signature": string; "Request-Id": string };
 
 /** What the flows need of a client. */
@@ -23,9 +26,9 @@ export interface Api {
   }): Promise<S["InternalAccountPage"]>;
   fund(accountId: string, body: S["SandboxFundInput"]): Promise<S["InternalAccount"]>;
   addPayee(body: S["CustomerExternalAccountInput"]): Promise<S["ExternalAccount"]>;
-  createQuote(body: S["QuoteInput"]): Promise<S["Quote"]>;
-  executeQuote(quoteId: string): Promise<S["Quote"] | S["SigningChallenge"]>;
-  getTransaction(transactionId: string): Promise<S["Transaction"]>;
+  createQuote(body: S["QuoteInput"]): Promise<Quote>;
+  executeQuote(quoteId: string): Promise<unknown>;
+  getTransaction(transactionId: string): Promise<Pick<S["Transaction"], "id" | "status">>;
   createCredential(
     body: S["CredentialInput"],
     signed?: Signed,
@@ -33,10 +36,10 @@ export interface Api {
   verifyCredential(id: string, body: S["CredentialProof"]): Promise<S["AuthSession"]>;
   createAgent(body: S["AgentInput"]): Promise<S["CreatedAgent"]>;
   redeem(code: string): Promise<S["RedeemedDeviceCode"]>;
-  agentCreateQuote(token: string, body: S["QuoteInput"]): Promise<S["Quote"]>;
-  agentExecuteQuote(token: string, quoteId: string): Promise<S["AgentAction"]>;
-  listApprovals(): Promise<S["AgentActionPage"]>;
-  approve(agentId: string, actionId: string): Promise<S["AgentAction"]>;
+  agentCreateQuote(token: string, body: S["QuoteInput"]): Promise<Quote>;
+  agentExecuteQuote(token: string, quoteId: string): Promise<Action>;
+  listApprovals(): Promise<{ data: Action[] }>;
+  approve(agentId: string, actionId: string): Promise<Action>;
 }
 
 type Json<Part> = Part extends { content: { "application/json": infer Body } } ? Body : never;
