@@ -93,6 +93,17 @@ describe("an answer tells whether and when to retry", () => {
     }
   });
 
+  test("of a documented value that is not simulated", async () => {
+    const body = JSON.stringify({
+      source: { sourceType: "REALTIME_FUNDING", currency: "BTC", cryptoNetwork: "BITCOIN" },
+      destination: { destinationType: "ACCOUNT", accountId: ids().externalAccountId },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 25_000,
+    });
+    const answer = await ask("/quotes", { ...POST, headers: jsonLines(body), body });
+    expect(toldBy(answer), answer.body).toEqual([501, undefined, undefined, "false"]);
+  });
+
   test("of a conflict with a record, on both surfaces", async () => {
     const target = `/quotes/${ids().quoteId}/execute`;
     expect((await ask(target, POST)).status).toBe(200);

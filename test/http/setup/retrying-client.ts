@@ -1,6 +1,6 @@
 import { answerIn, bytesOf, type RawAnswer, type RawRequest, RawSocket } from "./raw-socket.ts";
 
-/** What a client did until it gave up or was content. */
+/** The work of a client until it gave up or was content. */
 export interface Retried {
   /** The last answer; nothing when the last connection ended without one. */
   answer: RawAnswer | undefined;
