@@ -162,7 +162,6 @@ const isForAll = (asked: Asked, endpoint: Endpoint<World> | undefined) =>
 export const CONTROL_SURFACE: Surface<World> = {
   base: CONTROL_BASE,
   isUnlogged: true,
-  takesHead: true,
   endpoints: CONTROL_ENDPOINTS,
   locate: (asked, endpoint, worlds) => {
     // First of all, since a foreign page must not learn the names of worlds.

@@ -14,7 +14,8 @@ import type { Caller } from "./call.ts";
 import { clientSideOf } from "./damaged-body.ts";
 import { type HttpRequest, SocketRequest } from "./http-request.ts";
 import { CallCounts, type CallCountsImage } from "./rate-limit.ts";
-import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
+import { jsonReply, type Reply } from "./reply.ts";
+import { retryHeaders } from "./retry-headers.ts";
 import { ruleHeader } from "./rule-header.ts";
 import type { Soon } from "./soon.ts";
 
@@ -46,9 +47,6 @@ type Operation = Pick<StruckCall, "operationId" | "method"> & { path: string };
 /** Header that marks a lost answer for callers in this process. */
 export const DROPPED_HEADER = "x-sim-dropped";
 
-/** Statuses with a `retry-after` header (spec/faults.md#injected-errors). */
-const RETRIABLE = new Set([429, 503]);
-
 const replyOf = ({ id, fault }: Strike): Reply | undefined => {
   const error = errorOf(fault);
   if (!error) return undefined;
@@ -58,8 +56,7 @@ const replyOf = ({ id, fault }: Strike): Reply | undefined => {
   return {
     ...jsonReply(status, body),
     headers: {
-      ...(RETRIABLE.has(status) && { "retry-after": "1" }),
-      ...shouldRetryHeader(status, fault.shouldRetry),
+      ...retryHeaders(status, fault),
       ...ruleHeader([`fault.${id}`]),
     },
   };

@@ -2,6 +2,7 @@ import type { H3 } from "h3";
 import { KYC_PATH } from "../domain/customers/kyc-links.ts";
 import { route } from "./arrived.ts";
 import { wholeReply } from "./reply.ts";
+import { methodsOf } from "./request-line.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
 
 const TEXT = `This stands in for the page that asks a customer for proofs of identity.
@@ -11,7 +12,8 @@ Nothing happens here: PATCH /_sim/customers/{customerId} with kycStatus or kybSt
 /** Serves the page behind KYC links; opening it changes nothing (spec/kyc-links.md#page). */
 export const mountKycPage = (app: H3, { starting }: WorldSet<ServedWorld>) => {
   const headers = { "content-type": "text/plain; charset=utf-8" };
-  route(app, { method: "GET", path: `${KYC_PATH}/:code` }, () =>
-    wholeReply({ status: 200, text: TEXT, headers }, starting.engine.clock.now()),
-  );
+  for (const method of methodsOf({ method: "GET" }))
+    route(app, { method, path: `${KYC_PATH}/:code` }, () =>
+      wholeReply({ status: 200, text: TEXT, headers }, starting.engine.clock.now()),
+    );
 };

@@ -2,6 +2,7 @@ import type { Brand } from "../contract/core/brand-words.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import type { Refusal } from "../domain/core/refusal.ts";
 import type { Damage } from "./damaged-body.ts";
+import { retryHeaders } from "./retry-headers.ts";
 
 /** An HTTP reply: status, JSON text and headers. */
 export interface Reply {
@@ -10,7 +11,7 @@ export interface Reply {
   text?: string;
   /** A streamed body instead of a text. */
   stream?: ReadableStream<Uint8Array>;
-  headers?: Record<string, string>;
+  headers?: Readonly<Record<string, string>>;
   /** Spoils the text on its way; the log has it whole. */
   damage?: Damage;
 }
@@ -87,28 +88,12 @@ const textOf = (body: unknown) => {
 export const jsonReply = (status: number, body: unknown): Reply =>
   body === undefined ? { status } : { status, text: textOf(body) };
 
-const RETRY_AFTER_SECONDS = 1;
-/** Statuses that a retry cannot change. */
-const FINAL_STATUSES = new Set([409, 501]);
-
-/**
- * Tells clients with automatic retries not to retry; undefined where they may
- * (spec/errors.md#response-headers).
- */
-export const shouldRetryHeader = (
-  status: number,
-  shouldRetry = FINAL_STATUSES.has(status) ? false : undefined,
-): Record<string, string> =>
-  shouldRetry === undefined ? {} : { "x-should-retry": String(shouldRetry) };
-
 /** Headers that tell a client how to react to a refusal (spec/errors.md#response-headers). */
-export const headersOfRefusal = ({ word, details }: Refusal): Record<string, string> => {
+export const headersOfRefusal = ({ word, details }: Refusal): Readonly<Record<string, string>> => {
   const { status } = REFUSALS[word];
   const { allow, retryAfterSeconds } = details;
-  return {
-    ...shouldRetryHeader(status),
-    ...(status === 503 && { "retry-after": String(RETRY_AFTER_SECONDS) }),
-    ...(typeof retryAfterSeconds === "number" && { "retry-after": `${retryAfterSeconds}` }),
-    ...(status === 405 && typeof allow === "string" && { allow }),
-  };
+  if (status === 405 && typeof allow === "string") return { allow };
+  return typeof retryAfterSeconds === "number"
+    ? retryHeaders(status, { afterSeconds: retryAfterSeconds })
+    : retryHeaders(status);
 };

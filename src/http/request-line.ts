@@ -8,27 +8,25 @@ import type { Reply } from "./reply.ts";
 /** The parts of a surface that say where its operations are. */
 interface Operations {
   base: string;
-  takesHead?: true;
   endpoints: readonly Pick<Endpoint, "operationId" | "method" | "path">[];
 }
 
+/** The method of the operation that a request means: HEAD asks for GET (spec/errors.md#head). */
+export const meantMethod = ({ method }: { method: string }) => (method === "HEAD" ? "GET" : method);
+
 /** Method and path of a request below the base of its surface. */
 export const requestLineOf = ({ base }: Operations, event: Arrived) => ({
-  method: event.req.method,
+  method: meantMethod(event.req),
   path: event.url.pathname.slice(base.length) || "/",
 });
 
-/** The methods that reach an operation. */
-export const methodsOf = (
-  { takesHead }: Pick<Operations, "takesHead">,
-  { method }: { method: string },
-) => (takesHead && method === "GET" ? [method, "HEAD"] : [method]) as Parameters<H3["on"]>[0][];
+/** The methods that reach an operation: link checkers and waiting scripts ask with HEAD. */
+export const methodsOf = ({ method }: { method: string }) =>
+  (method === "GET" ? [method, "HEAD"] : [method]) as Parameters<H3["on"]>[0][];
 
 /** Refuses a method that a path does not take, naming those it takes. */
 export const methodNotAllowed = (surface: Operations, event: Arrived, template: string): Reply => {
-  const allow = surface.endpoints
-    .filter((one) => one.path === template)
-    .flatMap((one) => methodsOf(surface, one));
+  const allow = surface.endpoints.filter((one) => one.path === template).flatMap(methodsOf);
   return refuse("METHOD_NOT_ALLOWED", {
     ...requestLineOf(surface, event),
     allow: allow.join(", "),

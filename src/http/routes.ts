@@ -113,7 +113,10 @@ const answerTo = <World extends ServedWorld>(arrival: Arrival<World>, body: unkn
     tap?.begin?.();
     const input = inputOf(arrival, body);
     if (endpoint.redirects !== undefined && wantsPages(headerOf(event, "accept") ?? ""))
-      return { status: 302, headers: { location: endpoint.redirects, ...TOLD_APART } };
+      return {
+        status: 302,
+        headers: { location: endpoint.redirects, "content-length": "0", ...TOLD_APART },
+      };
     const handled = lastly(
       () => handle(arrival, input),
       () => tap?.worked?.(),
@@ -252,7 +255,7 @@ export const mountSurface = <World extends ServedWorld>(
     );
   const mountPath = (endpoint: Endpoint<World>) => {
     const served = servedBy(endpoint);
-    for (const method of methodsOf(surface, endpoint))
+    for (const method of methodsOf(endpoint))
       route(app, { method, path: routeOf(endpoint.path) }, (event) =>
         isAtPath(endpoint, requestLineOf(surface, event)) || event.url.pathname === endpoint.alsoAt
           ? served(event)
@@ -262,8 +265,7 @@ export const mountSurface = <World extends ServedWorld>(
   const mountAlso = (endpoint: Endpoint<World>) => {
     const { alsoAt: path } = endpoint;
     if (path === undefined) return;
-    for (const method of methodsOf(surface, endpoint))
-      route(app, { method, path }, servedBy(endpoint));
+    for (const method of methodsOf(endpoint)) route(app, { method, path }, servedBy(endpoint));
   };
   // Otherwise a longer path would be read as an id: only `/customers/{customerId}` takes PATCH.
   const refuseOthers = (path: string) =>

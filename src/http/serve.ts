@@ -8,7 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Bodies, RequestReport } from "./log-entry.ts";
 import { skipForLimit } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
-import { headOf, type Reply, type WholeReply, wholeReply } from "./reply.ts";
+import { type Reply, type WholeReply, wholeReply } from "./reply.ts";
 import { replyTo } from "./reply-to.ts";
 import { ruleHeader, rulesIn } from "./rule-header.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
@@ -137,7 +137,7 @@ const serveIn = <World extends ServedWorld>(
     if (brand) wear(brand, whole);
     whole.headers["x-sim-request-id"] = requestId;
     if (call.hasCommitted) whole.left = () => call.finish();
-    return event.req.method === "HEAD" ? headOf(whole) : whole;
+    return whole;
   });
 };
 

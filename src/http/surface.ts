@@ -13,8 +13,6 @@ export interface Surface<World> {
   isUnlogged?: true;
   /** Fault switches strike its calls. */
   takesFaults?: true;
-  /** HEAD is answered wherever GET is: link checkers and waiting scripts ask with it. */
-  takesHead?: true;
   /**
    * Finds the world that a request means. Refuses credentials that are wrong, and names of worlds
    * that are not there; the starting world then tells of it.

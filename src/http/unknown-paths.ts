@@ -2,6 +2,7 @@ import type { H3 } from "h3";
 import { Refusal } from "../domain/core/refusal.ts";
 import { route } from "./arrived.ts";
 import { type WholeReply, wholeReply } from "./reply.ts";
+import { meantMethod } from "./request-line.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
 import type { Surface } from "./surface.ts";
 
@@ -19,7 +20,7 @@ export const mountUnknownPaths = <World extends ServedWorld>(
     const refusal = new Refusal(
       "UNKNOWN_OPERATION",
       { path, closest: `GET ${platform.base}/config` },
-      `There is no operation ${event.req.method} ${path}: the platform is under ${platform.base}, ` +
+      `There is no operation ${meantMethod(event.req)} ${path}: the platform is under ${platform.base}, ` +
         `the control surface under ${control.base}`,
     );
     const world = worlds.starting;

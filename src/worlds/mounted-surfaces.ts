@@ -6,10 +6,10 @@ import { brandPathsIn } from "../domain/core/brand.ts";
 import { Arrived, arrived } from "../http/arrived.ts";
 import { mountKycPage } from "../http/kyc-page.ts";
 import type { Answer } from "../http/node-server.ts";
-import type { WholeReply } from "../http/reply.ts";
+import { headOf, type WholeReply } from "../http/reply.ts";
 import { mountSurface } from "../http/routes.ts";
 import type { WorldSet } from "../http/served-world.ts";
-import type { Soon } from "../http/soon.ts";
+import { type Soon, soon } from "../http/soon.ts";
 import { badPathReply, mountUnknownPaths } from "../http/unknown-paths.ts";
 
 /** The place of each operation: `POST /quotes`, and `GET /_sim/clock` on the control surface. */
@@ -46,7 +46,7 @@ export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
   const mountControl = mountSurface(app, CONTROL_SURFACE, worlds);
   mountKycPage(app, worlds);
   mountUnknownPaths(app, [PLATFORM_SURFACE, CONTROL_SURFACE], worlds);
-  return (request) => {
+  const answer: Answer = (request) => {
     const found = arrived(request);
     if (typeof found === "string") return badPathReply(PLATFORM_SURFACE, worlds, found);
     const one = atOwnPath(found, worlds);
@@ -54,4 +54,5 @@ export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
     mountControl(one.url.pathname);
     return app.handler(one.event) as Soon<WholeReply>;
   };
+  return (request) => (request.method === "HEAD" ? soon(answer(request), headOf) : answer(request));
 };

@@ -1,6 +1,7 @@
 import type { HttpRequest } from "../http/http-request.ts";
 import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
+import { meantMethod } from "../http/request-line.ts";
 import { lastly, type Soon } from "../http/soon.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import { type IdTokenKeys, machineWall } from "../runtime/ports.ts";
@@ -209,5 +210,5 @@ export class SwitchedEdges implements Edges {
 const mayAct = (request: HttpRequest, isAuto: boolean) => {
   const path = pathOf(request);
   if (OWN_PATH.test(path)) return false;
-  return isAuto || request.method !== "GET" || !CONTROL.test(path);
+  return isAuto || meantMethod(request) !== "GET" || !CONTROL.test(path);
 };

@@ -100,6 +100,10 @@ test("a restart into an import answers live and says that it is not ready yet", 
   ]);
   expect([live.status, ready.status]).toEqual([200, 503]);
   expect(ready.body.error.message).toContain("it is still being opened");
+  expect(["retry-after", "retry-after-ms"].map((name) => ready.headers.get(name))).toEqual([
+    "1",
+    "1000",
+  ]);
   expect(firings).toBeLessThan(FIRINGS);
   await world.sim.ready();
   expect(firings).toBe(FIRINGS);

@@ -73,6 +73,7 @@ test("a violated invariant stops the world: 500, then 503, and status names it",
     );
     expect(later).toMatchObject({ status: 503, body: { code: "UNAVAILABLE" } });
     expect(later.headers.get("retry-after")).toBe("1");
+    expect(later.headers.get("retry-after-ms")).toBe("1000");
   }
   const { body } = await world.control("GET", "/status");
   expect(body.stopped).toMatchObject({

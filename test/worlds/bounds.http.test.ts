@@ -43,6 +43,7 @@ test("the thousandth world beside the starting one is refused until another is r
     body: { error: { code: "UNAVAILABLE", details: { count: 1000, reason: "WORLDS_FULL" } } },
   });
   expect(created.headers.get("retry-after")).toBe("1");
+  expect(created.headers.get("retry-after-ms")).toBe("1000");
   expect((await call("sandbox+w1")).status).toBe(200);
   expect((await world.control("DELETE", "/worlds/w500")).status).toBe(204);
   expect((await call("sandbox+further")).status).toBe(200);

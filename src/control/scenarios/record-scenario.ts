@@ -2,6 +2,7 @@ import type { WholeCall } from "../../contract/control/requests.ts";
 import type { Scenario, ScenarioStep } from "../../contract/control/scenarios.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import { exactDuration } from "../../domain/core/durations.ts";
+import { meantMethod } from "../../http/request-line.ts";
 import { mapTexts } from "../seed/fixture-references.ts";
 import { StepNames } from "./record-names.ts";
 
@@ -121,7 +122,7 @@ class Recording {
     const told = expectation(step);
     const made: ScenarioStep = {
       request: {
-        method: call.method as "GET",
+        method: meantMethod(call) as "GET",
         path: this.pathOf(step),
         ...this.headersOf(step),
         ...(isJson(body) && { body: this.bodyOf(step, body) }),

@@ -175,6 +175,12 @@ test("a proof of a wallet's owner is the one that the sandbox takes; another sec
   expect(notes).toEqual(["req-1-1: pin was a secret; write it into the file"]);
 });
 
+test("a HEAD becomes the GET that it stands for", async () => {
+  const { steps, notes } = await recorded([call({ method: "HEAD" })]);
+  expect(steps).toMatchObject([{ request: { method: "GET", path: "/config" } }]);
+  expect(notes).toEqual([]);
+});
+
 test.each([
   { what: { requestBody: '{"a":"b…' }, why: "its body is longer than the log keeps" },
   {

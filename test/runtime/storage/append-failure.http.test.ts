@@ -131,6 +131,7 @@ test.each(faults)("after $name only acknowledged changes are there", async ({ fs
   const lost = await customer("lost");
   expect(lost).toMatchObject({ status: 503, body: { code: "UNAVAILABLE", status: 503 } });
   expect(lost.headers.get("retry-after")).toBe("1");
+  expect(lost.headers.get("retry-after-ms")).toBe("1000");
   expect(await customers()).toEqual(["kept"]);
   expect((await world.call("GET", "/config")).status).toBe(200);
   expect((await customer("refused")).status).toBe(503);
@@ -230,6 +231,7 @@ test("a file that cannot be cut back makes everything 503 until restart", async 
   const read = await world.call("GET", "/customers");
   expect(read).toMatchObject({ status: 503, body: { code: "UNAVAILABLE" } });
   expect(read.headers.get("retry-after")).toBe("1");
+  expect(read.headers.get("retry-after-ms")).toBe("1000");
   vi.restoreAllMocks();
   await secondsLater(3);
   expect((await customer("refused")).status).toBe(503);

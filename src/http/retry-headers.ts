@@ -1,0 +1,37 @@
+type Told = Readonly<Record<string, string>>;
+
+/** A retry cannot help. */
+const FINAL: Told = { "x-should-retry": "false" };
+
+/** A retry may help after this time. Clients read whole seconds, or milliseconds where these are. */
+const after = (seconds: number): Told => ({
+  "retry-after": `${seconds}`,
+  "retry-after-ms": `${seconds * 1000}`,
+});
+
+const SOON = after(1);
+const NONE: Told = {};
+
+/** Headers for clients that retry by themselves, by status (spec/errors.md#retries). */
+const RETRY_HEADERS: Readonly<Record<number, Told>> = {
+  409: FINAL,
+  429: SOON,
+  501: FINAL,
+  503: SOON,
+};
+
+/** The reasons of one reply to tell something else than its status does. */
+interface Known {
+  /** Seconds until a retry may help. */
+  afterSeconds?: number | undefined;
+  /** The choice of a fault switch (spec/faults.md#injected-errors). */
+  shouldRetry?: boolean | undefined;
+}
+
+/** Headers that tell a client whether and when to retry. */
+export const retryHeaders = (status: number, { afterSeconds, shouldRetry }: Known = {}): Told => {
+  if (afterSeconds !== undefined) return after(afterSeconds);
+  const told = RETRY_HEADERS[status] ?? NONE;
+  if (shouldRetry === undefined) return told;
+  return { ...(shouldRetry ? SOON : told), "x-should-retry": `${shouldRetry}` };
+};
