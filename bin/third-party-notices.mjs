@@ -17,8 +17,9 @@ export const ALLOWED_LICENSES = {
   MIT: "keep the license",
 };
 
-/** Copyright lines, from their sources, of packages under MIT that come without its text. */
+/** Copyright lines, from their sources or their author, of packages under MIT that come without its text. */
 const COPYRIGHTS = {
+  "@cfworker/json-schema": "Copyright (c) Jeremy Danyow",
   "yoga-layout": "Copyright (c) Meta Platforms, Inc. and affiliates.",
 };
 

@@ -26,6 +26,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "domain/core/durations.ts",
     "domain/lifecycles/payment-ends.ts",
   ],
+  // Knows any OpenAPI document, and nothing of ours.
+  conform: [],
   coverage: ["contract", "crypto", "domain", "runtime", "http", "api", "control"],
   version: [],
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
@@ -88,6 +90,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   cli: [
     "capsules",
+    "conform",
     "contract",
     "crypto",
     "domain",

@@ -176,6 +176,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   operations: ["operations"],
   openapi: { leftOut: COPIED },
   brand: ["brand acme", "brand 9x", "brand"],
+  conform: ["conform nowhere.json", "conform", "conform package.json --min 5"],
   "keys create": { leftOut: COPIED },
   "keys open": { leftOut: COPIED },
   "keys rotate": ["keys rotate"],

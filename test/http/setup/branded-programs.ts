@@ -14,7 +14,7 @@ type Quote = Pick<S["Quote"], "id" | "transactionId" | "rateDetails">;
 type Action = Pick<S["AgentAction"], "id" | "status">;
 type Signed = { "Acme-Wallet-Signature": string; "Request-Id": string };
 
-/** What the flows need of a client. */
+/** Calls that the flows need of a client. */
 export interface Api {
   patchConfig(body: S["ConfigPatch"]): Promise<S["PlatformConfig"]>;
   createCustomer(body: S["CustomerInput"]): Promise<S["Customer"]>;

@@ -1,0 +1,53 @@
+/** A difference that is meant, with its reason. */
+export interface MeantDifference {
+  method: string;
+  /** Path template, or a path with `*` for any part. */
+  path: string;
+  /** A status, or `*`. */
+  status: string;
+  /** JSON Pointer with `*` for any part; `*` alone for all of the body. */
+  pointer: string;
+  reason: string;
+}
+
+/** Raised for a file of meant differences that cannot be read. */
+export class BrokenIgnore extends Error {
+  override readonly name = "BrokenIgnore";
+}
+
+const LINE = /^([A-Z*]+)\s+(\S+)\s+(\d{3}|\*)\s+(\S+)\s+#\s*(\S.*)$/;
+const FORM = "METHOD /path status pointer # reason";
+
+/**
+ * Reads the lines of a `.conformignore`.
+ * @throws BrokenIgnore for a line of another form: one without a reason is one
+ */
+export const readMeant = (text: string): MeantDifference[] =>
+  text.split("\n").flatMap((raw, at) => {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("#")) return [];
+    const [, method, path, status, pointer, reason] = LINE.exec(line) ?? [];
+    if (method === undefined || !path || !status || !pointer || !reason)
+      throw new BrokenIgnore(`Expected "${FORM}" in line ${at + 1} but found "${line}"`);
+    return [{ method, path, status, pointer, reason }];
+  });
+
+const fits = (pattern: string, text: string) => {
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(text);
+};
+
+/** The entry that a difference is meant by. */
+export const meantBy = (
+  meant: readonly MeantDifference[],
+  { operation, status, path }: { operation: string; status: string; path: string },
+): MeantDifference | undefined => {
+  const [method = "", at = ""] = operation.split(" ");
+  return meant.find(
+    (one) =>
+      fits(one.method, method) &&
+      fits(one.path, at) &&
+      fits(one.status, status) &&
+      fits(one.pointer, path),
+  );
+};
