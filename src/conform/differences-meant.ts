@@ -1,4 +1,4 @@
-/** A difference that is meant, with its reason. */
+/** A difference that is meant, with its reason (spec/conform.md#differences-that-are-meant). */
 export interface MeantDifference {
   method: string;
   /** Path template, or a path with `*` for any part. */

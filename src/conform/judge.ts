@@ -30,7 +30,7 @@ export interface OperationScore {
   statuses: { status: string; met: number; valid: number }[];
 }
 
-/** What traffic says about a description (spec/conform.md#report). */
+/** The findings of traffic about a description (spec/conform.md#report). */
 export interface Conformity {
   /** Percentage of exchanges that are described and fit. */
   score: number;

@@ -1,4 +1,4 @@
-/** One call that was answered, or one webhook that was sent. */
+/** One call that was answered, or one webhook that was sent (spec/conform.md#traffic). */
 export type Exchange =
   | {
       kind: "call";

@@ -1,4 +1,8 @@
+import type { DescribedApi } from "../../conform/described-api.ts";
 import { type Conformity, Judge } from "../../conform/judge.ts";
+import type { Exchange } from "../../conform/traffic.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
+import { brandIn } from "../frame/brand-file.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -10,6 +14,7 @@ import {
 import { findInstance } from "../frame/reach.ts";
 import { describedIn, meantIn, trafficIn } from "../tasks/conform-files.ts";
 import { loggedTraffic } from "../tasks/logged-traffic.ts";
+import { type Sweep, sweep } from "../tasks/sweep.ts";
 import { counted } from "../text/layout.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
@@ -81,6 +86,30 @@ export const formatConformity = (report: Conformity, style: Style): string[] => 
   ];
 };
 
+const trafficOf = async (invocation: Invocation): Promise<Exchange[]> => {
+  const file = textOf(invocation.options.traffic);
+  return file === undefined ? loggedTraffic(findInstance(invocation).client) : trafficIn(file);
+};
+
+const sweptIn = (api: DescribedApi, { options }: Invocation): Promise<Sweep> => {
+  if (options.traffic !== undefined)
+    throw usageError("--sweep cannot be used with --traffic", "service-sim conform --help");
+  const brand = textOf(options.brand);
+  return sweep(api, { ...(brand !== undefined && { brand: brandIn(brand) }) });
+};
+
+/** Numbers of the pairs that were met, and by which way. */
+const sweptLines = ({ pairs }: Sweep, { operations }: DescribedApi): string[] => {
+  const all = operations.reduce((sum, { replies }) => sum + replies.length, 0);
+  const byCall = pairs.filter(({ by }) => by === "call");
+  const done = new Set(byCall.filter(({ status }) => status < "3").map((one) => one.operation));
+  return [
+    `${done.size} of ${counted(operations.length, "operation")} done`,
+    `${inGroups(pairs.length)} of ${counted(all, "described pair")} met: ` +
+      `${inGroups(byCall.length)} by calls, ${inGroups(pairs.length - byCall.length)} by fault switches`,
+  ];
+};
+
 export const command: Command = {
   name: "conform",
   summary: "compare traffic with an OpenAPI document: that of a simulator, or of a file",
@@ -90,6 +119,16 @@ export const command: Command = {
     {
       flags: "--traffic <file>",
       summary: "HAR 1.2, or lines of {method, path, status, requestBody, responseBody}",
+      noEnvironment: true,
+    },
+    {
+      flags: "--sweep",
+      summary: "drive a simulator through every operation and described status instead",
+      noEnvironment: true,
+    },
+    {
+      flags: "--brand <word or file>",
+      summary: "brand of the simulator that is swept (default: service)",
       noEnvironment: true,
     },
     {
@@ -106,6 +145,7 @@ export const command: Command = {
   examples: [
     "service-sim conform openapi.json",
     "service-sim conform openapi.json --traffic session.har --min 95",
+    "service-sim openapi > own.json && service-sim conform own.json --sweep",
   ],
   run: async (invocation, terminal) => {
     const { args, options } = invocation;
@@ -113,21 +153,23 @@ export const command: Command = {
     const min = minimumOf(invocation);
     const api = describedIn(document);
     const meant = meantIn(textOf(options.ignore), document);
-    const file = textOf(options.traffic);
-    const exchanges =
-      file === undefined ? await loggedTraffic(findInstance(invocation).client) : trafficIn(file);
+    const swept = options.sweep === true ? await sweptIn(api, invocation) : undefined;
+    const exchanges = swept?.exchanges ?? (await trafficOf(invocation));
     if (exchanges.length === 0)
       throw new CommandError(
         { code: "NO_TRAFFIC", exitCode: EXIT.notDone },
-        `${file ?? "the simulator"} has no traffic to compare`,
+        `${textOf(options.traffic) ?? "the simulator"} has no traffic to compare`,
         ["service-sim operations    lists what can be called"],
       );
     const judge = new Judge(api, meant);
     for (const exchange of exchanges) judge.take(exchange);
     const report = judge.report();
-    terminal.document(report);
-    if (!terminal.json)
-      for (const line of formatConformity(report, terminal.style)) terminal.print(line);
+    terminal.document({ ...report, ...(swept && { pairs: swept.pairs }) });
+    const lines = [
+      ...formatConformity(report, terminal.style),
+      ...(swept ? sweptLines(swept, api) : []),
+    ];
+    if (!terminal.json) for (const line of lines) terminal.print(line);
     if (report.score >= min) return EXIT.done;
     terminal.note(`the score ${report.score} is below ${min}`);
     return EXIT.notDone;

@@ -1,0 +1,221 @@
+import type { DescribedApi, DescribedOperation } from "../../conform/described-api.ts";
+import { bodyIn, type Exchange } from "../../conform/traffic.ts";
+import { OPERATIONS } from "../../contract/operations.ts";
+import { coverageItems } from "../../coverage/coverage-items.ts";
+import {
+  type ExerciseAnswer,
+  type ExerciseCall,
+  ExerciseFailure,
+  runExercise,
+  type SendExercise,
+} from "../../coverage/exercise-run.ts";
+import { exerciseSteps } from "../../coverage/exercises.ts";
+import {
+  createSimulator,
+  type LocalSimulator,
+  type Simulator,
+  type SimulatorOptions,
+} from "../../simulator.ts";
+
+const CONTROL_PREFIX = "/_sim";
+const NOBODY = "00000000-0000-7000-8000-000000000000";
+/** Above every limit of a body. */
+const TOO_LARGE = 12 * 1024 * 1024;
+
+/** A pair of an operation and a status that was met, and by which way first. */
+export interface SweptPair {
+  operation: string;
+  status: string;
+  by: "call" | "fault switch";
+}
+
+/** Traffic of a sweep, and how each pair was met. */
+export interface Sweep {
+  exchanges: Exchange[];
+  pairs: SweptPair[];
+}
+
+const formOf = ({ body, file }: ExerciseCall) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries((body ?? {}) as Record<string, string>))
+    form.append(name, value);
+  if (file) form.append(file.member, new Blob([file.text]), file.fileName);
+  return form;
+};
+
+/** Sends calls to worlds of one simulator, and keeps the traffic of the platform. */
+class Sweeper {
+  readonly exchanges: Exchange[] = [];
+  private readonly met = new Map<string, SweptPair>();
+  private readonly api: DescribedApi;
+  private by: SweptPair["by"] = "call";
+
+  constructor(api: DescribedApi) {
+    this.api = api;
+  }
+
+  pairs(): SweptPair[] {
+    return [...this.met.values()];
+  }
+
+  has(operation: string, status: string) {
+    return this.met.has(`${operation} ${status}`);
+  }
+
+  /** Does something whose answers come from fault switches. */
+  async byFaults(work: () => Promise<void>) {
+    this.by = "fault switch";
+    await work();
+  }
+
+  senderTo(sim: Simulator): SendExercise {
+    return (call) => this.send(sim, call);
+  }
+
+  async send(sim: Simulator, call: ExerciseCall): Promise<ExerciseAnswer> {
+    const { method, path, headers, body, file, text: raw } = call;
+    const json = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const isControl = path.startsWith(`${CONTROL_PREFIX}/`);
+    const url = isControl ? sim.controlUrl + path.slice(CONTROL_PREFIX.length) : sim.apiUrl + path;
+    const answer = await sim.fetch(
+      new Request(url, {
+        method,
+        headers: {
+          ...(sim.world !== "sandbox" && { "x-sim-world": sim.world }),
+          authorization: `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
+          ...(json !== undefined && !file && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(file ? { body: formOf(call) } : json !== undefined && { body: json }),
+      }),
+    );
+    const text = await answer.text();
+    const responseBody = bodyIn(text);
+    // A form is described by its parts, which no JSON has.
+    const requestBody = file ? undefined : bodyIn(json);
+    if (!isControl)
+      this.keep({ kind: "call", method, path, status: answer.status, requestBody, responseBody });
+    return { status: answer.status, body: responseBody };
+  }
+
+  async keepWebhooks(sim: Simulator) {
+    const { data } = await sim.webhooks.list({ limit: 100 });
+    for (const { id } of data) {
+      const { body } = await sim.webhooks.get(id);
+      this.exchanges.push({ kind: "webhook", body: bodyIn(body) });
+    }
+  }
+
+  private keep(call: Extract<Exchange, { kind: "call" }>) {
+    this.exchanges.push(call);
+    const operation = this.api.operationOf(call.method, call.path);
+    const reply = operation && this.api.replyOf(operation, call.status);
+    if (!operation || !reply) return;
+    const pair = { operation: operation.name, status: reply.status, by: this.by };
+    const key = `${pair.operation} ${pair.status}`;
+    if (!this.met.has(key)) this.met.set(key, pair);
+  }
+}
+
+/** A path with ids of nobody in place of its parameters. */
+const nobodyAt = (path: string) => path.replace(/\{(\w+)\}/g, NOBODY);
+
+/** Calls that every operation refuses in its own way: no credentials, no rights, wrong bodies. */
+const refusedCalls = (
+  { method, path, body }: DescribedOperation,
+  { viewer }: { viewer: string },
+): ExerciseCall[] => {
+  const at = { method, path: nobodyAt(path), headers: {} };
+  const plain = { "content-type": "text/plain" };
+  const calls: ExerciseCall[] = [
+    { ...at, headers: { authorization: "Basic bm9ib2R5Om5vYm9keQ==" } },
+    { ...at, headers: { authorization: viewer } },
+    at,
+    { ...at, path: `${at.path}?limit=none&startDate=none&page=none` },
+  ];
+  if (body === undefined) return calls;
+  return [
+    ...calls,
+    { ...at, text: "{" },
+    { ...at, text: "{}" },
+    { ...at, text: "text", headers: plain },
+    { ...at, text: JSON.stringify("x".repeat(TOO_LARGE)) },
+  ];
+};
+
+/** Groups whose exercises have a fault switch answer with any code, also one not described there. */
+const BY_FAULTS: ReadonlySet<string> = new Set(["errors", "statuses"]);
+
+/** Makes the exercises of the coverage, each in a world of its own. */
+const sweepExercises = async (sim: LocalSimulator, sweeper: Sweeper) => {
+  for (const { group, items } of coverageItems().filter((one) => !BY_FAULTS.has(one.group)))
+    for (const name of items) {
+      const world = await sim.fork();
+      try {
+        await runExercise(exerciseSteps({ group, name }), sweeper.senderTo(world));
+      } catch (error) {
+        // What it met by then counts; the rest is told as never met.
+        if (!(error instanceof ExerciseFailure)) throw error;
+      }
+      await sweeper.keepWebhooks(world);
+      await world.close();
+    }
+};
+
+/** Makes the calls that operations refuse. */
+const sweepRefusals = async (api: DescribedApi, sim: LocalSimulator, sweeper: Sweeper) => {
+  const { body } = await sweeper.send(sim, {
+    method: "POST",
+    path: "/tokens",
+    headers: {},
+    body: { name: "viewer", permissions: ["VIEW"] },
+  });
+  const { clientId, clientSecret } = body as { clientId: string; clientSecret: string };
+  const viewer = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
+  for (const operation of api.operations)
+    for (const call of refusedCalls(operation, { viewer })) await sweeper.send(sim, call);
+};
+
+const isStatus = (status: string) => /^[45]\d\d$/.test(status);
+
+/** Has fault switches answer what no call has met. */
+const sweepFaults = (api: DescribedApi, sim: LocalSimulator, sweeper: Sweeper) =>
+  sweeper.byFaults(async () => {
+    const ours = new Map(OPERATIONS.map((one) => [`${one.method} ${one.path}`, one.operationId]));
+    for (const operation of api.operations)
+      for (const { status } of operation.replies) {
+        const id = ours.get(operation.name);
+        if (id === undefined || !isStatus(status) || sweeper.has(operation.name, status)) continue;
+        const fault = { match: { operation: id, times: 1 }, fault: { status: Number(status) } };
+        const { id: faultId } = await sim.faults.add(fault);
+        const { method, path } = operation;
+        await sweeper.send(sim, { method, path: nobodyAt(path), headers: {} });
+        await sim.faults.remove(faultId);
+      }
+  });
+
+/**
+ * Drives a simulator of its own through the operations of a document: by calls of every exercise, by
+ * calls that are refused, and where none is left by fault switches.
+ */
+export const sweep = async (
+  api: DescribedApi,
+  { brand }: Pick<SimulatorOptions, "brand"> = {},
+): Promise<Sweep> => {
+  const sim = await createSimulator({
+    ...(brand !== undefined && { brand }),
+    seed: "sweep",
+    clock: "manual",
+    now: "2026-01-05T09:00:00.000Z",
+    webhookTimeoutMs: 200,
+  });
+  try {
+    const sweeper = new Sweeper(api);
+    await sweepExercises(sim, sweeper);
+    await sweepRefusals(api, sim, sweeper);
+    await sweepFaults(api, sim, sweeper);
+    return { exchanges: sweeper.exchanges, pairs: sweeper.pairs() };
+  } finally {
+    await sim.close();
+  }
+};
