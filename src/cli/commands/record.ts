@@ -24,6 +24,8 @@ export const command: Command = {
     const [file = "", program, ...args] = invocation.args;
     const reached = findInstance(invocation);
     const withSecrets = invocation.options.withSecrets === true;
+    // Asked for before it begins: a recording has the command's calls alone.
+    const environment = program === undefined ? {} : await environmentFor(reached);
     const written = await download(reached.client, { file, withSecrets });
     terminal.document({ event: "recording", file });
     const stops = program === undefined ? "    Ctrl-C ends it" : "";
@@ -31,9 +33,7 @@ export const command: Command = {
     const code =
       program === undefined
         ? await Promise.race([interrupted(), written.ended]).then(() => EXIT.done)
-        : await environmentFor(reached)
-            .then((environment) => runChild(program, args, environment))
-            .catch((error) => leave(written, error));
+        : await runChild(program, args, environment).catch((error) => leave(written, error));
     await finish(reached, written);
     tellEnd(written, file, terminal);
     return code;

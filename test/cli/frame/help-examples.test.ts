@@ -28,6 +28,12 @@ test("the installed program prints its version", async () => {
 /** Values of the variables in examples; keys are where the tests put them. */
 const VARIABLES = { BUNDLE: "a bundle", ENVELOPE: "an envelope", KEYS: "." };
 
+/** A call of another service, as a browser keeps it. */
+const CONFIG_READ = {
+  request: { method: "GET", url: "https://sandbox.example.test/2025-10-13/config" },
+  response: { status: 401, content: { text: '{"status":401,"code":"UNAUTHORIZED"}' } },
+};
+
 /** Makes the folder what the examples expect: a simulator at nine, a project with tests, a key. */
 const prepare = async (at: Workbench) => {
   const { ready } = await at.startProcess("--now 2026-01-05T09:00:00Z");
@@ -35,6 +41,7 @@ const prepare = async (at: Workbench) => {
   const scripts = { test: "exit 0" };
   writeFileSync(at.file("package.json"), JSON.stringify({ name: "shop", scripts }));
   writeFileSync(at.file("got.json"), "{}");
+  writeFileSync(at.file("session.har"), JSON.stringify({ log: { entries: [CONFIG_READ] } }));
   writeFileSync(at.file("e2e.sh"), "#!/bin/sh\n", { mode: 0o755 });
   return ready.port;
 };
