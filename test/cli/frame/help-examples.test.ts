@@ -41,6 +41,7 @@ const prepare = async (at: Workbench) => {
   const scripts = { test: "exit 0" };
   writeFileSync(at.file("package.json"), JSON.stringify({ name: "shop", scripts }));
   writeFileSync(at.file("got.json"), "{}");
+  writeFileSync(at.file("openapi.json"), (await at.run("openapi")).stdout);
   writeFileSync(at.file("session.har"), JSON.stringify({ log: { entries: [CONFIG_READ] } }));
   writeFileSync(at.file("e2e.sh"), "#!/bin/sh\n", { mode: 0o755 });
   return ready.port;
