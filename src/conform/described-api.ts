@@ -127,11 +127,6 @@ export class DescribedApi {
     return undefined;
   }
 
-  /** Whether the document describes webhooks at all. */
-  get hasWebhooks() {
-    return this.webhooks.size > 0;
-  }
-
   /** The body of a webhook by its type; `unknown` when the document has no such type. */
   webhookOf(type: string): Json | "any" | "unknown" | undefined {
     return this.webhooks.has(type) ? this.webhooks.get(type) : "unknown";

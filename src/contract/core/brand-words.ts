@@ -25,7 +25,7 @@ const IDENTIFIER = /^[A-Za-z][A-Za-z0-9]{0,31}$/;
 /** In words, a text that is a brand. */
 export const BRAND_FORM = "a word of at most 32 letters and digits that begins with a letter";
 
-/** Whether a text can stand in place of the brand. */
+/** Tests if a text can stand in place of the brand. */
 export const isBrandWord = (text: string): boolean => IDENTIFIER.test(text);
 
 const small = (word: string) => word.charAt(0).toLowerCase() + word.slice(1);
