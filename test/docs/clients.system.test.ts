@@ -16,6 +16,8 @@ const CLIENTS = [
   { file: "Java.java", words: ["java"], tool: "java" },
   { file: "ruby.rb", words: ["ruby"], tool: "ruby" },
   { file: "php.php", words: ["php"], tool: "php" },
+  // Bash and curl are where the tests run; nc of OpenBSD may not be.
+  { file: "curl.sh", words: ["bash"], tool: "nc" },
 ];
 
 const isThere = (tool: string) => spawnSync("sh", ["-c", `command -v ${tool}`]).status === 0;
