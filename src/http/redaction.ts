@@ -11,7 +11,10 @@ const SIGN_IN_CODE = /^\s*"?[0-9]{6}"?\s*$/;
 /** Shorter values would also be found inside unrelated words. */
 const SHORTEST_ECHO = 4;
 
-const STAND_IN = '"[redacted]"';
+/** Text that a log has in place of a secret. */
+export const REDACTED = "[redacted]";
+
+const STAND_IN = JSON.stringify(REDACTED);
 
 /** Strings, whole or cut off; then punctuation; then numbers and literals with their spaces. */
 export const JSON_TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:]+/g;
@@ -124,7 +127,7 @@ const redactedPath = (path: string): Redacted => {
     const text = decoded(segment);
     if (!isSecret(text, decoded(segments[at - 1] ?? ""))) return segment;
     secrets.push(segment, text);
-    return "[redacted]";
+    return REDACTED;
   });
   return { text: shown.join("/"), secrets };
 };
@@ -132,7 +135,7 @@ const redactedPath = (path: string): Redacted => {
 /** A query without its secrets, as its sender would write it. */
 export const redactQuery = (query: string): string => {
   const secrets = new Set(secretsInQuery(new URLSearchParams(query)));
-  const shown = (text: string) => (secrets.has(text) ? "[redacted]" : text);
+  const shown = (text: string) => (secrets.has(text) ? REDACTED : text);
   const pairs = [...new URLSearchParams(query)];
   const bare = pairs.map(([name, value]): [string, string] => [shown(name), shown(value)]);
   return new URLSearchParams(bare).toString();
@@ -147,4 +150,4 @@ export const secretsInQuery = (query: URLSearchParams): string[] =>
 
 /** A text without secrets that are known from elsewhere. */
 export const withoutSecrets = (text: string, secrets: readonly string[]) =>
-  secrets.reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);
+  secrets.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);

@@ -131,9 +131,9 @@ const serveIn = <World extends ServedWorld>(
   return soon(replied, (reply) => {
     const atMs = call.atMs ?? engine.clock.now();
     const whole = wholeReply(reply, atMs, ruleHeader(call.rules));
-    report(surface, served, { call, reply: whole, atMs, startedMs, fault });
-    tap?.end?.(world, call);
     const brand = brandIn(engine.state);
+    report(surface, served, { call, reply: whole, atMs, startedMs, fault, brand });
+    tap?.end?.(world, call);
     if (brand) wear(brand, whole);
     whole.headers["x-sim-request-id"] = requestId;
     if (call.hasCommitted) whole.left = () => call.finish();
@@ -163,17 +163,18 @@ interface Answered {
   atMs: number;
   startedMs: number;
   fault: { id: string } | undefined;
+  brand: Brand | undefined;
 }
 
 /** Tells the log, and everyone who follows it, of a call that was answered. */
 const report = <World extends ServedWorld>(
   surface: Surface<World>,
-  { endpoint, event, world: { engine, reports } }: Served<World>,
-  { call, reply, atMs, startedMs, fault }: Answered,
+  { endpoint, event, world: { reports } }: Served<World>,
+  { call, reply, atMs, startedMs, fault, brand }: Answered,
 ) => {
   const rules = rulesIn(reply.headers);
   const asked = event.url.pathname.slice(surface.base.length) || "/";
-  const path = redactPath(brandIn(engine.state)?.inward(asked) ?? asked);
+  const path = redactPath(brand?.inward(asked) ?? asked);
   const told: RequestReport = {
     id: call.requestId,
     atMs,

@@ -27,13 +27,15 @@ const isBelow = (pathname: string, base: string) =>
 
 /** A request at the API's own path, where it came by one that a brand mounts it at. */
 const atOwnPath = (one: Arrived, worlds: WorldSet<World>): Arrived => {
-  const { origin, pathname, search, searchParams } = one.url;
+  const { pathname } = one.url;
   if (isBelow(pathname, PLATFORM_SURFACE.base) || isBelow(pathname, CONTROL_SURFACE.base))
     return one;
   for (const { engine } of worlds.all())
     for (const [path, version] of brandPathsIn(engine.state))
       if (isBelow(pathname, path)) {
         const own = `/${version}${pathname.slice(path.length)}`;
+        // Asked for here alone: an address makes these members when they are read.
+        const { origin, search, searchParams } = one.url;
         return new Arrived(one.req, { origin, pathname: own, search, searchParams });
       }
   return one;

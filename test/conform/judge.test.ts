@@ -73,7 +73,10 @@ const call = (line: string, status: number, more: object = {}): Exchange => ({
 });
 
 const judged = (exchanges: readonly Exchange[], ignore = "", document: object = DOCUMENT) => {
-  const judge = new Judge(new DescribedApi(document), readMeant(ignore));
+  const judge = new Judge(new DescribedApi(document), {
+    meant: readMeant(ignore),
+    standIn: "[hidden]",
+  });
   for (const exchange of exchanges) judge.take(exchange);
   return judge.report();
 };
@@ -192,6 +195,11 @@ test("operations and statuses that are not described are told with their number"
     { operation: "DELETE /pets/{id}", status: "204" },
     { operation: "GET /pets/mine", status: "200" },
   ]);
+});
+
+test("a value that the log hides counts as fitting", () => {
+  const { score, invalid } = judged([got({ ...PET, kind: "[hidden]" })]);
+  expect([score, invalid]).toEqual([100, []]);
 });
 
 test("a request is checked where it was taken", () => {

@@ -2,7 +2,8 @@ import type { DescribedApi } from "../../conform/described-api.ts";
 import { type Conformity, Judge } from "../../conform/judge.ts";
 import type { Exchange } from "../../conform/traffic.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { brandIn } from "../frame/brand-file.ts";
+import { REDACTED } from "../../http/redaction.ts";
+import { brandOption } from "../frame/brand-file.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -95,7 +96,7 @@ const sweptIn = (api: DescribedApi, { options }: Invocation): Promise<Sweep> => 
   if (options.traffic !== undefined)
     throw usageError("--sweep cannot be used with --traffic", "service-sim conform --help");
   const brand = textOf(options.brand);
-  return sweep(api, { ...(brand !== undefined && { brand: brandIn(brand) }) });
+  return sweep(api, { ...(brand !== undefined && { brand: brandOption(brand) }) });
 };
 
 /** Numbers of the pairs that were met, and by which way. */
@@ -161,7 +162,7 @@ export const command: Command = {
         `${textOf(options.traffic) ?? "the simulator"} has no traffic to compare`,
         ["service-sim operations    lists what can be called"],
       );
-    const judge = new Judge(api, meant);
+    const judge = new Judge(api, { meant, standIn: REDACTED });
     for (const exchange of exchanges) judge.take(exchange);
     const report = judge.report();
     terminal.document({ ...report, ...(swept && { pairs: swept.pairs }) });

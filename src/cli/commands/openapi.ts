@@ -3,13 +3,13 @@ import { brandOf, OWN_BRAND } from "../../contract/core/brand-words.ts";
 import { controlOpenApiDocument } from "../../control/openapi.ts";
 import { readBrand } from "../../domain/platform/brands.ts";
 import { VERSION } from "../../version.ts";
-import { brandIn } from "../frame/brand-file.ts";
+import { brandOption } from "../frame/brand-file.ts";
 import { type Command, EXIT, usageError } from "../frame/command.ts";
 import { safeJson } from "../text/safe-text.ts";
 
 /** A document as a simulator of a brand serves it. */
 const inBrand = (document: object, given: string): object => {
-  const read = readBrand(brandIn(given));
+  const read = readBrand(brandOption(given));
   if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
   return JSON.parse(brandOf(read.brand?.word ?? OWN_BRAND).outward(JSON.stringify(document)));
 };

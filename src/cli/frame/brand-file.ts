@@ -1,13 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { SimulatorOptions } from "../../simulator.ts";
 import { usageError } from "./command.ts";
 
-/** A path has a dot or a slash, which no word has. */
+/** A file is named with a dot or a slash, which no word has: a folder may be called as a brand is. */
 const PATH = /[./\\]/;
 
 /** The brand that an option names: a word, or what a JSON file says. */
-export const brandIn = (given: string): NonNullable<SimulatorOptions["brand"]> => {
-  if (!PATH.test(given) && !existsSync(given)) return given;
+export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"]> => {
+  if (!PATH.test(given)) return given;
   const refuse = (found: string) =>
     usageError(
       `Expected --brand to be a word or a JSON file but found ${found}`,

@@ -14,7 +14,7 @@ import {
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { quoted } from "../text/called-as.ts";
 import { hints } from "../text/layout.ts";
-import { brandIn } from "./brand-file.ts";
+import { brandOption } from "./brand-file.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
@@ -149,7 +149,7 @@ export const simulatorOptions = (
       maxWorlds: wholeNumber("--max-worlds", maxWorlds, { max: MAX_WORLDS }),
     }),
     ...(Object.fromEntries(said) as SimulatorOptions),
-    ...(brand !== undefined && { brand: brandIn(brand) }),
+    ...(brand !== undefined && { brand: brandOption(brand) }),
     ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
     ...(timeout !== undefined && {
       webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, { max: MAX_TIMEOUT_MS }),

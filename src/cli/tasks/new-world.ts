@@ -1,5 +1,5 @@
 import type { CreatedWorld } from "../../contract/control/worlds.ts";
-import { brandIn } from "../frame/brand-file.ts";
+import { brandOption } from "../frame/brand-file.ts";
 import { CLIENT_OPTIONS, type CommandOption, EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { asCalled } from "../text/called-as.ts";
@@ -39,7 +39,7 @@ export const makeWorld = async (
   const { client } = findInstance(invocation);
   const [name] = invocation.args;
   const { clientId, clientSecret, seed, brand: word } = invocation.options;
-  const brand = typeof word === "string" ? brandIn(word) : undefined;
+  const brand = typeof word === "string" ? brandOption(word) : undefined;
   const made = await reach(
     client.post<CreatedWorld>("/worlds", { name, from, clientId, clientSecret, seed, brand }),
   );

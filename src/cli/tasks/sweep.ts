@@ -10,6 +10,7 @@ import {
   type SendExercise,
 } from "../../coverage/exercise-run.ts";
 import { exerciseSteps } from "../../coverage/exercises.ts";
+import { answerInProcess, isControlCall, sentText } from "../../coverage/in-process-sender.ts";
 import {
   createSimulator,
   type LocalSimulator,
@@ -17,7 +18,6 @@ import {
   type SimulatorOptions,
 } from "../../simulator.ts";
 
-const CONTROL_PREFIX = "/_sim";
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 /** Above every limit of a body. */
 const TOO_LARGE = 12 * 1024 * 1024;
@@ -34,14 +34,6 @@ export interface Sweep {
   exchanges: Exchange[];
   pairs: SweptPair[];
 }
-
-const formOf = ({ body, file }: ExerciseCall) => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries((body ?? {}) as Record<string, string>))
-    form.append(name, value);
-  if (file) form.append(file.member, new Blob([file.text]), file.fileName);
-  return form;
-};
 
 /** Sends calls to worlds of one simulator, and keeps the traffic of the platform. */
 class Sweeper {
@@ -73,29 +65,15 @@ class Sweeper {
   }
 
   async send(sim: Simulator, call: ExerciseCall): Promise<ExerciseAnswer> {
-    const { method, path, headers, body, file, text: raw } = call;
-    const json = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const isControl = path.startsWith(`${CONTROL_PREFIX}/`);
-    const url = isControl ? sim.controlUrl + path.slice(CONTROL_PREFIX.length) : sim.apiUrl + path;
-    const answer = await sim.fetch(
-      new Request(url, {
-        method,
-        headers: {
-          ...(sim.world !== "sandbox" && { "x-sim-world": sim.world }),
-          authorization: `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
-          ...(json !== undefined && !file && { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(file ? { body: formOf(call) } : json !== undefined && { body: json }),
-      }),
-    );
-    const text = await answer.text();
-    const responseBody = bodyIn(text);
+    const answer = await answerInProcess(sim, call);
+    const responseBody = bodyIn(await answer.text());
+    const { method, path } = call;
+    const { status } = answer;
     // A form is described by its parts, which no JSON has.
-    const requestBody = file ? undefined : bodyIn(json);
-    if (!isControl)
-      this.keep({ kind: "call", method, path, status: answer.status, requestBody, responseBody });
-    return { status: answer.status, body: responseBody };
+    const requestBody = bodyIn(sentText(call));
+    if (!isControlCall(call))
+      this.keep({ kind: "call", method, path, status, requestBody, responseBody });
+    return { status, body: responseBody };
   }
 
   async keepWebhooks(sim: Simulator) {
@@ -154,7 +132,7 @@ const sweepExercises = async (sim: LocalSimulator, sweeper: Sweeper) => {
       try {
         await runExercise(exerciseSteps({ group, name }), sweeper.senderTo(world));
       } catch (error) {
-        // What it met by then counts; the rest is told as never met.
+        // Calls made by then count; what they did not meet is told as never met.
         if (!(error instanceof ExerciseFailure)) throw error;
       }
       await sweeper.keepWebhooks(world);
