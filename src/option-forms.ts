@@ -3,6 +3,7 @@ import { WORLD_MODES } from "./contract/control/worlds.ts";
 import { closestTo } from "./contract/core/closest.ts";
 import { CODE_CHOICES_WORDS, isCodeChoice } from "./contract/core/code-choices.ts";
 import { CRYPTO_MODES } from "./contract/core/crypto-modes.ts";
+import { REVISIONS } from "./contract/core/revisions.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./contract/core/world-settings.ts";
 import { SIGNATURE_FORMS } from "./crypto/webhook-signature.ts";
 import { OptionError, type SimulatorOptions } from "./simulator-options.ts";
@@ -70,6 +71,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   crypto: oneOf(CRYPTO_MODES),
   walletCredential: oneOf(WALLET_CREDENTIALS),
   cardEvents: oneOf(CARD_EVENTS),
+  revision: oneOf(REVISIONS),
   codes: { says: CODE_CHOICES_WORDS, fits: isCodeChoice },
   approvals: oneOf(APPROVAL_MODES),
   rateLimit: TEXT,

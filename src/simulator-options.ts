@@ -3,6 +3,7 @@ import type { WorldMode } from "./contract/control/worlds.ts";
 import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import type { Revision } from "./contract/core/revisions.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
@@ -12,7 +13,7 @@ import { parseDuration } from "./domain/core/durations.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import { readBrand } from "./domain/platform/brands.ts";
-import type { Opening, WorldSettings } from "./domain/records/records.ts";
+import type { Opening, WorldSettings } from "./domain/records/opening-records.ts";
 import type { RequestReport } from "./http/log-entry.ts";
 import { isLoopbackName } from "./http/loopback.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
@@ -83,6 +84,8 @@ export interface SimulatorOptions {
   crypto?: "both" | "magic-only" | "strict";
   /** `email`: a new wallet gets an EMAIL_OTP credential for its customer's address. */
   walletCredential?: "none" | "email";
+  /** Revision of the service that is served; `service-sim revisions` tells what each changed. */
+  revision?: Revision;
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
   /**
@@ -301,7 +304,7 @@ const limitOf = (text: string) => {
 };
 
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
-  const { crypto, walletCredential, approvals, cardEvents } = options;
+  const { crypto, walletCredential, approvals, cardEvents, revision } = options;
   const { webhookSignature, oidcIssuers, sandboxUmaDomains, codes } = options;
   return {
     ...defined({
@@ -309,6 +312,7 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
       walletCredential,
       approvals,
       cardEvents,
+      revision,
       webhookSignature,
     }),
     ...(codes !== undefined && { codes: codeSettingOf(codes) }),

@@ -4,6 +4,7 @@ import * as internalAccounts from "./accounts/internal-accounts.ts";
 import * as agentApprovals from "./agents/agent-approvals.ts";
 import * as agents from "./agents/agents.ts";
 import * as agentsMe from "./agents/agents-me.ts";
+import * as cardReveals from "./cards/card-reveals.ts";
 import * as cards from "./cards/cards.ts";
 import * as sandboxCards from "./cards/sandbox-cards.ts";
 import * as beneficialOwners from "./customers/beneficial-owners.ts";
@@ -30,7 +31,7 @@ import * as sessions from "./wallets/sessions.ts";
 import * as wallets from "./wallets/wallets.ts";
 import * as webhookTest from "./webhooks/webhook-test.ts";
 
-/** Every operation of the platform's surface. */
+/** Every operation of the first revision of the platform's surface. */
 export const PLATFORM_ENDPOINTS: readonly Endpoint<unknown>[] = [
   agentApprovals,
   agents,
@@ -63,3 +64,6 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint<unknown>[] = [
   webhookTest,
   withdrawalFees,
 ].flatMap((resource) => Object.values(resource) as Endpoint<unknown>[]);
+
+/** Operations that later revisions brought (spec/revisions.md#changes). */
+export const LATER_ENDPOINTS: readonly Endpoint<unknown>[] = Object.values(cardReveals);

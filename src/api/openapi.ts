@@ -1,11 +1,13 @@
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ErrorBody } from "../contract/core/errors.ts";
+import { FIRST_REVISION, type Revision } from "../contract/core/revisions.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import { WebhookEvent } from "../contract/webhooks/event-payloads.ts";
-import { type Endpoint, pathParams } from "../http/endpoint.ts";
+import { type Endpoint, formIn, pathParams } from "../http/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi.ts";
-import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
+import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "./endpoints.ts";
 import { operationSpec } from "./operation-spec.ts";
+import { inRevision } from "./revised-document.ts";
 import { describedWebhooks } from "./webhooks/described-webhooks.ts";
 
 /** Refused where a caller's credentials or a header name a world (spec/worlds.md#choice). */
@@ -89,12 +91,14 @@ const securityOf = ({ permission, agentAccess }: Endpoint) => {
   return permission === "none" ? [] : [{ basic: [] }];
 };
 
-const PLATFORM: DescribedSurface = {
+const surfaceIn = (revision: Revision): DescribedSurface => ({
   base: `/${API_VERSION}`,
   description:
     "The payments platform, simulated. The user name of HTTP Basic says which world is meant; with " +
     "a token that several worlds have, the header X-Sim-World does",
-  endpoints: PLATFORM_ENDPOINTS,
+  endpoints: [...PLATFORM_ENDPOINTS, ...LATER_ENDPOINTS].flatMap(
+    (one) => formIn(one, revision) ?? [],
+  ),
   errorBody: ErrorBody,
   refusalsOf,
   securitySchemes: {
@@ -111,10 +115,18 @@ const PLATFORM: DescribedSurface = {
   securityOf,
   specOf: ({ operationId }) => operationSpec(operationId),
   webhooks: () => ({ all: describedWebhooks(), event: WebhookEvent }),
-};
+  finish: (document) => inRevision(document, revision),
+});
 
-/** The platform's operations as an OpenAPI 3.1 document. */
-export const openApiDocument = (version: string) => documentOf(PLATFORM, version);
+/** The platform's operations as an OpenAPI 3.1 document of a revision. */
+export const openApiDocument = (version: string, revision: Revision = FIRST_REVISION) =>
+  documentOf(surfaceIn(revision), version);
+
+const shared = new Map<Revision, ReturnType<typeof sharedDocumentOf>>();
 
 /** The document for callers over HTTP: made at the first call, once in a process. */
-export const sharedOpenApi = sharedDocumentOf(PLATFORM);
+export const sharedOpenApi = (version: string, revision: Revision = FIRST_REVISION) => {
+  const known = shared.get(revision) ?? sharedDocumentOf(surfaceIn(revision));
+  shared.set(revision, known);
+  return known(version);
+};

@@ -37,6 +37,7 @@ export const OPERATION_SPEC = {
   getCard: "spec/cards.md#card",
   listCards: "spec/cards.md#list",
   patchCard: "spec/cards.md#update",
+  revealCard: "spec/revisions.md#reveal",
   getConfig: "spec/config.md#fields",
   patchConfig: "spec/config.md#update",
   challengeCredential: "spec/credentials.md#challenge",

@@ -1,18 +1,21 @@
 import { API_VERSION } from "../contract/core/api-version.ts";
+import type { RevisionChange } from "../contract/core/revisions.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { agentOfToken } from "../domain/agents/agent-access.ts";
 import { errorBody, type Refusal, refuse } from "../domain/core/refusal.ts";
+import { isChanged, takenElsewhere } from "../domain/core/revision.ts";
 import { requirePermission } from "../domain/platform/api-tokens.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
 import { type Caller, PLATFORM_CALLER } from "../http/call.ts";
+import type { Endpoint } from "../http/endpoint.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { ServedWorld } from "../http/served-world.ts";
 import type { Surface } from "../http/surface.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { credentialsOf, provenToken, worldInUser } from "./basic-credentials.ts";
-import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
+import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "./endpoints.ts";
 import { bearerOf, callerKeyOf, locatedWorld } from "./located-world.ts";
 
 /**
@@ -46,13 +49,26 @@ const platformError = (refusal: Refusal, { state }: Engine): Reply => ({
   headers: headersOfRefusal(refusal),
 });
 
+/** Refuses an operation of a later revision as one that does not exist, naming that revision. */
+const requireSince = (
+  since: RevisionChange,
+  { method, path }: Pick<Endpoint, "method" | "path">,
+  { state }: Engine,
+) => {
+  if (isChanged(state, since)) return;
+  const elsewhere = takenElsewhere(state, since);
+  const next = elsewhere.charAt(0).toUpperCase() + elsewhere.slice(1);
+  refuse("NO_CLOSE_OPERATION", { method, path, resource: path }, { next });
+};
+
 /** The platform's own HTTP surface: HTTP Basic, tokens of agents, errors as published. */
 export const PLATFORM_SURFACE: Surface<ServedWorld> = {
   base: `/${API_VERSION}`,
   takesFaults: true,
-  endpoints: PLATFORM_ENDPOINTS,
+  endpoints: [...PLATFORM_ENDPOINTS, ...LATER_ENDPOINTS],
   locate: locatedWorld,
   admit: (request, endpoint, world) => {
+    if (endpoint?.since) requireSince(endpoint.since, endpoint, world.engine);
     if (endpoint?.agentAccess) return agentCaller(request, world.engine);
     // An unknown route is answered before wrong credentials (spec/errors.md#order-of-checks).
     if (!endpoint || endpoint.permission === "none") return PLATFORM_CALLER;

@@ -85,6 +85,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       operations: () => import("./commands/operations.ts"),
       openapi: () => import("./commands/openapi.ts"),
       brand: () => import("./commands/brand.ts"),
+      revisions: () => import("./commands/revisions.ts"),
       conform: () => import("./commands/conform.ts"),
       reference: () => import("./commands/reference.ts"),
       completion: () => import("./commands/completion.ts"),

@@ -1,5 +1,6 @@
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
 import { ScenarioProofs } from "../control/scenarios/scenario-proofs.ts";
+import { digestHex } from "../crypto/digest.ts";
 import { stampOver } from "../crypto/wallet-signatures.ts";
 
 interface Keys {
@@ -48,6 +49,11 @@ export class ExerciseOwner {
 
   get publicKey() {
     return this.client?.publicKey;
+  }
+
+  /** The nonce of an ID token that signs in with the client's key (spec/revisions.md#id-token-nonces). */
+  get nonce() {
+    return this.client && digestHex(this.client.publicKey);
   }
 
   /** The code that was mailed last. */

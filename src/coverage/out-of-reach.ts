@@ -1,9 +1,10 @@
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
-import type { WorldSettings } from "../domain/records/records.ts";
+import { hasChange } from "../contract/core/revisions.ts";
+import type { WorldSettings } from "../domain/records/opening-records.ts";
 import type { CoverageGroupName } from "./coverage-counts.ts";
 
 /** Settings that decide which items a world can meet at all. */
-export type ReachSettings = Pick<Required<WorldSettings>, "cryptoMode" | "codes">;
+export type ReachSettings = Pick<Required<WorldSettings>, "cryptoMode" | "codes" | "revision">;
 
 interface UnmeetableItem {
   group: CoverageGroupName;
@@ -26,10 +27,14 @@ const takesNoMagicCode = ({ cryptoMode, codes }: ReachSettings) =>
   cryptoMode === "strict" ||
   (cryptoMode === "both" && (codes.startsWith("random") || codes === MAGIC_VALUES.otp));
 
+const takesNoMagicToken = (settings: ReachSettings) =>
+  isStrict(settings) ||
+  (settings.cryptoMode === "both" && hasChange(settings.revision, "idTokenNonces"));
+
 /** Items that some settings rule out (spec/coverage.md#out-of-reach). */
 export const UNMEETABLE_ITEMS: readonly UnmeetableItem[] = [
   proof(MAGIC_VALUES.otp, "--crypto both --codes fixed", takesNoMagicCode),
-  proof(MAGIC_VALUES.oidcToken, "--crypto both", isStrict),
+  proof(MAGIC_VALUES.oidcToken, "--crypto both --revision 2025-10", takesNoMagicToken),
   proof(MAGIC_VALUES.passkeySignature, "--crypto both", isStrict),
   proof(MAGIC_VALUES.walletSignature, "--crypto both", isStrict),
   proof("otherwise", "--crypto both", ({ cryptoMode }) => cryptoMode === "magic-only"),

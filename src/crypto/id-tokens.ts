@@ -12,6 +12,7 @@ export interface IdTokenClaims {
   /** Several are joined by a space. */
   aud?: string;
   email?: string;
+  nonce?: string;
   /** Seconds since 1970. */
   iat?: number;
 }
@@ -48,13 +49,14 @@ export const readIdToken = (token: string): IdTokenClaims | undefined => {
   if (textOf(jsonObject(header)?.alg) === undefined) return undefined;
   const claims = jsonObject(payload);
   if (!claims) return undefined;
-  const [iss, sub, email] = [claims.iss, claims.sub, claims.email].map(textOf);
+  const [iss, sub, email, nonce] = [claims.iss, claims.sub, claims.email, claims.nonce].map(textOf);
   const aud = audienceOf(claims.aud);
   return {
     ...(iss !== undefined && { iss }),
     ...(sub !== undefined && { sub }),
     ...(aud !== undefined && { aud }),
     ...(email !== undefined && { email }),
+    ...(nonce !== undefined && { nonce }),
     ...(typeof claims.iat === "number" && Number.isFinite(claims.iat) && { iat: claims.iat }),
   };
 };

@@ -5,6 +5,7 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 /** Entropy with 128 bits more than the order, so that the remainder shows no pattern. */
 const ENTROPY = /^(?:[0-9a-f]{2}){48,}$/i;
 const CLIENT_PUBLIC_KEY = /^04[0-9a-f]{128}$/i;
+const COMPRESSED_KEY = /^0[23][0-9a-f]{64}$/i;
 
 /** A P-256 key pair; the scalar is padded to 64 hex characters, the point is compressed. */
 export interface SessionKey {
@@ -23,5 +24,11 @@ export const sessionKeyFrom = (entropyHex: string): SessionKey => {
   return { privateKeyHex, publicKeyHex: publicKeyOf(privateKeyHex, "compressed") };
 };
 
+/** Tells whether a text has the form of a compressed point, in hex. */
+export const isCompressedKey = (text: string) => COMPRESSED_KEY.test(text);
+
 /** Tells whether a text is a `clientPublicKey`: an uncompressed point on the curve, in hex. */
 export const isClientPublicKey = (text: string) => CLIENT_PUBLIC_KEY.test(text) && isPoint(text);
+
+/** Tells whether a text is the key of a session that a client holds: a compressed point, in hex. */
+export const isHeldKey = (text: string) => isCompressedKey(text) && isPoint(text);

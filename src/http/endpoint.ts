@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { hasChange, type Revision, type RevisionChange } from "../contract/core/revisions.ts";
 import type { Permission } from "../contract/platform/tokens.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import type { AgentAccess } from "../domain/agents/agent-access.ts";
@@ -13,6 +14,13 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
   : object;
 
 type QueryShape = Record<string, z.ZodType>;
+
+/** An operation's form since a change: its success status and query, where they are others. */
+export interface LaterForm {
+  change: RevisionChange;
+  status?: number;
+  query?: QueryShape;
+}
 
 /** Ways in which an operation takes the signature of a wallet's owner. */
 export type Signing = "retry" | "request-id" | "standing";
@@ -48,6 +56,10 @@ export interface EndpointSpec<
   alsoAt?: string;
   /** Documented errors of this operation, beyond those every operation has. */
   refuses: readonly RefusalWord[];
+  /** The change of a later revision that brought it; earlier ones have no such operation. */
+  since?: RevisionChange;
+  /** Its form in later revisions, where that is another one. */
+  later?: LaterForm;
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
   idempotent?: true;
   /** Means no world: it is answered at once by the starting one, whatever is due there. */
@@ -106,6 +118,8 @@ export interface Endpoint<World = never> {
   redirects: string | undefined;
   alsoAt: string | undefined;
   refuses: readonly RefusalWord[];
+  since: RevisionChange | undefined;
+  later: LaterForm | undefined;
   idempotent: boolean;
   isWorldless: boolean;
   isAtOnce: boolean;
@@ -135,6 +149,8 @@ export const endpointOn =
     upload: spec.upload,
     redirects: spec.redirects,
     alsoAt: spec.alsoAt,
+    since: spec.since,
+    later: spec.later,
     idempotent: spec.idempotent === true,
     isWorldless: spec.isWorldless === true,
     isAtOnce: spec.isWorldless === true || spec.isAtOnce === true,
@@ -147,6 +163,19 @@ export const endpointOn =
 
 /** Declares an operation; routing, validation and the OpenAPI document are made from it. */
 export const endpoint = endpointOn<unknown>();
+
+/** An operation as a revision has it; nothing where the revision has no such operation. */
+export const formIn = <World>(
+  endpoint: Endpoint<World>,
+  revision: Revision,
+): Endpoint<World> | undefined => {
+  const { since, later, replies } = endpoint;
+  if (since && !hasChange(revision, since)) return undefined;
+  if (!later || !hasChange(revision, later.change)) return endpoint;
+  const { status, query } = later;
+  const [first, ...rest] = replies;
+  return { ...endpoint, replies: [status ?? first, ...rest], query: query ?? endpoint.query };
+};
 
 /** Names of the path's parameters, in order. */
 export const pathParams = (path: string) =>

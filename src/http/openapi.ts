@@ -26,6 +26,8 @@ export interface DescribedSurface {
   specOf?(endpoint: Endpoint): string;
   /** Whether an operation says by header or query which world it means. */
   namesWorld?(endpoint: Endpoint): boolean;
+  /** Puts into the finished document what its operations do not declare. */
+  finish?(document: Json): Json;
   /** The calls that it makes, and the shape of any of their bodies. */
   webhooks?(): { all: readonly DescribedWebhook[]; event: z.ZodType };
 }
@@ -220,7 +222,7 @@ class OpenApiBuild {
     const { surface, shapes, parameters, responses, errors } = this.building;
     const { base, description, securitySchemes, security } = surface;
     const webhooks = this.webhooks();
-    return {
+    const document = {
       openapi: "3.1.0",
       info: { title: "service-sim", version, description },
       servers: [{ url: base }],
@@ -235,6 +237,7 @@ class OpenApiBuild {
         "x-errors": errors,
       },
     };
+    return surface.finish?.(document) ?? document;
   }
 
   private webhooks(): Json | undefined {

@@ -1,5 +1,6 @@
 import type { H3 } from "h3";
 import { closestOperation } from "../contract/closest-operation.ts";
+import { hasChange, type Revision } from "../contract/core/revisions.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import type { Arrived } from "./arrived.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -8,8 +9,12 @@ import type { Reply } from "./reply.ts";
 /** The parts of a surface that say where its operations are. */
 interface Operations {
   base: string;
-  endpoints: readonly Pick<Endpoint, "operationId" | "method" | "path">[];
+  endpoints: readonly Pick<Endpoint, "operationId" | "method" | "path" | "since">[];
 }
+
+/** The operations that a revision has. */
+const operationsIn = ({ endpoints }: Operations, revision: Revision) =>
+  endpoints.filter(({ since }) => since === undefined || hasChange(revision, since));
 
 /** The method of the operation that a request means: HEAD asks for GET (spec/errors.md#head). */
 export const meantMethod = ({ method }: { method: string }) => (method === "HEAD" ? "GET" : method);
@@ -24,9 +29,15 @@ export const requestLineOf = ({ base }: Operations, event: Arrived) => ({
 export const methodsOf = ({ method }: { method: string }) =>
   (method === "GET" ? [method, "HEAD"] : [method]) as Parameters<H3["on"]>[0][];
 
-/** Refuses a method that a path does not take, naming those it takes. */
-export const methodNotAllowed = (surface: Operations, event: Arrived, template: string): Reply => {
-  const allow = surface.endpoints.filter((one) => one.path === template).flatMap(methodsOf);
+/** Refuses a method that a path does not take, naming those it takes in a revision. */
+export const methodNotAllowed = (
+  surface: Operations,
+  event: Arrived,
+  { path, revision }: { path: string; revision: Revision },
+): Reply => {
+  const there = operationsIn(surface, revision).filter((one) => one.path === path);
+  if (there.length === 0) return unknownOperation(surface, event, revision);
+  const allow = there.flatMap(methodsOf);
   return refuse("METHOD_NOT_ALLOWED", {
     ...requestLineOf(surface, event),
     allow: allow.join(", "),
@@ -42,13 +53,17 @@ export const isAtPath = ({ path }: { path: string }, requestLine: { path: string
 
 const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
 
-/** Refuses a path that no operation has, naming the closest one. */
-export const unknownOperation = (surface: Operations, event: Arrived): Reply => {
+/** Refuses a path that no operation of a revision has, naming the closest one. */
+export const unknownOperation = (
+  surface: Operations,
+  event: Arrived,
+  revision: Revision,
+): Reply => {
   const { method, path } = requestLineOf(surface, event);
   const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
   const says = `There is no operation ${method} ${path}${why}`;
   const details = { method, path, resource: path };
-  const closest = closestOperation(details, surface.endpoints);
+  const closest = closestOperation(details, operationsIn(surface, revision));
   if (closest === undefined) return refuse("NO_CLOSE_OPERATION", details, says);
   return refuse("UNKNOWN_OPERATION", { ...details, closest }, says);
 };

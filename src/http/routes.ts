@@ -1,14 +1,16 @@
 import type { H3 } from "h3";
 import { OWN } from "../contract/core/brand-words.ts";
+import type { Revision } from "../contract/core/revisions.ts";
 import { requireAgentMay } from "../domain/agents/agent-access.ts";
 import { brandIn } from "../domain/core/brand.ts";
 import { Refusal } from "../domain/core/refusal.ts";
+import { revisionOf } from "../domain/core/revision.ts";
 import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import { wantsPages } from "./accept.ts";
 import { type Arrived, route } from "./arrived.ts";
 import type { Call } from "./call.ts";
-import type { Endpoint, EndpointInput } from "./endpoint.ts";
+import { type Endpoint, type EndpointInput, formIn } from "./endpoint.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { skipForPoll } from "./polls.ts";
 import { jsonReply, type Reply } from "./reply.ts";
@@ -231,6 +233,10 @@ const byRoom = <World>({ endpoints }: Surface<World>) => {
   return rooms;
 };
 
+/** An operation as the revision of a world has it. */
+const formFor = <World extends ServedWorld>(endpoint: Endpoint<World>, { engine }: World) =>
+  (endpoint.later && formIn(endpoint, revisionOf(engine.state))) ?? endpoint;
+
 /** Makes the routes that a path needs, unless it has made them. */
 export type Mount = (path: string) => void;
 
@@ -246,12 +252,15 @@ export const mountSurface = <World extends ServedWorld>(
   worlds: WorldSet<World>,
 ): Mount => {
   const routeOf = (path: string) => surface.base + path.replace(/\{(\w+)\}/g, ":$1");
-  const serveOther = (event: Arrived, run: () => Reply) =>
-    serve(surface, { endpoint: undefined, event, worlds }, run);
-  const unknown = (event: Arrived) => serveOther(event, () => unknownOperation(surface, event));
+  const serveOther = (event: Arrived, run: (revision: Revision) => Reply) =>
+    serve(surface, { endpoint: undefined, event, worlds }, ({ engine }) =>
+      run(revisionOf(engine.state)),
+    );
+  const unknown = (event: Arrived) =>
+    serveOther(event, (revision) => unknownOperation(surface, event, revision));
   const servedBy = (endpoint: Endpoint<World>) => (event: Arrived) =>
     serve(surface, { endpoint, event, worlds }, (call, world) =>
-      answer({ surface, endpoint, event, call, world }),
+      answer({ surface, endpoint: formFor(endpoint, world), event, call, world }),
     );
   const mountPath = (endpoint: Endpoint<World>) => {
     const served = servedBy(endpoint);
@@ -271,7 +280,7 @@ export const mountSurface = <World extends ServedWorld>(
   const refuseOthers = (path: string) =>
     route(app, { path: routeOf(path) }, (event) =>
       isAtPath({ path }, requestLineOf(surface, event))
-        ? serveOther(event, () => methodNotAllowed(surface, event, path))
+        ? serveOther(event, (revision) => methodNotAllowed(surface, event, { path, revision }))
         : unknown(event),
     );
   const isBelow = (path: string) => path.startsWith(`${surface.base}/`) || path === surface.base;

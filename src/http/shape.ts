@@ -25,10 +25,13 @@ const boundOf = (issue: Issue) => {
 };
 
 /** The pattern that a text does not match, for programs; messages describe it in words. */
-const patternOf = (issue: Issue) =>
-  issue.code === "invalid_format" && issue.format === "regex" && issue.pattern !== undefined
+const patternOf = (issue: Issue) => {
+  if (issue.code === "custom" && typeof issue.params?.pattern === "string")
+    return { pattern: issue.params.pattern };
+  return issue.code === "invalid_format" && issue.format === "regex" && issue.pattern !== undefined
     ? { pattern: issue.pattern.replace(/^\/(.*)\/[a-z]*$/s, "$1") }
     : {};
+};
 
 const rank = (issue: Issue) => SHAPE_REFUSALS.indexOf(wordOf(issue));
 

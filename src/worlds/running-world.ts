@@ -1,4 +1,3 @@
-import { sharedOpenApi } from "../api/openapi.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { defined } from "../contract/core/defined.ts";
 import type { Fixture } from "../contract/platform/fixtures.ts";
@@ -6,7 +5,6 @@ import { CONTROL_BASE } from "../control/control-surface.ts";
 import type { GuardOptions } from "../control/core/host-guard.ts";
 import type { World } from "../control/core/world.ts";
 import { feedRows } from "../control/feed/feed-rows.ts";
-import { sharedControlOpenApi } from "../control/openapi.ts";
 import { followTurns } from "../control/past/follow-turns.ts";
 import type { FixtureFile } from "../control/seed/fixture-files.ts";
 import type { SeedTarget } from "../control/seed/seed-call.ts";
@@ -45,6 +43,7 @@ import { type Host, NO_HOST } from "./host.ts";
 import { mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { OwnReports } from "./own-reports.ts";
 import { requestLogOf } from "./request-log-of.ts";
+import { sharedDocument } from "./shared-documents.ts";
 import { soleWorld } from "./sole-world.ts";
 import type { KeptCounts } from "./unloaded-world.ts";
 import { WorldUse } from "./world-use.ts";
@@ -291,7 +290,7 @@ export class RunningWorld implements World {
   }
 
   openApi(surface: "platform" | "control") {
-    return surface === "platform" ? sharedOpenApi(VERSION) : sharedControlOpenApi(VERSION);
+    return sharedDocument(surface, this.engine.state);
   }
 
   drawn(what: Drawn, draw: () => string) {

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { openApiDocument } from "../../src/api/openapi.ts";
+import { FIRST_REVISION, type Revision } from "../../src/contract/core/revisions.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { wholePart } from "../../src/http/openapi-references.ts";
 
@@ -92,8 +93,15 @@ export const checkWith = (document: CheckedDocument) => {
   };
 };
 
-/** Checks a response of the platform. */
-export const openApiProblem = checkWith(openApiDocument("test") as unknown as CheckedDocument);
+const platformChecks = new Map<Revision, ReturnType<typeof checkWith>>();
+
+/** Checks responses of the platform in a revision. */
+export const openApiProblemIn = (revision: Revision = FIRST_REVISION) => {
+  const document = () => openApiDocument("test", revision) as unknown as CheckedDocument;
+  const known = platformChecks.get(revision) ?? checkWith(document());
+  platformChecks.set(revision, known);
+  return known;
+};
 
 /** Checks a response of the control surface. */
 export const controlProblem = checkWith(

@@ -1,6 +1,6 @@
 import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { phraseProblem, valueProblem } from "./message-check.ts";
-import { controlProblem, openApiProblem } from "./openapi-check.ts";
+import { controlProblem, openApiProblemIn } from "./openapi-check.ts";
 import { isRepeated, openRepeated } from "./repeated.ts";
 import { openCopyable } from "./world-copy.ts";
 
@@ -68,7 +68,7 @@ export const startTestSimulator = async (
     const headers = { authorization, ...(init.headers as Record<string, string>) };
     const request = new Request(sim.apiUrl + path, { ...init, method, headers });
     const answer = await read(await sim.fetch(request));
-    const problem = openApiProblem({ method, path }, answer);
+    const problem = openApiProblemIn(options.revision)({ method, path }, answer);
     if (problem) throw new Error(`Expected a documented answer but found ${problem}`);
     return checked({ path, init }, answer);
   };

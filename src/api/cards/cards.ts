@@ -1,4 +1,10 @@
-import { Card, CardInput, CardPatch, CardsQuery } from "../../contract/cards/cards.ts";
+import {
+  Card,
+  CardInput,
+  CardPatch,
+  CardsQuery,
+  LaterCardsQuery,
+} from "../../contract/cards/cards.ts";
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
 import * as cards from "../../domain/cards/cards.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
@@ -35,6 +41,10 @@ export const listCards = endpoint({
   permission: "VIEW",
   query: { ...CardsQuery, ...PageQuery, sortOrder: SortOrder },
   replies: [200, pageOf(Card)],
+  later: {
+    change: "cardProcessing",
+    query: { ...LaterCardsQuery, ...PageQuery, sortOrder: SortOrder },
+  },
   refuses: [],
   handle: (input, { read }) => read(cards.listCards, input),
 });

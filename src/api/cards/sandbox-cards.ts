@@ -8,6 +8,8 @@ import * as transactions from "../../domain/cards/card-transactions.ts";
 import { cardByPath } from "../../domain/cards/cards.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
+const ACCEPTED = { change: "acceptedSimulations", status: 202 } as const;
+
 export const simulateCardAuthorization = endpoint({
   operationId: "simulateCardAuthorization",
   summary: "Sandbox: authorize a merchant's payment; a decline is a 200",
@@ -16,6 +18,7 @@ export const simulateCardAuthorization = endpoint({
   permission: "TRANSACT",
   body: AuthorizationInput,
   replies: [200, CardTransaction],
+  later: ACCEPTED,
   refuses: ["REFERENCE_NOT_FOUND", "INVALID_CURRENCY", "INVALID_AMOUNT", "AMOUNT_OUT_OF_RANGE"],
   subject: cardByPath,
   handle: (input, { commit }) => commit(transactions.authorize, input),
@@ -29,6 +32,7 @@ export const simulateCardClearing = endpoint({
   permission: "TRANSACT",
   body: ClearingInput,
   replies: [200, CardTransaction],
+  later: ACCEPTED,
   refuses: [
     "REFERENCE_NOT_FOUND",
     "TRANSACTION_NOT_FOUND",
@@ -48,6 +52,7 @@ export const simulateCardReturn = endpoint({
   permission: "TRANSACT",
   body: ReturnInput,
   replies: [200, CardTransaction],
+  later: ACCEPTED,
   refuses: [
     "REFERENCE_NOT_FOUND",
     "TRANSACTION_NOT_FOUND",

@@ -24,7 +24,7 @@ import type { Call } from "../../http/call.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { inShape } from "../../http/shape.ts";
 import { findIdToken } from "./id-tokens.ts";
-import { requireOnCurve, sealedKeyFor } from "./session-keys.ts";
+import { issuedKeyFor, requireSessionKey } from "./session-keys.ts";
 
 /** Facts about a new credential's proof, found before its rule runs. */
 const factsOf = async (body: CredentialInput, call: Call): Promise<credentials.CredentialFacts> => {
@@ -98,9 +98,9 @@ export const deleteCredential = endpoint({
 });
 
 /** The key that a passkey's challenge is bound to; other credentials take none. */
-const challengedKey = (body: unknown): string => {
+const challengedKey = (body: unknown, call: Call): string => {
   const { clientPublicKey } = inShape(ClientKeyInput, body, "body") as ClientKeyInput;
-  requireOnCurve(clientPublicKey);
+  requireSessionKey(call, clientPublicKey);
   return clientPublicKey;
 };
 
@@ -114,10 +114,10 @@ export const challengeCredential = endpoint({
   replies: [200, z.lazy(() => z.union([PasskeyChallenge, AuthMethod]))],
   refuses: ["REFERENCE_NOT_FOUND", "RATE_LIMITED", "SIGN_IN_OF_DELETED_CUSTOMER"],
   subject: authMethodByPath,
-  handle: ({ params, body }, { commit, read }) => {
-    const { type } = read(authMethodByPath, { params });
-    const clientPublicKey = type === "PASSKEY" ? challengedKey(body) : undefined;
-    return commit(proofs.challengeCredential, { params, clientPublicKey });
+  handle: ({ params, body }, call) => {
+    const { type } = call.read(authMethodByPath, { params });
+    const clientPublicKey = type === "PASSKEY" ? challengedKey(body, call) : undefined;
+    return call.commit(proofs.challengeCredential, { params, clientPublicKey });
   },
 });
 
@@ -161,10 +161,10 @@ export const verifyCredential = endpoint({
   handle: async ({ params, body }, call) => {
     const { requestId } = call.signed;
     const input = { params, body, requestId };
-    if (body.type !== "PASSKEY") requireOnCurve(body.clientPublicKey);
+    if (body.type !== "PASSKEY") requireSessionKey(call, body.clientPublicKey);
     const subject = call.read(proofs.proofSubject, input);
     const facts = {
-      key: await sealedKeyFor(call, subject.clientPublicKey),
+      key: await issuedKeyFor(call, subject.clientPublicKey),
       ...(await assertionFacts(body, subject, call)),
       ...(body.type === "OAUTH" && { idToken: await findIdToken(body.oidcToken, call) }),
       isCode: (pending: string) =>

@@ -1,8 +1,15 @@
+import { KEY_FORM } from "../../contract/wallets/credentials.ts";
 import { sealSessionKey } from "../../crypto/sealing.ts";
-import { isClientPublicKey, sessionKeyFrom } from "../../crypto/session-keys.ts";
+import {
+  isClientPublicKey,
+  isCompressedKey,
+  isHeldKey,
+  sessionKeyFrom,
+} from "../../crypto/session-keys.ts";
 import { HEX } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import type { SealedKey } from "../../domain/wallets/sessions.ts";
+import { isChanged, takenElsewhere } from "../../domain/core/revision.ts";
+import type { IssuedKey } from "../../domain/wallets/sessions.ts";
 import type { Call } from "../../http/call.ts";
 
 /** Hex characters of one key's entropy. */
@@ -18,22 +25,31 @@ export const entropyFor = (call: Call, purpose: string): string =>
     undefined,
   );
 
-/** Refuses a client key that is not a point of P-256 (spec/wallets.md#client-public-key). */
-export const requireOnCurve = (clientPublicKey: string) => {
-  if (!isClientPublicKey(clientPublicKey))
-    refuse(
-      "INVALID_INPUT",
-      { field: "clientPublicKey" },
-      "clientPublicKey is no point of the curve P-256",
-    );
+const refusedKey = (says: string): never =>
+  refuse("INVALID_INPUT", { field: "clientPublicKey" }, `clientPublicKey${says}`);
+
+/** Refuses a client key that is not an uncompressed point of P-256 (spec/wallets.md#client-public-key). */
+export const requireSealable = (clientPublicKey: string) => {
+  if (isCompressedKey(clientPublicKey)) refusedKey(`: ${KEY_FORM}`);
+  if (!isClientPublicKey(clientPublicKey)) refusedKey(" is no point of the curve P-256");
+};
+
+/** The same for the key of a session, which a client may hold itself (spec/revisions.md#client-held-keys). */
+export const requireSessionKey = (call: Call, clientPublicKey: string) => {
+  const { state } = call.engine;
+  if (!isCompressedKey(clientPublicKey)) return requireSealable(clientPublicKey);
+  if (!isChanged(state, "clientHeldSessionKeys"))
+    refusedKey(`: ${KEY_FORM}; ${takenElsewhere(state, "clientHeldSessionKeys")}`);
+  if (!isHeldKey(clientPublicKey)) refusedKey(" is no point of the curve P-256");
 };
 
 /**
  * Makes a session key, whose private half is sealed to the client and not stored
- * (spec/wallets.md#session-key-bundle). Sealing is asynchronous, so it happens before the rule
- * runs.
+ * (spec/wallets.md#session-key-bundle), or takes the key that the client holds. Sealing is
+ * asynchronous, so it happens before the rule runs.
  */
-export const sealedKeyFor = async (call: Call, clientPublicKey: string): Promise<SealedKey> => {
+export const issuedKeyFor = async (call: Call, clientPublicKey: string): Promise<IssuedKey> => {
+  if (isCompressedKey(clientPublicKey)) return { publicKeyHex: clientPublicKey.toLowerCase() };
   const { privateKeyHex, publicKeyHex } = sessionKeyFrom(entropyFor(call, "session-key"));
   const encryptedSessionSigningKey = await sealSessionKey({
     clientPublicKey,

@@ -4,7 +4,7 @@ import { AuthSession, ClientKeyInput, WalletQuery } from "../../contract/wallets
 import * as sessions from "../../domain/wallets/sessions.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/endpoint.ts";
-import { requireOnCurve, sealedKeyFor } from "./session-keys.ts";
+import { issuedKeyFor, requireSessionKey } from "./session-keys.ts";
 
 export const listSessions = endpoint({
   operationId: "listSessions",
@@ -30,11 +30,11 @@ export const refreshSession = endpoint({
   refuses: ["REFERENCE_NOT_FOUND", "SESSION_NOT_ACTIVE", "SIGN_IN_OF_DELETED_CUSTOMER"],
   subject: sessions.sessionByPath,
   handle: async ({ params, body }, call) => {
-    requireOnCurve(body.clientPublicKey);
+    requireSessionKey(call, body.clientPublicKey);
     const { signed } = call;
     // Only a call that may succeed needs a key, and sealing one takes a turn of the event loop.
     const isRetry = signed.signature !== undefined && signed.requestId !== undefined;
-    const key = isRetry ? await sealedKeyFor(call, body.clientPublicKey) : undefined;
+    const key = isRetry ? await issuedKeyFor(call, body.clientPublicKey) : undefined;
     const input = { params, body, call: signed, ...(key && { key }) };
     return call.commit(signedRetry(sessions.refreshSession), input);
   },

@@ -1,12 +1,12 @@
 import { InternalAccount } from "../../contract/accounts/internal-accounts.ts";
-import { ClientKeyInput } from "../../contract/wallets/credentials.ts";
+import { WalletExportInput } from "../../contract/wallets/credentials.ts";
 import { PrivacyInput, WalletExport } from "../../contract/wallets/wallets.ts";
 import { sealWalletExport } from "../../crypto/sealing.ts";
 import { accountByPath } from "../../domain/accounts/internal-accounts.ts";
 import { Challenged, signedRetry } from "../../domain/wallets/signed-retry.ts";
 import * as wallets from "../../domain/wallets/wallets.ts";
 import { endpoint } from "../../http/endpoint.ts";
-import { entropyFor, requireOnCurve } from "./session-keys.ts";
+import { entropyFor, requireSealable } from "./session-keys.ts";
 
 const WALLET_REFUSALS = ["REFERENCE_NOT_FOUND", "NOT_A_WALLET"] as const;
 
@@ -32,13 +32,13 @@ export const exportWallet = endpoint({
   path: "/internal-accounts/{accountId}/export",
   permission: "MANAGE",
   signing: "retry",
-  body: ClientKeyInput,
+  body: WalletExportInput,
   replies: [200, WalletExport],
   refuses: WALLET_REFUSALS,
   subject: accountByPath,
   handle: async ({ params, body }, call) => {
     const { clientPublicKey } = body;
-    requireOnCurve(clientPublicKey);
+    requireSealable(clientPublicKey);
     const input = { params, body, call: call.signed };
     const secret = call.commit(signedRetry(wallets.exportWallet), input);
     if (secret instanceof Challenged) return secret;

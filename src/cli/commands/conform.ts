@@ -13,6 +13,7 @@ import {
   usageError,
 } from "../frame/command.ts";
 import { findInstance } from "../frame/reach.ts";
+import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
 import { describedIn, meantIn, trafficIn } from "../tasks/conform-files.ts";
 import { loggedTraffic } from "../tasks/logged-traffic.ts";
 import { type Sweep, sweep } from "../tasks/sweep.ts";
@@ -96,7 +97,10 @@ const sweptIn = (api: DescribedApi, { options }: Invocation): Promise<Sweep> => 
   if (options.traffic !== undefined)
     throw usageError("--sweep cannot be used with --traffic", "service-sim conform --help");
   const brand = textOf(options.brand);
-  return sweep(api, { ...(brand !== undefined && { brand: brandOption(brand) }) });
+  return sweep(api, {
+    ...(brand !== undefined && { brand: brandOption(brand) }),
+    ...revisionIn(options),
+  });
 };
 
 /** Numbers of the pairs that were met, and by which way. */
@@ -132,6 +136,7 @@ export const command: Command = {
       summary: "brand of the simulator that is swept (default: service)",
       noEnvironment: true,
     },
+    REVISION_OPTION,
     {
       flags: "--ignore <file>",
       summary: "differences that are meant, with reasons (default: .conformignore beside it)",

@@ -5,6 +5,7 @@ import { readBrand } from "../../domain/platform/brands.ts";
 import { VERSION } from "../../version.ts";
 import { brandOption } from "../frame/brand-file.ts";
 import { type Command, EXIT, usageError } from "../frame/command.ts";
+import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
 import { safeJson } from "../text/safe-text.ts";
 
 /** A document as a simulator of a brand serves it. */
@@ -28,15 +29,19 @@ export const command: Command = {
       summary: "as a simulator of that brand serves it (default: service)",
       noEnvironment: true,
     },
+    REVISION_OPTION,
   ],
   examples: [
     "service-sim openapi > openapi.json",
     "service-sim openapi --control > control-openapi.json",
     "service-sim openapi --brand acme > acme-openapi.json",
+    "service-sim openapi --revision 2026-08 > later-openapi.json",
   ],
   run: async ({ options }, terminal) => {
     const own =
-      options.control === true ? controlOpenApiDocument(VERSION) : openApiDocument(VERSION);
+      options.control === true
+        ? controlOpenApiDocument(VERSION)
+        : openApiDocument(VERSION, revisionIn(options).revision);
     const document = typeof options.brand === "string" ? inBrand(own, options.brand) : own;
     if (terminal.json) terminal.document(document);
     else terminal.answer(safeJson(document, 2));

@@ -1,5 +1,6 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
+import { FIRST_REVISION } from "../../contract/core/revisions.ts";
 import { NO_RATE_LIMIT } from "../../contract/platform/rate-limit-text.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
@@ -57,12 +58,13 @@ const listed = (names: readonly string[]) => (names.length > 0 ? names.join(",")
 /** Settings as `start` options; those with a line of their own are left out. */
 const settingsLines = ({ settings }: SimulatorStatus) => {
   const { crypto, walletCredential, approvals, cardEvents, codes, webhookSignature } = settings;
-  const { oidcIssuers, sandboxUmaDomains, clientId, rateLimit, brand } = settings;
+  const { oidcIssuers, sandboxUmaDomains, clientId, rateLimit, brand, revision } = settings;
   return [
     `settings    crypto ${crypto}, wallet-credential ${walletCredential}, approvals ${approvals}`,
     `            card-events ${cardEvents}, codes ${codes}, webhook-signature ${webhookSignature}`,
     `            client-id ${clientId}, oidc-issuer ${listed(oidcIssuers)}, ` +
       `sandbox-uma-domain ${listed(sandboxUmaDomains)}`,
+    ...(revision === FIRST_REVISION ? [] : [`            revision ${revision}`]),
     ...(brand === undefined ? [] : [`            brand ${brand.word}`]),
     ...(rateLimit === NO_RATE_LIMIT ? [] : [`            rate-limit ${rateLimit}`]),
   ];

@@ -129,6 +129,7 @@ export const simulatorOptions = (
     approvals: approvalsOf(options) as SimulatorOptions["approvals"],
     codes: text(options.codes),
     cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
+    revision: text(options.revision) as SimulatorOptions["revision"],
     rateLimit: text(options.rateLimit),
     sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),

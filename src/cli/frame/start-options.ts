@@ -1,3 +1,4 @@
+import { REVISIONS } from "../../contract/core/revisions.ts";
 import { bundledNames } from "../../control/seed/bundled-names.ts";
 import type { CommandOption } from "./command.ts";
 import { DEFAULT_STORAGE } from "./instance-file.ts";
@@ -80,6 +81,12 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary:
       "one-time codes: from the seed (fixed), as in production (random), or always these digits (default: kept, or fixed)",
     completes: ["fixed", "random"],
+  },
+  {
+    flags: "--revision <revision>",
+    summary:
+      "serve this revision of the service, as `service-sim revisions` lists them (default: kept, or 2025-10)",
+    choices: REVISIONS,
   },
   {
     flags: "--card-events <case>",

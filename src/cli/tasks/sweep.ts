@@ -1,6 +1,7 @@
+import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "../../api/endpoints.ts";
 import type { DescribedApi, DescribedOperation } from "../../conform/described-api.ts";
 import { bodyIn, type Exchange } from "../../conform/traffic.ts";
-import { OPERATIONS } from "../../contract/operations.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import {
   type ExerciseAnswer,
@@ -11,6 +12,7 @@ import {
 } from "../../coverage/exercise-run.ts";
 import { exerciseSteps } from "../../coverage/exercises.ts";
 import { answerInProcess, isControlCall, sentText } from "../../coverage/in-process-sender.ts";
+import { formIn } from "../../http/endpoint.ts";
 import {
   createSimulator,
   type LocalSimulator,
@@ -125,8 +127,12 @@ const refusedCalls = (
 const BY_FAULTS: ReadonlySet<string> = new Set(["errors", "statuses"]);
 
 /** Makes the exercises of the coverage, each in a world of its own. */
-const sweepExercises = async (sim: LocalSimulator, sweeper: Sweeper) => {
-  for (const { group, items } of coverageItems().filter((one) => !BY_FAULTS.has(one.group)))
+const sweepExercises = async (sim: LocalSimulator, sweeper: Sweeper, revision?: Revision) => {
+  const later = LATER_ENDPOINTS.filter((one) => formIn(one, revision ?? FIRST_REVISION)).map(
+    ({ operationId }) => operationId,
+  );
+  const groups = [...coverageItems(), { group: "operations" as const, items: later }];
+  for (const { group, items } of groups.filter((one) => !BY_FAULTS.has(one.group)))
     for (const name of items) {
       const world = await sim.fork();
       try {
@@ -159,7 +165,12 @@ const isStatus = (status: string) => /^[45]\d\d$/.test(status);
 /** Has fault switches answer what no call has met. */
 const sweepFaults = (api: DescribedApi, sim: LocalSimulator, sweeper: Sweeper) =>
   sweeper.byFaults(async () => {
-    const ours = new Map(OPERATIONS.map((one) => [`${one.method} ${one.path}`, one.operationId]));
+    const ours = new Map(
+      [...PLATFORM_ENDPOINTS, ...LATER_ENDPOINTS].map((one) => [
+        `${one.method} ${one.path}`,
+        one.operationId,
+      ]),
+    );
     for (const operation of api.operations)
       for (const { status } of operation.replies) {
         const id = ours.get(operation.name);
@@ -178,10 +189,10 @@ const sweepFaults = (api: DescribedApi, sim: LocalSimulator, sweeper: Sweeper) =
  */
 export const sweep = async (
   api: DescribedApi,
-  { brand }: Pick<SimulatorOptions, "brand"> = {},
+  options: Pick<SimulatorOptions, "brand" | "revision"> = {},
 ): Promise<Sweep> => {
   const sim = await createSimulator({
-    ...(brand !== undefined && { brand }),
+    ...options,
     seed: "sweep",
     clock: "manual",
     now: "2026-01-05T09:00:00.000Z",
@@ -189,7 +200,7 @@ export const sweep = async (
   });
   try {
     const sweeper = new Sweeper(api);
-    await sweepExercises(sim, sweeper);
+    await sweepExercises(sim, sweeper, options.revision);
     await sweepRefusals(api, sim, sweeper);
     await sweepFaults(api, sim, sweeper);
     return { exchanges: sweeper.exchanges, pairs: sweeper.pairs() };

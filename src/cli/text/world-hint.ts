@@ -14,6 +14,7 @@ export const WITHOUT_WORLD: ReadonlySet<string> = new Set([
   "operations",
   "reference",
   "replay",
+  "revisions",
   "sign",
   "start",
   "stop",

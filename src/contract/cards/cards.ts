@@ -7,6 +7,26 @@ import { Instant } from "../core/scalars.ts";
 export const CARD_STATES = ["PENDING_KYC", "PENDING_ISSUE", "ACTIVE", "FROZEN", "CLOSED"] as const;
 export type CardState = (typeof CARD_STATES)[number];
 
+/** Names of states since the change `cardProcessing`, by their first ones (spec/revisions.md#card-states). */
+export const RENAMED_CARD_STATES = { PENDING_ISSUE: "PROCESSING" } as const satisfies Partial<
+  Record<CardState, string>
+>;
+
+/** A state by its first name, or by the one that a change gave it. */
+export type ShownCardState =
+  | CardState
+  | (typeof RENAMED_CARD_STATES)[keyof typeof RENAMED_CARD_STATES];
+
+const isRenamed = (state: string): state is keyof typeof RENAMED_CARD_STATES =>
+  Object.hasOwn(RENAMED_CARD_STATES, state);
+
+/** A state's name since the change `cardProcessing`. */
+export const renamedCardState = (state: CardState): ShownCardState =>
+  isRenamed(state) ? RENAMED_CARD_STATES[state] : state;
+
+/** All states as they are named since the change `cardProcessing`. */
+export const LATER_CARD_STATES = CARD_STATES.map(renamedCardState);
+
 /** Reasons why a card is CLOSED, in the API's spelling (spec/cards.md#card). */
 export const CARD_STATE_REASONS = [
   "ISSUER_REJECTED",
@@ -67,6 +87,12 @@ export const CardsQuery = {
   state: enumOf("CardState", CARD_STATES).optional(),
 };
 
+/** The same filters since the change `cardProcessing`. */
+export const LaterCardsQuery = {
+  ...CardsQuery,
+  state: z.lazy(() => z.enum(LATER_CARD_STATES)).optional(),
+};
+
 /** Card of a reply; the provisioned fields appear with ACTIVE (spec/cards.md#card). */
 export const Card = z.lazy(() =>
   z
@@ -94,4 +120,9 @@ export const Card = z.lazy(() =>
     .meta({ id: "Card" }),
 );
 
-export type Card = z.infer<typeof Card>;
+export type Card = Omit<z.infer<typeof Card>, "state"> & { state: ShownCardState };
+
+/** Answer of POST /cards/{id}/reveal (spec/revisions.md#reveal). */
+export const CardReveal = named("CardReveal", () => z.object({ panEmbedUrl: z.string() }));
+
+export type CardReveal = z.infer<typeof CardReveal>;

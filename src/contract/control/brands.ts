@@ -2,6 +2,7 @@ import * as z from "zod";
 import { API_VERSION } from "../core/api-version.ts";
 import { BRAND_FORM, isBrandWord, type BrandFile as OwnBrandFile } from "../core/brand-words.ts";
 import { named } from "../core/named-shape.ts";
+import { REVISIONS } from "../core/revisions.ts";
 import { CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
 import { SIGNATURE_FORMS } from "./webhook-keys.ts";
 
@@ -47,6 +48,7 @@ export const BrandFile: z.ZodType<OwnBrandFile> = z.lazy(() =>
         .enum(CARD_EVENTS)
         .optional()
         .describe("Spelling of the card events, as of --card-events"),
+      revision: z.enum(REVISIONS).optional().describe("Revision of the service, as of --revision"),
       paths: z
         .record(z.string().regex(PATH, "Expected a path like /acme/v1"), z.enum(API_VERSIONS))
         .readonly()

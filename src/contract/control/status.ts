@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { WorldBrand } from "../core/brand-words.ts";
 import { CRYPTO_MODES } from "../core/crypto-modes.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { REVISIONS } from "../core/revisions.ts";
 import { Instant } from "../core/scalars.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
 import { BrandShown } from "./brands.ts";
@@ -20,6 +21,7 @@ const Settings = named("WorldSettings", () =>
     walletCredential: enumOf("WalletCredentials", WALLET_CREDENTIALS),
     approvals: enumOf("ApprovalMode", APPROVAL_MODES),
     cardEvents: enumOf("CardEventSpelling", CARD_EVENTS),
+    revision: enumOf("Revision", REVISIONS),
     /** `fixed`, `random`, or the code that every mail has. */
     codes: z.string(),
     webhookSignature: enumOf("SignatureForm", SIGNATURE_FORMS),
@@ -94,6 +96,7 @@ export interface SimulatorStatus {
     walletCredential: string;
     approvals: string;
     cardEvents: string;
+    revision: string;
     codes: string;
     webhookSignature: string;
     oidcIssuers: readonly string[];

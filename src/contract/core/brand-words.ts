@@ -1,3 +1,5 @@
+import type { Revision } from "./revisions.ts";
+
 /** The word in place of which a brand stands, as everything that is stored has it. */
 export const OWN_BRAND = "service";
 
@@ -71,6 +73,7 @@ export interface BrandFile {
   signature?: "base64" | "json" | undefined;
   /** Spelling of the two card events. */
   cardEvents?: "lower" | "upper" | undefined;
+  revision?: Revision | undefined;
   /** Versions of the API by further paths that they are mounted at. */
   paths?: Readonly<Record<string, string>> | undefined;
   /** Sets of variables that `service-sim env` prints, each with the value that it is given. */

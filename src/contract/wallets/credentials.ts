@@ -34,17 +34,25 @@ const Nickname = z.lazy(() =>
     .meta({ pattern: "^[\\p{L}\\p{M}\\p{N}\\p{Zs}._\\-'()]+$" }),
 );
 
-const CLIENT_PUBLIC_KEY = /^04[0-9a-fA-F]{128}$/;
+/** Pattern of `clientPublicKey`: an uncompressed point. */
+export const UNCOMPRESSED_KEY = "^04[0-9a-fA-F]{128}$";
+/** Pattern of the same where a client may hold its session's key: an uncompressed or compressed point. */
+export const EITHER_KEY = "^(?:04[0-9a-fA-F]{128}|0[23][0-9a-fA-F]{64})$";
+
+export const KEY_FORM = "Expected 130 hex characters that begin with 04";
 
 /**
- * Uncompressed point of P-256 in hex (spec/wallets.md#client-public-key). The curve itself is
- * checked elsewhere.
+ * Point of P-256 in hex (spec/wallets.md#client-public-key). The curve is checked elsewhere, and so
+ * is the form that a revision takes.
  */
 export const ClientPublicKey = z.lazy(() =>
   z
     .string()
-    .regex(CLIENT_PUBLIC_KEY, "Expected 130 hex characters that begin with 04")
-    .meta({ id: "ClientPublicKey" }),
+    .refine((text) => new RegExp(EITHER_KEY).test(text), {
+      error: KEY_FORM,
+      params: { pattern: UNCOMPRESSED_KEY },
+    })
+    .meta({ id: "ClientPublicKey", pattern: UNCOMPRESSED_KEY }),
 );
 
 const Filled = z.lazy(() => z.string().min(1));
@@ -96,10 +104,7 @@ export type CredentialInput = z.infer<typeof CredentialInput>;
 export const ChallengeInput = named("CredentialChallengeInput", () =>
   z.object({
     // Any value is ignored, save with a passkey: documented is the one that means something.
-    clientPublicKey: z
-      .unknown()
-      .optional()
-      .meta({ type: "string", pattern: CLIENT_PUBLIC_KEY.source }),
+    clientPublicKey: z.unknown().optional().meta({ type: "string", pattern: UNCOMPRESSED_KEY }),
   }),
 ).optional();
 
@@ -186,12 +191,17 @@ export const AuthSession = z.lazy(() =>
 
 export type AuthSession = z.infer<typeof AuthSession>;
 
-/** Body of POST /auth/sessions/{id}/refresh and POST /internal-accounts/{id}/export. */
+/** Body of POST /auth/sessions/{id}/refresh. */
 export const ClientKeyInput = named("SessionRefreshInput", () =>
   z.object({ clientPublicKey: ClientPublicKey }),
 );
 
 export type ClientKeyInput = z.infer<typeof ClientKeyInput>;
+
+/** Body of POST /internal-accounts/{id}/export (spec/wallets.md#export). */
+export const WalletExportInput = named("WalletExportInput", () =>
+  z.object({ clientPublicKey: ClientPublicKey }),
+);
 
 /**
  * Query of the two lists; an id that is no wallet gives an empty list

@@ -3,7 +3,7 @@ import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { DamagedWorld, WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
-import type { Opening } from "../../domain/records/records.ts";
+import type { Opening } from "../../domain/records/opening-records.ts";
 import type { RequestLog } from "../../http/request-log.ts";
 import type { ServedWorld, WorldSet } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";

@@ -1,5 +1,6 @@
 import type { CardRow, CustomerRow } from "../../contract/control/feed-rows.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { shownState } from "../../domain/cards/cards.ts";
 import { find, instant } from "../../domain/core/draft.ts";
 import type { Change } from "../../runtime/change.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
@@ -46,7 +47,7 @@ export const cardRow = (state: WorldState, id: string): CardRow | undefined => {
   return {
     id,
     version: state.seq,
-    state: card.state,
+    state: shownState(state, card.state),
     ...defined({ reason: card.stateReason, lastFour: card.provisioned?.last4 }),
     holder: { id: cardholderId, ...defined({ name }) },
     ...defined({ account: fundingOf(state, fundingSources[0]) }),

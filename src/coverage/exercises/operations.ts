@@ -227,6 +227,7 @@ const CARDS: Record<string, readonly ExerciseStep[]> = {
     advance("1ms"),
     ...signed("PATCH /cards/<card.id>", { state: "FROZEN" }),
   ],
+  revealCard: [...CARD, advance("1ms"), call("POST /cards/<card.id>/reveal")],
   simulateCardAuthorization: [...CARD, advance("1ms"), purchase()],
   simulateCardClearing: [...CARD, advance("1ms"), purchase(), CLEAR],
   simulateCardReturn: [...CARD, advance("1ms"), purchase(), CLEAR, RETURN],

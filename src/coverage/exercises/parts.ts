@@ -179,7 +179,7 @@ export const passkeyBody = {
 export const PASSKEY: ExerciseStep = { kind: "passkey" };
 
 /** Makes the token that `oauthBody` has. */
-export const ID_TOKEN = call("idToken = POST /_sim/oidc/token", {});
+export const ID_TOKEN = call("idToken = POST /_sim/oidc/token", { nonce: "<owner.nonce>" });
 
 export const oauthBody = { ...walletBody, type: "OAUTH", oidcToken: "<idToken.token>" };
 

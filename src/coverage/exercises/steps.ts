@@ -11,7 +11,8 @@ export interface FormFile {
 /**
  * One call. `<customer.id>` stands for a member of an earlier answer. `<random>` is a word that no
  * earlier exercise has used, `<sandbox.umaDomain>` a domain of the sandbox. `<owner.code>` and
- * `<owner.signature>` are proofs that the world accepts, `<owner.publicKey>` is their key.
+ * `<owner.signature>` are proofs that the world accepts, `<owner.publicKey>` is their key,
+ * `<owner.nonce>` the nonce of its ID tokens.
  */
 export interface CallStep {
   kind: "call";

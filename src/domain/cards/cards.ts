@@ -1,4 +1,13 @@
-import type { Card, CardInput, CardPatch, CardStateReason } from "../../contract/cards/cards.ts";
+import {
+  CARD_STATES,
+  type Card,
+  type CardInput,
+  type CardPatch,
+  type CardReveal,
+  type CardState,
+  type CardStateReason,
+  renamedCardState,
+} from "../../contract/cards/cards.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../core/canonical-json.ts";
 import {
@@ -15,6 +24,7 @@ import { emit } from "../core/events.ts";
 import { assertInvariant } from "../core/invariant.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
+import { isChanged } from "../core/revision.ts";
 import { clearTimer, type Fired, setTimer } from "../core/schedule.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import { settingsInForce } from "../core/world-settings.ts";
@@ -36,15 +46,29 @@ import { providerNames } from "../wallets/wallet-activities.ts";
 import { endOpenTransactions } from "./card-closing.ts";
 import { accountsNamed, fundingCurrency, noteSources } from "./card-funding.ts";
 
+/** The name of a state in the world's revision (spec/revisions.md#card-states). */
+export const shownState = (view: View, state: CardState) =>
+  isChanged(view, "cardProcessing") ? renamedCardState(state) : state;
+
+/** The state with a name of the world's revision. */
+const namedState = (view: View, name: string) =>
+  CARD_STATES.find((state) => shownState(view, state) === name);
+
+const shownProvisioned = (view: View, { provisioned }: CardRecord) => {
+  if (!provisioned || !isChanged(view, "cardReveal")) return provisioned;
+  const { panEmbedUrl: _revealed, ...shown } = provisioned;
+  return shown;
+};
+
 /** Shows a card (spec/cards.md#card). */
-export const showCard = (_view: View, card: CardRecord): Card => ({
+export const showCard = (view: View, card: CardRecord): Card => ({
   id: card.id,
   cardholderId: card.cardholderId,
   platformCardId: card.platformCardId,
-  state: card.state,
+  state: shownState(view, card.state),
   stateReason: card.stateReason ?? null,
   form: "VIRTUAL",
-  ...card.provisioned,
+  ...shownProvisioned(view, card),
   fundingSources: [...card.fundingSources],
   currency: card.currency,
   createdAt: instant(card.createdAtMs),
@@ -179,6 +203,25 @@ export const cardByPath: Reading<ByPath, CardRecord> = (view, { params: { cardId
 export const getCard: Reading<ByPath, Card> = (view, input, moment) =>
   showCard(view, cardByPath(view, input, moment));
 
+/**
+ * POST /cards/{id}/reveal: where to see the number of a card (spec/revisions.md#reveal). Refuses one
+ * that has none yet.
+ */
+export const revealCard: Reading<ByPath, CardReveal> = (view, input, moment) => {
+  const { id, provisioned, state } = cardByPath(view, input, moment);
+  const cardState = shownState(view, state);
+  if (!provisioned)
+    return refuse(
+      "REFERENCE_NOT_FOUND",
+      { id, resource: "Card", cardState },
+      {
+        says: `The card ${id} is ${cardState} and has no number`,
+        next: "Reveal it once it is ACTIVE",
+      },
+    );
+  return { panEmbedUrl: provisioned.panEmbedUrl };
+};
+
 interface CardFilters {
   cardholderId?: string | undefined;
   accountId?: string | undefined;
@@ -196,7 +239,7 @@ export const listCards: Reading<ListInput<CardFilters>, unknown> = (view, input)
       ["byCardholder", cardholderId],
       ["byAccount", accountId],
       ["byPlatformCardId", platformCardId],
-      ["byState", state],
+      ["byState", state && namedState(view, state)],
     ],
     show: showCard,
   });
@@ -204,10 +247,10 @@ export const listCards: Reading<ListInput<CardFilters>, unknown> = (view, input)
 
 const TRIGGERS = { ACTIVE: "unfreeze", FROZEN: "freeze", CLOSED: "close" } as const;
 
-const requireMove = (card: CardRecord, wanted: keyof typeof TRIGGERS) => {
-  const { id, state: cardState } = card;
-  if (!findMove(cardLifecycle, cardState, TRIGGERS[wanted]))
-    refuse("INVALID_STATE_TRANSITION", { id, cardState, wanted });
+const requireMove = (view: View, card: CardRecord, wanted: keyof typeof TRIGGERS) => {
+  const { id, state } = card;
+  if (!findMove(cardLifecycle, state, TRIGGERS[wanted]))
+    refuse("INVALID_STATE_TRANSITION", { id, cardState: shownState(view, state), wanted });
 };
 
 /** Closes a card: ends its open transactions and empties its sources (spec/cards.md#closing). */
@@ -247,7 +290,7 @@ const changeable = (view: View, { params, body }: PatchInput, moment: Moment): C
     const accounts = accountsNamed(view, fundingSources);
     fundingCurrency(view, accounts, { cardholder: holderOf(view, card), currency });
   }
-  if (state) requireMove(card, state);
+  if (state) requireMove(view, card, state);
   else if (card.state === "CLOSED") refuse("CARD_NOT_MUTABLE", { id });
   return card;
 };
@@ -316,9 +359,13 @@ const changeCard = (
 /** POST /_sim/cards/{id}/close: closes a card as the operator does (spec/cards.md#closing). */
 export const closeByOperator: Rule<ByPath, Card> = (draft, input, moment) => {
   const card = cardByPath(draft, input, moment);
-  const { id, state: cardState } = card;
-  if (!findMove(cardLifecycle, cardState, "operatorClose"))
-    refuse("INVALID_STATE_TRANSITION", { id, cardState, wanted: "CLOSED" });
+  const { id, state } = card;
+  if (!findMove(cardLifecycle, state, "operatorClose"))
+    refuse("INVALID_STATE_TRANSITION", {
+      id,
+      cardState: shownState(draft, state),
+      wanted: "CLOSED",
+    });
   const reason = "CLOSED_BY_GRID" as const;
   return showCard(draft, close(draft, card, { on: "operatorClose", reason, moment }));
 };

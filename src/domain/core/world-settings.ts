@@ -1,4 +1,6 @@
-import type { Opening, PlatformConfigRecord, WorldSettings } from "../records/records.ts";
+import { FIRST_REVISION } from "../../contract/core/revisions.ts";
+import type { Opening, WorldSettings } from "../records/opening-records.ts";
+import type { PlatformConfigRecord } from "../records/records.ts";
 import type { View } from "./draft.ts";
 import { platformConfig } from "./platform-config.ts";
 
@@ -8,6 +10,7 @@ export const DEFAULT_SETTINGS = {
   walletCredential: "none",
   approvals: "ask",
   cardEvents: "lower",
+  revision: FIRST_REVISION,
   codes: "fixed",
   webhookSignature: "base64",
   oidcIssuers: [],

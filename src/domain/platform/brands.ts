@@ -1,12 +1,12 @@
 import { BrandFile, BrandInput } from "../../contract/control/brands.ts";
 import { BRAND_FORM } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
-import type { Opening } from "../records/records.ts";
+import type { Opening } from "../records/opening-records.ts";
 
 /** The parts of a world that a brand decides: its word, and the settings that its clients expect. */
 export const openingOfBrand = (given: BrandInput): Pick<Opening, "brand" | "settings"> => {
   if (typeof given === "string") return { brand: { word: given }, settings: {} };
-  const { word, paths, env, umaDomains, walletCredential, signature, cardEvents } = given;
+  const { word, paths, env, umaDomains, walletCredential, signature, cardEvents, revision } = given;
   return {
     brand: { word, ...defined({ paths, env }) },
     settings: defined({
@@ -14,6 +14,7 @@ export const openingOfBrand = (given: BrandInput): Pick<Opening, "brand" | "sett
       walletCredential,
       webhookSignature: signature,
       cardEvents,
+      revision,
     }),
   };
 };

@@ -53,6 +53,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     approvals: _approvals,
     formerCurrencies: _former,
     cardEvents: _cardEvents,
+    revision: _revision,
     codes: _codes,
     embeddedWalletConfig,
     webhookSignature: _signature,

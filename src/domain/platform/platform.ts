@@ -5,8 +5,9 @@ import { openInternalAccount } from "../accounts/internal-accounts.ts";
 import { find, type Rule, type View } from "../core/draft.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { openingOf } from "../core/world-settings.ts";
+import type { Opening } from "../records/opening-records.ts";
 import type { ApiTokenRecord } from "../records/platform-records.ts";
-import type { Opening, PlatformConfigRecord } from "../records/records.ts";
+import type { PlatformConfigRecord } from "../records/records.ts";
 import { DEFAULT_CONFIG } from "./config.ts";
 
 /** Name of the token that a simulator starts with. */

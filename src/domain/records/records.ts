@@ -5,8 +5,6 @@ import type {
 } from "../../contract/accounts/internal-accounts.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
 import type { Address } from "../../contract/core/addresses.ts";
-import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
-import type { CARD_EVENTS, WALLET_CREDENTIALS } from "../../contract/core/world-settings.ts";
 import type { BusinessInfo } from "../../contract/customers/businesses.ts";
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
@@ -32,16 +30,11 @@ import type {
 import type { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { LabKind } from "../../contract/webhooks/lab-vectors.ts";
-import type { SignatureForm } from "../../crypto/webhook-signature.ts";
-import type {
-  AgentActionRecord,
-  AgentRecord,
-  ApprovalMode,
-  DeviceCodeRecord,
-} from "./agent-records.ts";
+import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
 import type { BusinessRecords } from "./business-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import type { FaultRecord } from "./fault-records.ts";
+import type { Opening, WorldSettings } from "./opening-records.ts";
 import type { NextOutcomeRecord } from "./outcome-records.ts";
 import type { ApiTokenRecord, BrandSetting, InvitationRecord } from "./platform-records.ts";
 import type { Stamped } from "./stamped.ts";
@@ -60,35 +53,6 @@ import type {
   SessionRecord,
   UsedChallengeRecord,
 } from "./wallet-records.ts";
-
-/** Settings that a start decides; no operation of the platform shows them. */
-export interface WorldSettings {
-  /** Domains of the sandbox people. */
-  sandboxUmaDomains?: readonly string[];
-  /** Mode of wallet proofs. */
-  cryptoMode?: CryptoMode;
-  /** The credential of a new wallet. */
-  walletCredential?: (typeof WALLET_CREDENTIALS)[number];
-  /** Trusted token issuers besides the built-in ones. */
-  oidcIssuers?: readonly string[];
-  /** Spelling of the two card events. */
-  cardEvents?: (typeof CARD_EVENTS)[number];
-  /** Mode of deciding about the actions of agents. */
-  approvals?: ApprovalMode;
-  /** One-time codes: `fixed`, `random` and its salt, or the code itself. */
-  codes?: string;
-  /** Form of the signature in the header of a webhook. */
-  webhookSignature?: SignatureForm;
-  /** Calls of each token: `10/s`, or `none`. */
-  rateLimit?: string;
-}
-
-/** The settings and values of all starts of a world; a reset begins with them again. */
-export interface Opening {
-  webhookEndpoint?: string;
-  brand?: BrandSetting;
-  settings: WorldSettings;
-}
 
 export interface PlatformConfigRecord extends Stamped, WorldSettings {
   umaDomain?: string;

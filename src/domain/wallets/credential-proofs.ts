@@ -5,6 +5,7 @@ import type {
   PasskeyChallenge,
   VerifyInput,
 } from "../../contract/wallets/credentials.ts";
+import { digestHex } from "../../crypto/digest.ts";
 import { counterProblem, partyProblem } from "../../crypto/relying-party.ts";
 import type { AssertionFacts } from "../../crypto/webauthn.ts";
 import { canonicalJson } from "../core/canonical-json.ts";
@@ -19,6 +20,7 @@ import {
 } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { type Refusal, refuse, refuseByRule } from "../core/refusal.ts";
+import { isChanged } from "../core/revision.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { AuthMethodRecord, RequestRecord } from "../records/wallet-records.ts";
 import {
@@ -26,13 +28,15 @@ import {
   credentialIdOf,
   requireSignInOf,
   showAuthMethod,
+  walletOf,
 } from "./auth-methods.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import { reissueCode, takeCode } from "./email-otps.ts";
 import { type IdToken, requireTokenOf } from "./id-tokens.ts";
 import { GENUINE_PROOF } from "./proof-rules.ts";
-import { issueSession, originOf, type SealedKey } from "./sessions.ts";
+import { type IssuedKey, issueSession, originOf } from "./sessions.ts";
 import { keepRequest, pendingRequest, useRequest } from "./signed-retry.ts";
+import { activityText, sessionActivity } from "./wallet-activities.ts";
 
 const CHALLENGE_BYTES = 32;
 
@@ -43,6 +47,23 @@ const drawChallenge = (moment: Moment) =>
   Buffer.from(moment.draw("passkey-challenge", CHALLENGE_BYTES * 2, HEX), "hex").toString(
     "base64url",
   );
+
+/**
+ * Makes the text of a challenge from the id of its request: random bytes, or the hash of the
+ * session that is asked for (spec/revisions.md#hex-challenges).
+ */
+const challengeFor = (
+  view: View,
+  { method, clientPublicKey }: { method: AuthMethodRecord; clientPublicKey: string },
+  moment: Moment,
+) => {
+  if (!isChanged(view, "hexChallenges")) return () => drawChallenge(moment);
+  const wallet = walletOf(view, method.accountId);
+  return (requestId: string) =>
+    digestHex(
+      activityText(wallet, sessionActivity(clientPublicKey), { atMs: moment.atMs, requestId }),
+    );
+};
 
 const passkeyOperation = ({ id }: AuthMethodRecord) => `PASSKEY ${id}`;
 
@@ -77,7 +98,7 @@ export const challengeCredential: Rule<
     {
       operation: passkeyOperation(method),
       body: canonicalJson({ clientPublicKey }),
-      payloadFor: () => drawChallenge(moment),
+      payloadFor: challengeFor(draft, { method, clientPublicKey }, moment),
       clientPublicKey,
       expiresAtMs: moment.atMs + DURATIONS.passkeyChallengeLifetimeMs,
     },
@@ -99,7 +120,7 @@ export interface ProofFacts {
   assertion?: AssertionFacts;
   /** Tells whether the code of the proof is the one that was mailed. */
   isCode(pending: string): boolean;
-  key: SealedKey;
+  key: IssuedKey;
 }
 
 export interface ProofInput {
@@ -204,7 +225,8 @@ export const verifyCredential: Rule<ProofInput & { facts: ProofFacts }, AuthSess
     return problem ?? issueSession(draft, { origin, key: facts.key }, moment);
   }
   if (body.type === "OAUTH") {
-    requireTokenOf(draft, method, { token: facts.idToken as IdToken, moment });
+    const { clientPublicKey } = body;
+    requireTokenOf(draft, method, { token: facts.idToken as IdToken, clientPublicKey, moment });
     return issueSession(draft, { origin, key: facts.key }, moment);
   }
   const request = challengeOf(draft, { method, requestId }, moment);

@@ -6,7 +6,8 @@ import type {
 import { canonicalCredentialId } from "../../crypto/credential-ids.ts";
 import type { RegistrationFacts } from "../../crypto/webauthn.ts";
 import type { Draft, Moment, Reading, View } from "../core/draft.ts";
-import { type RefusalDetails, refuse } from "../core/refusal.ts";
+import { type RefusalDetails, type RefusalWords, refuse } from "../core/refusal.ts";
+import { isChanged, takenElsewhere } from "../core/revision.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
 import {
@@ -41,14 +42,16 @@ export interface CreateInput {
   facts: CredentialFacts;
 }
 
+type AboutSecond = [details: RefusalDetails, words?: RefusalWords];
+
 /**
  * Refusals of a second credential of a type, each with its own code
  * (spec/credentials.md#create-checks).
  */
-const REFUSE_SECOND: Record<AuthMethodType, (details: RefusalDetails) => never> = {
-  EMAIL_OTP: (details) => refuse("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS", details),
-  PASSKEY: (details) => refuse("PASSKEY_CREDENTIAL_ALREADY_EXISTS", details),
-  OAUTH: (details) => refuse("OAUTH_CREDENTIAL_ALREADY_EXISTS", details),
+const REFUSE_SECOND: Record<AuthMethodType, (...more: AboutSecond) => never> = {
+  EMAIL_OTP: (...more) => refuse("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS", ...more),
+  PASSKEY: (...more) => refuse("PASSKEY_CREDENTIAL_ALREADY_EXISTS", ...more),
+  OAUTH: (...more) => refuse("OAUTH_CREDENTIAL_ALREADY_EXISTS", ...more),
 };
 
 const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
@@ -59,10 +62,24 @@ const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
   return requireWallet(account, field);
 };
 
-/** Refuses a second credential of one type on a wallet. */
-const requireNew = (view: View, { type, accountId }: CredentialInput) => {
-  if (authMethodsOf(view, accountId).some((method) => method.type === type))
-    REFUSE_SECOND[type]({ field: "type", value: type });
+/**
+ * Refuses a second credential of one type on a wallet. Later revisions take several passkeys
+ * (spec/revisions.md#several-passkeys).
+ */
+const requireNew = (view: View, body: CredentialInput) => {
+  const { type, accountId } = body;
+  const alike = authMethodsOf(view, accountId).filter((method) => method.type === type);
+  if (alike.length === 0) return;
+  const details = { field: "type", value: type };
+  if (body.type !== "PASSKEY") return REFUSE_SECOND[type](details);
+  const credentialId = canonicalCredentialId(body.attestation.credentialId);
+  if (alike.some(({ passkey }) => passkey?.credentialId === credentialId))
+    REFUSE_SECOND.PASSKEY(details);
+  if (isChanged(view, "severalPasskeys")) return;
+  const elsewhere = takenElsewhere(view, "severalPasskeys");
+  REFUSE_SECOND.PASSKEY(details, {
+    next: `Use it, or add a credential of another type; ${elsewhere}`,
+  });
 };
 
 const addressFor = (

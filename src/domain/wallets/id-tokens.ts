@@ -1,9 +1,11 @@
 import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import { digestHex } from "../../crypto/digest.ts";
 import type { IdTokenClaims } from "../../crypto/id-tokens.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
 import { DURATIONS, showBeyond, showDuration } from "../core/durations.ts";
 import { refuse, refuseByRule } from "../core/refusal.ts";
+import { isChanged, takenElsewhere } from "../core/revision.ts";
 import { settingsInForce } from "../core/world-settings.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
@@ -112,11 +114,14 @@ export const requireGenuineAtCreation = (
 export const requireTokenOf = (
   draft: Draft,
   { oidc }: AuthMethodRecord,
-  { token, moment }: { token: IdToken; moment: Moment },
+  { token, clientPublicKey, moment }: { token: IdToken; clientPublicKey: string; moment: Moment },
 ) => {
   const mode = cryptoMode(draft);
+  const hasNonce = isChanged(draft, "idTokenNonces");
   if (token.text === MAGIC_VALUES.oidcToken) {
     if (mode === "strict") refusedProof("--crypto strict takes no magic value");
+    if (hasNonce && mode === "both")
+      refusedProof(`it is no JWT; ${takenElsewhere(draft, "idTokenNonces")}`);
     draft.decidedBy(ruleName("walletProof", token.text));
     return;
   }
@@ -124,11 +129,13 @@ export const requireTokenOf = (
   if (mode === "magic-only")
     refusedProof(`--crypto magic-only takes only ${MAGIC_VALUES.oidcToken}`);
   if (!token.claims) return refusedProof("it is no JWT: header.payload.signature");
-  const { iss = "", sub, aud } = token.claims;
+  const { iss = "", sub, aud, nonce } = token.claims;
   if (!isRecognised(draft, token, iss)) refusedProof(`the issuer ${iss} is not recognized`);
   requireGenuine(token, moment);
   if (iss !== oidc?.issuer && !(token.isOwn && oidc?.isOwn))
     refusedProof("iss is not the one of the credential");
   if (sub !== oidc?.subject) refusedProof("sub is not the one of the credential");
   if (aud !== oidc?.audience) refusedProof("aud is not the one of the credential");
+  if (hasNonce && nonce !== digestHex(clientPublicKey))
+    refusedProof("nonce is not the SHA-256 of the text of clientPublicKey, in lower-case hex");
 };

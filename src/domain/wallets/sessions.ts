@@ -6,6 +6,7 @@ import { refuse } from "../core/refusal.ts";
 import type { AuthMethodRecord, SessionRecord } from "../records/wallet-records.ts";
 import { credentialIdOf, requireSignInOf, walletOf } from "./auth-methods.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+import { sessionActivity } from "./wallet-activities.ts";
 
 /**
  * Shows a session as lists do; only the issuing reply adds the sealed key
@@ -56,16 +57,19 @@ export const originOf = (method: AuthMethodRecord): Origin => ({
   ...credentialIdOf(method),
 });
 
-/** The key of a session: its public half, and the private half sealed to the client. */
-export interface SealedKey {
+/**
+ * The key of a session: its public half, and the private half sealed to the client unless the
+ * client holds it (spec/revisions.md#client-held-keys).
+ */
+export interface IssuedKey {
   publicKeyHex: string;
-  encryptedSessionSigningKey: string;
+  encryptedSessionSigningKey?: string;
 }
 
 /** Issues a session and leaves the others of the wallet active (spec/sessions.md#issue). */
 export const issueSession = (
   draft: Draft,
-  { origin, key }: { origin: Origin; key: SealedKey },
+  { origin, key }: { origin: Origin; key: IssuedKey },
   moment: Moment,
 ): AuthSession => {
   const session: SessionRecord = {
@@ -79,7 +83,7 @@ export const issueSession = (
   forgetOldest(draft, moment.atMs);
   draft.put("Session", session);
   const { encryptedSessionSigningKey } = key;
-  return { ...showSession(session), encryptedSessionSigningKey };
+  return { ...showSession(session), ...defined({ encryptedSessionSigningKey }) };
 };
 
 export const revokeSession = (draft: Draft, session: SessionRecord, { atMs }: Moment) =>
@@ -149,7 +153,7 @@ export interface RefreshInput {
   body: { clientPublicKey: string };
   call: SignedCall;
   /** Key of the new session, made before the second call is checked. */
-  key?: SealedKey;
+  key?: IssuedKey;
 }
 
 /** POST /auth/sessions/{id}/refresh, signed by the same session (spec/sessions.md#refresh). */
@@ -161,10 +165,7 @@ export const refreshSession: SignedOperation<RefreshInput, AuthSession> = (view,
   return {
     toSign: {
       wallet: walletOf(view, accountId),
-      activity: {
-        type: "ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2",
-        parameters: { targetPublicKey: input.body.clientPublicKey },
-      },
+      activity: sessionActivity(input.body.clientPublicKey),
       objection: ({ id }) =>
         id === session.id ? undefined : "a refresh is signed by the very session it renews",
     },
@@ -176,7 +177,7 @@ export const refreshSession: SignedOperation<RefreshInput, AuthSession> = (view,
         authMethodId,
         ...defined({ credentialId }),
       };
-      return issueSession(draft, { origin, key: input.key as SealedKey }, moment);
+      return issueSession(draft, { origin, key: input.key as IssuedKey }, moment);
     },
   };
 };

@@ -43,3 +43,9 @@ export const activityText = (
     type,
   });
 };
+
+/** The activity that asks for a session of a client's key. */
+export const sessionActivity = (targetPublicKey: string): WalletActivity => ({
+  type: "ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2",
+  parameters: { targetPublicKey },
+});

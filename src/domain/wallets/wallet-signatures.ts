@@ -3,6 +3,7 @@ import { isSignatureOver, parseWalletSignature } from "../../crypto/wallet-signa
 import type { Draft, Moment } from "../core/draft.ts";
 import { checkNow, type FindFact } from "../core/facts.ts";
 import { refuseByRule } from "../core/refusal.ts";
+import { isChanged, takenElsewhere } from "../core/revision.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
@@ -76,7 +77,7 @@ const requireBare = (
 /**
  * Refuses a `Service-Wallet-Signature` that the crypto mode does not take
  * (spec/signed-retry.md#signature-header). Accepts the magic value, a stamp, or a bare signature of
- * an active session that may sign. Verifies the stored text; high S is accepted.
+ * an active session that may sign; later revisions take no bare one. Verifies the stored text; high S is accepted.
  */
 export const requireWalletSignature = (
   draft: Draft,
@@ -102,5 +103,7 @@ export const requireWalletSignature = (
   const wallets = asked.wallets ?? [asked.wallet.id];
   const sessions = wallets.flatMap((accountId) => activeSessions(draft, accountId, atMs));
   if (form.form === "stamp") requireStamp(sessions, { ...form, fits }, asked);
+  else if (isChanged(draft, "fullStamps"))
+    refused(`a bare signature is no stamp; ${takenElsewhere(draft, "fullStamps")}`);
   else requireBare(sessions, fits, asked);
 };

@@ -4,7 +4,7 @@ import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { applyOpening } from "../../domain/platform/platform.ts";
-import type { Opening } from "../../domain/records/records.ts";
+import type { Opening } from "../../domain/records/opening-records.ts";
 import { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";

@@ -1,4 +1,4 @@
-import type { Opening } from "../../domain/records/records.ts";
+import type { Opening } from "../../domain/records/opening-records.ts";
 import type { ClockState } from "../clock.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";

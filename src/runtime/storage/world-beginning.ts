@@ -3,7 +3,7 @@ import { defined } from "../../contract/core/defined.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { DEFAULT_SETTINGS, openingOf } from "../../domain/core/world-settings.ts";
 import { type OpeningInput, openPlatform } from "../../domain/platform/platform.ts";
-import type { Opening, WorldSettings } from "../../domain/records/records.ts";
+import type { Opening, WorldSettings } from "../../domain/records/opening-records.ts";
 import { nextBranch } from "../branch.ts";
 import type { ClockState } from "../clock.ts";
 import type { Engine } from "../engine.ts";

@@ -1,4 +1,5 @@
 import { money } from "../../cli/text/layout.ts";
+import { RENAMED_CARD_STATES } from "../../contract/cards/cards.ts";
 import type { CardRow } from "../../contract/control/feed-rows.ts";
 import { timeOf } from "../clock-face.ts";
 import type { RowContext } from "../table.ts";
@@ -15,6 +16,9 @@ const payerText = ({ account, accountCount, reason }: CardRow, context: RowConte
   const more = accountCount > 1 ? ` +${accountCount - 1}` : "";
   return `from ${tailOf(account.id, context)}${more}`;
 };
+
+/** The state of a card that waits for its issuer, in every revision. */
+const WAITING: ReadonlySet<string> = new Set(["PENDING_ISSUE", RENAMED_CARD_STATES.PENDING_ISSUE]);
 
 /** Cards, and the accounts that pay for them. */
 export const cards = list({
@@ -36,7 +40,7 @@ export const cards = list({
     status: row.state,
     type: row.account?.currency ?? "",
     code: row.reason ?? "",
-    isOpen: row.state === "PENDING_ISSUE",
+    isOpen: WAITING.has(row.state),
     words: [row.lastFour, row.holder.name, row.holder.id, row.account?.id],
   }),
   subject: ({ id }) => id,

@@ -73,6 +73,7 @@ const SAID = {
   walletCredential: "email",
   approvals: "reject",
   cardEvents: "upper",
+  revision: "2026-08",
   codes: "4711",
   webhookSignature: "json",
   rateLimit: "10/s",
@@ -82,7 +83,7 @@ const SAID = {
 };
 
 const FLAGS =
-  "--rate-limit 10/s --crypto strict --wallet-credential email --approvals reject --card-events upper --codes 4711 " +
+  "--rate-limit 10/s --crypto strict --wallet-credential email --approvals reject --card-events upper --revision 2026-08 --codes 4711 " +
   "--webhook-signature json --clock manual --client-id ada --webhook-endpoint http://127.0.0.1:9/a " +
   "--oidc-issuer https://a.test,https://b.test --sandbox-uma-domain uma.a.test";
 

@@ -175,6 +175,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   "outcomes lift": ["outcomes lift 000000", "outcomes lift"],
   operations: ["operations"],
   openapi: { leftOut: COPIED },
+  revisions: ["revisions"],
   brand: ["brand acme", "brand 9x", "brand"],
   conform: ["conform nowhere.json", "conform", "conform package.json --min 5"],
   "keys create": { leftOut: COPIED },

@@ -1,0 +1,83 @@
+/** Revisions of the service, oldest first; the first is what a simulator serves by default. */
+export const REVISIONS = ["2025-10", "2026-08"] as const;
+export type Revision = (typeof REVISIONS)[number];
+
+export const FIRST_REVISION = REVISIONS[0];
+
+/** A difference between a revision and the one before it. */
+interface Change {
+  since: Revision;
+  /** The calls it is about, by the names of their operations. */
+  operations: readonly string[];
+  before: string;
+  after: string;
+}
+
+const SIGNED_RETRIES = "every signed retry";
+
+/** Changes of later revisions, one row each (spec/revisions.md#changes). */
+export const REVISION_CHANGES = {
+  clientHeldSessionKeys: {
+    since: "2026-08",
+    operations: ["challengeCredential", "verifyCredential", "refreshSession"],
+    before: "clientPublicKey is uncompressed, and the session's key comes sealed to it",
+    after:
+      "a compressed clientPublicKey is the session's key itself: no encryptedSessionSigningKey",
+  },
+  severalPasskeys: {
+    since: "2026-08",
+    operations: ["createCredential"],
+    before: "a wallet has one passkey at most",
+    after: "a wallet has several; only the same credentialId is a duplicate",
+  },
+  hexChallenges: {
+    since: "2026-08",
+    operations: ["challengeCredential", "verifyCredential"],
+    before: "a passkey's challenge is 32 random bytes in base64url",
+    after: "it is the SHA-256 of the session's request in hex; a passkey signs that text",
+  },
+  fullStamps: {
+    since: "2026-08",
+    operations: [SIGNED_RETRIES],
+    before: "a signature is a stamp, or bare base64",
+    after: "it is a stamp",
+  },
+  idTokenNonces: {
+    since: "2026-08",
+    operations: ["verifyCredential"],
+    before: "an ID token's nonce is not looked at, and the magic token signs in",
+    after: "nonce is the SHA-256 of the text of clientPublicKey in hex; no magic token",
+  },
+  cardProcessing: {
+    since: "2026-08",
+    operations: ["createCard", "listCards", "getCard", "patchCard"],
+    before: "a card that waits for its issuer is PENDING_ISSUE",
+    after: "it is PROCESSING",
+  },
+  cardReveal: {
+    since: "2026-08",
+    operations: ["createCard", "listCards", "getCard", "patchCard", "revealCard"],
+    before: "a card has panEmbedUrl",
+    after: "POST /cards/{cardId}/reveal answers it",
+  },
+  acceptedSimulations: {
+    since: "2026-08",
+    operations: ["simulateCardAuthorization", "simulateCardClearing", "simulateCardReturn"],
+    before: "answered with 200",
+    after: "answered with 202",
+  },
+} as const satisfies Readonly<Record<string, Change>>;
+
+export type RevisionChange = keyof typeof REVISION_CHANGES;
+
+/** Tells whether a revision has a change. */
+export const hasChange = (revision: Revision, change: RevisionChange): boolean =>
+  REVISIONS.indexOf(revision) >= REVISIONS.indexOf(REVISION_CHANGES[change].since);
+
+/** The revision before a change, which takes what the change took away. */
+export const revisionBefore = (change: RevisionChange): Revision =>
+  REVISIONS[REVISIONS.indexOf(REVISION_CHANGES[change].since) - 1] ?? FIRST_REVISION;
+
+/** Says which revision takes a request that the one in force refuses. */
+export const takenBy = (revision: Revision) =>
+  `revision ${revision} takes it (--revision ${revision})`;
