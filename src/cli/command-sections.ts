@@ -86,6 +86,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       openapi: () => import("./commands/openapi.ts"),
       brand: () => import("./commands/brand.ts"),
       revisions: () => import("./commands/revisions.ts"),
+      capture: () => import("./commands/capture.ts"),
       conform: () => import("./commands/conform.ts"),
       reference: () => import("./commands/reference.ts"),
       completion: () => import("./commands/completion.ts"),

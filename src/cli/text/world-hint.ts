@@ -3,6 +3,7 @@ import { quoted } from "./called-as.ts";
 /** Commands without the option --world: they mean the simulator, a file, or no simulator at all. */
 export const WITHOUT_WORLD: ReadonlySet<string> = new Set([
   "brand",
+  "capture",
   "completion",
   "demo",
   "docs",

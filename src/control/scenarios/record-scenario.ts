@@ -6,15 +6,33 @@ import { meantMethod } from "../../http/request-line.ts";
 import { mapTexts } from "../seed/fixture-references.ts";
 import { StepNames } from "./record-names.ts";
 
+/** A call as far as a scenario is made from it; what is secret is redacted. */
+export type RecordedCall = Pick<
+  WholeCall,
+  | "id"
+  | "at"
+  | "method"
+  | "path"
+  | "query"
+  | "operation"
+  | "status"
+  | "requestBody"
+  | "responseBody"
+  | "fault"
+>;
+
 /** Calls made by hand, and the clock of their world. */
 export interface Done {
   name: string;
   /** Oldest first. */
-  calls: readonly WholeCall[];
-  /** The world's present instant. */
+  calls: readonly RecordedCall[];
+  /** The instant at which the recording ends. */
   now: string;
-  /** The clock stood still between the calls. */
-  isManual: boolean;
+  /**
+   * The clock of the calls. `manual` stood still between them, `real` ran on while a person made
+   * them. A program waited for `awaited`, so every second of it counts.
+   */
+  clock: "manual" | "real" | "awaited";
 }
 
 /** A scenario, and what of the calls it could not take over. */
@@ -33,7 +51,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 /** With a clock that runs, shorter pauses are the person's own. */
-const SHORTEST_STEP_MS = { manual: 1, real: 60_000 } as const;
+const SHORTEST_STEP_MS = { manual: 1, real: 60_000, awaited: 1_000 } as const;
 
 const ID = /[A-Za-z]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
@@ -74,7 +92,7 @@ const placed = (value: unknown): { text: string; path: string }[] => {
 
 /** A step of the recording, named once another one refers to it. */
 interface Step {
-  call: WholeCall;
+  call: RecordedCall;
   body: unknown;
   answer: unknown;
   name?: string;
@@ -111,7 +129,7 @@ class Recording {
     );
   }
 
-  take(call: WholeCall) {
+  take(call: RecordedCall) {
     const body = parsed(call.requestBody);
     const step: Step = { call, body, answer: this.read(call.responseBody) };
     const why = unrepeatable(step);
@@ -242,10 +260,10 @@ const expectation = ({ call, answer }: Step): { expect: { status: number; body?:
 const SECOND_MS = 1000;
 
 /** The span between two instants as a clock step; none where the clock merely ran on. */
-const spanOf = (fromMs: number, toMs: number, isManual: boolean) => {
+const spanOf = (fromMs: number, toMs: number, clock: Done["clock"]) => {
   const passedMs = toMs - fromMs;
-  const byMs = isManual ? passedMs : passedMs - (passedMs % SECOND_MS);
-  return byMs >= SHORTEST_STEP_MS[isManual ? "manual" : "real"] ? byMs : undefined;
+  const byMs = clock === "manual" ? passedMs : passedMs - (passedMs % SECOND_MS);
+  return byMs >= SHORTEST_STEP_MS[clock] ? byMs : undefined;
 };
 
 /**
@@ -254,16 +272,17 @@ const spanOf = (fromMs: number, toMs: number, isManual: boolean) => {
  * @param read reads an answer that may be cut off
  */
 export const recordedScenario = (
-  { name, calls, now, isManual }: Done,
+  { name, calls, now, clock }: Done,
   read: (text: string | undefined) => unknown,
 ): Recorded => {
   const recording = new Recording(read);
   let atMs = calls[0] ? Date.parse(calls[0].at) : Date.parse(now);
   const passTo = (instant: string) => {
     const toMs = Date.parse(instant);
-    const byMs = spanOf(atMs, toMs, isManual);
+    const byMs = spanOf(atMs, toMs, clock);
     if (byMs !== undefined) recording.advance(byMs);
-    atMs = Math.max(atMs, toMs);
+    // Polls come faster than every second, and what they wait for takes minutes.
+    atMs = clock === "awaited" ? atMs + (byMs ?? 0) : Math.max(atMs, toMs);
   };
   for (const call of calls) {
     passTo(call.at);

@@ -48,7 +48,7 @@ const prepare = async (at: Workbench) => {
 };
 
 /** They run until they are told to stop, but not longer than a command of theirs. */
-const RUNNING = ["record", "webhooks listen", "webhooks receive"];
+const RUNNING = ["capture", "record", "webhooks listen", "webhooks receive"];
 
 const isStart = ({ words }: { words: string }) => words === "start";
 const runsOn = ({ words, line }: { words: string; line: string }) =>

@@ -56,7 +56,7 @@ const SECTIONS = [
   { heading: "Keys", names: "keys sign passkey oidc" },
   {
     heading: "Files and documents",
-    names: "seed docs operations openapi brand revisions conform reference completion",
+    names: "seed docs operations openapi brand revisions capture conform reference completion",
   },
 ];
 

@@ -108,6 +108,7 @@ describe("every option counts the same, wherever it is said", () => {
         "            card-events upper, codes 4711, webhook-signature json\n" +
         "            client-id ada, oidc-issuer https://a.test,https://b.test, " +
         "sandbox-uma-domain uma.a.test\n" +
+        "            revision 2026-08\n" +
         "            rate-limit 10/s\n",
     );
   });

@@ -176,6 +176,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   operations: ["operations"],
   openapi: { leftOut: COPIED },
   revisions: ["revisions"],
+  capture: ["capture nowhere"],
   brand: ["brand acme", "brand 9x", "brand"],
   conform: ["conform nowhere.json", "conform", "conform package.json --min 5"],
   "keys create": { leftOut: COPIED },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { WholeCall } from "../../../src/contract/control/requests.ts";
 import { readCutJson } from "../../../src/control/scenarios/cut-json.ts";
-import { recordedScenario } from "../../../src/control/scenarios/record-scenario.ts";
+import { type Done, recordedScenario } from "../../../src/control/scenarios/record-scenario.ts";
 import { checkScenario } from "../../../src/control/scenarios/scenario-check.ts";
 
 const CUSTOMER = "Customer:019b928f-6630-7000-8003-754c62b93ca4";
@@ -32,10 +32,13 @@ const created = (members: Partial<WholeCall> = {}) =>
 
 const recorded = async (
   calls: readonly WholeCall[],
-  { now = "2026-01-05T09:00:00.000Z", isManual = true } = {},
+  {
+    now = "2026-01-05T09:00:00.000Z",
+    clock = "manual",
+  }: { now?: string; clock?: Done["clock"] } = {},
 ) => {
   const { scenario, notes } = recordedScenario(
-    { name: "s", calls, now, isManual },
+    { name: "s", calls, now, clock },
     await readCutJson(),
   );
   expect(() => checkScenario(scenario)).not.toThrow();
@@ -98,12 +101,14 @@ test("an id in an answer that was cut off is found, one that the cut hit is not"
 });
 
 test.each([
-  { isManual: true, to: "2026-01-05T09:06:00.000Z", advance: "6m" },
-  { isManual: true, to: "2026-01-05T09:00:01.500Z", advance: "1s500ms" },
-  { isManual: false, to: "2026-01-05T09:06:04.250Z", advance: "6m4s" },
-  { isManual: false, to: "2026-01-05T09:00:59.000Z", advance: undefined },
-])("time until $to becomes $advance, manual: $isManual", async ({ isManual, to, advance }) => {
-  const { steps } = await recorded([call({}), call({ at: to })], { isManual, now: to });
+  { clock: "manual", to: "2026-01-05T09:06:00.000Z", advance: "6m" },
+  { clock: "manual", to: "2026-01-05T09:00:01.500Z", advance: "1s500ms" },
+  { clock: "real", to: "2026-01-05T09:06:04.250Z", advance: "6m4s" },
+  { clock: "real", to: "2026-01-05T09:00:59.000Z", advance: undefined },
+  { clock: "awaited", to: "2026-01-05T09:00:59.250Z", advance: "59s" },
+  { clock: "awaited", to: "2026-01-05T09:00:00.900Z", advance: undefined },
+] as const)("time until $to becomes $advance, clock: $clock", async ({ clock, to, advance }) => {
+  const { steps } = await recorded([call({}), call({ at: to })], { clock, now: to });
   expect(steps.filter((step) => "advance" in step)).toEqual(
     advance === undefined ? [] : [{ advance }],
   );
@@ -203,4 +208,11 @@ test("what an answer was is expected again: its status, and the code of a refusa
     { status: 404, body: { code: "QUOTE_NOT_FOUND" } },
     { status: 200, body: { status: "PENDING" } },
   ]);
+});
+
+test("polls that come faster than every second add up", async () => {
+  const at = (ms: number) => new Date(Date.parse("2026-01-05T09:00:00.000Z") + ms).toISOString();
+  const calls = [0, 400, 800, 1_200, 1_600, 2_000, 2_400].map((ms) => call({ at: at(ms) }));
+  const { steps } = await recorded(calls, { clock: "awaited", now: at(2_400) });
+  expect(steps.flatMap((step) => ("advance" in step ? [step.advance] : []))).toEqual(["1s", "1s"]);
 });

@@ -1,5 +1,3 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
 import type { ShownClock } from "../../../contract/control/clock.ts";
 import type { LoggedCalls, WholeCall } from "../../../contract/control/requests.ts";
 import type { ControlClient } from "../../../control/client.ts";
@@ -13,6 +11,8 @@ import {
   usageError,
 } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
+import { requireWritable, scenarioNameOf, writeScenario } from "../../tasks/scenario-file.ts";
+import { quoted } from "../../text/called-as.ts";
 import { counted } from "../../text/layout.ts";
 
 const DEFAULT_LAST = "200";
@@ -40,28 +40,7 @@ const lastCalls = async (client: ControlClient, count: number): Promise<WholeCal
   return calls;
 };
 
-const nameOf = (file: string) =>
-  basename(file)
-    .replace(/\.json$/i, "")
-    .replace(/[^A-Za-z0-9._-]/g, "-")
-    .replace(/^[^A-Za-z0-9]+/, "")
-    .slice(0, 64) || "recorded";
-
-const write = (file: string, text: string, isForced: boolean) => {
-  if (existsSync(file) && !isForced)
-    throw new CommandError(
-      { code: "FILE_EXISTS", exitCode: EXIT.notDone },
-      `${file} already exists`,
-      [`service-sim scenario record ${file} --force    writes over it`],
-    );
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const failure = { code: "FILE_NOT_WRITTEN", exitCode: EXIT.notDone };
-    throw new CommandError(failure, `cannot write ${file}: ${code}`, [EXAMPLE]);
-  }
-};
+const modeOf = ({ mode }: ShownClock): "manual" | "real" => (mode === "manual" ? "manual" : "real");
 
 export const command: Command = {
   name: "record",
@@ -86,6 +65,8 @@ export const command: Command = {
     const { args, options } = invocation;
     const [file = ""] = args;
     const count = countOf(options.last);
+    const isForced = options.force === true;
+    requireWritable(file, { isForced, command: `scenario record ${quoted(file)}` });
     const { client } = findInstance(invocation);
     const clock = await reach(client.get<ShownClock>("/clock"));
     const calls = await lastCalls(client, count);
@@ -96,10 +77,9 @@ export const command: Command = {
         ["service-sim api POST /customers customerType=INDIVIDUAL    makes a call"],
       );
     const read = await readCutJson();
-    const isManual = clock.mode === "manual";
-    const done = { name: nameOf(file), calls, now: clock.now, isManual };
+    const done = { name: scenarioNameOf(file), calls, now: clock.now, clock: modeOf(clock) };
     const { scenario, notes } = recordedScenario(done, read);
-    write(file, `${JSON.stringify(scenario, null, 2)}\n`, options.force === true);
+    writeScenario(file, scenario);
     terminal.document({ file, steps: scenario.steps.length, notes });
     terminal.print(
       `${terminal.style.mark("done")} ${file}: ${counted(scenario.steps.length, "step")}`,

@@ -1,0 +1,200 @@
+import { brandOf } from "../../contract/core/brand-words.ts";
+import { type RecordedCall, recordedScenario } from "../../control/scenarios/record-scenario.ts";
+import { readBrand } from "../../domain/platform/brands.ts";
+import { withoutSecrets } from "../../http/redaction.ts";
+import { brandOption } from "../frame/brand-file.ts";
+import { type Command, CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
+import { interrupted } from "../frame/interruption.ts";
+import { CaptureProxy } from "../tasks/capture-proxy.ts";
+import { capturedCall } from "../tasks/captured-call.ts";
+import { runChild } from "../tasks/run-child.ts";
+import { requireWritable, scenarioNameOf, writeScenario } from "../tasks/scenario-file.ts";
+import { quoted } from "../text/called-as.ts";
+import { counted } from "../text/layout.ts";
+import type { Terminal } from "../text/terminal.ts";
+
+const EXAMPLE = "service-sim capture https://sandbox.example.test/2025-10-13";
+const DEFAULT_FILE = "captured.json";
+/** Shorter credentials would also be found inside unrelated words. */
+const SHORTEST_SECRET = 8;
+
+/** The base URL of a service, as it is given. */
+const targetOf = (given: string): URL => {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw usageError(`Expected an http or https URL but found "${given}"`, EXAMPLE);
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw usageError(
+      "Expected a URL without credentials, query and fragment: clients send their own",
+      EXAMPLE,
+    );
+  return url;
+};
+
+const portOf = (given: string | boolean | undefined): number => {
+  if (given === undefined) return 0;
+  const port = Number(given);
+  if (/^[0-9]{1,5}$/.test(String(given)) && port <= 65_535) return port;
+  throw usageError(`Expected --port from 0 to 65535 but found "${given}"`, EXAMPLE);
+};
+
+/** Words and variables of the brand whose clients are captured. */
+const brandFor = ({ options: { brand: given } }: Invocation) => {
+  if (typeof given !== "string") return {};
+  const read = readBrand(brandOption(given));
+  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
+  const { brand } = read;
+  return brand ? { brand: brandOf(brand.word), env: brand.env } : {};
+};
+
+/** Variables from which a command learns the address; its credentials are its own. */
+const variablesOf = (apiUrl: string, env: readonly Readonly<Record<string, string>>[] = []) => ({
+  SERVICE_SIM_API_URL: apiUrl,
+  ...Object.fromEntries(
+    env
+      .flatMap((set) => Object.entries(set))
+      .filter(([, value]) => value === "apiUrl")
+      .map(([name]) => [name, apiUrl]),
+  ),
+});
+
+/** Calls that passed, without their secrets, and those that are not written down. */
+class Capture {
+  readonly calls: RecordedCall[] = [];
+  readonly notes: string[] = [];
+  private readonly secrets = new Set<string>();
+
+  take({ call, secrets }: ReturnType<typeof capturedCall>) {
+    this.calls.push(call);
+    this.keepOut(secrets);
+  }
+
+  keepOut(secrets: readonly string[]) {
+    for (const one of secrets) if (one.length >= SHORTEST_SECRET) this.secrets.add(one);
+  }
+
+  /** The scenario; a secret that another text repeats is taken out there too. */
+  scenario(name: string) {
+    const now = this.calls.at(-1)?.at ?? "";
+    const done = { name, calls: this.calls, now, clock: "awaited" as const };
+    const { scenario, notes } = recordedScenario(done, (text) =>
+      text === undefined ? undefined : parsed(text),
+    );
+    const secrets = [...this.secrets].map((one) => JSON.stringify(one).slice(1, -1));
+    const bare = JSON.parse(withoutSecrets(JSON.stringify(scenario), secrets));
+    return { scenario: bare, notes: [...this.notes, ...notes] };
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const listening = async (proxy: CaptureProxy, port: number) => {
+  try {
+    return await proxy.listen(port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(
+      { code: "PORT_TAKEN", exitCode: EXIT.notDone },
+      `cannot listen on port ${port}: ${code}`,
+      [`${EXAMPLE}    takes a free port`],
+    );
+  }
+};
+
+const NOTHING = "no call came that could be written down, so no file was written";
+
+/** Says what was left out of a capture in which no call came. */
+const tellNothing = (
+  capture: Capture,
+  { isCommand }: { isCommand: boolean },
+  terminal: Terminal,
+) => {
+  terminal.document({ event: "captured", steps: 0, notes: capture.notes });
+  for (const note of capture.notes) terminal.note(note);
+  if (!isCommand) return terminal.note(NOTHING);
+  throw new CommandError({ code: "NOTHING_TO_RECORD", exitCode: EXIT.notDone }, NOTHING, [
+    "set the base URL of the client to SERVICE_SIM_API_URL, which the command is given",
+  ]);
+};
+
+const writeDown = (capture: Capture, file: string, terminal: Terminal) => {
+  const { scenario, notes } = capture.scenario(scenarioNameOf(file));
+  writeScenario(file, scenario);
+  const steps = scenario.steps.length;
+  terminal.document({ event: "captured", file, steps, notes });
+  terminal.print(`${terminal.style.mark("done")} ${file}: ${counted(steps, "step")}`);
+  for (const note of notes) terminal.note(note);
+  terminal.next(`service-sim run ./${quoted(file)}`);
+};
+
+export const command: Command = {
+  name: "capture",
+  summary: "stand in front of a hosted sandbox and write what a client does there as a scenario",
+  operands: "<url> [command...]",
+  usage: "<url> [-- command...]",
+  options: [
+    {
+      flags: "--output <file>",
+      summary: "write the scenario here",
+      default: DEFAULT_FILE,
+      noEnvironment: true,
+    },
+    {
+      flags: "--port <number>",
+      summary: "listen here (default: a free port)",
+      noEnvironment: true,
+    },
+    {
+      flags: "--brand <word or file>",
+      summary: "word that the hosted service says (default: service)",
+      noEnvironment: true,
+    },
+    { flags: "--force", summary: "write over a file that exists", noEnvironment: true },
+  ],
+  notes: [
+    "Clients call the address it prints, with their own credentials of a sandbox. Secrets stay",
+    "out of the scenario; names and account numbers are in it as they were sent.",
+  ],
+  examples: [EXAMPLE, `${EXAMPLE} --output checkout.json -- npm test`],
+  run: async (invocation, terminal) => {
+    const [given = "", program, ...args] = invocation.args;
+    const { options } = invocation;
+    const target = targetOf(given);
+    const port = portOf(options.port);
+    const { brand, env } = brandFor(invocation);
+    const file = typeof options.output === "string" ? options.output : DEFAULT_FILE;
+    const isForced = options.force === true;
+    requireWritable(file, { isForced, command: `capture ${given} --output ${quoted(file)}` });
+    const capture = new Capture();
+    const proxy = new CaptureProxy(target, {
+      onCall: (call) =>
+        capture.take(capturedCall(call, { id: `call ${capture.calls.length + 1}`, brand })),
+      onLeftOut: (line, why) => capture.notes.push(`${line} is left out: ${why}`),
+      onCredentials: (credentials) => capture.keepOut(credentials),
+    });
+    const apiUrl = await listening(proxy, port);
+    terminal.document({ event: "capturing", target: target.href, apiUrl, file });
+    const stops = program === undefined ? "    Ctrl-C ends it" : "";
+    terminal.print(`${terminal.style.mark("done")} capturing ${target.href} at ${apiUrl}${stops}`);
+    const variables = variablesOf(apiUrl, env);
+    try {
+      const code =
+        program === undefined
+          ? await interrupted().then(() => EXIT.done)
+          : await runChild(program, args, { ...process.env, ...variables });
+      await proxy.close();
+      if (capture.calls.length > 0) writeDown(capture, file, terminal);
+      // A command that failed before it called says itself why.
+      else if (code === 0) tellNothing(capture, { isCommand: program !== undefined }, terminal);
+      return code;
+    } finally {
+      await proxy.close();
+    }
+  },
+};
