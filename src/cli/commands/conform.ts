@@ -14,6 +14,7 @@ import {
 } from "../frame/command.ts";
 import { findInstance } from "../frame/reach.ts";
 import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
+import { AGAINST_OPTIONS, runAgainst } from "../tasks/against-command.ts";
 import { describedIn, meantIn, trafficIn } from "../tasks/conform-files.ts";
 import { loggedTraffic } from "../tasks/logged-traffic.ts";
 import { type Sweep, sweep } from "../tasks/sweep.ts";
@@ -117,8 +118,9 @@ const sweptLines = ({ pairs }: Sweep, { operations }: DescribedApi): string[] =>
 
 export const command: Command = {
   name: "conform",
-  summary: "compare traffic with an OpenAPI document: that of a simulator, or of a file",
-  operands: "<openapi>",
+  summary: "compare traffic with an OpenAPI document, or scenarios here and at another service",
+  operands: "<file...>",
+  usage: "<openapi file>, or --against <url> <scenario...>",
   options: [
     ...CLIENT_OPTIONS,
     {
@@ -133,10 +135,11 @@ export const command: Command = {
     },
     {
       flags: "--brand <word or file>",
-      summary: "brand of the simulator that is swept (default: service)",
+      summary: "brand of the simulator that is swept, or of the other service (default: service)",
       noEnvironment: true,
     },
     REVISION_OPTION,
+    ...AGAINST_OPTIONS,
     {
       flags: "--ignore <file>",
       summary: "differences that are meant, with reasons (default: .conformignore beside it)",
@@ -152,10 +155,17 @@ export const command: Command = {
     "service-sim conform openapi.json",
     "service-sim conform openapi.json --traffic session.har --min 95",
     "service-sim openapi > own.json && service-sim conform own.json --sweep",
+    "service-sim conform --against https://sandbox.example.test/2025-10-13 payout",
   ],
   run: async (invocation, terminal) => {
     const { args, options } = invocation;
-    const [document = ""] = args;
+    if (options.against !== undefined) return runAgainst(invocation, terminal);
+    const [document = "", further] = args;
+    if (further !== undefined)
+      throw usageError(
+        `Expected one OpenAPI document but found ${further} too`,
+        "service-sim conform --help",
+      );
     const min = minimumOf(invocation);
     const api = describedIn(document);
     const meant = meantIn(textOf(options.ignore), document);

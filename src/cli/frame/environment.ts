@@ -44,6 +44,8 @@ export const OTHER_VARIABLES = {
   SERVICE_SIM_CLIENT_SECRET: "password of HTTP Basic",
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: "PEM of the key that verifies webhooks",
   SERVICE_SIM_CONTROL_TOKEN: "bearer token of `/_sim` at an address given with `--url`",
+  SERVICE_SIM_AGAINST_CLIENT_ID: "user name at the service that `conform --against` names",
+  SERVICE_SIM_AGAINST_CLIENT_SECRET: "password at the service that `conform --against` names",
   SERVICE_SIM_COVERAGE_DIR: "folder in which every process keeps its coverage",
   SERVICE_SIM_SHARED: "address that `service-sim/vitest/setup` hands on to its workers",
   SERVICE_SIM_KEEP:

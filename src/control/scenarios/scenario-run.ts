@@ -54,8 +54,8 @@ export interface ScenarioReport {
   steps: StepReport[];
 }
 
-/** A finished step: what it showed, and its differences by the member of the step that states them. */
-interface Outcome {
+/** A finished step, with its answer: what it showed, and its differences by the member of the step that states them. */
+export interface Outcome {
   did: string;
   called?: string;
   result: string;
@@ -88,8 +88,8 @@ const statusDifference = (answer: ScenarioAnswer, wanted: number | undefined): D
   return [{ at: "status", expected, found: errorText(answer) }];
 };
 
-/** Runs the steps of one scenario. */
-class ScenarioRun {
+/** Runs the steps of one scenario, one at a time. */
+export class ScenarioRun {
   private readonly target: ScenarioTarget;
   private readonly facts: WorldFacts;
   private readonly proofs = new ScenarioProofs();
@@ -297,8 +297,8 @@ const reportOf = (
   };
 };
 
-/** A reference to a member that an earlier answer lacks. */
-const brokenReference = (problem: FixtureProblem): Outcome => {
+/** The outcome of a step that refers to a member that an earlier answer lacks. */
+export const brokenReference = (problem: FixtureProblem): Outcome => {
   const { expected, found } = problem.details as { expected: string; found: string };
   return failed("a reference", { at: "reference", expected, found, path: problem.path });
 };

@@ -1,0 +1,187 @@
+import type { MeantDifference } from "../../conform/differences-meant.ts";
+import { brandOf } from "../../contract/core/brand-words.ts";
+import { looksLikeProduction } from "../../contract/core/production-credentials.ts";
+import { openScenario, type ScenarioFile } from "../../control/scenarios/scenario-files.ts";
+import { FixtureTextError } from "../../control/seed/fixture-text.ts";
+import { parseDuration } from "../../domain/core/durations.ts";
+import { readBrand } from "../../domain/platform/brands.ts";
+import { brandOption } from "../frame/brand-file.ts";
+import { type CommandOption, EXIT, type Invocation, usageError } from "../frame/command.ts";
+import { revisionIn } from "../frame/revision-option.ts";
+import { counted } from "../text/layout.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
+import { type AgainstOptions, compareAgainst } from "./against.ts";
+import { type ComparedScenario, callsOf, notComparable } from "./compared-scenario.ts";
+import { meantIn } from "./conform-files.ts";
+import { HostedService } from "./hosted-service.ts";
+
+const HELP = "service-sim conform --help";
+const CLIENT_ID = "SERVICE_SIM_AGAINST_CLIENT_ID";
+const CLIENT_SECRET = "SERVICE_SIM_AGAINST_CLIENT_SECRET";
+const DEFAULT_RATE = "5";
+const DEFAULT_MAX_WAIT = "10m";
+
+/** Options of a comparison with another service. */
+export const AGAINST_OPTIONS: readonly CommandOption[] = [
+  {
+    flags: "--against <url>",
+    summary: "play scenarios here and at the API with this base URL, up to the first difference",
+    noEnvironment: true,
+  },
+  {
+    flags: "--yes",
+    summary: "send the calls of --against, not only print them",
+    noEnvironment: true,
+  },
+  {
+    flags: "--rate <calls>",
+    summary: "calls a second at the other service, up to 100",
+    default: DEFAULT_RATE,
+    noEnvironment: true,
+  },
+  {
+    flags: "--max-wait <span>",
+    summary: "longest clock step to wait for at the other service",
+    default: DEFAULT_MAX_WAIT,
+    noEnvironment: true,
+  },
+];
+
+const baseOf = (given: string): string => {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && `${url.username}${url.search}${url.hash}` === "")
+    return url.href.replace(/\/+$/, "");
+  throw usageError(
+    `Expected --against to be the base URL of an API but found "${given}"`,
+    "service-sim conform --against https://sandbox.example.test/2025-10-13 payout",
+  );
+};
+
+/** Credentials of the other service: never on a command line, never those of production. */
+const credentials = () => {
+  const { [CLIENT_ID]: clientId = "", [CLIENT_SECRET]: clientSecret = "" } = process.env;
+  const missing = [
+    ...(clientId === "" ? [CLIENT_ID] : []),
+    ...(clientSecret === "" ? [CLIENT_SECRET] : []),
+  ];
+  if (missing.length > 0)
+    throw usageError(
+      `Expected the credentials of the other service but found no ${missing.join(" and no ")}`,
+      `export ${missing[0]}=…    sets one`,
+    );
+  if (looksLikeProduction(clientId) || looksLikeProduction(clientSecret))
+    throw usageError(
+      `Expected the credentials of a sandbox but found one of production in ${CLIENT_ID} and ${CLIENT_SECRET}`,
+      "use those of a sandbox: scenarios move money",
+    );
+  return { clientId, clientSecret };
+};
+
+const rateOf = (given: string) => {
+  const rate = Number(given);
+  if (rate > 0 && rate <= 100) return rate;
+  throw usageError(`Expected --rate above 0 and up to 100 but found "${given}"`, HELP);
+};
+
+const spanOf = (given: string) => {
+  const ms = parseDuration(given);
+  if (ms !== undefined) return ms;
+  throw usageError(`Expected --max-wait to be a span like 10m but found "${given}"`, HELP);
+};
+
+const textOf = (option: string | boolean | undefined, or = "") =>
+  typeof option === "string" ? option : or;
+
+const opened = async (names: readonly string[]): Promise<ScenarioFile[]> => {
+  const files: ScenarioFile[] = [];
+  for (const name of names)
+    try {
+      files.push(await openScenario(name));
+    } catch (error) {
+      throw error instanceof FixtureTextError ? usageError(error.message, HELP) : error;
+    }
+  return files;
+};
+
+/** Refuses scenarios that another service cannot play, before anything is sent. */
+const requireComparable = (files: readonly ScenarioFile[], maxWaitMs: number) => {
+  for (const file of files) {
+    const why = notComparable(file, { maxWaitMs });
+    if (why !== undefined) throw usageError(`${file.file} cannot be compared: ${why}`, HELP);
+  }
+};
+
+/** Words and settings of the other service's brand. */
+const brandFor = ({
+  options: { brand: given },
+}: Invocation): Pick<AgainstOptions, "brand" | "settings"> => {
+  if (typeof given !== "string") return {};
+  const read = readBrand(brandOption(given));
+  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
+  const { brand, settings } = read;
+  return { ...(brand && { brand: brandOf(brand.word) }), settings };
+};
+
+/** The outcome of one scenario as lines. */
+export const formatCompared = (one: ComparedScenario, { mark, color }: Style): string[] => {
+  const { scenario, ok, compared, notCompared, meant, difference } = one;
+  const asides = [
+    ...(notCompared > 0 ? [`${counted(notCompared, "step")} only a simulator has`] : []),
+    ...new Set(meant.map((reason) => `meant: ${reason}`)),
+  ];
+  const head = `${mark(ok ? "done" : "failed")} ${scenario}  ${counted(compared, "call")} compared`;
+  const lines = [[head, ...asides].join(", ")];
+  if (!difference) return lines;
+  const { step, line, did, path, ours, theirs } = difference;
+  return [
+    ...lines,
+    `  ${color.bold("first difference")}  step ${step} (line ${line}), ${did}`,
+    `  at      ${path || "the body"}`,
+    `  ours    ${ours}`,
+    `  theirs  ${theirs}`,
+  ];
+};
+
+/** Prints the calls that would be sent. */
+const tellCalls = (files: readonly ScenarioFile[], against: string, terminal: Terminal) => {
+  const scenarios = files.map((file) => ({ scenario: file.scenario.name, calls: callsOf(file) }));
+  terminal.document({ against, sent: false, scenarios });
+  for (const { scenario, calls } of scenarios) {
+    terminal.print(`${scenario} would send to ${against}`);
+    for (const call of calls) terminal.print(`  ${call}`);
+  }
+  terminal.note("nothing was sent; --yes sends them");
+  return EXIT.done;
+};
+
+/** Differences that are meant: of a file that is named, or of the one in this folder. */
+const meantFor = ({ options: { ignore } }: Invocation): MeantDifference[] =>
+  meantIn(typeof ignore === "string" ? ignore : undefined, "scenario.json");
+
+/** Plays scenarios on both sides and tells the first difference of each (spec/conform.md#against). */
+export const runAgainst = async (invocation: Invocation, terminal: Terminal): Promise<number> => {
+  const { args, options } = invocation;
+  for (const other of ["traffic", "sweep", "min"])
+    if (options[other] !== undefined && options[other] !== false)
+      throw usageError(`--against cannot be used with --${other}`, HELP);
+  const against = baseOf(textOf(options.against));
+  const callsPerSecond = rateOf(textOf(options.rate, DEFAULT_RATE));
+  const files = await opened(args);
+  requireComparable(files, spanOf(textOf(options.maxWait, DEFAULT_MAX_WAIT)));
+  const { brand, settings } = brandFor(invocation);
+  const meant = meantFor(invocation);
+  if (options.yes !== true) return tellCalls(files, against, terminal);
+  const hosted = new HostedService({ apiUrl: against, ...credentials(), callsPerSecond, brand });
+  const scenarios = await compareAgainst(files, hosted, {
+    meant,
+    ...(settings && { settings }),
+    ...revisionIn(options),
+    now: new Date().toISOString(),
+    onScenario: (one) => {
+      if (!terminal.json)
+        for (const line of formatCompared(one, terminal.style)) terminal.print(line);
+    },
+  });
+  terminal.document({ against, scenarios });
+  return scenarios.every(({ ok }) => ok) ? EXIT.done : EXIT.notDone;
+};

@@ -1,0 +1,64 @@
+import type { OtherSide } from "../../../src/cli/tasks/compared-scenario.ts";
+import type {
+  ScenarioAnswer,
+  ScenarioCall,
+} from "../../../src/control/scenarios/scenario-target.ts";
+import { createSimulator, type LocalSimulator } from "../../../src/simulator.ts";
+
+/** Changes an answer of the second instance, as a service that differs would give it. */
+export type Plant = (answer: ScenarioAnswer, call: ScenarioCall) => ScenarioAnswer;
+
+/** Another simulator, with other ids and random values, as the other side of a comparison. */
+export class SecondInstance implements OtherSide {
+  plant: Plant = (answer) => answer;
+  readonly calls: string[] = [];
+  private readonly sim: LocalSimulator;
+  private passedMs = 0;
+
+  private constructor(sim: LocalSimulator) {
+    this.sim = sim;
+  }
+
+  static async open(seed: string, now: string) {
+    return new SecondInstance(await createSimulator({ seed, clock: "manual", now }));
+  }
+
+  get target() {
+    return this;
+  }
+
+  async call(call: ScenarioCall): Promise<ScenarioAnswer> {
+    const { sim } = this;
+    this.calls.push(`${call.method} ${call.path}`);
+    const answer = await sim.fetch(
+      new Request(sim.apiUrl + call.path, {
+        method: call.method,
+        headers: {
+          authorization: `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
+          ...call.headers,
+        },
+        ...(call.body && { body: Buffer.from(call.body) }),
+      }),
+    );
+    const text = await answer.text();
+    const body = text === "" ? undefined : JSON.parse(text);
+    return this.plant({ status: answer.status, body }, call);
+  }
+
+  receive(): Promise<string> {
+    throw new Error("Expected no receiver");
+  }
+
+  async wait(ms: number) {
+    this.passedMs += ms;
+    await this.sim.advance(`${ms}ms`);
+  }
+
+  nowMs() {
+    return this.passedMs;
+  }
+
+  close() {
+    return this.sim.close();
+  }
+}
