@@ -3,7 +3,7 @@ import type { RevisionChange } from "../contract/core/revisions.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { agentOfToken } from "../domain/agents/agent-access.ts";
 import { errorBody, type Refusal, refuse } from "../domain/core/refusal.ts";
-import { isChanged, takenElsewhere } from "../domain/core/revision.ts";
+import { asSentence, isChanged, takenElsewhere } from "../domain/core/revision.ts";
 import { requirePermission } from "../domain/platform/api-tokens.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
@@ -56,8 +56,7 @@ const requireSince = (
   { state }: Engine,
 ) => {
   if (isChanged(state, since)) return;
-  const elsewhere = takenElsewhere(state, since);
-  const next = elsewhere.charAt(0).toUpperCase() + elsewhere.slice(1);
+  const next = asSentence(takenElsewhere(state, since));
   refuse("NO_CLOSE_OPERATION", { method, path, resource: path }, { next });
 };
 

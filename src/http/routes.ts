@@ -1,10 +1,11 @@
 import type { H3 } from "h3";
 import { OWN } from "../contract/core/brand-words.ts";
+import { defined } from "../contract/core/defined.ts";
 import type { Revision } from "../contract/core/revisions.ts";
 import { requireAgentMay } from "../domain/agents/agent-access.ts";
 import { brandIn } from "../domain/core/brand.ts";
 import { Refusal } from "../domain/core/refusal.ts";
-import { revisionOf } from "../domain/core/revision.ts";
+import { asSentence, revisionOf, takenElsewhere } from "../domain/core/revision.ts";
 import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import { wantsPages } from "./accept.ts";
@@ -25,7 +26,7 @@ import {
 import { tellSentValue } from "./sent-value.ts";
 import { serve } from "./serve.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
-import { inShape, queryInShape } from "./shape.ts";
+import { inShape, isQueryInShape, queryInShape } from "./shape.ts";
 import { ended, lastly, type Soon, soon } from "./soon.ts";
 import { StreamReply } from "./stream-reply.ts";
 import type { Surface } from "./surface.ts";
@@ -37,6 +38,8 @@ import { loggedForm, readUpload } from "./upload-body.ts";
 interface Arrival<World> {
   surface: Surface<World>;
   endpoint: Endpoint<World>;
+  /** The operation as it is declared; another object where a revision changed its form. */
+  declared: Endpoint<World>;
   event: Arrived;
   call: Call;
   world: World;
@@ -126,6 +129,22 @@ const answerTo = <World extends ServedWorld>(arrival: Arrival<World>, body: unkn
     return soon(handled, (reply) => replyOf(arrival, reply));
   });
 
+/** The query; a refusal names the revision that takes it, where there is one. */
+const queryOf = <World>({ endpoint, declared, event, call }: Arrival<World>) => {
+  const { searchParams } = event.url;
+  const { later } = declared;
+  if (!later?.query) return queryInShape(endpoint.query, searchParams);
+  try {
+    return queryInShape(endpoint.query, searchParams);
+  } catch (error) {
+    const other = endpoint === declared ? later.query : declared.query;
+    if (!(error instanceof Refusal) || !isQueryInShape(other, searchParams)) throw error;
+    const { word, details, sentence: says } = error;
+    const next = asSentence(takenElsewhere(call.engine.state, later.change));
+    throw new Refusal(word, details, { ...defined({ says }), next });
+  }
+};
+
 /** The input of the rule, after every check of the request. */
 const inputOf = <World>(arrival: Arrival<World>, body: unknown): EndpointInput => {
   const { endpoint, event, call } = arrival;
@@ -134,7 +153,7 @@ const inputOf = <World>(arrival: Arrival<World>, body: unknown): EndpointInput =
   const { agentId } = call;
   if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
   requireAccess(endpoint, call);
-  const query = queryInShape(endpoint.query, event.url.searchParams);
+  const query = queryOf(arrival);
   return { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
 };
 
@@ -260,7 +279,14 @@ export const mountSurface = <World extends ServedWorld>(
     serveOther(event, (revision) => unknownOperation(surface, event, revision));
   const servedBy = (endpoint: Endpoint<World>) => (event: Arrived) =>
     serve(surface, { endpoint, event, worlds }, (call, world) =>
-      answer({ surface, endpoint: formFor(endpoint, world), event, call, world }),
+      answer({
+        surface,
+        endpoint: formFor(endpoint, world),
+        declared: endpoint,
+        event,
+        call,
+        world,
+      }),
     );
   const mountPath = (endpoint: Endpoint<World>) => {
     const served = servedBy(endpoint);

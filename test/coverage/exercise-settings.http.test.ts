@@ -61,6 +61,11 @@ const SETTINGS: readonly Setting[] = [
     options: { codes: "000000" },
     outOfReach: ["outcomes.walletProof.000000"],
   },
+  {
+    says: "--revision 2026-08",
+    options: { revision: "2026-08" },
+    outOfReach: ["outcomes.walletProof.sandbox-valid-oidc-token"],
+  },
   { says: "--card-events upper", options: { cardEvents: "upper" } },
   { says: "--webhook-signature json", options: { webhookSignature: "json" } },
   { says: "--wallet-credential email", options: { walletCredential: "email" } },

@@ -26,9 +26,12 @@ describe("a card that waits for its issuer", () => {
       expect(card.state).toBe("PROCESSING");
       const { body } = await cardsIn(world(), "PROCESSING");
       expect(body.data).toEqual([card]);
-      expectRefused(await cardsIn(world(), "PENDING_ISSUE"), {
-        ...{ status: 400, code: "INVALID_INPUT", field: "state" },
-      });
+      const renamed = await cardsIn(world(), "PENDING_ISSUE");
+      expectRefused(renamed, { status: 400, code: "INVALID_INPUT", field: "state" });
+      expect(renamed.body.message).toMatch(/found "PENDING_ISSUE"\. Revision 2025-10 takes it/);
+      const none = await cardsIn(world(), "NONE");
+      expectRefused(none, { status: 400, code: "INVALID_INPUT", field: "state" });
+      expect(none.body.message).not.toMatch(/revision/i);
       const frozen = await world().call("PATCH", `/cards/${card.id}`, { state: "FROZEN" });
       expectRefused(frozen, { status: 409, code: "INVALID_STATE_TRANSITION" });
       expect(frozen.body.message).toContain("PROCESSING");
@@ -45,6 +48,7 @@ describe("a card that waits for its issuer", () => {
       expect((await cardsIn(world(), "PENDING_ISSUE")).body.data).toEqual([card]);
       const refused = await cardsIn(world(), "PROCESSING");
       expectRefused(refused, { status: 400, code: "INVALID_INPUT", field: "state" });
+      expect(refused.body.message).toMatch(/found "PROCESSING"\. Revision 2026-08 takes it/);
     });
   });
 });

@@ -3,7 +3,7 @@ import { brandOf } from "../../contract/core/brand-words.ts";
 import { looksLikeProduction } from "../../contract/core/production-credentials.ts";
 import { openScenario, type ScenarioFile } from "../../control/scenarios/scenario-files.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
-import { parseDuration } from "../../domain/core/durations.ts";
+import { exactDuration, parseDuration } from "../../domain/core/durations.ts";
 import { readBrand } from "../../domain/platform/brands.ts";
 import { brandOption } from "../frame/brand-file.ts";
 import { type CommandOption, EXIT, type Invocation, usageError } from "../frame/command.ts";
@@ -171,7 +171,15 @@ export const runAgainst = async (invocation: Invocation, terminal: Terminal): Pr
   const { brand, settings } = brandFor(invocation);
   const meant = meantFor(invocation);
   if (options.yes !== true) return tellCalls(files, against, terminal);
-  const hosted = new HostedService({ apiUrl: against, ...credentials(), callsPerSecond, brand });
+  const onWait = (ms: number) =>
+    terminal.note(`waits ${exactDuration(ms)} at the other service, as a clock step says`);
+  const hosted = new HostedService({
+    apiUrl: against,
+    ...credentials(),
+    callsPerSecond,
+    brand,
+    onWait,
+  });
   const scenarios = await compareAgainst(files, hosted, {
     meant,
     ...(settings && { settings }),

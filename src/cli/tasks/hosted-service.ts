@@ -23,6 +23,8 @@ export interface HostedOptions {
   clientSecret: string;
   callsPerSecond: number;
   brand?: Brand | undefined;
+  /** Called before time passes there, with the span. */
+  onWait?(ms: number): void;
 }
 
 /** Turns a call's own words into those of a brand: in header names, path and JSON. */
@@ -65,6 +67,7 @@ export class HostedService implements ScenarioTarget, OtherSide {
   }
 
   async wait(ms: number) {
+    this.options.onWait?.(ms);
     await pause(ms);
   }
 

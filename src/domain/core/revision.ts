@@ -23,3 +23,6 @@ export const isChanged = (view: View, change: RevisionChange): boolean =>
 /** Names the revision that takes what a world refuses: the one of a change, or the one before it. */
 export const takenElsewhere = (view: View, change: RevisionChange): string =>
   takenBy(isChanged(view, change) ? revisionBefore(change) : REVISION_CHANGES[change].since);
+
+/** The same words as a sentence of their own. */
+export const asSentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
