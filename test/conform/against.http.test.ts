@@ -103,6 +103,17 @@ describe("a second instance with another seed", () => {
     });
   });
 
+  test("shows no secret in what it tells", async () => {
+    theirs.plant = (answer, { path }) => {
+      if (!path.endsWith("/verify")) return answer;
+      const { encryptedSessionSigningKey: _, ...rest } = answer.body;
+      return { ...answer, body: { ...rest, encryptedSessionSigningKey: 7 } };
+    };
+    expect((await compared("passkey"))?.difference).toMatchObject({
+      ...{ path: "/encryptedSessionSigningKey", ours: "[redacted]", theirs: "[redacted]" },
+    });
+  });
+
   test("may say its sentences in its own words", async () => {
     theirs.plant = (answer) =>
       answer.status >= 400

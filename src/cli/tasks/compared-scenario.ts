@@ -10,6 +10,7 @@ import {
 import type { ScenarioTarget } from "../../control/scenarios/scenario-target.ts";
 import { FixtureProblem } from "../../control/seed/fixture-problem.ts";
 import { parseDuration } from "../../domain/core/durations.ts";
+import { isSecretName, REDACTED, redactJson } from "../../http/redaction.ts";
 
 /** The other service: where calls go, and how time passes there. */
 export interface OtherSide {
@@ -133,9 +134,16 @@ export const compareScenario = async (
     const { name } = step;
     const line = lineOf(["steps", at]);
     const difference = { step: at + 1, ...(name !== undefined && { name }), line, did: own.did };
-    return { ...report, ok: false, difference: { ...difference, ...found } };
+    return { ...report, ok: false, difference: { ...difference, ...withoutSecret(found) } };
   }
   return report;
+};
+
+/** A difference that can be printed: without values that a name or a form tells to be secret. */
+const withoutSecret = ({ path, ours, theirs }: Mismatch): Mismatch => {
+  const isSecret = isSecretName(path.slice(path.lastIndexOf("/") + 1));
+  const bare = (text: string) => (isSecret ? REDACTED : redactJson(text).text);
+  return { path, ours: bare(ours), theirs: bare(theirs) };
 };
 
 const differenceOf = (
