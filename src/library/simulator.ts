@@ -112,9 +112,21 @@ export interface SnapshotCalls {
 /** A span like `10m`, or one of three goals. */
 export type RewindGoal = string | { by: string } | { to: string } | { before: string };
 
+/** Timers that a list is about. */
+export interface TimerQuery {
+  /** Instants between which they are due, both included. */
+  from?: string;
+  to?: string;
+  limit?: number;
+  cursor?: string;
+  /** Counts them in this many parts of the span, which then needs `to`. */
+  buckets?: number;
+}
+
 /** Timers: everything that will happen by itself. */
 export interface TimerCalls {
-  list(): Promise<contract.PendingTimerList>;
+  /** The pending ones in the order they will fire, up to 1,000 at a time. */
+  list(query?: TimerQuery): Promise<contract.PendingTimerList>;
   /** Fires one now; the clock stays. */
   fire(id: string): Promise<contract.TimerFiredNow>;
   /** Has one fire later by a span, or at an instant. */

@@ -155,7 +155,8 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
   get timers(): TimerCalls {
     const { reached } = this;
     return {
-      list: () => reached.control<PendingTimerList>("GET", "/timers"),
+      list: (query = {}) =>
+        reached.control<PendingTimerList>("GET", `/timers${queryText({ ...query })}`),
       fire: (id) => reached.control<TimerFiredNow>("POST", `/timers/${id}/fire`),
       postpone: (id, until) =>
         reached.control<PostponedTimer>("POST", `/timers/${id}/postpone`, until),

@@ -1,3 +1,4 @@
+import { positionAfter, positionIn } from "../domain/core/ids.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
 import { type IdList, listOf, type Owner, withId, withoutId } from "./sorted-ids.ts";
 
@@ -19,6 +20,17 @@ export const isPending = ({ poisoned, canceledAtMs }: TimerRecord) =>
   poisoned === undefined && canceledAtMs === undefined;
 
 const ID_AT = 2 * (DIGITS + 1);
+
+const MARK = /^\d{17} \d{17} .+$/;
+
+/** Tells whether a text is the mark of a timer's place. */
+export const isTimerMark = (text: string) => MARK.test(text);
+
+/** Positions in the queue: the first, and the one after the last. */
+export interface TimerSpan {
+  from: number;
+  to: number;
+}
 
 /**
  * Pending timers by `(dueAt, order of creation)` (spec/clock.md#timer-order;
@@ -47,6 +59,28 @@ export class TimerQueue {
   /** Id of the next timer, if any. */
   next(): string | undefined {
     return this.keys.at(0)?.slice(ID_AT);
+  }
+
+  get length() {
+    return this.keys.length;
+  }
+
+  /** The positions of the timers that are due in a span: the first, and the one after the last. */
+  span({ fromMs, toMs }: { fromMs?: number | undefined; toMs?: number | undefined }): TimerSpan {
+    const from = fromMs === undefined ? 0 : positionIn(this.keys, digits(fromMs + EARLIEST_MS));
+    const to =
+      toMs === undefined ? this.keys.length : positionIn(this.keys, digits(toMs + 1 + EARLIEST_MS));
+    return { from, to: Math.max(from, to) };
+  }
+
+  /** The position of the first timer after the one that a mark was made of, fired or not. */
+  after(mark: string): number {
+    return positionAfter(this.keys, mark);
+  }
+
+  /** Timers between two positions, each with a mark of its place. */
+  slice({ from, to }: TimerSpan): { id: string; mark: string }[] {
+    return this.keys.slice(from, to).map((mark) => ({ id: mark.slice(ID_AT), mark }));
   }
 
   /** The same timers for another writer; from now on neither sees what the other adds. */

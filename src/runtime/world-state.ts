@@ -157,8 +157,7 @@ export class WorldState implements View {
   /** The timer that is due next (spec/clock.md#timer-order). */
   nextTimer(): TimerRecord | undefined {
     if (this.next) return this.next.timer;
-    this.timers ??= this.queuedTimers();
-    const id = this.timers.next();
+    const id = this.pendingTimers.next();
     this.next = { timer: id === undefined ? undefined : this.get("Timer", id) };
     return this.next.timer;
   }
@@ -320,8 +319,10 @@ export class WorldState implements View {
     if (record) this.timers.add(record as TimerRecord);
   }
 
-  private queuedTimers() {
-    return TimerQueue.of(this.each("Timer"));
+  /** Pending timers, in the order they will fire. */
+  get pendingTimers(): TimerQueue {
+    this.timers ??= TimerQueue.of(this.each("Timer"));
+    return this.timers;
   }
 
   private book({ post = [], seq, at, cause }: Change) {

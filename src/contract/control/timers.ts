@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named } from "../core/named-shape.ts";
-import { Instant } from "../core/scalars.ts";
+import { Instant, InstantInput } from "../core/scalars.ts";
 
 /** The timer that fires next, in short. */
 export const NextTimer = z.lazy(() =>
@@ -49,12 +49,50 @@ export const CanceledTimer = named("CanceledTimer", () =>
 
 export type CanceledTimer = z.infer<typeof CanceledTimer>;
 
+/** Pending timers of one part of a span; parts without any are left out. */
+export const TimerBucket = named("TimerBucket", () =>
+  z.object({
+    /** The instant at which the part begins. */
+    at: Instant,
+    count: z.int(),
+    /** The timer that fires first. */
+    first: z.string(),
+    /** Counts by the names of timers. */
+    timers: z.record(z.string(), z.int()),
+  }),
+);
+
+export type TimerBucket = z.infer<typeof TimerBucket>;
+
+/** Most timers that one reply lists, and most parts that it counts. */
+export const TIMER_LIMITS = { rows: 1000, buckets: 1000 } as const;
+
+const upTo = (most: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,4}$/, `Expected a whole number from 1 to ${most}`)
+    .transform(Number)
+    .pipe(z.number().min(1).max(most))
+    .meta({ type: "integer", minimum: 1, maximum: most });
+
+/** Query of GET /_sim/timers (spec/clock.md#timers). */
+export const TimersQuery = {
+  from: InstantInput.optional(),
+  to: InstantInput.optional(),
+  limit: z.lazy(() => upTo(TIMER_LIMITS.rows)).optional(),
+  cursor: z.string().optional(),
+  buckets: z.lazy(() => upTo(TIMER_LIMITS.buckets)).optional(),
+};
+
 /** Reply of GET /_sim/timers. */
 export const PendingTimers = named("PendingTimerList", () =>
   z.object({
     data: z.array(PendingTimer),
     hasMore: z.boolean(),
+    nextCursor: z.string().optional(),
     totalCount: z.int(),
+    /** Parts of the span with their counts, where they were asked for. */
+    buckets: z.array(TimerBucket).optional(),
     /** Timers that a tester canceled, when there are some. */
     canceled: z.array(CanceledTimer).optional(),
   }),
