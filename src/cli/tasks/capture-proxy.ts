@@ -3,6 +3,7 @@ import { request as requestSecurely } from "node:https";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { looksLikeProduction } from "../../contract/core/production-credentials.ts";
+import { redactPath } from "../../http/redaction.ts";
 import type { Exchanged } from "./captured-call.ts";
 
 /** Headers that are about one connection (RFC 9110, section 7.6.1), and those of a proxy. */
@@ -131,7 +132,7 @@ export class CaptureProxy {
     const at = new Date();
     const { method = "GET", url = "/" } = incoming;
     const [place = "/"] = url.split("?");
-    const line = `${method} ${place}`;
+    const line = `${method} ${redactPath(place).text}`;
     const credentials = credentialsIn(incoming.headers.authorization);
     if (credentials.some(looksLikeProduction)) {
       this.listeners.onLeftOut(line, "its credentials look like those of production");

@@ -232,12 +232,15 @@ test("a service that cannot be reached is a 502 that says so, and the call is le
   expect(closed.origin).not.toBe(origin);
   const { started, apiUrl } = await capturing(`http://127.0.0.1:9${BASE}`);
   const answer = await caller(apiUrl, "")("GET /config");
+  await caller(apiUrl, "")("POST /agents/device-codes/SERVICE-AGENT-AB12-CD34/redeem");
   expect(answer.status).toBe(502);
   expect(answer.body).toMatchObject({ status: 502, code: "TARGET_UNREACHABLE" });
   expect(answer.body.message).toContain("http://127.0.0.1:9 could not be reached: ECONNREFUSED");
   const { code, stderr, stdout } = await started.kill("SIGTERM");
   expect(code).toBe(0);
   expect(stdout + stderr).toContain(`GET ${BASE}/config is left out`);
+  expect(stdout + stderr).toContain(`POST ${BASE}/agents/device-codes/[redacted]/redeem is left`);
+  expect(stdout + stderr).not.toContain("AB12");
 });
 
 test.each([
