@@ -1,8 +1,7 @@
 import { BrandFile } from "../../contract/control/brands.ts";
 import { BRANDED_WORDS, brandedWord, OWN_BRAND } from "../../contract/core/brand-words.ts";
 import { schemaForEditors } from "../../contract/platform/fixtures.ts";
-import { readBrand } from "../../domain/platform/brands.ts";
-import { brandOption } from "../frame/brand-file.ts";
+import { readBrandOption } from "../frame/brand-file.ts";
 import { type Command, EXIT, usageError } from "../frame/command.ts";
 import { safeJson } from "../text/safe-text.ts";
 import { tableLines } from "../text/table.ts";
@@ -23,9 +22,7 @@ const wordsOf = (brand: string) =>
   }));
 
 const printWords = (given: string, terminal: Terminal) => {
-  const read = readBrand(brandOption(given));
-  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
-  const { brand, settings } = read;
+  const { brand, settings } = readBrandOption(given);
   const words = wordsOf(brand?.word ?? OWN_BRAND);
   terminal.document({ ...brand, settings, words });
   const rows = words.map(({ at, stored, onTheWire }) => [at, stored, onTheWire]);

@@ -1,8 +1,8 @@
 import { brandOf } from "../../contract/core/brand-words.ts";
 import { type RecordedCall, recordedScenario } from "../../control/scenarios/record-scenario.ts";
-import { readBrand } from "../../domain/platform/brands.ts";
 import { withoutSecrets } from "../../http/redaction.ts";
-import { brandOption } from "../frame/brand-file.ts";
+import { baseUrlIn } from "../frame/base-url.ts";
+import { readBrandOption } from "../frame/brand-file.ts";
 import { type Command, CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { interrupted } from "../frame/interruption.ts";
 import { CaptureProxy } from "../tasks/capture-proxy.ts";
@@ -18,19 +18,6 @@ const DEFAULT_FILE = "captured.json";
 /** Shorter credentials would also be found inside unrelated words. */
 const SHORTEST_SECRET = 8;
 
-/** The base URL of a service, as it is given. */
-const targetOf = (given: string): URL => {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw usageError(`Expected an http or https URL but found "${given}"`, EXAMPLE);
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    throw usageError(
-      "Expected a URL without credentials, query and fragment: clients send their own",
-      EXAMPLE,
-    );
-  return url;
-};
-
 const portOf = (given: string | boolean | undefined): number => {
   if (given === undefined) return 0;
   const port = Number(given);
@@ -41,9 +28,7 @@ const portOf = (given: string | boolean | undefined): number => {
 /** Words and variables of the brand whose clients are captured. */
 const brandFor = ({ options: { brand: given } }: Invocation) => {
   if (typeof given !== "string") return {};
-  const read = readBrand(brandOption(given));
-  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
-  const { brand } = read;
+  const { brand } = readBrandOption(given);
   return brand ? { brand: brandOf(brand.word), env: brand.env } : {};
 };
 
@@ -165,7 +150,7 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const [given = "", program, ...args] = invocation.args;
     const { options } = invocation;
-    const target = targetOf(given);
+    const target = baseUrlIn(given, EXAMPLE);
     const port = portOf(options.port);
     const { brand, env } = brandFor(invocation);
     const file = typeof options.output === "string" ? options.output : DEFAULT_FILE;

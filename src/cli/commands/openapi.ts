@@ -1,18 +1,16 @@
 import { openApiDocument } from "../../api/openapi.ts";
 import { brandOf, OWN_BRAND } from "../../contract/core/brand-words.ts";
 import { controlOpenApiDocument } from "../../control/openapi.ts";
-import { readBrand } from "../../domain/platform/brands.ts";
 import { VERSION } from "../../version.ts";
-import { brandOption } from "../frame/brand-file.ts";
-import { type Command, EXIT, usageError } from "../frame/command.ts";
+import { readBrandOption } from "../frame/brand-file.ts";
+import { type Command, EXIT } from "../frame/command.ts";
 import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
 import { safeJson } from "../text/safe-text.ts";
 
 /** A document as a simulator of a brand serves it. */
 const inBrand = (document: object, given: string): object => {
-  const read = readBrand(brandOption(given));
-  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
-  return JSON.parse(brandOf(read.brand?.word ?? OWN_BRAND).outward(JSON.stringify(document)));
+  const { brand } = readBrandOption(given);
+  return JSON.parse(brandOf(brand?.word ?? OWN_BRAND).outward(JSON.stringify(document)));
 };
 
 export const command: Command = {

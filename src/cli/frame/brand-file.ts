@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { readBrand } from "../../domain/platform/brands.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 import { usageError } from "./command.ts";
 
@@ -24,4 +25,11 @@ export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"
   } catch {
     throw refuse(`no JSON in ${given}`);
   }
+};
+
+/** The brand that an option names, read: its word with paths and variables, and its settings. */
+export const readBrandOption = (given: string) => {
+  const read = readBrand(brandOption(given));
+  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
+  return read;
 };

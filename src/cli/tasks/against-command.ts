@@ -4,8 +4,8 @@ import { looksLikeProduction } from "../../contract/core/production-credentials.
 import { openScenario, type ScenarioFile } from "../../control/scenarios/scenario-files.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { exactDuration, parseDuration } from "../../domain/core/durations.ts";
-import { readBrand } from "../../domain/platform/brands.ts";
-import { brandOption } from "../frame/brand-file.ts";
+import { baseUrlIn } from "../frame/base-url.ts";
+import { readBrandOption } from "../frame/brand-file.ts";
 import { type CommandOption, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { revisionIn } from "../frame/revision-option.ts";
 import { counted } from "../text/layout.ts";
@@ -16,6 +16,7 @@ import { meantIn } from "./conform-files.ts";
 import { HostedService } from "./hosted-service.ts";
 
 const HELP = "service-sim conform --help";
+const EXAMPLE = "service-sim conform --against https://sandbox.example.test/2025-10-13 payout";
 const CLIENT_ID = "SERVICE_SIM_AGAINST_CLIENT_ID";
 const CLIENT_SECRET = "SERVICE_SIM_AGAINST_CLIENT_SECRET";
 const DEFAULT_RATE = "5";
@@ -46,16 +47,6 @@ export const AGAINST_OPTIONS: readonly CommandOption[] = [
     noEnvironment: true,
   },
 ];
-
-const baseOf = (given: string): string => {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && `${url.username}${url.search}${url.hash}` === "")
-    return url.href.replace(/\/+$/, "");
-  throw usageError(
-    `Expected --against to be the base URL of an API but found "${given}"`,
-    "service-sim conform --against https://sandbox.example.test/2025-10-13 payout",
-  );
-};
 
 /** Credentials of the other service: never on a command line, never those of production. */
 const credentials = () => {
@@ -116,9 +107,7 @@ const brandFor = ({
   options: { brand: given },
 }: Invocation): Pick<AgainstOptions, "brand" | "settings"> => {
   if (typeof given !== "string") return {};
-  const read = readBrand(brandOption(given));
-  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
-  const { brand, settings } = read;
+  const { brand, settings } = readBrandOption(given);
   return { ...(brand && { brand: brandOf(brand.word) }), settings };
 };
 
@@ -164,7 +153,7 @@ export const runAgainst = async (invocation: Invocation, terminal: Terminal): Pr
   for (const other of ["traffic", "sweep", "min"])
     if (options[other] !== undefined && options[other] !== false)
       throw usageError(`--against cannot be used with --${other}`, HELP);
-  const against = baseOf(textOf(options.against));
+  const against = baseUrlIn(textOf(options.against), EXAMPLE).href.replace(/\/+$/, "");
   const callsPerSecond = rateOf(textOf(options.rate, DEFAULT_RATE));
   const files = await opened(args);
   requireComparable(files, spanOf(textOf(options.maxWait, DEFAULT_MAX_WAIT)));

@@ -295,10 +295,10 @@ test("a file that exists is kept, before anything listens", async () => {
 });
 
 test.each([
-  ["nowhere", 'Expected an http or https URL but found "nowhere"'],
-  ["ftp://a.test/x", 'Expected an http or https URL but found "ftp://a.test/x"'],
-  ["https://id:secret@a.test/x", "Expected a URL without credentials, query and fragment"],
-  ["https://a.test/x?y=1", "Expected a URL without credentials, query and fragment"],
+  ["nowhere", 'Expected the base URL of an API but found "nowhere"'],
+  ["ftp://a.test/x", 'Expected the base URL of an API but found "ftp://a.test/x"'],
+  ["https://id:secret@a.test/x", "Expected a base URL without credentials, query and fragment"],
+  ["https://a.test/x?y=1", "Expected a base URL without credentials, query and fragment"],
 ])("%s is refused", async (url, says) => {
   const { code, stderr } = await place().run(["capture", url]);
   expect(code).toBe(2);
