@@ -38,7 +38,7 @@ export interface ComparedScenario {
   stepCount: number;
   /** Calls whose answers were compared. */
   compared: number;
-  /** Steps that only a simulator has: they were made on our side alone. */
+  /** Steps that look into a simulator: they were left out on both sides. */
   notCompared: number;
   /** Differences that are meant, with their reasons. */
   meant: string[];
@@ -52,7 +52,7 @@ const isControl = (step: ScenarioStep) =>
   "request" in step && step.request.path.startsWith("/_sim/");
 
 /** Steps that look into the simulator: a hosted service shows nothing of the kind. */
-const OURS_ALONE: ReadonlySet<string> = new Set(["webhook", "balance"]);
+const LEFT_OUT: ReadonlySet<string> = new Set(["webhook", "balance"]);
 
 /**
  * Says why a scenario cannot be played at a service that is no simulator; nothing when it can.
@@ -116,7 +116,7 @@ export const compareScenario = async (
     ...{ stepCount: scenario.steps.length, compared: 0, notCompared: 0, meant: [] },
   };
   for (const [at, step] of scenario.steps.entries()) {
-    if (OURS_ALONE.has(kindOf(step))) {
+    if (LEFT_OUT.has(kindOf(step))) {
       report.notCompared += 1;
       continue;
     }
