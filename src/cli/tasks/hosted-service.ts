@@ -78,11 +78,9 @@ export class HostedService implements ScenarioTarget, OtherSide {
   async call(asked: ScenarioCall): Promise<ScenarioAnswer> {
     for (let retries = 0; ; retries += 1) {
       await this.turn();
-      const answer = await this.sent(asked);
-      const { status } = answer;
-      const again = Number(answer.headers.get("retry-after") ?? Number.NaN) * 1000;
+      const { status, retryAfter, text } = await this.sent(asked);
+      const again = Number(retryAfter ?? Number.NaN) * 1000;
       const pauseMs = Number.isFinite(again) ? again : DEFAULT_RETRY_MS;
-      const text = await answer.text();
       if (status !== 429 || retries === MAX_RETRIES || pauseMs > LONGEST_RETRY_MS)
         return { status, body: jsonIn(this.options.brand?.inward(text) ?? text) };
       await pause(pauseMs);
@@ -97,18 +95,21 @@ export class HostedService implements ScenarioTarget, OtherSide {
     if (atMs > nowMs) await pause(atMs - nowMs);
   }
 
-  private async sent(asked: ScenarioCall): Promise<Response> {
+  /** Sends a call once; an answer that breaks off counts as none. */
+  private async sent(asked: ScenarioCall) {
     const { apiUrl, clientId, clientSecret, brand } = this.options;
     const { method, path, headers, body } = outward(asked, brand);
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
     try {
-      return await fetch(apiUrl + path, {
+      const answer = await fetch(apiUrl + path, {
         method,
         redirect: "manual",
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: { accept: "application/json", authorization: `Basic ${basic}`, ...headers },
         ...(body && { body: Buffer.from(body) }),
       });
+      const retryAfter = answer.headers.get("retry-after");
+      return { status: answer.status, retryAfter, text: await answer.text() };
     } catch (error) {
       throw unreachable(apiUrl, error);
     }
