@@ -1,4 +1,4 @@
-import { LATER_CARD_STATES } from "../contract/cards/cards.ts";
+import { LATER_CARD_STATES } from "../contract/cards/card-states.ts";
 import {
   hasChange,
   REVISION_CHANGES,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Advanced, type ShownAttempt, ShownClock } from "../contract/control/clock.ts";
 import { CLOCK_MODES, MAX_SPEED } from "../contract/control/clock-modes.ts";
 import { defined } from "../contract/core/defined.ts";
-import { enumOf } from "../contract/core/named-shape.ts";
+import { enumOf, named } from "../contract/core/named-shape.ts";
 import { instant } from "../domain/core/draft.ts";
 import { days, parseDuration } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
@@ -17,7 +17,8 @@ import { requireStatus } from "./core/record-statuses.ts";
 import type { World } from "./core/world.ts";
 import { nextTimerShown } from "./timers.ts";
 
-const AdvanceInput = z.lazy(() =>
+/** The goal of an advance: a span, an instant, the next timer, or a status (spec/clock.md#advance). */
+export const AdvanceInput = named("AdvanceGoal", () =>
   z
     .object({
       by: z.string().optional(),
@@ -33,7 +34,7 @@ const AdvanceInput = z.lazy(() =>
     ),
 );
 
-type AdvanceInput = z.infer<typeof AdvanceInput>;
+export type AdvanceInput = z.infer<typeof AdvanceInput>;
 
 const ClockInput = z.lazy(() =>
   z
@@ -131,7 +132,7 @@ const calledOf = ({ by, to, until }: AdvanceInput) => {
 };
 
 /** The goal of an advance: an instant, and perhaps a status that ends it earlier. */
-const goalOf = (body: AdvanceInput, world: World) => {
+export const goalOf = (body: AdvanceInput, world: World) => {
   const { engine } = world;
   const fromMs = engine.clock.now();
   if (body.next)

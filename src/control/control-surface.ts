@@ -8,8 +8,11 @@ import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Asked } from "../http/served-world.ts";
 import type { Surface } from "../http/surface.ts";
 import { approvalEndpoints } from "./approvals.ts";
+import { callEndpoints } from "./call.ts";
 import { capsuleEndpoints } from "./capsule.ts";
 import { clockEndpoints } from "./clock.ts";
+import { clockPreviewEndpoints } from "./clock-preview.ts";
+import { consoleEndpoints } from "./console.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { codeHooks } from "./core/code-hooks.ts";
 import { controlledWorld, namesWorld } from "./core/controlled-world.ts";
@@ -24,6 +27,7 @@ import type { World } from "./core/world.ts";
 import { coverageEndpoints } from "./coverage.ts";
 import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
 import { faultEndpoints } from "./faults.ts";
+import { balanceSeriesEndpoints } from "./feed/balance-series.ts";
 import { eventEndpoints } from "./feed/events.ts";
 import { ledgerEndpoints } from "./feed/ledger.ts";
 import { inboxEndpoints } from "./inbox.ts";
@@ -32,9 +36,11 @@ import { nextOutcomeEndpoints } from "./next-outcomes.ts";
 import { oidcEndpoints } from "./oidc.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
 import { diffEndpoints } from "./past/diff.ts";
+import { historyEndpoints } from "./past/history.ts";
 import { rewindEndpoints } from "./past/rewind.ts";
 import { snapshotEndpoints } from "./past/snapshots.ts";
 import { policyEndpoints } from "./policies.ts";
+import { recordEndpoints } from "./records.ts";
 import { seedEndpoints } from "./seed/seed.ts";
 import { timerChangeEndpoints } from "./timer-changes.ts";
 import { timerEndpoints } from "./timers.ts";
@@ -53,6 +59,8 @@ export const CONTROL_BASE = "/_sim";
 const OPEN_OPERATIONS = new Set([
   "index",
   "favicon",
+  "console",
+  "consoleFile",
   "live",
   "ready",
   "webhookKey",
@@ -81,6 +89,8 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...capsuleEndpoints,
   ...seedEndpoints,
   ...clockEndpoints,
+  ...clockPreviewEndpoints,
+  ...historyEndpoints,
   ...rewindEndpoints,
   ...snapshotEndpoints,
   ...diffEndpoints,
@@ -91,9 +101,11 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...webhookEndpoints,
   ...webhookResendEndpoints,
   ...webhookLabEndpoints,
+  ...callEndpoints,
   ...requestEndpoints,
   ...whyEndpoints,
   ...wholeIdEndpoints,
+  ...recordEndpoints,
   ...inboxEndpoints,
   ...codeHooks,
   ...eventEndpoints,
@@ -102,6 +114,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...nextOutcomeEndpoints,
   ...coverageEndpoints,
   ...ledgerEndpoints,
+  ...balanceSeriesEndpoints,
   ...policyEndpoints,
   ...faultEndpoints,
   ...rateLimitEndpoints,
@@ -110,6 +123,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...oidcEndpoints,
   ...operatorEndpoints,
   ...openApiEndpoints,
+  ...consoleEndpoints,
   ...docsEndpoints,
   ...docPageEndpoints,
 ];
@@ -130,11 +144,15 @@ export interface ControlCall {
 interface ObjectSchema {
   properties?: Record<string, unknown>;
   required?: readonly string[];
+  /** A shape with a name stands among the definitions. */
+  $ref?: string;
+  $defs?: Record<string, ObjectSchema>;
 }
 
 const membersOf = ({ body }: Pick<Endpoint, "body">) => {
   if (!body) return [];
-  const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) as ObjectSchema;
+  const whole = z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) as ObjectSchema;
+  const schema = whole.$defs?.[whole.$ref?.replace("#/$defs/", "") ?? ""] ?? whole;
   const required = new Set(schema.required);
   return Object.keys(schema.properties ?? {}).map((name) =>
     required.has(name) ? name : `${name}?`,

@@ -167,7 +167,11 @@ const replyOf = <World>({ endpoint, event }: Arrival<World>, reply: unknown): Re
     return {
       status,
       ...(event.req.method !== "HEAD" && { stream: reply.open(event.req) }),
-      headers: { "content-type": reply.contentType, "cache-control": "no-store" },
+      headers: {
+        "content-type": reply.contentType,
+        "cache-control": "no-store",
+        ...reply.headersFor(event.req),
+      },
     };
   if (status === 204) return { status };
   return { ...jsonReply(status, reply), ...(endpoint.redirects && { headers: TOLD_APART }) };

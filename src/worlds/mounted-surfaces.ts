@@ -4,6 +4,7 @@ import { CONTROL_SURFACE } from "../control/control-surface.ts";
 import type { World } from "../control/core/world.ts";
 import { brandPathsIn } from "../domain/core/brand.ts";
 import { Arrived, arrived } from "../http/arrived.ts";
+import { fetchFrom } from "../http/in-process.ts";
 import { mountKycPage } from "../http/kyc-page.ts";
 import type { Answer } from "../http/node-server.ts";
 import { headOf, type WholeReply } from "../http/reply.ts";
@@ -57,4 +58,13 @@ export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
     return app.handler(one.event) as Soon<WholeReply>;
   };
   return (request) => (request.method === "HEAD" ? soon(answer(request), headOf) : answer(request));
+};
+
+const answers = new WeakMap<WorldSet<World>, Answer>();
+
+/** Has the worlds of a process answer a request, as over HTTP. @throws TypeError for a lost answer */
+export const answeredBy = (worlds: WorldSet<World>, request: Request): Promise<Response> => {
+  const answer = answers.get(worlds) ?? mountedSurfaces(worlds);
+  answers.set(worlds, answer);
+  return fetchFrom(answer, request);
 };

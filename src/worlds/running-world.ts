@@ -15,7 +15,6 @@ import { CountedWorld } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
 import { Idempotency } from "../http/idempotency.ts";
-import { fetchFrom } from "../http/in-process.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import type { CallReports } from "../http/served-world.ts";
 import { VerifiedCallers } from "../http/verified-callers.ts";
@@ -40,7 +39,7 @@ import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import type { Drawn } from "./edges.ts";
 import { type Host, NO_HOST } from "./host.ts";
-import { mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
+import { answeredBy, OPERATIONS } from "./mounted-surfaces.ts";
 import { OwnReports } from "./own-reports.ts";
 import { requestLogOf } from "./request-log-of.ts";
 import { sharedDocument } from "./shared-documents.ts";
@@ -86,6 +85,7 @@ export class RunningWorld implements World {
   readonly past: Past;
   readonly guard: GuardOptions;
   readonly operations = OPERATIONS;
+  readonly fetch = (request: Request) => answeredBy(this.worlds, request);
   readonly keys: () => WebhookKeys;
   readonly oidcKeyPem: string;
   readonly clientId: string;
@@ -373,20 +373,20 @@ export class RunningWorld implements World {
   private trial(rehearsal: Rehearsal): SeedTarget {
     const { controlToken } = this.host;
     const callers = new VerifiedCallers();
-    const worlds = () => soleWorld(copy);
+    const worlds = () => sole;
     const copy: RunningWorld = new RunningWorld({
       world: rehearsal.world,
       options: {},
       host: { ...this.host, ...NO_HOST, controlToken, callers, worlds },
       copyReports: rehearsal.reportsTo(this.reports),
     });
-    const answer = mountedSurfaces(soleWorld(copy));
+    const sole = soleWorld(copy);
     return {
       ...copy.urls(),
       clientId: copy.clientId,
       clientSecret: rehearsal.world.identity.clientSecret,
       controlToken,
-      fetch: (request) => fetchFrom(answer, request),
+      fetch: (request) => answeredBy(sole, request),
       close: () => copy.close(),
     };
   }

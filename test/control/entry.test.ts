@@ -29,11 +29,11 @@ const withWorld = async (
 };
 
 describe.each(["/", "/_sim", "/_sim/"])("GET %s", (path) => {
-  test("leads a browser to the docs page", () =>
+  test("leads a browser to the console", () =>
     withWorld(async (get) => {
       const reply = await get(path, { accept: BROWSER });
       expect(reply.status).toBe(302);
-      expect(reply.headers.get("location")).toBe("/_sim/docs");
+      expect(reply.headers.get("location")).toBe("/_sim/console/");
       expect(reply.headers.get("vary")).toBe("accept");
       expect(await reply.text()).toBe("");
     }));
@@ -50,6 +50,7 @@ describe.each(["/", "/_sim", "/_sim/"])("GET %s", (path) => {
           name: "service-sim",
           version: VERSION,
           apiUrl: `${url}/2025-10-13`,
+          console: `${url}/_sim/console/`,
           docs: `${url}/_sim/docs`,
           openapi: `${url}/_sim/openapi.json`,
           controlOpenapi: `${url}/_sim/control-openapi.json`,

@@ -22,6 +22,8 @@ export interface PaymentRow {
   /** Rises with every change of what the row shows. */
   version: number;
   kind: "QUOTE" | "TRANSFER" | "INCOMING";
+  /** The payment: the row's own id, or that of the quote's payment once it is made. */
+  transactionId?: string;
   status: string;
   sends?: MinorAmount;
   receives?: MinorAmount;

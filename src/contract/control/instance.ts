@@ -8,6 +8,7 @@ export const SimulatorIndex = named("SimulatorIndex", () =>
     version: z.string(),
     /** Base of the platform's operations. */
     apiUrl: z.string(),
+    console: z.string(),
     docs: z.string(),
     openapi: z.string(),
     controlOpenapi: z.string(),

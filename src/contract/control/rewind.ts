@@ -49,6 +49,8 @@ export const Undone = z.lazy(() =>
       requests: z.int(),
       timers: z.int(),
       webhooks: z.int(),
+      /** Those among the webhooks that a receiver has answered: no rewind takes them back there. */
+      delivered: z.int(),
       /** The newest requests and timers, the newest first. */
       acts: z.array(UndoneAct).readonly(),
     })

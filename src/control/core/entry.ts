@@ -6,15 +6,15 @@ import { FAVICON } from "./favicon.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** The ways in: a browser is led to the docs, a program gets the addresses (spec/errors.md#origin). */
+/** The ways in: a browser is led to the console, a program gets the addresses (spec/errors.md#origin). */
 export const entryEndpoints = [
   endpoint({
     operationId: "index",
-    summary: "The addresses of this simulator, also at /; a browser is led to the docs page",
+    summary: "The addresses of this simulator, also at /; a browser is led to the console",
     method: "GET",
     path: "",
     alsoAt: "/",
-    redirects: "/_sim/docs",
+    redirects: "/_sim/console/",
     permission: "none",
     replies: [200, SimulatorIndex],
     refuses: [],
@@ -27,6 +27,7 @@ export const entryEndpoints = [
         name: "service-sim" as const,
         version: world.version,
         apiUrl: here(apiUrl),
+        console: `${control}/console/`,
         docs: `${control}/docs`,
         openapi: `${control}/openapi.json`,
         controlOpenapi: `${control}/control-openapi.json`,

@@ -1,7 +1,7 @@
 import { INTERNAL_ACCOUNT_STATUSES } from "../../contract/accounts/internal-accounts.ts";
 import { AGENT_ACTION_STATUSES } from "../../contract/agents/agent-actions.ts";
+import { CARD_STATES } from "../../contract/cards/card-states.ts";
 import { CARD_TRANSACTION_STATUSES } from "../../contract/cards/card-transactions.ts";
-import { CARD_STATES } from "../../contract/cards/cards.ts";
 import { namesOf } from "../../contract/choices.ts";
 import { BULK_JOB_STATUSES } from "../../contract/customers/bulk-customers.ts";
 import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";

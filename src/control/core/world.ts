@@ -81,6 +81,11 @@ export interface World extends ServedWorld {
   closing: AbortSignal;
   /** `POST /quotes` for `createQuote`; those of the control surface begin with its base. */
   operations: ReadonlyMap<string, string>;
+  /**
+   * Answers a request as its process does over HTTP.
+   * @throws TypeError when a fault switch loses the answer
+   */
+  fetch(request: Request): Promise<Response>;
   /** The key that signs webhooks, and those that signed before. */
   keys(): WebhookKeys;
   /** Signs with a new key from now on. */

@@ -31,7 +31,7 @@ export const rewindEndpoints = [
       const find = async () => {
         const found = await rewindTarget(world, body);
         const { seq, atMs } = found.target;
-        const undone = undoneIn(await past.changesSince(seq), engine.state.seq - seq);
+        const undone = undoneIn(await past.changesSince(seq), engine.state, engine.state.seq - seq);
         const report = {
           from: instant(engine.clock.now()),
           to: instant(atMs),

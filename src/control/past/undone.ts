@@ -1,13 +1,18 @@
 import type { Undone } from "../../contract/control/rewind.ts";
 import { instant } from "../../domain/core/draft.ts";
 import type { Change } from "../../runtime/change.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
 import { isAct } from "./rewind-target.ts";
 
 /** Acts named in a report; the rest is counted. */
 const MAX_ACTS = 20;
 
-/** Sums up what a rewind takes back. */
-export const undoneIn = (changes: readonly Change[], count: number): Undone => {
+/** Whether a receiver answered a webhook, whatever it said. */
+const isAnswered = (state: WorldState, id: string) =>
+  state.get("Delivery", id)?.attempts.some(({ httpStatus }) => httpStatus !== undefined) === true;
+
+/** Sums up what a rewind takes back of the present state, `count` changes in all. */
+export const undoneIn = (changes: readonly Change[], state: WorldState, count: number): Undone => {
   const acts = changes.filter(isAct);
   const byCause = new Map(acts.map((act) => [act.cause, act]));
   const causes = [...byCause.keys()];
@@ -18,6 +23,8 @@ export const undoneIn = (changes: readonly Change[], count: number): Undone => {
     requests,
     timers: fired,
     webhooks: changes.reduce((sum, { emit = [] }) => sum + emit.length, 0),
+    delivered: changes.flatMap(({ emit = [] }) => emit).filter(({ id }) => isAnswered(state, id))
+      .length,
     acts: [...byCause.values()]
       .sort((a, b) => b.seq - a.seq)
       .slice(0, MAX_ACTS)

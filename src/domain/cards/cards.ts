@@ -1,13 +1,10 @@
 import {
   CARD_STATES,
-  type Card,
-  type CardInput,
-  type CardPatch,
-  type CardReveal,
   type CardState,
   type CardStateReason,
   renamedCardState,
-} from "../../contract/cards/cards.ts";
+} from "../../contract/cards/card-states.ts";
+import type { Card, CardInput, CardPatch, CardReveal } from "../../contract/cards/cards.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../core/canonical-json.ts";
 import {

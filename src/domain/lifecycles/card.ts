@@ -1,4 +1,4 @@
-import type { CardState } from "../../contract/cards/cards.ts";
+import type { CardState } from "../../contract/cards/card-states.ts";
 import { lifecycle } from "./lifecycle.ts";
 
 export type CardTrigger = "activate" | "reject" | "freeze" | "unfreeze" | "close" | "operatorClose";

@@ -1,5 +1,5 @@
+import type { CardState, CardStateReason } from "../../contract/cards/card-states.ts";
 import type { CardTransactionStatus, DeclineCode } from "../../contract/cards/card-transactions.ts";
-import type { CardState, CardStateReason } from "../../contract/cards/cards.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Stamped } from "./stamped.ts";
 

@@ -68,6 +68,7 @@ test("the greeting brings every row there is: a quote with what it waits for", a
       id: quote.id,
       version: expect.any(Number),
       kind: "QUOTE",
+      transactionId: quote.transactionId,
       status: "PENDING",
       sends: { amount: 25_000, currency: "USD" },
       receives: { amount: expect.any(Number), currency: "MXN" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CARD_STATES, type CardState } from "../../../src/contract/cards/cards.ts";
+import { CARD_STATES, type CardState } from "../../../src/contract/cards/card-states.ts";
 import { type CardTrigger, cardLifecycle } from "../../../src/domain/lifecycles/card.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AGENT_ACTION_STATUSES } from "../../../src/contract/agents/agent-actions.ts";
+import { CARD_STATES } from "../../../src/contract/cards/card-states.ts";
 import { CARD_TRANSACTION_STATUSES } from "../../../src/contract/cards/card-transactions.ts";
-import { CARD_STATES } from "../../../src/contract/cards/cards.ts";
 import { QUOTE_STATUSES } from "../../../src/contract/payments/quotes.ts";
 import {
   OUTGOING_STATUSES,

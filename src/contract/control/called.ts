@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { named } from "../core/named-shape.ts";
+import { JsonValue } from "./values.ts";
+
+/** Body of POST /_sim/call: an operation by its name, or a method and a path below the API's base. */
+export const CallInput = z.lazy(() =>
+  z
+    .strictObject({
+      operationId: z.string().optional(),
+      method: z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]).optional(),
+      path: z
+        .string()
+        .regex(/^\/[^\s#]*$/, "Expected a path like /quotes")
+        .optional(),
+      /** Values for the names between braces in the operation's path. */
+      params: z.record(z.string(), z.string()).optional(),
+      query: z.record(z.string(), z.string()).optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+      body: JsonValue.optional(),
+    })
+    .refine(
+      ({ operationId, method, path }) =>
+        operationId === undefined ? method !== undefined && path !== undefined : path === undefined,
+      "Expected an operationId, or a method and a path",
+    ),
+);
+
+export type CallInput = z.infer<typeof CallInput>;
+
+/** Reply of POST /_sim/call: what the platform's surface answered. */
+export const Called = named("CalledOperation", () =>
+  z.object({
+    method: z.string(),
+    path: z.string(),
+    /** Absent where a fault switch lost the answer. */
+    status: z.int().optional(),
+    headers: z.record(z.string(), z.string()),
+    /** The answer's text. */
+    text: z.string(),
+    requestId: z.string().optional(),
+    /** Reason why no answer came. */
+    lost: z.string().optional(),
+  }),
+);
+
+export type Called = z.infer<typeof Called>;

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
+import * as z from "zod";
+import { refuse } from "../domain/core/refusal.ts";
+import type { HttpRequest } from "../http/http-request.ts";
+import { StreamReply } from "../http/stream-reply.ts";
+import { endpoint } from "./core/control-endpoint.ts";
+import { packageFolder } from "./core/package-folder.ts";
+
+/** Path of the page; a place in it follows behind `#`. */
+export const CONSOLE_PATH = "/_sim/console";
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+};
+
+/** The page runs its own files alone, calls its own origin alone, and stands in no other page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const GUARDED = {
+  "content-security-policy": POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  vary: "accept-encoding",
+};
+
+/** Names of files carry a hash of their text, except the page's. */
+const KEPT = { "cache-control": "public, max-age=31536000, immutable" };
+const ASKED_AGAIN = { "cache-control": "no-cache" };
+
+const FILE_NAME = /^[\w-]+\.(?:js|css)$/;
+
+const files = new Map<string, Buffer>();
+
+/** A packed file of the console; nothing where the build made none of that name. */
+const packedFile = (name: string): Buffer | undefined => {
+  const known = files.get(name);
+  if (known) return known;
+  try {
+    const bytes = readFileSync(packageFolder(`dist/console/${name}.br`));
+    files.set(name, bytes);
+    return bytes;
+  } catch {
+    return undefined;
+  }
+};
+
+const takesBrotli = (request: HttpRequest) =>
+  /(?:^|[\s,])br(?!;q=0(?:[,\s]|$))/.test(request.headers.get("accept-encoding") ?? "");
+
+const streamOf = (bytes: Uint8Array) =>
+  new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+
+const fileReply = (name: string, kept: Readonly<Record<string, string>>) => {
+  const packed =
+    packedFile(name) ??
+    refuse("DOC_NOT_FOUND", { topic: name }, `No file of the console is called ${name}`);
+  const bytesFor = (request: HttpRequest) =>
+    takesBrotli(request) ? packed : brotliDecompressSync(packed);
+  return new StreamReply(
+    TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "",
+    (request) => streamOf(bytesFor(request)),
+    (request) => ({
+      ...GUARDED,
+      ...kept,
+      ...(takesBrotli(request) && { "content-encoding": "br" }),
+      "content-length": String(bytesFor(request).length),
+    }),
+  );
+};
+
+/** The world in a browser: one page and its files, made by the build (spec/console.md#page). */
+export const consoleEndpoints = [
+  endpoint({
+    operationId: "console",
+    summary: "The world in a browser: time, payments, webhooks and all that led to them",
+    method: "GET",
+    path: "/console",
+    alsoAt: "/_sim/console/",
+    permission: "none",
+    replies: [200, z.string(), "text/html"],
+    refuses: ["DOC_NOT_FOUND"],
+    isWorldless: true,
+    handle: () => fileReply("index.html", ASKED_AGAIN),
+  }),
+  endpoint({
+    operationId: "consoleFile",
+    summary: "A script or the style sheet of the console",
+    method: "GET",
+    path: "/console/{file}",
+    permission: "none",
+    replies: [200, z.string(), "text/javascript"],
+    refuses: ["DOC_NOT_FOUND"],
+    isWorldless: true,
+    handle: ({ params: { file } }) => fileReply(FILE_NAME.test(file) ? file : "unknown.js", KEPT),
+  }),
+];

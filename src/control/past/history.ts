@@ -1,0 +1,185 @@
+import {
+  HISTORY_MARKS,
+  HISTORY_PARTS,
+  History,
+  type HistoryBucket,
+  type HistoryLane,
+  type HistoryMark,
+  HistoryQuery,
+} from "../../contract/control/history.ts";
+import { all, find, instant } from "../../domain/core/draft.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import type { DeliveryRecord } from "../../domain/records/records.ts";
+import { TIMERS } from "../../domain/timers.ts";
+import type { Change } from "../../runtime/change.ts";
+import { statusOf } from "../../runtime/history.ts";
+import { endpoint } from "../core/control-endpoint.ts";
+import type { World } from "../core/world.ts";
+
+/** One thing that happened. */
+interface Event {
+  atMs: number;
+  mark: HistoryMark;
+  id: string;
+  says: string;
+}
+
+/** Open approvals that a reply names. */
+const MAX_OPEN = 100;
+
+/** Marks of statuses that a timer led to; any other status is the clock's ordinary work. */
+const TIMER_MARKS: Readonly<Record<string, HistoryMark>> = {
+  FAILED: "failed",
+  EXPIRED: "over",
+  REJECTED: "over",
+  REFUNDED: "over",
+  CLOSED: "over",
+};
+
+/** Marks of agents' actions; those that went through are done. */
+const ACTION_MARKS: Readonly<Record<string, HistoryMark>> = {
+  PENDING_APPROVAL: "asks",
+  REJECTED: "over",
+  EXPIRED: "over",
+  FAILED: "failed",
+};
+
+const isTimer = (by: string) => Object.hasOwn(TIMERS, by);
+
+const firedIn = ({ at, by, cause, put = [] }: Change): Event => {
+  const subject = cause.slice(cause.indexOf(" ") + 1);
+  const record = put.find(([, { id }]) => id === subject)?.[1];
+  const status = record && statusOf(record);
+  return {
+    atMs: at,
+    mark: TIMER_MARKS[status ?? ""] ?? "clock",
+    id: subject,
+    says: status === undefined ? by : `${by} → ${status}`,
+  };
+};
+
+/** Timers that fired, as far as the changes in memory go; retries are told by their webhooks. */
+const timerEvents = ({ past }: World): Event[] =>
+  past
+    .changesAfter(0)
+    .filter(({ by, cause }) => isTimer(by) && by !== "webhook.retry" && cause.startsWith(`${by} `))
+    .map(firedIn);
+
+const requestEvents = ({ log }: World): Event[] =>
+  log
+    .page({ limit: Number.MAX_SAFE_INTEGER }, () => true)
+    .requests.reverse()
+    .map(({ id, atMs, method, path, status }) => ({
+      atMs,
+      mark: status < 400 ? "done" : "failed",
+      id,
+      says: `${method} ${path} ${status}`,
+    }));
+
+const attemptsOf = ({ id, type, attempts }: DeliveryRecord): Event[] =>
+  attempts.map(({ atMs, httpStatus }) => ({
+    atMs,
+    mark: httpStatus !== undefined && (httpStatus < 300 || httpStatus === 409) ? "done" : "failed",
+    id,
+    says: `${type} ${httpStatus ?? "no answer"}`,
+  }));
+
+const webhookEvents = ({ engine: { state } }: World): Event[] =>
+  all(state, "Delivery").flatMap(attemptsOf);
+
+const approvalEvents = ({ engine: { state } }: World): Event[] =>
+  all(state, "AgentAction").map(({ id, createdAtMs, status }) => ({
+    atMs: createdAtMs,
+    mark: ACTION_MARKS[status] ?? "done",
+    id,
+    says: status,
+  }));
+
+const worse = (a: HistoryMark, b: HistoryMark) =>
+  HISTORY_MARKS.indexOf(a) <= HISTORY_MARKS.indexOf(b) ? a : b;
+
+/** A span and the number of its parts. */
+export interface Parts {
+  fromMs: number;
+  toMs: number;
+  count: number;
+}
+
+/** Puts events into parts of a span; those outside are left out. */
+export const inParts = (
+  events: readonly Event[],
+  { fromMs, toMs, count }: Parts,
+): HistoryBucket[] => {
+  const parts = new Map<number, { bucket: HistoryBucket; atMs: number }>();
+  const length = Math.max(1, (toMs - fromMs) / count);
+  for (const { atMs, mark, id, says } of events) {
+    if (atMs < fromMs || atMs > toMs) continue;
+    const place = Math.min(count - 1, Math.floor((atMs - fromMs) / length));
+    const known = parts.get(place);
+    if (!known) {
+      const bucket = { at: instant(atMs), count: 1, worst: mark, first: { id, says } };
+      parts.set(place, { bucket, atMs });
+      continue;
+    }
+    const { bucket } = known;
+    bucket.count += 1;
+    bucket.worst = worse(bucket.worst, mark);
+    if (atMs >= known.atMs) continue;
+    known.atMs = atMs;
+    bucket.at = instant(atMs);
+    bucket.first = { id, says };
+  }
+  return [...parts].sort(([a], [b]) => a - b).map(([, { bucket }]) => bucket);
+};
+
+const SOURCES: Readonly<Record<HistoryLane, (world: World) => Event[]>> = {
+  requests: requestEvents,
+  timers: timerEvents,
+  webhooks: webhookEvents,
+  approvals: approvalEvents,
+};
+
+const openActions = ({ engine: { state } }: World) =>
+  find(state, "AgentAction", ["byStatus", "PENDING_APPROVAL"])
+    .slice(0, MAX_OPEN)
+    .map(({ id, createdAtMs }) => ({ id, from: instant(createdAtMs) }));
+
+/** Past events, counted in parts of a span (spec/clock.md#history). */
+export const historyEndpoints = [
+  endpoint({
+    operationId: "history",
+    summary: "Events in parts of a span: requests, fired timers, webhooks and agents' actions",
+    method: "GET",
+    path: "/history",
+    permission: "none",
+    query: HistoryQuery,
+    replies: [200, History],
+    refuses: [],
+    handle: ({ query: { from, to, buckets } }, call, world) =>
+      call.read((): History => {
+        const earliest = world.past.earliest().atMs;
+        const toMs = to === undefined ? world.engine.clock.now() : Date.parse(to);
+        const fromMs = from === undefined ? Math.min(earliest, toMs - 1) : Date.parse(from);
+        if (fromMs >= toMs)
+          return refuse(
+            "INVALID_INPUT",
+            { field: "to", ...(to !== undefined && { value: to }) },
+            "Expected to after from",
+          );
+        const parts = { fromMs, toMs, count: buckets ?? HISTORY_PARTS.usual };
+        const laneOf = (name: HistoryLane) => inParts(SOURCES[name](world), parts);
+        return {
+          from: instant(fromMs),
+          to: instant(toMs),
+          earliest: instant(earliest),
+          lanes: {
+            requests: laneOf("requests"),
+            timers: laneOf("timers"),
+            webhooks: laneOf("webhooks"),
+            approvals: laneOf("approvals"),
+          },
+          open: openActions(world),
+        };
+      }, undefined),
+  }),
+];
