@@ -1,5 +1,5 @@
-import { goalOf, SUGGESTIONS } from "./advance-text.ts";
-import { armedIn } from "./armed-faults.ts";
+import { goalOf, SUGGESTIONS } from "../rows/advance-goal.ts";
+import { armedIn } from "../rows/armed-faults.ts";
 import type { Effect, Pressed } from "./effect.ts";
 import { ANY_CALL, callsFor, effectWords, faultOf, isCall, WAYS } from "./fault-form.ts";
 import type { Action } from "./keys.ts";

@@ -3,12 +3,13 @@ import type { WholeCall } from "../contract/control/requests.ts";
 import type { WholeWebhook } from "../contract/control/webhooks.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
 import { isAccepted } from "../contract/webhooks/events.ts";
-import { timeOf } from "./clock-face.ts";
-import { fitLine, type Line, type Look, span, textLine } from "./line.ts";
-import { shortOf } from "./lists/list.ts";
-import type { RowContext } from "./table.ts";
+import { timeOf } from "../rows/clock-face.ts";
+import type { RowContext } from "../rows/column.ts";
+import { shortOf } from "../rows/list.ts";
+import { type Look, span } from "../rows/span.ts";
+import type { Watched } from "../rows/world.ts";
+import { fitLine, type Line, textLine } from "./line.ts";
 import type { Detail } from "./view.ts";
-import type { Watched } from "./world.ts";
 
 /** Formats the reply of GET /_sim/why/{id} as the command `why` does. */
 export type StoryLines = (story: unknown) => string[];

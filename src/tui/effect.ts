@@ -1,5 +1,5 @@
 import type { FaultInput } from "../contract/platform/faults.ts";
-import type { AdvanceBody } from "./advance-text.ts";
+import type { AdvanceBody } from "../rows/advance-goal.ts";
 import type { View } from "./view.ts";
 
 /** Requests of a key to the simulator or the terminal. */

@@ -1,22 +1,24 @@
 import { money } from "../cli/text/layout.ts";
 import { asAscii } from "../cli/text/marks.ts";
 import { safeText } from "../cli/text/safe-text.ts";
+import type { RowContext } from "../rows/column.ts";
+import { shortOf } from "../rows/list.ts";
+import { listNamed } from "../rows/lists.ts";
+import { type Span, span } from "../rows/span.ts";
+import type { Watched } from "../rows/world.ts";
 import { armedLines } from "./armed-faults.ts";
 import { detailLines, folded } from "./detail.ts";
 import { headerLine, isBalanced, lostLines } from "./header.ts";
 import { helpLines, keyBar } from "./help.ts";
 import { formOf, type Section, sectionsOf } from "./layout.ts";
-import { fitLine, type Line, type Paint, paintLine, type Span, span, textLine } from "./line.ts";
-import { listNamed } from "./lists/all.ts";
-import { shortOf } from "./lists/list.ts";
+import { fitLine, type Line, type Paint, paintLine, textLine } from "./line.ts";
 import { listWord, paneTitle, tabsTitle } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { sheetLines } from "./sheets.ts";
-import { layoutTable, type RowContext } from "./table.ts";
+import { layoutTable } from "./table.ts";
 import { idsOf, rowsOf } from "./view.ts";
 import { windowOf } from "./window.ts";
-import type { Watched } from "./world.ts";
 
 const CURSOR = "▸ ";
 

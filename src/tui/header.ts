@@ -2,11 +2,12 @@ import { fullInstant } from "../cli/text/layout.ts";
 import { safeText } from "../cli/text/safe-text.ts";
 import { cutEnd } from "../cli/text/text-width.ts";
 import { wordOf } from "../contract/control/clock-modes.ts";
-import { countdown, driftOf } from "./clock-face.ts";
-import { type Line, lineWidth, type Span, span, withRight } from "./line.ts";
+import { countdown, driftOf } from "../rows/clock-face.ts";
+import type { RowContext } from "../rows/column.ts";
+import { type Span, span } from "../rows/span.ts";
+import type { Watched } from "../rows/world.ts";
+import { type Line, lineWidth, withRight } from "./line.ts";
 import { ruleLine } from "./rule.ts";
-import type { RowContext } from "./table.ts";
-import type { Watched } from "./world.ts";
 
 /** Whether every sum of the ledger is zero. */
 export const isBalanced = ({ totals }: Watched) => Object.values(totals).every((sum) => sum === 0);

@@ -1,9 +1,10 @@
 import { padTo, widthOf } from "../cli/text/text-width.ts";
+import type { RowContext } from "../rows/column.ts";
+import { span } from "../rows/span.ts";
 import { type Action, KEYS, keySign } from "./keys.ts";
-import { fitLine, type Line, lineWidth, span, textLine } from "./line.ts";
+import { fitLine, type Line, lineWidth, textLine } from "./line.ts";
 import { ruleLine } from "./rule.ts";
 import type { Scene } from "./scene.ts";
-import type { RowContext } from "./table.ts";
 import { focusedList } from "./view.ts";
 
 /** Rows of the help: actions that belong together, with their keys in this order. */

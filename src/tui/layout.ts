@@ -1,5 +1,5 @@
+import type { ListName, Watched } from "../rows/world.ts";
 import { listOfPane, PANES, type PaneName, rowsOf, type View } from "./view.ts";
-import type { ListName, Watched } from "./world.ts";
 
 export interface Size {
   columns: number;

@@ -1,17 +1,8 @@
 import { cutEnd, widthOf } from "../cli/text/text-width.ts";
-
-/** Look of a piece of a line: the terminal's own 16 colors, bold and dim. */
-export type Look = "green" | "yellow" | "magenta" | "red" | "cyan" | "dim" | "bold";
-
-export interface Span {
-  text: string;
-  look?: Look | undefined;
-}
+import { type Look, type Span, span } from "../rows/span.ts";
 
 /** One line of the screen. */
 export type Line = readonly Span[];
-
-export const span = (text: string, look?: Look): Span => ({ text, look });
 
 /** A line of text in one look. */
 export const textLine = (text: string, look?: Look): Line => [span(text, look)];

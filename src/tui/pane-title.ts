@@ -1,11 +1,13 @@
 import { safeText } from "../cli/text/safe-text.ts";
 import { widthOf } from "../cli/text/text-width.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
+import type { RowContext } from "../rows/column.ts";
+import { LISTS } from "../rows/lists.ts";
+import { span } from "../rows/span.ts";
+import { type ListName, MAX_ROWS, type Watched } from "../rows/world.ts";
 import type { Section } from "./layout.ts";
-import { fitLine, type Line, lineWidth, span } from "./line.ts";
-import { LISTS } from "./lists/all.ts";
+import { fitLine, type Line, lineWidth } from "./line.ts";
 import type { Scene } from "./scene.ts";
-import type { RowContext } from "./table.ts";
 import {
   filterOf,
   idsOf,
@@ -17,7 +19,6 @@ import {
   type View,
 } from "./view.ts";
 import { windowOf } from "./window.ts";
-import { type ListName, MAX_ROWS, type Watched } from "./world.ts";
 
 const PANE_WORDS: Readonly<Record<PaneName, string>> = {
   payments: "Quotes",

@@ -6,10 +6,10 @@ import type { SentWebhook } from "../contract/control/webhooks.ts";
 import type { CreatedWorld, WorldList, WorldRow } from "../contract/control/worlds.ts";
 import type { Fault } from "../contract/platform/faults.ts";
 import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
+import { driftOf } from "../rows/clock-face.ts";
+import { shortOf } from "../rows/list.ts";
 import { faultWords } from "./armed-faults.ts";
-import { driftOf } from "./clock-face.ts";
 import type { Effect } from "./effect.ts";
-import { shortOf } from "./lists/list.ts";
 import type { StepBackSheet } from "./view.ts";
 
 /** Result of an effect: words for the toast, or the reply that a detail shows. */

@@ -1,8 +1,9 @@
+import { armedIn } from "../rows/armed-faults.ts";
+import { listNamed } from "../rows/lists.ts";
+import type { ListName, Rows } from "../rows/world.ts";
 import { ANSWERING, faultSheet, typeText } from "./answering.ts";
-import { armedIn } from "./armed-faults.ts";
 import type { Pressed } from "./effect.ts";
 import { type Action, actionOf, type Focus } from "./keys.ts";
-import { listNamed } from "./lists/all.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import {
   type Detail,
@@ -16,7 +17,6 @@ import {
   withToast,
 } from "./view.ts";
 import { cursorAt, windowOf } from "./window.ts";
-import type { ListName, Rows } from "./world.ts";
 import { CHOOSING, openWorlds } from "./worlds-sheet.ts";
 
 /** Context of a key beside the scene: the number of rows that fit in the focused list. */

@@ -1,4 +1,5 @@
-import { fitLine, type Line, span } from "./line.ts";
+import { span } from "../rows/span.ts";
+import { fitLine, type Line } from "./line.ts";
 
 /** The heavy rule at the start of the focused pane. */
 export const ruleLine = (title: string, width: number): Line => {

@@ -1,9 +1,9 @@
-import { nowOn } from "./clock-face.ts";
+import { nowOn } from "../rows/clock-face.ts";
+import type { RowContext } from "../rows/column.ts";
+import type { Watched } from "../rows/world.ts";
 import type { StoryLines } from "./detail.ts";
 import type { Size } from "./layout.ts";
-import type { RowContext } from "./table.ts";
 import type { View } from "./view.ts";
-import type { Watched } from "./world.ts";
 
 /** Everything a frame is made of. */
 export interface Scene {

@@ -2,19 +2,19 @@ import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { ControlClient } from "../control/client.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
+import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
+import { settle, takeEvents } from "../rows/take-events.ts";
+import { type Link, unheard, type Watched } from "../rows/world.ts";
 import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
 import type { Effect, Pressed } from "./effect.ts";
-import { FeedLink, type LinkListener } from "./feed-link.ts";
 import { heightOf, paintFrame } from "./frame.ts";
 import type { Size } from "./layout.ts";
 import type { Paint } from "./line.ts";
 import { type Outcome, perform, type SheetOutcome } from "./perform.ts";
 import { focusOf, paste, press } from "./press.ts";
 import type { Scene } from "./scene.ts";
-import { settle, takeEvents } from "./take-events.ts";
 import { firstView, type StepBackSheet, type View, withToast } from "./view.ts";
-import { type Link, unheard, type Watched } from "./world.ts";
 
 /** Reason for leaving the screen: to end, or to read lines on the normal screen. */
 export type Leaving = "leave" | "lines";

@@ -1,8 +1,8 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
-import { matches, termsOf } from "./filter.ts";
-import { listNamed } from "./lists/all.ts";
+import { matches, termsOf } from "../rows/filter.ts";
+import { listNamed } from "../rows/lists.ts";
+import type { ListName, Rows, Watched } from "../rows/world.ts";
 import type { Cursor } from "./window.ts";
-import type { ListName, Rows, Watched } from "./world.ts";
 
 export const PANES = ["payments", "approvals", "deliveries", "more"] as const;
 export type PaneName = (typeof PANES)[number];

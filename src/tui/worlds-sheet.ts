@@ -1,12 +1,14 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
+import type { Column, RowContext } from "../rows/column.ts";
+import { span } from "../rows/span.ts";
+import type { Watched } from "../rows/world.ts";
 import type { Pressed } from "./effect.ts";
 import type { Action } from "./keys.ts";
-import { type Line, span, textLine } from "./line.ts";
+import { type Line, textLine } from "./line.ts";
 import type { Scene } from "./scene.ts";
-import { type Column, layoutTable, type RowContext } from "./table.ts";
+import { layoutTable } from "./table.ts";
 import { type Sheet, type View, type WorldsSheet, withToast } from "./view.ts";
-import type { Watched } from "./world.ts";
 
 /** Worlds that are shown at once, if the screen has the lines. */
 const MAX_SHOWN = 8;

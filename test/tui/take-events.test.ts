@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { ChangedRows } from "../../src/contract/control/feed-rows.ts";
-import { armedIn, strikeText } from "../../src/tui/armed-faults.ts";
-import { nowOn } from "../../src/tui/clock-face.ts";
-import { settle, takeEvents } from "../../src/tui/take-events.ts";
-import { unheard } from "../../src/tui/world.ts";
+import { armedIn } from "../../src/rows/armed-faults.ts";
+import { nowOn } from "../../src/rows/clock-face.ts";
+import { settle, takeEvents } from "../../src/rows/take-events.ts";
+import { unheard } from "../../src/rows/world.ts";
+import { strikeText } from "../../src/tui/armed-faults.ts";
 import { ACTION, EMPTY, NOW, QUOTE, ROWS, WALL_MS, WEBHOOK, watchedWith } from "./setup/scenes.ts";
 
 const rows = (data: ChangedRows) => ({ event: "rows", data });

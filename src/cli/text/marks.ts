@@ -5,6 +5,7 @@ export const MARKS = {
   asks: { glyph: "!", ascii: "!", color: "magenta" },
   failed: { glyph: "✗", ascii: "x", color: "red" },
   over: { glyph: "-", ascii: "-", color: "dim" },
+  clock: { glyph: "@", ascii: "@", color: "cyan" },
 } as const;
 
 export type MarkName = keyof typeof MARKS;

@@ -1,11 +1,11 @@
 import type { AllRows } from "../../../src/contract/control/feed-rows.ts";
 import type { WorldRow } from "../../../src/contract/control/worlds.ts";
+import { takeEvents } from "../../../src/rows/take-events.ts";
+import { unheard, type Watched } from "../../../src/rows/world.ts";
 import { frameOf } from "../../../src/tui/frame.ts";
 import { plainOf } from "../../../src/tui/line.ts";
 import type { Scene } from "../../../src/tui/scene.ts";
-import { takeEvents } from "../../../src/tui/take-events.ts";
 import { firstView, type View } from "../../../src/tui/view.ts";
-import { unheard, type Watched } from "../../../src/tui/world.ts";
 
 /** The system clock's instant in every scene. */
 export const WALL_MS = 1_000_000;

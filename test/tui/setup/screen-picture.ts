@@ -1,5 +1,6 @@
 import { widthOf } from "../../../src/cli/text/text-width.ts";
-import type { Line, Look, Span } from "../../../src/tui/line.ts";
+import type { Look, Span } from "../../../src/rows/span.ts";
+import type { Line } from "../../../src/tui/line.ts";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 

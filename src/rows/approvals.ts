@@ -1,7 +1,7 @@
-import { money } from "../../cli/text/layout.ts";
-import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
-import { elapsed } from "../clock-face.ts";
-import type { RowContext } from "../table.ts";
+import { money } from "../cli/text/layout.ts";
+import type { ApprovalRow } from "../contract/control/feed-rows.ts";
+import { elapsed } from "./clock-face.ts";
+import type { RowContext } from "./column.ts";
 import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
 
 /** Reason of a wait: `above threshold 200.00 USD`. */

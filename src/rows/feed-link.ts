@@ -1,4 +1,4 @@
-import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
+import type { ControlReply } from "../control/client.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
 import type { Link } from "./world.ts";
 
@@ -10,30 +10,51 @@ const BUSY_GATHER_MS = 1_000;
 /** Waits between tries, real milliseconds. */
 const BACKOFF_MS = [250, 1000, 2000, 5000] as const;
 
+/** The source of a feed: `ControlClient`, or a browser's own. */
+export interface FeedSource {
+  /** Reads events until the stream ends; an error's reply resolves it, `NotReachable` rejects it. */
+  follow(
+    path: string,
+    onEvent: (event: ReadEvent) => void,
+    from: { after?: string | undefined; signal: AbortSignal },
+  ): Promise<ControlReply | undefined>;
+}
+
 /** Callbacks of a link. */
 export interface LinkListener {
   heard(events: readonly ReadEvent[]): void;
   linked(link: Partial<Link> & Pick<Link, "state">): void;
   /** The simulator answers, but no longer has the world. */
   worldGone(): void;
+  /** Told of every other refusal too, by its code, where it is wanted. */
+  refused?(code: string): void;
 }
 
-const isWithoutWorld = (reply: ControlReply | undefined) =>
-  (reply?.body as { error?: { code?: string } } | undefined)?.error?.code === "WORLD_NOT_FOUND";
+const isNotReachable = (error: unknown) => error instanceof Error && error.name === "NotReachable";
+
+const codeOf = (reply: ControlReply) =>
+  (reply.body as { error?: { code?: string } } | undefined)?.error?.code;
 
 /** Follows the feed of a simulator until it is closed, and reconnects as often as needed. */
 export class FeedLink {
-  private readonly client: ControlClient;
+  private readonly client: FeedSource;
   private readonly listener: LinkListener;
   private readonly closing = new AbortController();
   private gathered: ReadEvent[] = [];
-  private gathering: NodeJS.Timeout | undefined;
+  private gathering: ReturnType<typeof setTimeout> | undefined;
   private flushedMs = 0;
   private newestId: string | undefined;
   private tries = 0;
   private endWait: (() => void) | undefined;
+  private readonly busyGatherMs: number;
 
-  constructor(client: ControlClient, listener: LinkListener) {
+  /** @param options.busyGatherMs how long events are batched under steady load */
+  constructor(
+    client: FeedSource,
+    listener: LinkListener,
+    { busyGatherMs = BUSY_GATHER_MS }: { busyGatherMs?: number } = {},
+  ) {
+    this.busyGatherMs = busyGatherMs;
     this.client = client;
     this.listener = listener;
   }
@@ -79,15 +100,21 @@ export class FeedLink {
     const from = { after: this.newestId, signal: this.closing.signal };
     try {
       const failure = await this.client.follow("/events?rows=true", onEvent, from);
-      if (isWithoutWorld(failure)) this.listener.worldGone();
-      else if (failure) this.listener.linked({ state: "lost" });
+      if (failure) this.failed(failure);
       return isMissing && !failure;
     } catch (error) {
-      if (!(error instanceof NotReachable)) throw error;
+      if (!isNotReachable(error)) throw error;
       return false;
     } finally {
       this.flush();
     }
+  }
+
+  private failed(reply: ControlReply) {
+    const code = codeOf(reply);
+    if (code === "WORLD_NOT_FOUND") return this.listener.worldGone();
+    this.listener.linked({ state: "lost" });
+    if (code !== undefined) this.listener.refused?.(code);
   }
 
   private wait(ms: number) {
@@ -103,8 +130,10 @@ export class FeedLink {
   private gather(event: ReadEvent) {
     this.gathered.push(event);
     if (this.gathering !== undefined) return;
-    const isBusy = performance.now() - this.flushedMs < 2 * BUSY_GATHER_MS;
-    this.gathering = setTimeout(() => this.flush(), isBusy ? BUSY_GATHER_MS : GATHER_MS);
+    // Nothing is shown before the greeting: it waits for no others.
+    if (event.event === "hello") return this.flush();
+    const isBusy = performance.now() - this.flushedMs < 2 * this.busyGatherMs;
+    this.gathering = setTimeout(() => this.flush(), isBusy ? this.busyGatherMs : GATHER_MS);
   }
 
   private flush() {

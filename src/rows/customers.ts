@@ -1,7 +1,7 @@
-import { money } from "../../cli/text/layout.ts";
-import type { CustomerRow } from "../../contract/control/feed-rows.ts";
-import { timeOf } from "../clock-face.ts";
-import type { RowContext } from "../table.ts";
+import { money } from "../cli/text/layout.ts";
+import type { CustomerRow } from "../contract/control/feed-rows.ts";
+import { timeOf } from "./clock-face.ts";
+import type { RowContext } from "./column.ts";
 import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
 
 const nameOf = ({ name, platformCustomerId }: CustomerRow) => name ?? platformCustomerId;

@@ -1,7 +1,7 @@
-import type { MarkName } from "../../cli/text/marks.ts";
-import type { DeliveryRow } from "../../contract/control/feed-rows.ts";
-import { countdown, timeOf } from "../clock-face.ts";
-import type { RowContext } from "../table.ts";
+import type { MarkName } from "../cli/text/marks.ts";
+import type { DeliveryRow } from "../contract/control/feed-rows.ts";
+import { countdown, timeOf } from "./clock-face.ts";
+import type { RowContext } from "./column.ts";
 import { list, markSpan, shortOf, tailOf } from "./list.ts";
 
 const STATE_MARKS: Readonly<Record<string, MarkName>> = {

@@ -1,6 +1,6 @@
-import type { Mail } from "../../contract/wallets/mails.ts";
-import { countdown, timeOf } from "../clock-face.ts";
-import type { RowContext } from "../table.ts";
+import type { Mail } from "../contract/wallets/mails.ts";
+import { countdown, timeOf } from "./clock-face.ts";
+import type { RowContext } from "./column.ts";
 import { list } from "./list.ts";
 
 const validity = ({ expiresAt, neverValid }: Mail, context: RowContext) => {

@@ -1,6 +1,6 @@
 import { shortInstant } from "../cli/text/layout.ts";
 import { showDuration } from "../domain/core/durations.ts";
-import type { RowContext } from "./table.ts";
+import type { RowContext } from "./column.ts";
 
 /** Simulated time at an instant of the system clock. */
 export interface KnownClock {

@@ -1,7 +1,7 @@
-import type { TimerRow } from "../../contract/control/feed-rows.ts";
-import { countdown, timeOf } from "../clock-face.ts";
-import { span } from "../line.ts";
+import type { TimerRow } from "../contract/control/feed-rows.ts";
+import { countdown, timeOf } from "./clock-face.ts";
 import { list, shortOf } from "./list.ts";
+import { span } from "./span.ts";
 
 const thenText = ({ then, rule, poisoned }: TimerRow) =>
   poisoned ?? (rule === undefined ? then : `${then}, rule ${rule.slice(rule.indexOf(".") + 1)}`);

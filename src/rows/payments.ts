@@ -1,9 +1,9 @@
-import { money } from "../../cli/text/layout.ts";
-import type { OpenTimer, PaymentRow } from "../../contract/control/feed-rows.ts";
-import { bar, countdown, timeOf } from "../clock-face.ts";
-import { span } from "../line.ts";
-import type { RowContext } from "../table.ts";
+import { money } from "../cli/text/layout.ts";
+import type { OpenTimer, PaymentRow } from "../contract/control/feed-rows.ts";
+import { bar, countdown, timeOf } from "./clock-face.ts";
+import type { RowContext } from "./column.ts";
 import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
+import { span } from "./span.ts";
 
 const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(", ");
 

@@ -1,7 +1,7 @@
-import { MARKS, type MarkName } from "../../cli/text/marks.ts";
-import { type Span, span } from "../line.ts";
-import type { Column, RowContext } from "../table.ts";
-import type { ListName, Rows } from "../world.ts";
+import { MARKS, type MarkName } from "../cli/text/marks.ts";
+import type { Column, RowContext } from "./column.ts";
+import { type Span, span } from "./span.ts";
+import type { ListName, Rows } from "./world.ts";
 
 /** Facts about a row that a filter can match. */
 export interface Fields {

@@ -1,4 +1,4 @@
-import type { Fields } from "./lists/list.ts";
+import type { Fields } from "./list.ts";
 
 type Key = "status" | "type" | "code" | "id" | "is";
 

@@ -1,6 +1,6 @@
-import { counted } from "../../cli/text/layout.ts";
-import type { RequestRow } from "../../contract/control/feed-rows.ts";
-import { timeOf } from "../clock-face.ts";
+import { counted } from "../cli/text/layout.ts";
+import type { RequestRow } from "../contract/control/feed-rows.ts";
+import { timeOf } from "./clock-face.ts";
 import { list, markSpan, shortIdsIn } from "./list.ts";
 
 const isTimer = (id: string) => id.includes(" ");

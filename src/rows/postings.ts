@@ -1,6 +1,6 @@
-import { money } from "../../cli/text/layout.ts";
-import type { Posting } from "../../contract/control/ledger.ts";
-import { timeOf } from "../clock-face.ts";
+import { money } from "../cli/text/layout.ts";
+import type { Posting } from "../contract/control/ledger.ts";
+import { timeOf } from "./clock-face.ts";
 import { list, shortIdsIn, shortOf } from "./list.ts";
 
 const signed = ({ amount, currency }: Posting) =>

@@ -1,8 +1,8 @@
-import { money } from "../../cli/text/layout.ts";
-import { RENAMED_CARD_STATES } from "../../contract/cards/cards.ts";
-import type { CardRow } from "../../contract/control/feed-rows.ts";
-import { timeOf } from "../clock-face.ts";
-import type { RowContext } from "../table.ts";
+import { money } from "../cli/text/layout.ts";
+import { RENAMED_CARD_STATES } from "../contract/cards/card-states.ts";
+import type { CardRow } from "../contract/control/feed-rows.ts";
+import { timeOf } from "./clock-face.ts";
+import type { RowContext } from "./column.ts";
 import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
 
 const holderOf = ({ holder }: CardRow, context: Pick<RowContext, "ellipsis">) =>

@@ -1,4 +1,3 @@
-import type { ListName } from "../world.ts";
 import { approvals } from "./approvals.ts";
 import { cards } from "./cards.ts";
 import { customers } from "./customers.ts";
@@ -9,6 +8,7 @@ import { payments } from "./payments.ts";
 import { postings } from "./postings.ts";
 import { requests } from "./requests.ts";
 import { timers } from "./timers.ts";
+import type { ListName } from "./world.ts";
 
 export const LISTS: { readonly [Name in ListName]: List<Name> } = {
   payments,
