@@ -220,4 +220,18 @@ export default defineConfig([
       comments: { legal: true, jsdoc: false },
     },
   },
+  {
+    plugins: [bundledLicenses()],
+    platform: "browser",
+    transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } },
+    input: { main: "src/console/main.tsx" },
+    output: {
+      dir: "dist",
+      format: "esm",
+      minify: true,
+      entryFileNames: "console/[name]-[hash].js",
+      chunkFileNames: "console/[name]-[hash].js",
+      comments: { legal: false, jsdoc: false },
+    },
+  },
 ]);

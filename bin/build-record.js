@@ -9,6 +9,7 @@ const root = join(__dirname, "..");
 const BUILT = [
   "dist/cli.cjs",
   "dist/code-cache.cjs",
+  "dist/console/index.html.br",
   "dist/coverage-reporter.d.mts",
   "dist/coverage-reporter.mjs",
   "dist/docs.json.br",

@@ -15,6 +15,7 @@ export const ALLOWED_LICENSES = {
   "BSD-3-Clause": "keep the license",
   ISC: "keep the license",
   MIT: "keep the license",
+  Unlicense: "in the public domain",
 };
 
 /** Copyright lines, from their sources or their author, of packages under MIT that come without its text. */
@@ -32,6 +33,7 @@ const mitTextOf = (copyright) =>
 
 const textOf = ({ name, license, licenseText }) => {
   if (licenseText) return licenseText;
+  if (license === "Unlicense") return "Released into the public domain by its authors.";
   if (license !== "MIT" || !Object.hasOwn(COPYRIGHTS, name))
     throw new Error(`Expected a license text of ${name} but found none`);
   return mitTextOf(COPYRIGHTS[name]);

@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useState } from "react";
+import { Router } from "wouter";
+import { keepToken, readToken, readWorld, writeWorld } from "./access.ts";
+import { Control } from "./control.ts";
+import { Shell } from "./frame/shell.tsx";
+import { useHashPath, useHashQuery } from "./routes.ts";
+import { Store } from "./store.ts";
+import { ConsoleContext, type Sheet, type Toast } from "./use-console.ts";
+
+/** Time that a message stays, real milliseconds. */
+const TOAST_MS = 8_000;
+
+interface ShownToast extends Toast {
+  id: number;
+}
+
+let toastCount = 0;
+
+/** The console of one world of the simulator that served the page. */
+export const App = () => {
+  const [worldName, setWorldName] = useState(readWorld);
+  const [token, setToken] = useState(readToken);
+  const [sheet, openSheet] = useState<Sheet>();
+  const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
+  const control = useMemo(() => new Control({ token, world: worldName }), [token, worldName]);
+  // It is opened before the first drawing: the greeting is on its way meanwhile.
+  const store = useMemo(() => {
+    const opened = new Store(control, worldName);
+    opened.open();
+    return opened;
+  }, [control, worldName]);
+  useEffect(() => () => store.close(), [store]);
+  useEffect(() => {
+    const onMove = () => setWorldName(readWorld());
+    addEventListener("popstate", onMove);
+    return () => removeEventListener("popstate", onMove);
+  }, []);
+  const own = useMemo(() => {
+    const drop = (id: number) => setToasts((all) => all.filter((one) => one.id !== id));
+    return {
+      drop,
+      toast: (toast: Toast) => {
+        toastCount += 1;
+        const id = toastCount;
+        setToasts((all) => [...all.slice(-2), { ...toast, id }]);
+        setTimeout(() => drop(id), TOAST_MS);
+      },
+      switchWorld: (name: string | undefined) => {
+        writeWorld(name);
+        setWorldName(name);
+        openSheet(undefined);
+      },
+    };
+  }, []);
+  const console = useMemo(
+    () => ({ control, store, worldName, sheet, openSheet, ...own }),
+    [control, store, worldName, sheet, own],
+  );
+  return (
+    <ConsoleContext value={console}>
+      <Router hook={useHashPath} searchHook={useHashQuery}>
+        <Shell
+          onToken={(given) => {
+            keepToken(given);
+            setToken(given);
+          }}
+        />
+      </Router>
+      <div className="toasts" role="status" aria-live="polite">
+        {toasts.map(({ id, text, isFailure, undo }) => (
+          <div key={id} className={`toast ${isFailure ? "failed" : ""}`}>
+            <span>{text}</span>
+            {undo && (
+              <button
+                type="button"
+                className="btn small"
+                onClick={() => {
+                  own.drop(id);
+                  undo.run();
+                }}
+              >
+                {undo.label}
+              </button>
+            )}
+            <button
+              type="button"
+              className="btn small bare"
+              aria-label="Close the message"
+              onClick={() => own.drop(id)}
+            >
+              ✕
+            </button>
+          </div>
+        ))}
+      </div>
+    </ConsoleContext>
+  );
+};

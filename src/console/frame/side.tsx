@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useWatched } from "../use-console.ts";
+import { VIEW_GROUPS, VIEWS, type ViewRow } from "./views.ts";
+
+const isAt = (path: string, view: string) =>
+  view === "/" ? path === "/" : path === view || path.startsWith(`${view}/`);
+
+const Entry = ({ view }: { view: ViewRow }) => {
+  const [path] = useLocation();
+  const watched = useWatched();
+  const count = view.count?.(watched);
+  return (
+    <li>
+      <a href={`#${view.path}`} {...(isAt(path, view.path) && { "aria-current": "page" })}>
+        {view.says}
+        {count && <span className={count.mark && `c-${count.mark}`}>{count.text}</span>}
+      </a>
+    </li>
+  );
+};
+
+/** All views, with what waits in them. */
+export const Side = () => (
+  <nav className="side" aria-label="Views">
+    {VIEW_GROUPS.map(({ title = "", views }) => (
+      <div key={title}>
+        {title !== "" && <h2>{title}</h2>}
+        <ul>
+          {views.map((view) => (
+            <Entry key={view.path} view={view} />
+          ))}
+        </ul>
+      </div>
+    ))}
+  </nav>
+);
+
+const TABS = ["/", "/payments", "/approvals", "/webhooks"];
+
+/** The views of a phone: four, and the rest behind the last tab. */
+export const Tabs = () => {
+  const [path] = useLocation();
+  const watched = useWatched();
+  const [isOpen, setOpen] = useState(false);
+  const tabs = VIEWS.filter((view) => TABS.includes(view.path));
+  return (
+    <nav className="tabs" aria-label="Views on a phone">
+      {isOpen && (
+        <ul className="all-views">
+          {VIEWS.filter((view) => !TABS.includes(view.path)).map((view) => (
+            <li key={view.path}>
+              <a href={`#${view.path}`} onClick={() => setOpen(false)}>
+                {view.says}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {tabs.map((view) => {
+        const count = view.count?.(watched);
+        return (
+          <a
+            key={view.path}
+            href={`#${view.path}`}
+            {...(isAt(path, view.path) && { "aria-current": "page" })}
+          >
+            <span className={`n ${count?.mark ?? ""}`}>{count?.text ?? "@"}</span>
+            {view.says}
+          </a>
+        );
+      })}
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span className="n">…</span>More
+      </button>
+    </nav>
+  );
+};

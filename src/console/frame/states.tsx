@@ -1,0 +1,108 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Mark } from "../parts/text.tsx";
+import { useConsole, useWatched } from "../use-console.ts";
+
+/** Time without an answer until the page says so: a reconnection is often over before. */
+const PATIENCE_MS = 700;
+
+const useWallSeconds = (runs: boolean) => {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!runs) return;
+    const timer = setInterval(() => tick((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, [runs]);
+  return Date.now();
+};
+
+const secondsUntil = (ms: number, nowMs: number) => Math.max(0, Math.round((ms - nowMs) / 1000));
+
+/** Trouble between the page and its world, and what to do. */
+export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
+  const { store, switchWorld, worldName } = useConsole();
+  const { link, clock, stopped, asked } = useWatched();
+  const isLost = link.state !== "live" && refusal === undefined;
+  const wallMs = useWallSeconds(isLost);
+  const [isPatient, setPatient] = useState(true);
+  useEffect(() => {
+    setPatient(true);
+    if (!isLost) return;
+    const timer = setTimeout(() => setPatient(false), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isLost]);
+  useEffect(() => {
+    document.body.dataset.link = isLost ? "lost" : "live";
+  }, [isLost]);
+  if (refusal === "WORLD_NOT_FOUND")
+    return (
+      <div className="lost" role="alert">
+        <span className="failed">
+          <Mark name="failed" /> <b>There is no world {worldName ?? asked}.</b>
+        </span>
+        <button type="button" className="btn small" onClick={() => switchWorld(undefined)}>
+          Switch to the starting world
+        </button>
+      </div>
+    );
+  if (stopped !== undefined)
+    return (
+      <div className="lost" role="alert">
+        <span className="failed">
+          <Mark name="failed" /> <b>This world stopped.</b>
+        </span>
+        <span className="s">{stopped}</span>
+        <a className="btn small" href="#/worlds">
+          Switch world
+        </a>
+      </div>
+    );
+  if (!isLost || isPatient) return null;
+  const since = clock === undefined ? undefined : new Date(clock.atMs).toISOString().slice(11, 19);
+  return (
+    <div className="lost" role="alert">
+      <span className="failed">
+        <Mark name="failed" />{" "}
+        <b>
+          No answer from {location.host} for {secondsUntil(wallMs, link.sinceMs)}s (wall).
+        </b>
+      </span>
+      <span className="s">
+        {since === undefined ? "Nothing is known yet." : `Everything below is from ${since}.`}{" "}
+        {link.nextTryMs !== undefined &&
+          `Trying again in ${secondsUntil(link.nextTryMs, wallMs)}s.`}
+      </span>
+      <span className="grow" />
+      <button type="button" className="btn small" onClick={() => store.retry()}>
+        Try now <kbd>r</kbd>
+      </button>
+    </div>
+  );
+};
+
+/** Asks for the token that a simulator beyond loopback wants. */
+export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
+  const field = useRef<HTMLInputElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const token = field.current?.value.trim();
+    if (token) onToken(token);
+  };
+  return (
+    <main className="wanted">
+      <h1>This simulator wants its control token</h1>
+      <p className="say">
+        It listens beyond this machine. On its machine, <code>service-sim status --show-token</code>{" "}
+        prints the token; it is kept in this tab alone.
+      </p>
+      <form onSubmit={submit} className="form">
+        <label className="field">
+          <span>Control token</span>
+          <input ref={field} type="password" autoComplete="off" />
+        </label>
+        <button type="submit" className="btn go">
+          Open the console
+        </button>
+      </form>
+    </main>
+  );
+};

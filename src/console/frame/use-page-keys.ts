@@ -1,0 +1,93 @@
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { hasLetterKeys, type PageAction, pageActionOf } from "../keys.ts";
+import { useCopy } from "../parts/copy.tsx";
+import { useConsole, useDeed } from "../use-console.ts";
+import { useClockDeeds } from "./use-clock-deeds.ts";
+
+const PLACES: Partial<Record<PageAction, string>> = {
+  home: "/",
+  "pane-1": "/payments",
+  "pane-2": "/approvals",
+  "pane-3": "/webhooks",
+  "pane-4": "/requests",
+};
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
+
+const parentOf = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf("/")));
+
+/** The command that shows what a place shows. */
+export const commandOf = (path: string): string => {
+  const [, view = "", id] = path.split("/");
+  const named = id === undefined ? undefined : decodeURIComponent(id);
+  if (view === "webhooks")
+    return named ? `service-sim webhooks show ${named}` : "service-sim webhooks";
+  if (named !== undefined && view !== "reference") return `service-sim why ${named}`;
+  const commands: Readonly<Record<string, string>> = {
+    approvals: "service-sim approvals",
+    requests: "service-sim requests",
+    inbox: "service-sim inbox",
+    timers: "service-sim timers",
+    ledger: "service-sim ledger",
+    worlds: "service-sim worlds",
+    snapshots: "service-sim snapshot list",
+    faults: "service-sim faults",
+    outcomes: "service-sim outcomes",
+    coverage: "service-sim coverage",
+  };
+  return commands[view] ?? "service-sim tui";
+};
+
+/** Clicks the button of the view that carries an action, where it has one. */
+const clickOf = (action: string) =>
+  document.querySelector<HTMLElement>(`main [data-does="${action}"]:not(:disabled)`)?.click();
+
+/** Takes the keys of the page, except while somebody types. */
+export const usePageKeys = () => {
+  const { sheet, openSheet, store, control } = useConsole();
+  const [path, go] = useLocation();
+  const { toNext, freeze } = useClockDeeds();
+  const { run } = useDeed();
+  const copy = useCopy();
+  useEffect(() => {
+    const act = (action: PageAction) => {
+      const place = PLACES[action];
+      if (place !== undefined) return go(place);
+      if (action === "advance") return openSheet({ kind: "advance" });
+      if (action === "step-back") return openSheet({ kind: "rewind" });
+      if (action === "next-timer") return void toNext();
+      if (action === "clock") return void freeze();
+      if (action === "help") return openSheet({ kind: "keys" });
+      if (action === "go-to") return openSheet({ kind: "go-to" });
+      if (action === "retry") return store.retry();
+      if (action === "filter")
+        return document.querySelector<HTMLElement>("main input[type=search]")?.focus();
+      if (action === "copy-id") return void copy(location.href, "the address");
+      if (action === "copy-command") return void copy(commandOf(path), commandOf(path));
+      if (action === "send-test")
+        return void run(async () => {
+          await control.send("POST", "/webhooks/trigger", { type: "TEST" });
+          return { text: "A test webhook is on its way" };
+        });
+      if (action === "back") return sheet ? openSheet(undefined) : go(parentOf(path));
+      return clickOf(action);
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      const action = pageActionOf(event);
+      if (action === undefined) return;
+      const isFree = action === "go-to" || action === "back";
+      if (isTyping(event.target) && !isFree) return;
+      if (!isFree && !hasLetterKeys()) return;
+      if (action === "back" && isTyping(event.target) && !sheet) {
+        (event.target as HTMLElement).blur();
+        return;
+      }
+      event.preventDefault();
+      act(action);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  });
+};

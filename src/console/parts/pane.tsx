@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+
+/** A part of a view: a rule, its title, and what stands below. */
+export const Pane = ({
+  title,
+  note,
+  end,
+  isQuiet = false,
+  className = "",
+  children,
+}: {
+  title: string;
+  note?: ReactNode;
+  end?: ReactNode;
+  /** Another pane has the focus of the view. */
+  isQuiet?: boolean;
+  className?: string;
+  children: ReactNode;
+}) => (
+  <section className={`pane ${isQuiet ? "q" : ""} ${className}`}>
+    <header>
+      <h2>{title}</h2>
+      {note !== undefined && <span>{note}</span>}
+      {end !== undefined && <span className="end">{end}</span>}
+    </header>
+    {children}
+  </section>
+);
+
+/** The head of a view; it gets the focus when one comes to it. */
+export const Title = ({ children, beside }: { children: ReactNode; beside?: ReactNode }) => (
+  <div className="title">
+    <h1 tabIndex={-1}>{children}</h1>
+    {beside}
+  </div>
+);
+
+/** A list of names and values. */
+export const Facts = ({ of }: { of: readonly (readonly [string, ReactNode])[] }) => (
+  <dl className="kv">
+    {of
+      .filter(([, value]) => value !== undefined && value !== "" && value !== false)
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);

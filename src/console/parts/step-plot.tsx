@@ -1,0 +1,49 @@
+import { money } from "../../cli/text/layout.ts";
+import type { BalanceSeries } from "../../contract/control/ledger.ts";
+import { useRead } from "../use-console.ts";
+
+const WIDTH = 600;
+const HEIGHT = 40;
+
+/** One path of steps: flat until a change, then straight up or down. */
+export const stepPath = (
+  points: readonly { atMs: number; amount: number }[],
+  toMs: number,
+): string => {
+  const [first] = points;
+  if (!first) return "";
+  const amounts = points.map(({ amount }) => amount);
+  const [low, high] = [Math.min(0, ...amounts), Math.max(1, ...amounts)];
+  const spanMs = Math.max(1, toMs - first.atMs);
+  const x = (atMs: number) => (((atMs - first.atMs) / spanMs) * WIDTH).toFixed(1);
+  const y = (amount: number) =>
+    (HEIGHT - 1 - ((amount - low) / (high - low)) * (HEIGHT - 2)).toFixed(1);
+  const steps = points.map(({ atMs, amount }) => `H${x(atMs)}V${y(amount)}`).join("");
+  return `M0 ${y(first.amount)}${steps}H${WIDTH}`;
+};
+
+/** A balance over simulated time. */
+export const BalancePlot = ({ account, currency }: { account: string; currency: string }) => {
+  const { body } = useRead<BalanceSeries>(
+    `/ledger/series?account=${encodeURIComponent(account)}&currency=${currency}`,
+  );
+  if (!body || body.points.length < 2) return null;
+  const points = body.points.map(({ at, amount }) => ({ atMs: Date.parse(at), amount }));
+  const last = body.points.at(-1)?.amount ?? 0;
+  return (
+    <figure className="plot">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Balance in ${points.length} steps, now ${money(last, currency)}`}
+      >
+        <path d={stepPath(points, Date.parse(body.to))} />
+      </svg>
+      <figcaption className="d">
+        {body.from.slice(0, 19).replace("T", " ")} to {body.to.slice(11, 19)}, {points.length - 1}{" "}
+        changes
+      </figcaption>
+    </figure>
+  );
+};

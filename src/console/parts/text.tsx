@@ -1,0 +1,52 @@
+import { MARKS, type MarkName } from "../../cli/text/marks.ts";
+import { safeText } from "../../cli/text/safe-text.ts";
+import type { Look, Span } from "../../rows/span.ts";
+import { placeOf } from "../routes.ts";
+
+const CLASSES: Readonly<Record<Look, string>> = {
+  green: "done",
+  yellow: "waits",
+  magenta: "asks",
+  red: "failed",
+  cyan: "clock",
+  dim: "over",
+  bold: "b",
+};
+
+/** A mark beside its word; readers of the page are told the word alone. */
+export const Mark = ({ name }: { name: MarkName }) => (
+  <span className={`mk ${name}`} aria-hidden="true">
+    {MARKS[name].glyph}
+  </span>
+);
+
+/** A piece of text in its look; text of others is made harmless. */
+export const Piece = ({ of }: { of: Span | string }) => {
+  const { text, look } = typeof of === "string" ? { text: of, look: undefined } : of;
+  const isMark = look !== undefined && text.length === 1;
+  return (
+    <span
+      className={look && `${CLASSES[look]}${isMark ? " mk" : ""}`}
+      {...(isMark && { "aria-hidden": true })}
+    >
+      {safeText(text)}
+    </span>
+  );
+};
+
+/** An id by its last six digits, leading to its place. */
+export const IdLink = ({ id, whole = false }: { id: string; whole?: boolean }) => {
+  const isLong = !whole && id.includes(":");
+  return (
+    <a className="m id" href={`#${placeOf(id)}`} title={id}>
+      {isLong ? `${id.slice(0, id.indexOf(":") + 1)}…${id.slice(-6)}` : id}
+    </a>
+  );
+};
+
+/** A word with its mark, such as the status of a record. */
+export const Status = ({ mark, children }: { mark: MarkName; children: string }) => (
+  <span className={`st m ${mark}`}>
+    <Mark name={mark} /> {children}
+  </span>
+);

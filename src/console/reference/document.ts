@@ -1,0 +1,115 @@
+/** The parts of an OpenAPI document (3.1) that the reference reads. */
+export interface Schema {
+  $ref?: string;
+  type?: string | readonly string[];
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  items?: Schema;
+  oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+  enum?: readonly unknown[];
+  const?: unknown;
+  description?: string;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** A value that the path, the query or a header has. */
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: Schema;
+  description?: string;
+}
+
+interface Referring {
+  $ref?: string;
+}
+
+interface Content {
+  content?: Readonly<Record<string, { schema?: Schema; example?: unknown }>>;
+}
+
+/** One operation. */
+export interface Operation {
+  operationId: string;
+  summary: string;
+  tags?: readonly string[];
+  parameters?: readonly (Parameter | Referring)[];
+  requestBody?: Content;
+  responses: Readonly<Record<string, (Content & { description?: string }) | Referring>>;
+  "x-spec"?: string;
+  "x-permission"?: string;
+  "x-errors"?: readonly Referring[];
+}
+
+/** A document of one surface. */
+export interface Document {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  webhooks?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** The part that a reference into the document means. */
+export const resolved = <Part>(document: Document, part: Part | Referring): Part => {
+  const { $ref } = part as Referring;
+  const [, kind = "", name = ""] = /^#\/components\/([^/]+)\/(.+)$/.exec($ref ?? "") ?? [];
+  const found = document.components[kind]?.[name];
+  return found === undefined ? (part as Part) : (found as Part);
+};
+
+/** An operation with its place. */
+export interface Placed extends Operation {
+  method: string;
+  path: string;
+}
+
+const METHODS = ["get", "post", "put", "patch", "delete"];
+
+/** All operations of a document, in its order. */
+export const operationsOf = ({ paths }: Document): Placed[] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+
+/** The schema of a JSON body. */
+export const bodySchema = (content: Content | undefined): Schema | undefined =>
+  content?.content?.["application/json"]?.schema;
+
+/** Constraints in words: `1 to 34 characters`. */
+export const constraintsOf = (schema: Schema): string => {
+  const { minLength, maxLength, minimum, maximum, minItems, maxItems, format, pattern } = schema;
+  const range = (low: number | undefined, high: number | undefined, noun: string) => {
+    if (low === undefined && high === undefined) return [];
+    if (low !== undefined && high !== undefined) return [`${low} to ${high}${noun}`];
+    return [low === undefined ? `at most ${high}${noun}` : `at least ${low}${noun}`];
+  };
+  return [
+    ...(format === undefined ? [] : [format]),
+    ...range(minLength, maxLength, " characters"),
+    ...range(minimum, maximum, ""),
+    ...range(minItems, maxItems, " items"),
+    ...(pattern === undefined ? [] : [`like ${pattern}`]),
+  ].join(", ");
+};
+
+/** The type of a value in one word or two. */
+export const typeOf = (document: Document, given: Schema): string => {
+  const schema = resolved(document, given);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return "one of";
+  if (schema.oneOf ?? schema.anyOf) return `one of ${(schema.oneOf ?? schema.anyOf)?.length}`;
+  if (schema.items) return `list of ${typeOf(document, schema.items)}`;
+  if (schema.properties) return "object";
+  return Array.isArray(schema.type) ? schema.type.join(" or ") : String(schema.type ?? "anything");
+};

@@ -1,0 +1,104 @@
+import type { ReadEvent } from "../control/feed/event-reader.ts";
+import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
+import { takeEvents } from "../rows/take-events.ts";
+import { type Link, unheard, type Watched } from "../rows/world.ts";
+import type { Control } from "./control.ts";
+
+/** A hidden tab gives its connection back after this long: a browser opens six to one host. */
+const HIDDEN_MS = 30_000;
+
+/** Longest wait of an event under steady load, real milliseconds: drawing takes most of the time. */
+const BUSY_GATHER_MS = 300;
+
+/** The watched world, which every view reads: told anew after each batch of events. */
+export class Store {
+  private watched: Watched;
+  private readonly control: Control;
+  private readonly listeners = new Set<() => void>();
+  private link: FeedLink | undefined;
+  private hiding: ReturnType<typeof setTimeout> | undefined;
+  /** Rises with every batch that changed the world. */
+  private changes = 0;
+  /** Set when a token is wanted, or the world is gone. */
+  private refused: string | undefined;
+
+  constructor(control: Control, world?: string) {
+    this.control = control;
+    this.watched = unheard(Date.now(), world);
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+
+  readonly world = () => this.watched;
+  readonly changeCount = () => this.changes;
+  readonly refusal = () => this.refused;
+
+  /** Follows the feed until `close`. */
+  open() {
+    document.addEventListener("visibilitychange", this.onVisibility);
+    this.follow();
+  }
+
+  close() {
+    document.removeEventListener("visibilitychange", this.onVisibility);
+    clearTimeout(this.hiding);
+    this.link?.close();
+    this.link = undefined;
+  }
+
+  /** Tries to connect now. */
+  retry() {
+    if (this.refused !== undefined) this.setRefused(undefined);
+    if (this.link) this.link.retry();
+    else this.follow();
+  }
+
+  private follow() {
+    const listener: LinkListener = {
+      heard: (events) => this.heard(events),
+      linked: (link) => this.linked(link),
+      worldGone: () => this.setRefused("WORLD_NOT_FOUND"),
+      refused: (code) => this.setRefused(code),
+    };
+    this.link = new FeedLink(this.control, listener, { busyGatherMs: BUSY_GATHER_MS });
+    void this.link.run();
+  }
+
+  private readonly onVisibility = () => {
+    clearTimeout(this.hiding);
+    if (!document.hidden) {
+      if (!this.link) this.follow();
+      return;
+    }
+    this.hiding = setTimeout(() => {
+      this.link?.close();
+      this.link = undefined;
+    }, HIDDEN_MS);
+  };
+
+  private heard(events: readonly ReadEvent[]) {
+    this.refused = undefined;
+    this.changes += 1;
+    this.watched = takeEvents(this.watched, events, Date.now());
+    this.tell();
+  }
+
+  private linked(link: Partial<Link> & Pick<Link, "state">) {
+    const { link: before } = this.watched;
+    const sinceMs = before.state === link.state ? before.sinceMs : Date.now();
+    this.watched = { ...this.watched, link: { ...before, ...link, sinceMs } };
+    this.tell();
+  }
+
+  private setRefused(code: string | undefined) {
+    this.refused = code;
+    this.tell();
+  }
+
+  private tell() {
+    for (const listener of this.listeners) listener();
+  }
+}

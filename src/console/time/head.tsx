@@ -1,0 +1,93 @@
+import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from "react";
+import { counted } from "../../cli/text/layout.ts";
+import type { TimerRow } from "../../contract/control/feed-rows.ts";
+import { useConsole, useIsLive } from "../use-console.ts";
+import { percent, shareOf, type Window } from "./scale.ts";
+import { snapped } from "./snap.ts";
+
+interface HeadProps {
+  window: Window;
+  widthPx: number;
+  nowMs: number;
+  stops: readonly number[];
+  earliestMs: number | undefined;
+  timers: readonly TimerRow[];
+  box: RefObject<HTMLDivElement | null>;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** The clock's own place on the line: dragged to preview another one, never to move it at once. */
+export const Head = ({ window, widthPx, nowMs, stops, earliestMs, timers, box }: HeadProps) => {
+  const { sheet, openSheet } = useConsole();
+  const isLive = useIsLive();
+  const isDragged = useRef(false);
+  const to = sheet?.kind === "advance" || sheet?.kind === "rewind" ? sheet.to : undefined;
+  const toMs = to === undefined || Number.isNaN(Date.parse(to)) ? undefined : Date.parse(to);
+  const preview = (atMs: number) => {
+    if (atMs === nowMs) return openSheet(undefined);
+    openSheet({ kind: atMs > nowMs ? "advance" : "rewind", to: iso(atMs) });
+  };
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    if (!isLive) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    isDragged.current = true;
+  };
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    const element = box.current;
+    if (!isDragged.current || !element) return;
+    const xPx = event.clientX - element.getBoundingClientRect().left;
+    const track = { window, widthPx, stops, earliestMs };
+    preview(snapped(track, xPx, { isFree: event.altKey }));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = toMs ?? nowMs;
+    const sorted = stops;
+    const next =
+      event.key === "ArrowRight"
+        ? sorted.find((one) => one > from)
+        : event.key === "ArrowLeft"
+          ? sorted.findLast((one) => one < from)
+          : event.key === "Home"
+            ? nowMs
+            : undefined;
+    if (next === undefined || !isLive) return;
+    event.preventDefault();
+    preview(next);
+  };
+  const ahead = shareOf(window, nowMs);
+  const there = toMs === undefined ? undefined : shareOf(window, toMs);
+  return (
+    <>
+      {there !== undefined && (
+        <>
+          <i
+            className={`swept ${there < ahead ? "past" : ""}`}
+            style={{
+              left: percent(Math.min(ahead, there)),
+              width: percent(Math.abs(there - ahead)),
+            }}
+          />
+          <i className="ghost" style={{ left: percent(there) }} />
+        </>
+      )}
+      <div
+        className="head"
+        role="slider"
+        tabIndex={0}
+        aria-label="Clock"
+        aria-valuemin={earliestMs ?? 0}
+        aria-valuemax={window.toMs}
+        aria-valuenow={toMs ?? nowMs}
+        aria-valuetext={`${iso(toMs ?? nowMs).slice(11, 19)}, ${counted(timers.length, "timer")} in sight`}
+        style={{ left: percent(ahead) }}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={() => {
+          isDragged.current = false;
+        }}
+        onKeyDown={onKeyDown}
+      />
+    </>
+  );
+};

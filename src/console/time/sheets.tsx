@@ -1,0 +1,287 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { counted, fullInstant } from "../../cli/text/layout.ts";
+import type { Advanced } from "../../contract/control/clock.ts";
+import type { ClockPreview } from "../../contract/control/clock-preview.ts";
+import type { Rewound } from "../../contract/control/rewind.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { type AdvanceBody, goalOf } from "../../rows/advance-goal.ts";
+import { NotReachable, Refused } from "../control.ts";
+import { Scroll } from "../parts/scroll.tsx";
+import { IdLink } from "../parts/text.tsx";
+import { useConsole, useDeed, useIsLive, useKnownMs } from "../use-console.ts";
+
+/** A question below the time line; Escape leaves all as it was. */
+const SheetFrame = ({
+  label,
+  title,
+  acts,
+  children,
+}: {
+  label: string;
+  title: ReactNode;
+  acts: ReactNode;
+  children: ReactNode;
+}) => (
+  <section className="sheet" aria-label={label}>
+    <h2>{title}</h2>
+    <div className="acts">{acts}</div>
+    {children}
+  </section>
+);
+
+/** The answer of a preview or a dry run, or its refusal. */
+const useAsked = <Body,>(path: string, body: object | undefined) => {
+  const { control } = useConsole();
+  const [asked, setAsked] = useState<{ key: string; body?: Body; refused?: string }>({ key: "" });
+  const key = JSON.stringify(body);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first answer comes without a wait
+  useEffect(() => {
+    if (key === undefined) return;
+    let isOver = false;
+    const ask = async () => {
+      try {
+        const answer = await control.send<Body>("POST", path, JSON.parse(key));
+        if (!isOver) setAsked({ key, body: answer });
+      } catch (error) {
+        if (!(error instanceof Refused || error instanceof NotReachable)) throw error;
+        if (!isOver) setAsked({ key, refused: error.message });
+      }
+    };
+    const timer = setTimeout(ask, asked.key === "" ? 0 : 60);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [control, path, key]);
+  return asked;
+};
+
+const advancedText = ({ complete, firedCount, webhooks, open, until }: Advanced) => {
+  if (until && !until.reached) return `${until.wanted} was not reached`;
+  const accepted = webhooks.filter(({ state }) => state === "ACCEPTED").length;
+  const more = complete ? "" : ", and some answers are still awaited";
+  return `${counted(firedCount, "timer")} fired, ${counted(accepted, "webhook")} accepted, ${open} open${more}`;
+};
+
+/** The typed goal; a time of day means the next one on the clock. */
+const bodyOf = (text: string, nowMs: number): AdvanceBody | undefined => {
+  const [, hours, minutes, seconds = "00"] = /^(\d\d):(\d\d)(?::(\d\d))?$/.exec(text.trim()) ?? [];
+  if (hours === undefined) return goalOf(text);
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  const atMs = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
+  if (Number.isNaN(atMs)) return undefined;
+  return { to: new Date(atMs < nowMs ? atMs + 86_400_000 : atMs).toISOString() };
+};
+
+const MAX_SHOWN = 8;
+
+/** Previews an advance and makes it. */
+export const AdvanceSheet = ({ to }: { to: string | undefined }) => {
+  const { control, openSheet } = useConsole();
+  const isLive = useIsLive();
+  const nowMs = useKnownMs() ?? 0;
+  const { isBusy, run } = useDeed();
+  const [typed, setTyped] = useState("6m");
+  const field = useRef<HTMLInputElement>(null);
+  const isTyped = to === undefined;
+  const body = isTyped ? bodyOf(typed, nowMs) : { to };
+  const { body: preview, refused } = useAsked<ClockPreview>("/clock/preview", body);
+  useEffect(() => {
+    if (isTyped) field.current?.select();
+  }, [isTyped]);
+  const commit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!body) return;
+    await run(async () => {
+      const done = await control.send<Advanced>("POST", "/clock/advance", body);
+      openSheet(undefined);
+      return { text: advancedText(done) };
+    });
+  };
+  const target = preview ? new Date(preview.to).toISOString() : undefined;
+  return (
+    <form onSubmit={commit}>
+      <SheetFrame
+        label="Advance the clock"
+        title={
+          target ? (
+            <>
+              Advance to <time dateTime={target}>{sameDay(target, nowMs)}</time>,{" "}
+              {showDuration(preview?.inMs ?? 0)} from now
+            </>
+          ) : (
+            "Advance the clock"
+          )
+        }
+        acts={
+          <>
+            <button type="submit" className="btn go time" disabled={!body || isBusy || !isLive}>
+              {isBusy ? "Advancing" : "Advance"} <kbd>enter</kbd>
+            </button>
+            <button type="button" className="btn" onClick={() => openSheet(undefined)}>
+              Leave it <kbd>esc</kbd>
+            </button>
+          </>
+        }
+      >
+        <label className="field short">
+          <span>a span, an instant, next, or id=STATUS</span>
+          <input
+            ref={field}
+            value={isTyped ? typed : (sameDay(to, nowMs) ?? to)}
+            onChange={({ target: { value } }) => {
+              setTyped(value);
+              if (!isTyped) openSheet({ kind: "advance" });
+            }}
+            spellCheck={false}
+            aria-invalid={body === undefined}
+          />
+        </label>
+        {refused !== undefined && <p className="failed">{refused}</p>}
+        {preview && <Fires of={preview} />}
+      </SheetFrame>
+    </form>
+  );
+};
+
+const sameDay = (iso: string, nowMs: number) =>
+  iso.slice(0, 10) === new Date(nowMs).toISOString().slice(0, 10)
+    ? iso.slice(11, 19)
+    : fullInstant(iso);
+
+const Fires = ({ of: { count, fires } }: { of: ClockPreview }) => {
+  const shown = fires.slice(0, MAX_SHOWN);
+  return (
+    <>
+      <p className="s">
+        {count === 0
+          ? "No known timer fires on the way."
+          : `${counted(count, "known timer")} ${count === 1 ? "fires" : "fire"} on the way, and whatever ${count === 1 ? "it causes" : "they cause"}.`}
+      </p>
+      <Scroll label="Timers on the way">
+        <table>
+          <tbody>
+            {shown.map(({ id, dueAt, timer, subject, then, rule }) => (
+              <tr key={id}>
+                <td className="m">{dueAt.slice(11, 19)}</td>
+                <td className="m clock">
+                  <span className="mk clock" aria-hidden="true">
+                    @
+                  </span>{" "}
+                  {timer}
+                </td>
+                <td>
+                  <IdLink id={subject} />
+                </td>
+                <td className="b">{then}</td>
+                <td className="d">{rule === undefined ? "" : `rule ${rule}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {count > shown.length && <p className="d">… {counted(count - shown.length, "more timer")}</p>}
+    </>
+  );
+};
+
+/** Previews a rewind and makes it; what is undone is kept as a snapshot. */
+export const RewindSheet = ({
+  to,
+  before = "last",
+}: {
+  to: string | undefined;
+  before: string | undefined;
+}) => {
+  const { control, openSheet } = useConsole();
+  const isLive = useIsLive();
+  const nowMs = useKnownMs() ?? 0;
+  const { isBusy, run } = useDeed();
+  const goal = to === undefined ? { before } : { to };
+  const { body: dry, refused } = useAsked<Rewound>("/clock/rewind", { ...goal, dryRun: true });
+  const commit = async (event: FormEvent) => {
+    event.preventDefault();
+    await run(async () => {
+      const { snapshot = "", to: back } = await control.send<Rewound>(
+        "POST",
+        "/clock/rewind",
+        goal,
+      );
+      openSheet(undefined);
+      const undo = () =>
+        void run(async () => {
+          await control.send("POST", `/snapshots/${encodeURIComponent(snapshot)}/restore`, {});
+          return { text: "What was undone is back" };
+        });
+      return {
+        text: `Back at ${back.slice(11, 19)}; kept as snapshot ${snapshot}`,
+        undo: { label: "Undo", run: undo },
+      };
+    });
+  };
+  return (
+    <form onSubmit={commit}>
+      <SheetFrame
+        label="Rewind the clock"
+        title={
+          dry ? (
+            <>
+              Rewind to <time dateTime={dry.to}>{sameDay(dry.to, nowMs)}</time>
+            </>
+          ) : (
+            "Rewind the clock"
+          )
+        }
+        acts={
+          <>
+            <button
+              type="submit"
+              className="btn go time"
+              disabled={!dry || isBusy || !isLive}
+              // biome-ignore lint/a11y/noAutofocus: Enter answers the question that was asked for
+              autoFocus={to === undefined}
+            >
+              Rewind <kbd>enter</kbd>
+            </button>
+            <button type="button" className="btn" onClick={() => openSheet(undefined)}>
+              Leave it <kbd>esc</kbd>
+            </button>
+          </>
+        }
+      >
+        {refused !== undefined && <p className="failed">{refused}</p>}
+        {dry && <Undone of={dry} />}
+      </SheetFrame>
+    </form>
+  );
+};
+
+const Undone = ({ of: { undone } }: { of: Rewound }) => {
+  const { requests, timers, webhooks, delivered = 0, acts } = undone;
+  const parts = [
+    counted(requests, "request"),
+    counted(timers, "timer"),
+    counted(webhooks, "webhook"),
+  ].join(", ");
+  return (
+    <>
+      <p className="s">Undone: {parts}. All of it is kept as a snapshot.</p>
+      {delivered > 0 && (
+        <p className="asks">
+          <span className="mk" aria-hidden="true">
+            !
+          </span>{" "}
+          Your server has already received {delivered} of these webhooks. A rewind can’t take them
+          back.
+        </p>
+      )}
+      <ul className="undone">
+        {acts.slice(0, MAX_SHOWN).map(({ at, by, cause }) => (
+          <li key={`${at}${cause}`} className="m">
+            {at.slice(11, 19)} {by} {cause.startsWith("req-") ? <IdLink id={cause} /> : cause}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};

@@ -1,0 +1,9 @@
+import { Approvals } from "./approvals.tsx";
+import { Payment } from "./payment.tsx";
+import { RecordView } from "./record.tsx";
+import { RecordsView } from "./records.tsx";
+import { RequestView } from "./request.tsx";
+import { WebhookView } from "./webhook.tsx";
+
+/** Views that nobody opens first, in one script. */
+export const DETAILS = { Approvals, Payment, RecordView, RecordsView, RequestView, WebhookView };

@@ -1,0 +1,168 @@
+import { counted, money } from "../../cli/text/layout.ts";
+import { approvals, payeeName, waitsBecause } from "../../rows/approvals.ts";
+import { elapsed } from "../../rows/clock-face.ts";
+import { deliveries } from "../../rows/deliveries.ts";
+import { payments } from "../../rows/payments.ts";
+import { requests } from "../../rows/requests.ts";
+import { Pane } from "../parts/pane.tsx";
+import { RowList } from "../parts/row-list.tsx";
+import { Mark } from "../parts/text.tsx";
+import { placeOf } from "../routes.ts";
+import { useIsLive, useRowContext, useWatched } from "../use-console.ts";
+import { useDecisions } from "./decisions.tsx";
+import { FirstSteps, isFirstPaymentDone } from "./first-steps.tsx";
+
+const MOST = { payments: 8, webhooks: 8, requests: 6, approvals: 3 } as const;
+
+const Waiting = () => {
+  const { lists } = useWatched();
+  const context = useRowContext();
+  const isLive = useIsLive();
+  const { approve, openReject } = useDecisions();
+  const waiting = lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL");
+  return (
+    <Pane
+      title="Approvals"
+      className="first"
+      note={waiting.length > 0 && `${waiting.length} waiting`}
+      end={
+        <a className="link" href="#/approvals">
+          all
+        </a>
+      }
+    >
+      {waiting.length === 0 && <p className="more">{approvals.empty}</p>}
+      {waiting.slice(0, MOST.approvals).map((row, at) => (
+        <div key={row.id} className="card">
+          <div>
+            <a className="big" href={`#${placeOf(row.id)}`}>
+              {money(row.amount, row.currency)}
+            </a>{" "}
+            <span className="asks m">
+              <Mark name="asks" /> {elapsed(row.createdAt, context)}
+            </span>
+          </div>
+          <div>
+            {row.agentName} → {payeeName(row, context)}
+          </div>
+          <div className="s">{waitsBecause(row)}</div>
+          <div className="acts">
+            <button
+              type="button"
+              className="btn go"
+              disabled={!isLive}
+              {...(at === 0 && { "data-does": "approve" })}
+              onClick={() => approve(row)}
+            >
+              Approve {at === 0 && <kbd>A</kbd>}
+            </button>
+            <button
+              type="button"
+              className="btn"
+              disabled={!isLive}
+              {...(at === 0 && { "data-does": "reject" })}
+              onClick={() => openReject(row)}
+            >
+              Reject… {at === 0 && <kbd>X</kbd>}
+            </button>
+          </div>
+        </div>
+      ))}
+    </Pane>
+  );
+};
+
+const Money = () => {
+  const { held, totals } = useWatched();
+  return (
+    <Pane title="Money" isQuiet note="held by accounts">
+      <table>
+        <tbody>
+          {Object.entries(held).map(([code, amount]) => (
+            <tr key={code}>
+              <td>{code}</td>
+              <td className="r m">{money(amount, code)}</td>
+              <td className={`r m ${totals[code] === 0 ? "done" : "failed"}`}>
+                <Mark name={totals[code] === 0 ? "done" : "failed"} /> sums to {totals[code] ?? 0}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {Object.keys(held).length === 0 && <p className="more">No account holds money yet</p>}
+    </Pane>
+  );
+};
+
+/** Open payments, actions that wait for a person, and the latest calls and webhooks. */
+export const Home = () => {
+  const { lists } = useWatched();
+  const isNew = !isFirstPaymentDone(lists);
+  return (
+    <>
+      <h1 className="vh" tabIndex={-1}>
+        Home
+      </h1>
+      <div className="cols">
+        <div>
+          {isNew && <FirstSteps />}
+          <Pane
+            title="Payments"
+            note={payments.order}
+            end={
+              <a className="link" href="#/payments">
+                {counted(lists.payments.length, "payment")}
+              </a>
+            }
+          >
+            <RowList
+              list={payments}
+              rows={lists.payments}
+              label="Newest payments"
+              hrefOf={(row) => placeOf(row.id)}
+              most={MOST.payments}
+            />
+          </Pane>
+          <Pane
+            title="Webhooks"
+            note={deliveries.order}
+            end={
+              <a className="link" href="#/webhooks">
+                {counted(lists.deliveries.length, "webhook")}
+              </a>
+            }
+          >
+            <RowList
+              list={deliveries}
+              rows={lists.deliveries}
+              label="Newest webhooks"
+              hrefOf={(row) => placeOf(row.id)}
+              most={MOST.webhooks}
+            />
+          </Pane>
+        </div>
+        <div>
+          <Waiting />
+          <Money />
+          <Pane
+            title="Requests"
+            isQuiet
+            end={
+              <a className="link" href="#/requests">
+                all
+              </a>
+            }
+          >
+            <RowList
+              list={requests}
+              rows={lists.requests}
+              label="Newest requests"
+              hrefOf={(row) => placeOf(row.id)}
+              most={MOST.requests}
+            />
+          </Pane>
+        </div>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,93 @@
+import { useCallback, useMemo, useState } from "react";
+import { counted } from "../../cli/text/layout.ts";
+import type { List } from "../../rows/list.ts";
+import { listNamed } from "../../rows/lists.ts";
+import { type ListName, MAX_ROWS, type Rows } from "../../rows/world.ts";
+import { Title } from "../parts/pane.tsx";
+import { filtered, RowList } from "../parts/row-list.tsx";
+import { useQueryValue } from "../routes.ts";
+import { useConsole, useWatched } from "../use-console.ts";
+import { ListActs } from "./list-acts.tsx";
+
+/** Pages of older rows, where the control surface has them; the store keeps the newest 1,000. */
+const OLDER: Partial<Record<ListName, { path: string; member: string }>> = {
+  requests: { path: "/requests", member: "data" },
+  deliveries: { path: "/webhooks", member: "data" },
+  postings: { path: "/ledger", member: "postings" },
+};
+
+const PAGE_ROWS = 100;
+
+interface Page {
+  hasMore: boolean;
+  nextCursor?: string;
+}
+
+/** Rows older than those of the store, read page by page as somebody scrolls to them. */
+const useOlder = <Name extends ListName>(name: Name, newest: readonly Rows[Name][]) => {
+  const { control } = useConsole();
+  const [older, setOlder] = useState<readonly Rows[Name][]>([]);
+  const [cursor, setCursor] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [isDone, setDone] = useState(false);
+  const source = OLDER[name];
+  const more = useCallback(async () => {
+    if (!source || isBusy || isDone || newest.length < MAX_ROWS) return;
+    setBusy(true);
+    try {
+      const after = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const page = await control.get<Page & Record<string, unknown>>(
+        `${source.path}?limit=${PAGE_ROWS}${after}`,
+      );
+      setOlder((all) => [...all, ...(page[source.member] as Rows[Name][])]);
+      setCursor(page.nextCursor);
+      setDone(!page.hasMore);
+    } finally {
+      setBusy(false);
+    }
+  }, [control, source, cursor, isBusy, isDone, newest.length]);
+  const rows = useMemo(() => {
+    if (older.length === 0) return newest;
+    const known = new Set(newest.map(({ id }) => id));
+    return [...newest, ...older.filter(({ id }) => !known.has(id))];
+  }, [newest, older]);
+  return { rows, more };
+};
+
+/** A whole list with its filter, in the grammar of the screen. */
+export const ListView = <Name extends ListName>({
+  name,
+  title,
+  hrefOf,
+}: {
+  name: Name;
+  title: string;
+  hrefOf(row: Rows[Name]): string;
+}) => {
+  const { lists } = useWatched();
+  const [filter, setFilter] = useQueryValue("q");
+  const list = listNamed(name) as unknown as List<Name>;
+  const { rows, more } = useOlder(name, lists[name] as readonly Rows[Name][]);
+  const shown = useMemo(() => filtered(list, rows, filter), [list, rows, filter]);
+  return (
+    <>
+      <Title beside={<ListActs name={name} />}>{title}</Title>
+      <div className="filter">
+        <label className="search">
+          <span className="vh">Search {title.toLowerCase()}</span>
+          <input
+            type="search"
+            value={filter}
+            placeholder="a word, status:failed, type:, code:5xx, is:open"
+            onChange={({ target }) => setFilter(target.value)}
+          />
+          <kbd>/</kbd>
+        </label>
+        <span className="d">
+          {filter === "" ? list.order : `${counted(shown.length, "row")} of ${rows.length}`}
+        </span>
+      </div>
+      <RowList list={list} rows={shown} label={title} hrefOf={hrefOf} onEnd={more} />
+    </>
+  );
+};

@@ -1,0 +1,30 @@
+import { useLocation } from "wouter";
+import type { Refused } from "../control.ts";
+import { Json } from "../parts/json.tsx";
+import { Title } from "../parts/pane.tsx";
+
+/** A place that the console does not have. */
+export const NotFound = () => {
+  const [path] = useLocation();
+  return (
+    <>
+      <Title>There is no view {path}</Title>
+      <p className="say">
+        The views are at the left; <kbd>ctrl k</kbd> finds everything by its name or id.
+      </p>
+    </>
+  );
+};
+
+/** A record that the world does not have, with what the simulator says of it. */
+export const Missing = ({ id, refused }: { id: string; refused: Refused }) => (
+  <>
+    <Title>
+      <span className="m">{id}</span> was not found
+    </Title>
+    <p className="say">{refused.message}</p>
+    {refused.next.map((line) => (
+      <Json key={line} text={line} label="What to do next" />
+    ))}
+  </>
+);

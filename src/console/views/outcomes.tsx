@@ -1,0 +1,74 @@
+import type * as z from "zod";
+import type { OutcomeGroups } from "../../contract/control/outcomes.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { Pane, Title } from "../parts/pane.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { useQueryValue } from "../routes.ts";
+import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
+
+/** Every ending and what it does; the next one can be set. */
+export const Outcomes = () => {
+  const { control } = useConsole();
+  const { body } = useRead<z.infer<typeof OutcomeGroups>>("/outcomes");
+  const { run, isBusy } = useDeed();
+  const isLive = useIsLive();
+  const [q, setQ] = useQueryValue("q");
+  const wanted = q.toLowerCase();
+  const next = (rule: string) =>
+    void run(async () => {
+      await control.send("POST", "/outcomes/next", { rule });
+      return { text: `The next one takes ${rule}` };
+    });
+  return (
+    <>
+      <Title>Outcomes</Title>
+      <p className="say">The ending of an identifier decides how things go.</p>
+      <div className="filter">
+        <label className="search">
+          <span className="vh">Search outcomes</span>
+          <input
+            type="search"
+            value={q}
+            placeholder="payment, 003, declined"
+            onChange={({ target }) => setQ(target.value)}
+          />
+          <kbd>/</kbd>
+        </label>
+      </div>
+      {body?.data.map(({ group, title, reads, rows }) => {
+        const shown = rows.filter(({ match, says }) =>
+          `${title} ${match} ${says}`.toLowerCase().includes(wanted),
+        );
+        if (shown.length === 0) return null;
+        return (
+          <Pane key={group} title={title} isQuiet note={reads}>
+            <Scroll label={title}>
+              <table>
+                <tbody>
+                  {shown.map(({ match, rule, says, ends, afterMs }) => (
+                    <tr key={rule}>
+                      <td className="m b">{match}</td>
+                      <td className="wrap">{says}</td>
+                      <td className="m">{ends}</td>
+                      <td className="r m">{afterMs > 0 ? showDuration(afterMs) : "at once"}</td>
+                      <td className="r">
+                        <button
+                          type="button"
+                          className="btn small"
+                          disabled={!isLive || isBusy}
+                          onClick={() => next(rule)}
+                        >
+                          Next one
+                        </button>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          </Pane>
+        );
+      })}
+    </>
+  );
+};

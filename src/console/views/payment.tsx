@@ -1,0 +1,155 @@
+import { money } from "../../cli/text/layout.ts";
+import type { PaymentRow } from "../../contract/control/feed-rows.ts";
+import type { WholeRecord } from "../../contract/control/records.ts";
+import type { Story as WhyStory } from "../../contract/control/why.ts";
+import { ticking } from "../../rows/clock-face.ts";
+import { markOfStatus } from "../../rows/list.ts";
+import { Copy } from "../parts/copy.tsx";
+import { Title } from "../parts/pane.tsx";
+import { IdLink, Mark, Status } from "../parts/text.tsx";
+import { Otherwise } from "../story/otherwise.tsx";
+import { Story } from "../story/story.tsx";
+import { useConsole, useIsLive, useNowMs, useRead, useWatched } from "../use-console.ts";
+import { Missing } from "./not-found.tsx";
+import { StaleNote } from "./stale-note.tsx";
+
+/** The ids of a quote and of its payment, from either of them. */
+const pairOf = (record: WholeRecord | undefined) => {
+  if (!record) return {};
+  const { id, kind, owner, related } = record;
+  if (kind === "Quote")
+    return { quote: id, payment: related.find((one) => one.kind === "Transaction")?.id };
+  return { quote: owner, payment: id };
+};
+
+const ruleOf = ({ chain }: WhyStory) =>
+  chain
+    .flatMap(({ effects }) => effects)
+    .findLast((effect) => effect.kind === "rule" && /^[a-zA-Z]+\./.test(effect.rule));
+
+/** The reason of its state, in one sentence. */
+const Sentence = ({ story, row }: { story: WhyStory; row: PaymentRow | undefined }) => {
+  const nowMs = useNowMs();
+  const rule = ruleOf(story);
+  const says = rule?.kind === "rule" ? rule.says : undefined;
+  const { status, payee, sends } = story;
+  const to = payee?.name ?? payee?.identifier ?? "the payee";
+  const timer = row?.timer;
+  return (
+    <p className="say">
+      {timer !== undefined ? (
+        <>
+          It waits for <span className="m clock">@ {timer.timer}</span> and becomes{" "}
+          <b>{timer.then}</b> at {timer.dueAt.slice(11, 19)}
+          {nowMs !== undefined && `, in ${ticking(Date.parse(timer.dueAt) - nowMs)}`}.{" "}
+        </>
+      ) : (
+        <>
+          {sends && `${money(sends.amount, sends.currency)} for ${to}: `}
+          {(status ?? "").toLowerCase()}.{" "}
+        </>
+      )}
+      {says !== undefined && `The rule: ${says}.`}
+    </p>
+  );
+};
+
+const Pending = ({ row }: { row: PaymentRow | undefined }) => {
+  const nowMs = useNowMs();
+  const isLive = useIsLive();
+  const { openSheet } = useConsole();
+  const timer = row?.timer;
+  if (!timer) return null;
+  return (
+    <div className="pending clock">
+      <Mark name="clock" /> {timer.then} at {timer.dueAt.slice(11, 19)},{" "}
+      {nowMs === undefined ? "in ?:??" : `in ${ticking(Date.parse(timer.dueAt) - nowMs)}`}
+      <button
+        type="button"
+        className="btn small"
+        disabled={!isLive}
+        onClick={() => openSheet({ kind: "advance", to: timer.dueAt })}
+      >
+        Advance to it
+      </button>
+    </div>
+  );
+};
+
+/** One payment: what happened, why, each cent of it, and who was told. */
+export const Payment = ({ id }: { id: string }) => {
+  const { openSheet } = useConsole();
+  const { lists } = useWatched();
+  const isLive = useIsLive();
+  const record = useRead<WholeRecord>(`/records/${encodeURIComponent(id)}`);
+  const { quote, payment } = pairOf(record.body);
+  const early = useRead<WhyStory>(quote && `/why/${encodeURIComponent(quote)}`);
+  const late = useRead<WhyStory>(payment && `/why/${encodeURIComponent(payment)}`);
+  if (record.refused) return <Missing id={id} refused={record.refused} />;
+  const own = quote === undefined ? late : early;
+  if (!own.body || (payment !== undefined && !late.body)) return null;
+  const merged =
+    early.body && late.body
+      ? { ...late.body, chain: joined(early.body, late.body) }
+      : (late.body ?? own.body);
+  const ids = [quote, payment].filter((one) => one !== undefined);
+  const row = lists.payments.find((one) => ids.includes(one.id));
+  const { sends, receives, fees, payee } = own.body;
+  const status = row?.status ?? merged.status ?? "";
+  const rule = ruleOf(merged);
+  return (
+    <>
+      <p className="crumb">
+        <a href="#/payments">Payments</a> ›
+      </p>
+      <Title
+        beside={
+          <>
+            <span className="state">
+              <Status mark={markOfStatus(status)}>{status}</Status>
+            </span>
+            <StaleNote isStale={own.isStale || late.isStale} again={own.again} />
+            <span className="grow" />
+            <div className="acts">
+              <Copy text={location.href} what="the address" label="Copy link" />
+              <button
+                type="button"
+                className="btn small"
+                disabled={!isLive}
+                onClick={() => openSheet({ kind: "rewind", before: ids[0] ?? id })}
+              >
+                Rewind to before it <kbd>b</kbd>
+              </button>
+            </div>
+          </>
+        }
+      >
+        {sends ? money(sends.amount, sends.currency) : own.body.id}
+        {receives && (
+          <>
+            {" "}
+            <span className="d">→</span> {money(receives.amount, receives.currency)}
+          </>
+        )}
+      </Title>
+      <p className="idline d">
+        {ids.map((one) => (
+          <IdLink key={one} id={one} />
+        ))}
+        {payee && <span>to {payee.name ?? payee.identifier ?? payee.id}</span>}
+        {fees && <span>fee {money(fees.amount, fees.currency)}</span>}
+      </p>
+      <Sentence story={merged} row={row} />
+      <Story of={merged} end={<Pending row={row} />} />
+      {rule?.kind === "rule" && <Otherwise rule={rule.rule} />}
+    </>
+  );
+};
+
+/** The quote's own steps, then the payment's: changes of both are told once. */
+const joined = (quote: WhyStory, payment: WhyStory) => {
+  const known = new Set(payment.chain.map(({ seq }) => seq));
+  const early = quote.chain.filter(({ seq }) => seq === undefined || !known.has(seq));
+  const firstSeq = payment.chain[0]?.seq ?? 0;
+  return [...early.filter(({ seq = 0 }) => seq < firstSeq), ...payment.chain];
+};

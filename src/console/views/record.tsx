@@ -1,0 +1,86 @@
+import { money } from "../../cli/text/layout.ts";
+import type { RecordRow, WholeRecord } from "../../contract/control/records.ts";
+import type { Story as WhyStory } from "../../contract/control/why.ts";
+import { markOfStatus } from "../../rows/list.ts";
+import { Json } from "../parts/json.tsx";
+import { Pane, Title } from "../parts/pane.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { BalancePlot } from "../parts/step-plot.tsx";
+import { IdLink, Status } from "../parts/text.tsx";
+import { placeOf } from "../routes.ts";
+import { Story } from "../story/story.tsx";
+import { useRead } from "../use-console.ts";
+import { Missing } from "./not-found.tsx";
+import { SandboxActs } from "./sandbox-acts.tsx";
+
+const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
+  <Pane title="Belongs together" isQuiet note={rows.length}>
+    <Scroll label="Records that belong together">
+      {" "}
+      <table>
+        <tbody>
+          {rows.map(({ id, kind, name, status, balance }) => (
+            <tr key={id}>
+              <td>
+                <a className="m" href={`#${placeOf(id)}`}>
+                  {kind}:…{id.slice(-6)}
+                </a>
+              </td>
+              <td className="cut">{name}</td>
+              <td>
+                {status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}
+              </td>
+              <td className="r m">{balance && money(balance.amount, balance.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  </Pane>
+);
+
+/** One record: what it is, what belongs to it, what can be done with it, and its story. */
+export const RecordView = ({ id }: { id: string }) => {
+  const { body, refused } = useRead<WholeRecord>(`/records/${encodeURIComponent(id)}`);
+  const { body: story } = useRead<WhyStory>(body && `/why/${encodeURIComponent(body.id)}`);
+  if (refused) return <Missing id={id} refused={refused} />;
+  if (!body) return null;
+  const { kind, name, status, balance, related, record } = body;
+  return (
+    <>
+      <Title
+        beside={
+          <>
+            {status !== undefined && (
+              <span className="state">
+                <Status mark={markOfStatus(status)}>{status}</Status>
+              </span>
+            )}
+            {balance && <span className="big">{money(balance.amount, balance.currency)}</span>}
+          </>
+        }
+      >
+        {name ?? kind}
+      </Title>
+      <p className="idline d">
+        <IdLink id={body.id} whole /> {body.owner !== undefined && <IdLink id={body.owner} />}
+      </p>
+      {balance && <BalancePlot account={body.id} currency={balance.currency} />}
+      <SandboxActs of={body} />
+      <div className="two">
+        <div>
+          {related.length > 0 && <Related rows={related} />}
+          <Pane title="As the platform shows it" isQuiet>
+            <Json text={JSON.stringify(record, null, 2)} label="The record" />
+          </Pane>
+        </div>
+        <div />
+      </div>
+      {story && story.chain.length > 0 && (
+        <Pane title="Its story" note={`${story.chain.length} changes`}>
+          <Story of={story} />
+        </Pane>
+      )}
+    </>
+  );
+};

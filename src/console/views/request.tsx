@@ -1,0 +1,200 @@
+import { useState } from "react";
+import type { Called } from "../../contract/control/called.ts";
+import type { WholeCall } from "../../contract/control/requests.ts";
+import { Copy } from "../parts/copy.tsx";
+import { indented, Json } from "../parts/json.tsx";
+import { Facts, Pane, Title } from "../parts/pane.tsx";
+import { SNIPPETS } from "../parts/snippets.ts";
+import { IdLink, Status } from "../parts/text.tsx";
+import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
+import { Missing } from "./not-found.tsx";
+
+/** Bytes of a body that the log keeps; what is longer was cut. */
+const KEPT_BYTES = 2048;
+
+const isWhole = (body: string | undefined) => {
+  if (body === undefined) return true;
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return body.length < KEPT_BYTES;
+  }
+};
+
+const Caused = ({ of }: { of: readonly string[] }) => (
+  <ul className="ids">
+    {of.map((id) => (
+      <li key={id}>
+        {id.includes(" ") ? (
+          <span className="m clock">@ {id.split(" ")[0]}</span>
+        ) : (
+          <IdLink id={id} />
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+const Code = ({ of }: { of: WholeCall }) => {
+  const [language, setLanguage] = useState<keyof typeof SNIPPETS>("curl");
+  const path = of.query ? `${of.path}?${of.query}` : of.path;
+  const text = SNIPPETS[language]({ method: of.method, path, body: of.requestBody });
+  return (
+    <Pane
+      title="As code"
+      isQuiet
+      end={
+        <span className="seg">
+          {(Object.keys(SNIPPETS) as (keyof typeof SNIPPETS)[]).map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === language}
+              onClick={() => setLanguage(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </span>
+      }
+    >
+      <Json text={text} label={`As ${language}`} />
+      <div className="acts">
+        <Copy text={text} what={`it as ${language}`} label="Copy" />
+      </div>
+    </Pane>
+  );
+};
+
+/** One call: both bodies, what came of it, and sending it again. */
+export const RequestView = ({ id }: { id: string }) => {
+  const { control } = useConsole();
+  const { run, isBusy } = useDeed();
+  const isLive = useIsLive();
+  const { body, refused } = useRead<WholeCall>(`/requests/${encodeURIComponent(id)}`);
+  const [again, setAgain] = useState<Called>();
+  const [edited, setEdited] = useState<string>();
+  if (refused) return <Missing id={id} refused={refused} />;
+  if (!body) return null;
+  const canResend = isWhole(body.requestBody);
+  const send = (text: string | undefined) =>
+    void run(async () => {
+      const answer = await control.send<Called>("POST", "/call", {
+        method: body.method,
+        path: body.query ? `${body.path}?${body.query}` : body.path,
+        ...(text !== undefined && text !== "" && { body: JSON.parse(text) }),
+      });
+      setAgain(answer);
+      return { text: `Answered ${answer.status ?? "nothing"}` };
+    });
+  const mark = body.status < 400 ? "done" : "failed";
+  return (
+    <>
+      <p className="crumb">
+        <a href="#/requests">Requests</a> ›
+      </p>
+      <Title
+        beside={
+          <>
+            <span className="state">
+              <Status mark={mark}>{String(body.status)}</Status>
+            </span>
+            <span className="grow" />
+            <div className="acts">
+              <button
+                type="button"
+                className="btn small"
+                disabled={!isLive || isBusy || !canResend}
+                title={canResend ? "" : "The log cut its body: edit it first"}
+                onClick={() => send(body.requestBody)}
+              >
+                {canResend ? "Send again" : "Body was cut"}
+              </button>
+              <button
+                type="button"
+                className="btn small"
+                onClick={() => setEdited(indented(body.requestBody ?? "{}"))}
+              >
+                Edit and send…
+              </button>
+            </div>
+          </>
+        }
+      >
+        <span className="m">
+          {body.method} {body.path}
+        </span>
+      </Title>
+      <p className="say">
+        {body.error
+          ? `${body.error.reason ?? body.error.code}${body.fault === undefined ? "" : ", by a fault switch"}. `
+          : "It was answered as asked. "}
+        It took {body.tookMs} ms at {body.at.slice(11, 19)}.
+        {body.undone && " A rewind undid what it did."}
+      </p>
+      {edited !== undefined && (
+        <form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            send(edited);
+          }}
+        >
+          <label className="field">
+            <span>body</span>
+            <textarea
+              rows={10}
+              value={edited}
+              spellCheck={false}
+              onChange={({ target }) => setEdited(target.value)}
+            />
+          </label>
+          <div className="acts">
+            <button
+              type="submit"
+              className="btn go"
+              disabled={!isLive || isBusy || !isJson(edited)}
+            >
+              {isJson(edited) ? "Send" : "Not JSON yet"}
+            </button>
+          </div>
+        </form>
+      )}
+      <div className="two">
+        <Pane title="Request" note={body.query}>
+          {body.requestBody === undefined ? (
+            <p className="more">It had no body</p>
+          ) : (
+            <Json text={indented(body.requestBody)} label="Request body" />
+          )}
+        </Pane>
+        <Pane title="Answer" note={body.status}>
+          <Json text={indented(body.responseBody ?? "")} label="Answer" />
+        </Pane>
+      </div>
+      {again && (
+        <Pane title="The answer now" note={again.status ?? again.lost}>
+          <Json text={indented(again.text)} label="The answer now" />
+          {again.requestId !== undefined && <IdLink id={again.requestId} />}
+        </Pane>
+      )}
+      <div className="two">
+        <Pane title="What came of it" isQuiet note={body.caused.length}>
+          <Caused of={body.caused} />
+          <Facts of={[["rules", body.rules?.join(", ")]]} />
+        </Pane>
+        <Code of={body} />
+      </div>
+    </>
+  );
+};
+
+const isJson = (text: string) => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};

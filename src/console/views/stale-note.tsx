@@ -1,0 +1,15 @@
+import { useKnownMs } from "../use-console.ts";
+
+/** Says that a detail is older than the world around it, while that lasts. */
+export const StaleNote = ({ isStale, again }: { isStale: boolean; again(): void }) => {
+  const knownMs = useKnownMs();
+  if (!isStale || knownMs === undefined) return null;
+  return (
+    <span className="stale d">
+      ~ as of {new Date(knownMs).toISOString().slice(11, 19)}
+      <button type="button" className="btn small bare" onClick={again}>
+        Reload
+      </button>
+    </span>
+  );
+};

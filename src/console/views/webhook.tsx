@@ -1,0 +1,257 @@
+import { useEffect, useState } from "react";
+import type { WebhookRequest, WholeWebhook } from "../../contract/control/webhooks.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { type CheckLine, checkSignature } from "../crypto/verify.ts";
+import { Copy } from "../parts/copy.tsx";
+import { indented, Json } from "../parts/json.tsx";
+import { Pane, Title } from "../parts/pane.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { IdLink, Mark, Status } from "../parts/text.tsx";
+import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
+import { Missing } from "./not-found.tsx";
+import { CheckLines, useKeys } from "./signature-check.tsx";
+import { StaleNote } from "./stale-note.tsx";
+import { WebhookTools } from "./webhook-tools.tsx";
+
+const markOf = (state: string) =>
+  state === "ACCEPTED"
+    ? "done"
+    : state === "GIVEN_UP"
+      ? "failed"
+      : state === "UNDELIVERABLE" || state === "DROPPED"
+        ? "over"
+        : "waits";
+
+const isTaken = (status: number | null) => status !== null && (status < 300 || status === 409);
+
+const bytesOf = (base64: string) =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+const hasCrypto = () => typeof crypto !== "undefined" && crypto.subtle !== undefined;
+
+const signatureOf = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).find(([name]) => /signature$/i.test(name))?.[1] ?? "";
+
+const Signature = ({ of }: { of: WholeWebhook }) => {
+  const { body: sent } = useRead<WebhookRequest>(`/webhooks/${encodeURIComponent(of.id)}/request`);
+  const keys = useKeys();
+  const [isFlipped, setFlipped] = useState(false);
+  const [lines, setLines] = useState<readonly CheckLine[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: keys change with their number
+  useEffect(() => {
+    if (!sent || keys.length === 0 || !hasCrypto()) return;
+    let isOver = false;
+    const bytes =
+      sent.signed === undefined ? bytesOf(sent.base64) : new TextEncoder().encode(sent.signed);
+    if (isFlipped) bytes[0] = (bytes[0] ?? 0) ^ 1;
+    void checkSignature(signatureOf(sent.headers), bytes, keys).then((found) => {
+      if (!isOver) setLines(found);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [sent, isFlipped, keys.length]);
+  const isValid = hasCrypto() ? lines.every(({ ok }) => ok) : of.signature.valid === true;
+  const isKnown = !hasCrypto() || lines.length > 0;
+  return (
+    <Pane
+      title="Signature"
+      note={
+        isKnown && (
+          <span className={isValid ? "done" : "failed"}>
+            <Mark name={isValid ? "done" : "failed"} /> {isValid ? "verifies" : "does not verify"}
+          </span>
+        )
+      }
+      end={hasCrypto() ? "checked in this page" : "checked by the simulator"}
+    >
+      {hasCrypto() ? <CheckLines of={lines} /> : <p className="more">key {of.signature.key}</p>}
+      <div className="acts">
+        {hasCrypto() && (
+          <button type="button" className="btn small" onClick={() => setFlipped(!isFlipped)}>
+            {isFlipped ? "Put the byte back" : "Change one byte"}
+          </button>
+        )}
+        <a className="btn small" href="#/webhooks/doctor">
+          Check what I received…
+        </a>
+      </div>
+    </Pane>
+  );
+};
+
+const Attempts = ({ of: { attempts } }: { of: WholeWebhook }) => {
+  const [first] = attempts;
+  const last = attempts.at(-1);
+  const spanMs = first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
+  return (
+    <Pane
+      title="Attempts"
+      note={`${attempts.length}${spanMs > 0 ? `, over ${showDuration(spanMs)}` : ""}`}
+    >
+      {attempts.length === 0 && <p className="more">It was not sent yet</p>}
+      <Scroll label="Attempts">
+        <table>
+          <thead>
+            <tr>
+              <th className="r">no</th>
+              <th>sent</th>
+              <th>result</th>
+              <th className="r">took</th>
+              <th>reply</th>
+            </tr>
+          </thead>
+          <tbody>
+            {attempts.map(({ attempt, at, status, tookMs, error, reply }) => (
+              <tr key={attempt}>
+                <td className="r m">{attempt}</td>
+                <td className="m">{at.slice(11, 19)}</td>
+                <td>
+                  <Status mark={isTaken(status) ? "done" : "failed"}>
+                    {status === null ? "no answer" : String(status)}
+                  </Status>
+                </td>
+                <td className="r m">{tookMs} ms</td>
+                <td className="m s wrap">{error ?? reply ?? ""}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Pane>
+  );
+};
+
+const VIEWS = ["indented", "exact", "headers"] as const;
+
+const Body = ({ of }: { of: WholeWebhook }) => {
+  const [view, setView] = useState<(typeof VIEWS)[number]>("indented");
+  const headers = Object.entries(of.headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+  const text = view === "indented" ? indented(of.body) : view === "exact" ? of.body : headers;
+  return (
+    <Pane
+      title="Body"
+      note={`${new TextEncoder().encode(of.body).length} bytes`}
+      end={
+        <span className="seg">
+          {VIEWS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === view}
+              onClick={() => setView(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </span>
+      }
+    >
+      <Json text={text} label={view} />
+      <div className="acts">
+        <Copy text={of.body} what="the body" label="Copy body" />
+        <Copy
+          text={JSON.stringify({ headers: of.headers, body: of.body }, null, 2)}
+          what="a test vector"
+          label="Copy as test vector"
+        />
+      </div>
+    </Pane>
+  );
+};
+
+/** One webhook: its attempts, its signature and its exact bytes. */
+export const WebhookView = ({ id }: { id: string }) => {
+  const isTool = id === "doctor" || id === "send";
+  return isTool ? <WebhookTools tool={id} /> : <Delivery id={id} />;
+};
+
+const Delivery = ({ id }: { id: string }) => {
+  const { control } = useConsole();
+  const { run, isBusy } = useDeed();
+  const isLive = useIsLive();
+  const { body, refused, isStale, again } = useRead<WholeWebhook>(
+    `/webhooks/${encodeURIComponent(id)}`,
+  );
+  if (refused) return <Missing id={id} refused={refused} />;
+  if (!body) return null;
+  const failed = body.attempts.filter(({ status }) => !isTaken(status));
+  const resend = () =>
+    void run(async () => {
+      const sent = await control.send<{ state: string; status: number | null }>(
+        "POST",
+        `/webhooks/${encodeURIComponent(body.id)}/resend`,
+      );
+      return { text: `Sent again: ${sent.status ?? "no answer"}, ${sent.state}` };
+    });
+  return (
+    <>
+      <p className="crumb">
+        <a href="#/webhooks">Webhooks</a> ›
+      </p>
+      <Title
+        beside={
+          <>
+            <span className="state">
+              <Status mark={markOf(body.state)}>{body.state}</Status>
+            </span>
+            <StaleNote isStale={isStale} again={again} />
+            <span className="grow" />
+            <div className="acts">
+              <button
+                type="button"
+                className="btn small"
+                data-does="resend"
+                disabled={!isLive || isBusy}
+                onClick={resend}
+              >
+                Resend <kbd>R</kbd>
+              </button>
+              <Copy
+                text={`service-sim webhooks show ${body.id}`}
+                what="the command"
+                label="Copy command"
+              />
+            </div>
+          </>
+        }
+      >
+        {body.type}
+      </Title>
+      <p className="say">
+        {body.about !== undefined && (
+          <>
+            About <IdLink id={body.about} />, because{" "}
+          </>
+        )}
+        <Because of={body.cause} />.{" "}
+        {failed.length > 0 &&
+          `Your server refused ${failed.length === 1 ? "one attempt" : `${failed.length} attempts`}${failed[0]?.reply ? ` with “${failed[0].reply.slice(0, 60)}”` : ""}. `}
+        {body.state === "ACCEPTED" && `It accepted attempt ${body.attempt}.`}
+        {body.state === "UNDELIVERABLE" && "No endpoint was set when it happened."}
+      </p>
+      <div className="two">
+        <div>
+          <Attempts of={body} />
+        </div>
+        <Signature of={body} />
+      </div>
+      <Body of={body} />
+    </>
+  );
+};
+
+const Because = ({ of: { kind, id, operation, timer } }: { of: WholeWebhook["cause"] }) =>
+  kind === "timer" ? (
+    <span className="m clock">
+      <Mark name="clock" /> {timer} fired
+    </span>
+  ) : kind === "request" ? (
+    <>
+      <IdLink id={id} /> called {operation}
+    </>
+  ) : (
+    <span className="m">{operation ?? id}</span>
+  );

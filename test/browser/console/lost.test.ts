@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Workplace } from "../../setup/cli.ts";
+import { consoleBrowser } from "../setup/console-page.ts";
+import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
+
+sayIfSkipped();
+
+describe.skipIf(!hasChromium())("a console whose simulator is killed", () => {
+  const browser = consoleBrowser();
+  let place: Workplace;
+
+  beforeEach(() => {
+    place = new Workplace();
+  });
+
+  afterEach(() => place.close());
+
+  test("says so, keeps drafts, and shows the same rows after a restart", async () => {
+    const first = await place.start("--fixture payouts-demo --clock manual");
+    const url = new URL(first.ready.controlUrl).origin;
+    const opened = await browser.open(url);
+    const { page } = opened;
+    const rows = await page
+      .getByRole("grid", { name: "Newest payments" })
+      .locator(".leads")
+      .allTextContents();
+    await opened.go("/faults");
+    await page.getByLabel("times").fill("7");
+    await first.stop("SIGKILL");
+    await page.getByText(`No answer from ${new URL(url).host}`, { exact: false }).waitFor();
+    expect(await page.getByRole("button", { name: /^Advance…/ }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Add" }).isDisabled()).toBe(true);
+    await place.start(`--port ${new URL(url).port}`);
+    await page.getByRole("button", { name: /Try now/ }).click();
+    await page.locator(".live.done").waitFor();
+    expect(await page.getByLabel("times").inputValue()).toBe("7");
+    await opened.go("/");
+    await expect
+      .poll(() =>
+        page.getByRole("grid", { name: "Newest payments" }).locator(".leads").allTextContents(),
+      )
+      .toEqual(rows);
+    await page.context().close();
+  });
+});

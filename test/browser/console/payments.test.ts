@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
+import { Receiver } from "../../setup/receiver.ts";
+import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { consoleBrowser, expectClean } from "../setup/console-page.ts";
+import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
+
+sayIfSkipped();
+
+describe.skipIf(!hasChromium())("payments in the console", () => {
+  const browser = consoleBrowser();
+  let world: TestSimulator;
+  let receiver: Receiver;
+  let url: string;
+
+  beforeEach(async () => {
+    receiver = await new Receiver().start();
+    world = await startTestSimulator({ webhookEndpoint: receiver.url });
+    ({ url } = await world.sim.listen());
+  });
+
+  afterEach(async () => {
+    await world.sim.close();
+    await receiver.stop();
+  });
+
+  const slowPayout = async () => {
+    const payer = await createPayer(world);
+    const payee = await createPayee(world, payer.customerId, "003");
+    const { body } = await world.call("POST", "/quotes", quoteInput(payer.accountId, payee));
+    return (await world.call("POST", `/quotes/${body.id}/execute`)).body;
+  };
+
+  test("a newcomer makes a payout, sees why it waits, drags time to its end, and reads its webhook", async () => {
+    const opened = await browser.open(url);
+    const { page } = opened;
+    await page.getByRole("button", { name: "Make a payout" }).click();
+    await page.getByRole("heading", { name: /250\.00 USD/ }).waitFor();
+    await page.getByText("PROCESSING").first().waitFor();
+    await page.getByText(/It waits for .* payment\.settle and becomes COMPLETED/).waitFor();
+    await page.getByText(/The rule: 003 of quoted payments/).waitFor();
+
+    await opened.go("/");
+    const head = page.getByRole("slider", { name: "Clock" });
+    const flag = page.locator(".flag");
+    await flag.waitFor();
+    const [from, to] = [await head.boundingBox(), await flag.boundingBox()];
+    if (!from || !to) throw new Error("Expected the clock and its flag in sight");
+    await page.mouse.move(from.x + 1, from.y + 6);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 30, to.y + 8, { steps: 4 });
+    // A flag without room at its right stands left of its place.
+    const isBack = await flag.evaluate((one) => one.classList.contains("back"));
+    await page.mouse.move(isBack ? to.x + to.width : to.x + 1, to.y + 8, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole("heading", { name: "Advance to 09:06:00, 6m from now" }).waitFor();
+    await page.getByText("1 known timer fires on the way").waitFor();
+    expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:00:00.000Z");
+    await page.getByRole("button", { name: /^Advance enter/ }).click();
+    await page.getByText(/1 timer fired, 1 webhook accepted, 0 open/).waitFor();
+
+    await page
+      .getByRole("link", { name: /^Payments/ })
+      .first()
+      .click();
+    await page.locator(".row.leads", { hasText: "COMPLETED" }).click();
+    await page.getByText("6m", { exact: false }).first().waitFor();
+    await page.locator(".sum", { hasText: "EUR 0" }).waitFor();
+    expect(await page.locator(".sum").textContent()).toContain("USD 0");
+    await page.getByRole("link", { name: "OUTGOING_PAYMENT.COMPLETED" }).click();
+    await page.locator(".done", { hasText: "verifies" }).first().waitFor();
+    await page.getByRole("button", { name: "Change one byte" }).click();
+    await page.getByText("does not verify").waitFor();
+    await expectClean(opened);
+  });
+
+  test("a refused webhook is found, and sent again once the receiver is mended", async () => {
+    receiver.behaviour = (_event, response) => {
+      response.writeHead(500).end("db down");
+    };
+    await slowPayout();
+    await world.sim.advance("1s");
+    const opened = await browser.open(url);
+    const { page } = opened;
+    await page.locator(".side .c-waits").waitFor();
+    await page
+      .getByRole("link", { name: /^Webhooks/ })
+      .first()
+      .click();
+    await page.getByLabel("Search webhooks").fill("type:processing code:5xx");
+    await page.locator(".row.leads").first().click();
+    await page.getByText("db down").first().waitFor();
+    receiver.behaviour = (_event, response) => {
+      response.end();
+    };
+    await page.keyboard.press("Shift+R");
+    await page.getByText("Sent again: 200, ACCEPTED").waitFor();
+    await page.locator(".state", { hasText: "ACCEPTED" }).waitFor();
+    await world.sim.advance("1h");
+    await expect.poll(() => page.locator(".side .c-waits").count()).toBe(0);
+    await expectClean(opened);
+  });
+
+  test("a rewind says what it undoes, takes it back, and can itself be undone", async () => {
+    const quote = await slowPayout();
+    await world.sim.advance("6m");
+    const opened = await browser.open(url);
+    const { page } = opened;
+    await opened.go(`/payments/${quote.id}`);
+    await page.getByRole("button", { name: /Rewind to before it/ }).click();
+    await page.getByText(/Undone: \d+ requests?, \d+ timers?, \d+ webhooks?/).waitFor();
+    await page.getByText(/has already received \d+ of these webhooks/).waitFor();
+    await page.getByRole("button", { name: /^Rewind enter/ }).click();
+    await page.getByText(/kept as snapshot before-rewind-1/).waitFor();
+    await opened.go("/payments");
+    await page.getByText("No quote yet", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".row.leads", { hasText: "COMPLETED" }).waitFor();
+    await expectClean(opened);
+  });
+
+  test("by the keyboard alone: time moves, lists open, and escape goes one level back", async () => {
+    await slowPayout();
+    const opened = await browser.open(url);
+    const { page } = opened;
+    await page.keyboard.press("a");
+    await page.getByRole("heading", { name: /Advance to 09:06:00/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator(".sheet").count()).toBe(0);
+    await page.keyboard.press("n");
+    await page.getByText("1 timer fired at 09:06:00").waitFor();
+    await page.keyboard.press("1");
+    await page.getByRole("heading", { name: "Payments" }).waitFor();
+    await page.locator(".row.leads").first().focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".state", { hasText: "COMPLETED" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "Payments" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByLabel("single letters act").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("3");
+    expect(await page.getByRole("heading", { name: "Payments" }).count()).toBe(1);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("approv");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Approvals" }).waitFor();
+    await expectClean(opened);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { consoleBrowser, type OpenedConsole } from "../setup/console-page.ts";
+import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
+
+sayIfSkipped();
+
+const LOOKS = [
+  { width: 1280, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+  { width: 390, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+] as const;
+
+describe.skipIf(!hasChromium())("each view of the console", () => {
+  const browser = consoleBrowser();
+  let world: TestSimulator;
+  let url: string;
+  let places: readonly string[];
+
+  beforeAll(async () => {
+    world = await startTestSimulator({ fixture: "agent-demo" });
+    ({ url } = await world.sim.listen());
+    const ids = async (kind: string) =>
+      (await world.control("GET", `/records?kind=${kind}&limit=1`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    const webhook = (await world.control("GET", "/webhooks?limit=1")).body.data[0].id;
+    const request = (await world.control("GET", "/requests?limit=1")).body.data[0].id;
+    const records = ["Customer", "InternalAccount", "Agent", "AgentAction", "Transaction"];
+    const found = await Promise.all(records.map(ids));
+    places = [
+      ...["/", "/payments", "/approvals", "/webhooks", "/webhooks/doctor", "/webhooks/send"],
+      ...["/requests", "/inbox", "/customers", "/accounts", "/cards", "/agents", "/ledger"],
+      ...["/timers", "/worlds", "/snapshots", "/faults", "/outcomes", "/coverage", "/guides"],
+      ...["/reference/createQuote", "/reference/webhooks/TEST", "/reference/sim/advance"],
+      ...["/diff?from=now&to=now", "/no/such/view", "/payments/Quote:none"],
+      ...[`/webhooks/${webhook}`, `/requests/${request}`],
+      ...found.flat().map((id) => `/why/${id}`),
+    ];
+  });
+
+  afterAll(() => world?.sim.close());
+
+  const settled = async ({ page }: OpenedConsole) => {
+    await page.locator("main h1").first().waitFor({ state: "attached" });
+    await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 500 })));
+  };
+
+  test.each(LOOKS)("is right for axe-core, and no wider than the window: %j", async (look) => {
+    const opened = await browser.open(url, look);
+    const found: string[] = [];
+    for (const place of places) {
+      await opened.go(place);
+      await settled(opened);
+      for (const violation of await opened.violations()) found.push(`${place}: ${violation}`);
+      if ((await opened.overflow()) > 0) found.push(`${place}: wider than the window`);
+    }
+    expect(found).toEqual([]);
+    expect(opened.elsewhere).toEqual([]);
+    // A record that is not there is a refusal, which the browser notes by itself.
+    expect(opened.complaints.filter((one) => !one.includes("404"))).toEqual([]);
+    await opened.page.context().close();
+  });
+});

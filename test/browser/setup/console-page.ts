@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { CHROMIUM, CHROMIUM_OPTIONS } from "./passkey-browser.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+/** Look of the browser in which a page is opened. */
+export interface ConsoleLook {
+  width?: number;
+  height?: number;
+  colorScheme?: "light" | "dark";
+  hasTouch?: boolean;
+  /** The page asks for a token first. */
+  isTokenWanted?: boolean;
+}
+
+/** Longest wait for something in the page, wall milliseconds; only what never comes meets it. */
+const LONGEST_WAIT_MS = 20_000;
+
+/** A console in Chromium, with what it complained of and whom it called. */
+export interface OpenedConsole {
+  page: Page;
+  /** Errors of the page, and lines of its console. */
+  complaints: string[];
+  /** Addresses outside of the simulator that it asked. */
+  elsewhere: string[];
+  /** Goes to a place behind `#`. */
+  go(place: string): Promise<void>;
+  /** Findings of axe-core, one line each. */
+  violations(): Promise<string[]>;
+  /** Pixels by which the page is wider than its window. */
+  overflow(): Promise<number>;
+}
+
+/** Chromium for the tests of a file. */
+export const consoleBrowser = () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
+  });
+  afterAll(() => browser?.close());
+  return {
+    open: async (url: string, look: ConsoleLook = {}): Promise<OpenedConsole> => {
+      const { width = 1280, height = 900, isTokenWanted = false, ...rest } = look;
+      const context = await browser.newContext({
+        viewport: { width, height },
+        reducedMotion: "reduce",
+        permissions: ["clipboard-read", "clipboard-write"],
+        ...rest,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(LONGEST_WAIT_MS);
+      const complaints: string[] = [];
+      const elsewhere: string[] = [];
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("console", (line) => {
+        if (["error", "warning"].includes(line.type())) complaints.push(line.text());
+      });
+      page.on("request", (request) => {
+        if (!request.url().startsWith(url)) elsewhere.push(request.url());
+      });
+      await page.goto(`${url}/_sim/console/`);
+      if (!isTokenWanted) await page.locator(".live.done").waitFor();
+      const evaluated = async () => {
+        // The page's own policy forbids scripts from elsewhere: axe runs in its world by devtools.
+        const session = await context.newCDPSession(page);
+        const run = async (expression: string) => {
+          const { result } = await session.send("Runtime.evaluate", {
+            expression,
+            awaitPromise: true,
+            returnByValue: true,
+          });
+          return result.value;
+        };
+        await run(AXE);
+        const found = await run(
+          'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
+        );
+        await session.detach();
+        return found as Violation[];
+      };
+      return {
+        page,
+        complaints,
+        elsewhere,
+        go: async (place) => {
+          await page.evaluate((to) => {
+            location.hash = to;
+          }, place);
+        },
+        violations: async () =>
+          (await evaluated()).map(
+            ({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`,
+          ),
+        overflow: () =>
+          page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+      };
+    },
+  };
+};
+
+/** Ends a journey: nothing is wrong with the page, and it called its own simulator alone. */
+export const expectClean = async (opened: OpenedConsole) => {
+  expect(opened.complaints).toEqual([]);
+  expect(opened.elsewhere).toEqual([]);
+  expect(await opened.violations()).toEqual([]);
+  await opened.page.context().close();
+};

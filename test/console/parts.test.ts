@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { PAGE_KEYS, pageActionOf } from "../../src/console/keys.ts";
+import { SNIPPETS } from "../../src/console/parts/snippets.ts";
+import { kindNamed } from "../../src/console/reference/sample.ts";
+import { KEYS } from "../../src/tui/keys.ts";
+
+describe("keys", () => {
+  /** Keys of the page that mean something else than on the screen, each with the reason. */
+  const OWN = new Map([
+    ["1", "a view of its own for each pane"],
+    ["2", "a view of its own for each pane"],
+    ["3", "a view of its own for each pane"],
+    ["4", "a view of its own for each pane"],
+  ]);
+
+  test("a key of the page does what it does on the screen, or is the page's alone", () => {
+    const onScreen = new Map(
+      KEYS.filter(({ focus }) => focus.includes("list")).flatMap(({ keys, does }) =>
+        keys.map((key) => [key, does] as const),
+      ),
+    );
+    const differing = PAGE_KEYS.flatMap(({ keys, does }) =>
+      keys.filter((key) => onScreen.has(key) && onScreen.get(key) !== does && !OWN.has(key)),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  test("each key does one thing", () => {
+    const all = PAGE_KEYS.flatMap(({ keys }) => keys);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test.each([
+    [{ key: "a" }, "advance"],
+    [{ key: "A" }, "approve"],
+    [{ key: "Escape" }, "back"],
+    [{ key: "k", ctrlKey: true }, "go-to"],
+    [{ key: "a", ctrlKey: true }, undefined],
+    [{ key: "a", altKey: true }, undefined],
+    [{ key: "q" }, undefined],
+  ])("%j", (pressed, action) => {
+    const given = { ctrlKey: false, metaKey: false, altKey: false, ...pressed };
+    expect(pageActionOf(given)).toBe(action);
+  });
+});
+
+describe("code", () => {
+  const call = { method: "POST", path: "/quotes", body: '{"a":"it\'s"}' };
+
+  test("never has a secret, and names the variables that env prints", () => {
+    for (const write of Object.values(SNIPPETS)) {
+      const text = write(call);
+      for (const name of ["API_URL", "CLIENT_ID", "CLIENT_SECRET"])
+        expect(text).toContain(`SERVICE_SIM_${name}`);
+    }
+  });
+
+  test("curl quotes a body for the shell", () => {
+    expect(SNIPPETS.curl(call)).toContain(`-d '{"a":"it'\\''s"}'`);
+  });
+});
+
+test.each([
+  ["customerId", "path /customers/{customerId}", "Customer"],
+  ["accountId", "/quotes source", "InternalAccount"],
+  ["accountId", "/quotes destination", "ExternalAccount"],
+  ["quoteId", "path /quotes/{quoteId}", "Quote"],
+  ["memo", "/quotes", undefined],
+])("%s at %s means a record of %s", (name, place, kind) => {
+  expect(kindNamed(name, place)).toBe(kind);
+});
+
+describe("colors", () => {
+  const css = readFileSync("src/console/theme.css", "utf8");
+  const tokens = [
+    ...css.matchAll(/--([\w-]+):\s*light-dark\(\s*(#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\s*\)/g),
+  ];
+  const colorOf = (name: string, isDark: boolean) => {
+    const found = tokens.find(([, token]) => token === name);
+    if (!found) throw new Error(`Expected a color ${name}`);
+    return found[isDark ? 3 : 2] ?? "";
+  };
+  const luminance = (color: string) => {
+    const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (one: string, other: string) => {
+    const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+
+  test.each(["ink", "soft", "dim", "done", "waits", "asks", "failed", "clock"])(
+    "%s can be read on paper and on tint, in light and in dark",
+    (name) => {
+      for (const isDark of [false, true])
+        for (const ground of ["paper", "tint"])
+          expect(ratio(colorOf(name, isDark), colorOf(ground, isDark))).toBeGreaterThan(4.5);
+    },
+  );
+});
+
+test("JSON is cut into tokens without losing a character", async () => {
+  const { jsonTokens } = await import("../../src/console/parts/json-tokens.ts");
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(
+        jsonTokens(text)
+          .map((one) => one.text)
+          .join(""),
+      ).toBe(text);
+    }),
+  );
+});
