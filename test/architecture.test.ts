@@ -13,9 +13,19 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   api: ["contract", "crypto", "domain", "runtime", "http"],
   control: ["contract", "crypto", "domain", "runtime", "http"],
   webhooks: ["contract", "crypto", "domain", "runtime"],
-  // Marks, amounts, instants and spans look the same in every command, so their code is shared.
+  // Rows of both faces, screen and console. Marks, amounts and instants look the same in every command.
+  rows: [
+    "contract",
+    "control/client.ts",
+    "control/feed/event-reader.ts",
+    "cli/text/layout.ts",
+    "cli/text/marks.ts",
+    "domain/core/durations.ts",
+    "domain/lifecycles/payment-ends.ts",
+  ],
   tui: [
     "contract",
+    "rows",
     "control/client.ts",
     "control/feed/event-reader.ts",
     "cli/text/layout.ts",
@@ -23,6 +33,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "cli/text/safe-text.ts",
     "cli/text/screen-codes.ts",
     "cli/text/text-width.ts",
+    "domain/core/durations.ts",
+    "domain/lifecycles/payment-ends.ts",
+  ],
+  // Runs in a browser, and talks to the control surface alone.
+  console: [
+    "contract",
+    "rows",
+    "control/feed/event-reader.ts",
+    "cli/text/layout.ts",
+    "cli/text/marks.ts",
+    "cli/text/safe-text.ts",
     "domain/core/durations.ts",
     "domain/lifecycles/payment-ends.ts",
   ],

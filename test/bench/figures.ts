@@ -1,4 +1,5 @@
 import { commandFigures } from "./commands.ts";
+import { consoleFigures } from "./console.ts";
 import { deliveryFigure } from "./deliveries.ts";
 import type { Figure } from "./figure.ts";
 import { forkFigures } from "./forks.ts";
@@ -36,6 +37,7 @@ const allFigures = (length: RunLength): readonly Figure[] => [
   ...importFigures,
   ...memoryFigures,
   ...screenFigures,
+  ...consoleFigures,
   ...packageSizeFigures,
 ];
 

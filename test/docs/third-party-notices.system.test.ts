@@ -73,10 +73,12 @@ describe("the notices of the package", () => {
       "BSD-3-Clause",
       "ISC",
       "MIT",
+      "Unlicense",
     ]);
     for (const { name, license, text } of sections) {
       expect(Object.keys(ALLOWED_LICENSES), name).toContain(license);
-      expect(text.length, name).toBeGreaterThan(500);
+      // What is in the public domain asks for nothing.
+      expect(text.length, name).toBeGreaterThan(license === "Unlicense" ? 40 : 500);
     }
   });
 });

@@ -20,7 +20,7 @@ import { reachableBy } from "../frame/reachable-by.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { START_OPTIONS } from "../frame/start-options.ts";
 import { portFailure, requirePort, type Where, wantedPorts } from "../frame/wanted-port.ts";
-import { showDocs } from "../tasks/browser.ts";
+import { showConsole } from "../tasks/browser.ts";
 import { recordedStart } from "../tasks/capsule-file.ts";
 import { JsonLog } from "../tasks/json-log.ts";
 import { bannerLines } from "../tasks/start-banner.ts";
@@ -42,7 +42,7 @@ export const command: Command = {
     if (invocation.options.tui === true) requireScreen(invocation);
     if (invocation.options.detach !== true) return startHere(invocation, terminal);
     const instance = await startDetached(invocation, terminal);
-    if (invocation.options.open === true) await showDocs(instance, terminal);
+    if (invocation.options.open === true) await showConsole(instance, terminal);
     return EXIT.done;
   },
 };
@@ -115,7 +115,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   for (const note of notes) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
   // The process that started a detached one opens the page itself: its terminal is still there.
-  if (invocation.options.open === true && !process.send) void showDocs(instance, terminal);
+  if (invocation.options.open === true && !process.send) void showConsole(instance, terminal);
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
   await sim.close();

@@ -89,6 +89,7 @@ export const formatStatus = (
   return [
     `${head} ${status.version}, pid ${status.pid}, up ${showDuration(status.upMs)} (real time), ${origin}`,
     ...(stopped ? [`why         ${stopped.why}, at ${stopped.by}`] : []),
+    `console     ${origin}/_sim/console/`,
     `docs        ${origin}/_sim/docs`,
     `world       ${status.world}, seed ${status.seed}, fixture ${status.fixture}`,
     `clock       ${fullInstant(now)}, ${driftOf(clock)}`,

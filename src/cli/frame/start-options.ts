@@ -198,7 +198,7 @@ export const START_OPTIONS: readonly CommandOption[] = [
     noEnvironment: true,
   },
   ...CAPSULE_OPTIONS,
-  { flags: "--open", summary: "open the docs page in a browser" },
+  { flags: "--open", summary: "open the console in a browser" },
   { flags: "--https", summary: "serve https with a certificate made for this start" },
   { flags: "--qr", summary: "print a QR code of the address" },
   { flags: "--tunnel", summary: "make the address reachable from the internet" },

@@ -49,15 +49,28 @@ export const openInBrowser = (url: string): Promise<string | undefined> => {
   });
 };
 
-/** Opens a page of a simulator's docs in the browser, or says why not and where the page is. */
-export const showDocs = async (
+/** Opens a page of a simulator in the browser, or says why not and where the page is. */
+const showPage = async (
   { url }: Pick<InstanceFile, "url">,
   terminal: Pick<Terminal, "note">,
-  page = "",
+  path: string,
 ): Promise<boolean> => {
-  const address = `${url}/_sim/docs${page}`;
+  const address = `${url}/_sim${path}`;
   const failure = await openInBrowser(address);
   if (failure === undefined) return true;
   terminal.note(`no browser was opened (${failure}); the page is ${address}`);
   return false;
 };
+
+/** Opens a page of the documents. */
+export const showDocs = (
+  instance: Pick<InstanceFile, "url">,
+  terminal: Pick<Terminal, "note">,
+  page = "",
+) => showPage(instance, terminal, `/docs${page}`);
+
+/** Opens the console. */
+export const showConsole = (
+  instance: Pick<InstanceFile, "url">,
+  terminal: Pick<Terminal, "note">,
+) => showPage(instance, terminal, "/console/");

@@ -69,6 +69,7 @@ export const bannerLines = (started: Started, style: Style): string[] => {
   const rows: readonly Row[] = [
     ["api", style.color.bold(apiUrl)],
     ["control", controlUrl],
+    ["console", `${controlUrl}/console/`],
     ["docs", `${controlUrl}/docs`],
     ...(reach === undefined ? [] : [["reach", reach] as const]),
     ["sign in", credentials, "HTTP Basic, id:secret"],

@@ -96,6 +96,7 @@ describe("what they print", () => {
       .replace(/(signed with key) [0-9a-f]{8}$/m, "$1 5d0a91c7");
     expect(settled.split("\n")).toEqual([
       `✓ running   0.1.0, pid ${pid}, up 2s (real time), http://127.0.0.1:${port}`,
+      `console     http://127.0.0.1:${port}/_sim/console/`,
       `docs        http://127.0.0.1:${port}/_sim/docs`,
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:00:00Z, manual, standing still",

@@ -188,6 +188,7 @@ describe("status", () => {
   test("a line for each side of it", () => {
     expect(formatStatus(status, short)).toEqual([
       "✓ running   0.1.0, pid 48213, up 2h14m (real time), http://127.0.0.1:4747",
+      "console     http://127.0.0.1:4747/_sim/console/",
       "docs        http://127.0.0.1:4747/_sim/docs",
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:06:20Z, real, 6m ahead of system clock",

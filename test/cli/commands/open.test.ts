@@ -21,12 +21,12 @@ const fakeOpener = (exitCode = 0, program = "xdg-open") => {
 };
 
 describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
-  test("start --open shows the docs page once it is served", async () => {
+  test("start --open shows the console once it is served", async () => {
     const { env, opened } = fakeOpener();
     const started = place().command("start --open --port 0 --storage memory: --json", { env });
     await waitUntil("the page to be opened", () => opened().length > 0);
     const [page = ""] = opened();
-    expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/_sim\/docs$/);
+    expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/_sim\/console\/$/);
     expect((await fetch(page)).status).toBe(200);
     expect((await started.kill()).code).toBe(0);
     expect(opened()).toHaveLength(1);
@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
     expect((await place().run("docs executeQuote --open", { env })).code).toBe(0);
     await place().run("stop", { env });
     expect(opened()).toEqual([
-      `${url}/_sim/docs`,
+      `${url}/_sim/console/`,
       `${url}/_sim/docs`,
       `${url}/_sim/docs/spec/quotes#expiry`,
       `${url}/_sim/docs/spec/quotes#execution`,
@@ -54,8 +54,9 @@ describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
     const { code, stderr } = await place().run("start --detach --open --port 0", { env });
     expect(code).toBe(0);
     const { url } = place().readJson(".service-sim", "instance.json");
-    const page = `the page is ${url}/_sim/docs`;
-    expect(stderr).toContain(`no browser was opened (xdg-open found no browser); ${page}`);
+    const failure = "no browser was opened (xdg-open found no browser); the page is";
+    expect(stderr).toContain(`${failure} ${url}/_sim/console/`);
+    const page = `${failure} ${url}/_sim/docs`;
     const asked = await place().run("docs --open", { env });
     expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining(page)]);
     await place().run("stop", { env });

@@ -37,6 +37,7 @@ test("without --json a banner tells where things are", async () => {
     "",
     `  api       ${url}/2025-10-13`,
     `  control   ${url}/_sim`,
+    `  console   ${url}/_sim/console/`,
     `  docs      ${url}/_sim/docs`,
     `  sign in   sandbox:${clientSecret}   HTTP Basic, id:secret`,
     "  state     in memory                         new, seed 7",
