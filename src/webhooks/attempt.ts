@@ -4,15 +4,15 @@ import {
   type IncomingMessage,
   type RequestOptions,
 } from "node:http";
-import { connect } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
 import { nodeFaked } from "../runtime/faked-timers.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import type { CutOff } from "./cut-off.ts";
+import { httpsModule, noteAnswer, type Reached } from "./receiver-connections.ts";
 import { Remembered } from "./remembered.ts";
-import { LOCAL_TARGETS, reachKnown, type WebhookTargets } from "./targets.ts";
+import { hasFixedAddress, LOCAL_TARGETS, reachKnown, type WebhookTargets } from "./targets.ts";
 
 /** Bytes of an answer that are read before the connection is closed (spec/webhooks.md#timeouts). */
 const ANSWER_LIMIT_BYTES = 64 * 1024;
@@ -29,19 +29,11 @@ export interface AttemptRequest {
   targets?: WebhookTargets;
 }
 
-/** Loaded by the first attempt that needs it: with what it loads it takes a hundredth of a start. */
-const httpsModule = () => process.getBuiltinModule("node:https");
-
-/** Connects as `http` does without an agent, whose making costs more than the connection. */
-const createConnection: RequestOptions["createConnection"] = ({ port, hostname, lookup }) =>
-  connect({ port: Number(port), host: hostname ?? "", noDelay: true, ...(lookup && { lookup }) });
-
 /** The parts of a request that its URL tells. */
-const toUrl = (url: string): RequestOptions & { isSecure: boolean } => {
-  const isSecure = /^https:/i.test(url);
-  const own = isSecure ? { agent: false as const } : { createConnection, defaultPort: 80 };
-  return { ...urlToHttpOptions(new URL(url)), ...own, method: "POST", isSecure };
-};
+const toUrl = (url: string): { options: RequestOptions; reached: Reached } => ({
+  options: { ...urlToHttpOptions(new URL(url)), method: "POST" },
+  reached: { isSecure: /^https:/i.test(url), mayKeep: hasFixedAddress(url) },
+});
 
 const parts = new Remembered(toUrl);
 
@@ -51,12 +43,13 @@ const startRequest = (attempt: AttemptRequest): ClientRequest => {
   targets.requireWrittenAddress(url);
   const faked = nodeFaked("nextTick");
   if (faked) throw faked;
-  const { isSecure, ...options } = parts.of(url);
-  const start = isSecure ? httpsModule().request : httpRequest;
+  const { options, reached } = parts.of(url);
+  const start = reached.isSecure ? httpsModule().request : httpRequest;
   return start({
     ...options,
+    agent: targets.connections.agentFor(reached),
     lookup: targets.lookup,
-    headers: { ...headers, "content-length": body.length, connection: "close" },
+    headers: { ...headers, "content-length": body.length },
   });
 };
 
@@ -106,6 +99,7 @@ export const attemptDelivery = (attempt: AttemptRequest): Promise<AttemptAnswer>
       request.on("response", (response) => {
         const httpStatus = response.statusCode ?? 0;
         const isLoopback = cameFromLoopback(response);
+        noteAnswer(response);
         response.on("error", failed);
         readAnswer(response, (bytes) => {
           const reply = bytes.toString("utf8", 0, DELIVERY_BOUNDS.replyBytes);

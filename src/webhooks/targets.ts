@@ -2,6 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { defined } from "../contract/core/defined.ts";
 import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/core/network-reach.ts";
+import { ReceiverConnections } from "./receiver-connections.ts";
 import { Remembered } from "./remembered.ts";
 
 /** Resolves a name to all its addresses, like `dns.lookup` with `all`. */
@@ -39,6 +40,12 @@ export const reachKnown = (address: string): Reach | undefined => {
   return reach === "none" ? undefined : reach;
 };
 
+/** Whether a URL always leads to one address; any other name is judged again at each attempt. */
+export const hasFixedAddress = (url: string) => {
+  const host = hosts.of(url);
+  return reachKnown(host) !== undefined || LOCAL_NAME.test(host);
+};
+
 /** Raised for a target that may not be called; its message is the error of the attempt. */
 class TargetRefused extends Error {
   override readonly name = "TargetRefused";
@@ -50,6 +57,8 @@ class TargetRefused extends Error {
  * reaches.
  */
 export class WebhookTargets {
+  /** A connection stays open for the targets that these rules judged alone. */
+  readonly connections = new ReceiverConnections();
   private readonly options: TargetOptions;
 
   constructor(options: TargetOptions) {
