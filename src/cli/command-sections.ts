@@ -84,6 +84,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       docs: () => import("./commands/docs.ts"),
       operations: () => import("./commands/operations.ts"),
       openapi: () => import("./commands/openapi.ts"),
+      lifecycles: () => import("./commands/lifecycles.ts"),
       brand: () => import("./commands/brand.ts"),
       revisions: () => import("./commands/revisions.ts"),
       capture: () => import("./commands/capture.ts"),

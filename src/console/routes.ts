@@ -45,6 +45,7 @@ export const useQueryValue = (name: string): [string, (value: string) => void] =
 };
 
 const PLACES: Readonly<Record<string, string>> = {
+  Ledger: "ledger",
   Quote: "payments",
   Transaction: "payments",
   AgentAction: "approvals",

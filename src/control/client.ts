@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
+import { consoleLink, placeOfAny } from "../contract/control/console-link.ts";
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { Connections } from "../http/kept-connections.ts";
 import { isLoopbackName } from "../http/loopback.ts";
@@ -165,6 +166,11 @@ export class ControlClient {
       if (timeout) hostTime.clearTimeout(timeout);
       connections.close();
     }
+  }
+
+  /** Address of a record, request or webhook of the world in the console. */
+  consoleLink(id: string): string {
+    return consoleLink(this.url, placeOfAny(id), this.options.world);
   }
 
   private headersOf({ text, from: { after } = {} }: Sent): Record<string, string> {

@@ -32,6 +32,7 @@ import { eventEndpoints } from "./feed/events.ts";
 import { ledgerEndpoints } from "./feed/ledger.ts";
 import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
+import { lifecycleEndpoints } from "./lifecycles.ts";
 import { nextOutcomeEndpoints } from "./next-outcomes.ts";
 import { oidcEndpoints } from "./oidc.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
@@ -110,6 +111,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...codeHooks,
   ...eventEndpoints,
   ...outcomeEndpoints,
+  ...lifecycleEndpoints,
   ...nextOutcomeHooks,
   ...nextOutcomeEndpoints,
   ...coverageEndpoints,

@@ -8,6 +8,14 @@ export interface PageOptions {
   cursor?: string;
 }
 
+/** A page of postings, perhaps of one account and of a span of simulated time. */
+export interface LedgerOptions extends PageOptions {
+  account?: string;
+  /** Instants, ISO 8601. */
+  from?: string;
+  to?: string;
+}
+
 /** The clock of a world. */
 export interface ClockCalls {
   /** The simulated instant, ISO 8601. */
@@ -226,8 +234,8 @@ export interface Simulator {
   seed(fixture: string | object): Promise<contract.SeedReport>;
   /** The story of a record, account, webhook or request; short ids are enough. */
   why(id: string): Promise<contract.Story>;
-  /** Balances and postings; the totals are zero. */
-  ledger(query?: PageOptions): Promise<contract.Ledger>;
+  /** Balances and postings; the totals are zero. With `account` a statement of it. */
+  ledger(query?: LedgerOptions): Promise<contract.Ledger>;
   /**
    * Has vitest's or jest's faked timers and this world's clock move together: each call of
    * `advanceTimersByTimeAsync` moves both, to the next timer of either side at a time.

@@ -39,8 +39,8 @@ import type {
   ClockCalls,
   FaultCalls,
   InboxCalls,
+  LedgerOptions,
   OutcomeCalls,
-  PageOptions,
   RequestCalls,
   RewindGoal,
   Simulator,
@@ -258,7 +258,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return this.reached.control<Story>("GET", `/why/${encodeURIComponent(id)}`);
   }
 
-  ledger(query: PageOptions = {}): Promise<Ledger> {
+  ledger(query: LedgerOptions = {}): Promise<Ledger> {
     return this.reached.control<Ledger>("GET", `/ledger${queryText({ ...query })}`);
   }
 

@@ -159,6 +159,17 @@ export class History {
     return found.sort((a, b) => a.entry.seq - b.entry.seq || (a.id < b.id ? -1 : 1));
   }
 
+  /** The remembered changes of a span, record by record, each record's newest first. */
+  *between(fromMs: number, toMs: number): Generator<{ id: string; entry: HistoryEntry }> {
+    while (this.readPart());
+    for (const id of this.newest.keys())
+      for (let link = this.newest.get(id); link; link = link.before) {
+        // Entries behind this one are older still.
+        if (link.entry.atMs < fromMs) break;
+        if (link.entry.atMs <= toMs) yield { id, entry: link.entry };
+      }
+  }
+
   clear() {
     this.newest.clear();
     this.unread.length = 0;

@@ -40,12 +40,10 @@ export class Trail<Item> {
     for (const chunk of this.chunks) yield* chunk;
   }
 
-  /** All items, the newest first. */
-  *reversed(): Generator<Item, undefined> {
-    for (let chunk = this.chunks.length - 1; chunk >= 0; chunk -= 1) {
-      const items = this.chunks[chunk] as Item[];
-      for (let at = items.length - 1; at >= 0; at -= 1) yield items[at] as Item;
-    }
+  /** Items before a position, by default all, the newest first. */
+  *reversed(end = this.length): Generator<Item, undefined> {
+    for (let at = Math.min(end, this.length) - 1; at >= 0; at -= 1)
+      yield (this.chunks[Math.floor(at / CHUNK)] as Item[])[at % CHUNK] as Item;
   }
 
   /** Puts these items in place of all. */

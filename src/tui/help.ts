@@ -18,7 +18,7 @@ export const HELP: readonly { does: readonly Action[]; says: string }[] = [
   { does: ["open", "back"], says: "open, back" },
   { does: ["why", "json"], says: "why, raw JSON" },
   { does: ["filter", "newest"], says: "filter, newest" },
-  { does: ["copy-id", "copy-command"], says: "copy id, command" },
+  { does: ["copy-id", "copy-command", "copy-link"], says: "copy id, cmd, url" },
   { does: ["advance", "next-timer"], says: "advance, to timer" },
   { does: ["clock", "step-back"], says: "freeze, step back" },
   { does: ["approve", "reject"], says: "approve, reject" },

@@ -29,6 +29,7 @@ export const ACTIONS = [
   "newest",
   "copy-id",
   "copy-command",
+  "copy-link",
   "approve",
   "reject",
   "resend",
@@ -128,6 +129,7 @@ export const KEYS: readonly KeyRow[] = [
   { keys: ["f"], focus: ["list"], does: "newest" },
   { keys: ["y"], focus: LOOKING, does: "copy-id", bar: { says: "copy", rank: 9 } },
   { keys: ["Y"], focus: LOOKING, does: "copy-command" },
+  { keys: ["L"], focus: LOOKING, does: "copy-link" },
   { keys: ["w"], focus: LOOKING, does: "why", bar: { says: "why", rank: 6 } },
   { keys: ["J"], focus: LOOKING, does: "json" },
   {

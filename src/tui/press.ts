@@ -1,3 +1,4 @@
+import { consoleLink, placeOfAny } from "../contract/control/console-link.ts";
 import { armedIn } from "../rows/armed-faults.ts";
 import { listNamed } from "../rows/lists.ts";
 import type { ListName, Rows } from "../rows/world.ts";
@@ -191,6 +192,16 @@ const copy = (scene: Scene, what: "id" | "command"): Pressed => {
   return { view: scene.view, effect: { do: "copy", text: what === "id" ? about : here } };
 };
 
+/** Copies the address of a row in the console. */
+const copyLink = (scene: Scene): Pressed => {
+  const found = target(scene);
+  if (!found) return say(scene, "nothing to copy here");
+  const { list, row } = found;
+  const place = list === "mails" ? "/inbox" : placeOfAny(listNamed(list).subject(row as never));
+  const text = consoleLink(scene.url, place, scene.watched.asked);
+  return { view: scene.view, effect: { do: "copy", text } };
+};
+
 const leave = ({ view }: Scene): Pressed =>
   view.ownsSimulator && !(view.sheet?.kind === "confirm" && view.sheet.does === "stop")
     ? showing(view, { kind: "confirm", does: "stop", id: "" })
@@ -242,6 +253,7 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => Pressed>> = {
   },
   "copy-id": (scene) => copy(scene, "id"),
   "copy-command": (scene) => copy(scene, "command"),
+  "copy-link": (scene) => copyLink(scene),
   approve: (scene) => ask(scene, "approve"),
   reject: (scene) => ask(scene, "reject"),
   resend: askResend,

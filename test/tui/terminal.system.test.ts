@@ -39,7 +39,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
   const isRestored = async (code: number | RegExp) => {
     await shows(typeof code === "number" ? `ended ${code}` : code);
     expect(terminal.state()).toEqual(NOT_ON_SCREEN);
-    expect(terminal.screen()).toMatch(/^(.*\n)*before\n/);
+    expect(terminal.screen()).toMatch(/^(.*\n)*(\$ )?before\n/);
     terminal.line("stty -a | grep -o '.icanon\\|.echo ' | head -2; echo typed");
     await shows(/\ntyped\n/);
     expect(terminal.screen()).not.toContain("-icanon");

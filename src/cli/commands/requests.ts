@@ -14,6 +14,7 @@ import { queryOf } from "../frame/query.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { followActivity } from "../tasks/follow.ts";
 import { replayText, shownPath } from "../text/because.ts";
+import { consoleLine } from "../text/console-line.ts";
 import { fullInstant, instantsAmong } from "../text/layout.ts";
 import { safeJson } from "../text/safe-text.ts";
 import { type Column, tableOf } from "../text/table.ts";
@@ -182,7 +183,8 @@ export const command: Command = {
       refuseTogether(invocation, "an id");
       const request = await reach(client.get<WholeCall>(`/requests/${encodeURIComponent(id)}`));
       terminal.document(request);
-      terminal.print(...formatRequest(request, terminal.style));
+      const lines = formatRequest(request, terminal.style);
+      terminal.print(...lines, consoleLine(client, request.id, terminal));
       return EXIT.done;
     }
     const { operation } = invocation.options;

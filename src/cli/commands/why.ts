@@ -1,6 +1,7 @@
 import type { Story } from "../../contract/control/why.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
+import { consoleLine } from "../text/console-line.ts";
 import { formatWhy } from "../text/why-lines.ts";
 
 export const command: Command = {
@@ -14,7 +15,7 @@ export const command: Command = {
     const { client } = findInstance(invocation);
     const story = await reach(client.get<Story>(`/why/${encodeURIComponent(id)}`));
     terminal.document(story);
-    terminal.print(...formatWhy(story, terminal.style));
+    terminal.print(...formatWhy(story, terminal.style), consoleLine(client, story.id, terminal));
     return EXIT.done;
   },
 };

@@ -10,6 +10,7 @@ export const WITHOUT_WORLD: ReadonlySet<string> = new Set([
   "doctor",
   "exec",
   "help",
+  "lifecycles",
   "open",
   "openapi",
   "operations",

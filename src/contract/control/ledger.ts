@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PageQuery } from "../core/lists.ts";
 import { named } from "../core/named-shape.ts";
 import { Instant, InstantInput } from "../core/scalars.ts";
 import { Sums } from "./values.ts";
@@ -7,8 +8,23 @@ const account = { account: z.string(), currency: z.string(), amount: z.int() };
 
 /** One posting; `amount` is in minor units. */
 const Posting = named("Posting", () =>
-  z.object({ id: z.string(), at: Instant, cause: z.string(), ...account }),
+  z.object({
+    id: z.string(),
+    at: Instant,
+    cause: z.string(),
+    ...account,
+    /** The account's balance after it, in a statement of one account. */
+    balance: z.int().optional(),
+  }),
 );
+
+/** Query of GET /_sim/ledger; with `account` its postings are a statement (spec/ledger.md#reading). */
+export const LedgerQuery = {
+  ...PageQuery,
+  account: z.string().optional(),
+  from: InstantInput.optional(),
+  to: InstantInput.optional(),
+};
 
 export type Posting = z.infer<typeof Posting>;
 

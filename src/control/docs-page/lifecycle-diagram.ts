@@ -1,5 +1,5 @@
+import type { AnyLifecycle } from "../core/lifecycle-tables.ts";
 import { Html, html } from "./html.ts";
-import type { AnyLifecycle } from "./lifecycle-tables.ts";
 import { webhookAnchor } from "./webhooks.ts";
 
 const BOX = { width: 170, height: 34, gapX: 120, gapY: 40 } as const;

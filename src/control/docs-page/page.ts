@@ -1,7 +1,7 @@
 import { FAVICON_PATH } from "../core/favicon.ts";
+import { LIFECYCLE_TABLES } from "../core/lifecycle-tables.ts";
 import { Html, html } from "./html.ts";
 import { lifecycleDiagram, lifecycleTable } from "./lifecycle-diagram.ts";
-import { LIFECYCLE_TABLES } from "./lifecycle-tables.ts";
 import { type OpenApi, operationsSection } from "./operations.ts";
 import { outcomesSection } from "./outcomes.ts";
 import style from "./page.css?raw";

@@ -1,8 +1,8 @@
 import { BalanceSeries, SERIES_POINTS, SeriesQuery } from "../../contract/control/ledger.ts";
 import { instant } from "../../domain/core/draft.ts";
-import { refuse } from "../../domain/core/refusal.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { endpoint } from "../core/control-endpoint.ts";
+import { requireAccount } from "./ledger.ts";
 
 /** A balance from an instant on. */
 interface Point {
@@ -43,12 +43,6 @@ const thinned = (points: readonly Point[], count: number): readonly Point[] => {
   for (const point of points)
     byPart.set(Math.min(count - 2, Math.floor((point.atMs - first.atMs) / partMs)), point);
   return [first, ...[...byPart.values()].filter((point) => point !== first)];
-};
-
-const requireAccount = (state: WorldState, account: string) => {
-  const isKnown =
-    account.startsWith("Ledger:") || state.get("InternalAccount", account) !== undefined;
-  if (!isKnown) refuse("ID_NOT_FOUND", { id: account });
 };
 
 /** A balance over simulated time (spec/ledger.md#series). */

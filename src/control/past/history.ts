@@ -11,8 +11,6 @@ import { all, find, instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { TIMERS } from "../../domain/timers.ts";
-import type { Change } from "../../runtime/change.ts";
-import { statusOf } from "../../runtime/history.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import type { World } from "../core/world.ts";
 
@@ -22,6 +20,12 @@ interface Event {
   mark: HistoryMark;
   id: string;
   says: string;
+}
+
+/** Simulated time, both ends included. */
+interface Span {
+  fromMs: number;
+  toMs: number;
 }
 
 /** Open approvals that a reply names. */
@@ -46,24 +50,17 @@ const ACTION_MARKS: Readonly<Record<string, HistoryMark>> = {
 
 const isTimer = (by: string) => Object.hasOwn(TIMERS, by);
 
-const firedIn = ({ at, by, cause, put = [] }: Change): Event => {
-  const subject = cause.slice(cause.indexOf(" ") + 1);
-  const record = put.find(([, { id }]) => id === subject)?.[1];
-  const status = record && statusOf(record);
-  return {
-    atMs: at,
-    mark: TIMER_MARKS[status ?? ""] ?? "clock",
-    id: subject,
-    says: status === undefined ? by : `${by} → ${status}`,
-  };
+/** Timers that fired, one event each: that of the record the timer was about. */
+const timerEvents = ({ engine: { state } }: World, { fromMs, toMs }: Span): Event[] => {
+  const events: Event[] = [];
+  for (const { id, entry } of state.history.between(fromMs, toMs)) {
+    const { atMs, by, cause, status } = entry;
+    if (!isTimer(by) || cause !== `${by} ${id}`) continue;
+    const says = status === undefined ? by : `${by} → ${status}`;
+    events.push({ atMs, mark: TIMER_MARKS[status ?? ""] ?? "clock", id, says });
+  }
+  return events;
 };
-
-/** Timers that fired, as far as the changes in memory go; retries are told by their webhooks. */
-const timerEvents = ({ past }: World): Event[] =>
-  past
-    .changesAfter(0)
-    .filter(({ by, cause }) => isTimer(by) && by !== "webhook.retry" && cause.startsWith(`${by} `))
-    .map(firedIn);
 
 const requestEvents = ({ log }: World): Event[] =>
   log
@@ -76,13 +73,17 @@ const requestEvents = ({ log }: World): Event[] =>
       says: `${method} ${path} ${status}`,
     }));
 
-const attemptsOf = ({ id, type, attempts }: DeliveryRecord): Event[] =>
-  attempts.map(({ atMs, httpStatus }) => ({
+/** Attempts of a delivery; one that was never sent stands at its event. */
+const attemptsOf = ({ id, type, attempts, state, bornAtMs }: DeliveryRecord): Event[] => {
+  if (attempts.length === 0 && state === "UNDELIVERABLE")
+    return [{ atMs: bornAtMs, mark: "done", id, says: `${type} collected` }];
+  return attempts.map(({ atMs, httpStatus }) => ({
     atMs,
     mark: httpStatus !== undefined && (httpStatus < 300 || httpStatus === 409) ? "done" : "failed",
     id,
     says: `${type} ${httpStatus ?? "no answer"}`,
   }));
+};
 
 const webhookEvents = ({ engine: { state } }: World): Event[] =>
   all(state, "Delivery").flatMap(attemptsOf);
@@ -99,9 +100,7 @@ const worse = (a: HistoryMark, b: HistoryMark) =>
   HISTORY_MARKS.indexOf(a) <= HISTORY_MARKS.indexOf(b) ? a : b;
 
 /** A span and the number of its parts. */
-export interface Parts {
-  fromMs: number;
-  toMs: number;
+export interface Parts extends Span {
   count: number;
 }
 
@@ -132,7 +131,7 @@ export const inParts = (
   return [...parts].sort(([a], [b]) => a - b).map(([, { bucket }]) => bucket);
 };
 
-const SOURCES: Readonly<Record<HistoryLane, (world: World) => Event[]>> = {
+const SOURCES: Readonly<Record<HistoryLane, (world: World, span: Span) => Event[]>> = {
   requests: requestEvents,
   timers: timerEvents,
   webhooks: webhookEvents,
@@ -167,7 +166,7 @@ export const historyEndpoints = [
             "Expected to after from",
           );
         const parts = { fromMs, toMs, count: buckets ?? HISTORY_PARTS.usual };
-        const laneOf = (name: HistoryLane) => inParts(SOURCES[name](world), parts);
+        const laneOf = (name: HistoryLane) => inParts(SOURCES[name](world, parts), parts);
         return {
           from: instant(fromMs),
           to: instant(toMs),

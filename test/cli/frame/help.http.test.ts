@@ -56,7 +56,8 @@ const SECTIONS = [
   { heading: "Keys", names: "keys sign passkey oidc" },
   {
     heading: "Files and documents",
-    names: "seed docs operations openapi brand revisions capture conform reference completion",
+    names:
+      "seed docs operations openapi lifecycles brand revisions capture conform reference completion",
   },
 ];
 

@@ -175,6 +175,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   "outcomes lift": ["outcomes lift 000000", "outcomes lift"],
   operations: ["operations"],
   openapi: { leftOut: COPIED },
+  lifecycles: ["lifecycles", "lifecycles quotes"],
   revisions: ["revisions"],
   capture: ["capture nowhere"],
   brand: ["brand acme", "brand 9x", "brand"],

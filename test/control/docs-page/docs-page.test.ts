@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../../src/api/endpoints.ts";
 import { EVENT_SPELLINGS } from "../../../src/contract/webhooks/events.ts";
+import { LIFECYCLE_TABLES } from "../../../src/control/core/lifecycle-tables.ts";
 import { outcomeGroups } from "../../../src/control/core/outcome-groups.ts";
 import { docPage, docTopics } from "../../../src/control/docs-page/doc-pages.ts";
 import { html } from "../../../src/control/docs-page/html.ts";
-import { LIFECYCLE_TABLES } from "../../../src/control/docs-page/lifecycle-tables.ts";
 import { exampleOf, fieldsOf } from "../../../src/control/docs-page/schemas.ts";
 import { worldPerTest } from "../../api/setup/world-per-test.ts";
 

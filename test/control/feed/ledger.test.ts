@@ -98,3 +98,39 @@ test.each(["cursor=x", "cursor=-1", "cursor=999999", "limit=0", "limit=101", "li
     expect(answer).toMatchObject({ status: 400, body: { error: { code: "INVALID_INPUT" } } });
   },
 );
+
+// spec/ledger.md#reading
+test("a statement has one account's postings, each with the balance after it, page by page", async () => {
+  const { accountId } = await pay();
+  const asked = `account=${encodeURIComponent(accountId)}`;
+  const { balances, postings } = await ledger(`?${asked}`);
+  expect(balances).toEqual([{ account: accountId, currency: "USD", amount: 75_000 }]);
+  const lines = postings.map(({ amount, balance }: Posting & { balance: number }) => [
+    amount,
+    balance,
+  ]);
+  expect(lines).toEqual([
+    [-25_000, 75_000],
+    [100_000, 100_000],
+  ]);
+  const first = await ledger(`?${asked}&limit=1`);
+  expect(first.postings).toEqual(postings.slice(0, 1));
+  const second = await ledger(`?${asked}&limit=1&cursor=${first.nextCursor}`);
+  expect(second.postings).toEqual(postings.slice(1));
+  expect(second.hasMore).toBe(false);
+});
+
+test("a span leaves out what is before and after it, and keeps the balances", async () => {
+  const { accountId } = await pay();
+  const asked = `account=${encodeURIComponent(accountId)}`;
+  expect((await ledger(`?${asked}&from=2026-01-05T09:00:01Z`)).postings).toEqual([]);
+  expect((await ledger(`?${asked}&to=2026-01-05T08:59:59Z`)).postings).toEqual([]);
+  expect((await ledger(`?to=2026-01-05T09:00:00Z&from=2026-01-05T09:00:00Z`)).postings).not.toEqual(
+    [],
+  );
+});
+
+test("a statement of no known account is refused", async () => {
+  const { status, body } = await world.control("GET", "/ledger?account=InternalAccount:none");
+  expect([status, body.error.code]).toEqual([404, "ID_NOT_FOUND"]);
+});

@@ -41,6 +41,17 @@ test("requests, fired timers and refused calls stand in their lanes, with their 
   expect(body.lanes.requests[0].count).toBe(logged);
 });
 
+test("a world from a fixture has its timers and its collected webhooks in their lanes", async () => {
+  const filled = await startTestSimulator({ fixture: "payouts-demo" });
+  const { body } = await filled.control("GET", "/history?from=2026-01-05T08:00:00Z");
+  await filled.sim.close();
+  const says = (lane: "timers" | "webhooks") =>
+    body.lanes[lane].map((one: { first: { says: string } }) => one.first.says);
+  expect(says("timers")).toContain("payment.settle → COMPLETED");
+  expect(says("timers")).toContain("quote.expire → EXPIRED");
+  expect(says("webhooks")).toContain("OUTGOING_PAYMENT.PENDING collected");
+});
+
 test.each([
   "buckets=0",
   "buckets=1001",

@@ -7,6 +7,7 @@ import { findInstance, reach } from "../../frame/reach.ts";
 import { signatureIn } from "../../tasks/signature-header.ts";
 import { becauseId, becauseText } from "../../text/because.ts";
 import { cellsOf, cutEnd, padCells } from "../../text/cells.ts";
+import { consoleLine } from "../../text/console-line.ts";
 import { columns, instantsAmong } from "../../text/layout.ts";
 import { safeJson } from "../../text/safe-text.ts";
 import { headLines } from "../../text/table.ts";
@@ -127,7 +128,11 @@ export const command: Command = {
     else if (raw === true) {
       terminal.exact(rawBytes(webhook));
       if (signatureIn(webhook.headers) === undefined) terminal.note(UNSIGNED);
-    } else terminal.print(...formatWebhook(webhook, terminal.style));
+    } else
+      terminal.print(
+        ...formatWebhook(webhook, terminal.style),
+        consoleLine(client, webhook.id, terminal),
+      );
     return EXIT.done;
   },
 };
