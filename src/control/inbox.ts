@@ -17,11 +17,10 @@ export const inboxEndpoints = [
     method: "GET",
     path: "/inbox",
     permission: "none",
-    query: { to: z.string().optional() },
+    query: { to: z.string().optional(), account: z.string().optional() },
     replies: [200, Inbox],
     refuses: [],
-    handle: ({ query }, { read }) =>
-      read((view) => ({ data: listMails(view, query.to) }), undefined),
+    handle: ({ query }, { read }) => read((view) => ({ data: listMails(view, query) }), undefined),
   }),
   endpoint({
     operationId: "waitForMail",
@@ -34,7 +33,7 @@ export const inboxEndpoints = [
     refuses: ["MAIL_DID_NOT_COME"],
     outlivesReset: true,
     handle: async ({ query: { to, timeoutMs = DEFAULT_WAIT_MS } }, call, world) => {
-      const inbox = () => listMails(world.engine.state, to);
+      const inbox = () => listMails(world.engine.state, { to });
       await waitUntil(world, {
         holds: () => inbox().length > 0,
         touches: ({ put = [], opens }) =>
@@ -45,7 +44,7 @@ export const inboxEndpoints = [
       if (world.closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
       if (inbox().length === 0)
         refuse("MAIL_DID_NOT_COME", { to: to ?? "anybody", timeoutMs: String(timeoutMs) });
-      return call.read((view) => ({ data: listMails(view, to) }), undefined);
+      return call.read((view) => ({ data: listMails(view, { to }) }), undefined);
     },
   }),
 ];

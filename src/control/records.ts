@@ -58,6 +58,8 @@ const nameOf = (state: WorldState, kind: RecordKind, id: string): string | undef
   const { name, payee } = factsOf(state, id);
   if (name !== undefined) return name;
   if (payee) return payee.name ?? payee.identifier;
+  const purchase = state.get("CardTransaction", id);
+  if (purchase) return purchase.merchant.descriptor;
   const owner = ownerOf(state, kind, id);
   const ownerName = owner === undefined ? undefined : factsOf(state, owner).name;
   const external = state.get("ExternalAccount", id);

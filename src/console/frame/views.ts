@@ -61,6 +61,7 @@ export const VIEW_GROUPS: readonly { title?: string; views: readonly ViewRow[] }
       { path: "/snapshots", says: "Snapshots" },
       { path: "/faults", says: "Faults", count: ({ faults }) => plain(faults.length) },
       { path: "/outcomes", says: "Outcomes" },
+      { path: "/lifecycles", says: "Lifecycles" },
       { path: "/coverage", says: "Coverage" },
     ],
   },

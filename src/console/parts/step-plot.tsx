@@ -1,4 +1,4 @@
-import { money } from "../../cli/text/layout.ts";
+import { counted, money } from "../../cli/text/layout.ts";
 import type { BalanceSeries } from "../../contract/control/ledger.ts";
 import { useRead } from "../use-console.ts";
 
@@ -41,8 +41,8 @@ export const BalancePlot = ({ account, currency }: { account: string; currency: 
         <path d={stepPath(points, Date.parse(body.to))} />
       </svg>
       <figcaption className="d">
-        {body.from.slice(0, 19).replace("T", " ")} to {body.to.slice(11, 19)}, {points.length - 1}{" "}
-        changes
+        {body.from.slice(0, 19).replace("T", " ")} to {body.to.slice(11, 19)},{" "}
+        {counted(points.length - 1, "change")}
       </figcaption>
     </figure>
   );

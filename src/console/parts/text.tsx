@@ -36,7 +36,7 @@ export const Piece = ({ of }: { of: Span | string }) => {
 
 /** An id by its last six digits, leading to its place. */
 export const IdLink = ({ id, whole = false }: { id: string; whole?: boolean }) => {
-  const isLong = !whole && id.includes(":");
+  const isLong = !whole && /:.*[0-9a-f]{12}$/.test(id);
   return (
     <a className="m id" href={`#${placeOf(id)}`} title={id}>
       {isLong ? `${id.slice(0, id.indexOf(":") + 1)}…${id.slice(-6)}` : id}

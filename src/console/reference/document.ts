@@ -38,6 +38,11 @@ interface Content {
   content?: Readonly<Record<string, { schema?: Schema; example?: unknown }>>;
 }
 
+/** One reply. */
+export interface Reply extends Content {
+  description?: string;
+}
+
 /** One operation. */
 export interface Operation {
   operationId: string;
@@ -45,7 +50,7 @@ export interface Operation {
   tags?: readonly string[];
   parameters?: readonly (Parameter | Referring)[];
   requestBody?: Content;
-  responses: Readonly<Record<string, (Content & { description?: string }) | Referring>>;
+  responses: Readonly<Record<string, Reply | Referring>>;
   "x-spec"?: string;
   "x-permission"?: string;
   "x-errors"?: readonly Referring[];

@@ -1,5 +1,4 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { money } from "../../cli/text/layout.ts";
 import type { Called } from "../../contract/control/called.ts";
 import { RECORD_KINDS } from "../../contract/control/record-kinds.ts";
 import type { RecordList, RecordRow } from "../../contract/control/records.ts";
@@ -10,9 +9,9 @@ import { SNIPPETS } from "../parts/snippets.ts";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useConsole, useDeed, useIsLive } from "../use-console.ts";
 import { bodySchema, type Document, type Parameter, type Placed, resolved } from "./document.ts";
+import { IdPickers } from "./id-pickers.tsx";
+import { optionText, type RowsByKind } from "./record-options.ts";
 import { kindNamed, sampleOf } from "./sample.ts";
-
-type RowsByKind = Readonly<Record<string, readonly RecordRow[]>>;
 
 const MOST_CHOICES = 50;
 
@@ -38,11 +37,6 @@ const useRecords = (): RowsByKind | undefined => {
   }, [control]);
   return rows;
 };
-
-const optionText = ({ id, name, balance, status }: RecordRow) =>
-  [name, balance && money(balance.amount, balance.currency), status, `…${id.slice(-6)}`]
-    .filter(Boolean)
-    .join(", ");
 
 const ValueField = ({
   parameter,
@@ -169,6 +163,14 @@ const Form = ({
               onChange={(value) => setValues({ ...values, [one.name]: value })}
             />
           ))}
+          {body !== undefined && (
+            <IdPickers
+              text={body}
+              records={records}
+              operationId={operation.operationId}
+              onChange={setBody}
+            />
+          )}
           {body !== undefined && (
             <label className="field">
               <span>body</span>

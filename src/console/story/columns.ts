@@ -5,8 +5,6 @@ export interface Column {
   accounts: readonly string[];
   /** The purpose of the account. */
   says: string;
-  /** An account of the ledger itself has no page of its own. */
-  isLedger: boolean;
 }
 
 /** Columns that a picture holds; more fold into one. */
@@ -51,9 +49,6 @@ export const columnsOf = (postings: readonly StepPosting[]): Column[] => {
   const columns = shown.map((account) => ({
     accounts: [account],
     says: isLedger(account) ? wordsOf(account) : account === payer ? "payer" : "payee",
-    isLedger: isLedger(account),
   }));
-  return rest.length === 0
-    ? columns
-    : [...columns, { accounts: rest, says: "other", isLedger: true }];
+  return rest.length === 0 ? columns : [...columns, { accounts: rest, says: "other" }];
 };

@@ -206,6 +206,23 @@ const Sums = ({
   );
 };
 
+/** The account of a column; several that share one have no page together. */
+const ColumnHead = ({ accounts: [account, ...more], says }: Column) => {
+  if (account === undefined || more.length > 0) return <b>{says}</b>;
+  if (account.startsWith("Ledger:"))
+    return (
+      <b>
+        <a href={`#${placeOf(account)}`}>{says}</a>
+      </b>
+    );
+  return (
+    <>
+      <b>{says}</b>
+      <IdLink id={account} />
+    </>
+  );
+};
+
 /** A chain of changes as a picture: cause, the money that moved, and the webhooks that told of it. */
 export const Story = ({ of, end }: { of: Pick<WhyStory, "chain" | "ends">; end?: ReactNode }) => {
   const postings = postingsOf(of);
@@ -215,10 +232,9 @@ export const Story = ({ of, end }: { of: Pick<WhyStory, "chain" | "ends">; end?:
       <div className="acc">
         <div>cause</div>
         <div className="money" style={gridOf(columns)}>
-          {columns.map(({ says, accounts, isLedger }) => (
+          {columns.map(({ says, accounts }) => (
             <div key={says + accounts[0]}>
-              <b>{says}</b>
-              {!isLedger && accounts[0] !== undefined && <IdLink id={accounts[0]} />}
+              <ColumnHead accounts={accounts} says={says} />
             </div>
           ))}
         </div>

@@ -2,6 +2,7 @@ import { Coverage } from "./coverage.tsx";
 import { Diff } from "./diff.tsx";
 import { Faults } from "./faults.tsx";
 import { Guides } from "./guides.tsx";
+import { Lifecycles } from "./lifecycles.tsx";
 import { Outcomes } from "./outcomes.tsx";
 import { Reference } from "./reference.tsx";
 import { Snapshots } from "./snapshots.tsx";
@@ -15,6 +16,7 @@ export default function Later({ name, rest }: { name: string; rest: string }) {
   if (name === "faults") return <Faults />;
   if (name === "coverage") return <Coverage />;
   if (name === "outcomes") return <Outcomes />;
+  if (name === "lifecycles") return <Lifecycles />;
   if (name === "guides") return <Guides />;
   return <Reference rest={rest} />;
 }

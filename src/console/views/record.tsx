@@ -12,11 +12,12 @@ import { Story } from "../story/story.tsx";
 import { useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 import { SandboxActs } from "./sandbox-acts.tsx";
+import { Statement } from "./statement.tsx";
+import { WalletInbox } from "./wallet-inbox.tsx";
 
 const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
   <Pane title="Belongs together" isQuiet note={rows.length}>
     <Scroll label="Records that belong together">
-      {" "}
       <table>
         <tbody>
           {rows.map(({ id, kind, name, status, balance }) => (
@@ -67,6 +68,7 @@ export const RecordView = ({ id }: { id: string }) => {
       </p>
       {balance && <BalancePlot account={body.id} currency={balance.currency} />}
       <SandboxActs of={body} />
+      {kind === "InternalAccount" && <Statement account={body.id} />}
       <div className="two">
         <div>
           {related.length > 0 && <Related rows={related} />}
@@ -74,7 +76,7 @@ export const RecordView = ({ id }: { id: string }) => {
             <Json text={JSON.stringify(record, null, 2)} label="The record" />
           </Pane>
         </div>
-        <div />
+        <div>{body.type === "EMBEDDED_WALLET" && <WalletInbox wallet={body.id} />}</div>
       </div>
       {story && story.chain.length > 0 && (
         <Pane title="Its story" note={`${story.chain.length} changes`}>

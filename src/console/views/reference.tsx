@@ -1,18 +1,11 @@
 import { useEffect, useState } from "react";
 import { ranked } from "../frame/go-to.tsx";
-import { Json } from "../parts/json.tsx";
-import { Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
-import {
-  bodySchema,
-  type Document,
-  type Operation,
-  operationsOf,
-  type Placed,
-  resolved,
-} from "../reference/document.ts";
-import { SchemaView } from "../reference/schema-view.tsx";
-import { TryIt } from "../reference/try-it.tsx";
+import { Title } from "../parts/pane.tsx";
+import { type Document, operationsOf } from "../reference/document.ts";
+import { ErrorPage } from "../reference/error-page.tsx";
+import { allErrors } from "../reference/errors.ts";
+import { OperationPage } from "../reference/operation-page.tsx";
+import { WebhookPage } from "../reference/webhook-page.tsx";
 import { useQueryValue } from "../routes.ts";
 import { useConsole } from "../use-console.ts";
 
@@ -41,122 +34,6 @@ const useDocuments = (): Documents | undefined => {
   return documents;
 };
 
-interface ErrorRow {
-  code?: string;
-  status?: number;
-  message?: string;
-  next?: string;
-}
-
-const Errors = ({ document, operation }: { document: Document; operation: Operation }) => {
-  const errors = (operation["x-errors"] ?? []).map((one) => ({
-    word: one.$ref?.split("/").at(-1) ?? "",
-    ...(resolved<unknown>(document, one) as ErrorRow),
-  }));
-  if (errors.length === 0) return null;
-  return (
-    <Pane title="Errors" isQuiet note={errors.length}>
-      <Scroll label="Errors">
-        <table>
-          <tbody>
-            {errors.map(({ word, status, code, message, next }) => (
-              <tr key={word}>
-                <td className="m failed">
-                  {status} {code}
-                </td>
-                <td className="wrap">
-                  {message}
-                  {next !== undefined && <span className="d"> {next}</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </Pane>
-  );
-};
-
-const SuccessReply = ({ document, operation }: { document: Document; operation: Operation }) => {
-  const [status, reply] =
-    Object.entries(operation.responses).find(([code]) => code.startsWith("2")) ?? [];
-  const schema = reply && bodySchema(resolved(document, reply) as Parameters<typeof bodySchema>[0]);
-  if (!schema) return null;
-  return (
-    <Pane title="Answer" isQuiet note={status}>
-      <SchemaView document={document} schema={schema} />
-    </Pane>
-  );
-};
-
-const OperationPage = ({
-  document,
-  operation,
-  isOwn,
-}: {
-  document: Document;
-  operation: Placed;
-  isOwn: boolean;
-}) => {
-  const schema = bodySchema(operation.requestBody && resolved(document, operation.requestBody));
-  const spec = operation["x-spec"]?.replace(/\.md(#.*)?$/, "$1");
-  return (
-    <div>
-      <Title
-        beside={
-          <span className="m d">
-            {operation.method} {operation.path}
-          </span>
-        }
-      >
-        {operation.summary}
-      </Title>
-      <p className="sub">
-        {operation.operationId}
-        {operation["x-permission"] !== undefined && `, needs ${operation["x-permission"]}`}
-        {spec !== undefined && (
-          <>
-            .{" "}
-            <a className="link" href={`/_sim/docs/${spec}`}>
-              Its page of the specification
-            </a>
-          </>
-        )}
-      </p>
-      {!isOwn && <TryIt key={operation.operationId} document={document} operation={operation} />}
-      {schema && (
-        <Pane title="Body" isQuiet note="what it takes">
-          <SchemaView document={document} schema={schema} />
-        </Pane>
-      )}
-      <SuccessReply document={document} operation={operation} />
-      <Errors document={document} operation={operation} />
-    </div>
-  );
-};
-
-const WebhookPage = ({ document, type }: { document: Document; type: string }) => {
-  const webhook = document.webhooks?.[type]?.post;
-  if (!webhook) return <Title>There is no webhook {type}</Title>;
-  const content = webhook.requestBody?.content?.["application/json"];
-  return (
-    <div>
-      <Title>{type}</Title>
-      <p className="sub">{webhook.summary}</p>
-      {content?.example !== undefined && (
-        <Pane title="Example">
-          <Json text={JSON.stringify(content.example, null, 2)} label="Example" />
-        </Pane>
-      )}
-      {content?.schema && (
-        <Pane title="Body" isQuiet>
-          <SchemaView document={document} schema={content.schema} />
-        </Pane>
-      )}
-    </div>
-  );
-};
-
 interface Entry {
   says: string;
   verb: string;
@@ -176,6 +53,12 @@ const entriesOf = ({ platform, control }: Documents): Entry[] => [
     verb: "event",
     to: `/reference/webhooks/${type}`,
     group: "webhooks sent",
+  })),
+  ...allErrors(platform).map(({ word, status = "" }) => ({
+    says: word,
+    verb: String(status),
+    to: `/reference/errors/${word}`,
+    group: "errors",
   })),
   ...operationsOf(control).map(({ summary, method, operationId }) => ({
     says: summary,
@@ -228,13 +111,46 @@ const Index = ({ documents, at }: { documents: Documents; at: string }) => {
   );
 };
 
+/** Where to begin, for one who names no operation. */
+const Start = ({ documents: { platform, control } }: { documents: Documents }) => (
+  <div>
+    <Title>Reference</Title>
+    <p className="say">
+      {operationsOf(platform).length} operations, {Object.keys(platform.webhooks ?? {}).length}{" "}
+      types of webhook and {allErrors(platform).length} errors of the platform;{" "}
+      {operationsOf(control).length} operations of the simulator itself. Each operation can be tried
+      on its page, filled with what exists here.
+    </p>
+    <ul className="guides">
+      {FIRST_PAGES.map(([to, says]) => (
+        <li key={to}>
+          <a className="link" href={`#${to}`}>
+            {says}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const FIRST_PAGES = [
+  ["/reference/createQuote", "Lock the amounts of a payment"],
+  ["/reference/executeQuote", "Take the money and start it"],
+  ["/reference/webhooks/OUTGOING_PAYMENT.COMPLETED", "The webhook of a payment that arrived"],
+  ["/outcomes", "Endings that decide how things go"],
+  ["/lifecycles", "The states of each kind of record"],
+] as const;
+
 const Page = ({ documents, rest }: { documents: Documents; rest: string }) => {
   const { platform, control } = documents;
   if (rest.startsWith("webhooks/"))
     return <WebhookPage document={platform} type={rest.slice("webhooks/".length)} />;
+  if (rest.startsWith("errors/"))
+    return <ErrorPage document={platform} word={rest.slice("errors/".length)} />;
+  if (rest === "") return <Start documents={documents} />;
   const isOwn = rest.startsWith("sim/");
   const document = isOwn ? control : platform;
-  const name = isOwn ? rest.slice("sim/".length) : rest || "createQuote";
+  const name = isOwn ? rest.slice("sim/".length) : rest;
   const operation = operationsOf(document).find(({ operationId }) => operationId === name);
   return operation ? (
     <OperationPage key={name} {...{ document, operation, isOwn }} />

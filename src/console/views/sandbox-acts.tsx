@@ -74,6 +74,25 @@ const cardActs = (id: string): Act[] => [
   },
 ];
 
+const agentActs = (id: string, record: unknown): Act[] => {
+  const { isPaused = false } = record as { isPaused?: boolean };
+  return [
+    {
+      title: isPaused ? "Paused" : "Running",
+      fields: [],
+      go: isPaused ? "Resume" : "Pause",
+      run: async (_values, control) => {
+        await callPlatform(control, {
+          operationId: "patchAgent",
+          params: { agentId: id },
+          body: { isPaused: !isPaused },
+        });
+        return isPaused ? "The agent may act again" : "The agent is paused: its calls are refused";
+      },
+    },
+  ];
+};
+
 /** Deeds of a merchant after a purchase. */
 const purchaseActs = (id: string, record: unknown): Act[] => {
   const { cardId = "" } = record as { cardId?: string };
@@ -138,6 +157,7 @@ const customerActs = (id: string, record: unknown): Act[] => {
 const actsOf = ({ id, kind, balance, record }: WholeRecord): Act[] => {
   if (kind === "InternalAccount") return accountActs(id, balance?.currency ?? "USD");
   if (kind === "Card") return cardActs(id);
+  if (kind === "Agent") return agentActs(id, record);
   if (kind === "CardTransaction") return purchaseActs(id, record);
   return kind === "Customer" ? customerActs(id, record) : [];
 };

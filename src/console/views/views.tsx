@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Route, Switch } from "wouter";
 import { placeOf } from "../routes.ts";
 import { Home } from "./home.tsx";
 import { Inbox } from "./inbox.tsx";
@@ -9,10 +9,12 @@ import { NotFound } from "./not-found.tsx";
 /** Details come in a script of their own, loaded as soon as the first view stands. */
 const details = async () => (await import("./details.tsx")).DETAILS;
 const Approvals = lazy(async () => ({ default: (await details()).Approvals }));
+const LedgerAccount = lazy(async () => ({ default: (await details()).LedgerAccount }));
 const Payment = lazy(async () => ({ default: (await details()).Payment }));
 const RecordView = lazy(async () => ({ default: (await details()).RecordView }));
 const RecordsView = lazy(async () => ({ default: (await details()).RecordsView }));
 const RequestView = lazy(async () => ({ default: (await details()).RequestView }));
+const Why = lazy(async () => ({ default: (await details()).Why }));
 const WebhookView = lazy(async () => ({ default: (await details()).WebhookView }));
 
 /** Loads the details before somebody asks for one. */
@@ -24,6 +26,12 @@ export const loadDetails = () => {
 
 // What is rarely looked at comes when it is asked for.
 const Later = lazy(() => import("./later.tsx"));
+
+/** Views of the script that comes later. */
+const LATER = [
+  ...["worlds", "snapshots", "diff", "faults", "coverage", "outcomes"],
+  ...["lifecycles", "reference", "guides"],
+];
 
 const id = (params: { id?: string }) => decodeURIComponent(params.id ?? "");
 
@@ -38,7 +46,7 @@ export const Views = () => (
         <ListView name="payments" title="Payments" hrefOf={(row) => placeOf(row.id)} />
       </Route>
       <Route path="/payments/:id">{(params) => <Payment key={id(params)} id={id(params)} />}</Route>
-      <Route path="/why/:id">{(params) => <Redirect to={placeOf(id(params))} replace />}</Route>
+      <Route path="/why/:id">{(params) => <Why key={id(params)} id={id(params)} />}</Route>
       <Route path="/approvals">
         <Approvals id={undefined} />
       </Route>
@@ -72,13 +80,14 @@ export const Views = () => (
           {(params: { id?: string }) => <RecordView key={id(params)} id={id(params)} />}
         </Route>
       ))}
-      {["worlds", "snapshots", "diff", "faults", "coverage", "outcomes", "reference", "guides"].map(
-        (name) => (
-          <Route key={name} path={`/${name}/*?`}>
-            {(params: { "*"?: string }) => <Later name={name} rest={params["*"] ?? ""} />}
-          </Route>
-        ),
-      )}
+      <Route path="/ledger/:id">
+        {(params) => <LedgerAccount key={id(params)} id={id(params)} />}
+      </Route>
+      {LATER.map((name) => (
+        <Route key={name} path={`/${name}/*?`}>
+          {(params: { "*"?: string }) => <Later name={name} rest={params["*"] ?? ""} />}
+        </Route>
+      ))}
       <Route>
         <NotFound />
       </Route>

@@ -49,8 +49,18 @@ export const sendMail = (
   });
 };
 
-/** Lists the inbox, newest first: all mails, or those to one address (spec/inbox.md#mail-order). */
-export const listMails = (view: View, to?: string): Mail[] =>
+/** Mails that a list has: to one address, and of one wallet's credentials. */
+export interface MailFilter {
+  to?: string | undefined;
+  account?: string | undefined;
+}
+
+/** Lists the inbox, newest first: all mails, or those of a filter (spec/inbox.md#mail-order). */
+export const listMails = (view: View, { to, account }: MailFilter = {}): Mail[] =>
   (to === undefined ? all(view, "Mail") : find(view, "Mail", ["byTo", to.toLowerCase()]))
+    .filter(
+      ({ credentialId }) =>
+        account === undefined || view.get("AuthMethod", credentialId)?.accountId === account,
+    )
     .map(mailShower(view))
     .reverse();

@@ -1,0 +1,34 @@
+import { type Document, type Operation, operationsOf, type Placed, resolved } from "./document.ts";
+
+/** An error as the document tells it, with its remedy. */
+export interface ErrorRow {
+  /** Its name among the components. */
+  word: string;
+  code?: string;
+  status?: number;
+  message?: string;
+  next?: string;
+}
+
+const wordOf = ({ $ref }: { $ref?: string }) => $ref?.split("/").at(-1) ?? "";
+
+/** The errors that an operation may answer. */
+export const errorsOf = (document: Document, operation: Operation): ErrorRow[] =>
+  (operation["x-errors"] ?? []).map((one) => ({
+    ...resolved<object>(document, one),
+    word: wordOf(one),
+  }));
+
+/** Every error of a document, by its name. */
+export const allErrors = (document: Document): ErrorRow[] => {
+  const found = new Map<string, ErrorRow>();
+  for (const operation of operationsOf(document))
+    for (const error of errorsOf(document, operation)) found.set(error.word, error);
+  return [...found.values()].sort((a, b) => (a.word < b.word ? -1 : 1));
+};
+
+/** The operations that may answer an error. */
+export const operationsWith = (document: Document, word: string): Placed[] =>
+  operationsOf(document).filter((operation) =>
+    (operation["x-errors"] ?? []).some((one) => wordOf(one) === word),
+  );

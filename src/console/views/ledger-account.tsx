@@ -1,0 +1,30 @@
+import { money } from "../../cli/text/layout.ts";
+import type { Ledger } from "../../contract/control/ledger.ts";
+import { Title } from "../parts/pane.tsx";
+import { BalancePlot } from "../parts/step-plot.tsx";
+import { useRead } from "../use-console.ts";
+import { Missing } from "./not-found.tsx";
+import { Statement } from "./statement.tsx";
+
+/** One of the ledger's own accounts: its balances over time, and its postings. */
+export const LedgerAccount = ({ id }: { id: string }) => {
+  const { body, refused } = useRead<Ledger>(`/ledger?account=${encodeURIComponent(id)}&limit=1`);
+  if (refused) return <Missing id={id} refused={refused} />;
+  if (!body) return null;
+  return (
+    <>
+      <p className="crumb">
+        <a href="#/ledger">Ledger</a> ›
+      </p>
+      <Title>{id}</Title>
+      {body.balances.length === 0 && <p className="more">Nothing was posted to it yet</p>}
+      {body.balances.map(({ currency, amount }) => (
+        <div key={currency}>
+          <p className="big">{money(amount, currency)}</p>
+          <BalancePlot account={id} currency={currency} />
+        </div>
+      ))}
+      <Statement account={id} />
+    </>
+  );
+};
