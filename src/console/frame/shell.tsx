@@ -10,6 +10,7 @@ import { GoTo } from "./go-to.tsx";
 import { Side, Tabs } from "./side.tsx";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
+import { ViewBoundary } from "./view-boundary.tsx";
 
 /** Moves the focus to the head of a view that was come to, as a page would. */
 const useFocusOnPlace = (path: string) => {
@@ -51,7 +52,9 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
       <div className="body">
         <Side />
         <main id="main" tabIndex={-1}>
-          <Views />
+          <ViewBoundary key={path}>
+            <Views />
+          </ViewBoundary>
         </main>
       </div>
       <Tabs />

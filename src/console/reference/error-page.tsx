@@ -1,6 +1,6 @@
 import { Pane, Title } from "../parts/pane.tsx";
 import type { Document } from "./document.ts";
-import { allErrors, operationsWith } from "./errors.ts";
+import { allErrors, operationsWith, remediesOf } from "./errors.ts";
 
 /** One error: what it says, what to do, and where it comes from. */
 export const ErrorPage = ({ document, word }: { document: Document; word: string }) => {
@@ -9,9 +9,21 @@ export const ErrorPage = ({ document, word }: { document: Document; word: string
   const operations = operationsWith(document, error.word);
   return (
     <div>
-      <Title beside={<span className="m failed">{error.status}</span>}>{error.code ?? word}</Title>
-      <p className="say">{error.message}</p>
-      {error.next !== undefined && <p className="sub">{error.next}</p>}
+      <Title
+        beside={
+          <span className="m failed">
+            {error.status} {error.code}
+          </span>
+        }
+      >
+        {error.reason ?? error.code}
+      </Title>
+      <p className="say">{error.says}</p>
+      <Pane title="What to do" isQuiet>
+        {remediesOf(error).map((remedy) => (
+          <p key={remedy}>{remedy}</p>
+        ))}
+      </Pane>
       <Pane title="Answered by" isQuiet note={operations.length}>
         <ul className="guides">
           {operations.map(({ operationId, summary, method, path }) => (

@@ -4,18 +4,27 @@ import { type Document, type Operation, operationsOf, type Placed, resolved } fr
 export interface ErrorRow {
   /** Its name among the components. */
   word: string;
-  code?: string;
-  status?: number;
-  message?: string;
-  next?: string;
+  code: string;
+  status: number;
+  /** Narrows the code, where several errors share it. */
+  reason?: string;
+  says: string;
+  /** What to do; by crypto mode where that decides. */
+  next: string | Readonly<Record<string, string>>;
 }
+
+/** The remedies of an error, one for each crypto mode that has its own. */
+export const remediesOf = ({ next }: ErrorRow): string[] =>
+  typeof next === "string"
+    ? [next]
+    : Object.entries(next).map(([mode, says]) => `--crypto ${mode}: ${says}`);
 
 const wordOf = ({ $ref }: { $ref?: string }) => $ref?.split("/").at(-1) ?? "";
 
 /** The errors that an operation may answer. */
 export const errorsOf = (document: Document, operation: Operation): ErrorRow[] =>
   (operation["x-errors"] ?? []).map((one) => ({
-    ...resolved<object>(document, one),
+    ...resolved<Omit<ErrorRow, "word">>(document, one as Omit<ErrorRow, "word">),
     word: wordOf(one),
   }));
 

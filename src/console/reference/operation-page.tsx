@@ -11,7 +11,7 @@ import {
   resolved,
   typeOf,
 } from "./document.ts";
-import { type ErrorRow, errorsOf } from "./errors.ts";
+import { type ErrorRow, errorsOf, remediesOf } from "./errors.ts";
 import { SchemaView } from "./schema-view.tsx";
 import { TryIt } from "./try-it.tsx";
 
@@ -80,16 +80,15 @@ const Replies = ({ document, operation }: Of) =>
       );
     });
 
-const ErrorLine = ({ of: { word, status, code, message, next } }: { of: ErrorRow }) => (
+const ErrorLine = ({ of }: { of: ErrorRow }) => (
   <tr>
     <td className="m">
-      <a className="failed" href={`#/reference/errors/${word}`}>
-        {status} {code}
+      <a className="failed" href={`#/reference/errors/${of.word}`}>
+        {of.status} {of.code}
       </a>
     </td>
     <td className="wrap">
-      {message}
-      {next !== undefined && <span className="d"> {next}</span>}
+      {of.says}. <span className="d">{remediesOf(of)[0]}</span>
     </td>
   </tr>
 );

@@ -258,7 +258,7 @@ export const Approvals = ({ id }: { id: string | undefined }) => {
   const isWaiting = ({ status }: ApprovalRow) => status === "PENDING_APPROVAL";
   const open =
     id === undefined
-      ? (rows.find(isWaiting) ?? rows[0])
+      ? (rows.find(isWaiting) ?? rows.at(-1))
       : rows.find((row) => row.id === id || row.id.endsWith(id));
   const waiting = rows.filter(isWaiting).length;
   return (

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { counted } from "../../cli/text/layout.ts";
 import type { List } from "../../rows/list.ts";
 import { listNamed } from "../../rows/lists.ts";
@@ -59,10 +59,13 @@ export const ListView = <Name extends ListName>({
   name,
   title,
   hrefOf,
+  children,
 }: {
   name: Name;
   title: string;
   hrefOf(row: Rows[Name]): string;
+  /** Stands above the list. */
+  children?: ReactNode;
 }) => {
   const { lists } = useWatched();
   const [filter, setFilter] = useQueryValue("q");
@@ -72,6 +75,7 @@ export const ListView = <Name extends ListName>({
   return (
     <>
       <Title beside={<ListActs name={name} />}>{title}</Title>
+      {children}
       <div className="filter">
         <label className="search">
           <span className="vh">Search {title.toLowerCase()}</span>

@@ -60,7 +60,7 @@ const cardActs = (id: string): Act[] => [
     fields: [amount("12.50"), { name: "merchant", says: "merchant", value: "Corner Coffee" }],
     go: "Authorize",
     run: async ({ amount: typed = "", merchant = "" }, control) => {
-      const answer = await callPlatform<{ status?: string; declineReason?: string }>(control, {
+      const answer = await callPlatform<{ status?: string; declineCode?: string }>(control, {
         operationId: "simulateCardAuthorization",
         params: { cardId: id },
         body: {
@@ -69,7 +69,7 @@ const cardActs = (id: string): Act[] => [
           merchant: { descriptor: merchant },
         },
       });
-      return [answer.status ?? "Authorized", answer.declineReason].filter(Boolean).join(", ");
+      return [answer.status ?? "Authorized", answer.declineCode].filter(Boolean).join(", ");
     },
   },
 ];

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { placeOf } from "../routes.ts";
+import { Balances } from "./balances.tsx";
 import { Home } from "./home.tsx";
 import { Inbox } from "./inbox.tsx";
 import { ListView } from "./list-view.tsx";
@@ -68,7 +69,9 @@ export const Views = () => (
         <ListView name="timers" title="Timers" hrefOf={(row) => placeOf(row.subject)} />
       </Route>
       <Route path="/ledger">
-        <ListView name="postings" title="Ledger" hrefOf={(row) => placeOf(row.account)} />
+        <ListView name="postings" title="Ledger" hrefOf={(row) => placeOf(row.account)}>
+          <Balances />
+        </ListView>
       </Route>
       {AccountRoutes.map((path) => (
         <Route key={path} path={path}>

@@ -1,9 +1,28 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { clientKeys } from "../../api/wallets/setup/wallet-client.ts";
+import { connectAgent, GENEROUS } from "../../setup/agents.ts";
+import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { consoleBrowser, expectClean } from "../setup/console-page.ts";
 import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
 
 sayIfSkipped();
+
+const run = promisify(execFile);
+
+/** The wallet that a credential belongs to. */
+const walletOf = async (world: TestSimulator, credentialId: string): Promise<string> => {
+  const { data } = (
+    await world.control("GET", "/records?kind=InternalAccount&type=EMBEDDED_WALLET")
+  ).body;
+  for (const { id } of data) {
+    const { body } = await world.call("GET", `/auth/credentials?accountId=${id}`);
+    if (body.data.some((one: { id: string }) => one.id === credentialId)) return id;
+  }
+  throw new Error(`Expected a wallet with ${credentialId}`);
+};
 
 describe.skipIf(!hasChromium())("records and calls in the console", () => {
   const browser = consoleBrowser();
@@ -23,30 +42,69 @@ describe.skipIf(!hasChromium())("records and calls in the console", () => {
   afterEach(() => world.sim.close());
 
   test("an action is approved, another rejected with a reason, and the balance follows", async () => {
-    const opened = await start("agent-demo");
+    world = await startTestSimulator();
+    ({ url } = await world.sim.listen());
+    const payer = await createPayer(world);
+    const payee = await createPayee(world, payer.customerId, "999");
+    const policy = { ...GENEROUS, defaultExecutionMode: "APPROVAL_REQUIRED" };
+    const agent = await connectAgent(world, payer.customerId, policy);
+    for (const amount of [30_000, 12_000]) {
+      const input = quoteInput(payer.accountId, payee, amount);
+      const { body: quote } = await agent.call("POST", "/agents/me/quotes", input);
+      await agent.call("POST", `/agents/me/quotes/${quote.id}/execute`);
+    }
+    const balance = async () =>
+      (await world.control("GET", `/records/${payer.accountId}`)).body.balance.amount;
+    const before = await balance();
+    const opened = await browser.open(url);
     const { page } = opened;
-    const { data } = (await world.control("GET", "/approvals")).body;
-    expect(data.length).toBeGreaterThan(0);
+    await page.getByText("2 waiting").waitFor();
     await page.keyboard.press("Shift+A");
-    await page.locator(".toast", { hasText: /→|APPROVED|COMPLETED/ }).waitFor();
-    await expect
-      .poll(async () => (await world.control("GET", "/approvals")).body.totalCount)
-      .toBe(data.length - 1);
+    await page.getByText("1 waiting").waitFor();
+    expect(await balance()).toBe(before - 30_000);
+    await opened.go("/approvals");
+    await page.getByRole("button", { name: /^Reject…/ }).click();
+    await page.getByLabel(/reason/i).fill("over budget");
+    await page.getByRole("button", { name: /^Reject$|^Reject enter/ }).click();
+    await page.locator(".state, .st", { hasText: "REJECTED" }).first().waitFor();
+    await page.getByText("over budget").first().waitFor();
+    expect(await balance()).toBe(before - 30_000);
     await expectClean(opened);
   });
 
-  test("the code of a wallet sign-in stands in the inbox", async () => {
+  test("a wallet's owner signs in with the code from the inbox, and the session is listed", async () => {
     const opened = await start("wallet-demo");
     const { page } = opened;
-    await opened.go("/inbox");
     const { data } = (await world.control("GET", "/inbox")).body;
-    const [mail] = data;
-    if (mail) await page.getByText(mail.code, { exact: true }).first().waitFor();
-    else await page.getByText("No email yet", { exact: false }).waitFor();
+    const { code, to, credentialId } = data[0];
+    const wallet = await walletOf(world, credentialId);
+    await opened.go(`/wallets/${wallet}`);
+    await page.getByRole("button", { name: "Issue a code" }).click();
+    await page.getByText("A fresh code is in the inbox").waitFor();
+    await opened.go("/inbox");
+    const mail = page.locator(".mails li", { hasText: to }).first();
+    await expect.poll(() => mail.locator(".code").textContent()).not.toBe(code);
+    await mail.getByRole("button", { name: "Copy code" }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(await mail.locator(".code").textContent()).toBe(copied);
+
+    await opened.go("/reference/verifyCredential");
+    await page.getByLabel("id", { exact: true }).fill(credentialId);
+    const { publicKey } = clientKeys();
+    const proof = { type: "EMAIL_OTP", otp: copied, clientPublicKey: publicKey };
+    await page.getByLabel("body").fill(JSON.stringify(proof));
+    await page.getByRole("button", { name: /^Send/ }).click();
+    await page.locator(".st.done", { hasText: "200" }).waitFor();
+    await opened.go("/reference/listSessions");
+    await page.getByLabel("accountId").selectOption(wallet);
+    await page.getByRole("button", { name: /^Send/ }).click();
+    await expect
+      .poll(() => page.getByRole("region", { name: "Answer", exact: true }).textContent())
+      .toContain("Session:");
     await expectClean(opened);
   });
 
-  test("a card's purchase is authorized, and the card leads to it", async () => {
+  test("a purchase is authorized and cleared, another declined, and the statement adds up", async () => {
     const opened = await start("cards-demo");
     const { page } = opened;
     await opened.go("/cards");
@@ -54,8 +112,30 @@ describe.skipIf(!hasChromium())("records and calls in the console", () => {
     const purchase = page.locator("form", { hasText: "Purchase" });
     await purchase.getByLabel("amount").fill("1.25");
     await purchase.getByRole("button", { name: "Authorize" }).click();
-    await page.locator(".toast").waitFor();
-    await page.getByText("CardTransaction:", { exact: false }).first().waitFor();
+    await page.locator(".toast", { hasText: "AUTHORIZED" }).waitFor();
+    await purchase.getByLabel("merchant").fill("Corner Coffee 003");
+    await purchase.getByRole("button", { name: "Authorize" }).click();
+    await page.locator(".toast", { hasText: "DECLINED, CARD_PAUSED" }).waitFor();
+
+    await page.locator("tr", { hasText: "AUTHORIZED" }).getByRole("link").first().click();
+    const clearing = page.locator("form", { hasText: "Clear" });
+    await clearing.getByLabel("amount").fill("1.25");
+    await clearing.getByRole("button", { name: "Clear" }).click();
+    await page.locator(".toast", { hasText: "Cleared 1.25" }).waitFor();
+    await page.locator(".sum", { hasText: "USD 0" }).waitFor();
+    await opened.go("/cards");
+    await page.locator("a.row", { hasText: "ACTIVE" }).first().click();
+    await page.locator("tr", { hasText: "InternalAccount" }).getByRole("link").first().click();
+    const rows = page.getByRole("region", { name: "Statement" }).locator("tbody tr");
+    await rows.first().waitFor();
+    const [newest = "", before = ""] = await rows.allTextContents();
+    const minorIn = (text: string) =>
+      [...text.matchAll(/([+-]?[\d,]+\.\d+) USD/g)].map(([, amount = ""]) =>
+        Math.round(Number(amount.replaceAll(",", "")) * 100),
+      );
+    const [[amount = 0, after = 0], [, earlier = 0]] = [minorIn(newest), minorIn(before)];
+    expect(amount).toBe(-125);
+    expect(after).toBe(earlier + amount);
     await expectClean(opened);
   });
 
@@ -63,14 +143,18 @@ describe.skipIf(!hasChromium())("records and calls in the console", () => {
     const opened = await start("default");
     const { page } = opened;
     await opened.go("/faults");
-    await page.getByLabel("call").selectOption("listCustomers");
+    const payer = await createPayer(world);
+    const payee = await createPayee(world, payer.customerId, "999");
+    await page.getByLabel("call").selectOption("createQuote");
     await page.getByLabel("times").fill("2");
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByText("0 of 2 used").waitFor();
     const statuses = [];
     for (let count = 0; count < 3; count += 1)
-      statuses.push((await world.call("GET", "/customers")).status);
-    expect(statuses).toEqual([503, 503, 200]);
+      statuses.push(
+        (await world.call("POST", "/quotes", quoteInput(payer.accountId, payee))).status,
+      );
+    expect(statuses).toEqual([503, 503, 201]);
     await page.getByText("2 of 2 used").waitFor();
     await page.getByRole("button", { name: "Lift" }).click();
     await page.getByText("None is on", { exact: false }).waitFor();
@@ -87,10 +171,18 @@ describe.skipIf(!hasChromium())("records and calls in the console", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Lock the amounts of a payment" }).waitFor();
     await page.getByRole("button", { name: /^Send/ }).click();
-    await page.getByText("201", { exact: true }).first().waitFor();
-    expect(await page.getByLabel("As curl").textContent()).toContain(
-      '"$SERVICE_SIM_API_URL/quotes"',
-    );
+    await page.locator(".st.done", { hasText: "201" }).waitFor();
+    const curl = await page.getByLabel("As curl").textContent();
+    const { apiUrl, clientId, clientSecret } = world.sim;
+    const { stdout } = await run("sh", ["-c", `${curl} -s -o /dev/null -w '%{http_code}'`], {
+      env: {
+        ...process.env,
+        SERVICE_SIM_API_URL: `${url}${new URL(apiUrl).pathname}`,
+        SERVICE_SIM_CLIENT_ID: clientId,
+        SERVICE_SIM_CLIENT_SECRET: clientSecret,
+      },
+    });
+    expect(stdout).toBe("201");
     await page.locator("p", { hasText: "See" }).getByRole("link").click();
     await page.getByRole("heading", { name: /250\.00 USD/ }).waitFor();
     await expectClean(opened);

@@ -33,6 +33,8 @@ describe.skipIf(!hasChromium())("each view of the console", () => {
       ...["/", "/payments", "/approvals", "/webhooks", "/webhooks/doctor", "/webhooks/send"],
       ...["/requests", "/inbox", "/customers", "/accounts", "/cards", "/agents", "/ledger"],
       ...["/timers", "/worlds", "/snapshots", "/faults", "/outcomes", "/coverage", "/guides"],
+      ...["/lifecycles", "/reference", "/reference/verifyCredential"],
+      ...["/reference/errors/INVALID_OTP_CODE", "/ledger/Ledger:clearing"],
       ...["/reference/createQuote", "/reference/webhooks/TEST", "/reference/sim/advance"],
       ...["/diff?from=now&to=now", "/no/such/view", "/payments/Quote:none"],
       ...[`/webhooks/${webhook}`, `/requests/${request}`],
@@ -54,6 +56,7 @@ describe.skipIf(!hasChromium())("each view of the console", () => {
       await opened.go(place);
       await settled(opened);
       for (const violation of await opened.violations()) found.push(`${place}: ${violation}`);
+      if (await opened.page.getByText("This view failed").count()) found.push(`${place}: failed`);
       if ((await opened.overflow()) > 0) found.push(`${place}: wider than the window`);
     }
     expect(found).toEqual([]);
