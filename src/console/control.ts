@@ -1,6 +1,7 @@
 import type { ControlError } from "../contract/control/errors.ts";
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { EventReader, type ReadEvent } from "../control/feed/event-reader.ts";
+import { opensWorld } from "./news.ts";
 
 /** An answer of the control surface that refuses a call; its message tells what to do next. */
 export class Refused extends Error {
@@ -33,6 +34,8 @@ const BASE = "/_sim";
 
 /** The control surface as a browser calls it. */
 export class Control {
+  /** Resets and rewinds that this page asked for, and that its feed has not told yet. */
+  ownOpenings = 0;
   private readonly access: Access;
 
   constructor(access: Access) {
@@ -46,6 +49,17 @@ export class Control {
 
   /** @throws Refused, NotReachable */
   async send<Body>(method: string, path: string, body?: object): Promise<Body> {
+    const isOpening = opensWorld(method, path, body);
+    if (isOpening) this.ownOpenings += 1;
+    try {
+      return await this.answerOf<Body>(method, path, body);
+    } catch (error) {
+      if (isOpening) this.ownOpenings -= 1;
+      throw error;
+    }
+  }
+
+  private async answerOf<Body>(method: string, path: string, body?: object): Promise<Body> {
     const response = await this.fetch(path, {
       method,
       headers: { ...this.headers(), ...(body && { "content-type": "application/json" }) },

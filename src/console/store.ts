@@ -3,6 +3,7 @@ import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
 import { takeEvents } from "../rows/take-events.ts";
 import { type Link, unheard, type Watched } from "../rows/world.ts";
 import type { Control } from "./control.ts";
+import { type HeardRun, type News, newsIn } from "./news.ts";
 
 /** A hidden tab gives its connection back after this long: a browser opens six to one host. */
 const HIDDEN_MS = 30_000;
@@ -19,6 +20,8 @@ export class Store {
   private hiding: ReturnType<typeof setTimeout> | undefined;
   /** Rises with every batch that changed the world. */
   private changes = 0;
+  private run: HeardRun | undefined;
+  private told: News | undefined;
   /** Set when a token is wanted, or the world is gone. */
   private refused: string | undefined;
 
@@ -35,6 +38,13 @@ export class Store {
   readonly world = () => this.watched;
   readonly changeCount = () => this.changes;
   readonly refusal = () => this.refused;
+  readonly news = () => this.told;
+
+  /** Ends the notice of the last news. */
+  forgetNews() {
+    this.told = undefined;
+    this.tell();
+  }
 
   /** Follows the feed until `close`. */
   open() {
@@ -82,8 +92,19 @@ export class Store {
   private heard(events: readonly ReadEvent[]) {
     this.refused = undefined;
     this.changes += 1;
+    this.read(events);
     this.watched = takeEvents(this.watched, events, Date.now());
     this.tell();
+  }
+
+  private read(events: readonly ReadEvent[]) {
+    const { control, run, told } = this;
+    const heard = { run, news: told, ownOpenings: control.ownOpenings };
+    const wasLost = this.watched.link.state !== "live";
+    const now = newsIn(heard, events, { wasLost, heardMs: Date.now() });
+    control.ownOpenings = now.ownOpenings;
+    this.run = now.run;
+    this.told = now.news;
   }
 
   private linked(link: Partial<Link> & Pick<Link, "state">) {

@@ -7,6 +7,7 @@ import { loadDetails, Views } from "../views/views.tsx";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
+import { NewsNotice } from "./news-notice.tsx";
 import { Side, Tabs } from "./side.tsx";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
@@ -49,6 +50,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
         {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
       </div>
       <LinkBanner refusal={refusal} />
+      <NewsNotice />
       <div className="body">
         <Side />
         <main id="main" tabIndex={-1}>

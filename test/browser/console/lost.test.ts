@@ -33,6 +33,8 @@ describe.skipIf(!hasChromium())("a console whose simulator is killed", () => {
     await place.start(`--port ${new URL(url).port}`);
     await page.getByRole("button", { name: /Try now/ }).click();
     await page.locator(".live.done").waitFor();
+    await page.getByText("The simulator was restarted at", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
     expect(await page.getByLabel("times").inputValue()).toBe("7");
     await opened.go("/");
     await expect
@@ -40,6 +42,16 @@ describe.skipIf(!hasChromium())("a console whose simulator is killed", () => {
         page.getByRole("grid", { name: "Newest payments" }).locator(".leads").allTextContents(),
       )
       .toEqual(rows);
+
+    await page.getByRole("button", { name: "Make a payout" }).waitFor({ state: "detached" });
+    expect((await place.run("seed agent-demo")).code).toBe(0);
+    await page.locator(".side", { hasText: "1 !" }).waitFor();
+    expect((await place.run("reset")).code).toBe(0);
+    await page.getByText("was reset or taken back by another client").waitFor();
+    await page.locator(".side", { hasText: "1 !" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".side", { hasText: "1 !" }).waitFor();
+    expect(await opened.violations()).toEqual([]);
     await page.context().close();
   });
 });

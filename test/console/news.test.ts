@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { newsIn, opensWorld } from "../../src/console/news.ts";
+
+const hello = (start: number, seq: number) => ({
+  id: undefined,
+  event: "hello",
+  data: { start, seq },
+});
+const reset = { id: undefined, event: "reset", data: {} };
+const heardMs = 5;
+const known = { start: 1, seq: 40 };
+
+// spec/console.md#states
+test.each([
+  {
+    what: "a first greeting",
+    run: undefined,
+    wasLost: true,
+    events: [hello(1, 3)],
+    kind: undefined,
+  },
+  {
+    what: "a link that broke alone",
+    run: known,
+    wasLost: true,
+    events: [hello(1, 44)],
+    kind: undefined,
+  },
+  { what: "another start", run: known, wasLost: true, events: [hello(2, 44)], kind: "restarted" },
+  {
+    what: "a new world in memory",
+    run: known,
+    wasLost: true,
+    events: [hello(1, 2)],
+    kind: "restarted",
+  },
+  {
+    what: "a greeting after missed events",
+    run: known,
+    wasLost: false,
+    events: [hello(1, 2)],
+    kind: undefined,
+  },
+  { what: "a reset", run: known, wasLost: false, events: [reset], kind: "opened" },
+])("$what is news of kind $kind", ({ run, wasLost, events, kind }) => {
+  const heard = newsIn({ run, news: undefined, ownOpenings: 0 }, events as never, {
+    wasLost,
+    heardMs,
+  });
+  expect(heard.news?.kind).toBe(kind);
+});
+
+test("a reset that the page asked for is no news, one more is", () => {
+  const own = { run: known, news: undefined, ownOpenings: 1 };
+  const once = newsIn(own, [reset] as never, { wasLost: false, heardMs });
+  expect(once).toEqual({ run: known, news: undefined, ownOpenings: 0 });
+  const twice = newsIn(own, [reset, reset] as never, { wasLost: false, heardMs });
+  expect(twice.news).toEqual({ kind: "opened", heardMs });
+});
+
+test.each([
+  { method: "POST", path: "/reset", body: undefined, opens: true },
+  { method: "POST", path: "/clock/rewind", body: { by: "1m" }, opens: true },
+  { method: "POST", path: "/clock/rewind", body: { by: "1m", dryRun: true }, opens: false },
+  { method: "POST", path: "/snapshots/a%20b/restore", body: {}, opens: true },
+  { method: "POST", path: "/snapshots/a", body: {}, opens: false },
+  { method: "GET", path: "/reset", body: undefined, opens: false },
+])("$method $path with $body opens the world: $opens", ({ method, path, body, opens }) => {
+  expect(opensWorld(method, path, body)).toBe(opens);
+});
