@@ -72,6 +72,20 @@ describe.skipIf(!hasChromium())("records and calls in the console", () => {
     await expectClean(opened);
   });
 
+  test("by the keyboard alone an action is rejected with a reason", async () => {
+    const opened = await start("agent-demo");
+    const { page } = opened;
+    await page.keyboard.press("2");
+    await page.getByRole("heading", { name: "Approvals" }).waitFor();
+    await page.keyboard.press("Shift+X");
+    await page.keyboard.type("not this month");
+    await page.keyboard.press("Enter");
+    await page.getByText("“not this month”").waitFor();
+    await page.keyboard.press("0");
+    await page.getByText("An agent's action waits here", { exact: false }).waitFor();
+    await expectClean(opened);
+  });
+
   test("a wallet's owner signs in with the code from the inbox, and the session is listed", async () => {
     const opened = await start("wallet-demo");
     const { page } = opened;

@@ -17,6 +17,8 @@ export interface ConsoleLook {
   height?: number;
   colorScheme?: "light" | "dark";
   hasTouch?: boolean;
+  /** Style of a test may enter the page. */
+  bypassCSP?: boolean;
   /** The page asks for a token first. */
   isTokenWanted?: boolean;
 }

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { type ConsoleLook, consoleBrowser, type OpenedConsole } from "../setup/console-page.ts";
+import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
+import { differenceFrom, useFixedFonts } from "../setup/pictures.ts";
+
+sayIfSkipped();
+
+const LOOKS = [
+  { width: 1280, height: 900, colorScheme: "light" },
+  { width: 1280, height: 900, colorScheme: "dark" },
+  { width: 390, height: 844, colorScheme: "light" },
+  { width: 390, height: 844, colorScheme: "dark" },
+] as const;
+
+/** Resolves once the page has not changed for a moment; it is bounded. */
+const untilStill = async () => {
+  const pause = () => new Promise((done) => setTimeout(done, 200));
+  let before = "";
+  for (let looks = 0; looks < 20 && before !== document.body.innerHTML; looks += 1) {
+    before = document.body.innerHTML;
+    await pause();
+  }
+};
+
+describe.skipIf(!hasChromium())("the console looks as it did", () => {
+  const browser = consoleBrowser();
+  let world: TestSimulator;
+  let url: string;
+  let views: Record<string, { place: string; has: string }>;
+
+  beforeAll(async () => {
+    world = await startTestSimulator({ fixture: "payouts-demo" });
+    ({ url } = await world.sim.listen());
+    await world.control("POST", "/seed", { name: "agent-demo" });
+    // The payment to Joana Ribeiro is returned by her bank after five seconds.
+    await world.sim.advance("10s");
+    const { data: payments } = (await world.control("GET", "/records?kind=Quote&limit=20")).body;
+    const { data: webhooks } = (await world.control("GET", "/webhooks?limit=1")).body;
+    const paymentTo = (payee: string) =>
+      payments.find(({ name }: { name: string }) => name === payee)?.id;
+    views = {
+      home: { place: "/", has: ".flag, .flags, .plane" },
+      payment: { place: `/payments/${paymentTo("Lucie Moreau")}`, has: ".otherwise" },
+      "bank-return": { place: `/payments/${paymentTo("Joana Ribeiro")}`, has: ".otherwise" },
+      webhook: { place: `/webhooks/${webhooks[0].id}`, has: "main pre" },
+      approvals: { place: "/approvals", has: ".meter" },
+      reference: { place: "/reference/createQuote", has: "main form select" },
+    };
+  });
+
+  afterAll(() => world?.sim.close());
+
+  const settled = async ({ page }: OpenedConsole) => {
+    await page.locator("main h1").first().waitFor({ state: "attached" });
+    await page.evaluate(untilStill);
+  };
+
+  /** The banner tells real seconds, so it is left out of the picture. */
+  const lostIn = async (look: ConsoleLook, name: string) => {
+    const gone = await startTestSimulator({ fixture: "payouts-demo" });
+    const opened = await browser.open((await gone.sim.listen()).url, look);
+    const { page } = opened;
+    await useFixedFonts(page);
+    await settled(opened);
+    await gone.sim.close();
+    const banner = page.locator(".lost");
+    await banner.waitFor();
+    const difference = await differenceFrom(page, name, { hidden: [banner] });
+    await page.context().close();
+    return difference;
+  };
+
+  test.each(LOOKS)("%j", async (look) => {
+    const opened = await browser.open(url, { ...look, bypassCSP: true });
+    const { page } = opened;
+    await useFixedFonts(page);
+    const name = (view: string) => `${view}-${look.width}-${look.colorScheme}`;
+    const found: (string | undefined)[] = [];
+    for (const [view, { place, has }] of Object.entries(views)) {
+      await opened.go(place);
+      await page.locator(has).first().waitFor();
+      await settled(opened);
+      found.push(await differenceFrom(page, name(view), { hidden: [] }));
+    }
+    await opened.go("/");
+    await settled(opened);
+    await page.keyboard.press("a");
+    await page.locator(".sheet h2").waitFor();
+    found.push(await differenceFrom(page, name("advance"), { hidden: [] }));
+    await page.context().close();
+    found.push(await lostIn({ ...look, bypassCSP: true }, name("lost")));
+    expect(found.filter((one) => one !== undefined)).toEqual([]);
+  });
+});
