@@ -9,7 +9,7 @@ import { requestLoop } from "./request-loop.ts";
 import { type SimulatorProcess, startSimulator } from "./simulator-process.ts";
 import type { Workplace } from "./workplace.ts";
 
-const SHOWN_LIMIT_MS = 300;
+export const SHOWN_LIMIT_MS = 300;
 const BUSY_LIMIT_PERCENT = 10;
 const SIZE_LIMIT_KB = 250;
 const SPAN_MS = 10_000;
@@ -20,7 +20,7 @@ const requireBrowser = () => {
   if (!hasChromium()) throw new Skipped(`there is no Chromium at ${CHROMIUM}`);
 };
 
-const withBrowser = async <Result>(work: (browser: Browser) => Promise<Result>) => {
+export const withBrowser = async <Result>(work: (browser: Browser) => Promise<Result>) => {
   requireBrowser();
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
   try {
@@ -43,7 +43,7 @@ const SHOWN = `new Promise((shown) => {
 })`;
 
 /** Time from the start of the navigation until the world is painted; each in a fresh context. */
-const shownMs = async (browser: Browser, url: string) => {
+export const shownMs = async (browser: Browser, url: string) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {
     const page = await context.newPage();

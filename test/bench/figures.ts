@@ -1,5 +1,6 @@
 import { commandFigures } from "./commands.ts";
 import { consoleFigures } from "./console.ts";
+import { consoleListFigures } from "./console-lists.ts";
 import { deliveryFigure } from "./deliveries.ts";
 import type { Figure } from "./figure.ts";
 import { forkFigures } from "./forks.ts";
@@ -38,6 +39,7 @@ const allFigures = (length: RunLength): readonly Figure[] => [
   ...memoryFigures,
   ...screenFigures,
   ...consoleFigures,
+  ...consoleListFigures(length),
   ...packageSizeFigures,
 ];
 

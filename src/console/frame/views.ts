@@ -1,4 +1,5 @@
-import type { Watched } from "../../rows/world.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
+import { MAX_ROWS, type Watched } from "../../rows/world.ts";
 
 /** A view of the sidebar. */
 export interface ViewRow {
@@ -11,7 +12,11 @@ export interface ViewRow {
 const open = (count: number, mark: "asks" | "waits") =>
   count === 0 ? undefined : { text: `${count} ${mark === "asks" ? "!" : "~"}`, mark };
 
-const plain = (count: number) => (count === 0 ? undefined : { text: String(count) });
+/** The store keeps the newest of each list: a full one has more. */
+const plain = (count: number) => {
+  if (count === 0) return undefined;
+  return { text: count < MAX_ROWS ? String(count) : `${inGroups(MAX_ROWS)}+` };
+};
 
 /** Views by group, in the order of the sidebar. */
 export const VIEW_GROUPS: readonly { title?: string; views: readonly ViewRow[] }[] = [

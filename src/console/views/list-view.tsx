@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { counted } from "../../cli/text/layout.ts";
+import type { PendingTimer } from "../../contract/control/timers.ts";
 import type { List } from "../../rows/list.ts";
 import { listNamed } from "../../rows/lists.ts";
 import { type ListName, MAX_ROWS, type Rows } from "../../rows/world.ts";
@@ -9,10 +10,26 @@ import { useQueryValue } from "../routes.ts";
 import { useConsole, useWatched } from "../use-console.ts";
 import { ListActs } from "./list-acts.tsx";
 
+/** The rest of a list, read page by page. */
+interface Older {
+  path: string;
+  /** The member of the reply that has the rows. */
+  member: string;
+  /** Makes a row of an item that is not one yet. */
+  row?(item: never): object;
+}
+
 /** Pages of older rows, where the control surface has them; the store keeps the newest 1,000. */
-const OLDER: Partial<Record<ListName, { path: string; member: string }>> = {
+const OLDER: Partial<Record<ListName, Older>> = {
+  payments: { path: "/rows?list=payments", member: "data" },
   requests: { path: "/requests", member: "data" },
   deliveries: { path: "/webhooks", member: "data" },
+  timers: {
+    path: "/timers",
+    member: "data",
+    row: ({ timer, subject, ...rest }: PendingTimer) =>
+      ({ ...rest, timer, subject, id: `${timer} ${subject}` }) satisfies Rows["timers"],
+  },
   postings: { path: "/ledger", member: "postings" },
 };
 
@@ -21,7 +38,13 @@ const PAGE_ROWS = 100;
 interface Page {
   hasMore: boolean;
   nextCursor?: string;
+  [member: string]: unknown;
 }
+
+const pathOf = ({ path }: Older, cursor: string | undefined) => {
+  const after = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+  return `${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_ROWS}${after}`;
+};
 
 /** Rows older than those of the store, read page by page as somebody scrolls to them. */
 const useOlder = <Name extends ListName>(name: Name, newest: readonly Rows[Name][]) => {
@@ -35,17 +58,23 @@ const useOlder = <Name extends ListName>(name: Name, newest: readonly Rows[Name]
     if (!source || isBusy || isDone || newest.length < MAX_ROWS) return;
     setBusy(true);
     try {
-      const after = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-      const page = await control.get<Page & Record<string, unknown>>(
-        `${source.path}?limit=${PAGE_ROWS}${after}`,
-      );
-      setOlder((all) => [...all, ...(page[source.member] as Rows[Name][])]);
-      setCursor(page.nextCursor);
-      setDone(!page.hasMore);
+      const known = new Set(newest.map(({ id }) => id));
+      let after = cursor;
+      // The first pages may repeat the newest rows: they are read on until one is new.
+      for (let pages = 0; pages <= MAX_ROWS / PAGE_ROWS; pages += 1) {
+        const page = await control.get<Page>(pathOf(source, after));
+        const { row = (item: never): object => item } = source;
+        const found = (page[source.member] as never[]).map(row) as unknown as Rows[Name][];
+        setOlder((all) => [...all, ...found]);
+        after = page.nextCursor;
+        setDone(!page.hasMore);
+        if (!page.hasMore || found.some(({ id }) => !known.has(id))) break;
+      }
+      setCursor(after);
     } finally {
       setBusy(false);
     }
-  }, [control, source, cursor, isBusy, isDone, newest.length]);
+  }, [control, source, cursor, isBusy, isDone, newest]);
   const rows = useMemo(() => {
     if (older.length === 0) return newest;
     const known = new Set(newest.map(({ id }) => id));

@@ -74,7 +74,10 @@ const Index = ({ documents, at }: { documents: Documents; at: string }) => {
   const shown = q === "" ? entries : ranked(entries, q);
   const groups = [...Map.groupBy(shown, ({ group }) => group)];
   return (
-    <nav className="ops" aria-label="Operations">
+    <nav
+      className={`ops ${q === "" && at !== "/reference/" ? "resting" : ""}`}
+      aria-label="Operations"
+    >
       <label className="search">
         <span className="vh">Search the reference</span>
         <input
@@ -85,6 +88,9 @@ const Index = ({ documents, at }: { documents: Documents; at: string }) => {
         />
         <kbd>/</kbd>
       </label>
+      <a className="link all" href="#/reference">
+        All pages
+      </a>
       {groups.map(([group, own]) => (
         <details key={group} open={q !== "" || own.some(({ to }) => to === at)}>
           <summary>

@@ -91,7 +91,7 @@ const quoteRow = (state: WorldState, id: string): PaymentRow | undefined => {
 };
 
 /** A payment of its own, or the row of the quote it was made from. */
-const paymentRow = (state: WorldState, id: string): PaymentRow | undefined => {
+export const paymentRow = (state: WorldState, id: string): PaymentRow | undefined => {
   const payment = state.get("Transaction", id);
   if (payment?.type === "OUTGOING" && payment.quoteId !== undefined)
     return quoteRow(state, payment.quoteId);

@@ -36,12 +36,21 @@ describe.skipIf(!hasChromium())("the console looks as it did", () => {
     // The payment to Joana Ribeiro is returned by her bank after five seconds.
     await world.sim.advance("10s");
     const { data: payments } = (await world.control("GET", "/records?kind=Quote&limit=20")).body;
+    const paid = payments.find(({ name }: { name: string }) => name === "Lucie Moreau");
+    const { source, destination } = (await world.control("GET", `/records/${paid.id}`)).body.record;
+    const { body: quote } = await world.call("POST", "/quotes", {
+      source: { sourceType: "ACCOUNT", accountId: source.accountId },
+      destination: { destinationType: "ACCOUNT", accountId: destination.accountId },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 50_000,
+    });
+    await world.call("POST", `/quotes/${quote.id}/execute`);
     const { data: webhooks } = (await world.control("GET", "/webhooks?limit=1")).body;
     const paymentTo = (payee: string) =>
       payments.find(({ name }: { name: string }) => name === payee)?.id;
     views = {
       home: { place: "/", has: ".flag, .flags, .plane" },
-      payment: { place: `/payments/${paymentTo("Lucie Moreau")}`, has: ".otherwise" },
+      payment: { place: `/payments/${quote.id}`, has: ".otherwise" },
       "bank-return": { place: `/payments/${paymentTo("Joana Ribeiro")}`, has: ".otherwise" },
       webhook: { place: `/webhooks/${webhooks[0].id}`, has: "main pre" },
       approvals: { place: "/approvals", has: ".meter" },
