@@ -28,7 +28,18 @@ for (const name of scripts) {
   rmSync(join(folder, name));
 }
 const css = tight(
-  ["theme.css", "frame.css", "time.css", "views.css", "print.css"]
+  [
+    "theme.css",
+    "frame.css",
+    "time.css",
+    "panes.css",
+    "story.css",
+    "details.css",
+    "controls.css",
+    "narrow.css",
+    "rows.css",
+    "print.css",
+  ]
     .map((name) => readFileSync(join(sources, name), "utf8"))
     .join("\n"),
 );

@@ -1,8 +1,7 @@
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
-import { inGroups } from "../../contract/core/digit-groups.ts";
 import { ticking } from "../../rows/clock-face.ts";
-import { go } from "../routes.ts";
 import { useConsole, useIsLive } from "../use-console.ts";
+import { type Ahead, countsOf } from "./ahead.ts";
 import { gather } from "./gather.ts";
 import { FLAG_ROWS, placeFlags } from "./place-flags.ts";
 import { percent, shareOf, type Window } from "./scale.ts";
@@ -18,26 +17,30 @@ const ruleOf = ({ rule }: TimerRow) =>
 const labelOf = (row: TimerRow) =>
   `${row.timer} …${row.subject.slice(-6)} → ${row.then}${ruleOf(row)}`;
 
+/** Timers that are named; a low line has room for marks alone. */
+export const namedCount = (isTall: boolean) => (isTall ? FLAG_ROWS : 12);
+
 interface FlagsProps {
-  /** Timers in sight, in firing order. */
-  timers: readonly TimerRow[];
+  /** The named timers, in firing order. */
+  named: readonly TimerRow[];
+  /** All others in sight. */
+  rest: readonly Ahead[];
   window: Window;
   widthPx: number;
   nowMs: number;
   isTall: boolean;
+  onZoom(atMs: number): void;
 }
 
-const countsOf = (rows: readonly TimerRow[]) => {
-  const counts = new Map<string, number>();
-  for (const { timer } of rows) counts.set(timer, (counts.get(timer) ?? 0) + 1);
-  return [...counts].map(([name, count]) => `${inGroups(count)} × ${name}`).join(", ");
-};
+/** Whether a bar's timers are all due at the instant at which it stands. */
+const isOneInstant = (parts: readonly Ahead[]) =>
+  parts.every(({ isExact, atMs }) => isExact && atMs === parts[0]?.atMs);
 
 /** The future: the next timers by name, the rest in bars. */
-export const Flags = ({ timers, window, widthPx, nowMs, isTall }: FlagsProps) => {
+export const Flags = (props: FlagsProps) => {
+  const { named, rest, window, widthPx, nowMs, isTall, onZoom } = props;
   const { openSheet } = useConsole();
   const isLive = useIsLive();
-  const named = timers.slice(0, isTall ? FLAG_ROWS : 12);
   const placed = placeFlags(
     named.map((row) => ({
       id: row.id,
@@ -47,12 +50,7 @@ export const Flags = ({ timers, window, widthPx, nowMs, isTall }: FlagsProps) =>
     (1 - shareOf(window, nowMs)) * widthPx,
   );
   const perPx = (window.toMs - window.fromMs) / Math.max(1, widthPx);
-  const rest = gather(
-    timers
-      .slice(named.length)
-      .map((row) => ({ atMs: Date.parse(row.dueAt), count: 1, worst: "clock" as const, row })),
-    BAR_PX * perPx,
-  );
+  const bars = gather(rest, BAR_PX * perPx);
   const open = (to: string) => openSheet({ kind: "advance", to });
   return (
     <>
@@ -80,19 +78,17 @@ export const Flags = ({ timers, window, widthPx, nowMs, isTall }: FlagsProps) =>
           </button>
         );
       })}
-      {rest.map(({ parts, atMs, heightPx, count }) => (
+      {bars.map(({ parts, atMs, heightPx }) => (
         <button
           type="button"
           key={atMs}
           className="bar-of"
           disabled={!isLive}
-          title={countsOf(parts.map(({ row }) => row))}
+          title={countsOf(parts)}
           style={{ left: percent(shareOf(window, atMs)), height: heightPx + 6 }}
-          onClick={() =>
-            count === 1 ? open(new Date(atMs).toISOString()) : go(`/timers?from=${atMs}`)
-          }
+          onClick={() => (isOneInstant(parts) ? open(new Date(atMs).toISOString()) : onZoom(atMs))}
         >
-          <span className="vh">{countsOf(parts.map(({ row }) => row))}</span>
+          <span className="vh">{countsOf(parts)}</span>
         </button>
       ))}
     </>

@@ -2,9 +2,12 @@ import { type PointerEvent, useLayoutEffect, useRef, useState } from "react";
 import { counted } from "../../cli/text/layout.ts";
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import type { History } from "../../contract/control/history.ts";
+import type { PendingTimers } from "../../contract/control/timers.ts";
 import { ticking } from "../../rows/clock-face.ts";
+import { MAX_ROWS } from "../../rows/world.ts";
 import { useConsole, useIsLive, useKnownMs, useRead, useWatched } from "../use-console.ts";
-import { Flags } from "./flags.tsx";
+import { aheadOf, countsOf } from "./ahead.ts";
+import { Flags, namedCount } from "./flags.tsx";
 import { Head } from "./head.tsx";
 import { LANES, Lanes } from "./lanes.tsx";
 import {
@@ -66,6 +69,18 @@ export const TimeLine = ({ isTall }: { isTall: boolean }) => {
 const isShown = (timers: readonly TimerRow[], { fromMs, toMs }: Window) =>
   timers.filter(({ dueAt }) => Date.parse(dueAt) >= fromMs && Date.parse(dueAt) <= toMs);
 
+/** The store keeps the next 1,000 timers. */
+const isCut = (timers: readonly TimerRow[]) => timers.length >= MAX_ROWS;
+
+/** Counts of all timers in sight; nothing while the store has each of them. */
+const useBuckets = ({ nowMs, toMs }: { nowMs: number; toMs: number }) => {
+  const { lists } = useWatched();
+  const asked = rounded({ fromMs: nowMs, toMs });
+  const path = `/timers?from=${iso(asked.fromMs)}&to=${iso(asked.toMs)}&buckets=${PARTS}&limit=1`;
+  const { body } = useRead<PendingTimers>(isCut(lists.timers) ? path : undefined);
+  return body?.buckets;
+};
+
 const KnownLine = ({ isTall, nowMs }: { isTall: boolean; nowMs: number }) => {
   const { ref, widthPx } = useBox();
   const { lists } = useWatched();
@@ -80,6 +95,9 @@ const KnownLine = ({ isTall, nowMs }: { isTall: boolean; nowMs: number }) => {
   );
   const timers = isShown(lists.timers, { fromMs: nowMs, toMs: window.toMs });
   const lanes = history?.lanes;
+  const named = timers.slice(0, namedCount(isTall));
+  const rest = aheadOf(timers, named.length, useBuckets({ nowMs, toMs: window.toMs }));
+  const zoom = (atMs: number) => setChosen(zoomed(nowMs, { atMs, spanMs, nowAt }));
   const stops = [
     ...timers.map(({ dueAt }) => Date.parse(dueAt)),
     ...LANES.flatMap((name) => lanes?.[name].map(({ at }) => Date.parse(at)) ?? []),
@@ -110,14 +128,15 @@ const KnownLine = ({ isTall, nowMs }: { isTall: boolean; nowMs: number }) => {
             lanes={lanes}
             open={history.open ?? []}
             {...{ window, widthPx, nowMs, isTall }}
-            onZoom={(atMs) => setChosen(zoomed(nowMs, { atMs, spanMs, nowAt }))}
+            onZoom={zoom}
           />
         )}
-        <Flags timers={timers} {...{ window, widthPx, nowMs, isTall }} />
+        <Flags {...{ named, rest, window, widthPx, nowMs, isTall }} onZoom={zoom} />
         <Head {...{ window, widthPx, nowMs, stops, earliestMs, timers }} box={ref} />
       </div>
       <Foot
         {...{ spanMs, wholeMs, window }}
+        inBars={countsOf(rest)}
         isMoved={chosen.panMs !== 0}
         onSpan={(span) => setChosen({ spanMs: span, panMs: 0 })}
         onBack={() => setChosen({ spanMs, panMs: 0 })}
@@ -182,10 +201,13 @@ const Foot = ({
   spanMs,
   wholeMs,
   window,
+  inBars,
   isMoved,
   onSpan,
   onBack,
 }: {
+  /** The timers that no flag names, in words. */
+  inBars: string;
   spanMs: number;
   wholeMs: number;
   window: Window;
@@ -219,6 +241,7 @@ const Foot = ({
           </button>
         ))}
       </fieldset>
+      {inBars !== "" && <span className="d inbars">and {inBars}</span>}
       {isMoved && (
         <button type="button" className="btn small bare" onClick={onBack}>
           back to now
@@ -230,7 +253,7 @@ const Foot = ({
           className="btn small bare"
           onClick={() => onSpan(Math.max(spanMs, (Date.parse(first.dueAt) - nowMs) * 2.6))}
         >
-          {`${later.length} later, first in ${ticking(Date.parse(first.dueAt) - nowMs)}`}
+          {`${isCut(lists.timers) ? "more" : later.length} later, first in ${ticking(Date.parse(first.dueAt) - nowMs)}`}
           <span aria-hidden="true"> →</span>
         </button>
       )}

@@ -1,9 +1,11 @@
 import { counted, money } from "../../cli/text/layout.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
 import { approvals, payeeName, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { deliveries } from "../../rows/deliveries.ts";
 import { payments } from "../../rows/payments.ts";
 import { requests } from "../../rows/requests.ts";
+import { MAX_ROWS } from "../../rows/world.ts";
 import { Pane } from "../parts/pane.tsx";
 import { RowList } from "../parts/row-list.tsx";
 import { Mark } from "../parts/text.tsx";
@@ -13,6 +15,13 @@ import { useDecisions } from "./decisions.tsx";
 import { FirstSteps, isFirstPaymentDone } from "./first-steps.tsx";
 
 const MOST = { payments: 8, webhooks: 8, requests: 6, approvals: 3 } as const;
+
+/** Payments of somebody who does not need the first steps. */
+const KNOWS_HOW = 3;
+
+/** A count; the store keeps the newest 1,000 of each list. */
+const countedOf = ({ length }: readonly unknown[], noun: string) =>
+  length < MAX_ROWS ? counted(length, noun) : `${inGroups(MAX_ROWS)}+ ${noun}s`;
 
 const Waiting = () => {
   const { lists } = useWatched();
@@ -97,7 +106,7 @@ const Money = () => {
 /** Open payments, actions that wait for a person, and the latest calls and webhooks. */
 export const Home = () => {
   const { lists } = useWatched();
-  const isNew = !isFirstPaymentDone(lists);
+  const isNew = !isFirstPaymentDone(lists) && lists.payments.length < KNOWS_HOW;
   return (
     <>
       <h1 className="vh" tabIndex={-1}>
@@ -111,7 +120,7 @@ export const Home = () => {
             note={payments.order}
             end={
               <a className="link" href="#/payments">
-                {counted(lists.payments.length, "payment")}
+                {countedOf(lists.payments, "payment")}
               </a>
             }
           >
@@ -128,7 +137,7 @@ export const Home = () => {
             note={deliveries.order}
             end={
               <a className="link" href="#/webhooks">
-                {counted(lists.deliveries.length, "webhook")}
+                {countedOf(lists.deliveries, "webhook")}
               </a>
             }
           >
