@@ -338,7 +338,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       origin: () => this.edges.origin() ?? this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
-      callers: new VerifiedCallers(),
+      callers: new VerifiedCallers(this.options.productionPrefixes),
       worldOptions: {
         ...worldOptionsOf(options),
         storage: places.storage,
