@@ -2,7 +2,7 @@ import { CONTROL_ENDPOINTS, isOpenOperation } from "../../../src/control/control
 import { served } from "./control-doors.ts";
 import type { Product } from "./product.ts";
 import { SPELLINGS } from "./spellings.ts";
-import { eachOf } from "./wire.ts";
+import { eachOf, type WireAnswer } from "./wire.ts";
 
 /** A closed operation under another spelling of its path. */
 export interface Spelled {
@@ -24,8 +24,24 @@ export const SPELLED: readonly Spelled[] = CLOSED.flatMap(({ method, path }) =>
 
 export const CLOSED_COUNT = CLOSED.length;
 
-/** Statuses of an answer that did nothing: refused, unknown, or not understood. */
-const SHUT: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
+/** Codes of answers that no operation of the control surface gave. */
+const SHUT: ReadonlySet<string> = new Set([
+  "HOST_NOT_ALLOWED",
+  "ORIGIN_NOT_ALLOWED",
+  "CONTROL_TOKEN_NEEDED",
+  "REFERENCE_NOT_FOUND",
+  "INVALID_REQUEST_FORMAT",
+]);
+
+/** The code of an error of either surface. */
+const codeOf = ({ status, text }: WireAnswer): string => {
+  try {
+    const body = JSON.parse(text);
+    return body.error?.code ?? body.code;
+  } catch {
+    return `${status} without a code`;
+  }
+};
 
 const INTRUDERS = {
   near: { host: "evil.example" },
@@ -41,9 +57,8 @@ export const wrongSpellings = async (product: Product, rows: readonly Spelled[])
       eachOf(rows, async ({ method, path, spelling }) => {
         // Node.js refuses to send some spellings, which no browser sends either.
         const answer = await wire.call({ method, path, headers }).catch(() => undefined);
-        if (answer === undefined || SHUT.has(answer.status)) return;
-        const isLive = path.includes("live") && answer.text === '{"ok":true}';
-        if (!isLive) findings.push(`${place}: ${method} ${path} (${spelling}) is ${answer.status}`);
+        if (answer === undefined || SHUT.has(codeOf(answer))) return;
+        findings.push(`${place}: ${method} ${path} (${spelling}) is ${codeOf(answer)}`);
       }),
     );
   return findings;
