@@ -85,7 +85,11 @@ export const CLAIMS: readonly Claim[] = [
     ...all,
   },
   { says: "a token to view", authorization: token("VIEW"), permissions: ["VIEW"] },
-  { says: "a token to transact", authorization: token("TRANSACT"), permissions: ["VIEW", "TRANSACT"] },
+  {
+    says: "a token to transact",
+    authorization: token("TRANSACT"),
+    permissions: ["VIEW", "TRANSACT"],
+  },
   { says: "a token to manage", authorization: token("MANAGE"), permissions: ["VIEW", "MANAGE"] },
   {
     says: "a token by its id",
