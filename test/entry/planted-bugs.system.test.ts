@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { PLAIN_V6, writtenAddresses } from "./setup/addresses.ts";
 import { DOORS, wrongDoors } from "./setup/control-doors.ts";
 import { SPELLED, wrongSpellings } from "./setup/control-spellings.ts";
+import { leavingNames, NAMED } from "./setup/names.ts";
 import { OPERATION_DOORS, wrongOperations } from "./setup/operation-doors.ts";
 import { type Planted, productWith } from "./setup/planted-bugs.ts";
 import type { Product } from "./setup/product.ts";
@@ -152,15 +153,37 @@ const BUGS: readonly Bug[] = [
     to: 'const to = response.headers.location; if (to?.includes("127.0.0.1")) return resolve(attemptDelivery({ ...attempt, url: to })); const httpStatus = response.statusCode ?? 0;',
     finds: followedRedirects,
   },
+  {
+    says: "a name that leaves its folder",
+    file: "src/contract/control/name-form.ts",
+    from: "/^[a-z0-9][a-z0-9._-]{0,63}$/",
+    to: "/^[^]+$/",
+    finds: (product) =>
+      leavingNames(
+        product,
+        NAMED.filter(({ door }) => door.says === "a new snapshot"),
+      ),
+  },
+  {
+    says: "a fixture by its name that is read as a path",
+    file: "src/control/seed/seed.ts",
+    from: "(await openBundled(name)).fixture",
+    to: '(await (await import("./fixture-files.ts")).openFixture(name)).fixture',
+    finds: (product) =>
+      leavingNames(
+        product,
+        NAMED.filter(({ door }) => door.says.includes("fixture")),
+      ),
+  },
 ];
 
 test("a bundle without a bug has no findings", async () => {
   const none = { file: "src/http/loopback.ts", from: "isLoopbackName", to: "isLoopbackName" };
-  const product = await productWith(none, "none");
+  const product = await productWith([none], "none");
   for (const { finds } of BUGS) expect(await finds(product)).toEqual([]);
 });
 
 test.each(shareOf(BUGS, 6))("$says is found", async ({ says, finds, ...planted }) => {
-  const product = await productWith(planted, says.replaceAll(/\W+/g, "-"));
+  const product = await productWith([planted], says.replaceAll(/\W+/g, "-"));
   expect(await finds(product)).not.toEqual([]);
 });

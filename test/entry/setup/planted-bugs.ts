@@ -14,11 +14,16 @@ export interface Planted {
 const ENTRY = "test/entry/setup/product.ts";
 const FOLDER = join(".cache", "entry");
 
-/** The product from sources in which one text is replaced. */
-export const productWith = async ({ file, from, to }: Planted, name: string): Promise<Product> => {
-  const planted = readFileSync(file, "utf8");
-  if (planted.split(from).length !== 2)
+const plantedIn = ({ file, from, to }: Planted) => {
+  const text = readFileSync(file, "utf8");
+  if (text.split(from).length !== 2)
     throw new Error(`Expected ${from} once in ${file} but found it otherwise`);
+  return text.replace(from, () => to);
+};
+
+/** The product from sources in which texts are replaced. */
+export const productWith = async (edits: readonly Planted[], name: string): Promise<Product> => {
+  const texts = new Map(edits.map((edit) => [`/${edit.file}`, plantedIn(edit)]));
   const bundle = await rolldown({
     input: ENTRY,
     platform: "node",
@@ -30,7 +35,8 @@ export const productWith = async ({ file, from, to }: Planted, name: string): Pr
         load: (id) => {
           if (id.endsWith("?raw"))
             return `export default ${JSON.stringify(readFileSync(id.slice(0, -4), "utf8"))}`;
-          return id.endsWith(`/${file}`) ? { code: planted.replace(from, () => to) } : undefined;
+          const [, code] = [...texts].find(([file]) => id.endsWith(file)) ?? [];
+          return code === undefined ? undefined : { code };
         },
       },
     ],
