@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { money } from "../../cli/text/layout.ts";
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { Called } from "../../contract/control/called.ts";
 import { RECORD_KINDS } from "../../contract/control/record-kinds.ts";
 import type { RecordList, RecordRow } from "../../contract/control/records.ts";
@@ -65,7 +66,7 @@ const ValueField = ({
         {!parameter.required && <option value="">left out</option>}
         {rows.map((row) => (
           <option key={row.id} value={row.id}>
-            {optionText(row)}
+            {safeText(optionText(row))}
           </option>
         ))}
       </select>
