@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { PLAIN_V6, writtenAddresses } from "./setup/addresses.ts";
 import { DOORS, wrongDoors } from "./setup/control-doors.ts";
 import { SPELLED, wrongSpellings } from "./setup/control-spellings.ts";
+import { leakedSecrets, unescaped } from "./setup/leaks.ts";
 import { leavingNames, NAMED } from "./setup/names.ts";
 import { OPERATION_DOORS, wrongOperations } from "./setup/operation-doors.ts";
 import { type Planted, productWith } from "./setup/planted-bugs.ts";
@@ -174,6 +175,34 @@ const BUGS: readonly Bug[] = [
         product,
         NAMED.filter(({ door }) => door.says.includes("fixture")),
       ),
+  },
+  {
+    says: "a secret in a line of the log, from a path",
+    file: "src/http/redaction.ts",
+    from: "secrets.push(segment, text);\n    return REDACTED;",
+    to: "return segment;",
+    finds: leakedSecrets,
+  },
+  {
+    says: "a secret in a line of the log, from a body",
+    file: "src/http/redaction.ts",
+    from: "this.out.push(SECRET_VALUE.test(token) ? STAND_IN : token);",
+    to: "this.out.push(token);",
+    finds: leakedSecrets,
+  },
+  {
+    says: "an escape of a terminal that comes through",
+    file: "src/cli/text/safe-text.ts",
+    from: "[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028",
+    to: "[\\0-\\x1a\\p{Default_Ignorable_Code_Point}\\u2028",
+    finds: unescaped,
+  },
+  {
+    says: "a mark of direction that comes through",
+    file: "src/cli/text/safe-text.ts",
+    from: "[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028",
+    to: "[\\p{Cc}\\u200b\\u2028",
+    finds: unescaped,
   },
 ];
 

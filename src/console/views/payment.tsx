@@ -34,7 +34,7 @@ const Sentence = ({ story, row }: { story: WhyStory; row: PaymentRow | undefined
   const rule = ruleOf(story);
   const says = rule?.kind === "rule" ? rule.says : undefined;
   const { status, payee, sends } = story;
-  const to = payee?.name ?? payee?.identifier ?? "the payee";
+  const to = safeText(payee?.name ?? payee?.identifier ?? "the payee");
   const timer = row?.timer;
   return (
     <p className="say">

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { PLATFORM_ENDPOINTS } from "../../../src/api/endpoints.ts";
 
 interface Schema {
-  type?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: Schema[];
@@ -12,20 +11,23 @@ interface Schema {
   $defs?: Record<string, Schema>;
 }
 
+/** References that are followed one inside the other. */
 const DEEPEST = 5;
 
 /** Paths of the members of a shape, each as `destination.accountId`. */
-const pathsIn = (schema: Schema, defs: Record<string, Schema>, path = "", depth = 0): string[] => {
-  if (depth > DEEPEST) return [];
-  const named = schema.$ref && defs[schema.$ref.replace("#/$defs/", "")];
-  if (named) return pathsIn(named, defs, path, depth + 1);
-  const ways = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
-  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
-    const own = path === "" ? name : `${path}.${name}`;
-    return [own, ...pathsIn(member, defs, own, depth + 1)];
-  });
-  const items = schema.items ? pathsIn(schema.items, defs, `${path}.0`, depth + 1) : [];
-  return [...members, ...ways.flatMap((way) => pathsIn(way, defs, path, depth)), ...items];
+const pathsIn = (whole: Schema): string[] => {
+  const below = (schema: Schema, path: string, depth: number): string[] => {
+    const named = schema.$ref && whole.$defs?.[schema.$ref.replace("#/$defs/", "")];
+    if (named) return depth < DEEPEST ? below(named, path, depth + 1) : [];
+    const ways = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+    const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+      const own = path === "" ? name : `${path}.${name}`;
+      return [own, ...below(member, own, depth)];
+    });
+    const items = schema.items ? below(schema.items, `${path}.0`, depth) : [];
+    return [...members, ...ways.flatMap((way) => below(way, path, depth)), ...items];
+  };
+  return [...new Set(below(whole, "", 0))];
 };
 
 /** A member of a body that an operation takes. */
@@ -39,8 +41,8 @@ export interface Field {
 export const FIELDS: readonly Field[] = PLATFORM_ENDPOINTS.flatMap(({ method, path, body }) => {
   if (!body) return [];
   const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) as Schema;
-  const fields = [...new Set(pathsIn(schema, schema.$defs ?? {}))];
-  return fields.map((field) => ({ method, path: path.replace(/\{\w+\}/g, "x"), field }));
+  const place = path.replace(/\{\w+\}/g, "x");
+  return pathsIn(schema).map((field) => ({ method, path: place, field }));
 });
 
 /** A body with one member, however deep. */
