@@ -6,7 +6,7 @@ import type { Product } from "./product.ts";
 
 const judged = (refusal: string | undefined) => (refusal === undefined ? "called" : "refused");
 
-/** What happens near, far, and far with everything allowed, for each outcome. */
+/** Calls near, far, and far with everything allowed, for each outcome. */
 const CALLS = {
   never: "refused refused refused",
   local: "called refused called",
@@ -67,7 +67,7 @@ export interface Turncoat {
   /** The option of the simulator that judges. */
   isNear: boolean;
   allowed?: readonly string[];
-  /** Whether each of two attempts reaches the receiver on 127.0.0.1. */
+  /** Success of each of two attempts to reach the receiver on 127.0.0.1. */
   reaches: readonly [boolean, boolean];
 }
 
