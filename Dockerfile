@@ -1,5 +1,6 @@
+# The image of Node.js 22.23.3 by its digest: the same one each time, whatever the tag says later.
 # What builds stays behind: the image holds the bundled program, which needs no package.
-FROM node:22-slim AS build
+FROM node:22-slim@sha256:c3de60bf2f9dd0ac6370e6117950ff62d6e339527e7472301c9c78a017978392 AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY test/foreign/package.json test/foreign/
@@ -9,7 +10,7 @@ COPY bin bin
 COPY src src
 RUN npm run build
 
-FROM node:22-slim
+FROM node:22-slim@sha256:c3de60bf2f9dd0ac6370e6117950ff62d6e339527e7472301c9c78a017978392
 ENV NODE_ENV=production \
     SERVICE_SIM_HOST=0.0.0.0 \
     SERVICE_SIM_STORAGE=file:/data

@@ -26,6 +26,7 @@ const BUILT = [
   "dist/playwright.mjs",
   "dist/quick-words.cjs",
   "dist/quick.cjs",
+  "dist/sbom.cdx.json",
   "dist/simulator.cjs",
   "dist/simulator.d.cts",
   "dist/simulator.d.mts",

@@ -3,11 +3,17 @@ import type { WorldMode } from "./contract/control/worlds.ts";
 import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
-import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
+import {
+  type Guessable,
+  guessableOf,
+  type SeededCredentials,
+  seededCredentials,
+} from "./crypto/seeded-credentials.ts";
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
@@ -106,6 +112,11 @@ export interface SimulatorOptions {
   oidcJwks?: string | readonly string[];
   /** Further host names for the control surface, like a container's name. */
   allowHosts?: readonly string[];
+  /**
+   * Beginnings of credentials that calls are refused with, beside those that always count as
+   * production's: `sk_live_`, `live_` and `prod_`.
+   */
+  productionPrefixes?: readonly string[];
   /**
    * Receivers that may be called beyond loopback although they are not public: host names,
    * addresses or CIDR ranges.
@@ -284,6 +295,8 @@ const paceOf = (word: string) => {
 
 const identityOf = (options: SimulatorOptions): GivenIdentity => {
   const { seed, now, clock, clientId, clientSecret, webhookKey } = options;
+  const misfit = productionMisfit(options);
+  if (misfit) throw unfit(misfit.option, misfit.wanted, misfit.found);
   return {
     ...(seed !== undefined && { seed: requireValue("seed", String(seed)) }),
     ...(now !== undefined && { startMs: instantMs(now) }),
@@ -336,9 +349,6 @@ const seededOf = ({ seed, ...place }: SimulatorOptions) => {
 
 type Place = Pick<SimulatorOptions, "host" | "tunnel">;
 
-/** A credential derived from the seed. */
-export type Guessable = "client secret" | "webhook key" | "token issuer's key";
-
 /**
  * Credentials that everyone who knows the seed can make; none where only this machine reaches it.
  * @throws OptionError when there are some, and the options named no place beyond loopback
@@ -356,16 +366,6 @@ export const guessableAt = (
         `found ${guessable.join(" and ")} that come from the seed`,
     );
   return guessable;
-};
-
-/** The credentials of a simulator that everyone who knows its seed can make. */
-const guessableOf = (identity: SeededCredentials & { seed: string }): Guessable[] => {
-  const { clientSecret, webhookKeyPem, oidcKeyPem } = seededCredentials(identity.seed);
-  return [
-    ...(identity.clientSecret === clientSecret ? ["client secret" as const] : []),
-    ...(identity.webhookKeyPem === webhookKeyPem ? ["webhook key" as const] : []),
-    ...(identity.oidcKeyPem === oidcKeyPem ? ["token issuer's key" as const] : []),
-  ];
 };
 
 const brandOf = (given: unknown) => {

@@ -281,7 +281,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     if (faked) throw faked;
     requireListenForms(given);
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
-    const place = { host, tunnel: conveniences?.tunnel ?? false };
+    const place = { host, tunnel: conveniences?.tunnel ?? this.options.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
     const listener = await onFirstFree(this.portsFor(port), (one) =>
       conveniences
@@ -338,7 +338,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       origin: () => this.edges.origin() ?? this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
-      callers: new VerifiedCallers(),
+      callers: new VerifiedCallers(this.options.productionPrefixes),
       worldOptions: {
         ...worldOptionsOf(options),
         storage: places.storage,

@@ -55,7 +55,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "option-forms": ["contract", "crypto", "simulator-options"],
   "jwks-options": ["contract", "domain", "runtime", "control", "simulator-options"],
   "simulator-summary": [],
-  "local-simulator": ["contract", "runtime", "http", "library", "simulator-options"],
+  "local-simulator": [
+    "crypto/seeded-credentials.ts",
+    "contract",
+    "runtime",
+    "http",
+    "library",
+    "simulator-options",
+  ],
   // What a test does with a world: calls alone, so that a client loads no server.
   library: [
     "contract",

@@ -19,6 +19,7 @@ import {
   provenToken,
   worldInUser,
 } from "./basic-credentials.ts";
+import { refuseProduction } from "./production-callers.ts";
 
 const authorizationOf = (request: HttpRequest) => request.headers.get("authorization") ?? "";
 
@@ -161,6 +162,7 @@ const worldOfToken = <World extends ServedWorld>(
 ): World | Promise<World> => {
   const known = worlds.starting.callers.find(callerKeyOf(request));
   if (known) return known.world as unknown as World;
+  refuseProduction(authorizationOf(request), worlds.starting.callers.productionPrefixes);
   const credentials = credentialsOf(authorizationOf(request)) ?? refuse("UNAUTHORIZED");
   const asked = request.headers.get(WORLD_HEADER);
   const find = () => {
@@ -225,6 +227,8 @@ export const locatedWorld = <World extends ServedWorld>(
 ): World | Promise<World> => {
   const { request, params } = asked;
   if (!endpoint) return worldOfOther(request, worlds);
+  if (endpoint.agentAccess || endpoint.permission === "none")
+    refuseProduction(authorizationOf(request), worlds.starting.callers.productionPrefixes);
   if (endpoint.agentAccess) {
     const digest = digestHex(bearerOf(request));
     const idIn = ({ engine }: World) => agentIdIn(engine.state, digest);

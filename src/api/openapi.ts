@@ -14,6 +14,7 @@ import { describedWebhooks } from "./webhooks/described-webhooks.ts";
 const OF_A_WORLD: readonly RefusalWord[] = [
   "WORLD_UNKNOWN",
   "WORLD_NAME",
+  "PRODUCTION_CREDENTIALS",
   "WORLD_CONFLICT",
   "WORLDS_FULL",
 ];

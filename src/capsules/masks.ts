@@ -1,5 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
+import {
+  looksLikeProduction,
+  productionPrefixOf,
+} from "../contract/core/production-credentials.ts";
 import { isSecretName, isSecretValue, redactJson } from "../http/redaction.ts";
 import { isProofName } from "./proof-names.ts";
 
@@ -81,9 +85,20 @@ const waysOf = (secret: string, other: string): ReadonlyMap<string, string> =>
  */
 export class Masks {
   private readonly key = randomBytes(32);
+  private readonly productionPrefixes: () => readonly string[] | undefined;
   private readonly stand = new Map<string, ReadonlyMap<string, string>>();
   /** Secrets that the simulator made: they follow from the seed. */
   private readonly made = new Set<string>();
+
+  /** @param productionPrefixes further beginnings of production's credentials, which stay */
+  constructor(productionPrefixes: () => readonly string[] | undefined = () => undefined) {
+    this.productionPrefixes = productionPrefixes;
+  }
+
+  /** Whether a credential is one of production, which is no user name to show. */
+  isProduction(text: string) {
+    return looksLikeProduction(text, this.productionPrefixes());
+  }
 
   /** Learns what the simulator itself made. */
   learn(reply: string) {
@@ -148,12 +163,18 @@ export class Masks {
   private drawn(secret: string, turn: number) {
     const bytes = this.digest(`${turn} ${secret}`);
     const isHex = /^[0-9a-f]+$/i.test(secret);
-    return secret.replace(REPLACED, (letter, kept: string | undefined, position: number) => {
-      if (kept !== undefined) return kept;
-      const small = isHex ? LETTERS.hex : LETTERS.lower;
-      const letters = /[0-9]/.test(letter) ? LETTERS.digit : small;
-      const other = letters[(bytes[position % bytes.length] as number) % letters.length] as string;
-      return /[A-Z]/.test(letter) ? other.toUpperCase() : other;
-    });
+    const { length } = productionPrefixOf(secret, this.productionPrefixes()) ?? "";
+    const drawn = secret
+      .slice(length)
+      .replace(REPLACED, (letter, kept: string | undefined, position: number) => {
+        if (kept !== undefined) return kept;
+        const small = isHex ? LETTERS.hex : LETTERS.lower;
+        const letters = /[0-9]/.test(letter) ? LETTERS.digit : small;
+        const other = letters[
+          (bytes[position % bytes.length] as number) % letters.length
+        ] as string;
+        return /[A-Z]/.test(letter) ? other.toUpperCase() : other;
+      });
+    return secret.slice(0, length) + drawn;
   }
 }

@@ -94,7 +94,6 @@ export interface RecorderParts {
 export class Recorder implements Edges {
   readonly wall = new RecordedWall();
   private readonly parts: RecorderParts;
-  private readonly masks = new Masks();
   private own: Credentials = { clientSecret: "", controlToken: "" };
   /** Counts what the order of a replay depends on: beginnings, changes and answers. */
   private moments = 0;
@@ -153,6 +152,7 @@ export class Recorder implements Edges {
   }
 
   /** The secrets that a capsule has in place of those of a world. */
+  private readonly masks = new Masks(() => this.parts.options.productionPrefixes);
   readonly standIns = new StandIns(this.masks, () => this.parts.withSecrets);
 
   /** The options of a start that it writes down. */

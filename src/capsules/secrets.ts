@@ -38,12 +38,14 @@ export const hiddenHeader = (
   const [user, secret] = basicOf(header) ?? [];
   if (user !== undefined && secret !== undefined) {
     if (isRefused) masks.note(secret);
-    return `Basic ${Buffer.from(`${user}:${masks.hidden(secret)}`).toString("base64")}`;
+    if (masks.isProduction(user)) masks.note(user);
+    const shown = masks.isProduction(user) ? masks.hidden(user) : user;
+    return `Basic ${Buffer.from(`${shown}:${masks.hidden(secret)}`).toString("base64")}`;
   }
-  const [scheme = "", ...rest] = header.split(" ");
-  const text = rest.join(" ");
-  if (isRefused) masks.note(text);
-  return [scheme, masks.hidden(text)].join(" ").trim();
+  // Without a scheme all of it is the secret.
+  const [, scheme = "", text = header] = /^([^ ]* )(.*)$/s.exec(header) ?? [];
+  if (isRefused) masks.note(text.trim());
+  return scheme + masks.hidden(text);
 };
 
 /** The report of an advance without its attempts, which hold wall time. */

@@ -184,11 +184,14 @@ const helpLine = (words: readonly string[], guess: string | undefined) => {
   return guess === undefined ? help : `${help}    did you mean ${guess}?`;
 };
 
-/** The option that was probably meant: `-q` is the only one with this letter. */
+/** The option that was probably meant: `-p` is `--port`, the only one of one word with this letter. */
 const meantFlag = (flag: string, flags: readonly string[]) => {
   if (flag.startsWith("--")) return closestTo(flag, flags);
-  const [first, ...others] = new Set(flags.filter((one) => one.startsWith(`-${flag}`)));
-  return flag.length === 2 && others.length === 0 ? first : undefined;
+  if (flag.length !== 2) return undefined;
+  const fitting = [...new Set(flags.filter((one) => one.startsWith(`-${flag}`)))];
+  const short = fitting.filter((one) => !one.slice("--".length).includes("-"));
+  const [first, ...others] = short.length > 0 ? short : fitting;
+  return others.length === 0 ? first : undefined;
 };
 
 /** commander ends a usage error with exit code 1 and its own sentence; ours replace both. */

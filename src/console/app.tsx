@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { Router } from "wouter";
+import { safeText } from "../cli/text/safe-text.ts";
 import { keepToken, readToken, readWorld, writeWorld } from "./access.ts";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
@@ -69,7 +70,7 @@ export const App = () => {
       <div className="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, text, isFailure, undo }) => (
           <div key={id} className={`toast ${isFailure ? "failed" : ""}`}>
-            <span>{text}</span>
+            <span>{safeText(text)}</span>
             {undo && (
               <button
                 type="button"

@@ -6,6 +6,7 @@ import type { HttpRequest } from "../http/http-request.ts";
 import { StreamReply } from "../http/stream-reply.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { packageFolder } from "./core/package-folder.ts";
+import { PAGE_HEADERS } from "./core/page-policy.ts";
 
 /** Path of the page; a place in it follows behind `#`. */
 export const CONSOLE_PATH = "/_sim/console";
@@ -16,26 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
 };
 
-/** The page runs its own files alone, calls its own origin alone, and stands in no other page. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join("; ");
-
-const GUARDED = {
-  "content-security-policy": POLICY,
-  "cross-origin-opener-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  vary: "accept-encoding",
-};
+const GUARDED = { ...PAGE_HEADERS, vary: "accept-encoding" };
 
 /** Names of files carry a hash of their text, except the page's. */
 const KEPT = { "cache-control": "public, max-age=31536000, immutable" };

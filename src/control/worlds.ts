@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CreatedWorld, WorldInput, WorldList } from "../contract/control/worlds.ts";
+import { productionPrefixOf } from "../contract/core/production-credentials.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { openingOfBrand } from "../domain/platform/brands.ts";
 import { endpoint } from "./core/control-endpoint.ts";
@@ -14,6 +15,16 @@ const sourceOf = async (from: string | undefined, world: World) => {
   const [, name] = /^world:(.*)$/s.exec(from) ?? [];
   if (name !== undefined) return { origin: await requireWorld(name, worlds) };
   return { origin: world, state: await stateAt(world, from) };
+};
+
+/** Refuses credentials with which no call of the new world would be answered. */
+const requireTestCredentials = (input: WorldInput, { callers }: World) => {
+  for (const field of ["clientId", "clientSecret"] as const) {
+    const prefix = productionPrefixOf(input[field] ?? "", callers.productionPrefixes);
+    if (prefix === undefined) continue;
+    const says = `Expected ${field} to be a credential for tests but found one of production, which begins with ${prefix}`;
+    refuse("INVALID_INPUT", { field }, says);
+  }
 };
 
 const passOverGone = (error: unknown) => {
@@ -62,6 +73,7 @@ export const worldEndpoints = [
     handle: async ({ body }, _call, world) => {
       const { from, withNewestWebhook, inPlaceOf, brand, ...given } = body;
       const { worlds } = world;
+      requireTestCredentials(body, world);
       const wish = { ...given, ...(brand !== undefined && { opening: openingOfBrand(brand) }) };
       if (inPlaceOf === worlds.starting.name) refuse("WORLD_STAYS", { world: inPlaceOf });
       const made = await worlds.create({ ...wish, ...(await sourceOf(from, world)) });

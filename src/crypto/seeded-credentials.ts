@@ -41,3 +41,16 @@ export const seededCredentials = (seed: string): SeededCredentials => ({
   webhookKeyPem: derivedKeyPem("webhook key", seed),
   oidcKeyPem: derivedKeyPem("token key", seed),
 });
+
+/** A credential derived from the seed. */
+export type Guessable = "client secret" | "webhook key" | "token issuer's key";
+
+/** The credentials of a simulator that everyone who knows its seed can make. */
+export const guessableOf = (identity: SeededCredentials & { seed: string }): Guessable[] => {
+  const { clientSecret, webhookKeyPem, oidcKeyPem } = seededCredentials(identity.seed);
+  return [
+    ...(identity.clientSecret === clientSecret ? ["client secret" as const] : []),
+    ...(identity.webhookKeyPem === webhookKeyPem ? ["webhook key" as const] : []),
+    ...(identity.oidcKeyPem === oidcKeyPem ? ["token issuer's key" as const] : []),
+  ];
+};

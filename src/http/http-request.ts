@@ -74,7 +74,8 @@ export class SocketRequest implements HttpRequest {
     const scheme = "encrypted" in socket ? "https" : "http";
     const host = this.headers.get("host");
     if (!host) return `${scheme}://${ownHostOf(socket)}`;
-    return `${scheme}://${HOST.test(host) ? host : "_invalid_"}`;
+    const isHost = HOST.test(host) && URL.canParse(`${scheme}://${host}`);
+    return `${scheme}://${isHost ? host : "_invalid_"}`;
   }
 
   get url() {

@@ -5,7 +5,7 @@ const SECRET_NAME =
   /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access|otp|onetime|verification|security|signin|login)(key|code)$|^(cvv|cvc|pin|stamp)$/;
 /** Values that are secrets by their form, whatever their name. */
 const SECRET_VALUE =
-  /sk_sim_[A-Za-z0-9]+|agt_[0-9a-f]+|service-agent-[a-z0-9]{4}-[a-z0-9]{4}|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{8,}\.eyJ/i;
+  /sk_(?:sim|live)_[A-Za-z0-9]+|agt_[0-9a-f]+|service-agent-[a-z0-9]{4}-[a-z0-9]{4}|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{8,}\.eyJ/i;
 /** A sign-in code under the plain name `code`, which otherwise holds words and invitations. */
 const SIGN_IN_CODE = /^\s*"?[0-9]{6}"?\s*$/;
 /** Shorter values would also be found inside unrelated words. */

@@ -20,7 +20,13 @@ export interface VerifiedCaller {
  * a search through the worlds, so each is checked once.
  */
 export class VerifiedCallers {
+  /** Beginnings of credentials that are refused as production's, beside the usual ones. */
+  readonly productionPrefixes: readonly string[];
   private readonly byHeaders = new Map<string, VerifiedCaller>();
+
+  constructor(productionPrefixes: readonly string[] = []) {
+    this.productionPrefixes = productionPrefixes;
+  }
 
   /**
    * The caller behind the headers. It stays valid while the token's record is the same object,

@@ -60,6 +60,44 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
     expect(elsewhere).toEqual([]);
   });
 
+  // decisions/docs-page.md
+  test.each(["/_sim/docs", "/_sim/docs/spec/quotes", "/_sim/docs/files/page.js"])(
+    "%s comes with the policy of the console",
+    async (path) => {
+      const { headers } = await fetch(url + path);
+      const console = await fetch(`${url}/_sim/console/`);
+      for (const name of ["content-security-policy", "x-content-type-options", "referrer-policy"])
+        expect(headers.get(name)).toBe(console.headers.get(name));
+      expect(headers.get("content-security-policy")).toContain("script-src 'self'; ");
+      expect(headers.get("content-security-policy")).not.toContain("unsafe-inline");
+    },
+  );
+
+  test.each(["/_sim/docs", "/_sim/docs/spec/quotes"])(
+    "%s holds no script and no style, and one that is put into it does not run",
+    async (path) => {
+      const other = await browser.newPage();
+      const refused: string[] = [];
+      other.on("console", (message) => refused.push(message.text()));
+      const html = await (await other.goto(url + path))?.text();
+      expect(html).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=/);
+      const margin = "getComputedStyle(document.body).marginTop";
+      expect(await other.evaluate(margin)).toBe("0px");
+      expect(refused).toEqual([]);
+      await other.evaluate(`{
+        const script = document.createElement("script");
+        try { script.textContent = "document.title = 'RUN'"; } catch (error) { console.log(String(error)); }
+        document.head.append(script);
+        const button = document.createElement("button");
+        button.setAttribute("style", "color: red");
+        document.body.append(button);
+      }`);
+      expect(await other.title()).not.toBe("RUN");
+      expect(refused.length).toBeGreaterThan(0);
+      await other.close();
+    },
+  );
+
   test("has nothing that axe-core finds wrong, with an operation open among others", async () => {
     await page.evaluate(AXE);
     await page.locator("#createQuote > summary").click();

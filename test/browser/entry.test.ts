@@ -59,7 +59,9 @@ describe.skipIf(!hasChromium())("a browser at the origin", () => {
 
   test("has the page's style", async () => {
     const { page } = await opened("/_sim/docs");
-    expect(await page.locator("style").textContent()).toContain("details.operation");
+    const rules = "[...document.styleSheets].flatMap((one) => [...one.cssRules])";
+    const texts = await page.evaluate(`${rules}.map((one) => one.cssText).join("\\n")`);
+    expect(texts).toContain("details.operation");
     await page.close();
   });
 

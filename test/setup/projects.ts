@@ -9,6 +9,7 @@ export type Project = (typeof PROJECTS)[number];
 const FOLDERS: Record<string, Project> = {
   api: "http",
   control: "http",
+  entry: "http",
   http: "http",
   library: "http",
   webhooks: "http",
@@ -38,7 +39,7 @@ export const testFiles = (): string[] =>
 export const filesOf = (project: Project): string[] =>
   testFiles().filter((file) => projectOf(file) === project);
 
-const LOADS_CAMPAIGN = /from "[^"]*\/(campaign|adversary-runs)\.ts"/;
+const LOADS_CAMPAIGN = /from "[^"]*\/(campaign|adversary-runs|share)\.ts"/;
 
 /** Files that do more in a campaign than in the usual run; see `campaign.ts`. */
 export const campaignFilesOf = (project: Project): string[] =>

@@ -5,6 +5,8 @@ import { baseUrlIn } from "../frame/base-url.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
 import { type Command, CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { interrupted } from "../frame/interruption.ts";
+import { repeated } from "../frame/simulator-options.ts";
+import { PRODUCTION_PREFIX } from "../frame/start-options.ts";
 import { CaptureProxy } from "../tasks/capture-proxy.ts";
 import { capturedCall } from "../tasks/captured-call.ts";
 import { runChild } from "../tasks/run-child.ts";
@@ -141,6 +143,7 @@ export const command: Command = {
       noEnvironment: true,
     },
     { flags: "--force", summary: "write over a file that exists", noEnvironment: true },
+    PRODUCTION_PREFIX,
   ],
   notes: [
     "Clients call the address it prints, with their own credentials of a sandbox. Secrets stay",
@@ -157,12 +160,16 @@ export const command: Command = {
     const isForced = options.force === true;
     requireWritable(file, { isForced, command: `capture ${given} --output ${quoted(file)}` });
     const capture = new Capture();
-    const proxy = new CaptureProxy(target, {
-      onCall: (call) =>
-        capture.take(capturedCall(call, { id: `call ${capture.calls.length + 1}`, brand })),
-      onLeftOut: (line, why) => capture.notes.push(`${line} is left out: ${why}`),
-      onCredentials: (credentials) => capture.keepOut(credentials),
-    });
+    const proxy = new CaptureProxy(
+      target,
+      {
+        onCall: (call) =>
+          capture.take(capturedCall(call, { id: `call ${capture.calls.length + 1}`, brand })),
+        onLeftOut: (line, why) => capture.notes.push(`${line} is left out: ${why}`),
+        onCredentials: (credentials) => capture.keepOut(credentials),
+      },
+      repeated(invocation, "productionPrefix"),
+    );
     const apiUrl = await listening(proxy, port);
     terminal.document({ event: "capturing", target: target.href, apiUrl, file });
     const stops = program === undefined ? "    Ctrl-C ends it" : "";

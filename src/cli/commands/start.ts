@@ -1,10 +1,10 @@
 import { defined } from "../../contract/core/defined.ts";
+import type { Guessable } from "../../crypto/seeded-credentials.ts";
 import { listhenFor } from "../../http/listen.ts";
 import { hostTime } from "../../runtime/host-time.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import { createSimulator, type LocalSimulator, type SimulatorOptions } from "../../simulator.ts";
-import type { Guessable } from "../../simulator-options.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { startDetached, tellStarter } from "../frame/detach.ts";

@@ -99,7 +99,7 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
 };
 
 /** Values of a repeatable option: given one by one, or separated by commas. */
-const repeated = ({ options, lists }: Invocation, name: string) =>
+export const repeated = ({ options, lists }: Invocation, name: string) =>
   lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
 
 /** The place of the state, and whether a first call opens a world where no option says it. */
@@ -135,6 +135,7 @@ export const simulatorOptions = (
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: repeated(invocation, "oidcJwks"),
     allowWebhookTargets: repeated(invocation, "allowWebhookTarget"),
+    productionPrefixes: repeated(invocation, "productionPrefix"),
     worldTtl: text(options.worldTtl),
   };
   const maxWorlds = text(options.maxWorlds);
@@ -173,7 +174,7 @@ const beginningHint = (invocation: Invocation | undefined) =>
 
 /** The flag of a library option: `--allow-webhook-target` for `allowWebhookTargets`. */
 const flagOf = (option: string) => {
-  const names = [option, option.replace(/s$/, "")];
+  const names = [option, option.replace(/s$/, ""), option.replace(/es$/, "")];
   const flags = START_OPTIONS.find(({ flags }) => names.includes(optionName(flags)))?.flags;
   return flags?.split(" ")[0] ?? option;
 };

@@ -3,6 +3,14 @@ import { bundledNames } from "../../control/seed/bundled-names.ts";
 import type { CommandOption } from "./command.ts";
 import { DEFAULT_STORAGE } from "./instance-file.ts";
 
+/** Beginnings of credentials that a simulator refuses, and the commands that call another service. */
+export const PRODUCTION_PREFIX: CommandOption = {
+  flags: "--production-prefix <text>",
+  summary:
+    "refuse credentials with this beginning too, beside sk_live_, live_ and prod_; may be repeated",
+  repeats: true,
+};
+
 /** Options that `start` and `exec` share. */
 export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   {
@@ -55,6 +63,7 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary: "allow webhooks to this host, address or CIDR range too; may be repeated",
     repeats: true,
   },
+  PRODUCTION_PREFIX,
   {
     flags: "--webhook-timeout <ms>",
     summary: "time limit for a receiver to answer, in milliseconds (default: 30000)",

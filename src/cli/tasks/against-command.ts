@@ -8,6 +8,8 @@ import { baseUrlIn } from "../frame/base-url.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
 import { type CommandOption, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { revisionIn } from "../frame/revision-option.ts";
+import { repeated } from "../frame/simulator-options.ts";
+import { PRODUCTION_PREFIX } from "../frame/start-options.ts";
 import { counted } from "../text/layout.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 import { type AgainstOptions, compareAgainst } from "./against.ts";
@@ -46,10 +48,12 @@ export const AGAINST_OPTIONS: readonly CommandOption[] = [
     default: DEFAULT_MAX_WAIT,
     noEnvironment: true,
   },
+  PRODUCTION_PREFIX,
 ];
 
 /** Credentials of the other service: never on a command line, never those of production. */
-const credentials = () => {
+const credentials = (invocation: Invocation) => {
+  const further = repeated(invocation, "productionPrefix");
   const { [CLIENT_ID]: clientId = "", [CLIENT_SECRET]: clientSecret = "" } = process.env;
   const missing = [
     ...(clientId === "" ? [CLIENT_ID] : []),
@@ -60,7 +64,7 @@ const credentials = () => {
       `Expected the credentials of the other service but found no ${missing.join(" and no ")}`,
       `export ${missing[0]}=…    sets one`,
     );
-  if (looksLikeProduction(clientId) || looksLikeProduction(clientSecret))
+  if (looksLikeProduction(clientId, further) || looksLikeProduction(clientSecret, further))
     throw usageError(
       `Expected the credentials of a sandbox but found one of production in ${CLIENT_ID} and ${CLIENT_SECRET}`,
       "use those of a sandbox: scenarios move money",
@@ -164,7 +168,7 @@ export const runAgainst = async (invocation: Invocation, terminal: Terminal): Pr
     terminal.note(`waits ${exactDuration(ms)} at the other service, as a clock step says`);
   const hosted = new HostedService({
     apiUrl: against,
-    ...credentials(),
+    ...credentials(invocation),
     callsPerSecond,
     brand,
     onWait,

@@ -98,12 +98,22 @@ const refusal = (status: number, code: string, message: string) =>
 export class CaptureProxy {
   private readonly target: URL;
   private readonly listeners: CaptureListeners;
+  private readonly productionPrefixes: readonly string[];
   private readonly server = createServer((incoming, answer) => this.pass(incoming, answer));
 
-  /** @param target base URL of the service's API, without query and credentials */
-  constructor(target: URL, listeners: CaptureListeners) {
+  /**
+   * @param target base URL of the service's API, without query and credentials
+   * @param productionPrefixes further beginnings of credentials that are refused
+   *   (spec/conform.md#production-credentials)
+   */
+  constructor(
+    target: URL,
+    listeners: CaptureListeners,
+    productionPrefixes: readonly string[] = [],
+  ) {
     this.target = target;
     this.listeners = listeners;
+    this.productionPrefixes = productionPrefixes;
   }
 
   /**
@@ -134,7 +144,7 @@ export class CaptureProxy {
     const [place = "/"] = url.split("?");
     const line = `${method} ${redactPath(place).text}`;
     const credentials = credentialsIn(incoming.headers.authorization);
-    if (credentials.some(looksLikeProduction)) {
+    if (credentials.some((one) => looksLikeProduction(one, this.productionPrefixes))) {
       this.listeners.onLeftOut(line, "its credentials look like those of production");
       const says = "The credentials look like those of production. Use those of a sandbox";
       return this.refuse(incoming, answer, { status: 403, code: "FORBIDDEN", says });

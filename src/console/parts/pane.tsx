@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { safeNode } from "./safe-node.ts";
 
 /** A part of a view: a rule, its title, and what stands below. */
 export const Pane = ({
@@ -19,8 +20,8 @@ export const Pane = ({
 }) => (
   <section className={`pane ${isQuiet ? "q" : ""} ${className}`}>
     <header>
-      <h2>{title}</h2>
-      {note !== undefined && <span>{note}</span>}
+      <h2>{safeNode(title)}</h2>
+      {note !== undefined && <span>{safeNode(note)}</span>}
       {end !== undefined && <span className="end">{end}</span>}
     </header>
     {children}
@@ -30,7 +31,7 @@ export const Pane = ({
 /** The head of a view; it gets the focus when one comes to it. */
 export const Title = ({ children, beside }: { children: ReactNode; beside?: ReactNode }) => (
   <div className="title">
-    <h1 tabIndex={-1}>{children}</h1>
+    <h1 tabIndex={-1}>{safeNode(children)}</h1>
     {beside}
   </div>
 );
@@ -43,7 +44,7 @@ export const Facts = ({ of }: { of: readonly (readonly [string, ReactNode])[] })
       .map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{safeNode(value)}</dd>
         </div>
       ))}
   </dl>

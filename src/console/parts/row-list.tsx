@@ -198,7 +198,7 @@ export const RowList = <Name extends ListName>({
       data-row={one.id}
       tabIndex={position === at ? 0 : -1}
       style={{ gridTemplateColumns: template }}
-      title={list.explain(one, context)}
+      title={safeText(list.explain(one, context))}
       onFocus={() => setCursor(one.id)}
       onClick={() => go(hrefOf(one))}
     >

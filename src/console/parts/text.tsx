@@ -38,8 +38,8 @@ export const Piece = ({ of }: { of: Span | string }) => {
 export const IdLink = ({ id, whole = false }: { id: string; whole?: boolean }) => {
   const isLong = !whole && /:.*[0-9a-f]{12}$/.test(id);
   return (
-    <a className="m id" href={`#${placeOf(id)}`} title={id}>
-      {isLong ? `${id.slice(0, id.indexOf(":") + 1)}…${id.slice(-6)}` : id}
+    <a className="m id" href={`#${placeOf(id)}`} title={safeText(id)}>
+      {safeText(isLong ? `${id.slice(0, id.indexOf(":") + 1)}…${id.slice(-6)}` : id)}
     </a>
   );
 };
@@ -47,6 +47,6 @@ export const IdLink = ({ id, whole = false }: { id: string; whole?: boolean }) =
 /** A word with its mark, such as the status of a record. */
 export const Status = ({ mark, children }: { mark: MarkName; children: string }) => (
   <span className={`st m ${mark}`}>
-    <Mark name={mark} /> {children}
+    <Mark name={mark} /> {safeText(children)}
   </span>
 );

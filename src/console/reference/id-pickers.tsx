@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { OutcomeGroups } from "../../contract/control/outcomes.ts";
 import type { RecordRow } from "../../contract/control/records.ts";
 import { useRead } from "../use-console.ts";
@@ -16,7 +17,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 const Ending = ({ of: { name = "" }, operationId }: { of: RecordRow; operationId: string }) => {
   const { body } = useRead<z.infer<typeof OutcomeGroups>>("/outcomes");
   const rows = body?.data.find(({ group }) => group === GROUPS[operationId])?.rows ?? [];
-  const ending = name.slice(-3);
+  const ending = safeText(name.slice(-3));
   const row =
     rows.find(({ match }) => match === ending) ?? rows.find((one) => one.match === "otherwise");
   if (!row) return null;

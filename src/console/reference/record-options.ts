@@ -1,4 +1,5 @@
 import { money } from "../../cli/text/layout.ts";
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { RecordRow } from "../../contract/control/records.ts";
 
 /** Records that exist, by kind. */
@@ -6,6 +7,11 @@ export type RowsByKind = Readonly<Record<string, readonly RecordRow[]>>;
 
 /** A record as a choice: its name, balance, status and the end of its id. */
 export const optionText = ({ id, name, balance, status }: RecordRow) =>
-  [name, balance && money(balance.amount, balance.currency), status, `…${id.slice(-6)}`]
+  [
+    name && safeText(name),
+    balance && money(balance.amount, balance.currency),
+    status,
+    `…${id.slice(-6)}`,
+  ]
     .filter(Boolean)
     .join(", ");

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { money } from "../../cli/text/layout.ts";
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { Because, Effect, Step, Story as WhyStory } from "../../contract/control/why.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { markOfStatus } from "../../rows/list.ts";
@@ -20,7 +21,11 @@ export const postingsOf = ({ chain }: Pick<WhyStory, "chain">): StepPosting[] =>
 const BecauseLine = ({ of }: { of: Because }) => {
   if (of.kind === "request")
     return (
-      <a className="m" href={`#${placeOf(of.id)}`} title={of.path}>
+      <a
+        className="m"
+        href={`#${placeOf(of.id)}`}
+        title={of.path === undefined ? undefined : safeText(of.path)}
+      >
         {of.operation ?? of.id}
       </a>
     );
@@ -50,7 +55,7 @@ const Cause = ({ step }: { step: Step }) => {
         </dd>
         {effectsOf(step, "rule").map(({ rule, says }) => (
           <Line key={rule} name="rule" title={rule}>
-            {says ?? rule}
+            {safeText(says ?? rule)}
           </Line>
         ))}
         {effectsOf(step, "timer").map(({ timer, dueAt, canceled }) => (

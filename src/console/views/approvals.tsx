@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { money } from "../../cli/text/layout.ts";
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { PolicyCheck } from "../../contract/agents/agent-actions.ts";
 import type { WaitingAction, WaitingActions } from "../../contract/control/approvals.ts";
 import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
@@ -242,9 +243,7 @@ const Queue = ({ rows, open }: { rows: readonly ApprovalRow[]; open: string | un
               {row.status === "PENDING_APPROVAL" ? elapsed(row.createdAt, context) : row.status}
             </Status>
           </div>
-          <div className="s">
-            {row.agentName} → {payeeName(row, context)}
-          </div>
+          <div className="s">{safeText(`${row.agentName} → ${payeeName(row, context)}`)}</div>
         </a>
       ))}
     </Pane>
@@ -282,7 +281,7 @@ export const Approvals = ({ id }: { id: string | undefined }) => {
           {open ? (
             <Action key={open.id} row={open} />
           ) : (
-            <p className="say">{id} is not among them.</p>
+            <p className="say">{safeText(id ?? "")} is not among them.</p>
           )}
         </div>
       )}

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { safeText } from "../../cli/text/safe-text.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
 import type { Fault, FaultEffect } from "../../contract/platform/faults.ts";
 import { Pane, Title } from "../parts/pane.tsx";
@@ -92,7 +93,7 @@ export const Faults = () => {
                 <td className="failed">
                   <Mark name="failed" />
                 </td>
-                <td className="m">{wordsOf(fault)}</td>
+                <td className="m">{safeText(wordsOf(fault))}</td>
                 <td>
                   {fault.match.times === undefined
                     ? `${fault.struck} struck`

@@ -1,4 +1,5 @@
 import { counted, money } from "../../cli/text/layout.ts";
+import { safeText } from "../../cli/text/safe-text.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { approvals, payeeName, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
@@ -51,9 +52,7 @@ const Waiting = () => {
               <Mark name="asks" /> {elapsed(row.createdAt, context)}
             </span>
           </div>
-          <div>
-            {row.agentName} → {payeeName(row, context)}
-          </div>
+          <div>{safeText(`${row.agentName} → ${payeeName(row, context)}`)}</div>
           <div className="s">{waitsBecause(row)}</div>
           <div className="acts">
             <button

@@ -1,3 +1,4 @@
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { Mail } from "../../contract/wallets/mails.ts";
 import { countdown } from "../../rows/clock-face.ts";
 import { mails } from "../../rows/mails.ts";
@@ -15,7 +16,7 @@ export const Mails = ({ of }: { of: readonly Mail[] }) => {
       {of.map(({ id, to, code, subject, sentAt, expiresAt, neverValid }) => (
         <li key={id}>
           <div className="d">
-            {sentAt.slice(11, 19)} to <b>{to}</b>, {subject}
+            {sentAt.slice(11, 19)} to <b>{safeText(to)}</b>, {safeText(subject)}
           </div>
           <span className="code m">{code}</span>
           <Copy text={code} what={`the code ${code}`} label="Copy code" />

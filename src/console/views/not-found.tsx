@@ -1,4 +1,5 @@
 import { useLocation } from "wouter";
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { Refused } from "../control.ts";
 import { Json } from "../parts/json.tsx";
 import { Title } from "../parts/pane.tsx";
@@ -20,9 +21,9 @@ export const NotFound = () => {
 export const Missing = ({ id, refused }: { id: string; refused: Refused }) => (
   <>
     <Title>
-      <span className="m">{id}</span> was not found
+      <span className="m">{safeText(id)}</span> was not found
     </Title>
-    <p className="say">{refused.message}</p>
+    <p className="say">{safeText(refused.message)}</p>
     {refused.next.map((line) => (
       <Json key={line} text={line} label="What to do next" />
     ))}

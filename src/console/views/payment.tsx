@@ -1,4 +1,5 @@
 import { money } from "../../cli/text/layout.ts";
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { PaymentRow } from "../../contract/control/feed-rows.ts";
 import type { WholeRecord } from "../../contract/control/records.ts";
 import type { Story as WhyStory } from "../../contract/control/why.ts";
@@ -33,7 +34,7 @@ const Sentence = ({ story, row }: { story: WhyStory; row: PaymentRow | undefined
   const rule = ruleOf(story);
   const says = rule?.kind === "rule" ? rule.says : undefined;
   const { status, payee, sends } = story;
-  const to = payee?.name ?? payee?.identifier ?? "the payee";
+  const to = safeText(payee?.name ?? payee?.identifier ?? "the payee");
   const timer = row?.timer;
   return (
     <p className="say">
@@ -136,7 +137,7 @@ export const Payment = ({ id }: { id: string }) => {
         {ids.map((one) => (
           <IdLink key={one} id={one} />
         ))}
-        {payee && <span>to {payee.name ?? payee.identifier ?? payee.id}</span>}
+        {payee && <span>to {safeText(payee.name ?? payee.identifier ?? payee.id)}</span>}
         {fees && <span>fee {money(fees.amount, fees.currency)}</span>}
       </p>
       <Sentence story={merged} row={row} />

@@ -1,4 +1,5 @@
 import { money } from "../../cli/text/layout.ts";
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { RecordRow, WholeRecord } from "../../contract/control/records.ts";
 import type { Story as WhyStory } from "../../contract/control/why.ts";
 import { markOfStatus } from "../../rows/list.ts";
@@ -27,7 +28,7 @@ const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
                   {kind}:…{id.slice(-6)}
                 </a>
               </td>
-              <td className="cut">{name}</td>
+              <td className="cut">{safeText(name ?? "")}</td>
               <td>
                 {status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}
               </td>

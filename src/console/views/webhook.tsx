@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { safeText } from "../../cli/text/safe-text.ts";
 import type { WebhookRequest, WholeWebhook } from "../../contract/control/webhooks.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
@@ -112,7 +113,7 @@ const Attempts = ({ of: { attempts } }: { of: WholeWebhook }) => {
                   </Status>
                 </td>
                 <td className="r m">{tookMs} ms</td>
-                <td className="m s wrap">{error ?? reply ?? ""}</td>
+                <td className="m s wrap">{safeText(error ?? reply ?? "")}</td>
               </tr>
             ))}
           </tbody>
@@ -228,7 +229,7 @@ const Delivery = ({ id }: { id: string }) => {
         )}
         <Because of={body.cause} />.{" "}
         {failed.length > 0 &&
-          `Your server refused ${failed.length === 1 ? "one attempt" : `${failed.length} attempts`}${failed[0]?.reply ? ` with “${failed[0].reply.slice(0, 60)}”` : ""}. `}
+          `Your server refused ${failed.length === 1 ? "one attempt" : `${failed.length} attempts`}${failed[0]?.reply ? ` with “${safeText(failed[0].reply.slice(0, 60))}”` : ""}. `}
         {body.state === "ACCEPTED" && `It accepted attempt ${body.attempt}.`}
         {body.state === "UNDELIVERABLE" && "No endpoint was set when it happened."}
       </p>

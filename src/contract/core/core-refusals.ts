@@ -27,6 +27,11 @@ export const CORE_REFUSALS = {
     "No world can have the name {world}",
     "Name it with small letters, digits, dots, underscores and hyphens",
   ),
+  PRODUCTION_CREDENTIALS: row(
+    "UNAUTHORIZED",
+    "The credentials begin with {prefix}, as those of production do, and a simulator takes none of those",
+    "Send those that service-sim env prints, and replace the production ones if others may have read them",
+  ),
   WORLD_CONFLICT: row(
     "INVALID_INPUT",
     "The request names two worlds: {first} and {second}",

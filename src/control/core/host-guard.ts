@@ -3,7 +3,8 @@ import { refuse } from "../../domain/core/refusal.ts";
 import type { HttpRequest } from "../../http/http-request.ts";
 import { isLoopbackName } from "../../http/loopback.ts";
 
-const DOCS_PATH = "/_sim/docs";
+/** Paths of the docs page. */
+const DOCS_PATHS: ReadonlySet<string> = new Set(["/_sim/docs", "/_sim/docs/"]);
 
 /** Rules for access to the control surface. */
 export interface GuardOptions {
@@ -31,7 +32,7 @@ const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 /** A link to the documentation, followed; it shows the page and nothing else. */
 const isLinkToDocs = (request: HttpRequest) =>
   request.method === "GET" &&
-  new URL(request.url).pathname === DOCS_PATH &&
+  DOCS_PATHS.has(new URL(request.url).pathname) &&
   request.headers.get("sec-fetch-mode") === "navigate" &&
   request.headers.get("sec-fetch-dest") === "document";
 
@@ -59,7 +60,7 @@ export const guardControl = (
     refuse("ORIGIN_NOT_ALLOWED", { origin });
   refuseForeignSite(request);
   if (!isLoopback()) return requireToken(request, controlToken);
-  const hostname = hostnameOf(host);
-  if (!isLoopbackName(hostname) && !allowHosts.includes(hostname))
-    refuse("HOST_NOT_ALLOWED", { host });
+  const hostname = hostnameOf(host).toLowerCase();
+  const isAllowed = allowHosts.some((name) => name.toLowerCase() === hostname);
+  if (!isLoopbackName(hostname) && !isAllowed) refuse("HOST_NOT_ALLOWED", { host });
 };

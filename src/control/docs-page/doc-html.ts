@@ -5,6 +5,9 @@ import { Html, html } from "./html.ts";
 /** Path that serves the docs; links between pages lead there. */
 export const DOCS_PATH = "/_sim/docs";
 
+/** Path of the script and the style sheet of the docs. */
+export const FILES_PATH = `${DOCS_PATH}/files`;
+
 /** A link of one page to another, as the server has it; others stay as they are. */
 const hrefOf = (href: string, topic: string) => {
   if (/^[a-z]+:/i.test(href)) return href;

@@ -1,8 +1,7 @@
 import { FAVICON_PATH } from "../core/favicon.ts";
-import { DOCS_PATH, docHtml } from "./doc-html.ts";
+import { DOCS_PATH, docHtml, FILES_PATH } from "./doc-html.ts";
 import { type DocPage, docPage, docTopics } from "./doc-pages.ts";
 import { Html, html } from "./html.ts";
-import style from "./page.css?raw";
 
 const folderOf = (topic: string) => (topic.includes("/") ? topic.split("/")[0] : "more");
 
@@ -28,7 +27,8 @@ export const docDocument = ({ topic, title, text }: DocPage): string => {
   const { text: markup } = html`<html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="icon" href="${FAVICON_PATH}" type="image/svg+xml">
-    <title>${title}: service-sim</title><style>${new Html(style)}</style></head>
+    <title>${title}: service-sim</title>
+    <link rel="stylesheet" href="${FILES_PATH}/page.css"></head>
     <body><header><a href="${DOCS_PATH}">Operations, magic values, lifecycles</a></header>
     <div class="columns pages"><main class="prose">${docHtml(text, topic)}</main>
     ${topicsNav(topic)}</div></body></html>`;

@@ -3,11 +3,9 @@ import { defined } from "../../contract/core/defined.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { TextReply } from "../../http/text-reply.ts";
 import { endpoint } from "../core/control-endpoint.ts";
+import { PAGE_HEADERS } from "../core/page-policy.ts";
 import { closestTopic, topicsNamed } from "./doc-pages.ts";
 import type { OpenApi } from "./operations.ts";
-
-/** A page that can call this surface must not be clicked through another one. */
-const UNFRAMED = { "content-security-policy": "frame-ancestors 'none'" };
 
 const HTML = "text/html; charset=utf-8";
 
@@ -27,7 +25,7 @@ const docReply = async (topic: string) => {
     import("./doc-html.ts"),
     import("./doc-page.ts"),
   ]);
-  const headers = { ...UNFRAMED, "content-location": `${DOCS_PATH}/${found}` };
+  const headers = { ...PAGE_HEADERS, "content-location": `${DOCS_PATH}/${found}` };
   return new TextReply(docDocument(docPage(found)), HTML, headers);
 };
 
@@ -74,7 +72,22 @@ export const docsEndpoints = [
     handle: async (_input, _call, world) => {
       const { docsPage } = await import("./page.ts");
       page ??= docsPage((await world.openApi("platform")).document as OpenApi);
-      return new TextReply(page, HTML, UNFRAMED);
+      return new TextReply(page, HTML, PAGE_HEADERS);
+    },
+  }),
+  endpoint({
+    operationId: "docsFile",
+    summary: "The script or the style sheet of the documentation",
+    method: "GET",
+    path: "/docs/files/{file}",
+    permission: "none",
+    replies: [200, z.string(), "text/javascript"],
+    refuses: ["DOC_NOT_FOUND"],
+    isWorldless: true,
+    handle: async ({ params: { file } }) => {
+      const { pageFile } = await import("./page-files.ts");
+      const says = `No file of the documents is called ${file}`;
+      return pageFile(file) ?? refuse("DOC_NOT_FOUND", { topic: file }, says);
     },
   }),
 ];

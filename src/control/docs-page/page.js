@@ -48,11 +48,27 @@
     return [`${api}${path}${search}`, { method, headers, ...(body !== undefined && { body }) }];
   };
 
+  /** Characters that are unseen, or turn the order of others around. */
+  const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+  const hex = (one) => one.codePointAt(0).toString(16);
+
+  /** Texts of others without such characters. */
+  const harmless = (text) => text.replace(UNSEEN, (one) => `^{${hex(one)}}`);
+
+  const escaped = (one) =>
+    one === "\n"
+      ? one
+      : one
+          .split("")
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+          .join("");
+
+  /** JSON with indents, in which such characters are escaped; a text that is none in one line. */
   const pretty = (text) => {
     try {
-      return JSON.stringify(JSON.parse(text), null, 2);
+      return JSON.stringify(JSON.parse(text), null, 2).replace(UNSEEN, escaped);
     } catch {
-      return text;
+      return harmless(text);
     }
   };
 
@@ -98,7 +114,7 @@
     list.replaceChildren(
       ...(rows.length > 0 ? rows : NOTHING).slice(0, MAX_ROWS).map(({ text, good }) => {
         const row = document.createElement("li");
-        row.textContent = text;
+        row.textContent = harmless(text);
         if (good !== undefined) row.className = good ? "good" : "bad";
         return row;
       }),
@@ -173,7 +189,9 @@
         for (const [name, read] of Object.entries(READERS)) rowsOf(name, await read());
       } catch (error) {
         const isRefused = !(error instanceof TypeError);
-        byId("clock").textContent = isRefused ? error.message : "The simulator does not answer";
+        byId("clock").textContent = isRefused
+          ? harmless(error.message)
+          : "The simulator does not answer";
         if (isRefused) for (const name of Object.keys(READERS)) rowsOf(name, []);
       }
       await new Promise((done) => setTimeout(done, 250));

@@ -1,11 +1,10 @@
 import { FAVICON_PATH } from "../core/favicon.ts";
 import { LIFECYCLE_TABLES } from "../core/lifecycle-tables.ts";
-import { Html, html } from "./html.ts";
+import { FILES_PATH } from "./doc-html.ts";
+import { type Html, html } from "./html.ts";
 import { lifecycleDiagram, lifecycleTable } from "./lifecycle-diagram.ts";
 import { type OpenApi, operationsSection } from "./operations.ts";
 import { outcomesSection } from "./outcomes.ts";
-import style from "./page.css?raw";
-import script from "./page.js?raw";
 import { webhooksSection } from "./webhooks.ts";
 
 const lifecyclesSection = (): Html =>
@@ -42,7 +41,8 @@ export const docsPage = (openApi: OpenApi): string => {
   const { text } = html`<html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="icon" href="${FAVICON_PATH}" type="image/svg+xml">
-    <title>service-sim ${openApi.info.version}</title><style>${new Html(style)}</style></head>
+    <title>service-sim ${openApi.info.version}</title>
+    <link rel="stylesheet" href="${FILES_PATH}/page.css"></head>
     <body data-api="${server?.url}"><header><h1>service-sim</h1>
     <nav aria-label="Sections"><a href="#operations">Operations</a>
     <a href="#webhooks-sent">Webhooks</a> <a href="#outcomes">Magic values</a> <a href="#lifecycles">Lifecycles</a>
@@ -51,6 +51,6 @@ export const docsPage = (openApi: OpenApi): string => {
     ${credentials()}</header><div class="columns"><main>${operationsSection(openApi)}
     ${webhooksSection(openApi.webhooks, openApi.components.schemas)}
     ${outcomesSection()}${lifecyclesSection()}</main>${worldAside()}</div>
-    <script>${new Html(script)}</script></body></html>`;
+    <script src="${FILES_PATH}/page.js"></script></body></html>`;
   return `<!doctype html>\n${text}\n`;
 };

@@ -10,7 +10,8 @@ const fieldsOf = (frame: string) =>
   Object.fromEntries(
     frame
       .split("\n")
-      .map((line) => /^(event|id|data): ?(.*)$/.exec(line))
+      // JSON has U+2028 and U+2029 as they are, at which a dot would end.
+      .map((line) => /^(event|id|data): ?(.*)$/s.exec(line))
       .flatMap((field) => (field ? [[field[1], field[2]]] : [])),
   ) as { event?: string; id?: string; data?: string };
 

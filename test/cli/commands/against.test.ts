@@ -138,13 +138,14 @@ test.each([
   { [ID]: "sk_live_1", [SECRET]: "secret" },
   { [ID]: "id", [SECRET]: "live_1" },
   { [ID]: "prod_1", [SECRET]: "secret" },
+  { [ID]: "id", [SECRET]: "acme_1", SERVICE_SIM_PRODUCTION_PREFIX: "acme_,other_" },
 ])("credentials of production are refused: %o", async (env) => {
   const sim = await elsewhere();
   const words = `conform --against ${sim.ready.apiUrl} payout --yes`;
   const { code, stdout, stderr } = await place().run(words, { env });
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("found one of production");
-  expect(stderr).not.toMatch(/sk_live_1|live_1|prod_1/);
+  expect(stderr).not.toMatch(/sk_live_1|live_1|prod_1|acme_1/);
   expect((await sim.control("GET", "/requests")).body.data).toEqual([]);
 });
 

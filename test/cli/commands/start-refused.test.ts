@@ -91,6 +91,21 @@ test.each([
     words: "--client-id a:b",
     sentence: 'Expected --client-id to be text without a colon but found "a:b"',
   },
+  {
+    words: "--client-secret sk_live_4711",
+    sentence:
+      "Expected --client-secret to be a credential for tests but found one of production, which begins with sk_live_",
+  },
+  {
+    words: "--production-prefix acme_ --client-id acme_shop",
+    sentence:
+      "Expected --client-id to be a credential for tests but found one of production, which begins with acme_",
+  },
+  {
+    words: "--production-prefix sk_",
+    sentence:
+      'Expected --production-prefix to be 3 characters or more with which no credential of the simulator begins but found "sk_"',
+  },
   { words: "--port", sentence: "--port needs a value" },
   { words: "here", sentence: 'Expected nothing after start but found "here"' },
 ])("start $words exits 2 and says what was expected", async ({ words, sentence }) => {

@@ -32,6 +32,16 @@ test.each([
   });
 });
 
+test("a config file names beginnings of credentials of production", async () => {
+  configure('{"productionPrefix":"acme_live_,acme_key_"}');
+  const { ready } = await place().start();
+  for (const secret of ["acme_live_1", "acme_key_1"]) {
+    const authorization = `Basic ${btoa(`sandbox:${secret}`)}`;
+    const reply = await fetch(`${ready.apiUrl}/config`, { headers: { authorization } });
+    expect(await reply.json()).toMatchObject({ reason: "PRODUCTION_CREDENTIALS" });
+  }
+});
+
 test.each([
   { env: {}, flag: "", seed: "file" },
   { env: { SERVICE_SIM_SEED: "env" }, flag: "", seed: "env" },

@@ -51,6 +51,15 @@ const listen = (headers: Record<string, string> = {}): Promise<Listener> =>
     sent.end();
   });
 
+test("a text with every kind of line end is read whole", () => {
+  const data = { name: "a\nb\rc\u0085d\u2028e\u2029f" };
+  const read: ReadEvent[] = [];
+  new EventReader((event) => read.push(event)).push(
+    `id: 1-1\nevent: hello\ndata: ${JSON.stringify(data)}\n\n`,
+  );
+  expect(read).toEqual([{ id: "1-1", event: "hello", data }]);
+});
+
 test("it is a stream of server-sent events, each with an id", async () => {
   const listener = await listen();
   expect(listener.response.statusCode).toBe(200);

@@ -1,0 +1,236 @@
+/** Answer of the guard: the code of its refusal, or `enters`. */
+export type Verdict =
+  | "enters"
+  | "HOST_NOT_ALLOWED"
+  | "ORIGIN_NOT_ALLOWED"
+  | "CONTROL_TOKEN_NEEDED"
+  | "WORLD_NOT_FOUND";
+
+/** A caller of the control surface, by its headers. */
+export interface Caller {
+  says: string;
+  headers: Readonly<Record<string, string>>;
+  /** On a simulator that listens on loopback. */
+  near: Verdict;
+  /** On one that listens beyond it. */
+  far: Verdict;
+  /** The call names a world, so that no operation is open to it. */
+  isNaming?: true;
+}
+
+const OWN = { host: "127.0.0.1:PORT" };
+const NEEDED = "CONTROL_TOKEN_NEEDED";
+
+/** Hosts of this machine, and the name that `--allow-host` allows. */
+const OWN_HOSTS = [
+  "127.0.0.1:PORT",
+  "127.0.0.1",
+  "127.9.9.9:PORT",
+  "localhost:PORT",
+  "localhost",
+  "LocalHost:PORT",
+  "LOCALHOST",
+  "[::1]:PORT",
+  "sim.internal:PORT",
+  "Sim.Internal",
+];
+
+const FOREIGN_HOSTS = [
+  "",
+  "evil.example",
+  "evil.example:PORT",
+  "127.0.0.1.evil.example:PORT",
+  "localhost.evil.example",
+  "evil-localhost:PORT",
+  "localhost-evil",
+  "xlocalhost",
+  "sim.internal.evil.example",
+  "xsim.internal",
+  "10.0.0.1:PORT",
+  "192.168.0.1:PORT",
+  "169.254.169.254",
+  "0.0.0.0:PORT",
+  "2130706433:PORT",
+  "0x7f000001",
+  "0177.0.0.1",
+  "127.1",
+  "127.0.0.1.:PORT",
+  "localhost.:PORT",
+  "127.0.0.1@evil.example",
+  "evil.example#127.0.0.1",
+  "evil.example/127.0.0.1",
+  "localhost:PORT:80",
+  "localhost:80 evil.example",
+  "[::ffff:127.0.0.1]:PORT",
+  "[::ffff:10.0.0.1]:PORT",
+  "[::]:PORT",
+  "[fe80::1]:PORT",
+  "lоcalhost:PORT".replace("о", "%D0%BE"),
+];
+
+const FOREIGN_ORIGINS = [
+  "http://evil.example",
+  "http://evil.example:PORT",
+  "https://127.0.0.1.evil.example:PORT",
+  "http://127.0.0.1",
+  "http://127.0.0.1:1",
+  "https://127.0.0.1:1",
+  "http://localhost:PORT",
+  "http://[::1]:PORT",
+  "http://127.0.0.1:PORT/",
+  "http://127.0.0.1:PORT.evil.example",
+  "HTTP://127.0.0.1:PORT",
+  "http://user@127.0.0.1:PORT",
+  "ws://127.0.0.1:PORT",
+  "null",
+  "",
+  "file://",
+  "chrome-extension://abc",
+  "http://127.0.0.1:PORT, http://evil.example",
+];
+
+const FOREIGN_SITES = [
+  { site: "cross-site", mode: "no-cors", dest: "image" },
+  { site: "cross-site", mode: "no-cors", dest: "script" },
+  { site: "cross-site", mode: "cors", dest: "empty" },
+  { site: "cross-site", mode: "navigate", dest: "iframe" },
+  { site: "cross-site", mode: "navigate", dest: "object" },
+  { site: "same-site", mode: "no-cors", dest: "image" },
+  { site: "same-site", mode: "websocket", dest: "empty" },
+  { site: "cross-origin", mode: "cors", dest: "empty" },
+  { site: "SAME-ORIGIN", mode: "cors", dest: "empty" },
+  { site: "same-origin, cross-site", mode: "cors", dest: "empty" },
+  { site: "", mode: "cors", dest: "empty" },
+];
+
+const sent = ({ site, mode, dest }: { site: string; mode: string; dest: string }) => ({
+  "sec-fetch-site": site,
+  "sec-fetch-mode": mode,
+  "sec-fetch-dest": dest,
+});
+
+/** A link of a foreign page, followed; it leads to the docs page alone. */
+export const LINK: Caller = {
+  says: "a foreign link",
+  headers: { ...OWN, ...sent({ site: "cross-site", mode: "navigate", dest: "document" }) },
+  near: "ORIGIN_NOT_ALLOWED",
+  far: "ORIGIN_NOT_ALLOWED",
+};
+
+const TOKENS: readonly { authorization: string; far: Verdict }[] = [
+  { authorization: "Bearer TOKEN", far: "enters" },
+  { authorization: "bearer TOKEN", far: NEEDED },
+  { authorization: "Bearer  TOKEN", far: NEEDED },
+  { authorization: "Bearer TOKENx", far: NEEDED },
+  { authorization: "Bearer OTHER", far: NEEDED },
+  { authorization: "Bearer ", far: NEEDED },
+  { authorization: "TOKEN", far: NEEDED },
+  { authorization: "Basic PLATFORM", far: NEEDED },
+  { authorization: "Bearer SECRET", far: NEEDED },
+];
+
+/** `PORT`, `TOKEN` and the like stand for those of the simulator; see `filledIn`. */
+export const CALLERS: readonly Caller[] = [
+  ...OWN_HOSTS.map(
+    (host): Caller => ({
+      says: `host ${host}`,
+      headers: { host },
+      near: "enters",
+      far: NEEDED,
+    }),
+  ),
+  ...FOREIGN_HOSTS.map(
+    (host): Caller => ({
+      says: `host ${host}`,
+      headers: { host },
+      near: "HOST_NOT_ALLOWED",
+      far: NEEDED,
+    }),
+  ),
+  ...["http://127.0.0.1:PORT", "https://127.0.0.1:PORT"].map(
+    (origin): Caller => ({
+      says: `origin ${origin}`,
+      headers: { ...OWN, origin },
+      near: "enters",
+      far: NEEDED,
+    }),
+  ),
+  {
+    says: "a rebound name with its own origin",
+    headers: { host: "rebound.example:PORT", origin: "http://rebound.example:PORT" },
+    near: "HOST_NOT_ALLOWED",
+    far: NEEDED,
+  },
+  ...FOREIGN_ORIGINS.map(
+    (origin): Caller => ({
+      says: `origin ${origin}`,
+      headers: { ...OWN, origin, authorization: "Bearer TOKEN" },
+      near: "ORIGIN_NOT_ALLOWED",
+      far: "ORIGIN_NOT_ALLOWED",
+    }),
+  ),
+  ...FOREIGN_SITES.map(
+    (one): Caller => ({
+      says: `site ${one.site} (${one.mode}, ${one.dest})`,
+      headers: { ...OWN, ...sent(one), authorization: "Bearer TOKEN" },
+      near: "ORIGIN_NOT_ALLOWED",
+      far: "ORIGIN_NOT_ALLOWED",
+    }),
+  ),
+  ...["same-origin", "none"].map(
+    (site): Caller => ({
+      says: `site ${site}`,
+      headers: { ...OWN, ...sent({ site, mode: "cors", dest: "empty" }) },
+      near: "enters",
+      far: NEEDED,
+    }),
+  ),
+  LINK,
+  ...TOKENS.map(
+    ({ authorization, far }): Caller => ({
+      says: `token ${authorization}`,
+      headers: { ...OWN, authorization },
+      near: "enters",
+      far,
+    }),
+  ),
+  {
+    says: "the token under a foreign name",
+    headers: { host: "evil.example", authorization: "Bearer TOKEN" },
+    near: "HOST_NOT_ALLOWED",
+    far: "enters",
+  },
+  {
+    says: "a world that is there",
+    headers: { ...OWN, "x-sim-world": "sandbox" },
+    near: "enters",
+    far: NEEDED,
+    isNaming: true,
+  },
+  {
+    says: "a world that nobody has, with the token",
+    headers: { ...OWN, "x-sim-world": "nobody", authorization: "Bearer TOKEN" },
+    near: "WORLD_NOT_FOUND",
+    far: "WORLD_NOT_FOUND",
+    isNaming: true,
+  },
+  {
+    says: "a world under a foreign name",
+    headers: { host: "evil.example", "x-sim-world": "nobody" },
+    near: "HOST_NOT_ALLOWED",
+    far: NEEDED,
+    isNaming: true,
+  },
+];
+
+/** Headers with the values of a simulator in place of the words for them. */
+export const filledIn = (
+  headers: Caller["headers"],
+  values: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [
+      name,
+      text.replace(/PORT|TOKEN|OTHER|PLATFORM|SECRET/g, (word) => values[word] ?? word),
+    ]),
+  );

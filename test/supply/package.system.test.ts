@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Workplace } from "../setup/cli.ts";
+import { managerEnvironment } from "../setup/packed.ts";
+
+interface Manifest {
+  files: { path: string; size: number; mode: number }[];
+}
+
+let place: Workplace;
+let files: Manifest["files"];
+
+beforeAll(async () => {
+  place = new Workplace();
+  const words = ["npm", "pack", process.cwd(), "--dry-run", "--json", "--ignore-scripts"];
+  const { stdout } = await place.spawn(words, { env: managerEnvironment(place) }).ended;
+  const [packed] = Object.values(JSON.parse(stdout) as Record<string, Manifest>);
+  files = packed?.files ?? [];
+});
+
+afterAll(() => place.close());
+
+/** Patterns of the table in SECURITY.md, each as a regular expression. */
+const PATTERNS = readFileSync(".github/SECURITY.md", "utf8")
+  .split("\n")
+  .filter((line) => /^\| `/.test(line))
+  .flatMap((line) => [...(line.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)])
+  .map(([, pattern = ""]) => ({
+    pattern,
+    form: new RegExp(`^${pattern.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`),
+  }));
+
+describe("the files of the package", () => {
+  test("are those that SECURITY.md lists", () => {
+    const unlisted = files.filter(({ path }) => !PATTERNS.some(({ form }) => form.test(path)));
+    expect(unlisted.map(({ path }) => path)).toEqual([]);
+    const missing = PATTERNS.filter(({ form }) => !files.some(({ path }) => form.test(path)));
+    expect(missing.map(({ pattern }) => pattern)).toEqual([]);
+    expect(PATTERNS.length).toBeGreaterThan(15);
+  });
+
+  test("are no links and no programs, but for the command", () => {
+    const programs = files.filter(({ mode }) => (mode & 0o111) !== 0);
+    expect(programs.map(({ path }) => path)).toEqual(["bin/service-sim.js"]);
+  });
+
+  test("name no folder of the machine that built them", () => {
+    const folders = [process.cwd(), process.env.HOME ?? ""].filter((one) => one.length > 2);
+    const telling = files.filter(({ path }) => {
+      const text = readFileSync(path, "latin1");
+      return folders.some((folder) => text.includes(`${folder}/`));
+    });
+    expect(telling.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+interface Component {
+  name: string;
+  version: string;
+  purl: string;
+  licenses: { license?: { id: string }; expression?: string }[];
+  hashes: { alg: string; content: string }[];
+}
+
+const { ALLOWED_LICENSES, RULE } = (await import(
+  pathToFileURL("bin/third-party-notices.mjs").href
+)) as { ALLOWED_LICENSES: Record<string, string>; RULE: string };
+
+describe("the bill of materials", () => {
+  const text = readFileSync("dist/sbom.cdx.json", "utf8");
+  const { bomFormat, metadata, components, dependencies } = JSON.parse(text) as {
+    bomFormat: string;
+    metadata: { component: { name: string; version: string; purl: string } };
+    components: Component[];
+    dependencies: { ref: string; dependsOn: string[] }[];
+  };
+
+  test("is of this package", () => {
+    expect(bomFormat).toBe("CycloneDX");
+    expect(metadata.component).toMatchObject({
+      name: "service-sim",
+      version: "0.1.0",
+      purl: "pkg:npm/service-sim@0.1.0",
+    });
+  });
+
+  test("lists what the notices list, each with its license and the hash of its tarball", () => {
+    const sections = readFileSync("dist/THIRD_PARTY_NOTICES.txt", "utf8").split(RULE).slice(1);
+    const noticed = sections.map((section) => section.trim().split("\n")[0]);
+    expect(components.map(({ name, version }) => `${name} ${version}`)).toEqual(noticed.sort());
+    expect(components.length).toBeGreaterThan(50);
+    for (const { name, version, purl, licenses, hashes } of components) {
+      expect(purl).toBe(`pkg:npm/${name.replace("@", "%40")}@${version}`);
+      const [{ license } = {}] = licenses;
+      expect(Object.keys(ALLOWED_LICENSES), name).toContain(license?.id);
+      expect(hashes[0]?.alg).toBe("SHA-512");
+      expect(hashes[0]?.content).toMatch(/^[0-9a-f]{128}$/);
+    }
+    const purls = components.map(({ purl }) => purl);
+    expect(dependencies).toEqual([{ ref: "pkg:npm/service-sim@0.1.0", dependsOn: purls }]);
+  });
+
+  test("is the same each time it is made", () => {
+    execFileSync(process.execPath, ["bin/write-sbom.js"]);
+    expect(readFileSync("dist/sbom.cdx.json", "utf8")).toBe(text);
+    expect(text).not.toMatch(/timestamp|serialNumber|https?:/);
+  });
+});
