@@ -32,7 +32,7 @@ const consoleOf = async ({ sim }: MeasuredWorld) => {
   return `${url}/_sim/console/`;
 };
 
-/** What a page tells of a list that was scrolled through. */
+/** Frames of a list that was scrolled through. */
 interface Scrolled {
   framesMs: number[];
   /** Rows in the page at most. */

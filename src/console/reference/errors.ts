@@ -9,7 +9,7 @@ export interface ErrorRow {
   /** Narrows the code, where several errors share it. */
   reason?: string;
   says: string;
-  /** What to do; by crypto mode where that decides. */
+  /** The remedy; by crypto mode where that decides. */
   next: string | Readonly<Record<string, string>>;
 }
 

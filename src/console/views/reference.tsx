@@ -117,7 +117,7 @@ const Index = ({ documents, at }: { documents: Documents; at: string }) => {
   );
 };
 
-/** Where to begin, for one who names no operation. */
+/** First pages, for somebody who names no operation. */
 const Start = ({ documents: { platform, control } }: { documents: Documents }) => (
   <div>
     <Title>Reference</Title>
