@@ -2,7 +2,7 @@ import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 
 /** Callers remembered at most; past that the one that was added first is forgotten. */
-const MAX_CALLERS = 4096;
+export const MAX_CALLERS = 4096;
 
 /** A world, as far as checking a credential again needs it. */
 export interface HoldingWorld {

@@ -6,7 +6,6 @@ import {
   type DocPage,
   docPage,
   docTopics,
-  linkedTopics,
   sectionOf,
   topicsNamed,
 } from "../../control/docs-page/doc-pages.ts";
@@ -19,6 +18,7 @@ import {
 } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { showDocs } from "../tasks/browser.ts";
+import { printPage } from "../tasks/printed-page.ts";
 import { columns } from "../text/layout.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
@@ -119,14 +119,7 @@ export const command: Command = {
     if (topic === undefined) throw unknownTopic(given);
     const page = docPage(topic);
     const text = anchor === undefined ? page.text : partOf(page, anchor);
-    terminal.document({ ...page, text });
-    if (!terminal.json && !terminal.isTerminal) terminal.answer(text.trimEnd());
-    else {
-      const { markdownLines } = await import("../text/markdown.ts");
-      const linked = linkedTopics({ topic, text });
-      const more = linked.length > 0 ? `\n\nLinked pages: ${linked.join(", ")}` : "";
-      terminal.print(...markdownLines(`${text.trimEnd()}${more}`, terminal.style));
-    }
+    await printPage({ ...page, text }, terminal);
     for (const other of others) terminal.next(`service-sim docs ${other}`);
     return EXIT.done;
   },

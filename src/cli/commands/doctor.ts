@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { docPage } from "../../control/docs-page/doc-pages.ts";
 import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
 import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
@@ -16,6 +17,7 @@ import {
   checkTerminal,
 } from "../tasks/doctor-checks.ts";
 import { checkDirectory } from "../tasks/doctor-state.ts";
+import { printPage } from "../tasks/printed-page.ts";
 import { asCalled } from "../text/called-as.ts";
 import { counted } from "../text/layout.ts";
 import type { MarkName } from "../text/marks.ts";
@@ -141,14 +143,23 @@ export const command: Command = {
       noEnvironment: true,
     },
     {
+      flags: "--promises",
+      summary: "print what is promised, its bounds, and how each promise is tested",
+      noEnvironment: true,
+    },
+    {
       flags: "--url <origin>",
       summary: "address of the simulator to check (default: the one in .service-sim)",
     },
     ...START_OPTIONS.filter(({ flags }) => !/--(detach|verbose|open|qr|tunnel)/.test(flags)),
   ],
-  examples: ["service-sim doctor", "service-sim doctor --repair"],
+  examples: ["service-sim doctor", "service-sim doctor --repair", "service-sim doctor --promises"],
   bearsBadConfig: true,
   run: async (invocation, terminal) => {
+    if (invocation.options.promises === true) {
+      await printPage(docPage("spec/promises"), terminal);
+      return EXIT.done;
+    }
     const storage = String(invocation.options.storage ?? DEFAULT_STORAGE);
     const directory = resolve(instanceDirectory(storage) ?? DEFAULT_DIRECTORY);
     const repaired =

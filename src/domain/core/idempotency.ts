@@ -5,7 +5,7 @@ import type { Draft, Moment, View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 
 /** Largest number of stored answers; the oldest go first (spec/idempotency.md#retention). */
-const MAX_KEPT = 100_000;
+export const MAX_KEPT_ANSWERS = 100_000;
 /** Expired answers removed with each new one, so that sweeping never causes a pause. */
 const SWEPT_AT_ONCE = 8;
 
@@ -64,7 +64,7 @@ export const storeAnswer = (
   const kept = draft.ids("Replay", "all", "");
   for (const id of kept.slice(0, SWEPT_AT_ONCE)) {
     const replay = draft.get("Replay", id);
-    if (replay && (isExpired(replay, moment.atMs) || kept.length >= MAX_KEPT))
+    if (replay && (isExpired(replay, moment.atMs) || kept.length >= MAX_KEPT_ANSWERS))
       draft.del("Replay", id);
   }
   draft.put("Replay", { id: moment.newId("Replay"), atMs: moment.atMs, ...answer });

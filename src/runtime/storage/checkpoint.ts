@@ -28,7 +28,7 @@ const SLICE_RECORDS = 1000;
 /** Size past which a checkpoint begins a new file. */
 const CHUNK_CHARACTERS = 4 * 1024 * 1024;
 /** Postings kept one by one; older ones are folded into opening postings. */
-const MAX_POSTINGS = 200_000;
+export const MAX_POSTINGS = 200_000;
 /** Checkpoints kept: if the newest proves unreadable, the one before is used. */
 const KEPT = 2;
 

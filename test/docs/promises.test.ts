@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { PAGE_LIMIT } from "../../src/contract/core/lists.ts";
+import { MAX_CSV_BYTES, MAX_CSV_ROWS } from "../../src/contract/customers/bulk-customers.ts";
+import { MAX_DOCUMENT_BYTES } from "../../src/contract/customers/documents.ts";
+import { MAX_KEPT_ANSWERS } from "../../src/domain/core/idempotency.ts";
+import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
+import { REQUEST_LOG } from "../../src/http/log-entry.ts";
+import { BODY_LIMIT_BYTES } from "../../src/http/request-body.ts";
+import { MAX_CALLERS } from "../../src/http/verified-callers.ts";
+import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
+import { MAX_POSTINGS } from "../../src/runtime/storage/checkpoint.ts";
+import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
+import { ROOM } from "../../src/webhooks/room.ts";
+
+const page = readFileSync("src/docs/spec/promises.md", "utf8");
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+/** Numbers of the program behind the rows of the page, in its order. */
+const BOUNDS = {
+  "open deliveries of a world": DELIVERY_BOUNDS.open,
+  "ended deliveries of a world that are kept": DELIVERY_BOUNDS.ended,
+  "quick attempts of one world under way": ROOM.perWorld,
+  "quick attempts of all worlds under way": ROOM.inAll,
+  "slow attempts of all worlds under way": ROOM.slowInAll,
+  "attempts over one kept connection": CONNECTION_BOUNDS.attempts,
+  "bytes of a receiver's answer that are shown": DELIVERY_BOUNDS.replyBytes,
+  "answers kept for idempotency keys": MAX_KEPT_ANSWERS,
+  "logged requests of all worlds": REQUEST_LOG.inAll,
+  "changes remembered of a record": HISTORY_DEPTH,
+  "postings kept one by one in a checkpoint": MAX_POSTINGS,
+  "bytes of a request's body": BODY_LIMIT_BYTES,
+  "bytes of an uploaded document": MAX_DOCUMENT_BYTES,
+  "bytes of a bulk file": MAX_CSV_BYTES,
+  "rows of a bulk file": MAX_CSV_ROWS,
+  "rows of a page of a list": PAGE_LIMIT.max,
+  "callers whose credentials are remembered as checked": MAX_CALLERS,
+};
+
+test("each bound has its number, and no other is named", () => {
+  const rows = [...page.matchAll(/^\| ([^|]+) \| ([\d,]+) \| \[/gm)].map(
+    ([, bound, number = ""]) => [bound, Number(number.replaceAll(",", ""))],
+  );
+  expect(rows).toEqual(Object.entries(BOUNDS));
+});
+
+test("every command that the page names is a script", () => {
+  const named = [...page.matchAll(/`npm run ([a-z:]+)`/g)].map(([, name]) => name);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((name = "") => !(name in scripts))).toEqual([]);
+});
+
+test("every promise says how it is tried", () => {
+  const promises = page
+    .split(/^## /m)
+    .slice(1)
+    .filter((part) => !part.startsWith("Bounds"));
+  expect(promises).toHaveLength(7);
+  for (const promise of promises) expect(promise).toMatch(/^Tried by /m);
+});
