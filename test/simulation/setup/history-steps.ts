@@ -1,0 +1,236 @@
+import { must } from "./breach.ts";
+import type { Call } from "./call.ts";
+import type { Chance } from "./chance.ts";
+import type { History } from "./history.ts";
+import { type Client, PAYING_CALLS } from "./platform-calls.ts";
+import { recover, settleCutOff } from "./recovery.ts";
+
+/** A step of a history: what it does, how often, and when it may. */
+export interface Step {
+  name: string;
+  weight(history: History): number;
+  run(history: History): Promise<void> | void;
+}
+
+export const pickWeighted = <Item>(
+  items: readonly (readonly [weight: number, item: Item])[],
+  chance: Chance,
+): Item => {
+  const total = items.reduce((sum, [weight]) => sum + weight, 0);
+  let draw = chance.below(total);
+  for (const [weight, item] of items) {
+    draw -= weight;
+    if (draw < 0) return item;
+  }
+  throw new Error("Expected weights above zero but found none");
+};
+
+const clientOf = (history: History, world: string): Client => ({
+  world,
+  model: history.of(world).model,
+  chance: history.chance,
+  nextKey: () => {
+    history.keys += 1;
+    return `key-${history.keys}`;
+  },
+});
+
+/** Makes calls until one fits the world. */
+const nextCall = (history: History, world: string): Call | undefined => {
+  for (let tries = 0; tries < 6; tries += 1) {
+    const call = pickWeighted(PAYING_CALLS, history.chance)(clientOf(history, world));
+    if (call) return call;
+  }
+  return undefined;
+};
+
+const anyWorld = (history: History) => history.chance.pick([...history.tracked.keys()]);
+
+/** One call, or a few at once; a keyed one may be sent twice at the same time. */
+const callOnce: Step = {
+  name: "call",
+  weight: () => 60,
+  run: async (history) => {
+    const { chance, swarm } = history;
+    const world = anyWorld(history);
+    for (let many = swarm.concurrent ? 1 + chance.below(3) : 1; many > 0; many -= 1) {
+      const call = nextCall(history, world);
+      if (!call) continue;
+      history.send(call);
+      if (call.key !== undefined && swarm.concurrent && chance.oneIn(4)) {
+        history.counts.note("concurrent duplicates");
+        history.send(call);
+      }
+      for (let turns = chance.below(4); turns > 0; turns -= 1) await history.host.turn();
+    }
+    if (!swarm.concurrent || chance.oneIn(2)) await history.settle();
+  },
+};
+
+/** An earlier call with its key again. */
+const replay: Step = {
+  name: "replay",
+  weight: () => 6,
+  run: async (history) => {
+    const world = anyWorld(history);
+    const { keyed } = history.of(world).model;
+    if (keyed.length === 0) return;
+    const { method, path, body, key, as } = history.chance.pick(keyed);
+    history.counts.note("replays");
+    history.send({
+      surface: "platform",
+      world,
+      operation: "replay",
+      method,
+      path,
+      key,
+      ...(body !== undefined && { body }),
+      ...(as !== "" && { as }),
+      expects: [200, 201, 400, 401, 403, 404, 409, 422],
+    });
+    await history.settle();
+  },
+};
+
+const SPANS = ["1ms", "1s", "90s", "6m", "1h", "1d"];
+
+export const advanceCall = (world: string, by: string, budgetMs = 600_000): Call => ({
+  surface: "control",
+  world,
+  operation: "advance",
+  method: "POST",
+  path: "/clock/advance",
+  body: { by, budgetMs },
+  expects: [200],
+});
+
+const advance: Step = {
+  name: "advance",
+  weight: () => 14,
+  run: async (history) => {
+    const world = anyWorld(history);
+    await history.settle();
+    const report = await history.ask(advanceCall(world, history.chance.pick(SPANS)));
+    if (!report?.complete) return;
+    history.counts.note("complete advances");
+    must(report.stranded === undefined, () => `an advance left ${report.stranded} to nobody`);
+    must(!report.unsent, () => `a complete advance left ${report.unsent} webhooks unsent`);
+    must(!report.waitingFor, () => `a complete advance waits for ${report.waitingFor} attempts`);
+  },
+};
+
+const passTime: Step = {
+  name: "wall",
+  weight: () => 4,
+  run: async (history) => {
+    history.host.wall.pass(history.chance.pick([10, 300, 1_000, 5_000, 70_000]));
+    for (let turns = history.chance.below(6); turns > 0; turns -= 1) await history.host.turn();
+  },
+};
+
+const MOODS = ["healthy", "failing", "hanging", "resetting", "late"] as const;
+
+const moods: Step = {
+  name: "moods",
+  weight: ({ swarm }) => (swarm.moods ? 8 : 0),
+  run: ({ receivers, chance, counts }) => {
+    const mood = chance.pick(MOODS);
+    counts.note(`receivers ${mood}`);
+    receivers.mood = chance.oneIn(2) ? mood : receivers.mood;
+    const lane = chance.pick([...receivers.lanes, ""]);
+    if (lane !== "") receivers.moods.set(lane, mood);
+  },
+};
+
+const answer: Step = {
+  name: "answer",
+  weight: () => 5,
+  run: async ({ receivers, chance, host }) => {
+    if (receivers.underWay.length > 0) receivers.end(chance.pick(receivers.underWay));
+    for (let turns = chance.below(6); turns > 0; turns -= 1) await host.turn();
+  },
+};
+
+const crash: Step = {
+  name: "crash",
+  weight: ({ swarm }) => (swarm.crashes ? 5 : 0),
+  run: async (history) => {
+    const { chance, swarm } = history;
+    const mode = swarm.powerCuts && chance.oneIn(2) ? "power" : "kill";
+    await recover(history, mode);
+  },
+};
+
+/** A kill at one of the next changes of the disk. */
+const crashAtWrite: Step = {
+  name: "crash at a write",
+  weight: ({ swarm }) => (swarm.crashes ? 6 : 0),
+  run: ({ disk, chance, counts }) => {
+    counts.note("kills set at a write");
+    disk.killAfter(1 + chance.below(chance.pick([4, 30])));
+  },
+};
+
+const restart: Step = {
+  name: "restart",
+  weight: () => 2,
+  run: async (history) => {
+    await history.settle();
+    if (history.disk.isKilled) return;
+    history.counts.note("clean stops");
+    let isOver = false;
+    void history.process?.close().then(
+      () => {
+        isOver = true;
+      },
+      () => {
+        isOver = true;
+      },
+    );
+    await history.turnUntil(() => isOver || history.disk.isKilled, "a stop");
+    await recover(history, history.swarm.powerCuts && !history.disk.isKilled ? "power" : "kill");
+  },
+};
+
+const FAULTS = ["ENOSPC", "EIO", "EACCES"] as const;
+
+const diskFault: Step = {
+  name: "disk fault",
+  weight: ({ swarm }) => (swarm.diskFaults ? 5 : 0),
+  run: ({ disk, chance, counts }) => {
+    const code = chance.pick(FAULTS);
+    counts.note(`disk faults ${code}`);
+    disk.failWith(code, { from: 1 + chance.below(6), calls: 1 + chance.below(4) });
+  },
+};
+
+/** What an operator does when a world waits for it. */
+const restartStopped: Step = {
+  name: "restart of a stopped world",
+  weight: (history) => (history.hasStopped() ? 200 : 0),
+  run: async (history) => {
+    history.disk.lift();
+    await recover(history, "kill");
+  },
+};
+
+const retryNow: Step = {
+  name: "retry",
+  weight: ({ cutOff }) => (cutOff.length > 0 ? 30 : 0),
+  run: settleCutOff,
+};
+
+export const STEPS: readonly Step[] = [
+  callOnce,
+  replay,
+  advance,
+  passTime,
+  moods,
+  answer,
+  crash,
+  crashAtWrite,
+  restart,
+  diskFault,
+  restartStopped,
+  retryNow,
+];

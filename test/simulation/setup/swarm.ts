@@ -1,0 +1,39 @@
+import type { Chance } from "./chance.ts";
+
+/** What one history does more or less of: rare combinations become common. */
+export interface Swarm {
+  fsync: boolean;
+  crashes: boolean;
+  powerCuts: boolean;
+  diskFaults: boolean;
+  /** Receivers fail, hang and recover. */
+  moods: boolean;
+  /** Calls are sent while others are under way. */
+  concurrent: boolean;
+  worlds: boolean;
+  goesBack: boolean;
+  switches: boolean;
+  /** Bounds of deliveries. */
+  open: number;
+  ended: number;
+  steps: number;
+}
+
+export const swarmOf = (chance: Chance): Swarm => {
+  const fsync = chance.oneIn(2);
+  const crashes = !chance.oneIn(4);
+  return {
+    fsync,
+    crashes,
+    powerCuts: fsync && crashes,
+    diskFaults: chance.oneIn(3),
+    moods: !chance.oneIn(3),
+    concurrent: !chance.oneIn(3),
+    worlds: chance.oneIn(2),
+    goesBack: chance.oneIn(2),
+    switches: chance.oneIn(3),
+    open: chance.pick([3, 6, 24]),
+    ended: chance.pick([2, 5, 12]),
+    steps: 12 + chance.below(16),
+  };
+};
