@@ -37,6 +37,7 @@ export interface UnderWay {
 
 export const keyedAnswer = (call: Call, seen: Seen, at: { as: string; atMs: number }) =>
   ({
+    operation: call.operation,
     method: call.method,
     path: call.path,
     body: call.body,

@@ -191,7 +191,7 @@ export class DiskCalls {
 
   private open(path: string, flags: string): number {
     let node = this.disk.find(path);
-    if (flags !== "r") {
+    if (flags !== "r" && flags !== "r+") {
       if (flags.includes("x") && node) throw diskError("EEXIST", "open", path);
       this.disk.meet("open", path);
       if (!node) node = this.create(path);

@@ -1,8 +1,11 @@
+import { AGENT_CALLS } from "./agent-calls.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
+import { CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
 import type { Chance } from "./chance.ts";
+import { fork, remove, reset, restore, rewind, save } from "./going-back.ts";
 import type { History } from "./history.ts";
-import { type Client, PAYING_CALLS } from "./platform-calls.ts";
+import { type Client, doneOf, FIRST_CALLS, PAYING_CALLS } from "./platform-calls.ts";
 import { recover, settleCutOff } from "./recovery.ts";
 
 /** A step of a history: what it does, how often, and when it may. */
@@ -33,15 +36,35 @@ const clientOf = (history: History, world: string): Client => ({
     history.keys += 1;
     return `key-${history.keys}`;
   },
+  waitingActions: () =>
+    [...history.world(world).engine.state.each("AgentAction")].filter(
+      ({ status }) => status === "PENDING_APPROVAL",
+    ),
 });
 
 /** Makes calls until one fits the world. */
 const nextCall = (history: History, world: string): Call | undefined => {
   for (let tries = 0; tries < 6; tries += 1) {
-    const call = pickWeighted(PAYING_CALLS, history.chance)(clientOf(history, world));
+    const kinds = [
+      [6, PAYING_CALLS],
+      [2, AGENT_CALLS],
+      [2, CARD_CALLS],
+      [1, TOKEN_CALLS],
+    ] as const;
+    const calls = pickWeighted(kinds, history.chance);
+    const call = pickWeighted(calls, history.chance)(clientOf(history, world));
     if (call) return call;
   }
   return undefined;
+};
+
+/** Makes a customer who can pay at once: most histories begin with one. */
+export const prepare = async (history: History) => {
+  for (const make of FIRST_CALLS) {
+    const call = make(clientOf(history, "sandbox"));
+    if (call) history.send(call);
+    await history.settle();
+  }
 };
 
 const anyWorld = (history: History) => history.chance.pick([...history.tracked.keys()]);
@@ -75,18 +98,20 @@ const replay: Step = {
     const world = anyWorld(history);
     const { keyed } = history.of(world).model;
     if (keyed.length === 0) return;
-    const { method, path, body, key, as } = history.chance.pick(keyed);
+    const { operation, method, path, body, key, as } = history.chance.pick(keyed);
+    const done = doneOf(operation, path);
     history.counts.note("replays");
     history.send({
       surface: "platform",
       world,
-      operation: "replay",
+      operation,
       method,
       path,
       key,
       ...(body !== undefined && { body }),
       ...(as !== "" && { as }),
       expects: [200, 201, 400, 401, 403, 404, 409, 422],
+      ...(done && { done }),
     });
     await history.settle();
   },
@@ -220,7 +245,38 @@ const retryNow: Step = {
   run: settleCutOff,
 };
 
+/** A step that takes a world elsewhere. */
+const goingBack = (
+  name: string,
+  weight: number,
+  run: (history: History, world: string) => Promise<void>,
+): Step => ({
+  name,
+  weight: ({ swarm }) => (swarm.goesBack ? weight : 0),
+  run: (history) => run(history, anyWorld(history)),
+});
+
+const MAX_WORLDS = 4;
+
+const forkStep: Step = {
+  name: "fork",
+  weight: ({ swarm, tracked }) => (swarm.worlds && tracked.size < MAX_WORLDS ? 7 : 0),
+  run: (history) => fork(history, anyWorld(history)),
+};
+
+const removeStep: Step = {
+  name: "remove",
+  weight: ({ tracked }) => (tracked.size > 1 ? 2 : 0),
+  run: (history) => remove(history, anyWorld(history)),
+};
+
 export const STEPS: readonly Step[] = [
+  forkStep,
+  removeStep,
+  goingBack("rewind", 6, rewind),
+  goingBack("reset", 3, reset),
+  goingBack("save", 4, save),
+  goingBack("restore", 4, restore),
   callOnce,
   replay,
   advance,

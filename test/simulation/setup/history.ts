@@ -1,9 +1,12 @@
+import { crc32 } from "node:zlib";
+import { turn } from "../../runtime/setup/turns.ts";
 import { Breach, must } from "./breach.ts";
 import { type Call, keyedAnswer, type Parsed, type UnderWay } from "./call.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import type { Counts } from "./counts.ts";
 import { checkEngine } from "./engine-checks.ts";
 import { checkModel } from "./model-checks.ts";
+import type { Turning } from "./going-back.ts";
 import type { Product } from "./product.ts";
 import { Receivers } from "./receivers.ts";
 import { type Contents, contentsOf, Replica } from "./replica.ts";
@@ -24,13 +27,24 @@ const OF_STORAGE =
 /** Turns after which whatever waits for nothing outside has ended. */
 const MAX_TURNS = 20_000;
 
+/** A point of a world at which nothing was under way. */
+export interface PastPoint {
+  seq: number;
+  atMs: number;
+  model: WorldModel;
+  contents: Contents;
+  /** Instant of the first change after it. */
+  nextAtMs?: number | undefined;
+}
+
 /** One world of a history: the model, and where the model was at earlier points. */
 export interface Tracked {
   model: WorldModel;
   /** The model at the beginning, which a reset goes back to. */
   start: WorldModel;
+  startContents: Contents;
   /** Quiet points that a rewind may go back to, oldest first. */
-  past: { seq: number; atMs: number; model: WorldModel; contents: Contents }[];
+  past: PastPoint[];
   snapshots: Map<string, { model: WorldModel; contents: Contents }>;
 }
 
@@ -48,7 +62,13 @@ export class History {
   /** Calls that a crash cut off: with a key they are sent again. */
   cutOff: Call[] = [];
   process: SimulatedProcess | undefined;
+  /** A call that takes a world elsewhere, while it is not answered. */
+  turning: Turning | undefined;
+  /** Models of worlds that are being made or removed. */
+  readonly forks = new Map<string, WorldModel>();
   life = 0;
+  /** Checksum of all answers so far: the same seed gives the same. */
+  trace = 0;
   keys = 0;
   /** Names of worlds that were ever made. */
   names = 0;
@@ -98,7 +118,7 @@ export class History {
       await this.turnUntil(() => isOver || this.disk.isKilled, "a start");
       if (this.disk.isKilled || (failure && this.disk.faultsMet > 0 && tries < 3)) {
         this.counts.note("starts cut off");
-        this.end("kill");
+        await this.end("kill");
         continue;
       }
       if (failure) throw failure;
@@ -108,12 +128,12 @@ export class History {
   }
 
   /** Ends the process without warning. */
-  crash(mode: CrashMode) {
+  async crash(mode: CrashMode) {
     this.counts.note(mode === "kill" ? "kills" : "power cuts");
     this.cutOff.push(...this.underWay.filter(({ answer }) => !answer).map(({ call }) => call));
     this.underWay = [];
     this.process = undefined;
-    this.end(mode);
+    await this.end(mode);
   }
 
   /** Lets things happen until something holds. */
@@ -200,15 +220,35 @@ export class History {
   }
 
   /** Ends the process for good. */
-  abandon() {
+  async abandon() {
     this.process = undefined;
-    this.host.kill();
+    await this.end("kill");
   }
 
   /** Takes a world on, as a client knows it. */
   track(name: string, model: WorldModel = emptyModel()) {
     const start = copyOf(model);
-    this.tracked.set(name, { model, start, past: [], snapshots: new Map() });
+    this.tracked.set(name, {
+      model: copyOf(model),
+      start,
+      startContents: contentsOf(this.world(name).engine.state),
+      past: [],
+      snapshots: new Map(),
+    });
+  }
+
+  /** Takes on a world that a cut-off call has made. */
+  adopt(name: string, model: WorldModel) {
+    const start = copyOf(model);
+    const unknown = { startContents: new Map(), past: [], snapshots: new Map() };
+    this.tracked.set(name, { model: copyOf(model), start, ...unknown });
+  }
+
+  /** Takes the beginning of adopted worlds from the first look at them. */
+  trackAdopted() {
+    for (const [name, tracked] of this.tracked)
+      if (tracked.startContents.size === 0)
+        tracked.startContents = this.replicaOf(name).born.contents;
   }
 
   /** Compares worlds with what is known of them. */
@@ -229,15 +269,23 @@ export class History {
     return new Map([...this.replicas].map(([world, replica]) => [world.name, replica]));
   }
 
+  /** Whether every world takes changes, and storage works. */
+  isHealthy() {
+    const worlds = [...this.tracked.keys()].map((name) => this.world(name).engine);
+    return !this.disk.isFaulty && worlds.every((engine) => engine.isWritable);
+  }
+
   isFaulty(name: string) {
     return this.world(name).engine.readOnlyBecause !== undefined || this.disk.isFaulty;
   }
 
-  private checkWorld(tracked: Tracked, { engine }: WatchedWorld) {
+  private checkWorld(tracked: Tracked, world: WatchedWorld) {
+    const { engine } = world;
     checkModel(tracked.model, engine);
     const { state } = engine;
     const last = tracked.past.at(-1);
     if (last?.seq === state.seq) return;
+    if (last) last.nextAtMs = this.replicas.get(world)?.firstAfter(last.seq)?.at;
     tracked.past.push({
       seq: state.seq,
       atMs: engine.clock.now(),
@@ -264,6 +312,7 @@ export class History {
         now: START,
         webhookEndpoint: ENDPOINT,
         worldTtl: "1000d",
+        worlds: "fixed",
         deterministicSignatures: true,
       },
       onAlarm: (message) => {
@@ -286,7 +335,11 @@ export class History {
     this.alarms.push(message);
   }
 
-  private end(mode: CrashMode) {
+  private async end(mode: CrashMode) {
+    this.disk.kill();
+    this.host.kill();
+    // What the process was about to do when it was killed finds no disk and no loop.
+    await turn();
     this.host.kill();
     this.receivers.underWay.length = 0;
     this.replicas.clear();
@@ -303,6 +356,7 @@ export class History {
   }
 
   private answered(one: UnderWay, seen: Seen, process: SimulatedProcess) {
+    this.trace = crc32(seen.text, this.trace);
     // The client of a process that was killed meanwhile has no answer.
     if (this.process !== process || this.disk.isKilled) return;
     one.answer = seen;

@@ -9,11 +9,9 @@ const effectOf = (record: TransactionRecord, accountId: string): number => {
   const { status, creditsAccountId, receivedMinor } = record;
   const credit = creditsAccountId === accountId && status === "COMPLETED" ? receivedMinor : 0;
   if (record.type === "INCOMING" || record.debitsAccountId !== accountId) return credit;
-  const { sentMinor, refund } = record;
-  const isTaken = status === "PROCESSING" || status === "COMPLETED" || status === "FAILED";
-  const isNeverTaken = record.collectedMinor === undefined;
-  const isBack = refund?.status === "COMPLETED";
-  return credit - (isTaken && !isNeverTaken && !isBack ? sentMinor : 0);
+  const { sentMinor, refund, collectedMinor } = record;
+  const isTaken = collectedMinor !== undefined && refund?.status !== "COMPLETED";
+  return credit - (isTaken ? sentMinor : 0);
 };
 
 const checkBalances = (model: WorldModel, state: WorldState) => {

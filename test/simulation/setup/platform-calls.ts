@@ -9,18 +9,20 @@ export interface Client {
   chance: Chance;
   /** A new idempotency key. */
   nextKey(): string;
+  /** Actions of agents that wait for a person. */
+  waitingActions(): readonly { id: string; agentId: string }[];
 }
 
-type MakeCall = (client: Client) => Call | undefined;
+export type MakeCall = (client: Client) => Call | undefined;
 
-const platform = (world: string, call: Omit<Call, "surface" | "world">): Call => ({
+export const platform = (world: string, call: Omit<Call, "surface" | "world">): Call => ({
   surface: "platform",
   world,
   ...call,
 });
 
 const SUFFIXES = ["999", "001", "002", "003", "004", "005", "006", "007"];
-const AMOUNTS = [1_000, 2_500, 25_000, 400_000];
+export const AMOUNTS = [1_000, 2_500, 25_000, 400_000];
 
 const mxn = (suffix: string) => ({
   currency: "MXN",
@@ -40,6 +42,29 @@ const usd = (suffix: string) => ({
     beneficiary: { beneficiaryType: "BUSINESS", legalName: "Prueba SA" },
   },
 });
+
+/** What a client makes of the success of a call with a key, also when it is sent again. */
+export const doneOf = (operation: string, path: string): Call["done"] => {
+  if (operation === "createQuote" || operation === "agentCreateQuote")
+    return (known, { id, transactionId }) => {
+      known.quotes[id] ??= { transactionId, isExecuted: false };
+    };
+  if (operation === "executeQuote")
+    return (known) => {
+      const quote = known.quotes[path.split("/")[2] as string];
+      if (quote) quote.isExecuted = true;
+    };
+  if (operation === "transferIn" || operation === "transferOut")
+    return (known, { id, status }) => {
+      known.statuses[id] ??= status;
+    };
+  return undefined;
+};
+
+export const doing = (operation: string, path: string) => {
+  const done = doneOf(operation, path);
+  return done ? { done } : {};
+};
 
 /** A record that a cut-off call may have made: one that the model does not know. */
 const unknownOf = (known: Record<string, unknown>, ids: readonly string[]) =>
@@ -65,7 +90,7 @@ const createCustomer: MakeCall = ({ world }) =>
     },
   });
 
-const present = ({ isDeleted }: { isDeleted: boolean }) => !isDeleted;
+export const present = ({ isDeleted }: { isDeleted: boolean }) => !isDeleted;
 
 const listAccounts: MakeCall = ({ world, model, chance }) => {
   const customerId = oneThat(model.customers, chance, present);
@@ -139,7 +164,7 @@ const fund: MakeCall = ({ world, model, chance }) => {
     method: "POST",
     path: `/sandbox/internal-accounts/${accountId}/fund`,
     body: { amount },
-    expects: [200, 404, 409],
+    expects: [200, 400, 404, 409],
     done: credit,
   });
 };
@@ -159,7 +184,7 @@ const externalAccount =
       method: "POST",
       path: "/customers/external-accounts",
       body: { customerId, ...(group === "payees" ? mxn(suffix) : usd(suffix)) },
-      expects: [200, 201, 404, 409],
+      expects: [200, 201, 400, 404, 409],
       done: (known, { id }) => take(known, id),
       learn: (known, found) => {
         const all = found.ids("ExternalAccount").filter((id) => {
@@ -210,25 +235,21 @@ const createQuote: MakeCall = ({ world, model, chance, nextKey }) => {
     },
     key: nextKey(),
     expects: [201, 400, 403, 404, 409],
-    done: (known, { id, transactionId }) => {
-      known.quotes[id] = { transactionId, isExecuted: false };
-    },
+    ...doing("createQuote", "/quotes"),
   });
 };
 
 const executeQuote: MakeCall = ({ world, model, chance, nextKey }) => {
   const id = oneThat(model.quotes, chance, ({ isExecuted }) => !isExecuted || chance.oneIn(4));
   if (id === undefined) return undefined;
+  const path = `/quotes/${id}/execute`;
   return platform(world, {
     operation: "executeQuote",
     method: "POST",
-    path: `/quotes/${id}/execute`,
+    path,
     key: nextKey(),
     expects: [200, 400, 404, 409],
-    done: (known) => {
-      const quote = known.quotes[id];
-      if (quote) quote.isExecuted = true;
-    },
+    ...doing("executeQuote", path),
   });
 };
 
@@ -240,9 +261,10 @@ const transfer =
     const { customerId } = model.accounts[accountId] as { customerId: string };
     const bankId = oneThat(model.banks, chance, (bank) => bank.customerId === customerId);
     if (bankId === undefined) return undefined;
+    const operation = direction === "out" ? "transferOut" : "transferIn";
     const [from, to] = direction === "out" ? [accountId, bankId] : [bankId, accountId];
     return platform(world, {
-      operation: direction === "out" ? "transferOut" : "transferIn",
+      operation,
       method: "POST",
       path: `/transfer-${direction}`,
       body: {
@@ -252,9 +274,7 @@ const transfer =
       },
       key: nextKey(),
       expects: [200, 201, 400, 404, 409],
-      done: (known, { id, status }) => {
-        known.statuses[id] ??= status;
-      },
+      ...doing(operation, ""),
     });
   };
 
@@ -301,6 +321,15 @@ const readOne: MakeCall = ({ world, model, chance }) => {
   const expects = isGone ? [200, 404] : [200];
   return platform(world, { operation, method: "GET", path: path + id, expects });
 };
+
+/** Calls that make a customer with money, whom others can be paid by. */
+export const FIRST_CALLS: readonly MakeCall[] = [
+  createCustomer,
+  listAccounts,
+  fund,
+  externalAccount("payees"),
+  externalAccount("banks"),
+];
 
 /** Calls of platforms that pay, with how often each is made. */
 export const PAYING_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [

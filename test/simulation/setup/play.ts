@@ -4,7 +4,7 @@ import { chanceOf } from "./chance.ts";
 import type { Counts } from "./counts.ts";
 import { checkIndexes, openCount } from "./engine-checks.ts";
 import { History } from "./history.ts";
-import { advanceCall, pickWeighted, STEPS } from "./history-steps.ts";
+import { advanceCall, pickWeighted, prepare, STEPS } from "./history-steps.ts";
 import type { Product } from "./product.ts";
 import { recover, settleCutOff } from "./recovery.ts";
 
@@ -92,17 +92,19 @@ export const playHistory = async (
   try {
     await history.open();
     history.track("sandbox");
+    if (!history.chance.oneIn(4)) await prepare(history);
     const steps = Math.min(history.swarm.steps, shorter.steps ?? Number.POSITIVE_INFINITY);
     for (step = 1; step <= steps; step += 1)
       if (!shorter.without?.has(step)) names.push(await playStep(history, step));
     history.chance.begin(seed * 1_000);
     await end(history);
+    return history.trace;
   } catch (error) {
     if (!(error instanceof Breach) && process.env.SIMULATION_STACKS) throw error;
     throw new BrokenHistory({ seed, step, steps: names }, error as Error);
   } finally {
     restore();
-    history.abandon();
+    await history.abandon();
     counts.histories += 1;
     counts.steps += names.length;
     counts.turns += history.host.turns;

@@ -1,8 +1,8 @@
 import { must } from "./breach.ts";
 import type { Call, Found } from "./call.ts";
+import { branchOf, turned } from "./going-back.ts";
 import type { History } from "./history.ts";
-import { checkModel } from "./model-checks.ts";
-import { contentsOf, differenceOf, isReplicated, type Replica } from "./replica.ts";
+import { differenceOf, isReplicated, type Replica } from "./replica.ts";
 import type { CrashMode } from "./simulated-disk.ts";
 import type { WatchedWorld } from "./simulated-process.ts";
 
@@ -16,12 +16,12 @@ const foundIn = ({ engine: { state } }: WatchedWorld): Found => ({
 /** Compares what a start has read with what the process before it had at the same point. */
 const compareWith = (history: History, before: ReadonlyMap<string, Replica>) => {
   for (const name of history.tracked.keys()) {
-    const { state } = history.world(name).engine;
-    const wanted = before.get(name)?.at(state.seq);
+    const { seq, contents } = history.replicaOf(name).born;
+    const wanted = before.get(name)?.at(seq);
     if (!wanted) continue;
     history.counts.note("recoveries compared");
-    const difference = differenceOf(contentsOf(state), wanted, isReplicated);
-    must(difference === undefined, () => `${name} was recovered at ${state.seq}: ${difference}`);
+    const difference = differenceOf(contents, wanted, isReplicated);
+    must(difference === undefined, () => `${name} was recovered at ${seq}: ${difference}`);
   }
 };
 
@@ -51,40 +51,70 @@ const retry = async (history: History) => {
   await history.settle();
 };
 
+/** Learns from the world's branch whether it went elsewhere, and drops points that were lost. */
+const learnTurn = (history: History) => {
+  const { turning } = history;
+  history.turning = undefined;
+  if (turning && history.tracked.has(turning.world))
+    if (branchOf(history, turning.world) !== turning.branch) turned(history, turning);
+  for (const [name, tracked] of history.tracked) {
+    const { seq } = history.replicaOf(name).born;
+    tracked.past = tracked.past.filter((point) => point.seq <= seq);
+  }
+};
+
+/** Takes over the worlds that are there: none that was acknowledged is missing. */
+const findWorlds = async (history: History): Promise<boolean> => {
+  const call = {
+    surface: "control",
+    world: "sandbox",
+    operation: "worlds",
+    method: "GET",
+    path: "/worlds",
+    expects: [200],
+  } as const;
+  const listed = await history.ask(call);
+  if (history.disk.isKilled || !listed) return false;
+  must(listed.damaged === undefined, () => `damaged: ${JSON.stringify(listed.damaged)}`);
+  const names = new Set<string>(listed.data.map(({ name }: { name: string }) => name));
+  for (const name of history.tracked.keys())
+    must(names.has(name), () => `the world ${name} was acknowledged and is missing`);
+  for (const name of names) {
+    if (history.tracked.has(name)) continue;
+    const model = history.forks.get(name);
+    must(model !== undefined, () => `the world ${name} is there, and nobody made it`);
+    history.adopt(name, model);
+  }
+  history.forks.clear();
+  return true;
+};
+
 /** Starts again after the process has ended, and compares the worlds with all that is known. */
 export const recover = async (history: History, mode: CrashMode) => {
   const before = history.replicasNow();
-  history.crash(mode);
+  await history.crash(mode);
   await history.open();
+  if (!(await findWorlds(history))) return;
   await wake(history);
   if (history.disk.isKilled) return;
   compareWith(history, before);
+  learnTurn(history);
   await retry(history);
+  await history.letBe();
   history.check();
 };
 
 /** Has every world of the directory loaded. */
 export const wake = async (history: History) => {
   for (const name of history.tracked.keys()) {
-    const one = history.send(worldCall(name));
-    await history.settle();
+    await history.ask(worldCall(name));
     if (history.disk.isKilled) return;
-    void one;
   }
+  history.trackAdopted();
 };
 
 /** Settles calls that met a fault without the end of the process. */
 export const settleCutOff = async (history: History) => {
   if (history.cutOff.length === 0) return;
   await retry(history);
-};
-
-/** Compares the model of one world with it, without a failure. */
-export const fits = (model: Parameters<typeof checkModel>[0], world: WatchedWorld) => {
-  try {
-    checkModel(model, world.engine);
-    return true;
-  } catch {
-    return false;
-  }
 };

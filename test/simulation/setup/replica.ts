@@ -37,13 +37,17 @@ export const differenceOf = (
  * of earlier ones, and postings add up.
  */
 export class Replica {
+  /** The world as it was found: read from storage, or copied. */
+  readonly born: { seq: number; contents: Contents };
   private readonly engine: Engine;
-  private base: { seq: number; contents: Contents };
+  /** The world as it was when it was last loaded. */
+  base: { seq: number; contents: Contents };
   private changes: Change[] = [];
 
   constructor(engine: Engine) {
     this.engine = engine;
-    this.base = { seq: engine.state.seq, contents: contentsOf(engine.state) };
+    this.born = { seq: engine.state.seq, contents: contentsOf(engine.state) };
+    this.base = this.born;
     engine.listeners.add({
       changed: (change) => void this.changes.push(change),
       loaded: () => this.rebase(),
@@ -59,6 +63,11 @@ export class Replica {
       takeInto(contents, change);
     }
     return contents;
+  }
+
+  /** The first change after a point since the world was last loaded. */
+  firstAfter(seq: number): Change | undefined {
+    return seq < this.base.seq ? undefined : this.changes.find((change) => change.seq > seq);
   }
 
   private rebase() {

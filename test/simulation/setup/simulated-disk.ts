@@ -133,6 +133,11 @@ export class SimulatedDisk {
     this.killIn = changes > 0 ? changes : undefined;
   }
 
+  /** Ends the process now: none of its calls reaches the disk. */
+  kill() {
+    this.isKilled = true;
+  }
+
   /** Has changes fail, from one on, for a number of them. */
   failWith(code: DiskFault, { from, calls }: { from: number; calls: number }) {
     this.fault = { code, from, calls };

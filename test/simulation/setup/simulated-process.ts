@@ -82,6 +82,12 @@ export class SimulatedProcess {
     return `Basic ${btoa(`${user}:${sim.clientSecret}`)}`;
   }
 
+  /** The headers that say who calls, and which world is meant. */
+  private accessOf({ as, world }: Call): Record<string, string> {
+    if (as === undefined) return { authorization: this.credentialsOf(world) };
+    return { ...(as !== "" && { authorization: as }), "x-sim-world": world };
+  }
+
   async fetch(call: Call): Promise<Seen> {
     const sim = this.sim as LocalSimulator;
     const { surface, method, path, body, key, world } = call;
@@ -91,7 +97,7 @@ export class SimulatedProcess {
         ? sim.apiUrl + path
         : `${sim.controlUrl}${path}${mark}world=${encodeURIComponent(world)}`;
     const headers = {
-      ...(surface === "platform" && { authorization: call.as ?? this.credentialsOf(world) }),
+      ...(surface === "platform" && this.accessOf(call)),
       ...(key !== undefined && { "idempotency-key": key }),
       ...(body !== undefined && { "content-type": "application/json" }),
     };

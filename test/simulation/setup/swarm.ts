@@ -32,7 +32,7 @@ export const swarmOf = (chance: Chance): Swarm => {
     worlds: chance.oneIn(2),
     goesBack: chance.oneIn(2),
     switches: chance.oneIn(3),
-    open: chance.pick([3, 6, 24]),
+    open: chance.pick([8, 12, 24]),
     ended: chance.pick([2, 5, 12]),
     steps: 12 + chance.below(16),
   };

@@ -8,6 +8,7 @@ export interface Seen {
 
 /** A call with an idempotency key, and the answer that the key has from then on. */
 export interface KeyedAnswer extends Seen {
+  operation: string;
   method: string;
   path: string;
   body: unknown;
@@ -29,7 +30,6 @@ export interface AgentModel {
   as?: string;
   code?: string;
   isDeleted: boolean;
-  isPaused: boolean;
   permissions: readonly string[];
 }
 
