@@ -120,7 +120,9 @@ const statusesFor = (
 ): readonly number[] => {
   if (isDeleted) return [401];
   const needed = NEEDS[operation];
-  return needed === undefined || permissions.includes(needed) ? good : [403];
+  if (needed === undefined || permissions.includes(needed)) return good;
+  // A quote is looked up before the policy is asked.
+  return operation === "agentExecuteQuote" ? [403, 404] : [403];
 };
 
 const byAgent: MakeCall = (client) => {

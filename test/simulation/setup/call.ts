@@ -16,6 +16,8 @@ export interface Call {
   as?: string;
   /** Statuses that the model allows. */
   expects: readonly number[];
+  /** No other call is under way beside it. */
+  isAlone?: boolean;
   /** Takes over what a success says. */
   done?(model: WorldModel, body: Parsed): void;
   /** Compares the world with a call that was cut off, and takes over what it finds. */

@@ -129,7 +129,7 @@ const withToken: MakeCall = ({ world, model, chance }) => {
     path,
     ...(body && { body }),
     as: token.as,
-    expects: token.isDeleted ? [401] : isAdmitted ? admitted : [403],
+    expects: token.isDeleted ? [400, 401] : isAdmitted ? admitted : [403],
   });
 };
 

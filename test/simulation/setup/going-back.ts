@@ -32,7 +32,7 @@ export const turned = (history: History, { world, model, past }: Turning) => {
 };
 
 /** What a fork has of its own, and what a state of another world leaves behind. */
-const IS_OWN = /^(PlatformConfig|Delivery|DeliveryEnd|Timer webhook\.)/;
+const IS_OWN = /^(PlatformConfig|Event|Delivery|DeliveryEnd|Timer webhook\.)/;
 
 const sameBut = (name: string) => !IS_OWN.test(name);
 

@@ -52,8 +52,11 @@ const nextCall = (history: History, world: string): Call | undefined => {
       [1, TOKEN_CALLS],
     ] as const;
     const calls = pickWeighted(kinds, history.chance);
+    // What a token may depends on calls that are still under way.
+    const isAlone = calls === AGENT_CALLS || calls === TOKEN_CALLS;
+    if (isAlone && history.underWay.length > 0) continue;
     const call = pickWeighted(calls, history.chance)(clientOf(history, world));
-    if (call) return call;
+    if (call) return { ...call, isAlone };
   }
   return undefined;
 };
@@ -80,6 +83,7 @@ const callOnce: Step = {
       const call = nextCall(history, world);
       if (!call) continue;
       history.send(call);
+      if (call.isAlone) await history.settle();
       if (call.key !== undefined && swarm.concurrent && chance.oneIn(4)) {
         history.counts.note("concurrent duplicates");
         history.send(call);
