@@ -26,7 +26,8 @@ export interface Call {
 
 /** What a call that was cut off may have left. */
 export interface Found {
-  balanceMinor(account: string): number;
+  /** What an account holds beyond what is due to it. */
+  excessMinor(account: string): number;
   ids(kind: string): readonly string[];
   get(kind: string, id: string): Parsed;
 }

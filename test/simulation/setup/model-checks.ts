@@ -14,7 +14,8 @@ const effectOf = (record: TransactionRecord, accountId: string): number => {
   return credit - (isTaken ? sentMinor : 0);
 };
 
-const checkBalances = (model: WorldModel, state: WorldState) => {
+/** What each account of the model holds by what clients were told, and by the statuses of payments. */
+export const dueBalances = (model: WorldModel, state: WorldState): Map<string, number> => {
   const expected = new Map(
     Object.entries(model.accounts).map(([id, { fundedMinor }]) => [id, fundedMinor]),
   );
@@ -26,7 +27,11 @@ const checkBalances = (model: WorldModel, state: WorldState) => {
     for (const id of expected.keys()) add(id, effectOf(record, id));
   for (const { accountId, heldMinor, settlements, pulls, refunds } of state.each("CardTransaction"))
     add(accountId, refunds.minor - heldMinor - Math.min(settlements.minor, pulls.minor));
-  for (const [id, minor] of expected) {
+  return expected;
+};
+
+const checkBalances = (model: WorldModel, state: WorldState) => {
+  for (const [id, minor] of dueBalances(model, state)) {
     const found = state.balanceMinor(id, "USD");
     must(found === BigInt(minor), () => `${id} holds ${found} where ${minor} is due`);
   }

@@ -166,6 +166,9 @@ const fund: MakeCall = ({ world, model, chance }) => {
     body: { amount },
     expects: [200, 400, 404, 409],
     done: credit,
+    learn: (known, found) => {
+      if (found.excessMinor(accountId) >= amount) credit(known);
+    },
   });
 };
 

@@ -29,6 +29,9 @@ export interface Product {
   hostTime: HostTime;
   DELIVERY_BOUNDS: typeof DELIVERY_BOUNDS;
   ROOM: typeof ROOM;
+  /** Forget what belongs to the process before. */
+  forgetLeaving(): void;
+  forgetAlarms(): void;
   ports: { disk: DiskCalls | undefined; randomBytes: (size: number) => Buffer };
 }
 
@@ -68,6 +71,8 @@ const VIRTUAL: Record<string, () => string> = {
     export { hostTime } from ${source("runtime/host-time.ts")};
     export { DELIVERY_BOUNDS } from ${source("domain/webhooks/deliveries.ts")};
     export { ROOM } from ${source("webhooks/room.ts")};
+    export { forgetLeaving } from ${source("http/leaving.ts")};
+    export { forgetAlarms } from ${source("runtime/alarm-clock.ts")};
     export { ports } from "${PORTS}";`,
   [PORTS]: () => "export const ports = { disk: undefined, randomBytes: undefined };",
   "node:fs": () => fileCalls("node:fs"),
@@ -160,13 +165,29 @@ export const TIGHT: readonly Patch[] = [
   },
 ];
 
+/** What a process forgets when it ends: here the next life runs in the same one. */
+const FORGETTING: readonly Patch[] = [
+  {
+    file: "http/leaving.ts",
+    search: "let isScheduled = false;",
+    replace: `let isScheduled = false;
+      export const forgetLeaving = () => { leaving = []; isScheduled = false; };`,
+  },
+  {
+    file: "runtime/alarm-clock.ts",
+    search: "const callOff = () => {",
+    replace: `export const forgetAlarms = () => { waiting.clear(); earliest = undefined; };
+      const callOff = () => {`,
+  },
+];
+
 /**
  * Bundles the sources and loads them as a program of its own.
  * @param patches changes that are applied beside the tight limits
  * @throws Error when a change does not apply
  */
 export const loadProduct = async (patches: readonly Patch[] = []): Promise<Product> => {
-  const all = [...TIGHT, ...patches];
+  const all = [...TIGHT, ...FORGETTING, ...patches];
   const applied = new Set<Patch>();
   const bundle = await rolldown({
     input: ENTRY,

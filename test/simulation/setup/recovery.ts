@@ -2,13 +2,16 @@ import { must } from "./breach.ts";
 import type { Call, Found } from "./call.ts";
 import { branchOf, turned } from "./going-back.ts";
 import type { History } from "./history.ts";
+import { dueBalances } from "./model-checks.ts";
 import { differenceOf, isReplicated, type Replica } from "./replica.ts";
 import type { CrashMode } from "./simulated-disk.ts";
 import type { WatchedWorld } from "./simulated-process.ts";
+import type { WorldModel } from "./world-model.ts";
 
 /** A look at a world for a call that does not know whether it happened. */
-const foundIn = ({ engine: { state } }: WatchedWorld): Found => ({
-  balanceMinor: (account) => Number(state.balanceMinor(account, "USD")),
+const foundIn = ({ engine: { state } }: WatchedWorld, model: WorldModel): Found => ({
+  excessMinor: (account) =>
+    Number(state.balanceMinor(account, "USD")) - (dueBalances(model, state).get(account) ?? 0),
   ids: (kind) => [...state.ids(kind as never, "all", "")],
   get: (kind, id) => state.get(kind as never, id),
 });
@@ -40,7 +43,7 @@ const retry = async (history: History) => {
   for (const call of calls) {
     const tracked = history.tracked.get(call.world);
     if (!tracked) continue;
-    if (call.key === undefined) call.learn?.(tracked.model, foundIn(history.world(call.world)));
+    if (call.key === undefined) call.learn?.(tracked.model, foundIn(history.world(call.world), tracked.model));
   }
   for (const call of calls)
     if (call.key !== undefined && history.tracked.has(call.world)) {
@@ -115,6 +118,6 @@ export const wake = async (history: History) => {
 
 /** Settles calls that met a fault without the end of the process. */
 export const settleCutOff = async (history: History) => {
-  if (history.cutOff.length === 0) return;
+  if (history.cutOff.length === 0 || !history.isHealthy()) return;
   await retry(history);
 };

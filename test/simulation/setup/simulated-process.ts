@@ -38,6 +38,8 @@ export class SimulatedProcess {
   constructor(parts: Parts) {
     this.parts = parts;
     const { product, disk, host, life, chance } = parts;
+    product.forgetLeaving();
+    product.forgetAlarms();
     Object.assign(product.hostTime, host.time());
     product.ports.disk = new DiskCalls(disk, life, host.later);
     product.ports.randomBytes = (size) => Buffer.from(Array.from({ length: size }, () => chance.below(256)));
