@@ -1,6 +1,6 @@
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
-import type { History, Tracked } from "./history.ts";
+import type { History, KeptSnapshot, Tracked } from "./history.ts";
 import { type Contents, contentsOf, differenceOf } from "./replica.ts";
 import { copyOf, type WorldModel } from "./world-model.ts";
 
@@ -100,7 +100,12 @@ export const save = async (history: History, world: string) => {
   if (!(await settled(history))) return;
   const { model, snapshots } = history.of(world);
   const name = history.chance.pick(["a", "b"]);
-  const kept = { model: copyOf(model), contents: contentsOf(history.world(world).engine.state) };
+  const kept = {
+    model: copyOf(model),
+    contents: contentsOf(history.world(world).engine.state),
+    // An attempt that ends meanwhile changes its delivery before the snapshot or after it.
+    isExact: history.receivers.underWay.length === 0,
+  };
   // Until it is answered nobody knows which of the two is there.
   snapshots.delete(name);
   const call = control(world, {
@@ -119,14 +124,14 @@ export const restore = async (history: History, world: string) => {
   const names = [...snapshots.keys()];
   if (names.length === 0) return;
   const name = history.chance.pick(names);
-  const { model, contents } = snapshots.get(name) as { model: WorldModel; contents: Contents };
+  const { model, contents, isExact } = snapshots.get(name) as KeptSnapshot;
   const call = control(world, {
     operation: "restoreSnapshot",
     method: "POST",
     path: `/snapshots/${name}/restore`,
   });
   const turning = { world, branch: branchOf(history, world), model, past: [] };
-  await turn(history, call, { turning, contents });
+  await turn(history, call, { turning, contents, ...(!isExact && { passes: sameBut }) });
 };
 
 /** Makes a world that begins as another one is. */

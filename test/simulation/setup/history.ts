@@ -37,6 +37,14 @@ export interface PastPoint {
   nextAtMs?: number | undefined;
 }
 
+/** A snapshot as it was saved. */
+export interface KeptSnapshot {
+  model: WorldModel;
+  contents: Contents;
+  /** Whether deliveries are as they were when it was asked for. */
+  isExact: boolean;
+}
+
 /** One world of a history: the model, and where the model was at earlier points. */
 export interface Tracked {
   model: WorldModel;
@@ -45,7 +53,7 @@ export interface Tracked {
   startContents: Contents;
   /** Quiet points that a rewind may go back to, oldest first. */
   past: PastPoint[];
-  snapshots: Map<string, { model: WorldModel; contents: Contents }>;
+  snapshots: Map<string, KeptSnapshot>;
 }
 
 /** Everything that a history is, for the steps that move it. */

@@ -43,8 +43,11 @@ const playStep = async (history: History, step: number): Promise<string> => {
   const weighted = STEPS.map((one) => [one.weight(history), one] as const);
   const picked = pickWeighted(weighted, chance);
   await picked.run(history);
-  if (history.disk.isKilled) await recover(history, history.swarm.powerCuts && chance.oneIn(2) ? "power" : "kill");
   await history.letBe();
+  while (history.disk.isKilled) {
+    await recover(history, history.swarm.powerCuts && chance.oneIn(2) ? "power" : "kill");
+    await history.letBe();
+  }
   history.check();
   return picked.name;
 };
