@@ -121,7 +121,7 @@ const replay: Step = {
   },
 };
 
-const SPANS = ["1ms", "1s", "90s", "6m", "1h", "1d"];
+const SPANS = ["1ms", "1s", "90s", "6m", "6m", "1h", "1d"];
 
 export const advanceCall = (world: string, by: string, budgetMs = 600_000): Call => ({
   surface: "control",
@@ -225,7 +225,7 @@ const FAULTS = ["ENOSPC", "EIO", "EACCES"] as const;
 
 const diskFault: Step = {
   name: "disk fault",
-  weight: ({ swarm }) => (swarm.diskFaults ? 5 : 0),
+  weight: ({ swarm }) => (swarm.diskFaults ? 7 : 0),
   run: ({ disk, chance, counts }) => {
     const code = chance.pick(FAULTS);
     counts.note(`disk faults ${code}`);
@@ -277,10 +277,10 @@ const removeStep: Step = {
 export const STEPS: readonly Step[] = [
   forkStep,
   removeStep,
-  goingBack("rewind", 6, rewind),
+  goingBack("rewind", 10, rewind),
   goingBack("reset", 3, reset),
   goingBack("save", 4, save),
-  goingBack("restore", 4, restore),
+  goingBack("restore", 8, restore),
   callOnce,
   replay,
   advance,

@@ -292,7 +292,7 @@ export class History {
     checkModel(tracked.model, engine);
     const { state } = engine;
     const last = tracked.past.at(-1);
-    if (last?.seq === state.seq) return;
+    if (!this.swarm.goesBack || last?.seq === state.seq) return;
     if (last) last.nextAtMs = this.replicas.get(world)?.firstAfter(last.seq)?.at;
     tracked.past.push({
       seq: state.seq,
@@ -387,12 +387,20 @@ export class History {
     const as = call.as ?? "";
     const earlier = model.keyed.find(({ key, path, as: by }) => key === call.key && path === call.path && by === as);
     const atMs = this.world(call.world).engine.clock.now();
+    if (!earlier) this.requireOwn(call, seen, model);
     if (!earlier) return void model.keyed.push(keyedAnswer(call, seen, { as, atMs }));
     if (atMs >= earlier.atMs + 86_400_000) return;
     must(
       earlier.status === seen.status && earlier.text === seen.text,
       () => `the key ${call.key} of ${call.operation} answered ${earlier.text} and then ${seen.text}`,
     );
+  }
+
+  /** What two keys have made are two things. */
+  private requireOwn(call: Call, seen: Seen, { keyed }: WorldModel) {
+    if (seen.status !== 201 && seen.status !== 200) return;
+    const same = keyed.find(({ text, operation }) => text === seen.text && operation === call.operation);
+    must(!same, () => `${call.key} and ${same?.key} of ${call.operation} have one answer ${seen.text}`);
   }
 
   private lost(one: UnderWay, error: Error, process: SimulatedProcess) {

@@ -1,6 +1,4 @@
 import { must } from "./breach.ts";
-import { Breach } from "./breach.ts";
-import { chanceOf } from "./chance.ts";
 import type { Counts } from "./counts.ts";
 import { checkIndexes, openCount } from "./engine-checks.ts";
 import { History } from "./history.ts";
@@ -15,11 +13,15 @@ export class BrokenHistory extends Error {
   readonly step: number;
   readonly rule: string;
 
-  constructor(at: { seed: number; step: number; steps: readonly string[] }, cause: Error) {
+  constructor(
+    at: { seed: number; step: number; steps: readonly string[]; without: ReadonlySet<number> },
+    cause: Error,
+  ) {
+    const without = at.without.size > 0 ? ` --without ${[...at.without].sort().join(",")}` : "";
     super(
       `seed ${at.seed}, step ${at.step}: ${cause.message}\n` +
         `  last steps: ${at.steps.slice(-20).join(", ")}\n` +
-        `  again with: npm run simulate -- --seed ${at.seed} --step ${at.step}`,
+        `  again with: npm run simulate -- --seed ${at.seed} --step ${at.step}${without}`,
       { cause },
     );
     this.seed = at.seed;
@@ -103,8 +105,8 @@ export const playHistory = async (
     await end(history);
     return history.trace;
   } catch (error) {
-    if (!(error instanceof Breach) && process.env.SIMULATION_STACKS) throw error;
-    throw new BrokenHistory({ seed, step, steps: names }, error as Error);
+    const { without = new Set() } = shorter;
+    throw new BrokenHistory({ seed, step, steps: names, without }, error as Error);
   } finally {
     restore();
     await history.abandon();
@@ -113,5 +115,3 @@ export const playHistory = async (
     counts.turns += history.host.turns;
   }
 };
-
-void chanceOf;

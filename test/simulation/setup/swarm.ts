@@ -26,7 +26,7 @@ export const swarmOf = (chance: Chance): Swarm => {
     fsync,
     crashes,
     powerCuts: fsync && crashes,
-    diskFaults: chance.oneIn(3),
+    diskFaults: chance.oneIn(2),
     moods: !chance.oneIn(3),
     concurrent: !chance.oneIn(3),
     worlds: chance.oneIn(2),
@@ -34,6 +34,6 @@ export const swarmOf = (chance: Chance): Swarm => {
     switches: chance.oneIn(3),
     open: chance.pick([8, 12, 24]),
     ended: chance.pick([2, 5, 12]),
-    steps: 12 + chance.below(16),
+    steps: 6 + chance.below(14),
   };
 };
