@@ -231,6 +231,10 @@ export class JournalDirectory {
     },
   ): JournalFile {
     for (const name of this.names()) this.removeIfEmpty(name);
+    const last = this.names().at(-1);
+    // After a kill or a cut the disk may lack what the page cache has, and the new segment counts on
+    // it.
+    if (options.fsync && last !== undefined) directoryEntries.keepBytesNow(join(this.path, last));
     const path = join(this.path, this.nameAfterAll(lockNumber));
     const file = new JournalFile({ ...options, path });
     // The folder's maker may not have synced it.
