@@ -100,7 +100,8 @@ const patchPolicy: MakeCall = ({ world, model, chance }) => {
     body: { permissions },
     expects: [200, 404, 409],
     done: (known) => take(known, permissions),
-    learn: (known, found) => take(known, found.get("Agent", id)?.policy?.permissions ?? permissions),
+    learn: (known, found) =>
+      take(known, found.get("Agent", id)?.policy?.permissions ?? permissions),
   });
 };
 

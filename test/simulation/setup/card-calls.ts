@@ -92,7 +92,7 @@ const createToken: MakeCall = ({ world, chance }) => {
 };
 
 const deleteToken: MakeCall = ({ world, model, chance }) => {
-  const id = chance.oneIn(2) ? oneThat(model.tokens, chance, present) : undefined;
+  const id = oneThat(model.tokens, chance, present);
   if (id === undefined) return undefined;
   return platform(world, {
     operation: "deleteToken",
@@ -112,7 +112,8 @@ const deleteToken: MakeCall = ({ world, model, chance }) => {
 
 /** A call with a token of few permissions, which must be admitted or refused by them alone. */
 const withToken: MakeCall = ({ world, model, chance }) => {
-  const id = oneOf(model.tokens, chance);
+  const deleted = oneThat(model.tokens, chance, ({ isDeleted }) => isDeleted);
+  const id = chance.oneIn(2) ? deleted : oneOf(model.tokens, chance);
   const token = id === undefined ? undefined : model.tokens[id];
   if (!token) return undefined;
   const [needed, operation, method, path, body] = chance.pick([
@@ -136,6 +137,6 @@ const withToken: MakeCall = ({ world, model, chance }) => {
 /** Calls of those who hand out access. */
 export const TOKEN_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [
   [2, createToken],
-  [1, deleteToken],
-  [4, withToken],
+  [2, deleteToken],
+  [6, withToken],
 ];

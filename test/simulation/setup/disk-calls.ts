@@ -105,8 +105,11 @@ export class DiskCalls {
     rmdirSync: (path: string) => this.removeFolder(path),
     copyFileSync: (from: string, to: string) =>
       this.writeWhole(to, this.read(from, {}) as Buffer, { flag: "w" }),
-    writeFileSync: (path: string, content: string | Buffer, given?: Options & { flush?: boolean }) =>
-      this.writeWhole(path, Buffer.from(content as string), given ?? {}),
+    writeFileSync: (
+      path: string,
+      content: string | Buffer,
+      given?: Options & { flush?: boolean },
+    ) => this.writeWhole(path, Buffer.from(content as string), given ?? {}),
   };
 
   readonly promises = {
@@ -266,10 +269,7 @@ export class DiskCalls {
     if (target?.kind === "folder" && target.entries.size > 0)
       throw diskError("ENOTEMPTY", "rename", to);
     const left = this.disk.folderOf(from, "rename");
-    this.disk.setNames(
-      { ...left, node: undefined },
-      { ...this.disk.folderOf(to, "rename"), node },
-    );
+    this.disk.setNames({ ...left, node: undefined }, { ...this.disk.folderOf(to, "rename"), node });
   }
 
   private remove(path: string, { recursive = false, force = false }: Options) {

@@ -18,7 +18,10 @@ const checkLedger = (state: WorldState) => {
     sums.set(currency, (sums.get(currency) ?? 0n) + minor);
     must(minor >= 0n || isLedgerAccount(account), () => `${account} holds ${minor} ${currency}`);
     const name = `${account} ${currency}`;
-    must(booked.get(name) === minor, () => `${name} is ${minor}, and its postings ${booked.get(name)}`);
+    must(
+      booked.get(name) === minor,
+      () => `${name} is ${minor}, and its postings ${booked.get(name)}`,
+    );
   }
   for (const [currency, sum] of sums)
     must(sum === 0n, () => `the ledger has ${sum} ${currency} from nowhere`);
@@ -62,7 +65,10 @@ export const checkIndexes = (state: WorldState) => {
       const [index, key] = JSON.parse(name) as [string, string];
       checkList(state, { kind, index, key }, ids.size);
       for (const id of state.ids(kind, index, key))
-        must(ids.has(id), () => `the index ${index} ${key} of ${kind} has ${id}, which is not of it`);
+        must(
+          ids.has(id),
+          () => `the index ${index} ${key} of ${kind} has ${id}, which is not of it`,
+        );
     }
   }
 };
@@ -73,7 +79,10 @@ const checkList = (
   wanted: number,
 ) => {
   const found = state.ids(kind, index, key).length;
-  must(found === wanted, () => `the index ${index} ${key} of ${kind} has ${found} of ${wanted} ids`);
+  must(
+    found === wanted,
+    () => `the index ${index} ${key} of ${kind} has ${found} of ${wanted} ids`,
+  );
 };
 
 /** Nothing that is due has been left behind. */
@@ -99,5 +108,4 @@ export const checkEngine = (world: WatchedWorld, bounds: { open: number; ended: 
 };
 
 /** Number of deliveries that are not ended. */
-export const openCount = (state: WorldState) =>
-  [...state.each("Delivery")].filter(isOpen).length;
+export const openCount = (state: WorldState) => [...state.each("Delivery")].filter(isOpen).length;

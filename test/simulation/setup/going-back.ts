@@ -58,10 +58,16 @@ const turn = async (
   must(difference === undefined, () => `${call.operation} of ${call.world}: ${difference}`);
 };
 
+/** Lets calls and attempts end, so that nothing changes the worlds meanwhile. */
 const settled = async (history: History) => {
+  const { receivers, disk } = history;
   await history.settle();
-  if (!history.disk.isKilled) await history.letBe();
-  return !history.disk.isKilled && history.isHealthy();
+  if (!disk.isKilled) await history.letBe();
+  while (!disk.isKilled && receivers.underWay.length > 0) {
+    receivers.end(history.chance.pick(receivers.underWay));
+    await history.letBe();
+  }
+  return !disk.isKilled && history.isHealthy();
 };
 
 /** Goes back to a point that the model knows, by its instant. */

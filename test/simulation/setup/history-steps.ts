@@ -5,6 +5,7 @@ import { CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
 import type { Chance } from "./chance.ts";
 import { fork, remove, reset, restore, rewind, save } from "./going-back.ts";
 import type { History } from "./history.ts";
+import { OTHER_CALLS } from "./other-calls.ts";
 import { type Client, doneOf, FIRST_CALLS, PAYING_CALLS } from "./platform-calls.ts";
 import { recover, settleCutOff } from "./recovery.ts";
 
@@ -40,6 +41,10 @@ const clientOf = (history: History, world: string): Client => ({
     [...history.world(world).engine.state.each("AgentAction")].filter(
       ({ status }) => status === "PENDING_APPROVAL",
     ),
+  waitingPayments: () =>
+    [...history.world(world).engine.state.each("Transaction")]
+      .filter(({ type, status }) => type === "INCOMING" && status === "PENDING")
+      .map(({ id }) => id),
 });
 
 /** Makes calls until one fits the world. */
@@ -49,7 +54,8 @@ const nextCall = (history: History, world: string): Call | undefined => {
       [6, PAYING_CALLS],
       [2, AGENT_CALLS],
       [2, CARD_CALLS],
-      [1, TOKEN_CALLS],
+      [2, TOKEN_CALLS],
+      [2, OTHER_CALLS],
     ] as const;
     const calls = pickWeighted(kinds, history.chance);
     // What a token may depends on calls that are still under way.
@@ -243,6 +249,33 @@ const restartStopped: Step = {
   },
 };
 
+const SWITCHES = [
+  { dropResponse: true },
+  { closeSocket: true },
+  { status: 503 },
+  { latencyMs: 400 },
+] as const;
+
+/** A fault switch of the product: an answer is lost, refused or late. */
+const switchOn: Step = {
+  name: "fault switch",
+  weight: ({ swarm }) => (swarm.switches ? 8 : 0),
+  run: async (history) => {
+    const fault = history.chance.pick(SWITCHES);
+    const world = anyWorld(history);
+    history.counts.note(`fault switches ${Object.keys(fault)[0]}`);
+    await history.ask({
+      surface: "control",
+      world,
+      operation: "setFault",
+      method: "POST",
+      path: "/faults",
+      body: { match: { times: 1 + history.chance.below(2) }, fault },
+      expects: [200, 201],
+    });
+  },
+};
+
 const retryNow: Step = {
   name: "retry",
   weight: ({ cutOff }) => (cutOff.length > 0 ? 30 : 0),
@@ -291,6 +324,7 @@ export const STEPS: readonly Step[] = [
   crashAtWrite,
   restart,
   diskFault,
+  switchOn,
   restartStopped,
   retryNow,
 ];

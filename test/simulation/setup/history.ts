@@ -5,8 +5,8 @@ import { type Call, keyedAnswer, type Parsed, type UnderWay } from "./call.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import type { Counts } from "./counts.ts";
 import { checkEngine } from "./engine-checks.ts";
-import { checkModel } from "./model-checks.ts";
 import type { Turning } from "./going-back.ts";
+import { checkModel } from "./model-checks.ts";
 import type { Product } from "./product.ts";
 import { Receivers } from "./receivers.ts";
 import { type Contents, contentsOf, Replica } from "./replica.ts";
@@ -205,6 +205,8 @@ export class History {
 
   /** Lets everything happen that waits for nothing from outside. */
   async letBe() {
+    // What was just answered goes on in promises first.
+    await turn();
     await this.turnUntil(() => this.host.isQuiet || this.disk.isKilled, "the work of a step");
   }
 
@@ -268,7 +270,8 @@ export class History {
       const world = this.process.world(name);
       if (!world || world.engine.stopped) continue;
       checkEngine(world, this.product.DELIVERY_BOUNDS);
-      if (this.underWay.length === 0 && !this.isFaulty(name)) this.checkWorld(tracked, world);
+      const isKnown = this.underWay.length === 0 && this.cutOff.length === 0;
+      if (isKnown && !this.isFaulty(name)) this.checkWorld(tracked, world);
     }
   }
 
@@ -385,22 +388,30 @@ export class History {
 
   private keep(call: Call, seen: Seen, model: WorldModel) {
     const as = call.as ?? "";
-    const earlier = model.keyed.find(({ key, path, as: by }) => key === call.key && path === call.path && by === as);
+    const earlier = model.keyed.find(
+      ({ key, path, as: by }) => key === call.key && path === call.path && by === as,
+    );
     const atMs = this.world(call.world).engine.clock.now();
     if (!earlier) this.requireOwn(call, seen, model);
     if (!earlier) return void model.keyed.push(keyedAnswer(call, seen, { as, atMs }));
     if (atMs >= earlier.atMs + 86_400_000) return;
     must(
       earlier.status === seen.status && earlier.text === seen.text,
-      () => `the key ${call.key} of ${call.operation} answered ${earlier.text} and then ${seen.text}`,
+      () =>
+        `the key ${call.key} of ${call.operation} answered ${earlier.text} and then ${seen.text}`,
     );
   }
 
   /** What two keys have made are two things. */
   private requireOwn(call: Call, seen: Seen, { keyed }: WorldModel) {
     if (seen.status !== 201 && seen.status !== 200) return;
-    const same = keyed.find(({ text, operation }) => text === seen.text && operation === call.operation);
-    must(!same, () => `${call.key} and ${same?.key} of ${call.operation} have one answer ${seen.text}`);
+    const same = keyed.find(
+      ({ text, operation }) => text === seen.text && operation === call.operation,
+    );
+    must(
+      !same,
+      () => `${call.key} and ${same?.key} of ${call.operation} have one answer ${seen.text}`,
+    );
   }
 
   private lost(one: UnderWay, error: Error, process: SimulatedProcess) {

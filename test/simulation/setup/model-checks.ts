@@ -46,7 +46,8 @@ const checkRecords = (model: WorldModel, state: WorldState) => {
   }
   must(
     state.count("Customer") === Object.keys(customers).length,
-    () => `${state.count("Customer")} customers are there, ${Object.keys(customers).length} were acknowledged`,
+    () =>
+      `${state.count("Customer")} customers are there, ${Object.keys(customers).length} were acknowledged`,
   );
   for (const [id, { transactionId, isExecuted }] of Object.entries(quotes)) {
     const quote = state.get("Quote", id);
@@ -64,7 +65,8 @@ const checkRecords = (model: WorldModel, state: WorldState) => {
   }
   must(
     state.count("Quote") === Object.keys(quotes).length,
-    () => `${state.count("Quote")} quotes are there, ${Object.keys(quotes).length} were acknowledged`,
+    () =>
+      `${state.count("Quote")} quotes are there, ${Object.keys(quotes).length} were acknowledged`,
   );
   for (const id of Object.keys(statuses))
     must(state.get("Transaction", id) !== undefined, () => `the transfer ${id} is missing`);

@@ -12,7 +12,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a lane is not told that its delivery has ended",
     file: "webhooks/dispatcher.ts",
-    search: "isOpen(delivery) || this.headOf(lane) !== undefined || this.turns.retriesOf(lane).size > 0",
+    search:
+      "isOpen(delivery) || this.headOf(lane) !== undefined || this.turns.retriesOf(lane).size > 0",
     replace: "isOpen(delivery)",
   },
   {
@@ -39,14 +40,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "an event of a status is skipped",
     file: "domain/payments/outgoing-payments.ts",
-    search: "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
+    search:
+      "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
     replace:
       'if (move.emits && move.to !== "COMPLETED") emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });',
   },
   {
     name: "an event of a status is sent twice",
     file: "domain/payments/outgoing-payments.ts",
-    search: "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
+    search:
+      "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
     replace:
       "for (const _ of [1, 2]) if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
   },
@@ -60,7 +63,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "an answer under a key is not stored",
     file: "domain/core/idempotency.ts",
     search: 'draft.put("Replay", { id: moment.newId("Replay"), atMs: moment.atMs, ...answer });',
-    replace: 'if (answer.status >= 400) draft.put("Replay", { id: moment.newId("Replay"), atMs: moment.atMs, ...answer });',
+    replace:
+      'if (answer.status >= 400) draft.put("Replay", { id: moment.newId("Replay"), atMs: moment.atMs, ...answer });',
   },
   {
     name: "a key counts for every path",
@@ -138,7 +142,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "a checkpoint keeps the ledger of a later instant",
     file: "runtime/storage/checkpoint.ts",
     search: "const balances = state.allBalances();",
-    replace: "const balances = { get length() { return state.allBalances().length; }, slice: (a: number, b: number) => state.allBalances().slice(a, b) };",
+    replace:
+      "const balances = { get length() { return state.allBalances().length; }, slice: (a: number, b: number) => state.allBalances().slice(a, b) };",
   },
   {
     name: "after a failed write the world keeps what was lost",

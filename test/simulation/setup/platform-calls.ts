@@ -11,6 +11,8 @@ export interface Client {
   nextKey(): string;
   /** Actions of agents that wait for a person. */
   waitingActions(): readonly { id: string; agentId: string }[];
+  /** Ids of incoming payments that wait for a decision. */
+  waitingPayments(): readonly string[];
 }
 
 export type MakeCall = (client: Client) => Call | undefined;
@@ -24,7 +26,7 @@ export const platform = (world: string, call: Omit<Call, "surface" | "world">): 
 const SUFFIXES = ["999", "001", "002", "003", "004", "005", "006", "007"];
 export const AMOUNTS = [1_000, 2_500, 25_000, 400_000];
 
-const mxn = (suffix: string) => ({
+export const mxn = (suffix: string) => ({
   currency: "MXN",
   accountInfo: {
     accountType: "MXN_ACCOUNT",
@@ -46,8 +48,8 @@ const usd = (suffix: string) => ({
 /** What a client makes of the success of a call with a key, also when it is sent again. */
 export const doneOf = (operation: string, path: string): Call["done"] => {
   if (operation === "createQuote" || operation === "agentCreateQuote")
-    return (known, { id, transactionId }) => {
-      known.quotes[id] ??= { transactionId, isExecuted: false };
+    return (known, { id, transactionId, totalSendingAmount: totalMinor }) => {
+      known.quotes[id] ??= { transactionId, isExecuted: false, totalMinor };
     };
   if (operation === "executeQuote")
     return (known) => {
@@ -134,7 +136,7 @@ const patchCustomer: MakeCall = ({ world, model, chance }) => {
     method: "PATCH",
     path: `/customers/${customerId}`,
     body: { customerType: "INDIVIDUAL", fullName: chance.pick(["Ada King", "Ada Lovelace"]) },
-    expects: [200, 202, 404, 409],
+    expects: [200, 202, 400, 404, 409],
   });
 };
 

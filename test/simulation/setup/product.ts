@@ -93,8 +93,7 @@ const VIRTUAL: Record<string, () => string> = {
     export const createPublicKey = remembered(real.createPublicKey);`,
 };
 
-const isReplaced = (id: string, importer = "") =>
-  REPLACED.has(id) && importer.startsWith(SOURCES);
+const isReplaced = (id: string, importer = "") => REPLACED.has(id) && importer.startsWith(SOURCES);
 
 /** Packages that users install, which no history needs. */
 const OPTIONAL = /^(listhen|jiti|vitest|@playwright\/test)$/;
@@ -212,8 +211,7 @@ export const loadProduct = async (patches: readonly Patch[] = []): Promise<Produ
     platform: "node",
     treeshake: false,
     logLevel: "silent",
-    external: (id, importer) =>
-      (isBuiltin(id) && !isReplaced(id, importer)) || OPTIONAL.test(id),
+    external: (id, importer) => (isBuiltin(id) && !isReplaced(id, importer)) || OPTIONAL.test(id),
     plugins: [replacing(), asText, packagesApart, patching(all, applied)],
     transform: { define: { __VERSION__: '"0.0.0"', __BUNDLED__: "false" } },
   });

@@ -43,7 +43,8 @@ const retry = async (history: History) => {
   for (const call of calls) {
     const tracked = history.tracked.get(call.world);
     if (!tracked) continue;
-    if (call.key === undefined) call.learn?.(tracked.model, foundIn(history.world(call.world), tracked.model));
+    if (call.key === undefined)
+      call.learn?.(tracked.model, foundIn(history.world(call.world), tracked.model));
   }
   for (const call of calls)
     if (call.key !== undefined && history.tracked.has(call.world)) {

@@ -1,5 +1,5 @@
-import type { Deliveries } from "../../../src/runtime/ports.ts";
 import type { Engine } from "../../../src/runtime/engine.ts";
+import type { Deliveries } from "../../../src/runtime/ports.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../../src/simulator.ts";
 import type { Call } from "./call.ts";
 import type { Chance } from "./chance.ts";
@@ -42,7 +42,8 @@ export class SimulatedProcess {
     product.forgetAlarms();
     Object.assign(product.hostTime, host.time());
     product.ports.disk = new DiskCalls(disk, life, host.later);
-    product.ports.randomBytes = (size) => Buffer.from(Array.from({ length: size }, () => chance.below(256)));
+    product.ports.randomBytes = (size) =>
+      Buffer.from(Array.from({ length: size }, () => chance.below(256)));
   }
 
   async open() {

@@ -70,10 +70,14 @@ interface Known {
 }
 
 /** All ways from one status to another; a change may make several moves. */
-const waysTo = (moves: Moves, from: string, to: string, via: readonly string[] = []): string[][] => {
+const waysTo = (
+  moves: Moves,
+  { from, to }: { from: string; to: string },
+  via: readonly string[] = [],
+): string[][] => {
   if (from === to) return [[...via]];
   const next = (moves[from] ?? []).filter((one) => !via.includes(one) && one !== from);
-  return next.flatMap((one) => waysTo(moves, one, to, [...via, one]));
+  return next.flatMap((one) => waysTo(moves, { from: one, to }, [...via, one]));
 };
 
 const IS_PAYMENT = /^(OUTGOING|INCOMING)_PAYMENT/;
@@ -133,12 +137,12 @@ export class WatchedChanges {
   ) {
     const table = tableOf(kind, record);
     const { status, refund } = knownOf(record);
-    const ways = waysTo(MOVES[table] ?? {}, before?.status ?? "", status);
+    const ways = waysTo(MOVES[table] ?? {}, { from: before?.status ?? "", to: status });
     const steps = `${record.id} from ${before?.status ?? "nothing"} to ${status}`;
     if (ways.length === 0) this.broken.push(`${change.by} moved ${steps}`);
     const sends = SENDS[table];
     if (!sends) return;
-    const refunds = waysTo(REFUND, before?.refund ?? "", refund ?? "");
+    const refunds = waysTo(REFUND, { from: before?.refund ?? "", to: refund ?? "" });
     if (refunds.length === 0) this.broken.push(`${change.by} moved the refund of ${steps}`);
     const found = paymentEventsOf(change, record.id);
     const wanted = ways.flatMap((way) =>

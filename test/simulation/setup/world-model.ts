@@ -48,7 +48,7 @@ export interface WorldModel {
   accounts: Record<string, { customerId: string; fundedMinor: number }>;
   payees: Record<string, { customerId: string; isDeleted: boolean }>;
   banks: Record<string, { customerId: string; isDeleted: boolean }>;
-  quotes: Record<string, { transactionId: string; isExecuted: boolean }>;
+  quotes: Record<string, { transactionId: string; isExecuted: boolean; totalMinor: number }>;
   /** Statuses as last seen, by id. */
   statuses: Record<string, string>;
   cards: Record<string, { accountId: string; transactions: string[] }>;
