@@ -73,7 +73,7 @@ const fundingQuote: MakeCall = ({ world, model, chance, nextKey }) => {
       lockedCurrencyAmount: chance.pick(AMOUNTS),
     },
     key: nextKey(),
-    expects: [201, 400, 404, 409],
+    expects: [201, 400, 403, 404, 409],
     ...doing("createQuote", "/quotes"),
   });
 };

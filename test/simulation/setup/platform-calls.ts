@@ -149,7 +149,7 @@ const kycLink: MakeCall = ({ world, model, chance, nextKey }) => {
     path: `/customers/${customerId}/kyc-link`,
     body: { redirectUri: "https://shop.example/done" },
     key: nextKey(),
-    expects: [200, 201, 400, 404, 409],
+    expects: [200, 201, 400, 403, 404, 409],
   });
 };
 
@@ -166,7 +166,7 @@ const fund: MakeCall = ({ world, model, chance }) => {
     method: "POST",
     path: `/sandbox/internal-accounts/${accountId}/fund`,
     body: { amount },
-    expects: [200, 400, 404, 409],
+    expects: [200, 400, 403, 404, 409],
     done: credit,
     learn: (known, found) => {
       if (found.excessMinor(accountId) >= amount) credit(known);
@@ -189,7 +189,7 @@ const externalAccount =
       method: "POST",
       path: "/customers/external-accounts",
       body: { customerId, ...(group === "payees" ? mxn(suffix) : usd(suffix)) },
-      expects: [200, 201, 400, 404, 409],
+      expects: [200, 201, 400, 403, 404, 409],
       done: (known, { id }) => take(known, id),
       learn: (known, found) => {
         const all = found.ids("ExternalAccount").filter((id) => {
@@ -253,7 +253,7 @@ const executeQuote: MakeCall = ({ world, model, chance, nextKey }) => {
     method: "POST",
     path,
     key: nextKey(),
-    expects: [200, 400, 404, 409],
+    expects: [200, 400, 403, 404, 409],
     ...doing("executeQuote", path),
   });
 };
@@ -278,7 +278,7 @@ const transfer =
         amount: chance.pick(AMOUNTS),
       },
       key: nextKey(),
-      expects: [200, 201, 400, 404, 409],
+      expects: [200, 201, 400, 403, 404, 409],
       ...doing(operation, ""),
     });
   };

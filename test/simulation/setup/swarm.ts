@@ -34,6 +34,6 @@ export const swarmOf = (chance: Chance): Swarm => {
     switches: chance.oneIn(3),
     open: chance.pick([8, 12, 24]),
     ended: chance.pick([2, 5, 12]),
-    steps: 6 + chance.below(14),
+    steps: 5 + chance.below(11),
   };
 };
