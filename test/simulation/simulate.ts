@@ -2,6 +2,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { FAILED_SEEDS } from "./seeds.ts";
 import { Counts } from "./setup/counts.ts";
+import { seedsFrom } from "./setup/histories.ts";
 import { findBug } from "./setup/mutants.ts";
 import { PLANTED_BUGS } from "./setup/planted-bugs.ts";
 import { BrokenHistory, playHistory, type Shorter } from "./setup/play.ts";
@@ -26,9 +27,6 @@ const { values } = parseArgs({
 });
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-
-const seedsFrom = (first: number, count: number) =>
-  Array.from({ length: count }, (_, at) => first + at);
 
 /** Plays histories, prints those that break a rule, and counts what all of them did. */
 const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise<number> => {

@@ -3,7 +3,7 @@ import type { KeyedAnswer, Seen, WorldModel } from "./world-model.ts";
 /** JSON as it came: bodies have every shape. */
 export type Parsed = ReturnType<typeof JSON.parse>;
 
-/** One request of a client, and what the client makes of its answer. */
+/** One request of a client, and the use that the client makes of its answer. */
 export interface Call {
   surface: "platform" | "control";
   world: string;
@@ -24,9 +24,9 @@ export interface Call {
   learn?(model: WorldModel, found: Found): void;
 }
 
-/** What a call that was cut off may have left. */
+/** A world as a call that was cut off may have left it. */
 export interface Found {
-  /** What an account holds beyond what is due to it. */
+  /** Amount that an account holds beyond what is due to it. */
   excessMinor(account: string): number;
   ids(kind: string): readonly string[];
   get(kind: string, id: string): Parsed;

@@ -1,11 +1,13 @@
 import { OPERATIONS } from "../../../src/contract/operations.ts";
 import type { Call } from "./call.ts";
 
-/** What histories did, by kind. */
+/** Counts of everything that histories did, by kind. */
 export class Counts {
   histories = 0;
   steps = 0;
   turns = 0;
+  /** Checksum of all answers: the same seeds give the same. */
+  trace = 0;
   private readonly calls = new Map<string, Map<number, number>>();
   private readonly notes = new Map<string, number>();
 

@@ -1,7 +1,8 @@
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
-import type { History, KeptSnapshot, Tracked } from "./history.ts";
+import type { History } from "./history.ts";
 import { type Contents, contentsOf, differenceOf } from "./replica.ts";
+import type { KeptSnapshot, Tracked } from "./tracked-world.ts";
 import { copyOf, type WorldModel } from "./world-model.ts";
 
 /** A call that takes a world to another state, and what is known of that state. */
@@ -31,7 +32,7 @@ export const turned = (history: History, { world, model, past }: Turning) => {
   tracked.past = [...past];
 };
 
-/** What a fork has of its own, and what a state of another world leaves behind. */
+/** Records that a fork has of its own, or that a reset leaves behind. */
 const IS_OWN = /^(PlatformConfig|Event|Delivery|DeliveryEnd|Timer webhook\.)/;
 
 const sameBut = (name: string) => !IS_OWN.test(name);

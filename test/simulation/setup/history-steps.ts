@@ -239,7 +239,7 @@ const diskFault: Step = {
   },
 };
 
-/** What an operator does when a world waits for it. */
+/** The act of an operator when a world waits for a restart. */
 const restartStopped: Step = {
   name: "restart of a stopped world",
   weight: (history) => (history.hasStopped() ? 200 : 0),

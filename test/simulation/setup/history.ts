@@ -1,19 +1,21 @@
 import { crc32 } from "node:zlib";
 import { turn } from "../../runtime/setup/turns.ts";
 import { Breach, must } from "./breach.ts";
-import { type Call, keyedAnswer, type Parsed, type UnderWay } from "./call.ts";
+import type { Call, Parsed, UnderWay } from "./call.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import type { Counts } from "./counts.ts";
 import { checkEngine } from "./engine-checks.ts";
 import type { Turning } from "./going-back.ts";
+import { keepAnswer } from "./kept-answers.ts";
 import { checkModel } from "./model-checks.ts";
 import type { Product } from "./product.ts";
 import { Receivers } from "./receivers.ts";
-import { type Contents, contentsOf, Replica } from "./replica.ts";
+import { contentsOf, Replica } from "./replica.ts";
 import { type CrashMode, SimulatedDisk } from "./simulated-disk.ts";
 import { SimulatedHost } from "./simulated-host.ts";
 import { SimulatedProcess, type WatchedWorld } from "./simulated-process.ts";
 import { type Swarm, swarmOf } from "./swarm.ts";
+import type { Tracked } from "./tracked-world.ts";
 import { WatchedChanges } from "./watched-changes.ts";
 import { copyOf, emptyModel, type Seen, type WorldModel } from "./world-model.ts";
 
@@ -26,35 +28,6 @@ const OF_STORAGE =
 
 /** Turns after which whatever waits for nothing outside has ended. */
 const MAX_TURNS = 20_000;
-
-/** A point of a world at which nothing was under way. */
-export interface PastPoint {
-  seq: number;
-  atMs: number;
-  model: WorldModel;
-  contents: Contents;
-  /** Instant of the first change after it. */
-  nextAtMs?: number | undefined;
-}
-
-/** A snapshot as it was saved. */
-export interface KeptSnapshot {
-  model: WorldModel;
-  contents: Contents;
-  /** Whether deliveries are as they were when it was asked for. */
-  isExact: boolean;
-}
-
-/** One world of a history: the model, and where the model was at earlier points. */
-export interface Tracked {
-  model: WorldModel;
-  /** The model at the beginning, which a reset goes back to. */
-  start: WorldModel;
-  startContents: Contents;
-  /** Quiet points that a rewind may go back to, oldest first. */
-  past: PastPoint[];
-  snapshots: Map<string, KeptSnapshot>;
-}
 
 /** Everything that a history is, for the steps that move it. */
 export class History {
@@ -183,7 +156,7 @@ export class History {
     return answer && "text" in answer && answer.status < 300 ? parsed(answer.text) : undefined;
   }
 
-  /** What comes from outside when nothing goes on: a receiver answers, or time passes. */
+  /** Has something come from outside when nothing goes on: an answer of a receiver, or time. */
   moveOn() {
     const { receivers, chance, host } = this;
     if (receivers.underWay.length > 0) receivers.end(chance.pick(receivers.underWay));
@@ -382,36 +355,10 @@ export class History {
     if (isDown) return void this.cutOff.push(call);
     const model = this.tracked.get(call.world)?.model;
     if (!model) return;
-    if (call.key !== undefined && call.surface === "platform") this.keep(call, seen, model);
-    if (seen.status < 300) call.done?.(model, parsed(seen.text));
-  }
-
-  private keep(call: Call, seen: Seen, model: WorldModel) {
-    const as = call.as ?? "";
-    const earlier = model.keyed.find(
-      ({ key, path, as: by }) => key === call.key && path === call.path && by === as,
-    );
     const atMs = this.world(call.world).engine.clock.now();
-    if (!earlier) this.requireOwn(call, seen, model);
-    if (!earlier) return void model.keyed.push(keyedAnswer(call, seen, { as, atMs }));
-    if (atMs >= earlier.atMs + 86_400_000) return;
-    must(
-      earlier.status === seen.status && earlier.text === seen.text,
-      () =>
-        `the key ${call.key} of ${call.operation} answered ${earlier.text} and then ${seen.text}`,
-    );
-  }
-
-  /** What two keys have made are two things. */
-  private requireOwn(call: Call, seen: Seen, { keyed }: WorldModel) {
-    if (seen.status !== 201 && seen.status !== 200) return;
-    const same = keyed.find(
-      ({ text, operation }) => text === seen.text && operation === call.operation,
-    );
-    must(
-      !same,
-      () => `${call.key} and ${same?.key} of ${call.operation} have one answer ${seen.text}`,
-    );
+    if (call.key !== undefined && call.surface === "platform")
+      keepAnswer(model, call, { ...seen, atMs });
+    if (seen.status < 300) call.done?.(model, parsed(seen.text));
   }
 
   private lost(one: UnderWay, error: Error, process: SimulatedProcess) {

@@ -3,7 +3,7 @@ import type { PlantedBug } from "./planted-bugs.ts";
 import { BrokenHistory, playHistory } from "./play.ts";
 import { loadProduct } from "./product.ts";
 
-/** How a planted bug was found. */
+/** The history that found a planted bug. */
 export interface Found {
   seed: number;
   /** Histories that were played until then. */

@@ -5,7 +5,10 @@ const MANY = [200, 201, 202, 204, 400, 403, 404, 409, 422];
 
 /** A call whose success changes nothing that the model knows. */
 const plain =
-  (operation: string, method: string, path: string, body?: object): MakeCall =>
+  (
+    [operation, method, path]: readonly [operation: string, method: string, path: string],
+    body?: object,
+  ): MakeCall =>
   ({ world }) =>
     platform(world, { operation, method, path, ...(body && { body }), expects: MANY });
 
@@ -184,9 +187,9 @@ export const OTHER_CALLS: readonly (readonly [weight: number, make: MakeCall])[]
   [1, deviceCodeStatus],
   [2, lookUpAccount],
   [2, createBusiness],
-  [1, plain("lookUpUma", "GET", "/receiver/uma/$success.usd@sandbox.uma.test")],
-  [2, plain("sendTestWebhook", "POST", "/sandbox/webhooks/test")],
-  [1, plain("createPlatformExternalAccount", "POST", "/platform/external-accounts", mxn("998"))],
+  [1, plain(["lookUpUma", "GET", "/receiver/uma/$success.usd@sandbox.uma.test"])],
+  [2, plain(["sendTestWebhook", "POST", "/sandbox/webhooks/test"])],
+  [1, plain(["createPlatformExternalAccount", "POST", "/platform/external-accounts"], mxn("998"))],
   [
     2,
     ofCustomer(["createVerification", "POST", "/verifications"], (customerId) => ({ customerId })),

@@ -2,7 +2,7 @@ import type { Call, Parsed } from "./call.ts";
 import type { Chance } from "./chance.ts";
 import { oneOf, oneThat, type WorldModel } from "./world-model.ts";
 
-/** What a client has at hand when it makes a call. */
+/** A client, and all that it has at hand when it makes a call. */
 export interface Client {
   world: string;
   model: WorldModel;
@@ -45,7 +45,7 @@ const usd = (suffix: string) => ({
   },
 });
 
-/** What a client makes of the success of a call with a key, also when it is sent again. */
+/** Takes over the success of a call with a key, also when it is sent again. */
 export const doneOf = (operation: string, path: string): Call["done"] => {
   if (operation === "createQuote" || operation === "agentCreateQuote")
     return (known, { id, transactionId, totalSendingAmount: totalMinor }) => {

@@ -30,7 +30,7 @@ export class BrokenHistory extends Error {
   }
 }
 
-/** What is left out of a history, to make it shorter. */
+/** Parts that are left out of a history, to make it shorter. */
 export interface Shorter {
   /** Steps after which it ends. */
   steps?: number;
@@ -103,7 +103,7 @@ export const playHistory = async (
       if (!shorter.without?.has(step)) names.push(await playStep(history, step));
     history.chance.begin(seed * 1_000);
     await end(history);
-    return history.trace;
+    counts.trace = (counts.trace * 31 + history.trace) >>> 0;
   } catch (error) {
     const { without = new Set() } = shorter;
     throw new BrokenHistory({ seed, step, steps: names, without }, error as Error);

@@ -182,7 +182,7 @@ const UNSIGNED: Patch = {
   replace: "WRITTEN[form](`${key.fingerprint} ${signBytes.length} ${bytes.length}`);",
 };
 
-/** What a process forgets when it ends: here the next life runs in the same one. */
+/** Exports to forget the state of a process: here the next life runs in the same one. */
 const FORGETTING: readonly Patch[] = [
   {
     file: "http/leaving.ts",

@@ -172,7 +172,7 @@ export class SimulatedDisk {
     throw diskError(fault.code, call, path);
   }
 
-  /** What the disk holds when the next process begins. */
+  /** Leaves what the next process will find. */
   restart(mode: CrashMode, chance: Chance) {
     this.isKilled = false;
     this.killIn = undefined;

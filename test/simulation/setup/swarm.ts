@@ -1,6 +1,6 @@
 import type { Chance } from "./chance.ts";
 
-/** What one history does more or less of: rare combinations become common. */
+/** Kinds of steps that one history has: rare combinations become common. */
 export interface Swarm {
   fsync: boolean;
   crashes: boolean;
