@@ -217,6 +217,7 @@ export class DiskCalls {
   /** A call that is cut short by a full disk or a kill leaves the beginning of its bytes. */
   private write(opened: Opened, bytes: Uint8Array): number {
     const file = this.file(opened);
+    if (this.disk.isKilled) throw new Killed("write");
     try {
       this.disk.meet("write", opened.path);
     } catch (error) {

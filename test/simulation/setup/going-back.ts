@@ -68,7 +68,7 @@ const settled = async (history: History) => {
     receivers.end(history.chance.pick(receivers.underWay));
     await history.letBe();
   }
-  return !disk.isKilled && history.isHealthy();
+  return !disk.isKilled && history.isHealthy() && history.cutOff.length === 0;
 };
 
 /** Goes back to a point that the model knows, by its instant. */
