@@ -22,6 +22,8 @@ const compareWith = (history: History, before: ReadonlyMap<string, Replica>) => 
     const { seq, contents } = history.replicaOf(name).born;
     const wanted = before.get(name)?.at(seq);
     if (!wanted) continue;
+    for (const id of before.get(name)?.eventsAfter(seq) ?? [])
+      must(!history.receivers.told.has(id), () => `a receiver was told of ${id}, which was lost`);
     history.counts.note("recoveries compared");
     const difference = differenceOf(contents, wanted, isReplicated);
     must(difference === undefined, () => `${name} was recovered at ${seq}: ${difference}`);

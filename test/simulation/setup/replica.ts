@@ -65,6 +65,12 @@ export class Replica {
     return contents;
   }
 
+  /** Ids of events that changes after a point have sent. */
+  eventsAfter(seq: number): string[] {
+    const lost = this.changes.filter((change) => change.seq > seq);
+    return lost.flatMap(({ emit = [] }) => emit.map(({ id }) => id));
+  }
+
   /** The first change after a point since the world was last loaded. */
   firstAfter(seq: number): Change | undefined {
     return seq < this.base.seq ? undefined : this.changes.find((change) => change.seq > seq);
