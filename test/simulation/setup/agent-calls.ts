@@ -198,6 +198,9 @@ const decide: MakeCall = ({ world, chance, waitingActions }) => {
   });
 };
 
+/** Calls that make an agent whose software is connected. */
+export const FIRST_AGENT_CALLS: readonly MakeCall[] = [createAgent, redeem];
+
 /** Calls of agents, their owners and those who approve. */
 export const AGENT_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [
   [5, createAgent],

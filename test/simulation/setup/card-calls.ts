@@ -67,6 +67,9 @@ const freeze: MakeCall = ({ world, model, chance }) => {
   });
 };
 
+/** Calls that make a card. */
+export const FIRST_CARD_CALLS: readonly MakeCall[] = [createCard];
+
 /** Calls of a cardholder and of the card network. */
 export const CARD_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [
   [4, createCard],

@@ -1,7 +1,7 @@
-import { AGENT_CALLS } from "./agent-calls.ts";
+import { AGENT_CALLS, FIRST_AGENT_CALLS } from "./agent-calls.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
-import { CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
+import { CARD_CALLS, FIRST_CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
 import type { Chance } from "./chance.ts";
 import { fork, remove, reset, restore, rewind, save } from "./going-back.ts";
 import type { History } from "./history.ts";
@@ -50,12 +50,13 @@ const clientOf = (history: History, world: string): Client => ({
 /** Makes calls until one fits the world. */
 const nextCall = (history: History, world: string): Call | undefined => {
   for (let tries = 0; tries < 6; tries += 1) {
+    const { theme } = history.swarm;
     const kinds = [
-      [6, PAYING_CALLS],
-      [2, AGENT_CALLS],
-      [2, CARD_CALLS],
-      [2, TOKEN_CALLS],
-      [2, OTHER_CALLS],
+      [theme === "payments" ? 12 : 4, PAYING_CALLS],
+      [theme === "agents" ? 12 : 1, AGENT_CALLS],
+      [theme === "cards" ? 12 : 1, CARD_CALLS],
+      [theme === "others" ? 6 : 2, TOKEN_CALLS],
+      [theme === "others" ? 8 : 2, OTHER_CALLS],
     ] as const;
     const calls = pickWeighted(kinds, history.chance);
     // What a token may depends on calls that are still under way.
@@ -69,7 +70,10 @@ const nextCall = (history: History, world: string): Call | undefined => {
 
 /** Makes a customer who can pay at once: most histories begin with one. */
 export const prepare = async (history: History) => {
-  for (const make of FIRST_CALLS) {
+  const { theme } = history.swarm;
+  const further =
+    theme === "agents" ? FIRST_AGENT_CALLS : theme === "cards" ? FIRST_CARD_CALLS : [];
+  for (const make of [...FIRST_CALLS, ...further]) {
     const call = make(clientOf(history, "sandbox"));
     if (call) history.send(call);
     await history.settle();

@@ -13,6 +13,8 @@ export interface Swarm {
   worlds: boolean;
   goesBack: boolean;
   switches: boolean;
+  /** Clients who call more than others. */
+  theme: "payments" | "agents" | "cards" | "others";
   /** Bounds of deliveries. */
   open: number;
   ended: number;
@@ -32,6 +34,7 @@ export const swarmOf = (chance: Chance): Swarm => {
     worlds: chance.oneIn(2),
     goesBack: chance.oneIn(2),
     switches: chance.oneIn(3),
+    theme: chance.pick(["payments", "payments", "agents", "cards", "others"]),
     open: chance.pick([8, 12, 24]),
     ended: chance.pick([2, 5, 12]),
     steps: 5 + chance.below(11),
