@@ -11,7 +11,7 @@ export interface PlantedBug extends Patch {
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a lane is not told that its delivery has ended",
-    foundBy: 1,
+    foundBy: 5,
     file: "webhooks/dispatcher.ts",
     search:
       "isOpen(delivery) || this.headOf(lane) !== undefined || this.turns.retriesOf(lane).size > 0",
@@ -19,14 +19,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "the timer of a retry is never set",
-    foundBy: 28,
+    foundBy: 12,
     file: "domain/webhooks/deliveries.ts",
     search: '{ name: "webhook.retry", subject: delivery.id, dueAtMs: nextAttemptAtMs },',
     replace: '{ name: "webhook.retry", subject: "Webhook:nobody", dueAtMs: nextAttemptAtMs },',
   },
   {
     name: "sandbox money is credited twice",
-    foundBy: 1,
+    foundBy: 3,
     file: "domain/accounts/internal-accounts.ts",
     search: "{ account: accountId, currency, amountMinor: BigInt(amount) },\n  ]);",
     replace:
@@ -36,14 +36,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a credit is posted without its debit",
-    foundBy: 1,
+    foundBy: 3,
     file: "domain/money/ledger.ts",
     search: "draft.post(posting);",
     replace: "if (posting.account !== LEDGER_ACCOUNTS.funding) draft.post(posting);",
   },
   {
     name: "an event of a status is skipped",
-    foundBy: 9,
+    foundBy: 10,
     file: "domain/payments/outgoing-payments.ts",
     search:
       "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
@@ -52,7 +52,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "an event of a status is sent twice",
-    foundBy: 1,
+    foundBy: 3,
     file: "domain/payments/outgoing-payments.ts",
     search:
       "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
@@ -61,14 +61,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a refund is shown, and its money stays away",
-    foundBy: 16,
+    foundBy: 6,
     file: "domain/payments/refunds.ts",
     search: "postMovement(draft, refunding(transaction, on));",
     replace: 'postMovement(draft, refunding(transaction, "fail"));',
   },
   {
     name: "an answer under a key is not stored",
-    foundBy: 19,
+    foundBy: 6,
     file: "domain/core/idempotency.ts",
     search: 'draft.put("Replay", { id: moment.newId("Replay"), atMs: moment.atMs, ...answer });',
     replace:
@@ -76,56 +76,56 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a key counts for every path",
-    foundBy: 1,
+    foundBy: 5,
     file: "domain/core/idempotency.ts",
     search: "`${call.caller} ${call.method} ${call.path} ${call.key}`;",
     replace: "`${call.caller} ${call.method} ${call.path.length} ${call.key.slice(0, 4)}`;",
   },
   {
     name: "a fork forgets the balances",
-    foundBy: 6,
+    foundBy: 10,
     file: "runtime/world-state.ts",
     search: "twin.balances = this.balances.fork();",
     replace: "",
   },
   {
     name: "a fork writes into the tables of its origin",
-    foundBy: 6,
+    foundBy: 10,
     file: "runtime/world-state.ts",
     search: "this.owned.clear();\n    twin.balances",
     replace: "twin.owned = new Set(this.owned);\n    twin.balances",
   },
   {
     name: "a fork shares an index with its origin",
-    foundBy: 6,
+    foundBy: 10,
     file: "runtime/table.ts",
     search: "twin.indexes = this.indexes.map((index) => index?.fork());",
     replace: "twin.indexes = this.indexes;",
   },
   {
     name: "a fork has no timers",
-    foundBy: 20,
+    foundBy: 10,
     file: "runtime/world-state.ts",
     search: "twin.timers = this.timers?.fork();",
     replace: "twin.timers = TimerQueue.of([]);",
   },
   {
     name: "a recovery stops one record early",
-    foundBy: 11,
+    foundBy: 13,
     file: "runtime/change.ts",
     search: "for (const one of group.splice(0)) take(one);",
     replace: "if (offset < bytes.length) for (const one of group.splice(0)) take(one);",
   },
   {
     name: "a recovery keeps the unfinished tail",
-    foundBy: 41,
+    foundBy: 49,
     file: "runtime/storage/journal-directory.ts",
     search: "if (!mode.isLookOnly) this.cutTail(file, read.wholeBytes);",
     replace: "",
   },
   {
     name: "a reply does not wait for the journal",
-    foundBy: 76,
+    foundBy: 50,
     file: "http/call.ts",
     search: "return this.engine.journal.reached(this.seq);",
     replace: "return undefined;",
@@ -139,7 +139,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a sync is not waited for",
-    foundBy: 39,
+    foundBy: 15,
     file: "runtime/storage/journal-file.ts",
     search: "return this.options.fsync ? this.syncedSeq : this.writtenSeq;",
     replace: "return this.writtenSeq;",
@@ -167,7 +167,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a checkpoint keeps the ledger of a later instant",
-    foundBy: 336,
+    foundBy: 496,
     file: "runtime/storage/checkpoint.ts",
     search: "const balances = state.allBalances();",
     replace:
@@ -175,42 +175,42 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "after a failed write the world keeps what was lost",
-    foundBy: 143,
+    foundBy: 379,
     file: "runtime/storage/durable-world.ts",
     search: "engine.load(state, engine.journal);\n      this.tryAgainLater();",
     replace: "void state;\n      this.tryAgainLater();",
   },
   {
     name: "a deleted token is still admitted",
-    foundBy: 133,
+    foundBy: 60,
     file: "http/verified-callers.ts",
     search: 'if (world.engine.state.get("ApiToken", token.id) === token) return known;',
     replace: "if (world) return known;",
   },
   {
     name: "a permission is not asked for",
-    foundBy: 10,
+    foundBy: 20,
     file: "api/platform-surface.ts",
     search: "requirePermission(token, endpoint.permission);",
     replace: 'if (endpoint.permission !== "MANAGE") requirePermission(token, endpoint.permission);',
   },
   {
     name: "an advance is complete with an attempt under way",
-    foundBy: 1,
+    foundBy: 3,
     file: "runtime/advance.ts",
     search: "return this.goals.length > 0 && waiting.length > 0;",
     replace: "return this.goals.length > 0 && waiting.length > 1;",
   },
   {
     name: "a full outbox does not count what comes",
-    foundBy: 9,
+    foundBy: 6,
     file: "domain/webhooks/delivery-bounds.ts",
     search: "const excess = Math.max(0, open.length + bornOpen - DELIVERY_BOUNDS.open);",
     replace: "const excess = Math.max(0, open.length - DELIVERY_BOUNDS.open);",
   },
   {
     name: "a reset leaves a timer",
-    foundBy: 3,
+    foundBy: 4,
     file: "runtime/world-state.ts",
     search: "this.tables = new Map();\n    this.owned.clear();\n    this.balances.clear();",
     replace:
@@ -225,14 +225,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "timers fire in the order of their ids",
-    foundBy: 9,
+    foundBy: 5,
     file: "runtime/timer-queue.ts",
     search: "return this.keys.at(0)?.slice(ID_AT);",
     replace: "return this.keys.at(-1)?.slice(ID_AT);",
   },
   {
     name: "a lane sends its newest event first",
-    foundBy: 9,
+    foundBy: 5,
     file: "domain/webhooks/deliveries.ts",
     search: 'const [id] = view.ids("Delivery", "byLane", lane);',
     replace: 'const id = view.ids("Delivery", "byLane", lane).at(-1);',
