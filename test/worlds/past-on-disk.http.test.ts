@@ -173,3 +173,20 @@ test.each([
   },
   120_000,
 );
+
+test("after a reset and a restart a rewind to an instant keeps to what came after the reset", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "service-sim-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const options = { storage: `file:${directory}` };
+  const before = await startTestSimulator(options);
+  await addCustomer(before, "sandbox");
+  await advance(before, "1ms");
+  await post(before, "/reset");
+  await advance(before, "6m");
+  await before.sim.close();
+  const world = await startTestSimulator(options);
+  onTestFinished(() => world.sim.close());
+  await post(world, "/clock/rewind", { to: "2026-01-05T09:00:00.000Z" });
+  const { body } = await world.call("GET", "/customers");
+  expect(body.data).toEqual([]);
+});

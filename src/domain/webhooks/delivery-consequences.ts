@@ -64,7 +64,10 @@ export const recordUndeliverable: Rule<{ deliveryId: string }, void> = (
   consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
 };
 
-/** Keeps the outbox within its bounds. Called once per change, after its rule. */
+/**
+ * Keeps the outbox within its bounds. Called once per change, after its rule.
+ * @param emitted the draft's own list, which grows with each event
+ */
 export const boundOutbox = (
   draft: Draft,
   emitted: readonly Pick<EmittedEvent, "deliverable" | "lab" | "trouble" | "type" | "about">[],
@@ -73,6 +76,10 @@ export const boundOutbox = (
   // Whoever was never asked gives no answer.
   for (const { type, about, trouble } of emitted)
     if (trouble?.state === "DROPPED") CONSEQUENCES[type]?.unsent(draft, about, moment);
-  for (const delivery of boundDeliveries(draft, emitted, moment))
-    consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
+  let givenUp = boundDeliveries(draft, emitted, moment);
+  while (givenUp.length > 0) {
+    for (const delivery of givenUp) consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
+    // What follows sends events too, which need room themselves.
+    givenUp = boundDeliveries(draft, emitted, moment);
+  }
 };

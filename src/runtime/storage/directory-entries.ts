@@ -59,6 +59,16 @@ export const directoryEntries = {
     for (const directory of changedFor(path, firstMade)) syncNow(directory);
   },
 
+  /** Makes the present bytes of a file survive a power cut, also those that another process wrote. */
+  keepBytesNow(path: string) {
+    const fd = openSync(path, "r+");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  },
+
   async keep(path: string, firstMade?: string) {
     for (const directory of changedFor(path, firstMade)) await sync(directory);
   },

@@ -43,9 +43,9 @@ export const earlierIn = async (
   const { state, isEnd } = origin
     ? await readOrigin(origin, point)
     : { state: new WorldState({ isLoading: true }), isEnd: true };
-  if (!isEnd) return state;
-  const until = new UntilPoint(state, point);
-  journals.recover((change) => until.take(change), { seq: state.seq }, { isLookOnly: true });
+  const until = new UntilPoint(state, point, { isPast: !isEnd });
+  const seq = isEnd ? state.seq : (origin?.image.meta.seq ?? 0);
+  journals.recover((change) => until.take(change), { seq }, { isLookOnly: true });
   return state;
 };
 

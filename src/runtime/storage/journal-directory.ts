@@ -94,11 +94,13 @@ export class JournalDirectory {
       ({ name }) => segment === "" || bySegmentOrder(name, segment) >= 0,
     );
     const report: RecoveryReport = { records: afterSeq, tornBytes: 0, readBytes: 0 };
+    // A segment that could not be begun stays empty, and the one before it is written on.
+    const last = segments.findLastIndex(({ name }) => statSync(join(this.path, name)).size > 0);
     let nextSeq = Math.min(segments[0]?.firstSeq ?? afterSeq + 1, afterSeq + 1);
     for (const [position, { name }] of segments.entries()) {
       const file = join(this.path, name);
       const bytes = readFileSync(file);
-      const isLast = position === segments.length - 1;
+      const isLast = position >= last;
       const read = readSegment({ file, bytes }, { seq: nextSeq, isLast }, (change) => {
         if (change.seq > afterSeq) take(change);
       });
@@ -231,6 +233,10 @@ export class JournalDirectory {
     },
   ): JournalFile {
     for (const name of this.names()) this.removeIfEmpty(name);
+    const last = this.names().at(-1);
+    // After a kill or a cut the disk may lack what the page cache has, and the new segment counts on
+    // it.
+    if (options.fsync && last !== undefined) directoryEntries.keepBytesNow(join(this.path, last));
     const path = join(this.path, this.nameAfterAll(lockNumber));
     const file = new JournalFile({ ...options, path });
     // The folder's maker may not have synced it.

@@ -108,6 +108,12 @@ const ownerOf = (path: string): LockOwner | undefined => {
 
 const textOf = (owner: LockOwner) => JSON.stringify(withChecksum(owner));
 
+/** The file of a lock; with `fsync` its bytes survive a power cut, as its name does. */
+interface Written {
+  path: string;
+  fsync: boolean;
+}
+
 /**
  * Numbered locks on a state directory (decisions/state-directory-locks.md). A new owner links
  * `lock.<n+1>` beside the newest, which only one process can do. The two newest locks always stay,
@@ -118,10 +124,12 @@ export class StateLock {
   readonly number: number;
   private readonly path: string;
   private readonly owner: LockOwner;
+  private readonly fsync: boolean;
 
-  private constructor(number: number, path: string, owner: LockOwner) {
+  private constructor(number: number, owner: LockOwner, written: Written) {
     this.number = number;
-    this.path = path;
+    this.path = written.path;
+    this.fsync = written.fsync;
     this.owner = owner;
   }
 
@@ -145,14 +153,14 @@ export class StateLock {
       const number = (newest?.number ?? 0) + 1;
       const path = join(directory, `lock.${number}`);
       // Another process was faster: look at its lock.
-      if (!linkOwner(path, owner)) continue;
+      if (!linkOwner(owner, { path, fsync })) continue;
       if (numbersIn(directory).at(-1) !== number) {
         rmSync(path, { force: true });
         continue;
       }
       if (fsync) directoryEntries.keepNow(path, made);
       removeSuperseded(directory, number);
-      return new StateLock(number, path, owner);
+      return new StateLock(number, owner, { path, fsync });
     }
     throw new StateLocked(directory, UNKNOWN_OWNER, false);
   }
@@ -163,7 +171,7 @@ export class StateLock {
     this.owner.released = true;
     const temporary = `${this.path}.tmp-${this.owner.nonce}`;
     try {
-      writeFileSync(temporary, textOf(this.owner), { mode: 0o600 });
+      writeFileSync(temporary, textOf(this.owner), { mode: 0o600, flush: this.fsync });
       renameSync(temporary, this.path);
     } catch {
       // On a full disk it stays as it is: the owner ends with its process.
@@ -176,10 +184,10 @@ export class StateLock {
  * Links a lock file for an owner.
  * @returns false when the lock exists
  */
-const linkOwner = (path: string, owner: LockOwner): boolean => {
+const linkOwner = (owner: LockOwner, { path, fsync }: Written): boolean => {
   const temporary = join(dirname(path), `lock.tmp-${owner.nonce}`);
   try {
-    writeFileSync(temporary, textOf(owner), { mode: 0o600 });
+    writeFileSync(temporary, textOf(owner), { mode: 0o600, flush: fsync });
     linkSync(temporary, path);
     return true;
   } catch (error) {

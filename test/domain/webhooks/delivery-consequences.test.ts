@@ -63,6 +63,13 @@ const fillOutbox = () => {
   for (let left = MAX_OPEN - 1; left > 0; left -= 500) commit(emitMany, Math.min(500, left));
 };
 
+test("an outbox that gives up a request has room for the event of its failed payment", () => {
+  fillOutbox();
+  commit(emitMany, 1);
+  expect(transaction()).toMatchObject(BROKEN);
+  expect(world.engine.state.ids("Delivery", "byProgress", "open")).toHaveLength(MAX_OPEN);
+});
+
 test("an outbox that overflows before the request is sent fails the payment", () => {
   fillOutbox();
   expect(transaction()?.status).toBe("PENDING");

@@ -5,6 +5,8 @@ export interface Chance {
   /** True once in `times`. */
   oneIn(times: number): boolean;
   pick<T>(from: readonly T[]): T;
+  /** Goes on as a generator of another seed. */
+  begin(seed: number): void;
 }
 
 /** The generator mulberry32: small, fast, and the same on every machine. */
@@ -21,6 +23,9 @@ export const chanceOf = (seed: number): Chance => {
   return {
     below,
     oneIn: (times) => below(times) === 0,
+    begin: (other) => {
+      state = Math.imul(other, 0x9e3779b1) >>> 0;
+    },
     pick: (from) => from[below(from.length)] as (typeof from)[number],
   };
 };

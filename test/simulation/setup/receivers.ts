@@ -2,7 +2,7 @@ import type { AttemptAnswer } from "../../../src/runtime/ports.ts";
 import type { AttemptRequest } from "../../../src/webhooks/attempt.ts";
 
 /** Behavior of the receiver for one resource. */
-export type Mood = "healthy" | "failing" | "hanging";
+export type Mood = "healthy" | "failing" | "hanging" | "resetting" | "late";
 
 interface UnderWay {
   id: string;
@@ -17,11 +17,16 @@ export class Receivers {
   /** Ids of events that it accepted. */
   readonly told = new Set<string>();
   readonly moods = new Map<string, Mood>();
+  /** Resources whose events it has met. */
+  readonly lanes = new Set<string>();
+  /** Behavior where a resource has none of its own. */
+  mood: Mood = "healthy";
 
   /** Replaces the HTTP call of an attempt. */
   readonly send = (attempt: AttemptRequest): Promise<AttemptAnswer> => {
     const { id, data } = JSON.parse(attempt.body.toString("utf8"));
     const lane: string = data.id ?? id;
+    this.lanes.add(lane);
     return new Promise((answer) => {
       const one = { id, lane, attempt, answer };
       this.underWay.push(one);
@@ -35,7 +40,13 @@ export class Receivers {
   };
 
   moodOf(lane: string): Mood {
-    return this.moods.get(lane) ?? "healthy";
+    return this.moods.get(lane) ?? this.mood;
+  }
+
+  /** Has every resource's events accepted from now on. */
+  recover() {
+    this.moods.clear();
+    this.mood = "healthy";
   }
 
   /** Answers one attempt by its resource's mood; a hanging one times out. */
@@ -44,7 +55,10 @@ export class Receivers {
     const mood = this.moodOf(one.lane);
     if (mood === "hanging") return one.answer({ tookMs: one.attempt.timeoutMs, isTimeout: true });
     if (mood === "failing") return one.answer({ tookMs: 3, httpStatus: 503 });
+    if (mood === "resetting") return one.answer({ tookMs: 2, error: "connection reset" });
     this.told.add(one.id);
+    // It took the event, and its answer came too late.
+    if (mood === "late") return one.answer({ tookMs: one.attempt.timeoutMs, isTimeout: true });
     one.answer({ tookMs: 3, httpStatus: 200 });
   }
 }

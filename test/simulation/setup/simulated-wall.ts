@@ -17,6 +17,11 @@ export class SimulatedWall implements Wall {
     };
   }
 
+  /** Drops every alarm: the process that set them has ended. */
+  forget() {
+    this.alarms = [];
+  }
+
   /** Lets time pass and runs what is due, earliest first. */
   pass(spanMs: number) {
     const untilMs = this.atMs + spanMs;

@@ -1,0 +1,22 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { encodeChange } from "../../../src/runtime/change.ts";
+import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
+
+const line = (seq: number) =>
+  encodeChange({ v: 4, seq, at: 0, cause: "req-1-1", by: "createCustomer", n: 0 });
+
+test("an unfinished record in front of a segment that was never begun is cut off", () => {
+  const directory = mkdtempSync(join(tmpdir(), "service-sim-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const whole = line(1);
+  writeFileSync(join(directory, "1-1"), whole + line(2).slice(0, 40));
+  writeFileSync(join(directory, "1-2"), "");
+  const taken: number[] = [];
+  const report = new JournalDirectory(directory).recover(({ seq }) => taken.push(seq));
+  expect(taken).toEqual([1]);
+  expect(report).toMatchObject({ records: 1, tornBytes: 40 });
+  expect(readFileSync(join(directory, "1-1"), "utf8")).toBe(whole);
+});

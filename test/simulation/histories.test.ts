@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { runsOf } from "../setup/campaign.ts";
+import { FAILED_SEEDS } from "./seeds.ts";
+import { playAll, seedsFrom } from "./setup/histories.ts";
+
+/** `npm run simulate -- --runs 100000` for more; the other half is in `more-histories.test.ts`. */
+const HISTORIES = runsOf(10_000, 1_000);
+
+/** Events that this many histories must have. */
+const HAPPENS = [
+  "kills",
+  "power cuts",
+  "starts cut off",
+  "alarms of storage",
+  "answers lost",
+  "forks",
+  "rewind done",
+  "reset done",
+  "restoreSnapshot done",
+  "concurrent duplicates",
+  "retries after a cut-off answer",
+  "full outboxes",
+];
+
+test("no history breaks a rule", async () => {
+  const counts = await playAll([...FAILED_SEEDS, ...seedsFrom(1, HISTORIES)]);
+  expect(HAPPENS.filter((what) => counts.of(what) === 0)).toEqual([]);
+}, 3_600_000);
+
+test("the same seed plays the same history", async () => {
+  const seeds = seedsFrom(1, 12);
+  const [first, second] = [await playAll(seeds), await playAll(seeds)];
+  expect(second.lines()).toEqual(first.lines());
+  expect(second.trace).toBe(first.trace);
+});

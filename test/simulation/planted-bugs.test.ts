@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { isCampaign } from "../setup/campaign.ts";
+import { findBug } from "./setup/mutants.ts";
+import { PLANTED_BUGS } from "./setup/planted-bugs.ts";
+
+/** The share that is played outside of a campaign is one in N: each is a program of its own. */
+const SHARE = isCampaign ? 1 : 5;
+/** Histories in which a bug must show when its seed no longer finds it. */
+const TO_FIND_A_BUG = 100;
+
+test.each(PLANTED_BUGS)("applies: $name", ({ file, search }) => {
+  const parts = readFileSync(`src/${file}`, "utf8").split(search);
+  expect(parts).toHaveLength(2);
+});
+
+const played = PLANTED_BUGS.filter((_bug, at) => at % SHARE === 0);
+
+test.each(played)("is found: $name", async (bug) => {
+  const others = Array.from({ length: TO_FIND_A_BUG }, (_, at) => at + 1);
+  expect(await findBug(bug, [bug.foundBy, ...others])).toBeDefined();
+});

@@ -1,0 +1,7 @@
+/** Seeds of histories that once broke a rule; they are played first. */
+export const FAILED_SEEDS: readonly number[] = [
+  // A power cut left the newest lock without its bytes, and no start took the directory.
+  18,
+  // After a kill, bytes that only the page cache had were lost under a newer segment.
+  130,
+];

@@ -1,0 +1,181 @@
+import { must } from "./breach.ts";
+import type { Call } from "./call.ts";
+import type { History } from "./history.ts";
+import { type Contents, contentsOf, differenceOf } from "./replica.ts";
+import type { KeptSnapshot, Tracked } from "./tracked-world.ts";
+import { copyOf, type WorldModel } from "./world-model.ts";
+
+/** A call that takes a world to another state, and what is known of that state. */
+export interface Turning {
+  world: string;
+  /** The world's branch before it: another one proves that it happened. */
+  branch: string;
+  model: WorldModel;
+  /** Points of the past that stay in reach. */
+  past: Tracked["past"];
+}
+
+const control = (world: string, call: Omit<Call, "surface" | "world" | "expects">): Call => ({
+  surface: "control",
+  world,
+  expects: [200, 201, 204, 400, 404, 409],
+  ...call,
+});
+
+export const branchOf = (history: History, world: string) =>
+  JSON.stringify(history.world(world).engine.state.branch);
+
+/** Takes over that a world has gone to another state. */
+export const turned = (history: History, { world, model, past }: Turning) => {
+  const tracked = history.of(world);
+  tracked.model = copyOf(model);
+  tracked.past = [...past];
+};
+
+/** Records that a fork has of its own, or that a reset leaves behind. */
+const IS_OWN = /^(PlatformConfig|Event|Delivery|DeliveryEnd|Timer webhook\.)/;
+
+const sameBut = (name: string) => !IS_OWN.test(name);
+
+/** Sends a call that takes a world elsewhere, and compares where it is then. */
+const turn = async (
+  history: History,
+  call: Call,
+  { turning, contents, passes }: { turning: Turning; contents: Contents; passes?: typeof sameBut },
+) => {
+  history.turning = turning;
+  const done = await history.ask(call);
+  if (history.disk.isKilled || done === undefined) return;
+  history.turning = undefined;
+  history.counts.note(`${call.operation} done`);
+  turned(history, turning);
+  // A reset may open the world anew, which loads nothing.
+  const isOpened = call.operation === "reset";
+  if (isOpened) await history.letBe();
+  if (history.disk.isKilled) return;
+  const { state } = history.world(call.world).engine;
+  const found = isOpened ? contentsOf(state) : history.replicaOf(call.world).base.contents;
+  const difference = differenceOf(found, contents, passes);
+  must(difference === undefined, () => `${call.operation} of ${call.world}: ${difference}`);
+};
+
+/** Lets calls and attempts end, so that nothing changes the worlds meanwhile. */
+const settled = async (history: History) => {
+  const { receivers, disk } = history;
+  await history.settle();
+  if (!disk.isKilled) await history.letBe();
+  while (!disk.isKilled && receivers.underWay.length > 0) {
+    receivers.end(history.chance.pick(receivers.underWay));
+    await history.letBe();
+  }
+  return !disk.isKilled && history.isHealthy() && history.cutOff.length === 0;
+};
+
+/** Goes back to a point that the model knows, by its instant. */
+export const rewind = async (history: History, world: string) => {
+  if (!(await settled(history))) return;
+  const { past } = history.of(world);
+  const points = past.filter(({ atMs, nextAtMs }) => nextAtMs !== undefined && nextAtMs > atMs);
+  if (points.length === 0) return;
+  const point = history.chance.pick(points);
+  const call = control(world, {
+    operation: "rewind",
+    method: "POST",
+    path: "/clock/rewind",
+    body: { to: new Date(point.atMs).toISOString() },
+  });
+  const turning = {
+    world,
+    branch: branchOf(history, world),
+    model: point.model,
+    past: past.filter(({ seq }) => seq < point.seq),
+  };
+  await turn(history, call, { turning, contents: point.contents });
+};
+
+/** Goes back to the beginning, at times with calls under way. */
+export const reset = async (history: History, world: string) => {
+  if (history.chance.oneIn(2) && !(await settled(history))) return;
+  if (!history.isHealthy()) return;
+  const { start, startContents } = history.of(world);
+  const call = control(world, { operation: "reset", method: "POST", path: "/reset" });
+  const turning = { world, branch: branchOf(history, world), model: start, past: [] };
+  await turn(history, call, { turning, contents: startContents, passes: sameBut });
+};
+
+export const save = async (history: History, world: string) => {
+  if (!(await settled(history))) return;
+  const { model, snapshots } = history.of(world);
+  const name = history.chance.pick(["a", "b"]);
+  const kept = {
+    model: copyOf(model),
+    contents: contentsOf(history.world(world).engine.state),
+    // An attempt that ends meanwhile changes its delivery before the snapshot or after it.
+    isExact: history.receivers.underWay.length === 0,
+  };
+  // Until it is answered nobody knows which of the two is there.
+  snapshots.delete(name);
+  const call = control(world, {
+    operation: "saveSnapshot",
+    method: "PUT",
+    path: `/snapshots/${name}`,
+  });
+  if ((await history.ask(call)) === undefined) return;
+  history.counts.note("snapshots saved");
+  snapshots.set(name, kept);
+};
+
+export const restore = async (history: History, world: string) => {
+  if (!(await settled(history))) return;
+  const { snapshots } = history.of(world);
+  const names = [...snapshots.keys()];
+  if (names.length === 0) return;
+  const name = history.chance.pick(names);
+  const { model, contents, isExact } = snapshots.get(name) as KeptSnapshot;
+  const call = control(world, {
+    operation: "restoreSnapshot",
+    method: "POST",
+    path: `/snapshots/${name}/restore`,
+  });
+  const turning = { world, branch: branchOf(history, world), model, past: [] };
+  await turn(history, call, { turning, contents, ...(!isExact && { passes: sameBut }) });
+};
+
+/** Makes a world that begins as another one is. */
+export const fork = async (history: History, from: string) => {
+  if (!(await settled(history))) return;
+  history.names += 1;
+  const name = `w${history.names}`;
+  const { model } = history.of(from);
+  const contents = contentsOf(history.world(from).engine.state);
+  history.forks.set(name, copyOf(model));
+  const call = control("sandbox", {
+    operation: "createWorld",
+    method: "POST",
+    path: "/worlds",
+    body: { name, from: `world:${from}` },
+  });
+  if ((await history.ask(call)) === undefined) return;
+  history.counts.note("forks");
+  history.track(name, model);
+  history.forks.delete(name);
+  const difference = differenceOf(history.replicaOf(name).born.contents, contents, sameBut);
+  must(difference === undefined, () => `the fork ${name} of ${from}: ${difference}`);
+};
+
+/** Removes a world with everything in it. */
+export const remove = async (history: History, name: string) => {
+  if (name === "sandbox" || !(await settled(history))) return;
+  const { tracked } = history;
+  history.forks.set(name, history.of(name).model);
+  tracked.delete(name);
+  const call = control("sandbox", {
+    operation: "removeWorld",
+    method: "DELETE",
+    path: `/worlds/${name}`,
+  });
+  if ((await history.ask(call)) === undefined) return;
+  history.counts.note("worlds removed");
+  history.forks.delete(name);
+  history.process?.forget(name);
+};

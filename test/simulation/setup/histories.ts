@@ -1,0 +1,17 @@
+import { Counts } from "./counts.ts";
+import { playHistory } from "./play.ts";
+import { loadProduct } from "./product.ts";
+
+/**
+ * Plays a history of each seed.
+ * @throws BrokenHistory of the first that breaks a rule
+ */
+export const playAll = async (seeds: readonly number[]): Promise<Counts> => {
+  const product = await loadProduct();
+  const counts = new Counts();
+  for (const seed of seeds) await playHistory(product, seed, { counts });
+  return counts;
+};
+
+export const seedsFrom = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, at) => first + at);

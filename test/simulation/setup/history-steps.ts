@@ -1,0 +1,334 @@
+import { AGENT_CALLS, FIRST_AGENT_CALLS } from "./agent-calls.ts";
+import { must } from "./breach.ts";
+import type { Call } from "./call.ts";
+import { CARD_CALLS, FIRST_CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
+import type { Chance } from "./chance.ts";
+import { fork, remove, reset, restore, rewind, save } from "./going-back.ts";
+import type { History } from "./history.ts";
+import { OTHER_CALLS } from "./other-calls.ts";
+import { type Client, doneOf, FIRST_CALLS, PAYING_CALLS } from "./platform-calls.ts";
+import { recover, settleCutOff } from "./recovery.ts";
+
+/** A step of a history: what it does, how often, and when it may. */
+export interface Step {
+  name: string;
+  weight(history: History): number;
+  run(history: History): Promise<void> | void;
+}
+
+export const pickWeighted = <Item>(
+  items: readonly (readonly [weight: number, item: Item])[],
+  chance: Chance,
+): Item => {
+  const total = items.reduce((sum, [weight]) => sum + weight, 0);
+  let draw = chance.below(total);
+  for (const [weight, item] of items) {
+    draw -= weight;
+    if (draw < 0) return item;
+  }
+  throw new Error("Expected weights above zero but found none");
+};
+
+const clientOf = (history: History, world: string): Client => ({
+  world,
+  model: history.of(world).model,
+  chance: history.chance,
+  nextKey: () => {
+    history.keys += 1;
+    return `key-${history.keys}`;
+  },
+  waitingActions: () =>
+    [...history.world(world).engine.state.each("AgentAction")].filter(
+      ({ status }) => status === "PENDING_APPROVAL",
+    ),
+  waitingPayments: () =>
+    [...history.world(world).engine.state.each("Transaction")]
+      .filter(({ type, status }) => type === "INCOMING" && status === "PENDING")
+      .map(({ id }) => id),
+});
+
+/** Makes calls until one fits the world. */
+const nextCall = (history: History, world: string): Call | undefined => {
+  for (let tries = 0; tries < 6; tries += 1) {
+    const { theme } = history.swarm;
+    const kinds = [
+      [theme === "payments" ? 12 : 4, PAYING_CALLS],
+      [theme === "agents" ? 12 : 1, AGENT_CALLS],
+      [theme === "cards" ? 12 : 1, CARD_CALLS],
+      [theme === "others" ? 6 : 2, TOKEN_CALLS],
+      [theme === "others" ? 8 : 2, OTHER_CALLS],
+    ] as const;
+    const calls = pickWeighted(kinds, history.chance);
+    // What a token may depends on calls that are still under way.
+    const isAlone = calls === AGENT_CALLS || calls === TOKEN_CALLS;
+    if (isAlone && history.underWay.length > 0) continue;
+    const call = pickWeighted(calls, history.chance)(clientOf(history, world));
+    if (call) return { ...call, isAlone };
+  }
+  return undefined;
+};
+
+/** Makes a customer who can pay at once: most histories begin with one. */
+export const prepare = async (history: History) => {
+  const { theme } = history.swarm;
+  const further =
+    theme === "agents" ? FIRST_AGENT_CALLS : theme === "cards" ? FIRST_CARD_CALLS : [];
+  for (const make of [...FIRST_CALLS, ...further]) {
+    const call = make(clientOf(history, "sandbox"));
+    if (call) history.send(call);
+    await history.settle();
+  }
+};
+
+const anyWorld = (history: History) => history.chance.pick([...history.tracked.keys()]);
+
+/** One call, or a few at once; a keyed one may be sent twice at the same time. */
+const callOnce: Step = {
+  name: "call",
+  weight: () => 60,
+  run: async (history) => {
+    const { chance, swarm } = history;
+    const world = anyWorld(history);
+    for (let many = swarm.concurrent ? 1 + chance.below(3) : 1; many > 0; many -= 1) {
+      const call = nextCall(history, world);
+      if (!call) continue;
+      history.send(call);
+      if (call.isAlone) await history.settle();
+      if (call.key !== undefined && swarm.concurrent && chance.oneIn(4)) {
+        history.counts.note("concurrent duplicates");
+        history.send(call);
+      }
+      for (let turns = chance.below(4); turns > 0; turns -= 1) await history.host.turn();
+    }
+    if (!swarm.concurrent || chance.oneIn(2)) await history.settle();
+  },
+};
+
+/** An earlier call with its key again. */
+const replay: Step = {
+  name: "replay",
+  weight: () => 6,
+  run: async (history) => {
+    const world = anyWorld(history);
+    const { keyed } = history.of(world).model;
+    if (keyed.length === 0) return;
+    const { operation, method, path, body, key, as } = history.chance.pick(keyed);
+    const done = doneOf(operation, path);
+    history.counts.note("replays");
+    history.send({
+      surface: "platform",
+      world,
+      operation,
+      method,
+      path,
+      key,
+      ...(body !== undefined && { body }),
+      ...(as !== "" && { as }),
+      expects: [200, 201, 400, 401, 403, 404, 409, 422],
+      ...(done && { done }),
+    });
+    await history.settle();
+  },
+};
+
+const SPANS = ["1ms", "1s", "90s", "6m", "6m", "1h", "1d"];
+
+export const advanceCall = (world: string, by: string, budgetMs = 600_000): Call => ({
+  surface: "control",
+  world,
+  operation: "advance",
+  method: "POST",
+  path: "/clock/advance",
+  body: { by, budgetMs },
+  expects: [200],
+});
+
+const advance: Step = {
+  name: "advance",
+  weight: () => 14,
+  run: async (history) => {
+    const world = anyWorld(history);
+    await history.settle();
+    const report = await history.ask(advanceCall(world, history.chance.pick(SPANS)));
+    if (!report?.complete) return;
+    history.counts.note("complete advances");
+    must(report.stranded === undefined, () => `an advance left ${report.stranded} to nobody`);
+    must(!report.unsent, () => `a complete advance left ${report.unsent} webhooks unsent`);
+    must(!report.waitingFor, () => `a complete advance waits for ${report.waitingFor} attempts`);
+  },
+};
+
+const passTime: Step = {
+  name: "wall",
+  weight: () => 4,
+  run: async (history) => {
+    history.host.wall.pass(history.chance.pick([10, 300, 1_000, 5_000, 70_000]));
+    for (let turns = history.chance.below(6); turns > 0; turns -= 1) await history.host.turn();
+  },
+};
+
+const MOODS = ["healthy", "failing", "hanging", "resetting", "late"] as const;
+
+const moods: Step = {
+  name: "moods",
+  weight: ({ swarm }) => (swarm.moods ? 8 : 0),
+  run: ({ receivers, chance, counts }) => {
+    const mood = chance.pick(MOODS);
+    counts.note(`receivers ${mood}`);
+    receivers.mood = chance.oneIn(2) ? mood : receivers.mood;
+    const lane = chance.pick([...receivers.lanes, ""]);
+    if (lane !== "") receivers.moods.set(lane, mood);
+  },
+};
+
+const answer: Step = {
+  name: "answer",
+  weight: () => 5,
+  run: async ({ receivers, chance, host }) => {
+    if (receivers.underWay.length > 0) receivers.end(chance.pick(receivers.underWay));
+    for (let turns = chance.below(6); turns > 0; turns -= 1) await host.turn();
+  },
+};
+
+const crash: Step = {
+  name: "crash",
+  weight: ({ swarm }) => (swarm.crashes ? 5 : 0),
+  run: async (history) => {
+    const { chance, swarm } = history;
+    const mode = swarm.powerCuts && chance.oneIn(2) ? "power" : "kill";
+    await recover(history, mode);
+  },
+};
+
+/** A kill at one of the next changes of the disk. */
+const crashAtWrite: Step = {
+  name: "crash at a write",
+  weight: ({ swarm }) => (swarm.crashes ? 6 : 0),
+  run: ({ disk, chance, counts }) => {
+    counts.note("kills set at a write");
+    disk.killAfter(1 + chance.below(chance.pick([4, 30])));
+  },
+};
+
+const restart: Step = {
+  name: "restart",
+  weight: () => 2,
+  run: async (history) => {
+    await history.settle();
+    if (history.disk.isKilled) return;
+    history.counts.note("clean stops");
+    let isOver = false;
+    void history.process?.close().then(
+      () => {
+        isOver = true;
+      },
+      () => {
+        isOver = true;
+      },
+    );
+    await history.turnUntil(() => isOver || history.disk.isKilled, "a stop");
+    await recover(history, history.swarm.powerCuts && !history.disk.isKilled ? "power" : "kill");
+  },
+};
+
+const FAULTS = ["ENOSPC", "EIO", "EACCES"] as const;
+
+const diskFault: Step = {
+  name: "disk fault",
+  weight: ({ swarm }) => (swarm.diskFaults ? 7 : 0),
+  run: ({ disk, chance, counts }) => {
+    const code = chance.pick(FAULTS);
+    counts.note(`disk faults ${code}`);
+    disk.failWith(code, { from: 1 + chance.below(6), calls: 1 + chance.below(4) });
+  },
+};
+
+/** The act of an operator when a world waits for a restart. */
+const restartStopped: Step = {
+  name: "restart of a stopped world",
+  weight: (history) => (history.hasStopped() ? 200 : 0),
+  run: async (history) => {
+    history.disk.lift();
+    await recover(history, "kill");
+  },
+};
+
+const SWITCHES = [
+  { dropResponse: true },
+  { closeSocket: true },
+  { status: 503 },
+  { latencyMs: 400 },
+] as const;
+
+/** A fault switch of the product: an answer is lost, refused or late. */
+const switchOn: Step = {
+  name: "fault switch",
+  weight: ({ swarm }) => (swarm.switches ? 8 : 0),
+  run: async (history) => {
+    const fault = history.chance.pick(SWITCHES);
+    const world = anyWorld(history);
+    history.counts.note(`fault switches ${Object.keys(fault)[0]}`);
+    await history.ask({
+      surface: "control",
+      world,
+      operation: "setFault",
+      method: "POST",
+      path: "/faults",
+      body: { match: { times: 1 + history.chance.below(2) }, fault },
+      expects: [200, 201],
+    });
+  },
+};
+
+const retryNow: Step = {
+  name: "retry",
+  weight: ({ cutOff }) => (cutOff.length > 0 ? 30 : 0),
+  run: settleCutOff,
+};
+
+/** A step that takes a world elsewhere. */
+const goingBack = (
+  name: string,
+  weight: number,
+  run: (history: History, world: string) => Promise<void>,
+): Step => ({
+  name,
+  weight: ({ swarm }) => (swarm.goesBack ? weight : 0),
+  run: (history) => run(history, anyWorld(history)),
+});
+
+const MAX_WORLDS = 4;
+
+const forkStep: Step = {
+  name: "fork",
+  weight: ({ swarm, tracked }) => (swarm.worlds && tracked.size < MAX_WORLDS ? 7 : 0),
+  run: (history) => fork(history, anyWorld(history)),
+};
+
+const removeStep: Step = {
+  name: "remove",
+  weight: ({ tracked }) => (tracked.size > 1 ? 2 : 0),
+  run: (history) => remove(history, anyWorld(history)),
+};
+
+export const STEPS: readonly Step[] = [
+  forkStep,
+  removeStep,
+  goingBack("rewind", 10, rewind),
+  goingBack("reset", 3, reset),
+  goingBack("save", 4, save),
+  goingBack("restore", 8, restore),
+  callOnce,
+  replay,
+  advance,
+  passTime,
+  moods,
+  answer,
+  crash,
+  crashAtWrite,
+  restart,
+  diskFault,
+  switchOn,
+  restartStopped,
+  retryNow,
+];

@@ -1,0 +1,373 @@
+import { crc32 } from "node:zlib";
+import { turn } from "../../runtime/setup/turns.ts";
+import { Breach, must } from "./breach.ts";
+import type { Call, Parsed, UnderWay } from "./call.ts";
+import { type Chance, chanceOf } from "./chance.ts";
+import type { Counts } from "./counts.ts";
+import { checkEngine } from "./engine-checks.ts";
+import type { Turning } from "./going-back.ts";
+import { keepAnswer } from "./kept-answers.ts";
+import { checkModel } from "./model-checks.ts";
+import type { Product } from "./product.ts";
+import { Receivers } from "./receivers.ts";
+import { contentsOf, Replica } from "./replica.ts";
+import { type CrashMode, SimulatedDisk } from "./simulated-disk.ts";
+import { SimulatedHost } from "./simulated-host.ts";
+import { SimulatedProcess, type WatchedWorld } from "./simulated-process.ts";
+import { type Swarm, swarmOf } from "./swarm.ts";
+import type { Tracked } from "./tracked-world.ts";
+import { WatchedChanges } from "./watched-changes.ts";
+import { copyOf, emptyModel, type Seen, type WorldModel } from "./world-model.ts";
+
+const DIRECTORY = "/simulated/state";
+export const START = "2026-01-05T09:00:00.000Z";
+export const ENDPOINT = "http://receiver.test/hooks";
+const OF_BOUNDS = /^(world \S+: )?the outbox is full/;
+const OF_STORAGE =
+  /^(world \S+: )?(storage failed|no checkpoint was written|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
+
+/** Turns after which whatever waits for nothing outside has ended. */
+const MAX_TURNS = 20_000;
+
+/** Everything that a history is, for the steps that move it. */
+export class History {
+  readonly chance: Chance;
+  readonly swarm: Swarm;
+  readonly disk = new SimulatedDisk();
+  readonly host: SimulatedHost;
+  readonly receivers = new Receivers();
+  readonly tracked = new Map<string, Tracked>();
+  readonly counts: Counts;
+  readonly seed: number;
+  underWay: UnderWay[] = [];
+  /** Calls that a crash cut off: with a key they are sent again. */
+  cutOff: Call[] = [];
+  process: SimulatedProcess | undefined;
+  /** A call that takes a world elsewhere, while it is not answered. */
+  turning: Turning | undefined;
+  /** Models of worlds that are being made or removed. */
+  readonly forks = new Map<string, WorldModel>();
+  life = 0;
+  /** Checksum of all answers so far: the same seed gives the same. */
+  trace = 0;
+  keys = 0;
+  /** Names of worlds that were ever made. */
+  names = 0;
+  /** The first rule that was found broken in the middle of a turn. */
+  private broken: Error | undefined;
+  private readonly product: Product;
+  private readonly replicas = new Map<WatchedWorld, Replica>();
+  private readonly alarms: string[] = [];
+  readonly changes = new WatchedChanges();
+
+  constructor(product: Product, seed: number, counts: Counts) {
+    this.product = product;
+    this.seed = seed;
+    this.counts = counts;
+    this.chance = chanceOf(seed);
+    this.swarm = swarmOf(this.chance);
+    this.host = new SimulatedHost(this.chance);
+  }
+
+  world(name: string): WatchedWorld {
+    const world = this.process?.world(name);
+    if (!world) throw new Breach(`the world ${name} is gone`);
+    return world;
+  }
+
+  replicaOf(name: string): Replica {
+    return this.replicas.get(this.world(name)) as Replica;
+  }
+
+  of(name: string): Tracked {
+    return this.tracked.get(name) as Tracked;
+  }
+
+  /** Starts a process on the disk; a start may be cut off too. */
+  async open() {
+    for (let tries = 0; ; tries += 1) {
+      this.life += 1;
+      const process = this.begin();
+      let failure: unknown;
+      const opening = process.open().catch((error) => {
+        failure = error;
+      });
+      let isOver = false;
+      void opening.then(() => {
+        isOver = true;
+      });
+      await this.turnUntil(() => isOver || this.disk.isKilled, "a start");
+      if (this.disk.isKilled || (failure && this.disk.faultsMet > 0 && tries < 3)) {
+        this.counts.note("starts cut off");
+        await this.end("kill");
+        continue;
+      }
+      if (failure) throw failure;
+      this.process = process;
+      return;
+    }
+  }
+
+  /** Ends the process without warning. */
+  async crash(mode: CrashMode) {
+    this.counts.note(mode === "kill" ? "kills" : "power cuts");
+    this.cutOff.push(...this.underWay.filter(({ answer }) => !answer).map(({ call }) => call));
+    this.underWay = [];
+    this.process = undefined;
+    await this.end(mode);
+  }
+
+  /** Lets things happen until something holds. */
+  async turnUntil(holds: () => boolean, what: string) {
+    for (let turns = 0; !holds(); turns += 1) {
+      must(turns < MAX_TURNS, () => `${what} does not end`);
+      if (this.host.isQuiet) this.moveOn();
+      await this.host.turn();
+      if (this.broken) throw this.broken;
+    }
+  }
+
+  /** Sends a call; its answer comes in a later turn. */
+  send(call: Call): UnderWay {
+    const one: UnderWay = { call };
+    this.underWay.push(one);
+    this.counts.call(call);
+    const process = this.process as SimulatedProcess;
+    process.fetch(call).then(
+      (seen) => this.guarded(() => this.answered(one, seen, process)),
+      (error: Error) => this.guarded(() => this.lost(one, error, process)),
+    );
+    return one;
+  }
+
+  /** Waits for the answers to all calls under way. */
+  async settle() {
+    await this.turnUntil(
+      () => this.disk.isKilled || this.underWay.length === 0,
+      `the answer to ${this.underWay.map(({ call }) => call.operation).join(", ")}`,
+    );
+  }
+
+  /** Sends a call and waits for its answer. */
+  async ask(call: Call): Promise<Parsed> {
+    const one = this.send(call);
+    await this.turnUntil(() => this.disk.isKilled || one.answer !== undefined, call.operation);
+    const { answer } = one;
+    return answer && "text" in answer && answer.status < 300 ? parsed(answer.text) : undefined;
+  }
+
+  /** Has something come from outside when nothing goes on: an answer of a receiver, or time. */
+  moveOn() {
+    const { receivers, chance, host } = this;
+    if (receivers.underWay.length > 0) receivers.end(chance.pick(receivers.underWay));
+    else host.wall.pass(chance.pick([10, 300, 1_100]));
+  }
+
+  /** Lowers bounds so far that they are always reached. */
+  tighten() {
+    const { DELIVERY_BOUNDS, ROOM } = this.product;
+    const before = [{ ...DELIVERY_BOUNDS }, { ...ROOM }] as const;
+    const { open, ended } = this.swarm;
+    Object.assign(DELIVERY_BOUNDS, { open, ended });
+    Object.assign(ROOM, { perWorld: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
+    return () => {
+      Object.assign(DELIVERY_BOUNDS, before[0]);
+      Object.assign(ROOM, before[1]);
+    };
+  }
+
+  /** Lets everything happen that waits for nothing from outside. */
+  async letBe() {
+    // What was just answered goes on in promises first.
+    await turn();
+    await this.turnUntil(() => this.host.isQuiet || this.disk.isKilled, "the work of a step");
+  }
+
+  /** Lets time pass until storage takes changes again. */
+  async writable() {
+    const isWaiting = () =>
+      [...this.tracked.keys()].some((name) => {
+        const { engine } = this.world(name);
+        return engine.readOnlyBecause !== undefined && !engine.stopped;
+      });
+    for (let tries = 0; isWaiting(); tries += 1) {
+      must(tries < 100, () => "storage works again, and a world takes no changes");
+      this.host.wall.pass(1_000);
+      await this.letBe();
+    }
+  }
+
+  /** Whether a world waits for a restart. */
+  hasStopped() {
+    return [...this.tracked.keys()].some((name) => this.world(name).engine.stopped !== undefined);
+  }
+
+  /** Ends the process for good. */
+  async abandon() {
+    this.process = undefined;
+    await this.end("kill");
+  }
+
+  /** Takes a world on, as a client knows it. */
+  track(name: string, model: WorldModel = emptyModel()) {
+    const start = copyOf(model);
+    this.tracked.set(name, {
+      model: copyOf(model),
+      start,
+      startContents: contentsOf(this.world(name).engine.state),
+      past: [],
+      snapshots: new Map(),
+    });
+  }
+
+  /** Takes on a world that a cut-off call has made. */
+  adopt(name: string, model: WorldModel) {
+    const start = copyOf(model);
+    const unknown = { startContents: new Map(), past: [], snapshots: new Map() };
+    this.tracked.set(name, { model: copyOf(model), start, ...unknown });
+  }
+
+  /** Takes the beginning of adopted worlds from the first look at them. */
+  trackAdopted() {
+    for (const [name, tracked] of this.tracked)
+      if (tracked.startContents.size === 0)
+        tracked.startContents = this.replicaOf(name).born.contents;
+  }
+
+  /** Compares worlds with what is known of them. */
+  check() {
+    if (this.disk.isKilled || !this.process) return;
+    must(this.changes.broken.length === 0, () => this.changes.broken.join("; "));
+    must(this.alarms.length === 0, () => `alarm: ${this.alarms.join("; ")}`);
+    for (const [name, tracked] of this.tracked) {
+      const world = this.process.world(name);
+      if (!world || world.engine.stopped) continue;
+      checkEngine(world, this.product.DELIVERY_BOUNDS);
+      const isKnown = this.underWay.length === 0 && this.cutOff.length === 0;
+      if (isKnown && !this.isFaulty(name)) this.checkWorld(tracked, world);
+    }
+  }
+
+  /** Replicas by name, for a look after the process has ended. */
+  replicasNow(): Map<string, Replica> {
+    return new Map([...this.replicas].map(([world, replica]) => [world.name, replica]));
+  }
+
+  /** Whether every world takes changes, and storage works. */
+  isHealthy() {
+    const worlds = [...this.tracked.keys()].map((name) => this.world(name).engine);
+    return !this.disk.isFaulty && worlds.every((engine) => engine.isWritable);
+  }
+
+  isFaulty(name: string) {
+    return this.world(name).engine.readOnlyBecause !== undefined || this.disk.isFaulty;
+  }
+
+  private checkWorld(tracked: Tracked, world: WatchedWorld) {
+    const { engine } = world;
+    checkModel(tracked.model, engine);
+    const { state } = engine;
+    const last = tracked.past.at(-1);
+    if (!this.swarm.goesBack || last?.seq === state.seq) return;
+    if (last) last.nextAtMs = this.replicas.get(world)?.firstAfter(last.seq)?.at;
+    tracked.past.push({
+      seq: state.seq,
+      atMs: engine.clock.now(),
+      model: copyOf(tracked.model),
+      contents: contentsOf(state),
+    });
+    if (tracked.past.length > 6) tracked.past.shift();
+  }
+
+  private begin(): SimulatedProcess {
+    const { product, disk, host, chance, receivers, life, swarm } = this;
+    return new SimulatedProcess({
+      product,
+      disk,
+      host,
+      chance,
+      receivers,
+      life,
+      options: {
+        storage: `file:${DIRECTORY}`,
+        fsync: swarm.fsync,
+        seed: "history",
+        clock: "manual",
+        now: START,
+        webhookEndpoint: ENDPOINT,
+        worldTtl: "1000d",
+        worlds: "fixed",
+        deterministicSignatures: true,
+      },
+      onAlarm: (message) => {
+        // Nobody reads what a killed process says.
+        if (!disk.isKilled) this.alarm(message);
+      },
+      onWorld: (world) => this.watch(world),
+    });
+  }
+
+  private watch(world: WatchedWorld) {
+    this.replicas.set(world, new Replica(world.engine));
+    this.changes.watch(world);
+  }
+
+  private alarm(message: string) {
+    if (OF_BOUNDS.test(message)) return this.counts.note("full outboxes");
+    if (OF_STORAGE.test(message) && this.disk.faultsMet > 0)
+      return this.counts.note("alarms of storage");
+    this.alarms.push(message);
+  }
+
+  private async end(mode: CrashMode) {
+    this.disk.kill();
+    this.host.kill();
+    // What the process was about to do when it was killed finds no disk and no loop.
+    await turn();
+    this.host.kill();
+    this.receivers.underWay.length = 0;
+    this.replicas.clear();
+    this.disk.restart(mode, this.chance);
+  }
+
+  /** Keeps what is thrown in the middle of a turn. */
+  private guarded(work: () => void) {
+    try {
+      work();
+    } catch (error) {
+      this.broken ??= error as Error;
+    }
+  }
+
+  private answered(one: UnderWay, seen: Seen, process: SimulatedProcess) {
+    this.trace = crc32(seen.text, this.trace);
+    // The client of a process that was killed meanwhile has no answer.
+    if (this.process !== process || this.disk.isKilled) return;
+    one.answer = seen;
+    this.underWay = this.underWay.filter((other) => other !== one);
+    const { call } = one;
+    this.counts.answer(call, seen.status);
+    const isDown = seen.status === 503 || (seen.status === 500 && this.disk.faultsMet > 0);
+    must(
+      call.expects.includes(seen.status) || isDown,
+      () => `${call.operation} of ${call.world} was answered ${seen.status}: ${seen.text}`,
+    );
+    if (isDown) return void this.cutOff.push(call);
+    const model = this.tracked.get(call.world)?.model;
+    if (!model) return;
+    const atMs = this.world(call.world).engine.clock.now();
+    if (call.key !== undefined && call.surface === "platform")
+      keepAnswer(model, call, { ...seen, atMs });
+    if (seen.status < 300) call.done?.(model, parsed(seen.text));
+  }
+
+  private lost(one: UnderWay, error: Error, process: SimulatedProcess) {
+    if (this.process !== process || this.disk.isKilled) return;
+    one.answer = { lost: error.message };
+    this.underWay = this.underWay.filter((other) => other !== one);
+    this.counts.note("answers lost");
+    this.cutOff.push(one.call);
+  }
+}
+
+const parsed = (text: string): Parsed => (text === "" ? {} : JSON.parse(text));

@@ -1,0 +1,96 @@
+import type { TransactionRecord } from "../../../src/domain/records/records.ts";
+import type { Engine } from "../../../src/runtime/engine.ts";
+import type { WorldState } from "../../../src/runtime/world-state.ts";
+import { must } from "./breach.ts";
+import type { WorldModel } from "./world-model.ts";
+
+/** The effect that one payment has had on an account, by its status alone. */
+const effectOf = (record: TransactionRecord, accountId: string): number => {
+  const { status, creditsAccountId, receivedMinor } = record;
+  const credit = creditsAccountId === accountId && status === "COMPLETED" ? receivedMinor : 0;
+  if (record.type === "INCOMING" || record.debitsAccountId !== accountId) return credit;
+  const { sentMinor, refund, collectedMinor } = record;
+  const isTaken = collectedMinor !== undefined && refund?.status !== "COMPLETED";
+  return credit - (isTaken ? sentMinor : 0);
+};
+
+/** Balances that are due by what clients were told, and by the statuses of payments. */
+export const dueBalances = (model: WorldModel, state: WorldState): Map<string, number> => {
+  const expected = new Map(
+    Object.entries(model.accounts).map(([id, { fundedMinor }]) => [id, fundedMinor]),
+  );
+  const add = (id: string, minor: number) => {
+    const before = expected.get(id);
+    if (before !== undefined) expected.set(id, before + minor);
+  };
+  for (const record of state.each("Transaction"))
+    for (const id of expected.keys()) add(id, effectOf(record, id));
+  for (const { accountId, heldMinor, settlements, pulls, refunds } of state.each("CardTransaction"))
+    add(accountId, refunds.minor - heldMinor - Math.min(settlements.minor, pulls.minor));
+  return expected;
+};
+
+const checkBalances = (model: WorldModel, state: WorldState) => {
+  for (const [id, minor] of dueBalances(model, state)) {
+    const found = state.balanceMinor(id, "USD");
+    must(found === BigInt(minor), () => `${id} holds ${found} where ${minor} is due`);
+  }
+};
+
+const checkRecords = (model: WorldModel, state: WorldState) => {
+  const { customers, quotes, cards, agents, tokens, statuses } = model;
+  for (const { id, isDeleted } of Object.values(customers)) {
+    const found = state.get("Customer", id);
+    must(found !== undefined, () => `the customer ${id} was acknowledged and is missing`);
+    must(!isDeleted || found.isDeleted === true, () => `the deleted customer ${id} is back`);
+  }
+  must(
+    state.count("Customer") === Object.keys(customers).length,
+    () =>
+      `${state.count("Customer")} customers are there, ${Object.keys(customers).length} were acknowledged`,
+  );
+  for (const [id, { transactionId, isExecuted }] of Object.entries(quotes)) {
+    const quote = state.get("Quote", id);
+    must(quote !== undefined, () => `the quote ${id} was acknowledged and is missing`);
+    const payment = state.get("Transaction", transactionId);
+    must(payment !== undefined, () => `the payment ${transactionId} of ${id} is missing`);
+    must(
+      !isExecuted || !["PENDING", "EXPIRED"].includes(quote.status),
+      () => `the execution of ${id} was acknowledged, and it is ${quote.status}`,
+    );
+    must(
+      quote.status === payment.status,
+      () => `${id} is ${quote.status} and its payment ${payment.status}`,
+    );
+  }
+  must(
+    state.count("Quote") === Object.keys(quotes).length,
+    () =>
+      `${state.count("Quote")} quotes are there, ${Object.keys(quotes).length} were acknowledged`,
+  );
+  for (const id of Object.keys(statuses))
+    must(state.get("Transaction", id) !== undefined, () => `the transfer ${id} is missing`);
+  for (const id of Object.keys(cards))
+    must(state.get("Card", id) !== undefined, () => `the card ${id} is missing`);
+  for (const { id, isDeleted } of Object.values(agents))
+    must(isDeleted || state.get("Agent", id) !== undefined, () => `the agent ${id} is missing`);
+  for (const { id, isDeleted } of Object.values(tokens))
+    must(
+      (state.get("ApiToken", id) === undefined) === isDeleted,
+      () => `the token ${id} ${isDeleted ? "is back" : "is missing"}`,
+    );
+};
+
+const checkPayees = ({ payees, banks }: WorldModel, state: WorldState) => {
+  for (const [id, { isDeleted }] of Object.entries({ ...payees, ...banks })) {
+    const found = state.get("ExternalAccount", id);
+    must(isDeleted || found !== undefined, () => `the account ${id} is missing`);
+  }
+};
+
+/** Compares what clients were told of a world with the world. */
+export const checkModel = (model: WorldModel, { state }: Engine) => {
+  checkRecords(model, state);
+  checkPayees(model, state);
+  checkBalances(model, state);
+};

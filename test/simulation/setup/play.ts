@@ -1,0 +1,117 @@
+import { must } from "./breach.ts";
+import type { Counts } from "./counts.ts";
+import { checkIndexes, openCount } from "./engine-checks.ts";
+import { History } from "./history.ts";
+import { advanceCall, pickWeighted, prepare, STEPS } from "./history-steps.ts";
+import type { Product } from "./product.ts";
+import { recover, settleCutOff } from "./recovery.ts";
+
+/** A history that broke a rule: how to see it again. */
+export class BrokenHistory extends Error {
+  override readonly name = "BrokenHistory";
+  readonly seed: number;
+  readonly step: number;
+  readonly rule: string;
+
+  constructor(
+    at: { seed: number; step: number; steps: readonly string[]; without: ReadonlySet<number> },
+    cause: Error,
+  ) {
+    const without = at.without.size > 0 ? ` --without ${[...at.without].sort().join(",")}` : "";
+    super(
+      `seed ${at.seed}, step ${at.step}: ${cause.message}\n` +
+        `  last steps: ${at.steps.slice(-20).join(", ")}\n` +
+        `  again with: npm run simulate -- --seed ${at.seed} --step ${at.step}${without}`,
+      { cause },
+    );
+    this.seed = at.seed;
+    this.step = at.step;
+    this.rule = cause.message;
+  }
+}
+
+/** Parts that are left out of a history, to make it shorter. */
+export interface Shorter {
+  /** Steps after which it ends. */
+  steps?: number;
+  /** Steps that are left out. */
+  without?: ReadonlySet<number>;
+}
+
+/** One step, with draws of its own: leaving out another one changes none of them. */
+const playStep = async (history: History, step: number): Promise<string> => {
+  const { chance } = history;
+  chance.begin(history.seed * 1_000 + step);
+  const weighted = STEPS.map((one) => [one.weight(history), one] as const);
+  const picked = pickWeighted(weighted, chance);
+  await picked.run(history);
+  await history.letBe();
+  while (history.disk.isKilled) {
+    await recover(history, history.swarm.powerCuts && chance.oneIn(2) ? "power" : "kill");
+    await history.letBe();
+  }
+  history.check();
+  return picked.name;
+};
+
+/** Everything works again: each open event must end, and what clients were told must be there. */
+const end = async (history: History) => {
+  const { receivers, disk } = history;
+  disk.lift();
+  disk.killAfter(0);
+  receivers.recover();
+  await history.settle();
+  await history.writable();
+  if (history.hasStopped()) await recover(history, "kill");
+  await settleCutOff(history);
+  await history.settle();
+  for (const name of history.tracked.keys()) {
+    const report = await history.ask(advanceCall(name, "8d"));
+    const { engine } = history.world(name);
+    const open = openCount(engine.state);
+    must(report?.complete === true, () => `the last advance of ${name} is not complete`);
+    must(open === 0, () => `the last advance of ${name} is complete, and ${open} are open`);
+    for (const { id, state, attemptCount } of engine.state.each("Delivery"))
+      must(
+        state !== "ACCEPTED" || attemptCount === 0 || receivers.told.has(id),
+        () => `${id} was accepted by nobody`,
+      );
+    checkIndexes(engine.state);
+  }
+  history.check();
+};
+
+/**
+ * Plays one history.
+ * @throws BrokenHistory naming the broken rule
+ */
+export const playHistory = async (
+  product: Product,
+  seed: number,
+  { counts, shorter = {} }: { counts: Counts; shorter?: Shorter },
+) => {
+  const history = new History(product, seed, counts);
+  const names: string[] = [];
+  let step = 0;
+  const restore = history.tighten();
+  try {
+    await history.open();
+    history.track("sandbox");
+    if (!history.chance.oneIn(4)) await prepare(history);
+    const steps = Math.min(history.swarm.steps, shorter.steps ?? Number.POSITIVE_INFINITY);
+    for (step = 1; step <= steps; step += 1)
+      if (!shorter.without?.has(step)) names.push(await playStep(history, step));
+    history.chance.begin(seed * 1_000);
+    await end(history);
+    counts.trace = (counts.trace * 31 + history.trace) >>> 0;
+  } catch (error) {
+    const { without = new Set() } = shorter;
+    throw new BrokenHistory({ seed, step, steps: names, without }, error as Error);
+  } finally {
+    restore();
+    await history.abandon();
+    counts.histories += 1;
+    counts.steps += names.length;
+    counts.turns += history.host.turns;
+  }
+};

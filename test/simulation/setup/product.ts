@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Plugin, rolldown } from "rolldown";
+import type { DELIVERY_BOUNDS } from "../../../src/domain/webhooks/deliveries.ts";
+import type { HostTime } from "../../../src/runtime/host-time.ts";
+import type { createSimulator } from "../../../src/simulator.ts";
+import type { ROOM } from "../../../src/webhooks/room.ts";
+import type { MACHINE, withEdges } from "../../../src/worlds/edges.ts";
+import type { DiskCalls } from "./disk-calls.ts";
+
+/** A change of one source file, applied in memory before the program is loaded. */
+export interface Patch {
+  /** Path below `src`. */
+  file: string;
+  /** Text that stands in the file exactly once. */
+  search: string;
+  replace: string;
+}
+
+/** The program as histories run it: over a disk, a clock and a source of chance that are theirs. */
+export interface Product {
+  createSimulator: typeof createSimulator;
+  withEdges: typeof withEdges;
+  MACHINE: typeof MACHINE;
+  hostTime: HostTime;
+  DELIVERY_BOUNDS: typeof DELIVERY_BOUNDS;
+  ROOM: typeof ROOM;
+  /** Forget what belongs to the process before. */
+  forgetLeaving(): void;
+  forgetAlarms(): void;
+  ports: { disk: DiskCalls | undefined; randomBytes: (size: number) => Buffer };
+}
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const SOURCES = join(ROOT, "src") + sep;
+
+const ENTRY = "simulation-entry";
+const PORTS = "simulation-ports";
+/** Modules of Node.js that sources get from the history. */
+const REPLACED = new Set(["node:fs", "node:fs/promises", "node:crypto"]);
+
+const CALLS = {
+  "node:fs": [
+    ..."existsSync statSync fstatSync readFileSync readlinkSync realpathSync".split(" "),
+    ..."readdirSync openSync closeSync readSync writeSync fdatasync fsyncSync".split(" "),
+    ..."ftruncateSync truncateSync mkdirSync linkSync renameSync rmSync".split(" "),
+    ..."unlinkSync rmdirSync copyFileSync writeFileSync".split(" "),
+  ],
+  "node:fs/promises": "stat readFile readdir mkdir rename rm rmdir copyFile open".split(" "),
+} as const;
+
+const fileCalls = (name: keyof typeof CALLS) => {
+  const group = name === "node:fs" ? "sync" : "promises";
+  const calls = CALLS[name].map(
+    (call) => `export const ${call} = (...given) => ports.disk?.takes(given[0])
+      ? ports.disk.${group}.${call}(...given) : real.${call}(...given);`,
+  );
+  return `import * as real from "${name}"; import { ports } from "${PORTS}";\n${calls.join("\n")}`;
+};
+
+const source = (path: string) => JSON.stringify(join(SOURCES, path));
+
+const VIRTUAL: Record<string, () => string> = {
+  [ENTRY]: () => `
+    export { createSimulator } from ${source("simulator.ts")};
+    export { withEdges, MACHINE } from ${source("worlds/edges.ts")};
+    export { hostTime } from ${source("runtime/host-time.ts")};
+    export { DELIVERY_BOUNDS } from ${source("domain/webhooks/deliveries.ts")};
+    export { ROOM } from ${source("webhooks/room.ts")};
+    export { forgetLeaving } from ${source("http/leaving.ts")};
+    export { forgetAlarms } from ${source("runtime/alarm-clock.ts")};
+    export { ports } from "${PORTS}";`,
+  [PORTS]: () => "export const ports = { disk: undefined, randomBytes: undefined };",
+  "node:fs": () => fileCalls("node:fs"),
+  "node:fs/promises": () => fileCalls("node:fs/promises"),
+  "node:crypto": () => `
+    export * from "node:crypto"; import * as real from "node:crypto"; import { ports } from "${PORTS}";
+    export const randomBytes = (size) => ports.randomBytes(size);
+    const remembered = (make) => {
+      const made = new Map();
+      return (given) => {
+        const name = typeof given === "string" ? given : given.format === "jwk" && JSON.stringify(given);
+        if (!name) return make(given);
+        if (!made.has(name)) made.set(name, make(given));
+        return made.get(name);
+      };
+    };
+    export const createPrivateKey = remembered(real.createPrivateKey);
+    export const createPublicKey = remembered(real.createPublicKey);`,
+};
+
+const isReplaced = (id: string, importer = "") => REPLACED.has(id) && importer.startsWith(SOURCES);
+
+/** Packages that users install, which no history needs. */
+const OPTIONAL = /^(listhen|jiti|vitest|@playwright\/test)$/;
+
+/** Puts the history's modules in the place of those of the machine. */
+const replacing = (): Plugin => ({
+  name: "replacing",
+  resolveId(id, importer = "") {
+    if (id === ENTRY || id === PORTS) return `\0${id}`;
+    if (isReplaced(id, importer)) return `\0${id}`;
+    return undefined;
+  },
+  load: (id) => VIRTUAL[id.replace("\0", "")]?.(),
+});
+
+const asText: Plugin = {
+  name: "as-text",
+  load: (id) =>
+    id.endsWith("?raw")
+      ? `export default ${JSON.stringify(readFileSync(id.slice(0, -"?raw".length), "utf8"))}`
+      : undefined,
+};
+
+/** Packages are loaded once for all programs of a process. */
+const packagesApart: Plugin = {
+  name: "packages-apart",
+  async resolveId(id, importer) {
+    const isOwn = /^[./\0]/.test(id) || isBuiltin(id) || id === ENTRY || id === PORTS;
+    if (isOwn || !importer?.startsWith(SOURCES)) return undefined;
+    const found = await this.resolve(id, importer, { skipSelf: true });
+    return found && { id: pathToFileURL(found.id).href, external: true };
+  },
+};
+
+const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
+  name: "patching",
+  transform(code, id) {
+    const file = id.startsWith(SOURCES) ? relative(SOURCES, id).replaceAll(sep, "/") : undefined;
+    let text = code;
+    for (const patch of patches.filter((one) => one.file === file)) {
+      const parts = text.split(patch.search);
+      if (parts.length !== 2)
+        throw new Error(
+          `Expected the text once in src/${file} but found it ${parts.length - 1} times: ${patch.search}`,
+        );
+      text = parts.join(patch.replace);
+      applied.add(patch);
+    }
+    return text === code ? undefined : text;
+  },
+});
+
+/** Limits so low that histories reach them. */
+export const TIGHT: readonly Patch[] = [
+  {
+    file: "runtime/storage/checkpoint-due.ts",
+    search: "const AFTER_BYTES = 32 * 1024 * 1024;",
+    replace: "const AFTER_BYTES = 6 * 1024;",
+  },
+  {
+    file: "runtime/storage/checkpoint-due.ts",
+    search: "const AFTER_SEGMENTS = 64;",
+    replace: "const AFTER_SEGMENTS = 4;",
+  },
+  {
+    file: "runtime/storage/durable-world.ts",
+    search: "const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;",
+    replace: "const CHECKPOINT_AT_STOP_BYTES = 4 * 1024;",
+  },
+  {
+    file: "runtime/storage/checkpoint.ts",
+    search: "const SLICE_RECORDS = 1000;",
+    replace: "const SLICE_RECORDS = 40;",
+  },
+  {
+    file: "runtime/storage/checkpoint.ts",
+    search: "const CHUNK_CHARACTERS = 4 * 1024 * 1024;",
+    replace: "const CHUNK_CHARACTERS = 2 * 1024;",
+  },
+];
+
+/** Bytes in place of signatures, which take most of a history's time and which no history reads. */
+const UNSIGNED: Patch = {
+  file: "crypto/webhook-signature.ts",
+  search: "WRITTEN[form](signBytes(key, bytes));",
+  replace: "WRITTEN[form](`${key.fingerprint} ${signBytes.length} ${bytes.length}`);",
+};
+
+/** Exports to forget the state of a process: here the next life runs in the same one. */
+const FORGETTING: readonly Patch[] = [
+  {
+    file: "http/leaving.ts",
+    search: "let isScheduled = false;",
+    replace: `let isScheduled = false;
+      export const forgetLeaving = () => { leaving = []; isScheduled = false; };`,
+  },
+  {
+    file: "runtime/alarm-clock.ts",
+    search: "const callOff = () => {",
+    replace: `export const forgetAlarms = () => { waiting.clear(); earliest = undefined; };
+      const callOff = () => {`,
+  },
+];
+
+/**
+ * Bundles the sources and loads them as a program of its own.
+ * @param patches changes that are applied beside the tight limits
+ * @throws Error when a change does not apply
+ */
+export const loadProduct = async (patches: readonly Patch[] = []): Promise<Product> => {
+  const all = [...TIGHT, ...FORGETTING, UNSIGNED, ...patches];
+  const applied = new Set<Patch>();
+  const bundle = await rolldown({
+    input: ENTRY,
+    platform: "node",
+    treeshake: false,
+    logLevel: "silent",
+    external: (id, importer) => (isBuiltin(id) && !isReplaced(id, importer)) || OPTIONAL.test(id),
+    plugins: [replacing(), asText, packagesApart, patching(all, applied)],
+    transform: { define: { __VERSION__: '"0.0.0"', __BUNDLED__: "false" } },
+  });
+  const file = join(tmpdir(), `service-sim-simulation-${process.pid}-${randomUUID()}.mjs`);
+  try {
+    await bundle.write({ file, format: "esm", codeSplitting: false });
+    const missed = all.find((patch) => !applied.has(patch));
+    if (missed) throw new Error(`Expected src/${missed.file} in the program but found it nowhere`);
+    return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Product;
+  } finally {
+    await bundle.close();
+    rmSync(file, { force: true });
+  }
+};

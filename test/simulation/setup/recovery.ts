@@ -1,0 +1,131 @@
+import { must } from "./breach.ts";
+import type { Call, Found } from "./call.ts";
+import { branchOf, turned } from "./going-back.ts";
+import type { History } from "./history.ts";
+import { dueBalances } from "./model-checks.ts";
+import { differenceOf, isReplicated, type Replica } from "./replica.ts";
+import type { CrashMode } from "./simulated-disk.ts";
+import type { WatchedWorld } from "./simulated-process.ts";
+import type { WorldModel } from "./world-model.ts";
+
+/** A look at a world for a call that does not know whether it happened. */
+const foundIn = ({ engine: { state } }: WatchedWorld, model: WorldModel): Found => ({
+  excessMinor: (account) =>
+    Number(state.balanceMinor(account, "USD")) - (dueBalances(model, state).get(account) ?? 0),
+  ids: (kind) => [...state.ids(kind as never, "all", "")],
+  get: (kind, id) => state.get(kind as never, id),
+});
+
+/** Compares what a start has read with what the process before it had at the same point. */
+const compareWith = (
+  history: History,
+  { before, told }: { before: ReadonlyMap<string, Replica>; told: ReadonlySet<string> },
+) => {
+  for (const name of history.tracked.keys()) {
+    const { seq, contents } = history.replicaOf(name).born;
+    const wanted = before.get(name)?.at(seq);
+    if (!wanted) continue;
+    for (const id of before.get(name)?.eventsAfter(seq) ?? [])
+      must(!told.has(id), () => `a receiver was told of ${id}, which was lost`);
+    history.counts.note("recoveries compared");
+    const difference = differenceOf(contents, wanted, isReplicated);
+    must(difference === undefined, () => `${name} was recovered at ${seq}: ${difference}`);
+  }
+};
+
+const worldCall = (world: string): Call => ({
+  surface: "platform",
+  world,
+  operation: "listTokens",
+  method: "GET",
+  path: "/tokens",
+  expects: [200],
+});
+
+/** Learns which calls without a key happened, then sends those with a key again. */
+const retry = async (history: History) => {
+  const calls = history.cutOff.splice(0);
+  for (const call of calls) {
+    const tracked = history.tracked.get(call.world);
+    if (!tracked) continue;
+    if (call.key === undefined)
+      call.learn?.(tracked.model, foundIn(history.world(call.world), tracked.model));
+  }
+  for (const call of calls)
+    if (call.key !== undefined && history.tracked.has(call.world)) {
+      history.counts.note("retries after a cut-off answer");
+      history.send(call);
+      if (history.chance.oneIn(2)) await history.settle();
+    }
+  await history.settle();
+};
+
+/** Learns from the world's branch whether it went elsewhere, and drops points that were lost. */
+const learnTurn = (history: History) => {
+  const { turning } = history;
+  history.turning = undefined;
+  if (turning && history.tracked.has(turning.world))
+    if (branchOf(history, turning.world) !== turning.branch) turned(history, turning);
+  for (const [name, tracked] of history.tracked) {
+    const { seq } = history.replicaOf(name).born;
+    tracked.past = tracked.past.filter((point) => point.seq <= seq);
+  }
+};
+
+/** Takes over the worlds that are there: none that was acknowledged is missing. */
+const findWorlds = async (history: History): Promise<boolean> => {
+  const call = {
+    surface: "control",
+    world: "sandbox",
+    operation: "worlds",
+    method: "GET",
+    path: "/worlds",
+    expects: [200],
+  } as const;
+  const listed = await history.ask(call);
+  if (history.disk.isKilled || !listed) return false;
+  must(listed.damaged === undefined, () => `damaged: ${JSON.stringify(listed.damaged)}`);
+  const names = new Set<string>(listed.data.map(({ name }: { name: string }) => name));
+  for (const name of history.tracked.keys())
+    must(names.has(name), () => `the world ${name} was acknowledged and is missing`);
+  for (const name of names) {
+    if (history.tracked.has(name)) continue;
+    const model = history.forks.get(name);
+    must(model !== undefined, () => `the world ${name} is there, and nobody made it`);
+    history.adopt(name, model);
+  }
+  history.forks.clear();
+  return true;
+};
+
+/** Starts again after the process has ended, and compares the worlds with all that is known. */
+export const recover = async (history: History, mode: CrashMode) => {
+  const before = history.replicasNow();
+  // The next process may do the same again, with the same ids.
+  const told = new Set(history.receivers.told);
+  await history.crash(mode);
+  await history.open();
+  if (!(await findWorlds(history))) return;
+  await wake(history);
+  if (history.disk.isKilled) return;
+  compareWith(history, { before, told });
+  learnTurn(history);
+  await retry(history);
+  await history.letBe();
+  history.check();
+};
+
+/** Has every world of the directory loaded. */
+export const wake = async (history: History) => {
+  for (const name of history.tracked.keys()) {
+    await history.ask(worldCall(name));
+    if (history.disk.isKilled) return;
+  }
+  history.trackAdopted();
+};
+
+/** Settles calls that met a fault without the end of the process. */
+export const settleCutOff = async (history: History) => {
+  if (history.cutOff.length === 0 || !history.isHealthy()) return;
+  await retry(history);
+};

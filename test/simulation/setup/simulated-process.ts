@@ -1,0 +1,111 @@
+import type { Engine } from "../../../src/runtime/engine.ts";
+import type { Deliveries } from "../../../src/runtime/ports.ts";
+import type { LocalSimulator, SimulatorOptions } from "../../../src/simulator.ts";
+import type { Call } from "./call.ts";
+import type { Chance } from "./chance.ts";
+import { DiskCalls } from "./disk-calls.ts";
+import type { Product } from "./product.ts";
+import type { Receivers } from "./receivers.ts";
+import type { SimulatedDisk } from "./simulated-disk.ts";
+import type { SimulatedHost } from "./simulated-host.ts";
+import type { Seen } from "./world-model.ts";
+
+/** A world of the process, as far as histories look into it. */
+export interface WatchedWorld {
+  readonly name: string;
+  readonly engine: Engine;
+  readonly deliveries: Deliveries;
+}
+
+interface Parts {
+  product: Product;
+  disk: SimulatedDisk;
+  host: SimulatedHost;
+  chance: Chance;
+  receivers: Receivers;
+  life: number;
+  options: SimulatorOptions;
+  onAlarm(message: string): void;
+  onWorld(world: WatchedWorld): void;
+}
+
+/** One life of the program, from its start to its end or a kill. */
+export class SimulatedProcess {
+  readonly worlds: WatchedWorld[] = [];
+  private readonly parts: Parts;
+  private sim: LocalSimulator | undefined;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    const { product, disk, host, life, chance } = parts;
+    product.forgetLeaving();
+    product.forgetAlarms();
+    Object.assign(product.hostTime, host.time());
+    product.ports.disk = new DiskCalls(disk, life, host.later);
+    product.ports.randomBytes = (size) =>
+      Buffer.from(Array.from({ length: size }, () => chance.below(256)));
+  }
+
+  async open() {
+    const { product, host, receivers, options, onAlarm, onWorld } = this.parts;
+    const edges = {
+      ...product.MACHINE,
+      wall: host.wall,
+      send: receivers.send,
+      watch: (world: { name: string; engine: Engine }) => {
+        this.worlds.push(world as WatchedWorld);
+        onWorld(world as WatchedWorld);
+      },
+    };
+    this.sim = await product.createSimulator(product.withEdges({ ...options, onAlarm }, edges));
+  }
+
+  get isOpen() {
+    return this.sim !== undefined;
+  }
+
+  async close() {
+    await this.sim?.close();
+  }
+
+  /** The world of a name that was begun last. */
+  world(name: string): WatchedWorld | undefined {
+    return this.worlds.findLast((world) => world.name === name);
+  }
+
+  forget(name: string) {
+    for (let at = this.worlds.length - 1; at >= 0; at -= 1)
+      if (this.worlds[at]?.name === name) this.worlds.splice(at, 1);
+  }
+
+  /** The credentials of a world's first token. */
+  credentialsOf(world: string) {
+    const sim = this.sim as LocalSimulator;
+    const user = world === "sandbox" ? sim.clientId : `${sim.clientId}+${world}`;
+    return `Basic ${btoa(`${user}:${sim.clientSecret}`)}`;
+  }
+
+  /** The headers that say who calls, and which world is meant. */
+  private accessOf({ as, world }: Call): Record<string, string> {
+    if (as === undefined) return { authorization: this.credentialsOf(world) };
+    return { ...(as !== "" && { authorization: as }), "x-sim-world": world };
+  }
+
+  async fetch(call: Call): Promise<Seen> {
+    const sim = this.sim as LocalSimulator;
+    const { surface, method, path, body, key, world } = call;
+    const mark = path.includes("?") ? "&" : "?";
+    const url =
+      surface === "platform"
+        ? sim.apiUrl + path
+        : `${sim.controlUrl}${path}${mark}world=${encodeURIComponent(world)}`;
+    const headers = {
+      ...(surface === "platform" && this.accessOf(call)),
+      ...(key !== undefined && { "idempotency-key": key }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await sim.fetch(new Request(url, init));
+    return { status: response.status, text: await response.text() };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Chance } from "./chance.ts";
+
+/** Kinds of steps that one history has: rare combinations become common. */
+export interface Swarm {
+  fsync: boolean;
+  crashes: boolean;
+  powerCuts: boolean;
+  diskFaults: boolean;
+  /** Receivers fail, hang and recover. */
+  moods: boolean;
+  /** Calls are sent while others are under way. */
+  concurrent: boolean;
+  worlds: boolean;
+  goesBack: boolean;
+  switches: boolean;
+  /** Clients who call more than others. */
+  theme: "payments" | "agents" | "cards" | "others";
+  /** Bounds of deliveries. */
+  open: number;
+  ended: number;
+  steps: number;
+}
+
+export const swarmOf = (chance: Chance): Swarm => {
+  const fsync = chance.oneIn(2);
+  const crashes = !chance.oneIn(4);
+  return {
+    fsync,
+    crashes,
+    powerCuts: fsync && crashes,
+    diskFaults: chance.oneIn(2),
+    moods: !chance.oneIn(3),
+    concurrent: !chance.oneIn(3),
+    worlds: chance.oneIn(2),
+    goesBack: chance.oneIn(2),
+    switches: chance.oneIn(3),
+    theme: chance.pick(["payments", "payments", "agents", "cards", "others"]),
+    open: chance.pick([8, 12, 24]),
+    ended: chance.pick([2, 5, 12]),
+    steps: 5 + chance.below(11),
+  };
+};

@@ -1,0 +1,71 @@
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { FAILED_SEEDS } from "./seeds.ts";
+import { Counts } from "./setup/counts.ts";
+import { seedsFrom } from "./setup/histories.ts";
+import { findBug } from "./setup/mutants.ts";
+import { PLANTED_BUGS } from "./setup/planted-bugs.ts";
+import { BrokenHistory, playHistory, type Shorter } from "./setup/play.ts";
+import { loadProduct } from "./setup/product.ts";
+import { shrink } from "./setup/shrink.ts";
+
+const DEFAULT_RUNS = 2_000;
+/** Histories in which a planted bug must show. */
+const TO_FIND_A_BUG = 2_000;
+/** Broken histories that are shown; more of them tell nothing new. */
+const SHOWN = 5;
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string" },
+    seed: { type: "string" },
+    step: { type: "string" },
+    without: { type: "string" },
+    mutants: { type: "boolean" },
+    bug: { type: "string" },
+  },
+});
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Plays histories, prints those that break a rule, and counts what all of them did. */
+const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise<number> => {
+  const product = await loadProduct();
+  const counts = new Counts();
+  let broken = 0;
+  const startedMs = performance.now();
+  for (const seed of seeds)
+    try {
+      await playHistory(product, seed, { counts, shorter });
+    } catch (error) {
+      if (!(error instanceof BrokenHistory)) throw error;
+      broken += 1;
+      if (broken <= SHOWN) say((await shrink(product, error)).message);
+    }
+  const seconds = (performance.now() - startedMs) / 1000;
+  say(counts.lines().join("\n"));
+  say(`${(counts.histories / seconds).toFixed(0)} histories a second, ${broken} broken`);
+  return broken === 0 ? 0 : 1;
+};
+
+/** Plants each bug, and says which seed found it first. */
+const runMutants = async (seeds: readonly number[], named: string): Promise<number> => {
+  let missed = 0;
+  for (const bug of PLANTED_BUGS.filter(({ name }) => name.includes(named))) {
+    const found = await findBug(bug, seeds);
+    if (!found) missed += 1;
+    say(found ? `seed ${found.seed}: ${bug.name}: ${found.rule}` : `not found: ${bug.name}`);
+  }
+  return missed === 0 ? 0 : 1;
+};
+
+const first = Number(values.seed ?? 1);
+const isOne = values.step !== undefined || (values.seed !== undefined && values.runs === undefined);
+const runs = Number(values.runs ?? (isOne ? 1 : DEFAULT_RUNS));
+const shorter: Shorter = {
+  ...(values.step !== undefined && { steps: Number(values.step) }),
+  ...(values.without && { without: new Set(values.without.split(",").map(Number)) }),
+};
+process.exitCode = values.mutants
+  ? await runMutants(seedsFrom(first, Number(values.runs ?? TO_FIND_A_BUG)), values.bug ?? "")
+  : await runHistories([...(isOne ? [] : FAILED_SEEDS), ...seedsFrom(first, runs)], shorter);
