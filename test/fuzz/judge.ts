@@ -1,0 +1,133 @@
+import { wholePart } from "../../src/http/openapi-references.ts";
+import { type CheckedDocument, checkWith } from "../setup/openapi-check.ts";
+import { type DescribedOperation, DOCUMENTS, type FuzzedDocument } from "./described-operations.ts";
+import type { Exchange, WireAnswer } from "./wire.ts";
+
+/** One of the requests in the bytes that were sent. */
+export interface Asked {
+  method: string;
+  /** As it is sent, below the base of its surface. */
+  target: string;
+}
+
+/** Rules that the answers of a sending must keep. */
+export interface Expected {
+  operation: DescribedOperation;
+  asked: readonly Asked[];
+  /**
+   * `whole`: well-formed requests, each with an answer. `broken`: bytes that may be no HTTP.
+   * `cut`: requests of which the last is incomplete.
+   */
+  framing: "whole" | "broken" | "cut";
+  /** The caller may be kept waiting, so that a late answer is none of the findings. */
+  mayWait: boolean;
+}
+
+const checks = new Map(
+  DOCUMENTS.map(({ surface, whole }) => [surface, checkWith(whole as never as CheckedDocument)]),
+);
+
+/** Statuses of answers to what is no HTTP request (spec/errors.md#malformed-requests). */
+const MALFORMED = new Set([400, 408, 413, 431]);
+
+interface ErrorBody {
+  status?: number;
+  code?: string;
+  message?: string;
+  reason?: string;
+  error?: ErrorBody;
+}
+
+const parsed = ({ headers, body }: WireAnswer): unknown => {
+  if (!headers["content-type"]?.startsWith("application/json")) return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const errorIn = (body: unknown): ErrorBody => {
+  const error = (typeof body === "object" && body !== null ? body : {}) as ErrorBody;
+  return error.error ?? error;
+};
+
+const isError = ({ status, code, message }: ErrorBody, answer: WireAnswer) =>
+  status === answer.status && typeof code === "string" && typeof message === "string";
+
+/** Answers of no operation, which no document has: unknown paths and methods. */
+const isOfNoOperation = ({ code, reason }: ErrorBody, { status }: WireAnswer) =>
+  (status === 404 && reason === "UNKNOWN_OPERATION") ||
+  (status === 405 && code === "METHOD_NOT_ALLOWED");
+
+/** An answer that comes from the socket itself, before any operation is known. */
+const isOfTheSocket = (answer: WireAnswer) =>
+  MALFORMED.has(answer.status) && answer.headers["x-sim-request-id"] === undefined;
+
+const serverProblem = (answer: WireAnswer, { code, reason }: ErrorBody) => {
+  if (answer.status < 500 || answer.status === 501) return undefined;
+  if (answer.status === 503 && reason === "WORLDS_FULL") return undefined;
+  return `the server failed with ${answer.status} ${code ?? ""}`;
+};
+
+const mediaProblem = (answer: WireAnswer, document: FuzzedDocument, one: DescribedOperation) => {
+  const type = answer.headers["content-type"]?.split(";")[0];
+  if (type === undefined || type === "application/json") return undefined;
+  const item = (document.whole.paths as Record<string, Record<string, never>>)[one.path];
+  const { responses } = item?.[one.method.toLowerCase()] as unknown as CheckedDocument["paths"][
+    string][string];
+  const declared = responses[answer.status];
+  const { content = {} } = declared ? wholePart(declared, document.whole) : {};
+  return type in content ? undefined : `the content type ${type} is not documented`;
+};
+
+/** Finds the first rule that an answer of a well-formed request breaks. */
+export const answerProblem = (
+  { operation }: Pick<Expected, "operation">,
+  { method, target }: Asked,
+  answer: WireAnswer,
+): string | undefined => {
+  const body = parsed(answer);
+  const error = errorIn(body);
+  if (answer.status === 0) return "the answer is no HTTP";
+  if (body === undefined) return `the body of ${answer.status} is no JSON`;
+  const failed = serverProblem(answer, error);
+  if (failed) return failed;
+  const isHead = method === "HEAD";
+  if (answer.headers["x-sim-request-id"] === undefined) return "x-sim-request-id is missing";
+  if (answer.status >= 400 && !isHead && !isError(error, answer))
+    return `the error of ${answer.status} has no status, code and message of its own`;
+  if (isOfNoOperation(error, answer) || (isHead && [404, 405].includes(answer.status)))
+    return undefined;
+  const media = mediaProblem(answer, operation.document, operation);
+  if (media) return media;
+  if (isHead || answer.isStream) return undefined;
+  const check = checks.get(operation.surface);
+  return check?.({ method, path: target }, { status: answer.status, body });
+};
+
+const socketProblem = (answer: WireAnswer) => {
+  const body = parsed(answer);
+  return isError(errorIn(body), answer)
+    ? undefined
+    : `the socket's own ${answer.status} has no status, code and message`;
+};
+
+/** Finds every rule that the answers to a sending break. */
+export const problemsOf = (expected: Expected, exchange: Exchange): string[] => {
+  const { asked, framing, mayWait } = expected;
+  const { answers, isLate, isClosed, rest } = exchange;
+  const problems = answers.flatMap((answer, at) => {
+    if (framing !== "whole" && isOfTheSocket(answer)) return socketProblem(answer) ?? [];
+    const request = asked[at] ?? asked.at(-1);
+    return (request && answerProblem(expected, request, answer)) ?? [];
+  });
+  if (isLate && !mayWait) problems.push("no answer came, and the connection stayed open");
+  if (framing === "whole" && !isLate && answers.length < asked.length)
+    problems.push(`the connection closed after ${answers.length} of ${asked.length} answers`);
+  if (framing === "whole" && answers.length > asked.length)
+    problems.push(`${answers.length} answers came to ${asked.length} requests`);
+  if (rest !== "" && !(isLate && mayWait) && !isClosed)
+    problems.push(`bytes came behind the answers: ${JSON.stringify(rest)}`);
+  return problems;
+};
