@@ -100,13 +100,15 @@ export const runCampaign = async (target: Target, options: CampaignOptions): Pro
   const laneOf = (lane: number) => () =>
     new Lane(target, { ...shared, lane, requests: REQUESTS_PER_LANE }, tally).run();
   let lane = 0;
-  const isOver = () =>
-    options.lane === undefined ? tally.requests >= requests : lane > 0;
+  const isOver = () => (options.lane === undefined ? tally.requests >= requests : lane > 0);
   while (!isOver()) {
     const left = Math.ceil((requests - tally.requests) / REQUESTS_PER_LANE);
     const count = Math.min(ROUND_OF_LANES, Math.max(1, left));
     const numbers = Array.from({ length: count }, (_, index) => lane + index);
-    await runLanes((options.lane === undefined ? numbers : [options.lane]).map(laneOf), LANES_AT_ONCE);
+    await runLanes(
+      (options.lane === undefined ? numbers : [options.lane]).map(laneOf),
+      LANES_AT_ONCE,
+    );
     lane += count;
     await removeWorlds(target);
     const { heapBytes } = await target.state();

@@ -102,5 +102,4 @@ const operationsOf = (document: FuzzedDocument): DescribedOperation[] => {
 export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = DOCUMENTS.flatMap(operationsOf);
 
 /** The name of an operation in a report; ids of the two documents may be the same word. */
-export const nameOf = ({ surface, operationId }: DescribedOperation) =>
-  `${surface}.${operationId}`;
+export const nameOf = ({ surface, operationId }: DescribedOperation) => `${surface}.${operationId}`;

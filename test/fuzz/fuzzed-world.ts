@@ -1,8 +1,9 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createSimulator } from "../../src/simulator.ts";
+import type { createSimulator } from "../../src/simulator.ts";
 import { answered, answering, createRecipient, receive } from "../api/setup/incoming.ts";
 import { type KnownIds, populate } from "../api/setup/populated.ts";
+import { WalletClient } from "../api/wallets/setup/wallet-client.ts";
 import { Receiver } from "../setup/receiver.ts";
 import type { Answer, TestSimulator } from "../setup/test-simulator.ts";
 
@@ -84,7 +85,7 @@ const populateMore = async (world: TestSimulator, receiver: Receiver): Promise<K
   const { body: incoming } = await receive(world, recipient);
   await world.control("POST", "/clock/advance", { by: "1ms" });
   const { body: trouble } = await world.control("POST", "/webhooks/troubles", { do: "hold" });
-  const fault = { match: { operation: "getConfig", times: 1 }, fault: { status: 429 } };
+  const fault = { match: { operation: "getConfig", times: 1 }, fault: { latencyMs: 1 } };
   const { body: kept } = await world.control("POST", "/faults", fault);
   const { body: outcome } = await world.control("POST", "/outcomes/next", {
     rule: "quotedPayment.003",
@@ -94,7 +95,14 @@ const populateMore = async (world: TestSimulator, receiver: Receiver): Promise<K
   const { body: timers } = await world.control("GET", "/timers");
   const { body: webhooks } = await world.control("GET", "/webhooks");
   const { body: requests } = await world.control("GET", "/requests");
+  const spare = await WalletClient.create(world);
+  await spare.addEmail("spare@shop.example");
+  const spareCredentialId = await spare.addOauth();
+  const { body: page } = await world.control("GET", "/console/");
+  const [, consoleFile = "none"] = /"(?:[^"]*\/)?([\w-]+\.js)"/.exec(page) ?? [];
   return {
+    spareCredentialId,
+    consoleFile,
     incomingId: incoming.id,
     troubleId: trouble.id,
     faultId: kept.id,
@@ -107,13 +115,16 @@ const populateMore = async (world: TestSimulator, receiver: Receiver): Promise<K
   };
 };
 
-/** Opens a simulator that a campaign can call. */
-export const openFuzzedWorld = async (): Promise<OpenFuzzedWorld> => {
+/**
+ * Opens a simulator that a campaign can call.
+ * @param create of the sources, or of the build, whose pages are complete
+ */
+export const openFuzzedWorld = async (create: typeof createSimulator): Promise<OpenFuzzedWorld> => {
   const alarms: string[] = [];
   const collect = collectGarbage();
   const receiver = await new Receiver().start();
   receiver.behaviour = answering(answered(202));
-  const sim = await createSimulator({
+  const sim = await create({
     seed: "fuzz",
     clock: "manual",
     now: "2026-01-05T09:00:00.000Z",

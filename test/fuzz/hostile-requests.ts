@@ -177,10 +177,18 @@ const pipelined: MakeTry = (parts, chance, base) => {
   };
 };
 
-const LINES: readonly { how: string; line(target: string): string }[] = [
+/** First lines; some ask for what is below neither surface. */
+const LINES: readonly { how: string; line(target: string): string; isElsewhere?: true }[] = [
   { how: "an absolute target", line: (target) => `GET http://127.0.0.1${target} HTTP/1.1` },
-  { how: "a target of another host", line: (target) => `GET http://evil.example${target} HTTP/1.1` },
-  { how: "two slashes before the path", line: (target) => `GET /${target} HTTP/1.1` },
+  {
+    how: "a target of another host",
+    line: (target) => `GET http://evil.example${target} HTTP/1.1`,
+  },
+  {
+    how: "two slashes before the path",
+    line: (target) => `GET /${target} HTTP/1.1`,
+    isElsewhere: true,
+  },
   { how: "a backslash in the path", line: (target) => `GET ${target}\\..\\x HTTP/1.1` },
   { how: "a fragment", line: (target) => `GET ${target}#x HTTP/1.1` },
   { how: "raw bytes in the path", line: (target) => `GET ${target}\u00e9\u00ff HTTP/1.1` },
@@ -192,7 +200,7 @@ const LINES: readonly { how: string; line(target: string): string }[] = [
   { how: "an unknown method", line: (target) => `FETCH ${target} HTTP/1.1` },
   { how: "a method in small letters", line: (target) => `get ${target} HTTP/1.1` },
   { how: "CONNECT", line: () => "CONNECT 127.0.0.1:1 HTTP/1.1" },
-  { how: "OPTIONS *", line: () => "OPTIONS * HTTP/1.1" },
+  { how: "OPTIONS *", line: () => "OPTIONS * HTTP/1.1", isElsewhere: true },
   { how: "TRACE", line: (target) => `TRACE ${target} HTTP/1.1` },
   { how: "the preface of HTTP/2", line: () => "PRI * HTTP/2.0\r\n\r\nSM" },
   { how: "a hello of TLS", line: () => "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc" },
@@ -200,12 +208,12 @@ const LINES: readonly { how: string; line(target: string): string }[] = [
 ];
 
 const hostileLine: MakeTry = (parts, chance, base) => {
-  const { how, line } = chance.pick(LINES);
+  const { how, line, isElsewhere } = chance.pick(LINES);
   const target = `${base}${targetOf(parts)}`;
   const head = [line(target), "host: 127.0.0.1", "connection: close", ...parts.headers];
-  return brokenTry(how, { ...parts, method: "GET" }, [
-    Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"),
-  ]);
+  const bytes = Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1");
+  const made = brokenTry(how, { ...parts, method: "GET" }, [bytes]);
+  return isElsewhere ? { ...made, asked: [{ method: "GET", target: "*" }] } : made;
 };
 
 const ON_JSON: readonly MakeTry[] = [hostileMember, hostileMember, hostileName, hostileWhole];

@@ -1,6 +1,6 @@
 import type { KnownIds } from "../api/setup/populated.ts";
 import { type Chance, chanceOf } from "../simulation/setup/chance.ts";
-import { type DescribedOperation, DESCRIBED_OPERATIONS, nameOf } from "./described-operations.ts";
+import { DESCRIBED_OPERATIONS, type DescribedOperation, nameOf } from "./described-operations.ts";
 import type { FuzzedWorld } from "./fuzzed-world.ts";
 import { hostileTry, type Try, wholeTry } from "./hostile-requests.ts";
 import { problemsOf } from "./judge.ts";
@@ -64,6 +64,8 @@ export class Lane {
   private readonly name: string;
   private ids: KnownIds;
   private connection: WireConnection | undefined;
+  /** Streams that must stay open until the next call is answered. */
+  private held: WireConnection[] = [];
   private at = 0;
 
   constructor(world: FuzzedWorld, options: LaneOptions, tally: Tally) {
@@ -108,7 +110,9 @@ export class Lane {
     if (kind === "valid")
       for (const before of BEFORE[name] ?? [])
         await this.send(operationCalled(before), "valid", this.allowed(operationCalled(before)));
+    const held = this.held.splice(0);
     await this.send(one, kind, this.tryOf(one, kind));
+    for (const connection of [...held, ...this.held.splice(0)]) connection.destroy();
     const after = AFTER[name];
     if (after) await this.undo(after);
   }
@@ -172,7 +176,8 @@ export class Lane {
       this.connection = connection;
     } else {
       if (this.connection === connection) this.connection = undefined;
-      connection.destroy();
+      if (last?.isStream) this.held.push(connection);
+      else connection.destroy();
     }
     return exchange;
   }

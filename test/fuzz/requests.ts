@@ -135,10 +135,7 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 /** Paths of every member of a value. */
 const placesIn = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
   isNode(value)
-    ? Object.keys(value).flatMap((key) => [
-        [...path, key],
-        ...placesIn(value[key], [...path, key]),
-      ])
+    ? Object.keys(value).flatMap((key) => [[...path, key], ...placesIn(value[key], [...path, key])])
     : [];
 
 /** A copy of a value with a member replaced, or left out for `undefined`. */
@@ -217,10 +214,7 @@ const SPOILS: readonly ((parts: Parts, chance: Chance, one: DescribedOperation) 
     how: "an unknown id",
     parts: {
       ...parts,
-      path: parts.path.replace(
-        /[0-9a-f]{12}(?=\/|$)/,
-        String(chance.below(1e6)).padStart(12, "0"),
-      ),
+      path: parts.path.replace(/[0-9a-f]{12}(?=\/|$)/, String(chance.below(1e6)).padStart(12, "0")),
     },
   }),
   (parts) => ({

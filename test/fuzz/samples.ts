@@ -41,30 +41,37 @@ const PLATFORM: Readonly<Record<string, MakeSample>> = {
   lookUpExternalAccount: ({ externalAccountId = "" }) => ({
     params: { accountId: externalAccountId },
   }),
+  deleteCredential: ({ spareCredentialId = "" }) => ({ params: { id: spareCredentialId } }),
+  getPlatformExternalAccount: ({ platformAccountId = "" }) => ({
+    params: { externalAccountId: platformAccountId },
+  }),
+  deletePlatformExternalAccount: ({ platformAccountId = "" }) => ({
+    params: { externalAccountId: platformAccountId },
+  }),
   simulateCardReturn: ({ cardTransactionId }) => ({ body: { cardTransactionId, amount: 500 } }),
 };
 
-const body = (value: unknown) => (): Sample => ({ body: value });
+const json = (value: unknown) => (): Sample => ({ body: value });
 
 /** Samples of the control surface. Operations without one need no input but ids. */
 const CONTROL: Readonly<Record<string, MakeSample>> = {
-  createWorld: body({}),
-  recordCapsule: body({ name: "fuzz" }),
-  setProviderFields: body({ isRegulatedFinancialInstitution: true }),
-  seed: body({ name: "payouts-demo" }),
-  setClock: body({ mode: "manual" }),
-  advance: body({ by: "1m" }),
-  previewClock: body({ by: "1m" }),
-  rewind: body({ by: "1ms", dryRun: true }),
-  postponeTimer: body({ by: "1m" }),
-  addWebhookTrouble: body({ do: "duplicate", times: 1 }),
-  releaseWebhooks: body({}),
-  forwardedWebhook: body({ status: 200, tookMs: 1, signature: "none" }),
-  triggerWebhook: body({ type: "TEST" }),
-  sendVector: body({ vector: "wrong-key" }),
-  call: body({ method: "GET", path: "/config" }),
-  setCodes: body({ codes: "fixed" }),
-  setNextOutcome: body({ rule: "quotedPayment.003" }),
+  createWorld: json({}),
+  recordCapsule: json({ name: "fuzz" }),
+  setProviderFields: json({ isRegulatedFinancialInstitution: true }),
+  seed: json({ generate: { customers: { count: 2 } } }),
+  setClock: json({ mode: "manual" }),
+  advance: json({ by: "1m" }),
+  previewClock: json({ by: "1m" }),
+  rewind: json({ by: "1ms", dryRun: true }),
+  postponeTimer: json({ by: "1m" }),
+  addWebhookTrouble: json({ do: "duplicate", times: 1 }),
+  releaseWebhooks: json({}),
+  forwardedWebhook: json({ status: 200, tookMs: 1, signature: "none" }),
+  triggerWebhook: json({ type: "TEST" }),
+  sendVector: json({ vector: "wrong-key" }),
+  call: json({ method: "GET", path: "/config" }),
+  setCodes: json({ codes: "fixed" }),
+  setNextOutcome: json({ rule: "quotedPayment.003" }),
   evaluatePolicy: ({ accountId, bankId }) => ({
     body: {
       type: "TRANSFER_OUT",
@@ -73,19 +80,19 @@ const CONTROL: Readonly<Record<string, MakeSample>> = {
       destination: { accountId: bankId },
     },
   }),
-  // Strikes the sample of `call` alone; the lane clears it before its next call.
-  addFault: body({ match: { operation: "getConfig", times: 1 }, fault: { status: 429 } }),
-  setRateLimit: body({ limit: "10000/s" }),
-  setApprovals: body({ mode: "ask" }),
-  oidcToken: body({ email: "lena@shop.example" }),
-  setRates: body({ perUsd: { EUR: "0.92" } }),
+  addFault: json({ match: { operation: "getConfig", times: 1 }, fault: { latencyMs: 1 } }),
+  setRateLimit: json({ limit: "10000/s" }),
+  setApprovals: json({ mode: "ask" }),
+  oidcToken: json({ email: "lena@shop.example" }),
+  setRates: json({ perUsd: { EUR: "0.92" } }),
   openInternalAccount: ({ customerId }) => ({ body: { customerId, currency: "EUR" } }),
-  setInternalAccountStatus: body({ status: "ACTIVE" }),
-  setCustomerStatus: body({ kycStatus: "APPROVED" }),
+  setInternalAccountStatus: json({ status: "ACTIVE" }),
+  setCustomerStatus: json({ kycStatus: "APPROVED" }),
   importSnapshot: ({ snapshotFile }) => ({ body: { file: snapshotFile, name: "taken-in" } }),
   waitForWebhooks: () => ({ query: "count=1&timeout=20ms" }),
   waitForMail: () => ({ query: "timeoutMs=20&to=lena@old.example" }),
-  docsPage: () => ({ params: { page: "start" } }),
+  consoleFile: ({ consoleFile = "" }) => ({ params: { file: consoleFile } }),
+  docsPage: () => ({ params: { page: "reference" } }),
   docsOfFolder: () => ({ params: { folder: "spec", page: "quotes" } }),
   why: ({ quoteId = "" }) => ({ params: { id: quoteId } }),
   wholeId: ({ quoteId = "" }) => ({ params: { id: quoteId.slice(-6) } }),
@@ -117,6 +124,9 @@ export const idNameOf = (one: DescribedOperation, param: string) =>
 
 /** Calls that must come before an operation, so that there is something to work on. */
 export const BEFORE: Readonly<Record<string, readonly string[]>> = {
+  "platform.getPlatformExternalAccount": ["platform.createPlatformExternalAccount"],
+  "platform.deletePlatformExternalAccount": ["platform.createPlatformExternalAccount"],
+  "control.rewind": ["control.advance"],
   "control.clearFault": ["control.addFault"],
   "control.liftWebhookTrouble": ["control.addWebhookTrouble"],
   "control.liftNextOutcome": ["control.setNextOutcome"],
@@ -126,6 +136,7 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   "control.removeSnapshot": ["control.saveSnapshot"],
   "control.exportSnapshot": ["control.saveSnapshot"],
   "control.diff": ["control.saveSnapshot"],
+  "control.waitForWebhooks": ["control.triggerWebhook"],
   "control.webhook": ["control.triggerWebhook"],
   "control.webhookRequest": ["control.triggerWebhook"],
   "control.resendWebhook": ["control.triggerWebhook"],
@@ -144,6 +155,7 @@ export const AFTER: Readonly<Record<string, { operation: string; body?: unknown 
 
 /** Names under which the id in an answer is known for later calls. */
 export const LEARNED: Readonly<Record<string, string>> = {
+  "platform.createPlatformExternalAccount": "platformAccountId",
   "control.addFault": "faultId",
   "control.addWebhookTrouble": "troubleId",
   "control.setNextOutcome": "outcomeId",
@@ -153,7 +165,7 @@ export const LEARNED: Readonly<Record<string, string>> = {
 };
 
 /** Operations that may keep a caller waiting for what it asks for. */
-const WAITING = new Set(["control.waitForWebhooks", "control.waitForMail", "control.events"]);
+const WAITING = new Set(["control.waitForWebhooks", "control.waitForMail"]);
 
 /** True for an operation whose answer may take as long as its caller asked for. */
 export const waits = (one: DescribedOperation) => WAITING.has(nameOf(one));

@@ -18,14 +18,17 @@ const DEEPEST = 8;
 
 const listOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? value : []);
 
-const textsByPattern = new Map<string, fc.Arbitrary<string>>();
+/** Texts of each pattern, drawn once: to draw one costs more than the request that it is for. */
+const TEXTS_OF_A_PATTERN = 40;
+const textsByPattern = new Map<string, readonly string[]>();
 
 /** A text that matches a pattern; the same draw gives the same text. */
-const textMatching = (pattern: string, { chance }: Making): string => {
-  const known = textsByPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern, "u"));
-  textsByPattern.set(pattern, known);
-  const [text = ""] = fc.sample(known, { seed: chance.below(2 ** 31), numRuns: 1 });
-  return text;
+const textMatching = (pattern: string, chance: Chance): string => {
+  const known = textsByPattern.get(pattern);
+  if (known) return chance.pick(known);
+  const texts = fc.stringMatching(new RegExp(pattern, "u"));
+  textsByPattern.set(pattern, fc.sample(texts, { seed: 1, numRuns: TEXTS_OF_A_PATTERN }));
+  return textMatching(pattern, chance);
 };
 
 const FORMATS: Record<string, readonly string[]> = {
@@ -36,7 +39,18 @@ const FORMATS: Record<string, readonly string[]> = {
   uri: ["https://127.0.0.1:9/done", "http://127.0.0.1:9/hooks"],
 };
 
-const WORDS = ["Lena Ortiz", "x", "Ünïcødé ✓", "漢字", "a b  c", "0", "Rent", "$", "𝒳", "O'Neil; --"];
+const WORDS = [
+  "Lena Ortiz",
+  "x",
+  "Ünïcødé ✓",
+  "漢字",
+  "a b  c",
+  "0",
+  "Rent",
+  "$",
+  "𝒳",
+  "O'Neil; --",
+];
 
 const boundedText = (schema: Schema, making: Making): string => {
   const { chance, at } = making;
@@ -52,7 +66,7 @@ const textOf = (schema: Schema, making: Making): string => {
   const formatted = FORMATS[String(format)];
   if (formatted) return making.chance.pick(formatted);
   if (typeof pattern !== "string") return boundedText(schema, making);
-  return textMatching(pattern, making).slice(0, maxLength as number);
+  return textMatching(pattern, making.chance).slice(0, maxLength as number);
 };
 
 const numberOf = (schema: Schema, { chance, at }: Making): number => {

@@ -32,6 +32,8 @@ export interface Exchange {
   rest: string;
 }
 
+/** Answers that end when their reader goes. */
+const STREAMS = /^(text\/event-stream|application\/x-ndjson)/;
 const HEAD_END = "\r\n\r\n";
 
 const headOf = (text: string) => {
@@ -72,12 +74,14 @@ const nextAnswer = (text: string, from: number, method: string) => {
   if (headEnd < 0) return undefined;
   const { status, headers } = headOf(text.slice(from, headEnd));
   const begin = headEnd + HEAD_END.length;
-  const isStream = headers["content-type"]?.startsWith("text/event-stream") === true;
+  const isStream = STREAMS.test(headers["content-type"] ?? "");
   if (status < 200 || isBodiless(status, method) || isStream)
     return { answer: { status, headers, body: "", isStream }, end: begin };
   if (headers["transfer-encoding"] === "chunked") {
     const found = chunkedBody(text, begin);
-    return found && { answer: { status, headers, body: utf8(found.body), isStream }, end: found.end };
+    return (
+      found && { answer: { status, headers, body: utf8(found.body), isStream }, end: found.end }
+    );
   }
   const end = begin + Number(headers["content-length"] ?? 0);
   if (end > text.length) return undefined;
@@ -149,8 +153,8 @@ export class WireConnection {
     try {
       for (;;) {
         this.take(methods, answers);
-        const isDone = !untilClosed && answers.length >= methods.length;
-        if (isDone || this.isClosed) return true;
+        const isDone = answers.some(({ isStream }) => isStream) || answers.length >= methods.length;
+        if ((isDone && !untilClosed) || this.isClosed) return true;
         if (isLate) return false;
         await new Promise<void>((resolve) => {
           this.woken = resolve;
