@@ -9,6 +9,10 @@ export interface CampaignOptions {
   lane?: number;
   operations?: readonly DescribedOperation[];
   kinds?: readonly Kind[];
+  /** Requests of a lane, which has a world of its own. */
+  perLane?: number;
+  /** Findings after which no further round is begun, e.g. since the server is gone. */
+  mostFindings?: number;
   /** Time for an answer; the connection counts as hanging afterwards. */
   deadlineMs?: number;
   /** Told after each round. */
@@ -32,9 +36,10 @@ export interface Report {
   seconds: number;
 }
 
-export const REQUESTS_PER_LANE = 250;
+const REQUESTS_PER_LANE = 250;
 const LANES_AT_ONCE = 4;
 const ROUND_OF_LANES = 8;
+const MOST_FINDINGS = 1_000;
 const DEADLINE_MS = 20_000;
 /** Further lanes for operations that no valid request has reached. */
 const LAST_TRIES = 6;
@@ -92,17 +97,20 @@ const reachTheRest = async (
 /** Calls a simulator with requests of all kinds, and judges every answer. */
 export const runCampaign = async (target: Target, options: CampaignOptions): Promise<Report> => {
   const { seed, requests, kinds, operations = DESCRIBED_OPERATIONS } = options;
-  const { deadlineMs = DEADLINE_MS, onRound } = options;
+  const { deadlineMs = DEADLINE_MS, onRound, perLane = REQUESTS_PER_LANE } = options;
+  const { mostFindings = MOST_FINDINGS } = options;
   const startedMs = performance.now();
   const tally = emptyTally();
   const heap: Report["heap"] = [];
   const shared = { seed, operations, deadlineMs, ...(kinds && { kinds }) };
   const laneOf = (lane: number) => () =>
-    new Lane(target, { ...shared, lane, requests: REQUESTS_PER_LANE }, tally).run();
+    new Lane(target, { ...shared, lane, requests: perLane }, tally).run();
   let lane = 0;
-  const isOver = () => (options.lane === undefined ? tally.requests >= requests : lane > 0);
+  const isOver = () =>
+    tally.findings.length >= mostFindings ||
+    (options.lane === undefined ? tally.requests >= requests : lane > 0);
   while (!isOver()) {
-    const left = Math.ceil((requests - tally.requests) / REQUESTS_PER_LANE);
+    const left = Math.ceil((requests - tally.requests) / perLane);
     const count = Math.min(ROUND_OF_LANES, Math.max(1, left));
     const numbers = Array.from({ length: count }, (_, index) => lane + index);
     await runLanes(
@@ -110,7 +118,8 @@ export const runCampaign = async (target: Target, options: CampaignOptions): Pro
       LANES_AT_ONCE,
     );
     lane += count;
-    await removeWorlds(target);
+    // Whoever damages answers damages these too, and was found by the lanes.
+    await removeWorlds(target).catch(() => {});
     const { heapBytes } = await target.state();
     heap.push({ requests: tally.requests, bytes: heapBytes });
     onRound?.(tally.requests, heapBytes);

@@ -25,6 +25,8 @@ export interface DescribedOperation {
   parameters: readonly DescribedParameter[];
   body: { schema: Schema; media: "json" | "form" } | undefined;
   caller: "platform" | "agent" | "nobody";
+  /** Content types of its answers, by status. */
+  contentTypes: Readonly<Record<string, readonly string[]>>;
   document: FuzzedDocument;
 }
 
@@ -40,6 +42,7 @@ interface RawOperation {
   parameters?: Schema[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   security?: Record<string, unknown>[];
+  responses: Record<string, Schema>;
 }
 
 const documentOf = (surface: SurfaceName, whole: unknown): FuzzedDocument => {
@@ -81,6 +84,14 @@ const parametersOf = ({ parameters = [] }: RawOperation, document: FuzzedDocumen
     } as DescribedParameter;
   });
 
+const contentTypesOf = ({ responses }: RawOperation, document: FuzzedDocument) =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      Object.keys(resolved(response, document).content ?? {}),
+    ]),
+  );
+
 const operationsOf = (document: FuzzedDocument): DescribedOperation[] => {
   const paths = document.whole.paths as Record<string, Record<string, RawOperation>>;
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -93,6 +104,7 @@ const operationsOf = (document: FuzzedDocument): DescribedOperation[] => {
       parameters: parametersOf(operation, document),
       body: bodyOf(operation),
       caller: callerOf(operation),
+      contentTypes: contentTypesOf(operation, document),
       document,
     })),
   );

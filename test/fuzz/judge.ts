@@ -1,6 +1,5 @@
-import { wholePart } from "../../src/http/openapi-references.ts";
 import { type CheckedDocument, checkWith } from "../setup/openapi-check.ts";
-import { type DescribedOperation, DOCUMENTS, type FuzzedDocument } from "./described-operations.ts";
+import { type DescribedOperation, DOCUMENTS } from "./described-operations.ts";
 import type { Exchange, WireAnswer } from "./wire.ts";
 
 /** One of the requests in the bytes that were sent. */
@@ -79,16 +78,11 @@ const serverProblem = (answer: WireAnswer, { code, reason }: ErrorBody) => {
   return `the server failed with ${answer.status} ${code ?? ""}`;
 };
 
-const mediaProblem = (answer: WireAnswer, document: FuzzedDocument, one: DescribedOperation) => {
-  const type = answer.headers["content-type"]?.split(";")[0];
-  if (type === undefined || type === "application/json") return undefined;
-  const item = (document.whole.paths as Record<string, Record<string, never>>)[one.path];
-  const { responses } = item?.[
-    one.method.toLowerCase()
-  ] as unknown as CheckedDocument["paths"][string][string];
-  const declared = responses[answer.status];
-  const { content = {} } = declared ? wholePart(declared, document.whole) : {};
-  return type in content ? undefined : `the content type ${type} is not documented`;
+const mediaProblem = ({ status, headers }: WireAnswer, { contentTypes }: DescribedOperation) => {
+  const type = headers["content-type"]?.split(";")[0];
+  const declared = contentTypes[status];
+  if (type === undefined || declared === undefined || declared.includes(type)) return undefined;
+  return `the content type ${type} is not documented`;
 };
 
 /** Finds the first rule that an answer of a well-formed request breaks. */
@@ -110,11 +104,24 @@ export const answerProblem = (
     return `the error of ${answer.status} has no status, code and message of its own`;
   if (isOfNoOperation(error, answer) || (isHead && [404, 405].includes(answer.status)))
     return undefined;
-  const media = mediaProblem(answer, operation.document, operation);
+  const media = method === operation.method && mediaProblem(answer, operation);
   if (media) return media;
   if (isHead || answer.isStream) return undefined;
   const check = checks.get(operation.surface);
-  return check?.({ method, path: target }, { status: answer.status, body });
+  const path = meantTarget(operation.base, target);
+  return path && check?.({ method, path }, { status: answer.status, body });
+};
+
+const DOTS = /^(\.|%2e){1,2}$/i;
+
+/**
+ * The target that dot segments lead to, also encoded ones, below the base of a surface; nothing
+ * where they lead out of it.
+ */
+const meantTarget = (base: string, target: string) => {
+  if (!target.split("/").some((part) => DOTS.test(part.split("?")[0] ?? ""))) return target;
+  const { pathname } = new URL(base + target, "http://simulator");
+  return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : undefined;
 };
 
 const socketProblem = (answer: WireAnswer) => {

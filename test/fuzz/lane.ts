@@ -5,7 +5,7 @@ import type { FuzzedWorld } from "./fuzzed-world.ts";
 import { hostileTry, type Try, wholeTry } from "./hostile-requests.ts";
 import { problemsOf } from "./judge.ts";
 import { allowedRequest, invalidRequest, type RequestSource } from "./requests.ts";
-import { AFTER, BEFORE, LEARNED, waits } from "./samples.ts";
+import { AFTER, BEFORE, LEARNED, RARE, waits } from "./samples.ts";
 import { type Exchange, WireConnection } from "./wire.ts";
 
 export const KINDS = ["valid", "boundary", "invalid", "hostile"] as const;
@@ -41,6 +41,14 @@ export interface LaneOptions {
   operations?: readonly DescribedOperation[];
   kinds?: readonly Kind[];
   deadlineMs: number;
+}
+
+interface DirectCall {
+  method: string;
+  path: string;
+  body?: unknown;
+  /** The starting world by default. */
+  world?: string;
 }
 
 /** Time for an answer that its caller asked to wait for. */
@@ -79,7 +87,7 @@ export class Lane {
 
   /** Makes the lane's world, sends all its requests, and removes the world. */
   async run() {
-    await this.direct("POST", "/worlds", { name: this.name });
+    await this.direct({ method: "POST", path: "/worlds", body: { name: this.name } });
     const { requests, operations = DESCRIBED_OPERATIONS, kinds = KINDS } = this.options;
     let queue: DescribedOperation[] = [];
     while (this.at < requests) {
@@ -88,7 +96,7 @@ export class Lane {
       await this.call(one, this.kindFrom(kinds));
     }
     this.connection?.destroy();
-    await this.direct("DELETE", `/worlds/${this.name}`);
+    await this.direct({ method: "DELETE", path: `/worlds/${this.name}` });
   }
 
   /** Half of the requests are valid, so that the world has something to lose. */
@@ -97,7 +105,9 @@ export class Lane {
   }
 
   private shuffled(operations: readonly DescribedOperation[]): DescribedOperation[] {
-    const all = [...operations];
+    const all = operations.filter(
+      (one) => operations.length === 1 || !RARE.has(nameOf(one)) || this.chance.oneIn(8),
+    );
     for (let at = all.length - 1; at > 0; at -= 1) {
       const other = this.chance.below(at + 1);
       [all[at], all[other]] = [all[other] as DescribedOperation, all[at] as DescribedOperation];
@@ -138,8 +148,9 @@ export class Lane {
 
   private async undo({ operation, body }: { operation: string; body?: unknown }) {
     const one = operationCalled(operation);
+    const { method, path } = one;
     const isWorldless = operation === "control.endCapsule";
-    await this.direct(one.method, one.path, body, isWorldless ? undefined : this.name);
+    await this.direct({ method, path, body, ...(!isWorldless && { world: this.name }) });
   }
 
   private async send(one: DescribedOperation, kind: Kind, made: Try) {
@@ -194,7 +205,7 @@ export class Lane {
   }
 
   /** Calls the control surface outside of the campaign. */
-  private async direct(method: string, path: string, body?: unknown, world?: string) {
+  private async direct({ method, path, body, world }: DirectCall) {
     const answer = await fetch(`http://127.0.0.1:${this.world.port}/_sim${path}`, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),

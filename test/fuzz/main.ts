@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { parseArgs } from "node:util";
 import type { ServedState } from "./fuzzed-world.ts";
 
@@ -24,29 +23,43 @@ const { values } = parseArgs({
 const JUDGED_REQUESTS = 50_000;
 const BYTES_PER_MEGABYTE = 1e6;
 
-/** The next message of the process that serves; rejects when it ends instead. */
-const nextMessage = async <Message>(child: ChildProcess): Promise<Message> => {
-  const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`Expected the simulator to serve but found it ended with exit code ${code}`);
-  });
-  const [message] = await Promise.race([once(child, "message"), ended]);
-  return message as Message;
-};
+/** The process that serves, asked and answered by messages. */
+class Server {
+  private readonly child: ChildProcess;
+  private take: (message: unknown) => void = () => {};
+  private fail: (error: Error) => void = () => {};
 
-const startServer = async () => {
-  const child = fork("test/fuzz/served.ts", { execArgv: ["--import", "tsx"] });
-  const world = await nextMessage<Omit<Target, "state">>(child);
-  const state = () => {
-    child.send("state");
-    return nextMessage<ServedState>(child);
-  };
-  return { child, target: { ...world, state } };
-};
+  constructor() {
+    this.child = fork("test/fuzz/served.ts", { execArgv: ["--import", "tsx"] });
+    this.child.on("message", (message) => this.take(message));
+    this.child.on("exit", (code) =>
+      this.fail(new Error(`Expected the simulator to serve but found it ended with ${code}`)),
+    );
+  }
+
+  next<Message>(): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      this.take = resolve as (message: unknown) => void;
+      this.fail = reject;
+    });
+  }
+
+  state(): Promise<ServedState> {
+    this.child.send("state");
+    return this.next();
+  }
+
+  end() {
+    if (this.child.connected) this.child.disconnect();
+  }
+}
 
 const run = async (): Promise<number> => {
   const seed = Number(values.seed);
   const requests = Number(values.requests);
-  const { child, target } = await startServer();
+  const server = new Server();
+  const world = await server.next<Omit<Target, "state">>();
+  const target: Target = { ...world, state: () => server.state() };
   try {
     const report = await runCampaign(target, {
       seed,
@@ -64,7 +77,7 @@ const run = async (): Promise<number> => {
     for (const complaint of complaints) console.error(complaint);
     return complaints.length > 0 ? 1 : 0;
   } finally {
-    child.disconnect();
+    server.end();
   }
 };
 

@@ -38,8 +38,12 @@ export const linesOf = (
   const share = `${(100 * growth.share).toFixed(1)} %`;
   return [
     `seed ${seed}: ${tally.requests} requests in ${seconds.toFixed(0)} s, ${perSecond} a second`,
-    `kinds     ${Object.entries(tally.byKind).map(([kind, count]) => `${kind} ${count}`).join(", ")}`,
-    `statuses  ${sorted(tally.byStatus).map(([status, count]) => `${status}: ${count}`).join(", ")}`,
+    `kinds     ${Object.entries(tally.byKind)
+      .map(([kind, count]) => `${kind} ${count}`)
+      .join(", ")}`,
+    `statuses  ${sorted(tally.byStatus)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(", ")}`,
     `reached   ${reached} of ${DESCRIBED_OPERATIONS.length} operations with 2xx`,
     `heap      ${megabytes(growth.before)} in the middle, ${megabytes(growth.after)} at the end ` +
       `(${share}), ${heap.length} rounds`,

@@ -7,7 +7,7 @@ import {
   type Schema,
 } from "./described-operations.ts";
 import { idNameOf, type Sample, sampleOf } from "./samples.ts";
-import { type Making, valueOf, variedBody } from "./schema-values.ts";
+import { type Making, valueFor, variedBody } from "./schema-values.ts";
 
 /** A request before it is bytes. */
 export interface Parts {
@@ -60,7 +60,7 @@ const pathOf = (one: DescribedOperation, sample: Sample, { ids, chance }: Reques
   });
 
 const pairOf = ({ name, schema }: DescribedParameter, making: Making) =>
-  `${name}=${encodeURIComponent(String(valueOf(schema, making, { member: name })))}`;
+  `${name}=${encodeURIComponent(String(valueFor(schema, making, { member: name })))}`;
 
 /** Never random: a cursor comes from an earlier answer, and a world from the lane. */
 const LEFT_OUT = new Set(["cursor", "world"]);
@@ -102,7 +102,7 @@ const bodyPartsOf = (one: DescribedOperation, sample: Sample, making: Making) =>
   if (!isMade && sample.body === undefined) return { headers: [], body: undefined };
   const isExact = chance.oneIn(2);
   const made = () => (isExact ? sample.body : variedBody(sample.body, schema, making));
-  const value = isMade ? valueOf(schema, making) : made();
+  const value = isMade ? valueFor(schema, making) : made();
   return {
     headers: ["content-type: application/json"],
     body: Buffer.from(JSON.stringify(value)),

@@ -164,6 +164,18 @@ export const LEARNED: Readonly<Record<string, string>> = {
   "control.requests": "requestId",
 };
 
+/** Operations whose answers are long and always the same: called in one turn of eight. */
+export const RARE: ReadonlySet<string> = new Set([
+  "control.openapi",
+  "control.controlOpenapi",
+  "control.docs",
+  "control.docsPage",
+  "control.docsOfFolder",
+  "control.consoleFile",
+  "control.recordCapsule",
+  "control.endCapsule",
+]);
+
 /** Operations that may keep a caller waiting for what it asks for. */
 const WAITING = new Set(["control.waitForWebhooks", "control.waitForMail"]);
 

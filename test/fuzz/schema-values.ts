@@ -85,7 +85,7 @@ const arrayOf = (schema: Schema, making: Making, depth: number): unknown[] => {
   const most = Math.min(maxItems, Math.max(minItems, at === "edge" ? 20 : 3));
   const length = at === "edge" ? chance.pick([minItems, most]) : Math.max(minItems, 1);
   const items = (schema.items ?? {}) as Schema;
-  return Array.from({ length }, () => valueOf(items, making, { depth }));
+  return Array.from({ length }, () => valueFor(items, making, { depth }));
 };
 
 const objectOf = (schema: Schema, making: Making, depth: number): Record<string, unknown> => {
@@ -96,7 +96,7 @@ const objectOf = (schema: Schema, making: Making, depth: number): Record<string,
     ([name]) => required.has(name) || chance.below(10) < 6,
   );
   return Object.fromEntries(
-    taken.map(([name, one]) => [name, valueOf(one, making, { member: name, depth })]),
+    taken.map(([name, one]) => [name, valueFor(one, making, { member: name, depth })]),
   );
 };
 
@@ -106,7 +106,7 @@ const kindOf = ({ type, properties }: Schema): string => {
 };
 
 /** Makes a value that a schema allows. */
-export const valueOf = (
+export const valueFor = (
   given: Schema,
   making: Making,
   { member, depth = 0 }: { member?: string; depth?: number } = {},
@@ -118,7 +118,7 @@ export const valueOf = (
   if (Array.isArray(schema.enum)) return chance.pick(schema.enum);
   const branches = [...listOf(schema.oneOf), ...listOf(schema.anyOf)];
   if (branches.length > 0)
-    return valueOf(chance.pick(branches), making, { ...(member && { member }), depth: depth + 1 });
+    return valueFor(chance.pick(branches), making, { ...(member && { member }), depth: depth + 1 });
   const kind = kindOf(schema);
   const known = member === undefined || kind !== "string" ? undefined : making.known(member);
   if (known !== undefined && !chance.oneIn(10)) return known;

@@ -9,8 +9,10 @@ export type Project = (typeof PROJECTS)[number];
 const FOLDERS: Record<string, Project> = {
   api: "http",
   control: "http",
+  fuzz: "http",
   http: "http",
   library: "http",
+  load: "http",
   webhooks: "http",
   browser: "system",
   cli: "system",
