@@ -102,7 +102,7 @@ export const runCampaign = async (target: Target, options: CampaignOptions): Pro
   const startedMs = performance.now();
   const tally = emptyTally();
   const heap: Report["heap"] = [];
-  const shared = { seed, operations, deadlineMs, ...(kinds && { kinds }) };
+  const shared = { seed, operations, deadlineMs, mostFindings, ...(kinds && { kinds }) };
   const laneOf = (lane: number) => () =>
     new Lane(target, { ...shared, lane, requests: perLane }, tally).run();
   let lane = 0;
@@ -124,7 +124,7 @@ export const runCampaign = async (target: Target, options: CampaignOptions): Pro
     heap.push({ requests: tally.requests, bytes: heapBytes });
     onRound?.(tally.requests, heapBytes);
   }
-  const isWhole = options.lane === undefined;
+  const isWhole = options.lane === undefined && tally.findings.length < mostFindings;
   const unreached = isWhole ? await reachTheRest(target, tally, shared) : [];
   const { alarms, polluted } = await target.state();
   const seconds = (performance.now() - startedMs) / 1000;

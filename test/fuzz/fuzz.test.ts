@@ -55,7 +55,7 @@ const campaignThrough = async (
   const port = await proxy.start();
   try {
     const target = { ...world, port };
-    const few = { operations: OPERATIONS, requests: 600, deadlineMs: 2_000, mostFindings: 40 };
+    const few = { operations: OPERATIONS, requests: 400, deadlineMs: 1_000, mostFindings: 5 };
     return await runCampaign(target, { seed: 1, ...few, ...options });
   } finally {
     await proxy.stop();
@@ -66,7 +66,7 @@ describe("a planted bug is found", () => {
   test("only where one is", async () => {
     const report = await campaignThrough(new PlantedProxy(world.port, undefined));
     expect(complaintsOf(report, { judgesHeap: false })).toEqual([]);
-    expect(report.tally.requests).toBeGreaterThan(500);
+    expect(report.tally.requests).toBeGreaterThanOrEqual(400);
   });
 
   test.each(PLANTS)("$bug", async (plant) => {
@@ -94,14 +94,14 @@ describe("a planted bug is found", () => {
 
   test("a leak", async () => {
     const kept: number[][] = [];
-    const leak = () => kept.push(Array.from({ length: 12_500 }, (_, at) => at + kept.length));
+    const leak = () => kept.push(Array.from({ length: 25_000 }, (_, at) => at + kept.length));
     const operations = OPERATIONS.filter((one) => nameOf(one) === "control.status");
     const proxy = new PlantedProxy(world.port, undefined, leak);
-    const report = await campaignThrough(proxy, { operations, requests: 2_000, perLane: 25 });
+    const report = await campaignThrough(proxy, { operations, requests: 800, perLane: 10 });
     expect(report.heap.length).toBeGreaterThan(5);
     const complaints = complaintsOf(report, { judgesHeap: true });
     expect(complaints).toEqual([expect.stringMatching(/^the heap grew by \d/)]);
-    expect(kept.length).toBeGreaterThan(1_000);
+    expect(kept.length).toBeGreaterThan(500);
   });
 });
 

@@ -189,7 +189,11 @@ const LINES: readonly { how: string; line(target: string): string; isElsewhere?:
     line: (target) => `GET /${target} HTTP/1.1`,
     isElsewhere: true,
   },
-  { how: "a backslash in the path", line: (target) => `GET ${target}\\..\\x HTTP/1.1` },
+  {
+    how: "a backslash in the path",
+    line: (target) => `GET ${target}\\..\\x HTTP/1.1`,
+    isElsewhere: true,
+  },
   { how: "a fragment", line: (target) => `GET ${target}#x HTTP/1.1` },
   { how: "raw bytes in the path", line: (target) => `GET ${target}\u00e9\u00ff HTTP/1.1` },
   { how: "a space in the path", line: (target) => `GET ${target} x HTTP/1.1` },

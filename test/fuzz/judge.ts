@@ -104,12 +104,13 @@ export const answerProblem = (
     return `the error of ${answer.status} has no status, code and message of its own`;
   if (isOfNoOperation(error, answer) || (isHead && [404, 405].includes(answer.status)))
     return undefined;
-  const media = method === operation.method && mediaProblem(answer, operation);
-  if (media) return media;
-  if (isHead || answer.isStream) return undefined;
-  const check = checks.get(operation.surface);
   const path = meantTarget(operation.base, target);
-  return path && check?.({ method, path }, { status: answer.status, body });
+  const isAsMeant = path === target && method === operation.method;
+  const media = isAsMeant ? mediaProblem(answer, operation) : undefined;
+  if (media) return media;
+  if (isHead || answer.isStream || path === undefined) return undefined;
+  const check = checks.get(operation.surface);
+  return check?.({ method, path }, { status: answer.status, body });
 };
 
 const DOTS = /^(\.|%2e){1,2}$/i;

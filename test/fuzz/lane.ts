@@ -41,6 +41,8 @@ export interface LaneOptions {
   operations?: readonly DescribedOperation[];
   kinds?: readonly Kind[];
   deadlineMs: number;
+  /** Findings of all lanes after which none goes on. */
+  mostFindings?: number;
 }
 
 interface DirectCall {
@@ -89,8 +91,9 @@ export class Lane {
   async run() {
     await this.direct({ method: "POST", path: "/worlds", body: { name: this.name } });
     const { requests, operations = DESCRIBED_OPERATIONS, kinds = KINDS } = this.options;
+    const { mostFindings = Number.POSITIVE_INFINITY } = this.options;
     let queue: DescribedOperation[] = [];
-    while (this.at < requests) {
+    while (this.at < requests && this.tally.findings.length < mostFindings) {
       if (queue.length === 0) queue = this.shuffled(operations);
       const one = queue.pop() as DescribedOperation;
       await this.call(one, this.kindFrom(kinds));

@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { parseArgs } from "node:util";
 import type { ServedState } from "./fuzzed-world.ts";
+import { ServedProcess } from "./served-process.ts";
 
 // Sources that a build would fill in.
 Object.assign(globalThis, { __VERSION__: "fuzz" });
@@ -23,43 +23,12 @@ const { values } = parseArgs({
 const JUDGED_REQUESTS = 50_000;
 const BYTES_PER_MEGABYTE = 1e6;
 
-/** The process that serves, asked and answered by messages. */
-class Server {
-  private readonly child: ChildProcess;
-  private take: (message: unknown) => void = () => {};
-  private fail: (error: Error) => void = () => {};
-
-  constructor() {
-    this.child = fork("test/fuzz/served.ts", { execArgv: ["--import", "tsx"] });
-    this.child.on("message", (message) => this.take(message));
-    this.child.on("exit", (code) =>
-      this.fail(new Error(`Expected the simulator to serve but found it ended with ${code}`)),
-    );
-  }
-
-  next<Message>(): Promise<Message> {
-    return new Promise((resolve, reject) => {
-      this.take = resolve as (message: unknown) => void;
-      this.fail = reject;
-    });
-  }
-
-  state(): Promise<ServedState> {
-    this.child.send("state");
-    return this.next();
-  }
-
-  end() {
-    if (this.child.connected) this.child.disconnect();
-  }
-}
-
 const run = async (): Promise<number> => {
   const seed = Number(values.seed);
   const requests = Number(values.requests);
-  const server = new Server();
+  const server = new ServedProcess("test/fuzz/served.ts");
   const world = await server.next<Omit<Target, "state">>();
-  const target: Target = { ...world, state: () => server.state() };
+  const target: Target = { ...world, state: () => server.ask<ServedState>("state") };
   try {
     const report = await runCampaign(target, {
       seed,

@@ -35,11 +35,15 @@ const textOf = (node: unknown): string | undefined => {
   return undefined;
 };
 
+const isRegExpCall = ({ type, callee }: Node) =>
+  (type === "NewExpression" || type === "CallExpression") &&
+  isNode(callee) &&
+  callee.name === "RegExp";
+
 /** The pattern of a literal, or of `new RegExp` with a text; nothing for other nodes. */
 const patternOf = (node: Node): Omit<Pattern, "at"> | undefined => {
   if (isNode(node.regex)) return { source: `${node.regex.pattern}`, flags: `${node.regex.flags}` };
-  if (node.type !== "NewExpression" && node.type !== "CallExpression") return undefined;
-  if (!isNode(node.callee) || node.callee.name !== "RegExp") return undefined;
+  if (!isRegExpCall(node)) return undefined;
   const [source, flags] = node.arguments as unknown[];
   const text = textOf(source);
   return text === undefined ? undefined : { source: text, flags: textOf(flags) ?? "" };
@@ -47,13 +51,20 @@ const patternOf = (node: Node): Omit<Pattern, "at"> | undefined => {
 
 const syntaxOf = (file: string) => (file.endsWith("x") ? ("tsx" as const) : ("ts" as const));
 
-const patternsOfFile = (at: string): Pattern[] => {
-  const tree = parseAst(readFileSync(at, "utf8"), { lang: syntaxOf(at) });
-  return nodesIn(tree).flatMap((node) => {
+const treeOf = (file: string) =>
+  parseAst(readFileSync(file, "utf8"), { lang: syntaxOf(file) }) as unknown;
+
+const patternsOfFile = (at: string): Pattern[] =>
+  nodesIn(treeOf(at)).flatMap((node) => {
     const found = patternOf(node);
     return found ? [{ ...found, at }] : [];
   });
-};
+
+/** Files with a `new RegExp` whose text is not written out. */
+export const patternsMadeAtRunTime = (): string[] =>
+  sourcesBelow("src").filter((file) =>
+    nodesIn(treeOf(file)).some((node) => isRegExpCall(node) && !patternOf(node)),
+  );
 
 /** Patterns of schemas, which JSON Schema reads with the flag `u`. */
 const patternsOfDocument = (document: unknown, at: string): Pattern[] =>
