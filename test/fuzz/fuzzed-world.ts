@@ -84,12 +84,6 @@ const populateMore = async (world: TestSimulator, receiver: Receiver): Promise<K
   const recipient = await createRecipient(world);
   const { body: incoming } = await receive(world, recipient);
   await world.control("POST", "/clock/advance", { by: "1ms" });
-  const { body: trouble } = await world.control("POST", "/webhooks/troubles", { do: "hold" });
-  const fault = { match: { operation: "getConfig", times: 1 }, fault: { latencyMs: 1 } };
-  const { body: kept } = await world.control("POST", "/faults", fault);
-  const { body: outcome } = await world.control("POST", "/outcomes/next", {
-    rule: "quotedPayment.003",
-  });
   await world.control("PUT", "/snapshots/base");
   const { body: exported } = await world.control("GET", "/snapshots/base/export");
   const { body: timers } = await world.control("GET", "/timers");
@@ -104,9 +98,6 @@ const populateMore = async (world: TestSimulator, receiver: Receiver): Promise<K
     spareCredentialId,
     consoleFile,
     incomingId: incoming.id,
-    troubleId: trouble.id,
-    faultId: kept.id,
-    outcomeId: outcome.id,
     snapshotName: "base",
     snapshotFile: exported,
     timerId: timers.data.at(-1).id,

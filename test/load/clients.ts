@@ -1,5 +1,5 @@
 import type { FuzzedWorld } from "../fuzz/fuzzed-world.ts";
-import { type WireAnswer, WireConnection } from "../fuzz/wire.ts";
+import type { WireAnswer, WireConnection } from "../fuzz/wire.ts";
 
 /** Time for an answer; a connection counts as hanging afterwards. */
 const DEADLINE_MS = 30_000;
@@ -57,13 +57,18 @@ export const exchangeAll = async (
   return { answers, problem: isShort ? "the connection closed early" : undefined };
 };
 
+/** Requests of a client, and the end of its work. */
+export interface Work {
+  requests: readonly LoadRequest[];
+  isOver(calls: number): boolean;
+}
+
 /** Calls over one connection, one request after the other, until it is time to stop. */
 export const callInTurn = async (
-  port: number,
-  { requests, isOver }: { requests: readonly LoadRequest[]; isOver(calls: number): boolean },
+  connection: WireConnection,
+  { requests, isOver }: Work,
   load: Load,
 ) => {
-  const connection = new WireConnection(port);
   for (let calls = 0; !isOver(calls); calls += 1) {
     const request = requests[calls % requests.length] as LoadRequest;
     const startedMs = performance.now();

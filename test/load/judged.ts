@@ -33,7 +33,8 @@ export const stageLine = ({ name, load, stretches, seconds }: Stage): string => 
     `${Math.round(load.tookMs.length / seconds)} a second, ${load.errors.length} errors`,
     `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (${ratio} medians)`,
     `slowest ${slowest.toFixed(0)} ms`,
-    `event loop ${stretches.ownMs.toFixed(0)} ms (${stretches.wallMs.toFixed(0)} ms on the wall)`,
+    `longest piece of work ${stretches.pieceMs.toFixed(0)} ms, longest turn ` +
+      `${stretches.turnMs.toFixed(0)} ms (${stretches.wallMs.toFixed(0)} ms on the wall)`,
   ].join("; ");
 };
 
@@ -50,7 +51,7 @@ export const stageComplaints = ({ name, load, stretches, bounds }: Stage): strin
   if (p99 > p99InMedians * median)
     complaints.push(`p99 is ${(p99 / median).toFixed(1)} medians, more than ${p99InMedians}`);
   if (slowest > slowestMs) complaints.push(`${slowest.toFixed(0)} ms, more than ${slowestMs} ms`);
-  if (stretches.ownMs > stretchMs)
-    complaints.push(`the event loop stood for ${stretches.ownMs.toFixed(0)} ms`);
+  if (stretches.pieceMs > stretchMs)
+    complaints.push(`the event loop stood for ${stretches.pieceMs.toFixed(0)} ms`);
   return complaints.map((complaint) => `${name}: ${complaint}`);
 };

@@ -1,41 +1,97 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { PerformanceObserver } from "node:perf_hooks";
+
 /** Time between two looks at the event loop. */
 const PERIOD_MS = 5;
+/** Shorter stretches are not kept. */
+const SHORTEST_KEPT_MS = 10;
 const MS_PER_US = 1e-3;
+/** Told by Node.js of each request that begins. */
+const BEGINS = "http.server.request.start";
 
-/** Longest times in which the event loop did not turn. */
+/** Longest stretches of a process that serves; 0 where none was longer than 10 ms. */
 export interface Stretches {
-  /** As a clock on the wall tells it, with the time that other programs took. */
+  /** Of one piece of work, which no other request could begin in; garbage is left out. */
+  pieceMs: number;
+  /** Of one turn of the event loop, in which every waiting connection has its piece. */
+  turnMs: number;
+  /** The same as a clock on the wall tells it, with garbage and the time of other programs. */
   wallMs: number;
-  /** No more than the processor time that this process used meanwhile. */
-  ownMs: number;
 }
 
-/** Looks at the event loop of this process, and keeps its longest stretch without a turn. */
+interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+interface Stretch extends Span {
+  processorMs: number;
+}
+
+const overlapMs = (one: Span, other: Span) =>
+  Math.max(0, Math.min(one.toMs, other.toMs) - Math.max(one.fromMs, other.fromMs));
+
+/** Beats of one kind, and the long stretches between them. */
+class Pulse {
+  readonly stretches: Stretch[] = [];
+  private lastMs = performance.now();
+  private used = process.cpuUsage();
+
+  beat() {
+    const nowMs = performance.now();
+    const { user, system } = process.cpuUsage(this.used);
+    if (nowMs - this.lastMs > SHORTEST_KEPT_MS) {
+      const processorMs = (user + system) * MS_PER_US;
+      this.stretches.push({ fromMs: this.lastMs, toMs: nowMs, processorMs });
+    }
+    this.lastMs = nowMs;
+    this.used = process.cpuUsage();
+  }
+
+  /** The longest stretch by the time that the process itself used, without garbage. */
+  longestMs(collections: readonly Span[]): number {
+    const ownMs = this.stretches.map((one) => {
+      const usedMs = Math.min(one.toMs - one.fromMs, one.processorMs);
+      return collections.reduce((ms, other) => ms - overlapMs(one, other), usedMs);
+    });
+    return Math.max(0, ...ownMs);
+  }
+}
+
+/** Looks at the event loop of this process, and keeps its stretches. */
 export class LoopWatch {
-  private longest: Stretches = { wallMs: 0, ownMs: 0 };
+  private turns = new Pulse();
+  private pieces = new Pulse();
+  private collections: Span[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private readonly begins = () => this.pieces.beat();
+  private readonly observer = new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      this.collections.push({ fromMs: startTime, toMs: startTime + duration });
+  });
 
   start() {
-    this.longest = { wallMs: 0, ownMs: 0 };
-    let lastMs = performance.now();
-    let used = process.cpuUsage();
+    this.turns = new Pulse();
+    this.pieces = new Pulse();
+    this.collections = [];
+    this.observer.observe({ entryTypes: ["gc"] });
+    subscribe(BEGINS, this.begins);
     this.timer = setInterval(() => {
-      const nowMs = performance.now();
-      const { user, system } = process.cpuUsage(used);
-      const wallMs = Math.max(0, nowMs - lastMs - PERIOD_MS);
-      const ownMs = Math.min(wallMs, (user + system) * MS_PER_US);
-      this.longest = {
-        wallMs: Math.max(this.longest.wallMs, wallMs),
-        ownMs: Math.max(this.longest.ownMs, ownMs),
-      };
-      lastMs = nowMs;
-      used = process.cpuUsage();
+      this.turns.beat();
+      this.pieces.beat();
     }, PERIOD_MS);
   }
 
   /** The longest stretches since the start. */
   end(): Stretches {
     clearInterval(this.timer);
-    return this.longest;
+    unsubscribe(BEGINS, this.begins);
+    this.observer.disconnect();
+    const { turns, pieces, collections } = this;
+    return {
+      pieceMs: pieces.longestMs(collections),
+      turnMs: turns.longestMs(collections),
+      wallMs: Math.max(0, ...turns.stretches.map(({ fromMs, toMs }) => toMs - fromMs)),
+    };
   }
 }

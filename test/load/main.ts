@@ -1,10 +1,17 @@
 import { parseArgs } from "node:util";
 import type { FuzzedWorld } from "../fuzz/fuzzed-world.ts";
 import { ServedProcess } from "../fuzz/served-process.ts";
+import type { WireConnection } from "../fuzz/wire.ts";
 import type { Load } from "./clients.ts";
 import { type Bounds, type Stage, stageComplaints, stageLine } from "./judged.ts";
 import type { Stretches } from "./loop-watch.ts";
-import { hostileReceivers, idleAndSlow, manyConnections, pipelined } from "./stages.ts";
+import {
+  hostileReceivers,
+  idleAndSlow,
+  manyConnections,
+  pipelined,
+  warmConnections,
+} from "./stages.ts";
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +31,9 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, PIECE_PERIOD_MS
 interface PlannedStage {
   name: string;
   bounds: Bounds;
-  run(world: FuzzedWorld): Promise<Load>;
+  /** Connections of the warm-up, which the stage goes on with. */
+  connections?: number;
+  run(world: FuzzedWorld, warm: WireConnection[]): Promise<Load>;
 }
 
 const untilMs = (endsMs: number) => () => performance.now() >= endsMs;
@@ -33,9 +42,10 @@ const STAGES: readonly PlannedStage[] = [
   {
     name: `200 connections for ${values.seconds} s`,
     bounds: { p99InMedians: 20, stretchMs: STRETCH_MS },
-    run: (world) => {
+    connections: 200,
+    run: (world, connections) => {
       const isOver = untilMs(performance.now() + Number(values.seconds) * MS_PER_SECOND);
-      return manyConnections(world, { connections: 200, isOver });
+      return manyConnections(world, { connections, isOver });
     },
   },
   {
@@ -55,16 +65,19 @@ const STAGES: readonly PlannedStage[] = [
   },
 ];
 
-const runStage = async (server: ServedProcess, { name, bounds, run }: PlannedStage) => {
+const runStage = async (server: ServedProcess, stage: PlannedStage) => {
+  const { name, bounds, run, connections = 1 } = stage;
   const world = await server.next<FuzzedWorld>();
+  const warm = await warmConnections(world, { connections });
   await server.ask("watch");
   const startedMs = performance.now();
-  const load = await run(world);
+  const load = await run(world, warm.connections);
+  load.errors.push(...warm.errors);
   const seconds = (performance.now() - startedMs) / MS_PER_SECOND;
   const stretches = await server.ask<Stretches>("stretches");
-  const stage: Stage = { name, load, stretches, seconds, bounds };
-  console.log(stageLine(stage));
-  return stageComplaints(stage);
+  const ran: Stage = { name, load, stretches, seconds, bounds };
+  console.log(stageLine(ran));
+  return stageComplaints(ran);
 };
 
 const run = async (): Promise<number> => {

@@ -10,6 +10,7 @@ import {
   type Load,
   type LoadRequest,
   platformRequest,
+  type Work,
 } from "./clients.ts";
 import { HOSTILE_RECEIVERS, HostileReceiver } from "./hostile-receivers.ts";
 
@@ -34,16 +35,37 @@ const usualRequests = (world: FuzzedWorld): LoadRequest[] => {
   ];
 };
 
+/** Calls before a measurement, so that the code is compiled and the caches are warm. */
+const WARM_UPS = 2_000;
+
+/**
+ * Connections that have each been answered once. Node.js accepts one connection in a turn of its
+ * event loop, so under load the last of many would wait for as many turns.
+ */
+export const warmConnections = async (
+  world: FuzzedWorld,
+  { connections, calls = WARM_UPS }: { connections: number; calls?: number },
+): Promise<{ connections: WireConnection[]; errors: string[] }> => {
+  const requests = usualRequests(world);
+  const errors: string[] = [];
+  const made = Array.from({ length: connections }, () => new WireConnection(world.port));
+  for (let call = 0; call < Math.max(calls, connections); call += 1) {
+    const connection = made[call % connections] as WireConnection;
+    const request = requests[call % requests.length] as LoadRequest;
+    const { problem } = await exchangeAll(connection, [request]);
+    if (problem !== undefined) errors.push(problem);
+  }
+  return { connections: made, errors };
+};
+
 /** Many connections, each with one request after the other. */
 export const manyConnections = async (
   world: FuzzedWorld,
-  { connections, isOver }: { connections: number; isOver(calls: number): boolean },
+  { connections, isOver }: { connections: readonly WireConnection[]; isOver: Work["isOver"] },
 ): Promise<Load> => {
   const load = emptyLoad();
   const requests = usualRequests(world);
-  await Promise.all(
-    Array.from({ length: connections }, () => callInTurn(world.port, { requests, isOver }, load)),
-  );
+  await Promise.all(connections.map((one) => callInTurn(one, { requests, isOver }, load)));
   return load;
 };
 
@@ -101,7 +123,11 @@ export const idleAndSlow = async (
   let closed = 0;
   for (const socket of sockets) socket.on("close", () => (closed += 1));
   let isDone = false;
-  const usual = callInTurn(world.port, { requests, isOver: () => isDone }, load);
+  const usual = callInTurn(
+    new WireConnection(world.port),
+    { requests, isOver: () => isDone },
+    load,
+  );
   const [read] = requests as [LoadRequest];
   const problems = await Promise.all(
     Array.from({ length: slow }, () => sendSlowly(world.port, read, { pieces, turn })),
@@ -123,7 +149,11 @@ export const pipelined = async (
   const requests = usualRequests(world);
   const all = Array.from({ length: count }, (_, at) => requests[at % 2] as LoadRequest);
   let isDone = false;
-  const usual = callInTurn(world.port, { requests, isOver: () => isDone }, load);
+  const usual = callInTurn(
+    new WireConnection(world.port),
+    { requests, isOver: () => isDone },
+    load,
+  );
   const connection = new WireConnection(world.port);
   const { answers, problem } = await exchangeAll(connection, all);
   connection.destroy();
