@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSimulator } from "../../src/simulator.ts";
 import { chanceOf } from "../simulation/setup/chance.ts";
+import { DESCRIBED_OPERATIONS, nameOf } from "./described-operations.ts";
+import { type OpenFuzzedWorld, openFuzzedWorld } from "./fuzzed-world.ts";
+import { hostileTry } from "./hostile-requests.ts";
+import { PLANTS, PlantedProxy } from "./plants.ts";
+import { findingLines, linesOf } from "./report.ts";
 import {
   type CampaignOptions,
   complaintsOf,
   heapGrowth,
   type Report,
   runCampaign,
-} from "./campaign.ts";
-import { DESCRIBED_OPERATIONS, nameOf } from "./described-operations.ts";
-import { type OpenFuzzedWorld, openFuzzedWorld } from "./fuzzed-world.ts";
-import { hostileTry } from "./hostile-requests.ts";
-import { PLANTS, PlantedProxy } from "./plants.ts";
-import { findingLines, linesOf } from "./report.ts";
+} from "./wire-campaign.ts";
 
 let world: OpenFuzzedWorld;
 
@@ -85,7 +85,7 @@ describe("a planted bug is found", () => {
     };
     const operations = OPERATIONS.filter((one) => nameOf(one) === "platform.getConfig");
     const proxy = new PlantedProxy(world.port, refusing);
-    const report = await campaignThrough(proxy, { operations, requests: 20 });
+    const report = await campaignThrough(proxy, { operations, requests: 20, mostFindings: 1_000 });
     expect(report.unreached).toEqual(["platform.getConfig"]);
     expect(complaintsOf(report, { judgesHeap: false })[0]).toBe(
       "platform.getConfig answered no valid request with 2xx",

@@ -4,9 +4,9 @@ import { ServedProcess } from "./served-process.ts";
 
 // Sources that a build would fill in.
 Object.assign(globalThis, { __VERSION__: "fuzz" });
-const { runCampaign, complaintsOf, heapGrowth } = await import("./campaign.ts");
+const { runCampaign, complaintsOf, heapGrowth } = await import("./wire-campaign.ts");
 const { linesOf } = await import("./report.ts");
-type Target = import("./campaign.ts").Target;
+type Target = import("./wire-campaign.ts").Target;
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
-import { distinctFindings, type heapGrowth, type Report } from "./campaign.ts";
 import { DESCRIBED_OPERATIONS } from "./described-operations.ts";
 import type { Finding } from "./lane.ts";
+import { distinctFindings, type heapGrowth, type Report } from "./wire-campaign.ts";
 
 const BYTES_PER_MEGABYTE = 1e6;
 const MOST_SHOWN = 20;

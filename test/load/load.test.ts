@@ -77,7 +77,7 @@ describe("a planted bug is found", () => {
   });
 
   test("answers in another order", async () => {
-    const proxy = plant((answer) => answer.replaceAll(/"id":"\w+:/g, '"id":"Other:'));
+    const proxy = plant((answer) => answer.replaceAll(/"id":"(\w+):./g, '"id":"$1:x'));
     const load = await through(proxy, (port) => pipelined({ ...world, port }, { count: 10 }));
     expect(load.errors).toContain("the answer 0 is that of another request");
   });
@@ -95,10 +95,10 @@ describe("a planted bug is found", () => {
   test("a piece of work that holds the event loop", async () => {
     const watch = new LoopWatch();
     watch.start();
-    await new Promise((resolve) => setTimeout(resolve, 20));
     const endsMs = performance.now() + 80;
     while (performance.now() < endsMs);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // The look that is due by now comes first.
+    await new Promise((resolve) => setTimeout(resolve));
     expect(watch.end().wallMs).toBeGreaterThan(70);
   });
 });
