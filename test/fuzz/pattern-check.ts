@@ -17,12 +17,12 @@ export interface SlowPattern extends Pattern {
 
 /**
  * Parts that run for one person alone, in a terminal or a browser: a long text makes that person
- * wait, and nobody else. A square of its length is accepted there.
+ * wait, and nobody else. A power of its length is accepted there, and no more than that.
  */
 const OF_ONE_PERSON = /^src\/(cli|tui|console|conform)\//;
 
 const isAccepted = ({ at }: Pattern, complexity: string) =>
-  OF_ONE_PERSON.test(at) && /^(2nd degree polynomial|unknown)/.test(complexity);
+  OF_ONE_PERSON.test(at) && /polynomial|^unknown/.test(complexity);
 
 /** Checks a pattern; tells of one that a caller could make slow. */
 export const slowPattern = async (pattern: Pattern): Promise<SlowPattern | undefined> => {

@@ -1,11 +1,36 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { existsSync, openSync, readSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
+
+const MS_PER_US = 1e-3;
+const MS_PER_NS = 1e-6;
+/** Time that the main thread of this process was run, on Linux. */
+const THREAD_TIMES = `/proc/self/task/${process.pid}/schedstat`;
+
+/**
+ * Milliseconds for which the main thread was run. Systems that do not tell it have the time of all
+ * threads, which is never less.
+ */
+const processorTime = (): (() => number) => {
+  if (!existsSync(THREAD_TIMES))
+    return () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) * MS_PER_US;
+    };
+  const file = openSync(THREAD_TIMES, "r");
+  const bytes = Buffer.alloc(64);
+  return () => {
+    const length = readSync(file, bytes, 0, bytes.length, 0);
+    return Number.parseInt(bytes.toString("latin1", 0, length), 10) * MS_PER_NS;
+  };
+};
+
+const processorMs = processorTime();
 
 /** Time between two looks at the event loop. */
 const PERIOD_MS = 5;
 /** Shorter stretches are not kept. */
 const SHORTEST_KEPT_MS = 10;
-const MS_PER_US = 1e-3;
 /** Told by Node.js of each request that begins. */
 const BEGINS = "http.server.request.start";
 
@@ -25,7 +50,7 @@ interface Span {
 }
 
 interface Stretch extends Span {
-  processorMs: number;
+  usedMs: number;
 }
 
 const overlapMs = (one: Span, other: Span) =>
@@ -35,23 +60,21 @@ const overlapMs = (one: Span, other: Span) =>
 class Pulse {
   readonly stretches: Stretch[] = [];
   private lastMs = performance.now();
-  private used = process.cpuUsage();
+  private usedMs = processorMs();
 
   beat() {
     const nowMs = performance.now();
-    const { user, system } = process.cpuUsage(this.used);
-    if (nowMs - this.lastMs > SHORTEST_KEPT_MS) {
-      const processorMs = (user + system) * MS_PER_US;
-      this.stretches.push({ fromMs: this.lastMs, toMs: nowMs, processorMs });
-    }
+    const usedMs = processorMs();
+    if (nowMs - this.lastMs > SHORTEST_KEPT_MS)
+      this.stretches.push({ fromMs: this.lastMs, toMs: nowMs, usedMs: usedMs - this.usedMs });
     this.lastMs = nowMs;
-    this.used = process.cpuUsage();
+    this.usedMs = usedMs;
   }
 
   /** The longest stretch by the time that the process itself used, without garbage. */
   longestMs(collections: readonly Span[]): number {
     const ownMs = this.stretches.map((one) => {
-      const usedMs = Math.min(one.toMs - one.fromMs, one.processorMs);
+      const usedMs = Math.min(one.toMs - one.fromMs, one.usedMs);
       return collections.reduce((ms, other) => ms - overlapMs(one, other), usedMs);
     });
     return Math.max(0, ...ownMs);
