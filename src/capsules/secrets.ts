@@ -56,7 +56,7 @@ const withoutAttempts = (text: string) => {
 };
 
 /** A token up to its signature, for which ECDSA draws another number each time. */
-const SIGNED = /\b(eyJ[\w-]+\.eyJ[\w-]+)\.[\w-]+/g;
+const SIGNED = /(?<![\w-])(eyJ[\w-]+\.eyJ[\w-]+)\.[\w-]+/g;
 
 /** A reply without what differs each time: spans of wall time, and signatures of tokens. */
 const repeatable = (text: string) =>

@@ -6,6 +6,6 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
  * its own bytes.
  */
 export const canonicalCredentialId = (sent: string): string => {
-  const isBase64 = BASE64.test(sent) && sent.replace(/=+$/, "").length % 4 !== 1;
+  const isBase64 = BASE64.test(sent) && sent.replace(/={1,2}$/, "").length % 4 !== 1;
   return Buffer.from(sent, isBase64 ? "base64" : "utf8").toString("base64url");
 };

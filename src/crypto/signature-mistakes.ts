@@ -46,7 +46,7 @@ const parsed = (body: Buffer): unknown => {
   }
 };
 
-const TRAILING_NEWLINES = /[\r\n]+$/;
+const TRAILING_NEWLINES = /(?<![\r\n])[\r\n]+$/;
 
 const compact = (body: Buffer) => {
   const value = parsed(body);

@@ -108,9 +108,11 @@ export const orderConnections = (server: Server) => {
     return connection;
   };
   server.removeAllListeners("request");
-  server.on("request", (request, response) =>
-    connectionOf(request.socket).take({ request, response }),
-  );
+  const take: RequestListener = (request, response) =>
+    connectionOf(request.socket).take({ request, response });
+  server.on("request", take);
+  // Without a listener Node.js answers an unknown expectation itself, with a bare 417.
+  server.on("checkExpectation", take);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else connectionOf(socket as Socket).endWith(error);

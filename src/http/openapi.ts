@@ -152,7 +152,7 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
     ...Object.entries(endpoint.query).map(([name, schema]) => ({
       name,
       in: "query",
-      required: false,
+      required: !schema.safeParse(undefined).success,
       schema: shapes.schemaOf(schema, "input"),
     })),
     ...headerParameters(

@@ -3,9 +3,12 @@ import { Recent } from "../domain/core/recent.ts";
 /** Member names of secrets, in lower case and without separators. */
 const SECRET_NAME =
   /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access|otp|onetime|verification|security|signin|login)(key|code)$|^(cvv|cvc|pin|stamp)$/;
-/** Values that are secrets by their form, whatever their name. */
+/**
+ * Values that are secrets by their form, whatever their name. A token is found from its dot, behind
+ * which the search goes back: from each head it would take the square of a text of many heads.
+ */
 const SECRET_VALUE =
-  /sk_(?:sim|live)_[A-Za-z0-9]+|agt_[0-9a-f]+|service-agent-[a-z0-9]{4}-[a-z0-9]{4}|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{8,}\.eyJ/i;
+  /sk_(?:sim|live)_[A-Za-z0-9]+|agt_[0-9a-f]+|service-agent-[a-z0-9]{4}-[a-z0-9]{4}|-----BEGIN [A-Z ]*PRIVATE KEY-----|\.(?<=eyJ[A-Za-z0-9_-]{8,}\.)eyJ/i;
 /** A sign-in code under the plain name `code`, which otherwise holds words and invitations. */
 const SIGN_IN_CODE = /^\s*"?[0-9]{6}"?\s*$/;
 /** Shorter values would also be found inside unrelated words. */
@@ -28,7 +31,9 @@ export const isSecretName = (token: string) =>
 /** Whether a value is a secret by its form. */
 export const isSecretValue = (text: string) => SECRET_VALUE.test(text);
 
-const isHarmless = (token: string) => /^\s*(true|false|null)?\s*$/.test(token);
+const HARMLESS: ReadonlySet<string> = new Set(["", "true", "false", "null"]);
+
+const isHarmless = (token: string) => HARMLESS.has(token.trim());
 
 /** JSON without its secrets, and the secrets. */
 export interface Redacted {

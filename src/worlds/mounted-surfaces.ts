@@ -4,6 +4,7 @@ import { CONTROL_SURFACE } from "../control/control-surface.ts";
 import type { World } from "../control/core/world.ts";
 import { brandPathsIn } from "../domain/core/brand.ts";
 import { Arrived, arrived } from "../http/arrived.ts";
+import type { HttpRequest } from "../http/http-request.ts";
 import { fetchFrom } from "../http/in-process.ts";
 import { mountKycPage } from "../http/kyc-page.ts";
 import type { Answer } from "../http/node-server.ts";
@@ -42,6 +43,12 @@ const atOwnPath = (one: Arrived, worlds: WorldSet<World>): Arrived => {
   return one;
 };
 
+/** Refuses a request whose path cannot be read, in the form of the surface that it begins with. */
+const badPath = (request: HttpRequest, why: string, worlds: WorldSet<World>): WholeReply =>
+  URL.canParse(request.url) && isBelow(new URL(request.url).pathname, CONTROL_SURFACE.base)
+    ? badPathReply(CONTROL_SURFACE, worlds, why)
+    : badPathReply(PLATFORM_SURFACE, worlds, why);
+
 /** Both surfaces on one app. The world of each request is looked up when it comes. */
 export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
   const app = new H3();
@@ -51,7 +58,7 @@ export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
   mountUnknownPaths(app, [PLATFORM_SURFACE, CONTROL_SURFACE], worlds);
   const answer: Answer = (request) => {
     const found = arrived(request);
-    if (typeof found === "string") return badPathReply(PLATFORM_SURFACE, worlds, found);
+    if (typeof found === "string") return badPath(request, found, worlds);
     const one = atOwnPath(found, worlds);
     mountPlatform(one.url.pathname);
     mountControl(one.url.pathname);

@@ -247,3 +247,43 @@ describe("two shapes of one name", () => {
     });
   });
 });
+
+// spec/lists.md#list-table: filters in bold are required.
+test.each([
+  {
+    surface: "platform",
+    document: PLATFORM,
+    required: [
+      "listBeneficialOwners customerId",
+      "listCredentials accountId",
+      "listSessions accountId",
+    ],
+  },
+  {
+    surface: "control surface",
+    document: CONTROL,
+    required: [
+      "balanceSeries account",
+      "balanceSeries currency",
+      "diff from",
+      "waitForWebhooks type",
+    ],
+  },
+])(
+  "the document of the $surface names the queries that must be there",
+  ({ document, required }) => {
+    type Queried = {
+      operationId: string;
+      parameters?: { in: string; name: string; required: boolean }[];
+    };
+    const operations = Object.values(document.paths).flatMap((item) =>
+      Object.values(item as unknown as Record<string, Queried>),
+    );
+    const found = operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .filter((one) => one.in === "query" && one.required)
+        .map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(found.sort()).toEqual(required);
+  },
+);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  isSecretValue,
   redactJson,
   redactPath,
   redactQuery,
@@ -152,3 +153,21 @@ test.each(["SERVICE-AGENT-ABCD-2345", "service-agent-abcd-2345", "agt_0123abcd"]
     );
   },
 );
+
+/** With a pattern that goes back over what it read, each of these takes minutes. */
+const MEBIBYTE = 1024 * 1024;
+
+test("a mebibyte of spaces behind a secret's name is read in one go", () => {
+  const spaces = "\t".repeat(MEBIBYTE);
+  expect(redactJson(`{"token":${spaces}\0`).text).toBe('{"token":"[redacted]"');
+  expect(redactJson(`{"token":${spaces}true}`).text).toBe(`{"token":${spaces}true}`);
+});
+
+test.each([
+  { of: "heads of tokens", text: "eyJhbGciOi".repeat(100_000), isSecret: false },
+  { of: "a token's head without its end", text: `eyJ${"a".repeat(MEBIBYTE)}`, isSecret: false },
+  { of: "dots and heads", text: ".eyJ".repeat(250_000), isSecret: false },
+  { of: "a token behind letters", text: `${"a".repeat(MEBIBYTE)}eyJhbGciOiJ.eyJ`, isSecret: true },
+])("a mebibyte of $of is read in one go", ({ text, isSecret }) => {
+  expect(isSecretValue(text)).toBe(isSecret);
+});

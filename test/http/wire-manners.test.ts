@@ -262,6 +262,22 @@ describe("Expect: 100-continue", () => {
   });
 });
 
+test.each(["the-unexpected", "100-continue, more", ""])(
+  "an expectation %j that is unknown changes nothing",
+  async (expectation) => {
+    const answer = await ask("/config", { headers: [`expect: ${expectation}`] });
+    expect([answer.status, JSON.parse(answer.body).umaDomain]).toEqual([200, "pay.sandbox.test"]);
+  },
+);
+
+test.each([
+  { of: "a path below neither surface", target: "/nothing", status: 404 },
+  { of: "a path that is not percent-encoded", target: `${BASE}/quotes/%`, status: 400 },
+])("a reply to $of has no request id", async ({ target, status }) => {
+  const answer = await exchange(platform.port(), { target });
+  expect([answer.status, answer.headers["x-sim-request-id"]]).toEqual([status, undefined]);
+});
+
 // Behavior that stays: nothing here is corrected for a client.
 describe("a request that is written another way", () => {
   test.each([

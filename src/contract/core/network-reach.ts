@@ -69,7 +69,7 @@ const groupsOf = (text: string) => {
 
 /** Reads an address with the URL parser, which knows every notation; nothing for a name. */
 const numbered = (text: string): Numbered | undefined => {
-  const address = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+  const address = text.replace(/^\[|\]$/g, "").replace(/%.*$/s, "");
   const host = address.includes(":") ? `[${address}]` : address;
   if (!URL.canParse(`http://${host}/`)) return undefined;
   const { hostname } = new URL(`http://${host}/`);

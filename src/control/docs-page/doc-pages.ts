@@ -83,7 +83,7 @@ export const sectionOf = (text: string, anchor: string): string | undefined => {
 
 /** Topics of the other pages that a text links to, in the order of the links. */
 export const linkedTopics = ({ topic, text }: Pick<DocPage, "topic" | "text">): string[] => {
-  const links = [...text.matchAll(/\]\(([^)\s#:]+)\.md(?:#[^)]*)?\)/g)];
+  const links = [...text.matchAll(/\]\(([^)\]\s#:]+)\.md(?:#[^)\]]*)?\)/g)];
   const folder = posix.dirname(`/${topic}`);
   const topics = new Set(links.map(([, path = ""]) => posix.resolve(folder, path).slice(1)));
   const known = new Set(docTopics());

@@ -53,7 +53,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
 /** With a clock that runs, shorter pauses are the person's own. */
 const SHORTEST_STEP_MS = { manual: 1, real: 60_000, awaited: 1_000 } as const;
 
-const ID = /[A-Za-z]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const ID = /(?<![A-Za-z])[A-Za-z]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Members of an answer that later steps may need although they are no ids. */
 const FURTHER = new Set(["challenge", "payloadToSign"]);

@@ -1,0 +1,149 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { createSimulator } from "../../src/simulator.ts";
+import { answered, answering, createRecipient, receive } from "../api/setup/incoming.ts";
+import { type KnownIds, populate } from "../api/setup/populated.ts";
+import { WalletClient } from "../api/wallets/setup/wallet-client.ts";
+import { Receiver } from "../setup/receiver.ts";
+import type { Answer, TestSimulator } from "../setup/test-simulator.ts";
+
+/** Facts that a campaign needs of the world it calls. */
+export interface FuzzedWorld {
+  port: number;
+  clientId: string;
+  clientSecret: string;
+  /** Ids of records that every lane's world begins with. */
+  ids: KnownIds;
+}
+
+/** State of the process that serves, after a collection of garbage. */
+export interface ServedState {
+  heapBytes: number;
+  /** Messages of bugs and stops. */
+  alarms: readonly string[];
+  /** Members that something added to every object. */
+  polluted: readonly string[];
+}
+
+/** A simulator with records of each kind, behind a port. */
+export interface OpenFuzzedWorld extends FuzzedWorld {
+  state(): ServedState;
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const collectGarbage = (): (() => void) => {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
+};
+
+/** Bytes that objects take, with those outside of the JavaScript heap. */
+const heapBytes = (collect: () => void) => {
+  collect();
+  collect();
+  const { used_heap_size: used, external_memory: external } = getHeapStatistics();
+  return used + external;
+};
+
+const read = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text,
+  };
+};
+
+type Sim = Awaited<ReturnType<typeof createSimulator>>;
+
+/** Short ways to call a simulator, without the checks of a test's own. */
+const callsOf = (sim: Sim, alarms: string[]): TestSimulator => {
+  const authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;
+  const json = (body: unknown): RequestInit =>
+    body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const raw = async (method: string, path: string, init: RequestInit = {}) => {
+    const headers = { authorization, ...(init.headers as Record<string, string>) };
+    return read(await sim.fetch(new Request(sim.apiUrl + path, { ...init, method, headers })));
+  };
+  return {
+    sim,
+    alarms,
+    raw,
+    call: (method, path, body) => raw(method, path, json(body)),
+    control: async (method, path, body) =>
+      read(await sim.fetch(new Request(sim.controlUrl + path, { method, ...json(body) }))),
+  };
+};
+
+/** Records that only some operations need: a payment that waits for an answer, webhooks, timers. */
+const populateMore = async (world: TestSimulator, receiver: Receiver): Promise<KnownIds> => {
+  await world.call("PATCH", "/config", { webhookEndpoint: receiver.url });
+  const recipient = await createRecipient(world);
+  const { body: incoming } = await receive(world, recipient);
+  await world.control("POST", "/clock/advance", { by: "1ms" });
+  await world.control("PUT", "/snapshots/base");
+  const { body: exported } = await world.control("GET", "/snapshots/base/export");
+  const { body: timers } = await world.control("GET", "/timers");
+  const { body: webhooks } = await world.control("GET", "/webhooks");
+  const { body: requests } = await world.control("GET", "/requests");
+  const spare = await WalletClient.create(world);
+  await spare.addEmail("spare@shop.example");
+  const spareCredentialId = await spare.addOauth();
+  const { body: page } = await world.control("GET", "/console/");
+  const [, consoleFile = "none"] = /"(?:[^"]*\/)?([\w-]+\.js)"/.exec(page) ?? [];
+  return {
+    spareCredentialId,
+    consoleFile,
+    incomingId: incoming.id,
+    snapshotName: "base",
+    snapshotFile: exported,
+    timerId: timers.data.at(-1).id,
+    webhookId: webhooks.data[0].id,
+    requestId: requests.data[0].id,
+  };
+};
+
+/**
+ * Opens a simulator that a campaign can call.
+ * @param create of the sources, or of the build, whose pages are complete
+ */
+export const openFuzzedWorld = async (create: typeof createSimulator): Promise<OpenFuzzedWorld> => {
+  const alarms: string[] = [];
+  const collect = collectGarbage();
+  const receiver = await new Receiver().start();
+  const accept = answering(answered(202));
+  receiver.behaviour = (event, response, count) => {
+    // What a receiver has got would count as memory of the simulator.
+    receiver.received.length = 0;
+    return accept(event, response, count);
+  };
+  const sim = await create({
+    seed: "fuzz",
+    clock: "manual",
+    now: "2026-01-05T09:00:00.000Z",
+    webhookTimeoutMs: 500,
+    onAlarm: (message) => alarms.push(message),
+  });
+  const world = callsOf(sim, alarms);
+  const ids = { ...(await populate(world)), ...(await populateMore(world, receiver)) };
+  const { port } = await sim.listen();
+  return {
+    port,
+    clientId: sim.clientId,
+    clientSecret: sim.clientSecret,
+    ids,
+    fetch: (request) => sim.fetch(request),
+    state: () => ({
+      heapBytes: heapBytes(collect),
+      alarms: [...alarms],
+      polluted: Object.keys(Object.prototype),
+    }),
+    close: async () => {
+      await sim.close();
+      await receiver.stop();
+    },
+  };
+};
