@@ -2,6 +2,7 @@ import { type PointerEvent, useLayoutEffect, useRef, useState } from "react";
 import { counted } from "../../cli/text/layout.ts";
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import type { History } from "../../contract/control/history.ts";
+import type { Snapshots } from "../../contract/control/snapshots.ts";
 import type { PendingTimers } from "../../contract/control/timers.ts";
 import { ticking } from "../../rows/clock-face.ts";
 import { MAX_ROWS } from "../../rows/world.ts";
@@ -222,9 +223,7 @@ const Foot = ({
   const spans = [...PRESETS, { says: "all", spanMs: wholeMs }];
   return (
     <div className="tlfoot">
-      <a className="s" href="#/snapshots">
-        snapshots
-      </a>
+      <SnapshotNames />
       <span className="d hint">
         drag the clock, or press <kbd>a</kbd> <kbd>n</kbd> <kbd>b</kbd>
       </span>
@@ -258,6 +257,29 @@ const Foot = ({
         </button>
       )}
     </div>
+  );
+};
+
+/** Names that have room below the lanes. */
+const MOST_NAMES = 3;
+
+/** The newest snapshots, each leading to what changed since. */
+const SnapshotNames = () => {
+  const { body } = useRead<Snapshots>("/snapshots");
+  return (
+    <span className="s snaps">
+      <a href="#/snapshots">snapshots</a>
+      {body?.data.slice(-MOST_NAMES).map(({ name, now }) => (
+        <a
+          key={name}
+          className="m"
+          href={`#/diff?from=snapshot:${encodeURIComponent(name)}&to=now`}
+          title={`kept at ${now.slice(0, 19)}: what changed since`}
+        >
+          {name}
+        </a>
+      ))}
+    </span>
   );
 };
 

@@ -114,6 +114,15 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
     await world.sim.advance("6m");
     const opened = await browser.open(url);
     const { page } = opened;
+    const head = await page.getByRole("slider", { name: "Clock" }).boundingBox();
+    if (!head) throw new Error("Expected the clock in sight");
+    await page.mouse.move(head.x + 1, head.y + 6);
+    await page.mouse.down();
+    await page.mouse.move(head.x - 30, head.y + 6, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole("heading", { name: /^Rewind to 09:0/ }).waitFor();
+    await page.keyboard.press("Escape");
+    expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:06:00.000Z");
     await opened.go(`/payments/${quote.id}`);
     await page.getByRole("button", { name: /Rewind to before it/ }).click();
     await page.getByText(/Undone: \d+ requests?, \d+ timers?, \d+ webhooks?/).waitFor();
