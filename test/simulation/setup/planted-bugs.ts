@@ -131,13 +131,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     replace: "return undefined;",
   },
   {
-    name: "an event is sent before its change is on the disk",
-    foundBy: 173,
-    file: "runtime/engine.ts",
-    search: "return this.held.mayGo(id, this.journal.durableSeq());",
-    replace: "return this.held.mayGo(id, this.state.seq);",
-  },
-  {
     name: "a sync is not waited for",
     foundBy: 15,
     file: "runtime/storage/journal-file.ts",

@@ -104,6 +104,9 @@ export const recover = async (history: History, mode: CrashMode) => {
   // The next process may do the same again, with the same ids.
   const told = new Set(history.receivers.told);
   await history.crash(mode);
+  const { chance, swarm, disk } = history;
+  // A start may be cut off as anything else.
+  if (swarm.crashes && chance.oneIn(5)) disk.killAfter(1 + chance.below(14));
   await history.open();
   if (!(await findWorlds(history))) return;
   await wake(history);
