@@ -17,7 +17,7 @@ export interface SlowPattern extends Pattern {
 
 /**
  * Parts that run for one person alone, in a terminal or a browser: a long text makes that person
- * wait, and nobody else. A power of its length is accepted there, and no more than that.
+ * wait, and nobody else. A power of its length is accepted there.
  */
 const OF_ONE_PERSON = /^src\/(cli|tui|console|conform)\//;
 
