@@ -266,6 +266,7 @@ test.each([
       "balanceSeries account",
       "balanceSeries currency",
       "diff from",
+      "olderRows list",
       "waitForWebhooks type",
     ],
   },
