@@ -1,5 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { neighborOf } from "../came-from.ts";
+import { commandOf } from "../commands.ts";
 import { hasLetterKeys, type PageAction, pageActionOf } from "../keys.ts";
 import { useCopy } from "../parts/copy.tsx";
 import { useConsole, useDeed } from "../use-console.ts";
@@ -18,35 +20,13 @@ const isTyping = (target: EventTarget | null) =>
 
 const parentOf = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf("/")));
 
-/** The command that shows what a place shows. */
-export const commandOf = (path: string): string => {
-  const [, view = "", id] = path.split("/");
-  const named = id === undefined ? undefined : decodeURIComponent(id);
-  if (view === "webhooks")
-    return named ? `service-sim webhooks show ${named}` : "service-sim webhooks";
-  if (named !== undefined && view !== "reference") return `service-sim why ${named}`;
-  const commands: Readonly<Record<string, string>> = {
-    approvals: "service-sim approvals",
-    requests: "service-sim requests",
-    inbox: "service-sim inbox",
-    timers: "service-sim timers",
-    ledger: "service-sim ledger",
-    worlds: "service-sim worlds",
-    snapshots: "service-sim snapshot list",
-    faults: "service-sim faults",
-    outcomes: "service-sim outcomes",
-    coverage: "service-sim coverage",
-  };
-  return commands[view] ?? "service-sim tui";
-};
-
 /** Clicks the button of the view that carries an action, where it has one. */
 const clickOf = (action: string) =>
   document.querySelector<HTMLElement>(`main [data-does="${action}"]:not(:disabled)`)?.click();
 
 /** Takes the keys of the page, except while somebody types. */
 export const usePageKeys = () => {
-  const { sheet, openSheet, store, control } = useConsole();
+  const { sheet, openSheet, store, control, worldName } = useConsole();
   const [path, go] = useLocation();
   const { toNext, freeze } = useClockDeeds();
   const { run } = useDeed();
@@ -59,13 +39,20 @@ export const usePageKeys = () => {
       if (action === "step-back") return openSheet({ kind: "rewind" });
       if (action === "next-timer") return void toNext();
       if (action === "clock") return void freeze();
+      if (action === "record-before" || action === "record-next") {
+        const next = neighborOf(path, action === "record-next" ? 1 : -1);
+        return next === undefined ? undefined : go(next);
+      }
       if (action === "help") return openSheet({ kind: "keys" });
       if (action === "go-to") return openSheet({ kind: "go-to" });
       if (action === "retry") return store.retry();
       if (action === "filter")
         return document.querySelector<HTMLElement>("main input[type=search]")?.focus();
       if (action === "copy-id") return void copy(location.href, "the address");
-      if (action === "copy-command") return void copy(commandOf(path), commandOf(path));
+      if (action === "copy-command") {
+        const command = commandOf(path, { origin: location.origin, world: worldName });
+        return void copy(command, command);
+      }
       if (action === "send-test")
         return void run(async () => {
           await control.send("POST", "/webhooks/trigger", { type: "TEST" });

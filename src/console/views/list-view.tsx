@@ -1,9 +1,10 @@
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { counted } from "../../cli/text/layout.ts";
 import type { PendingTimer } from "../../contract/control/timers.ts";
 import type { List } from "../../rows/list.ts";
 import { listNamed } from "../../rows/lists.ts";
 import { type ListName, MAX_ROWS, type Rows } from "../../rows/world.ts";
+import { rememberList } from "../came-from.ts";
 import { Title } from "../parts/pane.tsx";
 import { filtered, RowList } from "../parts/row-list.tsx";
 import { useQueryValue } from "../routes.ts";
@@ -101,6 +102,7 @@ export const ListView = <Name extends ListName>({
   const list = listNamed(name) as unknown as List<Name>;
   const { rows, more } = useOlder(name, lists[name] as readonly Rows[Name][]);
   const shown = useMemo(() => filtered(list, rows, filter), [list, rows, filter]);
+  useEffect(() => rememberList(() => shown.map(hrefOf)), [shown, hrefOf]);
   return (
     <>
       <Title beside={<ListActs name={name} />}>{title}</Title>

@@ -1,10 +1,11 @@
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import { money } from "../../cli/text/layout.ts";
 import { safeText } from "../../cli/text/safe-text.ts";
 import type { RecordKind } from "../../contract/control/record-kinds.ts";
 import type { RecordList, RecordRow } from "../../contract/control/records.ts";
 import { markOfStatus } from "../../rows/list.ts";
+import { rememberList } from "../came-from.ts";
 import { Title } from "../parts/pane.tsx";
 import { Status } from "../parts/text.tsx";
 import { placeOf, useQueryValue } from "../routes.ts";
@@ -59,6 +60,7 @@ export const RecordsView = ({ of }: { of: string }) => {
       ...(page.nextCursor !== undefined && { cursor: page.nextCursor }),
     });
   };
+  useEffect(() => rememberList(() => rows.map(({ id }) => placeOf(id))), [rows]);
   const scroller = useRef<HTMLDivElement>(null);
   return (
     <>

@@ -136,16 +136,24 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
     await expectClean(opened);
   });
 
+  const expiredQuote = async () => {
+    const payer = await createPayer(world);
+    const payee = await createPayee(world, payer.customerId, "003");
+    await world.call("POST", "/quotes", quoteInput(payer.accountId, payee));
+    await world.sim.advance("5m");
+  };
+
   test("by the keyboard alone: time moves, lists open, and escape goes one level back", async () => {
+    await expiredQuote();
     await slowPayout();
     const opened = await browser.open(url);
     const { page } = opened;
     await page.keyboard.press("a");
-    await page.getByRole("heading", { name: /Advance to 09:06:00/ }).waitFor();
+    await page.getByRole("heading", { name: /Advance to 09:11:00/ }).waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator(".sheet").count()).toBe(0);
     await page.keyboard.press("n");
-    await page.getByText("1 timer fired at 09:06:00").waitFor();
+    await page.getByText("1 timer fired at 09:11:00").waitFor();
     await page.keyboard.press("1");
     await page.getByRole("heading", { name: "Payments" }).waitFor();
     for (let tabs = 0; tabs < 60; tabs += 1) {
@@ -155,6 +163,10 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
       expect(await page.evaluate(isFocusSeen)).toBe(true);
     }
     await page.keyboard.press("Enter");
+    await page.locator(".state", { hasText: "COMPLETED" }).waitFor();
+    await page.keyboard.press("]");
+    await page.locator(".state", { hasText: "EXPIRED" }).waitFor();
+    await page.keyboard.press("[");
     await page.locator(".state", { hasText: "COMPLETED" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Payments" }).waitFor();
