@@ -1,0 +1,141 @@
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { repairState } from "../../../src/runtime/storage/repair-state.ts";
+import { bytesOf, type Damage, judge, type Outcome, type Whole } from "./judge.ts";
+import { type Look, lookOnly, openAll } from "./look.ts";
+import { filesOf, type SmallState } from "./small-state.ts";
+
+/** Result of damaging the files of one state; everything listed as wrong is a defect. */
+export interface SweepReport {
+  bits: number;
+  cuts: number;
+  opened: number;
+  repaired: number;
+  outcomes: Record<Outcome, number>;
+  wrong: string[];
+}
+
+/** Share of damages; 1 means each of them. */
+export interface SweepPlan {
+  /** Flips one bit in so many. */
+  bitsEach: number;
+  /** Cuts at one byte in so many. */
+  cutsEach: number;
+  /** Opens the state as a simulator does, and repairs it, for one damage in so many. */
+  openedEach: number;
+  /** Number of the first damage, so that seeds sample different ones. */
+  offset: number;
+  look?: Look;
+}
+
+/** Most defects after which a sweep ends. */
+const MOST_WRONG = 20;
+
+const flipped = (whole: Buffer, bit: number) => {
+  const bytes = Buffer.from(whole);
+  bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
+  return bytes;
+};
+
+/** Flipped bits, cuts and emptiness of one file. */
+function* damagesOf(file: string, whole: Buffer, plan: SweepPlan): Generator<Damage> {
+  const { bitsEach, cutsEach, offset } = plan;
+  for (let bit = offset % bitsEach; bit < whole.length * 8; bit += bitsEach)
+    yield { file, how: `bit ${bit}`, bytes: flipped(whole, bit) };
+  for (let at = offset % cutsEach; at < whole.length; at += cutsEach)
+    yield { file, how: `cut at ${at}`, bytes: whole.subarray(0, at) };
+  yield { file, how: "cut at 0", bytes: Buffer.alloc(0) };
+}
+
+/** Damages the files of one state, one at a time. */
+class Sweep {
+  readonly report: SweepReport = {
+    bits: 0,
+    cuts: 0,
+    opened: 0,
+    repaired: 0,
+    outcomes: { refused: 0, healed: 0, equal: 0, shorter: 0 },
+    wrong: [],
+  };
+  private readonly state: SmallState;
+  private readonly plan: SweepPlan;
+  private readonly copy: string;
+  private count = 0;
+
+  constructor(state: SmallState, plan: SweepPlan) {
+    this.state = state;
+    this.plan = plan;
+    this.copy = `${state.directory}-copy`;
+    this.count = plan.offset;
+  }
+
+  async run() {
+    const { directory } = this.state;
+    const opened = await this.onCopy({ look: openAll });
+    for (const file of filesOf(directory)) {
+      if (/^lock\.[0-9]+$/.test(file)) continue;
+      const bytes = bytesOf(directory, file);
+      const seen = await lookOnly(directory, file);
+      const { past } = this.state;
+      const whole = { bytes, past };
+      for (const damage of damagesOf(file, bytes, this.plan)) {
+        if (this.report.wrong.length >= MOST_WRONG) return this.report;
+        await this.damage(damage, {
+          looked: { ...whole, seen },
+          opened: { ...whole, seen: opened },
+        });
+      }
+    }
+    return this.report;
+  }
+
+  private async damage(damage: Damage, { looked, opened }: { looked: Whole; opened: Whole }) {
+    const { report, plan } = this;
+    const { directory } = this.state;
+    const path = join(directory, damage.file);
+    if (damage.how.startsWith("bit")) report.bits += 1;
+    else report.cuts += 1;
+    this.count += 1;
+    writeFileSync(path, damage.bytes);
+    try {
+      const judged = { whole: looked, look: plan.look ?? lookOnly };
+      report.outcomes[await judge(directory, damage, judged)] += 1;
+      if (this.count % plan.openedEach === 0) await this.openAndRepair(damage, opened);
+    } catch (error) {
+      report.wrong.push((error as Error).message);
+    } finally {
+      writeFileSync(path, looked.bytes);
+    }
+  }
+
+  private async openAndRepair(damage: Damage, whole: Whole) {
+    const { copy, report } = this;
+    report.opened += 1;
+    this.makeCopy();
+    const outcome = await judge(copy, damage, { whole, look: openAll });
+    this.makeCopy();
+    const repaired = await repairState(copy);
+    if (repaired) report.repaired += 1;
+    if (outcome === "refused" && !repaired)
+      throw new Error(`${damage.how} of ${damage.file} is refused and the repair finds nothing`);
+    await openAll(copy, damage.file).catch((error: Error) => {
+      const isLost = repaired?.changes.some((one) => one.includes("is lost"));
+      if (!isLost || !error.message.includes("a new world"))
+        throw new Error(`${damage.how} of ${damage.file} after its repair: ${error.message}`);
+    });
+  }
+
+  private makeCopy() {
+    rmSync(this.copy, { recursive: true, force: true });
+    cpSync(this.state.directory, this.copy, { recursive: true });
+  }
+
+  private onCopy({ look }: { look: Look }) {
+    this.makeCopy();
+    return look(this.copy, "");
+  }
+}
+
+/** Damages each file of a small state in turn, and judges what a reader is given. */
+export const sweepState = (state: SmallState, plan: SweepPlan): Promise<SweepReport> =>
+  new Sweep(state, plan).run();
