@@ -9,12 +9,14 @@ export type Outcome =
   /** The state is whole, or lacks an unfinished last record, and a sentence says so. */
   | "healed"
   | "equal"
-  /** A cut right after a record, which no file can tell from a kill before the next one. */
+  /** A cut right after a record, or before the first: after a kill no file can tell that more followed. */
   | "shorter";
 
 /** One damage of a file. */
 export interface Damage {
   file: string;
+  /** The file and all others that are links to the same bytes. */
+  names: readonly string[];
   how: string;
   bytes: Buffer;
 }
@@ -32,13 +34,18 @@ export class Unseen extends Error {
   override readonly name = "Unseen";
 }
 
-/** Folder of a checkpoint or a kept state stands for its files. */
-const isNamed = (text: string, directory: string, file: string) => {
-  const path = join(directory, file);
-  return text.includes(path) || text.includes(`${dirname(path)}:`);
-};
+/**
+ * Whether a refusal names the file or a link to it. When all records of a segment are missing, the
+ * one after it is named, whose first record does not follow.
+ */
+const isNamed = (text: string, directory: string, { file, names, bytes }: Damage) =>
+  names.some((name) => text.includes(join(directory, name))) ||
+  (bytes.length === 0 &&
+    text.includes(join(directory, dirname(file))) &&
+    / but found record [0-9]+ in place of [0-9]+/.test(text));
 
 const NEWLINE = 0x0a;
+const TORN = /^[0-9]+ torn bytes in /;
 
 /** Whether only whole records were cut off a segment. */
 const isCutAtRecord = ({ file, bytes }: Damage, whole: Buffer) =>
@@ -61,7 +68,7 @@ export const judge = async (
   const { file, how } = damage;
   const seen = await look(directory, file).catch((error: unknown) => refusalOf(error));
   if (typeof seen === "string") {
-    if (isNamed(seen, directory, file)) return "refused";
+    if (isNamed(seen, directory, damage)) return "refused";
     throw new Unseen(`${how} of ${file} is refused without its name: ${seen}`);
   }
   if (seen.beside !== whole.seen.beside && seen.told.length === 0)
@@ -70,7 +77,7 @@ export const judge = async (
   const others = names.filter((name) => seen.states[name] !== whole.seen.states[name]);
   if (others.length === 0) return seen.told.length > 0 ? "healed" : "equal";
   const isEarlier = others.every((name) => whole.past.has(seen.states[name] ?? ""));
-  if (isEarlier && seen.told.length > 0) return "healed";
+  if (isEarlier && seen.told.some((one) => TORN.test(one))) return "healed";
   if (isEarlier && isCutAtRecord(damage, whole.bytes)) return "shorter";
   throw new Unseen(`${how} of ${file} is served differently: ${others.join(", ")}`);
 };

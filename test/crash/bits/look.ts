@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { keptIdentity } from "../../../src/runtime/storage/identity.ts";
 import { readFixture } from "../../../src/runtime/storage/kept-fixture.ts";
@@ -7,7 +8,7 @@ import { keptOriginIn, readOrigin } from "../../../src/runtime/storage/line-orig
 import { readState, type StateAsRead, takesPlainImages } from "../../../src/runtime/storage/read-state.ts";
 import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
 import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
-import { readSummary, readWorldImage } from "../../../src/runtime/storage/world-files.ts";
+import { readSummary, readWorldImage, snapshotsOf } from "../../../src/runtime/storage/world-files.ts";
 import { openSmallState, textOf } from "./small-state.ts";
 
 /** Everything that a reader of a state directory would be given. */
@@ -86,16 +87,22 @@ export const lookOnly: Look = (directory, file) => {
     : lookAtWorld(path);
 };
 
+/** Names of kept states, damaged ones included, which a list leaves out. */
+const snapshotNames = (directory: string) => {
+  const folder = snapshotsOf(directory);
+  const entries = existsSync(folder) ? readdirSync(folder) : [];
+  return new Set(entries.map((entry) => entry.replace(/~[0-9]+$/, "")));
+};
+
 /** Opens all worlds and loads all kept states, as a simulator does; changes the directory. */
 export const openAll: Look = async (directory) => {
   const world = await openSmallState(directory);
   const { others, points, engine, identity } = world;
   try {
-    if (world.isNew) throw new Error("Expected a state but found a new world");
     const states: Record<string, string> = { first: textOf(engine.state) };
     const requests: string[] = [];
     const earlier = world.requests?.read(engine.state, (damage) => requests.push(damage));
-    for (const { name } of points.list()) {
+    for (const name of snapshotNames(directory)) {
       const state = await points.load(name);
       if (state) states[`snapshot ${name}`] = textOf(state);
     }

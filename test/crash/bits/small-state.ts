@@ -5,7 +5,7 @@ import { nextBranch } from "../../../src/runtime/branch.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import { storeFixture } from "../../../src/runtime/storage/kept-fixture.ts";
-import { type OpenWorld, openWorld } from "../../../src/runtime/storage/open-world.ts";
+import { type OpenWorld, openWorld, type WorldOptions } from "../../../src/runtime/storage/open-world.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { act, imageOf, type Step, turns } from "../../runtime/setup/random-world.ts";
@@ -33,7 +33,7 @@ export const textOf = (state: WorldState) =>
 /** Opens a world of a small state. */
 export const openSmallState = (
   directory: string,
-  more: { checkpointAfterBytes?: number } = {},
+  more: Partial<WorldOptions> = {},
 ): Promise<OpenWorld> =>
   openWorld({
     storage: { kind: "file", directory },
@@ -75,8 +75,8 @@ const begin = async (directory: string, past: Set<string>, checkpointAfterBytes?
   const world = await openSmallState(directory, {
     ...(checkpointAfterBytes !== undefined && { checkpointAfterBytes }),
   });
-  world.reset();
   watch(world, past);
+  world.reset();
   await storeFixture(openKeyValue({ kind: "file", directory }), {
     fixture: { name: "small", steps: [] },
     hash: "0",
