@@ -1,12 +1,14 @@
 import { parseArgs } from "node:util";
+import { bitPart } from "./bits/bit-part.ts";
+import { faultPart } from "./faults/fault-part.ts";
 import { killPart } from "./kills/kill-part.ts";
 import type { Part } from "./part.ts";
 
-const PARTS: Record<string, Part> = { kills: killPart };
+const PARTS: Record<string, Part> = { kills: killPart, faults: faultPart, bits: bitPart };
 
 const { values } = parseArgs({
   options: {
-    /** Number of kills; the other parts take their share of it. */
+    /** Number of kills; faults and bits are the same each time. */
     runs: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     /** Run one part alone: kills, faults or bits. */

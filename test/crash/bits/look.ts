@@ -5,10 +5,18 @@ import { readFixture } from "../../../src/runtime/storage/kept-fixture.ts";
 import { damageOfRequests } from "../../../src/runtime/storage/kept-requests.ts";
 import { openLine } from "../../../src/runtime/storage/line-folders.ts";
 import { keptOriginIn, readOrigin } from "../../../src/runtime/storage/line-origin.ts";
-import { readState, type StateAsRead, takesPlainImages } from "../../../src/runtime/storage/read-state.ts";
+import {
+  readState,
+  type StateAsRead,
+  takesPlainImages,
+} from "../../../src/runtime/storage/read-state.ts";
 import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
 import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
-import { readSummary, readWorldImage, snapshotsOf } from "../../../src/runtime/storage/world-files.ts";
+import {
+  readSummary,
+  readWorldImage,
+  snapshotsOf,
+} from "../../../src/runtime/storage/world-files.ts";
 import { openSmallState, textOf } from "./small-state.ts";
 
 /** Everything that a reader of a state directory would be given. */
@@ -53,7 +61,7 @@ const lookAtWorld = async (directory: string): Promise<Seen> => {
   };
 };
 
-const toldOf = ({ recovery, passedOver }: Pick<StateAsRead, "recovery" | "passedOver">) => [
+const toldOf = ({ recovery, passedOver }: Pick<OpenWorld, "recovery" | "passedOver">) => [
   ...(recovery.tornBytes > 0 ? [`${recovery.tornBytes} torn bytes in ${recovery.tornFile}`] : []),
   ...passedOver.map(({ file, found }) => `${found} in ${file}`),
 ];
@@ -82,9 +90,7 @@ export const lookOnly: Look = (directory, file) => {
   const [top = ""] = part.split(sep);
   const path = join(directory, part);
   if (part === "") return lookAtFirst(directory);
-  return top === "snapshots" || part.endsWith(`${sep}start`)
-    ? lookAtKept(path)
-    : lookAtWorld(path);
+  return top === "snapshots" || part.endsWith(`${sep}start`) ? lookAtKept(path) : lookAtWorld(path);
 };
 
 /** Names of kept states, damaged ones included, which a list leaves out. */

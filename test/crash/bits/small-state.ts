@@ -3,9 +3,13 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { nextBranch } from "../../../src/runtime/branch.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import { storeFixture } from "../../../src/runtime/storage/kept-fixture.ts";
-import { type OpenWorld, openWorld, type WorldOptions } from "../../../src/runtime/storage/open-world.ts";
+import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
+import {
+  type OpenWorld,
+  openWorld,
+  type WorldOptions,
+} from "../../../src/runtime/storage/open-world.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { act, imageOf, type Step, turns } from "../../runtime/setup/random-world.ts";

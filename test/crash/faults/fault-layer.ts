@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import type { Storage } from "unstorage";
 import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
 import { type JournalFiles, machineFiles } from "../../../src/runtime/storage/journal-file.ts";
@@ -26,6 +26,8 @@ export interface FaultKind {
   code: string;
   /** Strikes every such call from the first one on. */
   stays?: true;
+  /** Ends the history with the act that is under way. */
+  halts?: true;
   /** Writes a part of the bytes before the failure. */
   short?: "fails" | "goes on";
 }
@@ -61,7 +63,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     code: "EROFS",
     stays: true,
   },
-  { name: "a power cut after the call", strikes: ["rename"], code: "", stays: true },
+  { name: "a power cut after the act", strikes: ["rename"], code: "", halts: true },
 ];
 
 /** The file calls of a state directory, of which chosen ones fail. */
@@ -99,8 +101,7 @@ export class FaultLayer {
       if (this.strikes("journal sync")) setImmediate(() => done(this.error()));
       else machineFiles.sync(fd, done);
     },
-    truncate: (fd, length) =>
-      this.on("journal truncate", () => machineFiles.truncate(fd, length)),
+    truncate: (fd, length) => this.on("journal truncate", () => machineFiles.truncate(fd, length)),
     close: (fd) => machineFiles.close(fd),
   };
 
@@ -160,6 +161,6 @@ export class FaultLayer {
 
   private error(call: CallName = "journal write") {
     const { code } = this.kind;
-    return Object.assign(new Error(`${code}: injected, ${basename(call)}`), { code });
+    return Object.assign(new Error(`${code}: injected, ${call}`), { code });
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import { repairState } from "../../../src/runtime/storage/repair-state.ts";
 import { checkState } from "../../../src/runtime/storage/state-check.ts";
-import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import { abandon } from "../../runtime/setup/disk-world.ts";
 import { turns } from "../../runtime/setup/random-world.ts";
 import { openSmallState, scratchFolder, textOf } from "../bits/small-state.ts";
@@ -21,8 +21,8 @@ export interface FaultReport {
   wrong: string[];
 }
 
-/** Tries until a world that lost its disk writes again. */
-const MOST_TRIES = 20;
+/** Turns of the event loop until a world that lost its disk writes again, syncs included. */
+const MOST_TURNS = 20_000;
 
 const open = (directory: string, layer: FaultLayer) =>
   openSmallState(directory, {
@@ -82,17 +82,19 @@ class FaultRun {
         if (kind.stays && at > WORKLOAD.length * 0.6) layer.heal();
       }
       await this.untilWritable(world);
+      if (kind.halts && layer.struck > 0) return;
     }
     await turns(5);
   }
 
   private async untilWritable({ engine }: OpenWorld) {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      await turns(3);
+    if (this.kind.stays) return turns(5).then(() => this.timers.fire());
+    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
       if (engine.isWritable || engine.stopped) return;
+      await turns(1);
       this.timers.fire();
     }
-    if (!this.kind.stays) this.report.wrong.push("the world took no writes after the fault");
+    this.report.wrong.push("the world took no writes after the fault");
   }
 
   private unlock() {
@@ -130,7 +132,8 @@ class FaultRun {
     }
     const names = others?.list().worlds.map(({ name }) => name) ?? [];
     for (const name of answers.worlds)
-      if (!names.includes(name)) report.wrong.push(`the world ${name} was acknowledged and is lost`);
+      if (!names.includes(name))
+        report.wrong.push(`the world ${name} was acknowledged and is lost`);
     for (const sha256 of answers.files)
       if (!existsSync(join(directory, "files", `${sha256}.bin`)))
         report.wrong.push(`the file ${sha256} was acknowledged and is lost`);
