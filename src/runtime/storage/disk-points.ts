@@ -19,6 +19,7 @@ import {
 import type { LineImage } from "./line-image.ts";
 import { asFailure, type Details, type Folders, LineLinks, type LinePoint } from "./line-links.ts";
 import { type KeptOrigin, keptOriginIn, readOrigin } from "./line-origin.ts";
+import { placeLine } from "./line-placing.ts";
 import type { StateFiles } from "./read-state.ts";
 
 /** Places of a world and its kept states. */
@@ -141,9 +142,8 @@ export class DiskPoints implements KeptPoints {
       );
       const number = lineNumberOf(folder) + 1;
       const directory = lineFolder(folder, number);
-      await this.making(made, () => folders.calls.rename(made, directory));
-      if (folders.fsync) await folders.calls.syncName(directory);
-      return openLine(folder);
+      const open = () => openLine(folder);
+      return this.making(made, () => placeLine({ made, directory }, folders, open));
     });
     await this.removeOldLines();
   }
