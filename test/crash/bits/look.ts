@@ -5,11 +5,8 @@ import { readFixture } from "../../../src/runtime/storage/kept-fixture.ts";
 import { damageOfRequests } from "../../../src/runtime/storage/kept-requests.ts";
 import { openLine } from "../../../src/runtime/storage/line-folders.ts";
 import { keptOriginIn, readOrigin } from "../../../src/runtime/storage/line-origin.ts";
-import {
-  readState,
-  type StateAsRead,
-  takesPlainImages,
-} from "../../../src/runtime/storage/read-state.ts";
+import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
+import { readState, takesPlainImages } from "../../../src/runtime/storage/read-state.ts";
 import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
 import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
 import {
