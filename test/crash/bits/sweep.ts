@@ -25,6 +25,8 @@ export interface SweepPlan {
   openedEach: number;
   /** Number of the first damage, so that seeds sample different ones. */
   offset: number;
+  /** Files that are damaged; all when left out. */
+  only?: RegExp;
   look?: Look;
 }
 
@@ -86,7 +88,7 @@ class Sweep {
     const files = filesOf(directory);
     const linksOf = linksIn(directory, files);
     for (const file of files) {
-      if (/^lock\.[0-9]+$/.test(file)) continue;
+      if (/^lock\.[0-9]+$/.test(file) || this.plan.only?.test(file) === false) continue;
       const bytes = bytesOf(directory, file);
       const seen = await lookOnly(directory, file);
       const { past } = this.state;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Change } from "../../../src/runtime/change.ts";
-import { type RunningCli, Workplace } from "../../setup/cli.ts";
+import { type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
 import { type Chance, chanceOf } from "../../simulation/setup/chance.ts";
 import {
   changesIn,
@@ -35,6 +35,8 @@ export interface KillPlan {
   env?: Record<string, string>;
   /** Name of the only moment; all in turn when left out. */
   moment?: string;
+  /** Kills only when payments were acknowledged and a webhook was refused. */
+  isBusy?: true;
 }
 
 const CLIENTS = 3;
@@ -135,6 +137,7 @@ class KilledState {
         () => isOver,
       ),
     );
+    if (this.plan.isBusy) await waitUntil("payments and a refused webhook", () => this.isBusy);
     const waitMs = 1 + chance.below(moment.withinMs);
     const acting = moment.act?.(scene);
     if (moment.name === "checkpoint") await acting;
@@ -144,6 +147,14 @@ class KilledState {
     await cli.stop("SIGKILL");
     isOver = true;
     await Promise.all([...clients, acting, stopping]);
+  }
+
+  /** Whether the last answer of the receiver was a refusal, and payments were acknowledged. */
+  private get isBusy() {
+    const { receiver, accepted } = this.webhooks;
+    const last = receiver.received.at(-1);
+    const isRefused = last !== undefined && !accepted.has(last.id);
+    return isRefused && this.shared.acknowledged.executed.length > 1;
   }
 
   /** Starts on the state as the kill left it and measures the time until it is ready. */
@@ -158,16 +169,23 @@ class KilledState {
   private async check(cli: RunningCli, side: SideWorld) {
     const { acknowledged } = this.shared;
     this.report.wrong.push(...(await acknowledged.missing(cli, this.directory)));
-    this.report.wrong.push(...(await side.wrong(cli)));
+    this.report.wrong.push(...(await side.wrong(cli)), ...this.lostChanges());
   }
 
   /** Remembers the changes of the journal, before a checkpoint may replace it. */
   private noteChanges() {
-    try {
-      for (const change of changesIn(this.directory)) this.changes.set(change.seq, change);
-    } catch {
-      // The last record may be incomplete after a kill; the next look finds what stayed.
-    }
+    for (const change of wholeChangesIn(this.directory)) this.changes.set(change.seq, change);
+  }
+
+  /** Changes that were on disk before a restart and are not there after it. */
+  private lostChanges(): string[] {
+    const there = wholeChangesIn(this.directory);
+    const begin = there[0]?.seq ?? 0;
+    const found = new Map(there.map((change) => [change.seq, JSON.stringify(change)]));
+    return [...this.changes.values()]
+      .filter(({ seq }) => seq >= begin)
+      .filter((change) => found.get(change.seq) !== JSON.stringify(change))
+      .map(({ seq, by }) => `change ${seq} by ${by} was on disk and is lost`);
   }
 
   /** The receiver recovers, everything due happens, and everything is compared once more. */
@@ -212,6 +230,13 @@ class KilledState {
     }
   }
 }
+
+/** Changes of the journal without an unfinished record or group at its end. */
+const wholeChangesIn = (directory: string): Change[] => {
+  const changes = changesIn(directory);
+  const last = changes.findLastIndex(({ seq, upTo }) => upTo === undefined || upTo <= seq);
+  return changes.slice(0, last + 1);
+};
 
 /** Kills a built simulator at moments that chance picks, and checks each restart. */
 export const runKills = async (plan: KillPlan): Promise<KillReport> => {

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Change } from "../../../src/runtime/change.ts";
+import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
 import { type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
 import { mxnAccount, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
@@ -116,12 +117,14 @@ class Client {
   }
 }
 
-/** Every change in the journal. */
+/** Every change in the journal, in order, without an unfinished one at its end. */
 export const changesIn = (directory: string): Change[] => {
-  const journal = join(directory, "journal");
-  const lines = readdirSync(journal).flatMap((name) =>
-    readFileSync(join(journal, name), "utf8").split("\n").filter(Boolean),
-  );
+  const path = join(directory, "journal");
+  if (!existsSync(path)) return [];
+  const journal = new JournalDirectory(path);
+  const lines = journal
+    .names()
+    .flatMap((name) => journal.bytesOf(name).toString("utf8").split("\n").slice(0, -1));
   return lines.map((line) => JSON.parse(line.slice(line.indexOf("{"))));
 };
 
