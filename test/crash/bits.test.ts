@@ -3,7 +3,7 @@ import { runsOf } from "../setup/campaign.ts";
 import { STATE_KINDS, smallState } from "./bits/small-state.ts";
 import { sweepState } from "./bits/sweep.ts";
 
-/** One bit in so many is flipped, and one cut in so many made. */
+/** Distance of flipped bits, and of cuts. */
 const EACH = runsOf(1, 509);
 
 test.each(STATE_KINDS.map((kind) => ({ kind })))(

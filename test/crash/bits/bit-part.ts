@@ -4,7 +4,7 @@ import { STATE_KINDS, smallState } from "./small-state.ts";
 import { sweepState } from "./sweep.ts";
 import { damageThroughCli } from "./through-cli.ts";
 
-/** One damage in so many is opened as a simulator does, and repaired. */
+/** Distance of damages that are opened as a simulator does, and repaired. */
 const OPENED_EACH = 64;
 const SAMPLES = 60;
 

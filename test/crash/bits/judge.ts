@@ -35,13 +35,17 @@ export class Unseen extends Error {
 }
 
 /**
- * Whether a refusal names the file or a link to it. When all records of a segment are missing, the
- * one after it is named, whose first record does not follow.
+ * Finds the file, or a link to it, in a refusal. When whole records at the end of a segment are
+ * missing, the segment after it is named, whose first record does not follow.
  */
-const isNamed = (text: string, directory: string, { file, names, bytes }: Damage) =>
-  names.some((name) => text.includes(join(directory, name))) ||
-  (bytes.length === 0 &&
-    text.includes(join(directory, dirname(file))) &&
+const isNamed = (
+  text: string,
+  damage: Damage,
+  { directory, whole }: { directory: string; whole: Buffer },
+) =>
+  damage.names.some((name) => text.includes(join(directory, name))) ||
+  (isCutAtRecord(damage, whole) &&
+    text.includes(join(directory, dirname(damage.file))) &&
     / but found record [0-9]+ in place of [0-9]+/.test(text));
 
 const NEWLINE = 0x0a;
@@ -68,7 +72,7 @@ export const judge = async (
   const { file, how } = damage;
   const seen = await look(directory, file).catch((error: unknown) => refusalOf(error));
   if (typeof seen === "string") {
-    if (isNamed(seen, directory, damage)) return "refused";
+    if (isNamed(seen, damage, { directory, whole: whole.bytes })) return "refused";
     throw new Unseen(`${how} of ${file} is refused without its name: ${seen}`);
   }
   if (seen.beside !== whole.seen.beside && seen.told.length === 0)

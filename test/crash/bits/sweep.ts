@@ -15,13 +15,13 @@ export interface SweepReport {
   wrong: string[];
 }
 
-/** Share of damages; 1 means each of them. */
+/** Choice of damages; a distance of 1 means each of them. */
 export interface SweepPlan {
-  /** Flips one bit in so many. */
+  /** Distance of flipped bits. */
   bitsEach: number;
-  /** Cuts at one byte in so many. */
+  /** Distance of cuts, in bytes. */
   cutsEach: number;
-  /** Opens the state as a simulator does, and repairs it, for one damage in so many. */
+  /** Distance of damages after which the state is opened as a simulator does, and repaired. */
   openedEach: number;
   /** Number of the first damage, so that seeds sample different ones. */
   offset: number;
