@@ -90,7 +90,8 @@ class CliDamage {
       report.outcomes.refused += 1;
       if (code !== 4) report.wrong.push(`${what} ends start with ${code}: ${stderr}`);
       if (!`${stdout}${stderr}`.includes("state")) report.wrong.push(`${what} is not named`);
-      await this.repair(what);
+      if (/^lock\./.test(file)) await this.restart(what, "--force");
+      else await this.repair(what);
     }
   }
 
@@ -115,11 +116,17 @@ class CliDamage {
     const { place, report } = this;
     const { code, stderr } = await place.run("doctor --repair --storage file:state");
     if (code !== 0) report.wrong.push(`${what}: doctor --repair ends with ${code}: ${stderr}`);
-    const started = place.command(`start --port 0 --json ${START}`);
+    await this.restart(what);
+  }
+
+  /** Starts once more; a directory whose owner is unreadable is taken over by force. */
+  private async restart(what: string, options = "") {
+    const { place, report } = this;
+    const started = place.command(`start --port 0 --json ${START} ${options}`);
     const line = await started.firstLine();
     await started.kill();
     if (!line?.includes('"ready"'))
-      report.wrong.push(`${what}: no start after its repair: ${started.errors}`);
+      report.wrong.push(`${what}: no start afterwards: ${started.errors}`);
   }
 }
 

@@ -33,7 +33,9 @@ const open = (directory: string, layer: FaultLayer) =>
     keyValue: layer.keyValue(directory),
   });
 
-/** One history of acts with a fault in it. */
+const isDone = () => true;
+
+/** One history of acts with a fault in it, over two runs of a simulator. */
 class FaultRun {
   private readonly directory: string;
   private readonly kind: FaultKind;
@@ -49,14 +51,10 @@ class FaultRun {
   }
 
   async run(): Promise<FaultReport> {
-    const { directory, layer, report, timers } = this;
+    const { layer, report, timers } = this;
     try {
-      const world = await open(directory, layer).catch(() => undefined);
-      if (world) {
-        if (world.isNew) world.reset();
-        await this.act(world);
-        await abandon(world, directory);
-      }
+      await this.live(0);
+      if (!(this.kind.halts && layer.struck > 0)) await this.live(1);
       layer.heal();
       await layer.cutPower();
       this.unlock();
@@ -70,11 +68,25 @@ class FaultRun {
     return { ...report, made, struck };
   }
 
-  private async act(world: OpenWorld) {
+  /** One run of a simulator: the first one stops cleanly, if its disk lets it, the other is killed. */
+  private async live(life: 0 | 1) {
+    const { directory, layer, report } = this;
+    const world = await open(directory, layer).catch(() => undefined);
+    if (!world) {
+      report.refused += 1;
+      return;
+    }
+    if (world.isNew) world.reset();
+    await this.act(world, life);
+    const isStopped = life === 0 && (await world.close().then(isDone, () => false));
+    if (!isStopped) await abandon(world, directory);
+  }
+
+  private async act(world: OpenWorld, life: 0 | 1) {
     const { report, answers, layer, kind } = this;
     for (const [at, step] of WORKLOAD.entries()) {
       try {
-        await step(world, answers, at);
+        await step(world, answers, life * WORKLOAD.length + at);
         report.answered += 1;
       } catch {
         report.refused += 1;
