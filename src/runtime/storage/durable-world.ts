@@ -6,13 +6,13 @@ import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { reachOf } from "./earlier-state.ts";
+import { FolderInPlace } from "./folder-placing.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import type { JournalFile, JournalFiles } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
 import type { Reach } from "./line-image.ts";
 import { asFailure, type LinePoint } from "./line-links.ts";
 import { dropOrigin, segmentsOf } from "./line-origin.ts";
-import { LineInPlace } from "./line-placing.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 
 const STORAGE_RETRY_MS = 1000;
@@ -194,7 +194,7 @@ export class DurableWorld {
       const files = await make(await this.point({ isTurning: true }));
       this.continueOn(engine, state, files);
     } catch (error) {
-      if (error instanceof LineInPlace) this.stop(engine, error);
+      if (error instanceof FolderInPlace) this.stop(engine, error);
       throw asFailure(error);
     } finally {
       if (engine.readOnlyBecause === TURNING) engine.readOnlyBecause = undefined;
