@@ -139,13 +139,18 @@ class FaultRun {
       if (isThere(id) && !this.mayStay) report.wrong.push(`${id} was refused and is there`);
     for (const [name, text] of answers.snapshots) {
       const state = await points.load(name);
-      if (!state || textOf(state) !== text)
+      const found = state && textOf(state);
+      const mayBe = this.kind.stays && answers.unsaved.has(found ?? "");
+      if (found !== text && !mayBe)
         report.wrong.push(`the snapshot ${name} was acknowledged and is lost or different`);
     }
     const names = others?.list().worlds.map(({ name }) => name) ?? [];
     for (const name of answers.worlds)
       if (!names.includes(name))
         report.wrong.push(`the world ${name} was acknowledged and is lost`);
+    for (const name of answers.unforked)
+      if (names.includes(name) && !this.kind.stays)
+        report.wrong.push(`the world ${name} was refused and is there`);
     for (const sha256 of answers.files)
       if (!existsSync(join(directory, "files", `${sha256}.bin`)))
         report.wrong.push(`the file ${sha256} was acknowledged and is lost`);

@@ -14,7 +14,11 @@ export interface Answers {
   refused: Set<string>;
   /** Snapshots with the text of each state. */
   snapshots: Map<string, string>;
+  /** Texts of states whose saving was refused. */
+  unsaved: Set<string>;
   worlds: Set<string>;
+  /** Worlds whose fork was refused. */
+  unforked: Set<string>;
   /** SHA-256 of files. */
   files: Set<string>;
 }
@@ -23,7 +27,9 @@ export const noAnswers = (): Answers => ({
   kept: new Set(),
   refused: new Set(),
   snapshots: new Map(),
+  unsaved: new Set(),
   worlds: new Set(),
+  unforked: new Set(),
   files: new Set(),
 });
 
@@ -52,9 +58,11 @@ const commit: Act = async ({ engine }, answers, at) => {
 };
 
 const save: Act = async ({ engine, points }, answers, at) => {
-  const name = `s${at}`;
+  const name = `s${at % 2}`;
   const text = textOf(engine.state);
+  answers.unsaved.add(text);
   await points.save(name);
+  answers.unsaved.delete(text);
   answers.snapshots.set(name, text);
 };
 
@@ -67,7 +75,9 @@ const turn: Act = async ({ engine, points }) => {
 
 const fork: Act = async (world, answers, at) => {
   const name = `w${at}`;
+  answers.unforked.add(name);
   const made = await world.fork({ name, clientId: name });
+  answers.unforked.delete(name);
   answers.worlds.add(name);
   await made.close();
 };
