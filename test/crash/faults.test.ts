@@ -4,7 +4,7 @@ import { FAULT_KINDS } from "./faults/fault-layer.ts";
 import { callsOf, runFault } from "./faults/fault-run.ts";
 
 /** Calls that are struck for each kind of fault. */
-const SAMPLES = runsOf(40, 3);
+const SAMPLES = runsOf(40, 2);
 
 test.each(FAULT_KINDS)("after $name all that was acknowledged is there", async (kind) => {
   const calls = await callsOf(kind);

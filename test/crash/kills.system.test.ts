@@ -3,7 +3,7 @@ import { runsOf } from "../setup/campaign.ts";
 import { runKills } from "./kills/kill-runs.ts";
 import { MOMENTS } from "./kills/moments.ts";
 
-const KILLS = runsOf(40, 3);
+const KILLS = runsOf(40, 2);
 
 test.each([
   { how: "written", seed: 1, options: "" },
