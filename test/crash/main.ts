@@ -22,6 +22,8 @@ const numberOf = (option: "runs" | "seed") => {
   throw new Error(`Expected --${option} as a whole number above 0 but found ${values[option]}`);
 };
 
+/** Exit code of an interrupted run, as shells have it. */
+const INTERRUPTED = 130;
 /** Most defects that are printed. */
 const MOST_SHOWN = 20;
 
@@ -53,11 +55,20 @@ const chosen = Object.entries(PARTS).filter(
 );
 if (chosen.length === 0)
   throw new Error(`Expected --only ${Object.keys(PARTS).join(", ")} but found ${values.only}`);
-for (const [name, part] of chosen) await runPart(name, part);
 
-const lines = [...figures].map(([figure, value]) => `${String(value).padStart(10)}  ${figure}`);
-const shown = failures
-  .slice(0, MOST_SHOWN)
-  .map(({ what, replay }) => `FAILED ${what}\n  ${replay}`);
-process.stdout.write(`${[...lines, ...shown, `${failures.length} failed`].join("\n")}\n`);
+/** Prints the figures so far. */
+const print = () => {
+  const lines = [...figures].map(([figure, value]) => `${String(value).padStart(10)}  ${figure}`);
+  const shown = failures
+    .slice(0, MOST_SHOWN)
+    .map(({ what, replay }) => `FAILED ${what}\n  ${replay}`);
+  process.stdout.write(`${[...lines, ...shown, `${failures.length} failed`].join("\n")}\n`);
+};
+
+process.once("SIGINT", () => {
+  print();
+  process.exit(INTERRUPTED);
+});
+for (const [name, part] of chosen) await runPart(name, part);
+print();
 process.exitCode = failures.length === 0 ? 0 : 1;

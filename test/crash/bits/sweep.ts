@@ -30,6 +30,8 @@ export interface SweepPlan {
   look?: Look;
 }
 
+/** Longest wait for what becomes of one damaged state. */
+const ANSWER_MS = 30_000;
 /** Most defects after which a sweep ends. */
 const MOST_WRONG = 20;
 
@@ -59,6 +61,16 @@ function* damagesOf(file: DamagedFile, whole: Buffer, plan: SweepPlan): Generato
     yield { ...file, how: `cut at ${at}`, bytes: whole.subarray(0, at) };
   yield { ...file, how: "cut at 0", bytes: Buffer.alloc(0) };
 }
+
+/** Rejects when a damaged state gives no answer. */
+const inTime = async <Done>(work: Promise<Done>, { file, how }: Damage): Promise<Done> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = new Error(`${how} of ${file} gives no answer in ${ANSWER_MS} ms`);
+    timer = setTimeout(() => reject(error), ANSWER_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
 
 /** Damages the files of one state, one at a time. */
 class Sweep {
@@ -114,8 +126,10 @@ class Sweep {
     writeFileSync(path, damage.bytes);
     try {
       const judged = { whole: looked, look: plan.look ?? lookOnly };
-      report.outcomes[await judge(directory, damage, judged)] += 1;
-      if (this.count % plan.openedEach === 0) await this.openAndRepair(damage, opened);
+      const outcome = await inTime(judge(directory, damage, judged), damage);
+      report.outcomes[outcome] += 1;
+      if (this.count % plan.openedEach === 0)
+        await inTime(this.openAndRepair(damage, opened), damage);
     } catch (error) {
       report.wrong.push((error as Error).message);
     } finally {
