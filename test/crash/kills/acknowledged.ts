@@ -36,6 +36,8 @@ export class Acknowledged {
   readonly files: string[] = [];
   /** Bulk jobs and the number of rows of each. */
   readonly jobs: { jobId: string; rows: number }[] = [];
+  /** First and last customer of each fixture that was sent: both are there, or none. */
+  readonly fixtures: { first: string; last: string }[] = [];
   /** Accounts with a payee, for payments. */
   readonly payers: { accountId: string; payeeId: string }[] = [];
   private checked: Checked = { paths: 0, keyed: 0, executed: 0, files: 0 };
@@ -66,6 +68,7 @@ export class Acknowledged {
         .filter((sha256) => !holdsFile(directory, sha256))
         .map((sha256) => `the uploaded file ${sha256}`),
     ];
+    missing.push(...(await this.halfFixtures(cli)));
     const { paths, keyed, executed, files } = this;
     this.checked = {
       paths: paths.length,
@@ -74,6 +77,19 @@ export class Acknowledged {
       files: files.length,
     };
     return missing;
+  }
+
+  private async halfFixtures({ call }: RunningCli) {
+    const half: string[] = [];
+    for (const { first, last } of this.fixtures) {
+      const counts = [first, last].map(async (id) => {
+        const { body } = await call("GET", `/customers?platformCustomerId=${id}`);
+        return body.totalCount;
+      });
+      const [begun, ended] = await Promise.all(counts);
+      if (begun !== ended) half.push(`the fixture of ${first} is there without ${last}`);
+    }
+    return half;
   }
 
   private async missingRecords({ ready }: RunningCli, paths: readonly string[]) {

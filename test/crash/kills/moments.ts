@@ -78,6 +78,8 @@ const seed = async ({ cli, acknowledged, kill }: Scene) => {
       body: { customerType: "INDIVIDUAL", platformCustomerId: `seed-${kill}-${at}` },
     },
   }));
+  const [first, last] = [`seed-${kill}-0`, `seed-${kill}-${GENERATED - 1}`];
+  acknowledged.fixtures.push({ first, last });
   const fixture = { name: `seed-${kill}`, steps };
   const put = await tried(cli.control("POST", "/seed", { fixture }));
   if (put?.status !== 200) return;
@@ -103,10 +105,10 @@ const untilCheckpoint = async ({ directory }: Scene) => {
 
 /** Moments of kills, in turn. */
 export const MOMENTS: readonly Moment[] = [
-  { name: "traffic", withinMs: 250 },
+  { name: "traffic", withinMs: 500 },
   { name: "start", withinMs: 600, isStart: true },
   { name: "checkpoint", withinMs: 25, prepare: plantCheckpoint, act: untilCheckpoint },
-  { name: "seed", withinMs: 250, act: seed },
+  { name: "seed", withinMs: 600, act: seed },
   {
     name: "reset",
     withinMs: 80,
@@ -123,7 +125,7 @@ export const MOMENTS: readonly Moment[] = [
     },
     act: ({ side }) => side.rewind(),
   },
-  { name: "bulk", withinMs: 200, act: bulk },
+  { name: "bulk", withinMs: 400, act: bulk },
   { name: "upload", withinMs: 100, act: upload },
   { name: "stop", withinMs: 150, isStop: true },
 ];
