@@ -8,11 +8,19 @@ const LARGE = { customers: 5_000, quotes: 5_000 };
 const LARGE_RESTARTS = 7;
 const RESTART_MS = 1_000;
 
-/** Kills of the built command line; each state has a seed of its own and every second one syncs. */
+/**
+ * Kills of the built command line; each state has a seed of its own. Every second one syncs, and half of
+ * them are killed only when payments are under way.
+ */
 export const killPart: Part = async ({ runs, seed, count, fail, tell }) => {
   for (let done = 0, own = seed; done < runs; done += KILLS_OF_A_STATE, own += 1) {
     const kills = Math.min(KILLS_OF_A_STATE, runs - done);
-    const report = await runKills({ seed: own, kills, options: own % 2 === 0 ? "--fsync" : "" });
+    const report = await runKills({
+      seed: own,
+      kills,
+      options: own % 2 === 0 ? "--fsync" : "",
+      ...(own % 4 > 1 && { isBusy: true }),
+    });
     for (const [moment, times] of Object.entries(report.byMoment))
       count(`kills at ${moment}`, times);
     count("acknowledged writes checked", report.acknowledged);
