@@ -9,8 +9,8 @@ const LARGE_RESTARTS = 7;
 const RESTART_MS = 1_000;
 
 /**
- * Kills of the built command line; each state has a seed of its own. Every second one syncs, and half of
- * them are killed only when payments are under way.
+ * Kills of the built command line; each state has a seed of its own. Every second one syncs, and
+ * half of them are killed only when payments are under way.
  */
 export const killPart: Part = async ({ runs, seed, count, fail, tell }) => {
   for (let done = 0, own = seed; done < runs; done += KILLS_OF_A_STATE, own += 1) {
