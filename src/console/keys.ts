@@ -18,8 +18,8 @@ export type PageAction =
   | "pane-3"
   | "pane-4"
   | "home"
-  | "record-before"
-  | "record-next"
+  | "tab-before"
+  | "tab-next"
   | "go-to"
   | "back"
   | "help";
@@ -43,8 +43,8 @@ export const PAGE_KEYS: readonly PageKey[] = [
   { keys: ["3"], does: "pane-3", says: "webhooks" },
   { keys: ["4"], does: "pane-4", says: "requests" },
   { keys: ["0"], does: "home", says: "home" },
-  { keys: ["["], does: "record-before", says: "the record above, in the list you came from" },
-  { keys: ["]"], does: "record-next", says: "the record below" },
+  { keys: ["["], does: "tab-before", says: "the record above, in the list you came from" },
+  { keys: ["]"], does: "tab-next", says: "the record below" },
   { keys: ["y"], does: "copy-id", says: "copy the address of this place" },
   { keys: ["Y"], does: "copy-command", says: "copy the command that shows the same" },
   { keys: ["A"], does: "approve", says: "approve the open action" },

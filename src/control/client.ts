@@ -168,7 +168,7 @@ export class ControlClient {
     }
   }
 
-  /** Address of a record, request or webhook of the world in the console. */
+  /** Address in the console of a record, request or webhook of the world. */
   consoleLink(id: string): string {
     return consoleLink(this.url, placeOfAny(id), this.options.world);
   }

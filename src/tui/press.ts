@@ -192,7 +192,7 @@ const copy = (scene: Scene, what: "id" | "command"): Pressed => {
   return { view: scene.view, effect: { do: "copy", text: what === "id" ? about : here } };
 };
 
-/** Copies the address of a row in the console. */
+/** Copies the address that a row has in the console of the simulator. */
 const copyLink = (scene: Scene): Pressed => {
   const found = target(scene);
   if (!found) return say(scene, "nothing to copy here");

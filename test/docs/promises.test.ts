@@ -40,6 +40,7 @@ const BOUNDS = {
   "callers whose credentials are remembered as checked": MAX_CALLERS,
 };
 
+// spec/promises.md#bounds
 test("each bound has its number, and no other is named", () => {
   const rows = [...page.matchAll(/^\| ([^|]+) \| ([\d,]+) \| \[/gm)].map(
     ([, bound, number = ""]) => [bound, Number(number.replaceAll(",", ""))],

@@ -21,6 +21,7 @@ test("each operation of the control surface is in the matrix, with each caller",
 });
 
 // decisions/host-guard.md
+// spec/promises.md#entry
 test(`each is open to whom it may be, and to nobody else (seed ${SEED})`, async () => {
   expect(await wrongDoors(PRODUCT, shareOf(DOORS, 600))).toEqual([]);
 });

@@ -6,6 +6,9 @@ import { playAll, seedsFrom } from "./setup/histories.ts";
 /** `npm run simulate -- --runs 100000` for more; the other half is in `more-histories.test.ts`. */
 const HISTORIES = runsOf(10_000, 1_000);
 
+// spec/promises.md#durability, spec/promises.md#order, spec/promises.md#delivery,
+// spec/promises.md#isolation and spec/promises.md#money: each history is compared with a model.
+
 /** Events that this many histories must have. */
 const HAPPENS = [
   "kills",
@@ -27,6 +30,7 @@ test("no history breaks a rule", async () => {
   expect(HAPPENS.filter((what) => counts.of(what) === 0)).toEqual([]);
 }, 3_600_000);
 
+// spec/promises.md#determinism
 test("the same seed plays the same history", async () => {
   const seeds = seedsFrom(1, 12);
   const [first, second] = [await playAll(seeds), await playAll(seeds)];

@@ -39,8 +39,8 @@ export const usePageKeys = () => {
       if (action === "step-back") return openSheet({ kind: "rewind" });
       if (action === "next-timer") return void toNext();
       if (action === "clock") return void freeze();
-      if (action === "record-before" || action === "record-next") {
-        const next = neighborOf(path, action === "record-next" ? 1 : -1);
+      if (action === "tab-before" || action === "tab-next") {
+        const next = neighborOf(path, action === "tab-next" ? 1 : -1);
         return next === undefined ? undefined : go(next);
       }
       if (action === "help") return openSheet({ kind: "keys" });

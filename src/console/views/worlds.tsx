@@ -67,7 +67,9 @@ export const Worlds = () => {
                 <th className="r">records</th>
                 <th>from</th>
                 <th>credentials</th>
-                <th />
+                <th>
+                  <span className="vh">acts</span>
+                </th>
               </tr>
             </thead>
             <tbody>

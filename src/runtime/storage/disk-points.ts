@@ -6,6 +6,7 @@ import type { WorldState } from "../world-state.ts";
 import type { DurableWorld } from "./durable-world.ts";
 import { changesIn, earlierIn, reachOf } from "./earlier-state.ts";
 import { folderNameOf, nameOfFolder } from "./folder-names.ts";
+import { placeFolder } from "./folder-placing.ts";
 import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
 import {
   lineFolder,
@@ -141,9 +142,8 @@ export class DiskPoints implements KeptPoints {
       );
       const number = lineNumberOf(folder) + 1;
       const directory = lineFolder(folder, number);
-      await this.making(made, () => folders.calls.rename(made, directory));
-      if (folders.fsync) await folders.calls.syncName(directory);
-      return openLine(folder);
+      const open = () => openLine(folder);
+      return this.making(made, () => placeFolder({ made, directory }, folders, open));
     });
     await this.removeOldLines();
   }
@@ -185,7 +185,6 @@ export class DiskPoints implements KeptPoints {
     fill: (links: LineLinks, point: LinePoint, folder: string) => Promise<LineImage>,
   ): Promise<KeptPoint> {
     const { root, snapshots, folders } = this.place;
-    const { calls, fsync } = folders;
     return this.holding(async (point) => {
       const made = unfinishedIn(root);
       const earlier = foldersIn(snapshots).filter(([one]) => one === name);
@@ -193,12 +192,10 @@ export class DiskPoints implements KeptPoints {
       const directory = join(snapshots, `${folderNameOf(name)}~${n}`);
       const image = await this.making(made, async () => {
         const filled = await fill(new LineLinks(folders), point, made);
-        calls.makeFolder(snapshots);
-        await calls.rename(made, directory);
-        return filled;
+        folders.calls.makeFolder(snapshots);
+        const above = [snapshots, dirname(snapshots)];
+        return placeFolder({ made, directory, above }, folders, () => filled);
       });
-      if (fsync)
-        for (const path of [directory, snapshots, dirname(snapshots)]) await calls.syncName(path);
       const entry = { n, directory, image };
       this.entries.set(name, entry);
       this.damaged.delete(name);

@@ -6,6 +6,7 @@ import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { reachOf } from "./earlier-state.ts";
+import { FolderInPlace } from "./folder-placing.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import type { JournalFile, JournalFiles } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
@@ -193,6 +194,7 @@ export class DurableWorld {
       const files = await make(await this.point({ isTurning: true }));
       this.continueOn(engine, state, files);
     } catch (error) {
+      if (error instanceof FolderInPlace) this.stop(engine, error);
       throw asFailure(error);
     } finally {
       if (engine.readOnlyBecause === TURNING) engine.readOnlyBecause = undefined;
@@ -210,9 +212,7 @@ export class DurableWorld {
     try {
       journal = this.append(state.seq, 0);
     } catch (error) {
-      const why = `storage failed: ${(error as Error).message}; restart when storage works`;
-      engine.readOnlyBecause = why;
-      engine.stopWith({ why, by: "journal", values: {} });
+      this.stop(engine, error as Error);
       throw error;
     }
     // Whoever hears of the load may commit.
@@ -220,6 +220,12 @@ export class DurableWorld {
     engine.stopped = undefined;
     engine.load(state, journal);
     void old.close().catch(() => {});
+  }
+
+  private stop(engine: Engine, { message }: Error) {
+    const why = `storage failed: ${message}; restart when storage works`;
+    engine.readOnlyBecause = why;
+    engine.stopWith({ why, by: "journal", values: {} });
   }
 
   /** Makes all changes durable and closes their segment, unless it is empty. */

@@ -5,6 +5,7 @@ import type { WorldState } from "../world-state.ts";
 import { DiskPoints } from "./disk-points.ts";
 import { DurableWorld, type DurableWorldParts } from "./durable-world.ts";
 import type { FileStore } from "./file-store.ts";
+import { placeFolder } from "./folder-placing.ts";
 import { forkedEngine, identityOf } from "./forked-world.ts";
 import { type Identity, KeptIdentity, keptIdentity } from "./identity.ts";
 import { encodeImage, StateDamage } from "./image.ts";
@@ -197,9 +198,11 @@ export class WorldsOnDisk implements OtherWorlds {
       await calls.write(worldFileOf(made), facts);
       if (fsync) await calls.syncName(worldFileOf(made));
       calls.makeFolder(dirname(directory));
-      await calls.rename(made, directory);
-      if (fsync) for (const path of [directory, dirname(directory)]) await calls.syncName(path);
-      return state;
+      return await placeFolder(
+        { made, directory, above: [dirname(directory)] },
+        folders,
+        () => state,
+      );
     } catch (error) {
       await calls.remove(made).catch(() => {});
       throw error;

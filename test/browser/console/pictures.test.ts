@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
-import { type ConsoleLook, consoleBrowser, type OpenedConsole } from "../setup/console-page.ts";
+import { type ConsoleLook, consoleBrowser } from "../setup/console-page.ts";
 import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
 import { differenceFrom, useFixedFonts } from "../setup/pictures.ts";
 
@@ -12,16 +12,6 @@ const LOOKS = [
   { width: 390, height: 844, colorScheme: "light" },
   { width: 390, height: 844, colorScheme: "dark" },
 ] as const;
-
-/** Resolves once the page has not changed for a moment; it is bounded. */
-const untilStill = async () => {
-  const pause = () => new Promise((done) => setTimeout(done, 200));
-  let before = "";
-  for (let looks = 0; looks < 20 && before !== document.body.innerHTML; looks += 1) {
-    before = document.body.innerHTML;
-    await pause();
-  }
-};
 
 describe.skipIf(!hasChromium())("the console looks as it did", () => {
   const browser = consoleBrowser();
@@ -60,18 +50,13 @@ describe.skipIf(!hasChromium())("the console looks as it did", () => {
 
   afterAll(() => world?.sim.close());
 
-  const settled = async ({ page }: OpenedConsole) => {
-    await page.locator("main h1").first().waitFor({ state: "attached" });
-    await page.evaluate(untilStill);
-  };
-
   /** The banner tells real seconds, so it is left out of the picture. */
   const lostIn = async (look: ConsoleLook, name: string) => {
     const gone = await startTestSimulator({ fixture: "payouts-demo" });
     const opened = await browser.open((await gone.sim.listen()).url, look);
     const { page } = opened;
     await useFixedFonts(page);
-    await settled(opened);
+    await opened.settled();
     await gone.sim.close();
     const banner = page.locator(".lost");
     await banner.waitFor();
@@ -89,11 +74,11 @@ describe.skipIf(!hasChromium())("the console looks as it did", () => {
     for (const [view, { place, has }] of Object.entries(views)) {
       await opened.go(place);
       await page.locator(has).first().waitFor();
-      await settled(opened);
+      await opened.settled();
       found.push(await differenceFrom(page, name(view), { hidden: [] }));
     }
     await opened.go("/");
-    await settled(opened);
+    await opened.settled();
     await page.keyboard.press("a");
     await page.locator(".sheet h2").waitFor();
     found.push(await differenceFrom(page, name("advance"), { hidden: [] }));

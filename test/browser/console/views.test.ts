@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
-import { consoleBrowser, type OpenedConsole } from "../setup/console-page.ts";
+import { consoleBrowser } from "../setup/console-page.ts";
 import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
 
 sayIfSkipped();
@@ -44,17 +44,12 @@ describe.skipIf(!hasChromium())("each view of the console", () => {
 
   afterAll(() => world?.sim.close());
 
-  const settled = async ({ page }: OpenedConsole) => {
-    await page.locator("main h1").first().waitFor({ state: "attached" });
-    await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 500 })));
-  };
-
   test.each(LOOKS)("is right for axe-core, and no wider than the window: %j", async (look) => {
     const opened = await browser.open(url, look);
     const found: string[] = [];
     for (const place of places) {
       await opened.go(place);
-      await settled(opened);
+      await opened.settled();
       for (const violation of await opened.violations()) found.push(`${place}: ${violation}`);
       if (await opened.page.getByText("This view failed").count()) found.push(`${place}: failed`);
       if ((await opened.overflow()) > 0) found.push(`${place}: wider than the window`);

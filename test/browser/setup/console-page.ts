@@ -35,11 +35,23 @@ export interface OpenedConsole {
   elsewhere: string[];
   /** Goes to a place behind `#`. */
   go(place: string): Promise<void>;
+  /** Resolves once the view stands and has not changed for a moment. */
+  settled(): Promise<void>;
   /** Findings of axe-core, one line each. */
   violations(): Promise<string[]>;
   /** Pixels by which the page is wider than its window. */
   overflow(): Promise<number>;
 }
+
+/** Runs in the page, a bounded time. */
+const untilStill = async () => {
+  const pause = () => new Promise((done) => setTimeout(done, 120));
+  let before = "";
+  for (let looks = 0; looks < 30 && before !== document.body.innerHTML; looks += 1) {
+    before = document.body.innerHTML;
+    await pause();
+  }
+};
 
 /** Chromium for the tests of a file. */
 export const consoleBrowser = () => {
@@ -96,6 +108,10 @@ export const consoleBrowser = () => {
           await page.evaluate((to) => {
             location.hash = to;
           }, place);
+        },
+        settled: async () => {
+          await page.locator("main h1").first().waitFor({ state: "attached" });
+          await page.evaluate(untilStill);
         },
         violations: async () =>
           (await evaluated()).map(

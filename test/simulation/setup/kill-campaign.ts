@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Change } from "../../../src/runtime/change.ts";
+import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
 import { type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
 import { mxnAccount, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
@@ -25,8 +26,10 @@ export interface CampaignReport {
 /** Longest run of a simulator between two kills, wall milliseconds. */
 const LONGEST_LIFE_MS = 250;
 const CLIENTS = 3;
-const FUND_MINOR = 100_000;
-const SUFFIXES = ["999", "002", "003", "005", "006"];
+/** Amount of each credit. */
+export const FUND_MINOR = 100_000;
+/** Endings of payees, each with a fate of its own. */
+export const SUFFIXES = ["999", "002", "003", "005", "006"];
 
 interface Acknowledged {
   /** Paths that show each acknowledged record. */
@@ -114,24 +117,26 @@ class Client {
   }
 }
 
-/** Every change in the journal. */
-const changesIn = (directory: string): Change[] => {
-  const journal = join(directory, "journal");
-  const lines = readdirSync(journal).flatMap((name) =>
-    readFileSync(join(journal, name), "utf8").split("\n").filter(Boolean),
-  );
+/** Every change in the journal, in order, without an unfinished one at its end. */
+export const changesIn = (directory: string): Change[] => {
+  const path = join(directory, "journal");
+  if (!existsSync(path)) return [];
+  const journal = new JournalDirectory(path);
+  const lines = journal
+    .names()
+    .flatMap((name) => journal.bytesOf(name).toString("utf8").split("\n").slice(0, -1));
   return lines.map((line) => JSON.parse(line.slice(line.indexOf("{"))));
 };
 
 /** Ids of every event that had to be sent. */
-const deliverableEvents = (changes: readonly Change[]): string[] =>
+export const deliverableEvents = (changes: readonly Change[]): string[] =>
   changes
     .flatMap(({ emit = [] }) => emit)
     .filter(({ deliverable }) => deliverable)
     .map(({ id }) => id);
 
 /** Accounts with fewer sandbox credits than were acknowledged. */
-const missingCredits = (changes: readonly Change[], funded: readonly string[]): string[] => {
+export const missingCredits = (changes: readonly Change[], funded: readonly string[]): string[] => {
   const credits = changes
     .flatMap(({ post = [] }) => post)
     .filter(([, , minor]) => minor === String(FUND_MINOR))
@@ -142,7 +147,7 @@ const missingCredits = (changes: readonly Change[], funded: readonly string[]): 
 };
 
 /** A receiver that fails a third of its calls until it recovers. */
-const failingReceiver = async (chance: Chance) => {
+export const failingReceiver = async (chance: Chance) => {
   const receiver = await new Receiver().start();
   const accepted = new Set<string>();
   let isWell = false;

@@ -1,0 +1,39 @@
+import type { Folders } from "./line-links.ts";
+
+/** Raised when a finished folder got its name, could not be used, and could not be taken back. */
+export class FolderInPlace extends Error {
+  override readonly name = "FolderInPlace";
+}
+
+/** A finished folder and the name that it gets. */
+export interface Placing {
+  made: string;
+  directory: string;
+  /** Paths whose names must survive a power cut too. */
+  above?: readonly string[];
+}
+
+/**
+ * Gives a finished folder its name, syncs the name and uses the folder. When the sync or the use
+ * fails, the name is taken back: otherwise a start would find what the caller was refused.
+ * @throws FolderInPlace when the name could not be taken back
+ */
+export const placeFolder = async <Done>(
+  { made, directory, above = [] }: Placing,
+  { calls, fsync }: Pick<Folders, "calls" | "fsync">,
+  use: () => Done,
+): Promise<Done> => {
+  await calls.rename(made, directory);
+  try {
+    if (fsync) for (const path of [directory, ...above]) await calls.syncName(path);
+    return use();
+  } catch (error) {
+    try {
+      await calls.rename(directory, made);
+      if (fsync) for (const path of [directory, made]) await calls.syncName(path);
+    } catch {
+      throw new FolderInPlace((error as Error).message);
+    }
+    throw error;
+  }
+};

@@ -1,0 +1,130 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, sep } from "node:path";
+import { keptIdentity } from "../../../src/runtime/storage/identity.ts";
+import { readFixture } from "../../../src/runtime/storage/kept-fixture.ts";
+import { damageOfRequests } from "../../../src/runtime/storage/kept-requests.ts";
+import { openLine } from "../../../src/runtime/storage/line-folders.ts";
+import { keptOriginIn, readOrigin } from "../../../src/runtime/storage/line-origin.ts";
+import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
+import { readState, takesPlainImages } from "../../../src/runtime/storage/read-state.ts";
+import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
+import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
+import {
+  readSummary,
+  readWorldImage,
+  snapshotsOf,
+} from "../../../src/runtime/storage/world-files.ts";
+import { openSmallState, textOf } from "./small-state.ts";
+
+/** Everything that a reader of a state directory would be given. */
+export interface Seen {
+  /** Worlds and kept states by name, each as text. */
+  states: Record<string, string>;
+  /** Everything else that counts, as one text. */
+  beside: string;
+  /** Sentences about damage that was healed. */
+  told: string[];
+}
+
+/** Reads a state directory, or refuses it by throwing. */
+export type Look = (directory: string, file: string) => Promise<Seen>;
+
+/** The part of a state directory that a file belongs to. */
+const partOf = (file: string) => {
+  const [top = "", name = "", inner = ""] = file.split(sep);
+  if (top === "snapshots") return join(top, name);
+  if (top !== "worlds") return "";
+  return inner === "start" ? join(top, name, inner) : join(top, name);
+};
+
+const lookAtKept = async (directory: string): Promise<Seen> => {
+  const kept = keptOriginIn(directory);
+  if (!kept) throw new Error(`Expected a kept state in ${directory} but found none`);
+  const { state } = await readOrigin(kept);
+  return { states: { kept: textOf(state) }, beside: JSON.stringify(kept.image), told: [] };
+};
+
+const lookAtWorld = async (directory: string): Promise<Seen> => {
+  const world = readWorldImage(directory);
+  const summary = readSummary(directory);
+  const storage = openKeyValue({ kind: "file", directory });
+  const owner = { file: pathOfKey(directory, "identity"), takesPlain: false };
+  const identity = await keptIdentity(storage, owner);
+  const read = await readState(openLine({ directory, isFirst: false }), { isLookOnly: true });
+  return {
+    states: { world: textOf(read.state) },
+    beside: JSON.stringify([world, summary, identity]),
+    told: toldOf(read),
+  };
+};
+
+const toldOf = ({ recovery, passedOver }: Pick<OpenWorld, "recovery" | "passedOver">) => [
+  ...(recovery.tornBytes > 0 ? [`${recovery.tornBytes} torn bytes in ${recovery.tornFile}`] : []),
+  ...passedOver.map(({ file, found }) => `${found} in ${file}`),
+];
+
+const lookAtFirst = async (directory: string): Promise<Seen> => {
+  const files = openStateFiles(directory);
+  const read = await readState(files, { isLookOnly: true });
+  const takesPlain = takesPlainImages(files);
+  const storage = openKeyValue({ kind: "file", directory });
+  const identity = await keptIdentity(storage, {
+    file: pathOfKey(directory, "identity"),
+    takesPlain,
+  });
+  const fixture = await readFixture(storage, { file: pathOfKey(directory, "fixture"), takesPlain });
+  const requests = damageOfRequests(directory);
+  return {
+    states: { first: textOf(read.state) },
+    beside: JSON.stringify([identity, fixture]),
+    told: [...toldOf(read), ...(requests ? [`${requests.found} in ${requests.file}`] : [])],
+  };
+};
+
+/** Reads the part that a file belongs to as a start does, without changing it. */
+export const lookOnly: Look = (directory, file) => {
+  const part = partOf(file);
+  const [top = ""] = part.split(sep);
+  const path = join(directory, part);
+  if (part === "") return lookAtFirst(directory);
+  return top === "snapshots" || part.endsWith(`${sep}start`) ? lookAtKept(path) : lookAtWorld(path);
+};
+
+/** Names of kept states, damaged ones included, which a list leaves out. */
+const snapshotNames = (directory: string) => {
+  const folder = snapshotsOf(directory);
+  const entries = existsSync(folder) ? readdirSync(folder) : [];
+  return new Set(entries.map((entry) => entry.replace(/~[0-9]+$/, "")));
+};
+
+/** Opens all worlds and loads all kept states, as a simulator does; changes the directory. */
+export const openAll: Look = async (directory) => {
+  const world = await openSmallState(directory);
+  const { others, points, engine, identity } = world;
+  try {
+    const states: Record<string, string> = { first: textOf(engine.state) };
+    const requests: string[] = [];
+    const earlier = world.requests?.read(engine.state, (damage) => requests.push(damage));
+    for (const name of snapshotNames(directory)) {
+      const state = await points.load(name);
+      if (state) states[`snapshot ${name}`] = textOf(state);
+    }
+    const listed = others?.list();
+    const [damaged] = listed?.damaged ?? [];
+    if (damaged) throw damaged.damage;
+    for (const { name } of listed?.worlds ?? []) {
+      const other = await others?.open(name);
+      if (!other) continue;
+      states[`world ${name}`] = textOf(other.engine.state);
+      await other.close();
+    }
+    const beside = [identity, ...(requests.length > 0 ? [] : [earlier?.length])];
+    return {
+      states,
+      beside: JSON.stringify(beside),
+      told: [...toldOf(world), ...requests],
+    };
+  } finally {
+    await world.close();
+  }
+};

@@ -1,0 +1,166 @@
+import { dirname } from "node:path";
+import type { Storage } from "unstorage";
+import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
+import { type JournalFiles, machineFiles } from "../../../src/runtime/storage/journal-file.ts";
+import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
+
+/** File calls that a fault can strike. */
+export type CallName =
+  | "journal open"
+  | "journal write"
+  | "journal sync"
+  | "journal truncate"
+  | "make folder"
+  | "link"
+  | "copy"
+  | "write"
+  | "rename"
+  | "remove"
+  | "sync name"
+  | "store";
+
+/** A kind of fault. */
+export interface FaultKind {
+  name: string;
+  strikes: readonly CallName[];
+  code: string;
+  /** Strikes every such call from the first one on. */
+  stays?: true;
+  /** Ends the history with the act that is under way. */
+  halts?: true;
+  /** Writes a part of the bytes before the failure. */
+  short?: "fails" | "goes on";
+}
+
+const WRITES: readonly CallName[] = [
+  "journal write",
+  "make folder",
+  "link",
+  "copy",
+  "write",
+  "store",
+];
+
+/** Kinds of faults of a disk. */
+export const FAULT_KINDS: readonly FaultKind[] = [
+  { name: "a full disk for one call", strikes: WRITES, code: "ENOSPC" },
+  { name: "a full disk", strikes: WRITES, code: "ENOSPC", stays: true },
+  { name: "EIO on write", strikes: ["journal write", "write", "store"], code: "EIO" },
+  { name: "EIO on fsync", strikes: ["journal sync", "sync name"], code: "EIO" },
+  { name: "a short write", strikes: ["journal write"], code: "", short: "goes on" },
+  { name: "a short write and EIO", strikes: ["journal write"], code: "EIO", short: "fails" },
+  { name: "a failing rename", strikes: ["rename"], code: "EIO" },
+  { name: "a failing delete", strikes: ["remove"], code: "EIO" },
+  {
+    name: "a write and its cut that fail",
+    strikes: ["journal write", "journal truncate"],
+    code: "EIO",
+    stays: true,
+  },
+  {
+    name: "a directory that becomes read-only",
+    strikes: [...WRITES, "journal open", "journal truncate", "rename", "remove"],
+    code: "EROFS",
+    stays: true,
+  },
+  { name: "a power cut after the act", strikes: ["rename"], code: "", halts: true },
+];
+
+/** The file calls of a state directory, of which chosen ones fail. */
+export class FaultLayer {
+  /** Calls so far that the fault could strike. */
+  made = 0;
+  struck = 0;
+  private readonly kind: FaultKind;
+  /** Number of the first call that is struck. */
+  private readonly at: number;
+  private isOn = true;
+  /** Renames whose names a power cut would undo. */
+  private readonly unsynced: { from: string; to: string }[] = [];
+
+  constructor(kind: FaultKind, at: number) {
+    this.kind = kind;
+    this.at = at;
+  }
+
+  /** The disk works again. */
+  heal() {
+    this.isOn = false;
+  }
+
+  readonly files: JournalFiles = {
+    open: (path) => this.on("journal open", () => machineFiles.open(path)),
+    write: (fd, bytes, at) => {
+      const half = at.from + Math.ceil((bytes.length - at.from) / 2);
+      if (!this.strikes("journal write")) return machineFiles.write(fd, bytes, at);
+      if (this.kind.short) machineFiles.write(fd, bytes.subarray(0, half), at);
+      if (this.kind.short === "goes on") return half - at.from;
+      throw this.error();
+    },
+    sync: (fd, done) => {
+      if (this.strikes("journal sync")) setImmediate(() => done(this.error()));
+      else machineFiles.sync(fd, done);
+    },
+    truncate: (fd, length) => this.on("journal truncate", () => machineFiles.truncate(fd, length)),
+    close: (fd) => machineFiles.close(fd),
+  };
+
+  readonly folders: FolderCalls = {
+    makeFolder: (path) => this.on("make folder", () => machineFolders.makeFolder(path)),
+    link: (from, to) => this.on("link", () => machineFolders.link(from, to)),
+    copy: async (from, to) => this.on("copy", () => machineFolders.copy(from, to)),
+    write: async (path, bytes) => this.on("write", () => machineFolders.write(path, bytes)),
+    rename: async (from, to) => {
+      await this.on("rename", () => machineFolders.rename(from, to));
+      this.unsynced.push({ from, to });
+    },
+    remove: async (path) => this.on("remove", () => machineFolders.remove(path)),
+    syncName: async (path) => {
+      await this.on("sync name", () => machineFolders.syncName(path));
+      this.syncedBeside(path);
+    },
+    storage: (directory) => this.keyValue(directory),
+  };
+
+  /** The files of keys in a directory; each write of one can be struck. */
+  keyValue(directory: string): Storage {
+    return new Proxy(openKeyValue({ kind: "file", directory }), {
+      get: (target, name) => {
+        const member = Reflect.get(target, name);
+        if (name !== "setItem" && name !== "setItemRaw") return member;
+        return async (...args: never[]) =>
+          this.on("store", () => (member as (...all: never[]) => unknown).apply(target, args));
+      },
+    });
+  }
+
+  /** Undoes the names that were not synced, newest first, as a power cut may. */
+  async cutPower() {
+    for (const { from, to } of this.unsynced.splice(0).reverse())
+      await machineFolders.rename(to, from).catch(() => {});
+  }
+
+  private syncedBeside(path: string) {
+    const kept = this.unsynced.filter(({ to }) => dirname(to) !== dirname(path));
+    this.unsynced.splice(0, this.unsynced.length, ...kept);
+  }
+
+  private on<Done>(call: CallName, work: () => Done): Done {
+    if (this.strikes(call)) throw this.error(call);
+    return work();
+  }
+
+  private strikes(call: CallName): boolean {
+    const { strikes, stays, code, short } = this.kind;
+    if (!this.isOn || !strikes.includes(call)) return false;
+    this.made += 1;
+    const isStruck = stays ? this.made >= this.at : this.made === this.at;
+    if (isStruck) this.struck += 1;
+    return isStruck && (code !== "" || short !== undefined);
+  }
+
+  private error(call: CallName = "journal write") {
+    const { code } = this.kind;
+    return Object.assign(new Error(`${code}: injected, ${call}`), { code });
+  }
+}

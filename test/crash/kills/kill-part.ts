@@ -1,0 +1,42 @@
+import type { Part } from "../part.ts";
+import { runKills } from "./kill-runs.ts";
+import { measureLargeRestart } from "./large-restart.ts";
+
+/** Kills of one state directory before it is settled and the next one begins. */
+const KILLS_OF_A_STATE = 20;
+const LARGE = { customers: 5_000, quotes: 5_000 };
+const LARGE_RESTARTS = 7;
+const RESTART_MS = 1_000;
+
+/**
+ * Kills of the built command line; each state has a seed of its own. Every second one syncs, and
+ * half of them are killed only when payments are under way.
+ */
+export const killPart: Part = async ({ runs, seed, count, fail, tell }) => {
+  for (let done = 0, own = seed; done < runs; done += KILLS_OF_A_STATE, own += 1) {
+    const kills = Math.min(KILLS_OF_A_STATE, runs - done);
+    const report = await runKills({
+      seed: own,
+      kills,
+      options: own % 2 === 0 ? "--fsync" : "",
+      ...(own % 4 > 1 && { isBusy: true }),
+    });
+    for (const [moment, times] of Object.entries(report.byMoment))
+      count(`kills at ${moment}`, times);
+    count("acknowledged writes checked", report.acknowledged);
+    count("answers repeated", report.replays);
+    count("events accepted", report.events);
+    count("longest restart, ms", report.longestRestartMs, "highest");
+    for (const wrong of report.wrong)
+      fail(wrong, `npm run crash -- --only kills --seed ${own} --runs ${KILLS_OF_A_STATE}`);
+    tell(`${done + kills} of ${runs} kills`);
+  }
+  const { customers, quotes, tookMs } = await measureLargeRestart(LARGE, LARGE_RESTARTS);
+  const fastest = Math.min(...tookMs);
+  count("restart with 10,000 customers and quotes, fastest, ms", fastest, "highest");
+  if (fastest > RESTART_MS)
+    fail(
+      `${customers + quotes} records took ${tookMs.join(", ")} ms to restart`,
+      `npm run crash -- --only kills --seed ${seed} --runs 1`,
+    );
+};

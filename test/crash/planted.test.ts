@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { smallState } from "./bits/small-state.ts";
+import { sweepState } from "./bits/sweep.ts";
+import { FAULT_KINDS } from "./faults/fault-layer.ts";
+import { callsOf, runFault } from "./faults/fault-run.ts";
+import { failedWriteIsDone, shortWriteIsWhole, withoutNameSync } from "./plants/planted-layers.ts";
+import { endAtDamage, withoutChecksums } from "./plants/planted-looks.ts";
+
+const NONE = Number.MAX_SAFE_INTEGER;
+/** Segments of the line that counts. */
+const NEWEST = /^line-1[/\\]journal/;
+
+test.each([
+  { plant: "a checksum that is not compared", look: withoutChecksums },
+  { plant: "a damaged record taken for an unfinished one", look: endAtDamage },
+])("flipped bits notice $plant", async ({ look }) => {
+  const state = await smallState("turned");
+  try {
+    const plan = { bitsEach: 31, cutsEach: NONE, openedEach: NONE, offset: 1, look, only: NEWEST };
+    const { wrong } = await sweepState(state, plan);
+    expect(wrong.join("\n")).toContain("is served differently");
+  } finally {
+    state.remove();
+  }
+});
+
+const kindOf = (name: string) => {
+  const kind = FAULT_KINDS.find((one) => one.name === name);
+  if (!kind) throw new Error(`Expected a kind of fault but found ${name}`);
+  return kind;
+};
+
+test.each([
+  {
+    plant: "a rename that is not synced",
+    fault: "a power cut after the act",
+    layer: withoutNameSync,
+    seen: /was acknowledged and is lost/,
+  },
+  {
+    plant: "a failed write taken for done",
+    fault: "a full disk for one call",
+    layer: failedWriteIsDone,
+    seen: /was acknowledged and is lost|damage was left/,
+  },
+  {
+    plant: "a short write taken for a whole one",
+    fault: "a short write",
+    layer: shortWriteIsWhole,
+    seen: /was acknowledged and is lost|damage was left/,
+  },
+])("faults notice $plant", async ({ fault, layer, seen }) => {
+  const kind = kindOf(fault);
+  const calls = await callsOf(kind);
+  const wrong: string[] = [];
+  for (let at = 1; at <= calls && wrong.length === 0; at += 1)
+    wrong.push(...(await runFault(kind, at, layer(kind, at))).wrong);
+  expect(wrong.join("\n")).toMatch(seen);
+});
