@@ -6,7 +6,7 @@ export interface LargeRestart {
   quotes: number;
   /** Wall milliseconds of each restart. */
   tookMs: number[];
-  /** Wall milliseconds of an empty program before each restart, which tell how busy the machine is. */
+  /** Wall milliseconds of an empty program before each restart, which show a busy machine. */
   emptyMs: number[];
 }
 
