@@ -9,7 +9,7 @@ export type Outcome =
   /** The state is whole, or lacks an unfinished last record, and a sentence says so. */
   | "healed"
   | "equal"
-  /** A cut right after a record, or before the first: after a kill no file can tell that more followed. */
+  /** A cut right after a record, or before the first: it looks like a kill before the next one. */
   | "shorter";
 
 /** One damage of a file. */

@@ -104,6 +104,7 @@ export const openAll: Look = async (directory) => {
   try {
     const states: Record<string, string> = { first: textOf(engine.state) };
     const requests: string[] = [];
+    const told = toldOf(world);
     const earlier = world.requests?.read(engine.state, (damage) => requests.push(damage));
     for (const name of snapshotNames(directory)) {
       const state = await points.load(name);
@@ -116,13 +117,14 @@ export const openAll: Look = async (directory) => {
       const other = await others?.open(name);
       if (!other) continue;
       states[`world ${name}`] = textOf(other.engine.state);
+      told.push(...toldOf(other));
       await other.close();
     }
     const beside = [identity, ...(requests.length > 0 ? [] : [earlier?.length])];
     return {
       states,
       beside: JSON.stringify(beside),
-      told: [...toldOf(world), ...requests],
+      told: [...told, ...requests],
     };
   } finally {
     await world.close();

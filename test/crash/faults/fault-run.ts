@@ -68,7 +68,7 @@ class FaultRun {
     return { ...report, made, struck };
   }
 
-  /** One run of a simulator: the first one stops cleanly, if its disk lets it, the other is killed. */
+  /** One run of a simulator: the first stops cleanly if its disk lets it, the other is killed. */
   private async live(life: 0 | 1) {
     const { directory, layer, report } = this;
     const world = await open(directory, layer).catch(() => undefined);

@@ -7,6 +7,8 @@ const KILLS_OF_A_STATE = 20;
 const LARGE = { customers: 5_000, quotes: 5_000 };
 const LARGE_RESTARTS = 7;
 const RESTART_MS = 1_000;
+/** An empty program takes longer only where a machine is too busy to judge a restart. */
+const IDLE_EMPTY_MS = 80;
 
 /**
  * Kills of the built command line; each state has a seed of its own. Every second one syncs, and
@@ -31,10 +33,12 @@ export const killPart: Part = async ({ runs, seed, count, fail, tell }) => {
       fail(wrong, `npm run crash -- --only kills --seed ${own} --runs ${KILLS_OF_A_STATE}`);
     tell(`${done + kills} of ${runs} kills`);
   }
-  const { customers, quotes, tookMs } = await measureLargeRestart(LARGE, LARGE_RESTARTS);
+  const { customers, quotes, tookMs, emptyMs } = await measureLargeRestart(LARGE, LARGE_RESTARTS);
   const fastest = Math.min(...tookMs);
   count("restart with 10,000 customers and quotes, fastest, ms", fastest, "highest");
-  if (fastest > RESTART_MS)
+  const emptiest = Math.min(...emptyMs);
+  count("an empty program beside it, fastest, ms", emptiest, "highest");
+  if (fastest > RESTART_MS && emptiest < IDLE_EMPTY_MS)
     fail(
       `${customers + quotes} records took ${tookMs.join(", ")} ms to restart`,
       `npm run crash -- --only kills --seed ${seed} --runs 1`,

@@ -6,6 +6,8 @@ export interface LargeRestart {
   quotes: number;
   /** Wall milliseconds of each restart. */
   tookMs: number[];
+  /** Wall milliseconds of an empty program before each restart, which show a busy machine. */
+  emptyMs: number[];
 }
 
 const START = "--storage file:state --clock manual --seed large";
@@ -22,8 +24,12 @@ export const measureLargeRestart = async (
     const { status, body } = await cli.control("POST", "/seed", { generate });
     if (status !== 200) throw new Error(`Expected records but found ${JSON.stringify(body)}`);
     const tookMs: number[] = [];
+    const emptyMs: number[] = [];
     for (let count = 0; count < restarts; count += 1) {
       await cli.stop("SIGKILL");
+      const emptyAtMs = performance.now();
+      await place.spawn([process.execPath, "-e", ""]).ended;
+      emptyMs.push(Math.round(performance.now() - emptyAtMs));
       const startedMs = performance.now();
       cli = await place.start(START);
       tookMs.push(Math.round(performance.now() - startedMs));
@@ -31,7 +37,7 @@ export const measureLargeRestart = async (
       if (listed.totalCount !== customers)
         throw new Error(`Expected ${customers} customers but found ${listed.totalCount}`);
     }
-    return { customers, quotes, tookMs };
+    return { customers, quotes, tookMs, emptyMs };
   } finally {
     await place.close();
   }

@@ -28,7 +28,7 @@ export class SideWorld {
     this.cli = cli;
   }
 
-  /** Forks it off the first world, whose traffic goes on: any view of it counts until it is seen. */
+  /** Forks it off the first world, whose traffic goes on: any view counts until one is seen. */
   async fork() {
     const { cli, name } = this;
     if (!cli) return;
@@ -61,7 +61,7 @@ export class SideWorld {
     return this.turn(`/clock/rewind?world=${this.name}`, { after: before, body: { before: id } });
   }
 
-  /** Compares the world after a restart with the views that it may have; one line when it differs. */
+  /** Compares the world after a restart with the views that it may have; tells a difference. */
   async wrong(cli: RunningCli): Promise<string[]> {
     const { body } = await cli.control("GET", "/worlds");
     const isThere = body.data.some(({ name }: { name: string }) => name === this.name);
