@@ -92,7 +92,7 @@ const CONTROL: Readonly<Record<string, MakeSample>> = {
   waitForWebhooks: () => ({ query: "count=1&timeout=20ms" }),
   waitForMail: () => ({ query: "timeoutMs=20&to=lena@old.example" }),
   consoleFile: ({ consoleFile = "" }) => ({ params: { file: consoleFile } }),
-  docsFile: () => ({ params: { file: "page.css" } }),
+  docsFile: () => ({ params: { file: "page.js" } }),
   docsPage: () => ({ params: { page: "reference" } }),
   docsOfFolder: () => ({ params: { folder: "spec", page: "quotes" } }),
   why: ({ quoteId = "" }) => ({ params: { id: quoteId } }),
