@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
     allowed: {
       "src/control/webhooks/webhook-keys.ts": "storage failed",
       "src/coverage/coverage-file.ts": "a file of another process",
-      "src/runtime/storage/durable-world.ts": "storage failed",
+      "src/runtime/storage/folder-placing.ts": "storage failed",
       "src/runtime/storage/folder-check.ts": "storage failed",
       "src/runtime/storage/line-links.ts": "storage failed",
       "src/runtime/storage/file-store.ts": "storage failed",

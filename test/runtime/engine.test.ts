@@ -7,6 +7,7 @@ import type { TimerName } from "../../src/domain/records/timer-names.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
 import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
+import { imageOf } from "./setup/random-world.ts";
 import { CAUSE, leave, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
 import { turn, until } from "./setup/turns.ts";
 
@@ -273,7 +274,8 @@ test("stamps only rise, whatever the system clock does, and a reload gives the s
       const reloaded = new WorldState();
       for (const change of changes) reloaded.apply(change);
       expect(reloaded.nextTimer()).toEqual(engine.state.nextTimer());
-      expect(reloaded).toEqual(engine.state);
+      // Contents alone: which parts of a table are shared differs with its past.
+      expect(imageOf(reloaded)).toEqual(imageOf(engine.state));
       engine.close();
     }),
     { numRuns: 60 },
