@@ -9,7 +9,7 @@ import { type HeardRun, type News, newsIn } from "./news.ts";
 const HIDDEN_MS = 30_000;
 
 /** Longest wait of an event under steady load, real milliseconds: drawing takes most of the time. */
-const BUSY_GATHER_MS = 300;
+const BUSY_GATHER_MS = 450;
 
 /** The watched world, which every view reads: told anew after each batch of events. */
 export class Store {
