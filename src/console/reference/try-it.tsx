@@ -2,10 +2,9 @@ import { type FormEvent, useEffect, useState } from "react";
 import type { Called } from "../../contract/control/called.ts";
 import { RECORD_KINDS } from "../../contract/control/record-kinds.ts";
 import type { RecordList, RecordRow } from "../../contract/control/records.ts";
-import { Copy } from "../parts/copy.tsx";
+import { CallCode } from "../parts/call-code.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Pane } from "../parts/pane.tsx";
-import { SNIPPETS } from "../parts/snippets.ts";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useConsole, useDeed, useIsLive } from "../use-console.ts";
 import { bodySchema, type Document, type Parameter, type Placed, resolved } from "./document.ts";
@@ -191,7 +190,7 @@ const Form = ({
       </Pane>
       <div>
         <Answer of={answer} />
-        <Code method={operation.method} path={path} body={body} />
+        <CallCode of={{ method: operation.method, path, body }} />
       </div>
     </div>
   );
@@ -223,43 +222,5 @@ const MadeId = ({ text }: { text: string }) => {
     <p className="s">
       See <IdLink id={id} />
     </p>
-  );
-};
-
-const Code = ({
-  method,
-  path,
-  body,
-}: {
-  method: string;
-  path: string;
-  body: string | undefined;
-}) => {
-  const [language, setLanguage] = useState<keyof typeof SNIPPETS>("curl");
-  const text = SNIPPETS[language]({ method, path, body });
-  return (
-    <Pane
-      title="As code"
-      isQuiet
-      end={
-        <span className="seg">
-          {(Object.keys(SNIPPETS) as (keyof typeof SNIPPETS)[]).map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === language}
-              onClick={() => setLanguage(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </span>
-      }
-    >
-      <Json text={text} label={`As ${language}`} />
-      <div className="acts">
-        <Copy text={text} what={`it as ${language}`} label="Copy" />
-      </div>
-    </Pane>
   );
 };

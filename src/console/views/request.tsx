@@ -1,10 +1,9 @@
 import { useState } from "react";
 import type { Called } from "../../contract/control/called.ts";
 import type { WholeCall } from "../../contract/control/requests.ts";
-import { Copy } from "../parts/copy.tsx";
+import { CallCode } from "../parts/call-code.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Facts, Pane, Title } from "../parts/pane.tsx";
-import { SNIPPETS } from "../parts/snippets.ts";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
@@ -36,36 +35,12 @@ const Caused = ({ of }: { of: readonly string[] }) => (
   </ul>
 );
 
-const Code = ({ of }: { of: WholeCall }) => {
-  const [language, setLanguage] = useState<keyof typeof SNIPPETS>("curl");
-  const path = of.query ? `${of.path}?${of.query}` : of.path;
-  const text = SNIPPETS[language]({ method: of.method, path, body: of.requestBody });
-  return (
-    <Pane
-      title="As code"
-      isQuiet
-      end={
-        <span className="seg">
-          {(Object.keys(SNIPPETS) as (keyof typeof SNIPPETS)[]).map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === language}
-              onClick={() => setLanguage(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </span>
-      }
-    >
-      <Json text={text} label={`As ${language}`} />
-      <div className="acts">
-        <Copy text={text} what={`it as ${language}`} label="Copy" />
-      </div>
-    </Pane>
-  );
-};
+/** The call as it stands in code. */
+const coded = ({ method, path, query, requestBody }: WholeCall) => ({
+  method,
+  path: query ? `${path}?${query}` : path,
+  body: requestBody,
+});
 
 /** One call: both bodies, what came of it, and sending it again. */
 export const RequestView = ({ id }: { id: string }) => {
@@ -184,7 +159,7 @@ export const RequestView = ({ id }: { id: string }) => {
           <Caused of={body.caused} />
           <Facts of={[["rules", body.rules?.join(", ")]]} />
         </Pane>
-        <Code of={body} />
+        <CallCode of={coded(body)} />
       </div>
     </>
   );

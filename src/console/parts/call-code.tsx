@@ -1,0 +1,36 @@
+import { useState } from "react";
+import { Copy } from "./copy.tsx";
+import { Json } from "./json.tsx";
+import { Pane } from "./pane.tsx";
+import { type CodedCall, SNIPPETS } from "./snippets.ts";
+
+/** A call as code to copy, in one of several languages. */
+export const CallCode = ({ of }: { of: CodedCall }) => {
+  const [language, setLanguage] = useState<keyof typeof SNIPPETS>("curl");
+  const text = SNIPPETS[language](of);
+  return (
+    <Pane
+      title="As code"
+      isQuiet
+      end={
+        <span className="seg">
+          {(Object.keys(SNIPPETS) as (keyof typeof SNIPPETS)[]).map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === language}
+              onClick={() => setLanguage(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </span>
+      }
+    >
+      <Json text={text} label={`As ${language}`} />
+      <div className="acts">
+        <Copy text={text} what={`it as ${language}`} label="Copy" />
+      </div>
+    </Pane>
+  );
+};
