@@ -10,6 +10,7 @@ const LOOKS = [
   { width: 1280, colorScheme: "dark" },
   { width: 390, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },
+  { width: 2560, colorScheme: "light" },
 ] as const;
 
 describe.skipIf(!hasChromium())("each view of the console", () => {
