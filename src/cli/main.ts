@@ -1,6 +1,9 @@
 import { failAnswer } from "./frame/answer-failure.ts";
 import { writeWhollyOrFail } from "./frame/log-file.ts";
+import { hideSecretsOfTitle } from "./frame/process-title.ts";
 import { runCommandLine } from "./program.ts";
+
+hideSecretsOfTitle();
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", failAnswer);

@@ -11,6 +11,7 @@ import { bodyWith, FIELDS } from "./setup/fields.ts";
 import { SEED, shareOf } from "./setup/share.ts";
 
 /** A secret of a caller that each member of each body gets; the form alone gives it away. */
+const SECRET_OF_OPTION = "a-secret-of-an-option-0815";
 const PLANTED = "sk_sim_PLANTED4711field";
 const CLIENT_SECRET = "sk_sim_PLANTED4711client";
 /** No form gives these away: what they are sent as does. */
@@ -195,6 +196,22 @@ describe("a simulator that was given secrets", () => {
     );
     expect(found.map(([name]) => name)).toEqual([]);
   });
+
+  test
+    .skipIf(process.platform !== "linux")
+    .each([["--client-secret", SECRET_OF_OPTION], [`--client-secret=${SECRET_OF_OPTION}`]])(
+    "takes a secret given as %s out of the list of processes",
+    async (...option) => {
+      const other = new Workplace();
+      const words = ["start", "--detach", "--port", "0", "--json", ...option];
+      const { pid } = JSON.parse((await other.run(words)).stdout);
+      const { stdout } = await other.spawn(["ps", "-ww", "-o", "args=", "-p", `${pid}`]).ended;
+      expect(stdout).toContain("--client-secret");
+      expect(stdout).not.toContain(SECRET_OF_OPTION);
+      expect((await other.run("stop")).code).toBe(0);
+      await other.close();
+    },
+  );
 
   test("keeps the files that hold secrets for their owner alone", () => {
     const folder = place.file(".service-sim");

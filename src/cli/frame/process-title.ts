@@ -1,0 +1,19 @@
+const SECRET_OPTION = "--client-secret";
+
+/** A command line whose secrets are left out; nothing when it has none. */
+export const titleWithoutSecrets = (words: readonly string[]): string | undefined => {
+  const shown = words.map((word, at) => {
+    if (words[at - 1] === SECRET_OPTION) return "…";
+    return word.startsWith(`${SECRET_OPTION}=`) ? `${SECRET_OPTION}=…` : word;
+  });
+  return shown.every((word, at) => word === words[at]) ? undefined : shown.join(" ");
+};
+
+/**
+ * Takes a secret that was given as an option out of the list of processes. Other users of the machine see it there
+ * until this has run: the environment variable of the option is never shown.
+ */
+export const hideSecretsOfTitle = () => {
+  const title = titleWithoutSecrets([process.argv0, ...process.argv.slice(1)]);
+  if (title !== undefined) process.title = title;
+};
