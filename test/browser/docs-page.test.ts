@@ -46,12 +46,13 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
     await world?.sim.close();
   });
 
-  /** Violations of all rules, or of those that are given. */
-  const violations = async (rules?: readonly string[]) => {
-    const runOnly = rules && { type: "rule", values: rules };
-    const options = JSON.stringify({ resultTypes: ["violations"], ...(runOnly && { runOnly }) });
+  /** Rules that look at each text, which takes long in a page of this size. */
+  const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+
+  const violations = async (page: Page, options: object) => {
+    const all = JSON.stringify({ resultTypes: ["violations"], ...options });
     const found = (await page.evaluate(
-      `axe.run(${options}).then(({ violations }) => violations)`,
+      `axe.run(${all}).then(({ violations }) => violations)`,
     )) as Violation[];
     return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
   };
@@ -101,13 +102,25 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
   test("has nothing that axe-core finds wrong, with an operation open among others", async () => {
     await page.evaluate(AXE);
     await page.locator("#createQuote > summary").click();
-    expect(await violations()).toEqual([]);
+    const off = COLOR_RULES.map((rule) => [rule, { enabled: false }]);
+    expect(await violations(page, { rules: Object.fromEntries(off) })).toEqual([]);
   });
 
-  test("has colors that can be told apart in the dark, too", async () => {
-    await page.emulateMedia({ colorScheme: "dark" });
-    expect(await violations(["color-contrast", "link-in-text-block"])).toEqual([]);
-    await page.emulateMedia({ colorScheme: "light" });
+  test("has colors that can be told apart, in the dark too", async () => {
+    const other = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    await other.goto(`${url}/_sim/docs`);
+    await other.locator("#createQuote > summary").click();
+    // Every fortieth operation stands for the others, which look alike.
+    const others = "[...document.querySelectorAll('details.operation:not([open])')]";
+    await other.evaluate(`${others}.forEach((one, at) => at % 40 === 0 || one.remove())`);
+    expect(await other.locator("details.operation").count()).toBeGreaterThan(3);
+    await other.evaluate(AXE);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await other.emulateMedia({ colorScheme });
+      const runOnly = { type: "rule", values: COLOR_RULES };
+      expect([colorScheme, await violations(other, { runOnly })]).toEqual([colorScheme, []]);
+    }
+    await other.close();
   });
 
   test("calls this simulator, with the credentials that were typed in", async () => {

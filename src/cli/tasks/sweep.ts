@@ -2,6 +2,7 @@ import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "../../api/endpoints.ts";
 import type { DescribedApi, DescribedOperation } from "../../conform/described-api.ts";
 import { bodyIn, type Exchange } from "../../conform/traffic.ts";
 import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
+import { MAX_DOCUMENT_BYTES } from "../../contract/customers/documents.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import {
   type ExerciseAnswer,
@@ -13,6 +14,7 @@ import {
 import { exerciseSteps } from "../../coverage/exercises.ts";
 import { answerInProcess, isControlCall, sentText } from "../../coverage/in-process-sender.ts";
 import { formIn } from "../../http/endpoint.ts";
+import { BODY_LIMIT_BYTES } from "../../http/request-body.ts";
 import {
   createSimulator,
   type LocalSimulator,
@@ -21,8 +23,8 @@ import {
 } from "../../simulator.ts";
 
 const NOBODY = "00000000-0000-7000-8000-000000000000";
-/** Above every limit of a body. */
-const TOO_LARGE = 12 * 1024 * 1024;
+const TOO_LARGE = JSON.stringify("x".repeat(BODY_LIMIT_BYTES));
+const TOO_LARGE_FOR_FILES = JSON.stringify("x".repeat(MAX_DOCUMENT_BYTES + BODY_LIMIT_BYTES));
 
 /** A pair of an operation and a status that was met, and by which way first. */
 export interface SweptPair {
@@ -119,7 +121,7 @@ const refusedCalls = (
     { ...at, text: "{" },
     { ...at, text: "{}" },
     { ...at, text: "text", headers: plain },
-    { ...at, text: JSON.stringify("x".repeat(TOO_LARGE)) },
+    { ...at, text: body === "any" ? TOO_LARGE_FOR_FILES : TOO_LARGE },
   ];
 };
 

@@ -65,7 +65,8 @@ describe.skipIf(!hasChromium())("the console looks as it did", () => {
     return difference;
   };
 
-  test.each(LOOKS)("%j", async (look) => {
+  // Side by side: most of it is waiting until a view stands.
+  test.concurrent.each(LOOKS)("%j", async (look) => {
     const opened = await browser.open(url, { ...look, bypassCSP: true });
     const { page } = opened;
     await useFixedFonts(page);

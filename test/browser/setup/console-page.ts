@@ -11,6 +11,11 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[];
 }
 
+/** Rules of axe-core that a page is tried by. */
+export type AxeRules = "all" | "colors" | "none";
+
+const COLOR_RULES = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
 /** Look of the browser in which a page is opened. */
 export interface ConsoleLook {
   width?: number;
@@ -37,15 +42,15 @@ export interface OpenedConsole {
   go(place: string): Promise<void>;
   /** Resolves once the view stands and has not changed for a moment. */
   settled(): Promise<void>;
-  /** Findings of axe-core, one line each. */
-  violations(): Promise<string[]>;
+  /** Findings of axe-core, one line each; by all its rules, or by those about colors alone. */
+  violations(rules?: AxeRules): Promise<string[]>;
   /** Pixels by which the page is wider than its window. */
   overflow(): Promise<number>;
 }
 
 /** Runs in the page, a bounded time. */
 const untilStill = async () => {
-  const pause = () => new Promise((done) => setTimeout(done, 120));
+  const pause = () => new Promise((done) => setTimeout(done, 60));
   let before = "";
   for (let looks = 0; looks < 30 && before !== document.body.innerHTML; looks += 1) {
     before = document.body.innerHTML;
@@ -82,7 +87,7 @@ export const consoleBrowser = () => {
       });
       await page.goto(`${url}/_sim/console/`);
       if (!isTokenWanted) await page.locator(".live.done").waitFor();
-      const evaluated = async () => {
+      const evaluated = async (rules: AxeRules) => {
         // The page's own policy forbids scripts from elsewhere: axe runs in its world by devtools.
         const session = await context.newCDPSession(page);
         const run = async (expression: string) => {
@@ -93,9 +98,13 @@ export const consoleBrowser = () => {
           });
           return result.value;
         };
-        await run(AXE);
+        if ((await run("typeof axe")) === "undefined") await run(AXE);
+        const options = {
+          resultTypes: ["violations"],
+          ...(rules === "colors" && { runOnly: COLOR_RULES }),
+        };
         const found = await run(
-          'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
+          `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
         );
         await session.detach();
         return found as Violation[];
@@ -113,8 +122,8 @@ export const consoleBrowser = () => {
           await page.locator("main h1").first().waitFor({ state: "attached" });
           await page.evaluate(untilStill);
         },
-        violations: async () =>
-          (await evaluated()).map(
+        violations: async (rules = "all") =>
+          (rules === "none" ? [] : await evaluated(rules)).map(
             ({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`,
           ),
         overflow: () =>
