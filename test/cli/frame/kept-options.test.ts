@@ -7,15 +7,22 @@ const place = benchPerTest();
 
 let isDetached = false;
 
-const detached = (options: string) => {
-  isDetached = true;
-  return place().run(`start --detach --port 0 ${options}`);
+const detached = async (options: string) => {
+  const ended = await place().run(`start --detach --port 0 ${options}`);
+  isDetached = ended.code === 0;
+  return ended;
 };
 
-// A detached simulator is nobody's child, so `stop` ends it. Others end with their place.
-afterEach(async () => {
-  if (isDetached) await place().run("stop");
+const stopDetached = async () => {
+  const { code } = await place().run("stop");
   isDetached = false;
+  return code;
+};
+
+// A detached simulator is nobody's child, so `stop` ends it. Others end with their place, which no
+// `stop` could wait for.
+afterEach(async () => {
+  if (isDetached) await stopDetached();
 });
 
 const settings = async () => documentOf(await place().run("status --json")).settings;
@@ -26,7 +33,7 @@ describe("the line of the recipes works again after a stop", () => {
   test("with the same secret, and the state goes on", async () => {
     expect(await detached(`${LINE} --json`)).toMatchObject({ code: 0 });
     const first = documentOf(await place().run("env --json"));
-    expect(await place().run("stop")).toMatchObject({ code: 0 });
+    expect(await stopDetached()).toBe(0);
     expect(await detached(LINE)).toMatchObject({ code: 0 });
     expect(documentOf(await place().run("env --json"))).toMatchObject({
       SERVICE_SIM_CLIENT_SECRET: first.SERVICE_SIM_CLIENT_SECRET,
@@ -47,7 +54,7 @@ describe("the line of the recipes works again after a stop", () => {
       `note   the earlier state is in ${aside}; continue it with start --storage file:${aside}\n`,
     );
     expect(documentOf(await place().run("status --json"))).toMatchObject({ seed: "8" });
-    await place().run("stop");
+    await stopDetached();
     const old = await place().start(`--storage file:${aside}`);
     expect((await old.control("GET", "/status")).body).toMatchObject({ seed: "7" });
   });
