@@ -107,7 +107,7 @@ const play = async (arena: Arena, { start, policies, steps }: Plan, ends: Ends) 
  * test/api/agents/adversary`. A failure reports the seed and the path that repeat it.
  */
 const { ADVERSARY_RUNS, ADVERSARY_SEED, ADVERSARY_PATH } = process.env;
-const RUNS = Number(ADVERSARY_RUNS ?? runsOf(20_000, 100));
+const RUNS = Number(ADVERSARY_RUNS ?? runsOf(20_000, 60));
 const SEED = Number(ADVERSARY_SEED ?? 20_260_105);
 
 /** The parts of the runs, one per file, so that two workers share them. */
