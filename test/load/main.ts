@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
 import type { FuzzedWorld } from "../fuzz/fuzzed-world.ts";
 import { ServedProcess } from "../fuzz/served-process.ts";
 import type { WireConnection } from "../fuzz/wire.ts";
+import { campaignOptions, wholeNumber, wrongUsage } from "../setup/campaign-options.ts";
 import type { Load } from "./clients.ts";
 import { type Bounds, type Stage, stageComplaints, stageLine } from "./judged.ts";
 import type { Stretches } from "./loop-watch.ts";
@@ -13,13 +13,19 @@ import {
   warmConnections,
 } from "./stages.ts";
 
-const { values } = parseArgs({
-  options: {
-    /** Time of the stage with 200 connections. */
-    seconds: { type: "string", default: "60" },
-    /** Runs the stages whose name has this text in it. */
-    only: { type: "string", default: "" },
-  },
+const values = campaignOptions<{ seconds: number; only: string }>({
+  script: "load",
+  does: "Loads a simulator over sockets: many, idle, slow and pipelined connections, and hostile receivers.",
+  options: [
+    {
+      flags: "--seconds <n>",
+      summary: "time of the stage with 200 connections",
+      read: wholeNumber,
+      preset: 60,
+    },
+    { flags: "--only <text>", summary: "stages whose name has this text in it", preset: "" },
+  ],
+  examples: ["--seconds 10", "--only pipelined"],
 });
 
 const PIECE_PERIOD_MS = 100;
@@ -44,7 +50,7 @@ const STAGES: readonly PlannedStage[] = [
     bounds: { p99InMedians: 20, stretchMs: STRETCH_MS },
     connections: 200,
     run: (world, connections) => {
-      const isOver = untilMs(performance.now() + Number(values.seconds) * MS_PER_SECOND);
+      const isOver = untilMs(performance.now() + values.seconds * MS_PER_SECOND);
       return manyConnections(world, { connections, isOver });
     },
   },
@@ -82,7 +88,12 @@ const runStage = async (server: ServedProcess, stage: PlannedStage) => {
 
 const run = async (): Promise<number> => {
   const complaints: string[] = [];
-  for (const stage of STAGES.filter(({ name }) => name.includes(values.only))) {
+  const stages = STAGES.filter(({ name }) => name.includes(values.only));
+  if (stages.length === 0) {
+    const names = STAGES.map(({ name }) => name).join("; ");
+    wrongUsage("load", `Expected a part of ${names} but found "${values.only}"`);
+  }
+  for (const stage of stages) {
     const server = new ServedProcess("test/load/served.ts");
     try {
       complaints.push(...(await runStage(server, stage)));
