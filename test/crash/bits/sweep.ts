@@ -79,7 +79,7 @@ class Sweep {
     cuts: 0,
     opened: 0,
     repaired: 0,
-    outcomes: { refused: 0, healed: 0, equal: 0, shorter: 0 },
+    outcomes: { refused: 0, healed: 0, equal: 0 },
     wrong: [],
   };
   private readonly state: SmallState;

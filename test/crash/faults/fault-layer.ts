@@ -103,6 +103,9 @@ export class FaultLayer {
     },
     truncate: (fd, length) => this.on("journal truncate", () => machineFiles.truncate(fd, length)),
     close: (fd) => machineFiles.close(fd),
+    writeNote: (...note) => this.on("write", () => machineFiles.writeNote(...note)),
+    renameNote: (from, to) => this.on("rename", () => machineFiles.renameNote(from, to)),
+    removeNote: (path) => this.on("remove", () => machineFiles.removeNote(path)),
   };
 
   readonly folders: FolderCalls = {

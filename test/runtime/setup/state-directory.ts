@@ -23,7 +23,9 @@ export class StateDirectory {
   }
 
   segments(): string[] {
-    return readdirSync(this.journal).sort();
+    return readdirSync(this.journal)
+      .filter((name) => /^[0-9]/.test(name))
+      .sort();
   }
 
   /** Every journal file with its bytes, to detect changes. */
