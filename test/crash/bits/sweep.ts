@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { repairState } from "../../../src/runtime/storage/repair-state.ts";
 import { bytesOf, type Damage, judge, type Outcome, type Whole } from "./judge.ts";
 import { type Look, lookOnly, openAll } from "./look.ts";
+import { stateOfProcess, watchCalls } from "./pending-calls.ts";
 import { filesOf, type SmallState } from "./small-state.ts";
 
 /** Result of damaging the files of one state; everything listed as wrong is a defect. */
@@ -66,8 +67,8 @@ function* damagesOf(file: DamagedFile, whole: Buffer, plan: SweepPlan): Generato
 const inTime = async <Done>(work: Promise<Done>, { file, how }: Damage): Promise<Done> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const error = new Error(`${how} of ${file} gives no answer in ${ANSWER_MS} ms`);
-    timer = setTimeout(() => reject(error), ANSWER_MS);
+    const says = `${how} of ${file} gives no answer in ${ANSWER_MS} ms`;
+    timer = setTimeout(() => reject(new Error(`${says}\n  ${stateOfProcess()}`)), ANSWER_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
@@ -164,5 +165,11 @@ class Sweep {
 }
 
 /** Damages each file of a small state in turn, and judges what a reader is given. */
-export const sweepState = (state: SmallState, plan: SweepPlan): Promise<SweepReport> =>
-  new Sweep(state, plan).run();
+export const sweepState = async (state: SmallState, plan: SweepPlan): Promise<SweepReport> => {
+  const unwatch = watchCalls();
+  try {
+    return await new Sweep(state, plan).run();
+  } finally {
+    unwatch();
+  }
+};

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { nextBranch } from "../../../src/runtime/branch.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
+import type { JournalFiles } from "../../../src/runtime/storage/journal-file.ts";
 import { type OpenWorld, openWorld } from "../../../src/runtime/storage/open-world.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { act, imageOf, type Step, turns } from "./random-world.ts";
@@ -22,7 +23,12 @@ export const directoryFor = (prefix: string) => {
 /** Opens a world whose history is the same on every run. */
 export const openDisk = async (
   directory: string,
-  options: { folders?: FolderCalls; checkpointAfterBytes?: number; fsync?: boolean } = {},
+  options: {
+    folders?: FolderCalls;
+    files?: JournalFiles;
+    checkpointAfterBytes?: number;
+    fsync?: boolean;
+  } = {},
 ): Promise<OpenWorld> => {
   const world = await openWorld({
     storage: { kind: "file", directory },
