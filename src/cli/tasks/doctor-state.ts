@@ -13,7 +13,7 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 /** With less space, requests that change something may fail at any time. */
 const FULL_BELOW = MIB;
-/** A journal grows to 32 MiB before a checkpoint replaces it; both exist for a while. */
+/** A busy journal grows to 128 MiB before a checkpoint replaces it; both exist for a while. */
 const LOW_BELOW = 128 * MIB;
 
 /**

@@ -289,9 +289,12 @@ export class JournalDirectory {
   }
 
   /** Notes once that this run of the world writes segments. */
-  private noteBeginning(seq: number, files: JournalFiles) {
+  private noteBeginning(
+    seq: number,
+    { files = machineFiles, fsync }: { files?: JournalFiles; fsync: boolean },
+  ) {
     if (this.isBegun) return;
-    noteBeginning(this.path, () => ({ segment: this.lastUsed(), seq }), { files });
+    noteBeginning(this.path, () => ({ segment: this.lastUsed(), seq }), { files, fsync });
     this.isBegun = true;
   }
 
@@ -307,7 +310,7 @@ export class JournalDirectory {
       files?: JournalFiles;
     },
   ): JournalFile {
-    this.noteBeginning(options.afterSeq, options.files ?? machineFiles);
+    this.noteBeginning(options.afterSeq, options);
     for (const name of this.names()) this.removeIfEmpty(name);
     const last = this.names().at(-1);
     // After a kill or a cut the disk may lack what the page cache has, and the new segment counts on

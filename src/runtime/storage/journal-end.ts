@@ -108,13 +108,13 @@ export const noteEnd = (
 export const noteBeginning = (
   journal: string,
   end: () => JournalEnd,
-  { files }: { files: JournalFiles },
+  { files, fsync }: { files: JournalFiles; fsync: boolean },
 ) => {
   const begun = join(journal, BEGUN);
   if (files.renameNote(join(journal, END), begun) || readNote(begun)) return;
   // A later kill is not told without the note; everything else goes on.
   try {
-    files.writeNote(begun, encodeImage("end", end()), { fsync: false });
+    files.writeNote(begun, encodeImage("end", end()), { fsync });
   } catch {}
 };
 
