@@ -3,7 +3,12 @@ import { smallState } from "./bits/small-state.ts";
 import { sweepState } from "./bits/sweep.ts";
 import { FAULT_KINDS } from "./faults/fault-layer.ts";
 import { callsOf, runFault } from "./faults/fault-run.ts";
-import { failedWriteIsDone, shortWriteIsWhole, withoutNameSync } from "./plants/planted-layers.ts";
+import {
+  failedWriteIsDone,
+  shortWriteIsWhole,
+  withoutByteSync,
+  withoutNameSync,
+} from "./plants/planted-layers.ts";
 import {
   endAtDamage,
   withoutChecksums,
@@ -71,6 +76,12 @@ test.each([
     plant: "a rename that is not synced",
     fault: "a power cut after the act",
     layer: withoutNameSync,
+    seen: /was acknowledged and is lost/,
+  },
+  {
+    plant: "bytes that are not synced",
+    fault: "a power cut after a write",
+    layer: withoutByteSync,
     seen: /was acknowledged and is lost/,
   },
   {

@@ -31,8 +31,8 @@ export interface SweepPlan {
   look?: Look;
 }
 
-/** Longest wait for what becomes of one damaged state. */
-const ANSWER_MS = 30_000;
+/** Seconds of a running process in which a damaged state gives an answer. */
+const ANSWER_SECONDS = 30;
 /** Most defects after which a sweep ends. */
 const MOST_WRONG = 20;
 
@@ -63,14 +63,23 @@ function* damagesOf(file: DamagedFile, whole: Buffer, plan: SweepPlan): Generato
   yield { ...file, how: "cut at 0", bytes: Buffer.alloc(0) };
 }
 
-/** Rejects when a damaged state gives no answer. */
+/**
+ * Rejects when a damaged state gives no answer. Seconds count while this process runs: a machine
+ * that stands still for a while, or gives it no time, is no damage.
+ */
 const inTime = async <Done>(work: Promise<Done>, { file, how }: Damage): Promise<Done> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const says = `${how} of ${file} gives no answer in ${ANSWER_MS} ms`;
-    timer = setTimeout(() => reject(new Error(`${says}\n  ${stateOfProcess()}`)), ANSWER_MS);
+    let seconds = 0;
+    const tick = () => {
+      seconds += 1;
+      if (seconds < ANSWER_SECONDS) return;
+      const says = `${how} of ${file} gives no answer in ${ANSWER_SECONDS} s`;
+      reject(new Error(`${says}\n  ${stateOfProcess()}`));
+    };
+    timer = setInterval(tick, 1_000);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(() => clearInterval(timer));
 };
 
 /** Damages the files of one state, one at a time. */
