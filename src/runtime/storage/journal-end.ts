@@ -42,7 +42,7 @@ export class RecordsMissing extends StateDamage {
       {
         file: join(journal, segment),
         found: records === 0 ? "no record" : `record ${records} as the last one`,
-        why: `${them} missing, doctor --repair keeps the ${records} before`,
+        why: `${them} missing, service-sim doctor --repair keeps the others`,
       },
     );
     this.journal = journal;

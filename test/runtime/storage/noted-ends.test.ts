@@ -82,8 +82,8 @@ test("records that a clean stop noted are missed: by name, with their number", a
     missing: 2,
     message:
       `Expected record ${seq}, the last one at the last clean stop, in ${file} but found record ` +
-      `${seq - 2} as the last one; 2 records are missing, doctor --repair keeps the ${seq - 2} ` +
-      "before, nothing changed",
+      `${seq - 2} as the last one; 2 records are missing, service-sim doctor --repair ` +
+      "keeps the others, nothing changed",
   });
   expect(readFileSync(file)).toEqual(before);
   expect(notesIn(journal)).toEqual(["end"]);
