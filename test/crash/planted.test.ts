@@ -65,6 +65,22 @@ test.each([
   }
 });
 
+test("a sweep tells of an answer that never comes, with the calls under way", async () => {
+  const state = await smallState("killed");
+  // Only the file's being emptied is left of all damages.
+  const none = { bitsEach: NONE, cutsEach: NONE, openedEach: NONE, offset: NONE - 9 };
+  const plan = { ...none, answerSeconds: 1 };
+  const look = () => new Promise<never>(() => {});
+  try {
+    const { wrong } = await sweepState(state, { ...plan, look, only: /^identity.json$/ });
+    expect(wrong.join("\n")).toMatch(
+      /^cut at 0 of identity.json gives no answer in 1 s\n {2}calls under way: none\n {2}resources: /,
+    );
+  } finally {
+    state.remove();
+  }
+});
+
 const kindOf = (name: string) => {
   const kind = FAULT_KINDS.find((one) => one.name === name);
   if (!kind) throw new Error(`Expected a kind of fault but found ${name}`);

@@ -29,9 +29,10 @@ export interface SweepPlan {
   /** Files that are damaged; all when left out. */
   only?: RegExp;
   look?: Look;
+  /** Seconds of a running process in which a damaged state gives an answer; 30 by default. */
+  answerSeconds?: number;
 }
 
-/** Seconds of a running process in which a damaged state gives an answer. */
 const ANSWER_SECONDS = 30;
 /** Most defects after which a sweep ends. */
 const MOST_WRONG = 20;
@@ -67,14 +68,18 @@ function* damagesOf(file: DamagedFile, whole: Buffer, plan: SweepPlan): Generato
  * Rejects when a damaged state gives no answer. Seconds count while this process runs: a machine
  * that stands still for a while, or gives it no time, is no damage.
  */
-const inTime = async <Done>(work: Promise<Done>, { file, how }: Damage): Promise<Done> => {
+const inTime = async <Done>(
+  work: Promise<Done>,
+  { file, how }: Damage,
+  { answerSeconds = ANSWER_SECONDS }: SweepPlan,
+): Promise<Done> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     let seconds = 0;
     const tick = () => {
       seconds += 1;
-      if (seconds < ANSWER_SECONDS) return;
-      const says = `${how} of ${file} gives no answer in ${ANSWER_SECONDS} s`;
+      if (seconds < answerSeconds) return;
+      const says = `${how} of ${file} gives no answer in ${answerSeconds} s`;
       reject(new Error(`${says}\n  ${stateOfProcess()}`));
     };
     timer = setInterval(tick, 1_000);
@@ -136,10 +141,10 @@ class Sweep {
     writeFileSync(path, damage.bytes);
     try {
       const judged = { whole: looked, look: plan.look ?? lookOnly };
-      const outcome = await inTime(judge(directory, damage, judged), damage);
+      const outcome = await inTime(judge(directory, damage, judged), damage, plan);
       report.outcomes[outcome] += 1;
       if (this.count % plan.openedEach === 0)
-        await inTime(this.openAndRepair(damage, opened), damage);
+        await inTime(this.openAndRepair(damage, opened), damage, plan);
     } catch (error) {
       report.wrong.push((error as Error).message);
     } finally {
