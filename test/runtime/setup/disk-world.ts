@@ -64,6 +64,8 @@ export const abandon = async ({ engine, points }: OpenWorld, directory: string) 
   engine.close();
   // A checkpoint that is being written ends first: here the process goes on.
   await points?.remove("none").catch(() => {});
+  // Otherwise it would write the next one when it is quiet, in a directory that has another owner.
+  engine.readOnlyBecause = "it was killed";
   for (const name of readdirSync(directory).filter((one) => one.startsWith("lock.")))
     rmSync(join(directory, name));
 };
