@@ -66,7 +66,7 @@ export const checkFolders = async (
     try {
       return await look(directory);
     } catch (error) {
-      const { message: found } = error as Error;
+      const found = (error as Error).message;
       const missing = error instanceof RecordsMissing ? { missing: error } : {};
       // A simulator that runs may have deleted it meanwhile.
       if (existsSync(directory)) damaged.push({ what, directory, found, ...missing });
