@@ -102,7 +102,8 @@ export const noteEnd = (
 };
 
 /**
- * Notes that a run begins: the end that was noted becomes the least that it leaves.
+ * Notes that a run begins: the end that was noted becomes the least that it leaves. A run whose
+ * note cannot be made goes on: the start after it finds more records than were noted.
  * @param end the end of the journal, where no note says it
  */
 export const noteBeginning = (
@@ -111,9 +112,8 @@ export const noteBeginning = (
   { files, fsync }: { files: JournalFiles; fsync: boolean },
 ) => {
   const begun = join(journal, BEGUN);
-  if (files.renameNote(join(journal, END), begun) || readNote(begun)) return;
-  // A later kill is not told without the note; everything else goes on.
   try {
+    if (files.renameNote(join(journal, END), begun) || readNote(begun)) return;
     files.writeNote(begun, encodeImage("end", end()), { fsync });
   } catch {}
 };

@@ -4,8 +4,8 @@ import type { OpenWorld } from "./opened-world.ts";
 import { tellPassedOver } from "./read-state.ts";
 
 /**
- * One line about a run before that did not stop cleanly, or whose note cannot be read; nothing when
- * it stopped cleanly or has left no record.
+ * One line about a run before that did not stop cleanly, or whose note is damaged or missing;
+ * nothing when it stopped cleanly or has left no record.
  */
 export const tellEnding = ({ ending, records, atMs = 0 }: RecoveryReport): string | undefined => {
   const read = `the journal is read up to record ${records} of ${instant(atMs)}`;
@@ -13,6 +13,8 @@ export const tellEnding = ({ ending, records, atMs = 0 }: RecoveryReport): strin
   if (ending?.kind === "begun") return `the last run did not stop cleanly: ${read}`;
   if (ending?.kind === "unreadable")
     return `the note of the last stop is damaged (${ending.found} in ${ending.file}): ${read}`;
+  if (ending?.kind === "stopped" && ending.noted.seq < records)
+    return `the last run did not note where its journal ends: ${read}`;
   return undefined;
 };
 

@@ -177,7 +177,7 @@ test("a state without a note is taken as it is: earlier versions left none", asy
   expect(notesIn(journal)).toEqual(["end"]);
 });
 
-test("records that an earlier version added after the note are taken too", async () => {
+test("records that an earlier version added after the note are taken, and told", async () => {
   const { directory, journal, seq } = await left(stop);
   const noted = readFileSync(join(journal, "end"));
   const later = await openDisk(directory);
@@ -186,7 +186,10 @@ test("records that an earlier version added after the note are taken too", async
   writeFileSync(join(journal, "end"), noted);
   const again = await openDisk(directory);
   expect(again.engine.state.seq).toBe(seq + 2);
-  expect(tellRecovery(again.recovery)).toEqual([]);
+  expect(tellRecovery(again.recovery)).toEqual([
+    `the last run did not note where its journal ends: the journal is read up to record ${seq + 2} ` +
+      "of 2001-09-09T01:46:40.000Z",
+  ]);
   await again.close();
 });
 
@@ -348,6 +351,20 @@ test("with fsync an end is noted once its records are on disk, and taken over be
   await change(world, stepsOf(1));
   await world.close();
   expect(calls).toEqual(["rename", "open", "synced", 'write end {"fsync":true}', "remove begun"]);
+});
+
+test("a run whose note cannot be renamed goes on, and the start after it says so", async () => {
+  const { directory, journal } = await left(stop);
+  const renameNote = () => {
+    throw new Error("EIO");
+  };
+  const world = await openDisk(directory, { files: { ...machineFiles, renameNote } });
+  await change(world, stepsOf(1));
+  await abandon(world, directory);
+  expect(notesIn(journal)).toEqual(["end"]);
+  expect(await toldOf(directory)).toEqual([
+    expect.stringMatching(/^the last run did not note where its journal ends: /),
+  ]);
 });
 
 test("a stop whose note cannot be written goes on, and says so", async () => {

@@ -23,7 +23,8 @@ const DIRECTORY = "/simulated/state";
 export const START = "2026-01-05T09:00:00.000Z";
 export const ENDPOINT = "http://receiver.test/hooks";
 const OF_BOUNDS = /^(world \S+: )?the outbox is full/;
-const OF_ENDS = /the last run did not stop cleanly: |: removed an unfinished record of /;
+const OF_ENDS =
+  /the last run did not (stop cleanly|note where its journal ends): |: removed an unfinished record of /;
 const OF_STORAGE =
   /^(world \S+: )?(storage failed|no checkpoint was written|the stop was not noted|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
 
