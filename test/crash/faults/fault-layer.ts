@@ -50,6 +50,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: "EIO on fsync", strikes: ["journal sync", "sync name"], code: "EIO" },
   { name: "a short write", strikes: ["journal write"], code: "", short: "goes on" },
   { name: "a short write and EIO", strikes: ["journal write"], code: "EIO", short: "fails" },
+  { name: "a file that cannot be opened", strikes: ["journal open"], code: "EMFILE" },
   { name: "a failing rename", strikes: ["rename"], code: "EIO" },
   { name: "a failing delete", strikes: ["remove"], code: "EIO" },
   {
