@@ -15,6 +15,8 @@ export interface LocalSimulator extends Simulator {
     seed: string;
     records: number;
     tornBytes: number;
+    /** Sentences about a last run that did not stop cleanly and an unfinished last record. */
+    told: readonly string[];
     asideIn?: string;
     /** Damaged checkpoint files that the start passed over. */
     passedOver: readonly PassedOver[];

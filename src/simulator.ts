@@ -46,6 +46,7 @@ import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-w
 import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
+import { tellRecovery } from "./runtime/storage/told-recovery.ts";
 import {
   type Activity,
   allowedTargetsOf,
@@ -206,7 +207,8 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       controlToken: this.controlToken,
     });
     const aside = asideIn !== undefined && { asideIn };
-    this.opened = { isNew, seed: identity.seed, ...recovery, passedOver, ...aside };
+    const told = tellRecovery(recovery);
+    this.opened = { isNew, seed: identity.seed, ...recovery, told, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
     this.worlds = new WorldsOfProcess(this.running, {
       bounds: worldBoundsOf(options),

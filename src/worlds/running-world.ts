@@ -30,7 +30,7 @@ import { newKeyPem } from "../runtime/storage/identity.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { Birth, StoppedWorld } from "../runtime/storage/opened-world.ts";
 import { Past } from "../runtime/storage/past.ts";
-import { tellPassedOver } from "../runtime/storage/read-state.ts";
+import { tellOpened } from "../runtime/storage/told-recovery.ts";
 import { summaryOf } from "../runtime/storage/world-files.ts";
 import type { Activity, SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
@@ -336,10 +336,9 @@ export class RunningWorld implements World {
   }
 
   private async catchUp() {
-    const { engine, isNew, applyStart, passedOver } = this.world;
+    const { engine, isNew, applyStart } = this.world;
     await caughtUp(engine);
-    const damage = tellPassedOver(passedOver);
-    if (damage !== undefined) engine.alarm(damage);
+    for (const told of tellOpened(this.world, { isFork: this.isFork })) engine.alarm(told);
     if (!isNew) applyStart();
     // A start fails when storage cannot keep it.
     await engine.journal.reached(engine.state.seq);

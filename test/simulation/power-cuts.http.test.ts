@@ -85,7 +85,8 @@ class CrashingSimulator {
   journalBytes() {
     const folder = this.disk.find("/simulated/state/journal");
     if (folder?.kind !== "folder") return 0;
-    const newest = folder.entries.get([...folder.entries.keys()].sort().at(-1) ?? "");
+    const segments = [...folder.entries.keys()].filter((name) => /^[0-9]/.test(name));
+    const newest = folder.entries.get(segments.sort().at(-1) ?? "");
     return newest?.kind === "file" ? newest.size : 0;
   }
 

@@ -317,15 +317,10 @@ const mendedNotes = ({ opened }: LocalSimulator): string[] => {
 
 /** Notes that the operator should read after a start. */
 const notesOf = ({ opened }: LocalSimulator, guessable: readonly Guessable[]): string[] => {
-  const { tornBytes, records, asideIn } = opened;
+  const { told, asideIn } = opened;
   const remedies = guessable.map((one) => REMEDIES[one]).join(" and ");
   return [
-    ...(tornBytes > 0
-      ? [
-          `removed an unfinished record of ${tornBytes} bytes from the journal; ` +
-            `${records} records were read`,
-        ]
-      : []),
+    ...told,
     ...(asideIn === undefined
       ? []
       : [`the earlier state is in ${asideIn}; continue it with start --storage file:${asideIn}`]),

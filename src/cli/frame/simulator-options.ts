@@ -3,6 +3,7 @@ import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
 import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { StateDamage } from "../../runtime/storage/image.ts";
+import { RecordsMissing } from "../../runtime/storage/journal-end.ts";
 import { WorldExists } from "../../runtime/storage/open-world.ts";
 import { LeftAside } from "../../runtime/storage/set-aside.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
@@ -233,7 +234,12 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       },
       error.message,
       hints(
-        [`service-sim doctor --repair${at}`, "move it aside and list the changes"],
+        [
+          `service-sim doctor --repair${at}`,
+          error instanceof RecordsMissing
+            ? `keep the ${error.records} that are there`
+            : "move it aside and list the changes",
+        ],
         [NO_FILES, "or run in memory"],
       ),
     );

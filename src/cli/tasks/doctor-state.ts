@@ -13,7 +13,7 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 /** With less space, requests that change something may fail at any time. */
 const FULL_BELOW = MIB;
-/** A journal grows to 32 MiB before a checkpoint replaces it; both exist for a while. */
+/** A busy journal grows to 128 MiB before a checkpoint replaces it; both exist for a while. */
 const LOW_BELOW = 128 * MIB;
 
 /**
@@ -78,6 +78,15 @@ const folderChecks = ({ damagedFolders }: StateReport, at: string): Check[] =>
     next: `service-sim doctor --repair${at}    moves it aside and keeps the others`,
   }));
 
+/** Warnings about the ends of journals: those of a last run that did not stop cleanly. */
+const endChecks = ({ ending, toldFolders }: StateReport): Check[] => {
+  const worlds = toldFolders.flatMap(({ what, told }) =>
+    told.map((found) => ({ check: what, found })),
+  );
+  const all = [...(ending === undefined ? [] : [{ check: "last stop", found: ending }]), ...worlds];
+  return all.map((one) => ({ ...one, ok: true, isWarning: true }));
+};
+
 const sizeOf = (bytes: number) =>
   bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${Math.floor(bytes / GIB)} GiB`;
 
@@ -125,6 +134,7 @@ export const checkDirectory = async (directory: string, at: string): Promise<Che
     const report = await checkState(directory);
     return [
       stateCheck(directory, report, at),
+      ...endChecks(report),
       ...checkpointChecks(report),
       ...requestChecks(report),
       ...folderChecks(report, at),

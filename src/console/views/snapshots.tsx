@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import type { Snapshots as Kept } from "../../contract/control/snapshots.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { Pane, Title } from "../parts/pane.tsx";
+import { Mark } from "../parts/text.tsx";
 import { useConsole, useDeed, useIsLive, useRead, useWatched } from "../use-console.ts";
 
 /** States kept under a name, to restore and to compare. */
@@ -85,6 +86,11 @@ export const Snapshots = () => {
           </tbody>
         </table>
       </Pane>
+      {body?.damaged?.map(({ name: damaged, found }) => (
+        <p key={damaged} className="failed">
+          <Mark name="failed" /> {damaged}: {found}
+        </p>
+      ))}
     </>
   );
 };

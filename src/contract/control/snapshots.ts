@@ -18,8 +18,19 @@ export const Snapshot = z.lazy(() =>
 
 export type Snapshot = z.infer<typeof Snapshot>;
 
+/** A snapshot whose files cannot be read. */
+export const DamagedSnapshot = named("DamagedSnapshot", () =>
+  z.object({
+    name: z.string(),
+    /** The file, and its fault. */
+    found: z.string(),
+  }),
+);
+
 /** Reply of GET /_sim/snapshots, the oldest first. */
-export const Snapshots = named("SnapshotList", () => z.object({ data: z.array(Snapshot) }));
+export const Snapshots = named("SnapshotList", () =>
+  z.object({ data: z.array(Snapshot), damaged: z.array(DamagedSnapshot).optional() }),
+);
 
 export type Snapshots = z.infer<typeof Snapshots>;
 

@@ -55,7 +55,11 @@ export const snapshotEndpoints = [
     permission: "none",
     replies: [200, Snapshots],
     refuses: [],
-    handle: (_input, _call, { past }) => ({ data: past.points.list().map(shown) }),
+    handle: (_input, _call, { past: { points } }) => {
+      const damaged = points.damaged().map(({ name, damage }) => ({ name, found: damage.message }));
+      const whole = points.list().filter((one) => damaged.every(({ name }) => name !== one.name));
+      return { data: whole.map(shown), ...(damaged.length > 0 && { damaged }) };
+    },
   }),
   endpoint({
     operationId: "saveSnapshot",
@@ -109,12 +113,10 @@ export const snapshotEndpoints = [
     path: "/snapshots/{name}/export",
     permission: "none",
     replies: [200, z.string(), "text/plain"],
-    refuses: ["SNAPSHOT_NOT_FOUND"],
+    refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
     handle: async ({ params: { name } }, _call, world) => {
       const { past, version } = world;
-      const point = past.points.list().find((one) => one.name === name);
-      const state = point && (await past.points.load(name));
-      if (!point || !state) return noSnapshot(world, name);
+      const { point, state } = (await past.load(name)) ?? noSnapshot(world, name);
       if (point.clock) state.clock = point.clock;
       return new TextReply(snapshotFile(state, { name, program: version }));
     },

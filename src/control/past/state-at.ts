@@ -41,9 +41,7 @@ const presentOf = ({ engine }: World) => {
 };
 
 const snapshotAt = async (world: World, name: string) => {
-  const point = world.past.points.list().find((one) => one.name === name);
-  const state = await world.past.points.load(name);
-  if (!point || !state) return noSnapshot(world, name);
+  const { point, state } = (await world.past.load(name)) ?? noSnapshot(world, name);
   if (point.clock) state.clock = point.clock;
   return state;
 };

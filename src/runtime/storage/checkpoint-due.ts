@@ -1,8 +1,10 @@
 import { hostTime } from "../host-time.ts";
 
 /** Size of the journal past which a checkpoint is due, unless the last checkpoint is larger. */
-const AFTER_BYTES = 32 * 1024 * 1024;
-/** A journal this many times longer has one while the world is busy. */
+const AFTER_BYTES = 8 * 1024 * 1024;
+/** The same for a world that is never quiet: its callers wait for a checkpoint. */
+const BUSY_AFTER_BYTES = 128 * 1024 * 1024;
+/** A journal this many times longer than the last checkpoint has one while the world is busy. */
 const URGENT_TIMES = 4;
 /** Segments past which a checkpoint is due: each kept point links those after the newest one. */
 const AFTER_SEGMENTS = 64;
@@ -19,7 +21,7 @@ export interface SinceCheckpoint {
   segments: number;
   /** True when a checkpoint on disk cannot be used. */
   hasDamage: boolean;
-  /** Bytes in place of 32 MiB, for tests. */
+  /** Bytes in place of 8 MiB, and four times as many in place of 128 MiB; for tests. */
   afterBytes?: number | undefined;
 }
 
@@ -36,12 +38,14 @@ export const checkpointDue = ({
   checkpointBytes,
   segments,
   hasDamage,
-  afterBytes = AFTER_BYTES,
+  afterBytes,
 }: SinceCheckpoint): CheckpointDue => {
-  const limitBytes = Math.max(afterBytes, checkpointBytes);
-  if (hasDamage || segments > AFTER_SEGMENTS || journalBytes > URGENT_TIMES * limitBytes)
-    return "now";
-  return journalBytes > limitBytes ? "when quiet" : undefined;
+  const busyAfter = afterBytes === undefined ? BUSY_AFTER_BYTES : URGENT_TIMES * afterBytes;
+  const urgentBytes = Math.max(busyAfter, URGENT_TIMES * checkpointBytes);
+  if (hasDamage || segments > AFTER_SEGMENTS || journalBytes > urgentBytes) return "now";
+  return journalBytes > Math.max(afterBytes ?? AFTER_BYTES, checkpointBytes)
+    ? "when quiet"
+    : undefined;
 };
 
 /** The world whose checkpoints a timer writes. */

@@ -7,7 +7,8 @@ import type { DurableWorld } from "./durable-world.ts";
 import { changesIn, earlierIn, reachOf } from "./earlier-state.ts";
 import { folderNameOf, nameOfFolder } from "./folder-names.ts";
 import { placeFolder } from "./folder-placing.ts";
-import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
+import { isDamage } from "./image.ts";
+import type { DamagedPoint, KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
 import {
   lineFolder,
   lineNumberOf,
@@ -19,7 +20,7 @@ import {
 } from "./line-folders.ts";
 import type { LineImage } from "./line-image.ts";
 import { asFailure, type Details, type Folders, LineLinks, type LinePoint } from "./line-links.ts";
-import { type KeptOrigin, keptOriginIn, readOrigin } from "./line-origin.ts";
+import { type KeptOrigin, keptOriginIn, readOrigin, sizeDamage } from "./line-origin.ts";
 import type { StateFiles } from "./read-state.ts";
 
 /** Places of a world and its kept states. */
@@ -60,7 +61,7 @@ export class DiskPoints implements KeptPoints {
   private readonly place: PointPlace;
   private readonly entries = new Map<string, Entry>();
   /** Kept states that cannot be read, with their damage. */
-  private readonly damaged = new Map<string, Error>();
+  private readonly unreadable = new Map<string, Error>();
   /** Files that the caller's states were read from, to be linked in place of written. */
   private readonly sources = new WeakMap<WorldState, Source>();
 
@@ -77,6 +78,14 @@ export class DiskPoints implements KeptPoints {
       .map(([name, entry]) => pointOf(name, entry));
   }
 
+  damaged(): readonly DamagedPoint[] {
+    const cut = [...this.entries].flatMap(([name, entry]): [string, Error][] => {
+      const damage = sizeDamage(entry);
+      return damage ? [[name, damage]] : [];
+    });
+    return [...new Map([...cut, ...this.unreadable])].map(([name, damage]) => ({ name, damage }));
+  }
+
   save(name: string): Promise<KeptPoint> {
     return this.keep(name, (links, point, folder) =>
       links.ofPoint(point, folder, { order: this.nextOrder() }),
@@ -91,10 +100,14 @@ export class DiskPoints implements KeptPoints {
 
   async load(name: string): Promise<WorldState | undefined> {
     const entry = this.entries.get(name);
-    const damage = this.damaged.get(name);
-    if (damage) throw damage;
+    const damage = this.unreadable.get(name);
+    if (!entry && damage) throw damage;
     if (!entry) return undefined;
-    const { state } = await readOrigin(entry);
+    const { state } = await readOrigin(entry).catch((error) => {
+      if (isDamage(error)) this.unreadable.set(name, error);
+      throw error;
+    });
+    this.unreadable.delete(name);
     this.sources.set(state, { kept: entry });
     return state;
   }
@@ -112,7 +125,7 @@ export class DiskPoints implements KeptPoints {
         throw asFailure(error);
       });
     this.entries.delete(name);
-    this.damaged.delete(name);
+    this.unreadable.delete(name);
     return removed;
   }
 
@@ -198,7 +211,7 @@ export class DiskPoints implements KeptPoints {
       });
       const entry = { n, directory, image };
       this.entries.set(name, entry);
-      this.damaged.delete(name);
+      this.unreadable.delete(name);
       await this.removeEarlier(earlier);
       return pointOf(name, entry);
     });
@@ -235,14 +248,14 @@ export class DiskPoints implements KeptPoints {
   }
 
   private note(name: string, n: number, directory: string) {
-    this.damaged.delete(name);
+    this.unreadable.delete(name);
     this.entries.delete(name);
     try {
       const origin = keptOriginIn(directory);
       if (!origin) throw new JournalFailure(`no line.json in ${directory}`);
       this.entries.set(name, { n, ...origin });
     } catch (error) {
-      this.damaged.set(name, error as Error);
+      this.unreadable.set(name, error as Error);
     }
   }
 }

@@ -1,10 +1,11 @@
 import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
-import { hostTime, nextTurn } from "../host-time.ts";
+import { hostTime } from "../host-time.ts";
 import { JournalFailure, type Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
+import { closeJournal } from "./close-journal.ts";
 import { reachOf } from "./earlier-state.ts";
 import { FolderInPlace } from "./folder-placing.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
@@ -13,6 +14,7 @@ import { KeptRequests } from "./kept-requests.ts";
 import type { Reach } from "./line-image.ts";
 import { asFailure, type LinePoint } from "./line-links.ts";
 import { dropOrigin, segmentsOf } from "./line-origin.ts";
+import { readSoon } from "./read-soon.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 
 const STORAGE_RETRY_MS = 1000;
@@ -21,8 +23,6 @@ const TURNING = "the world is being taken to another state";
 const CHECKPOINT_RETRY_MS = 60_000;
 /** Smaller journals get no checkpoint at a clean stop. */
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
-/** Wait before unread parts of a world are read in the background, in wall milliseconds. */
-const READ_ON_AFTER_MS = 1000;
 
 export interface DurableWorldParts {
   /** Files of the line that counts. */
@@ -113,12 +113,7 @@ export class DurableWorld {
   }
 
   private readSoon(state: WorldState) {
-    hostTime.setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
-  }
-
-  /** Reads the rest of a world in the background, one part in each turn of the event loop. */
-  private async readOn(state: WorldState) {
-    while (this.engine?.state === state && !this.closed && state.readPart()) await nextTurn();
+    readSoon(state, () => this.engine?.state === state && !this.closed);
   }
 
   open(state: WorldState, recovery: RecoveryReport, clock: ClockState): Engine {
@@ -272,13 +267,17 @@ export class DurableWorld {
     const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
     if (!isLast && isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES)
       await this.checkpoint();
+    const wasClosed = this.closed;
     this.closed = true;
     await this.lane;
     await this.keepRequests(engine);
     if (this.retry) hostTime.clearTimeout(this.retry);
     engine.close();
     try {
-      await engine.journal.close().finally(beforeRelease);
+      const { options } = this.parts;
+      const { journals } = this.files;
+      const isNoted = !isLast && !wasClosed;
+      await closeJournal(engine, { journals, options, isNoted }).finally(beforeRelease);
     } finally {
       this.parts.lock.release();
     }

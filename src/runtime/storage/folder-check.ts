@@ -1,11 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { keptIdentity } from "./identity.ts";
+import { RecordsMissing } from "./journal-end.ts";
 import { openLine } from "./line-folders.ts";
 import { lineDamage, lineFileOf } from "./line-image.ts";
 import { keptOriginIn, readOrigin } from "./line-origin.ts";
 import { readState } from "./read-state.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
+import { tellEnding } from "./told-recovery.ts";
 import {
   readSummary,
   readWorldImage,
@@ -20,6 +22,15 @@ export interface DamagedFolder {
   what: string;
   directory: string;
   found: string;
+  /** Set when the end of its journal is missing and everything before it can be read. */
+  missing?: RecordsMissing;
+}
+
+/** A forked world with sentences about the end of its journal. */
+export interface ToldFolder {
+  /** `world x`. */
+  what: string;
+  told: readonly string[];
 }
 
 const requireWorld = async (directory: string) => {
@@ -27,7 +38,12 @@ const requireWorld = async (directory: string) => {
   readSummary(directory);
   const storage = openKeyValue({ kind: "file", directory });
   await keptIdentity(storage, { file: pathOfKey(directory, "identity"), takesPlain: false });
-  await readState(openLine({ directory, isFirst: false }), { isLookOnly: true });
+  const files = openLine({ directory, isFirst: false });
+  const { recovery } = await readState(files, { isLookOnly: true });
+  const { tornBytes } = recovery;
+  const ending = tellEnding(recovery);
+  const torn = `${tornBytes} bytes of an unfinished record at the end of its journal`;
+  return [...(tornBytes > 0 ? [torn] : []), ...(ending === undefined ? [] : [ending])];
 };
 
 const requireKept = async (directory: string) => {
@@ -37,16 +53,24 @@ const requireKept = async (directory: string) => {
 };
 
 /** Inspects the worlds that were forked and all kept states; nothing is changed. */
-export const damagedFolders = async (root: string): Promise<DamagedFolder[]> => {
+export const checkFolders = async (
+  root: string,
+): Promise<{ damaged: DamagedFolder[]; told: ToldFolder[] }> => {
   const damaged: DamagedFolder[] = [];
-  const check = async (what: string, directory: string, look: (at: string) => Promise<void>) => {
+  const told: ToldFolder[] = [];
+  const check = async <Seen>(
+    what: string,
+    directory: string,
+    look: (at: string) => Promise<Seen>,
+  ) => {
     try {
-      await look(directory);
-      return true;
+      return await look(directory);
     } catch (error) {
+      const found = (error as Error).message;
+      const missing = error instanceof RecordsMissing ? { missing: error } : {};
       // A simulator that runs may have deleted it meanwhile.
-      if (existsSync(directory)) damaged.push({ what, directory, found: (error as Error).message });
-      return false;
+      if (existsSync(directory)) damaged.push({ what, directory, found, ...missing });
+      return undefined;
     }
   };
   const checkKept = async (directory: string, ofWorld: string) => {
@@ -60,8 +84,11 @@ export const damagedFolders = async (root: string): Promise<DamagedFolder[]> => 
   await checkKept(root, "");
   for (const name of worldNames(root)) {
     const directory = worldFolderOf(root, name);
-    if (await check(`world ${name}`, directory, requireWorld))
-      await checkKept(directory, ` of world ${name}`);
+    const what = `world ${name}`;
+    const sentences = await check(what, directory, requireWorld);
+    if (!sentences) continue;
+    if (sentences.length > 0) told.push({ what, told: sentences });
+    await checkKept(directory, ` of world ${name}`);
   }
-  return damaged;
+  return { damaged, told };
 };

@@ -13,10 +13,11 @@ export type ImageKind =
   | "requests"
   | "line"
   | "world"
-  | "summary";
+  | "summary"
+  | "end";
 
 /** Parts of a state that can be lost; each has its own repair. */
-export type StatePart = "checkpoint" | "identity" | "fixture" | "line";
+export type StatePart = "checkpoint" | "identity" | "fixture" | "line" | "journal";
 
 /** A missing or damaged file of the state that cannot be replaced. */
 export class StateDamage extends Error {

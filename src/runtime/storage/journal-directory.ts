@@ -13,9 +13,17 @@ import {
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { type Change, peekRecord, readSegment, SEALED_SINCE } from "../change.ts";
+import { type Change, JournalDamage, peekRecord, readSegment, SEALED_SINCE } from "../change.ts";
 import { directoryEntries } from "./directory-entries.ts";
-import { JournalFile, type JournalFiles } from "./journal-file.ts";
+import {
+  type Ending,
+  endingOf,
+  noteBeginning,
+  noteEnd,
+  noteShorterEnd,
+  requireNoted,
+} from "./journal-end.ts";
+import { JournalFile, type JournalFiles, machineFiles } from "./journal-file.ts";
 import { makeFolders } from "./state-folder.ts";
 
 /** Bytes of a segment that are read to see its first record. */
@@ -57,12 +65,24 @@ export interface RecoveryReport {
   tornFile?: string;
   /** Bytes read from the segments. */
   readBytes: number;
+  /** Facts about the last stop; absent for a world that has no journal. */
+  ending?: Ending;
+  /** Instant of the last record, simulated epoch milliseconds. */
+  atMs?: number;
+}
+
+/** A segment that may hold a change, with the `seq` of its first record. */
+interface Begun {
+  name: string;
+  /** Nothing when its first record is incomplete. */
+  firstSeq: number | undefined;
 }
 
 /** Segments of one world's journal, in a folder of the state directory. */
 export class JournalDirectory {
   readonly path: string;
   private readonly sums = new Map<string, { size: number; crc: number }>();
+  private isBegun = false;
 
   constructor(path: string) {
     this.path = path;
@@ -82,7 +102,7 @@ export class JournalDirectory {
    * (decisions/torn-or-damaged.md).
    * @param from.segment earlier segments hold nothing after `from.seq` and are not read
    * @param mode.isLookOnly leaves the files as they are
-   * @throws JournalDamage when anything else is wrong; then nothing was changed
+   * @throws JournalDamage, RecordsMissing when anything else is wrong; then nothing was changed
    */
   recover(
     take: (change: Change) => void,
@@ -90,15 +110,20 @@ export class JournalDirectory {
     mode: { isLookOnly?: boolean } = {},
   ): RecoveryReport {
     const { seq: afterSeq, segment = "" } = from;
+    // A stop that comes while the segments are read notes more than they had.
+    const ending = endingOf(this.path);
     const segments = this.segmentsAfter(afterSeq).filter(
       ({ name }) => segment === "" || bySegmentOrder(name, segment) >= 0,
     );
-    const report: RecoveryReport = { records: afterSeq, tornBytes: 0, readBytes: 0 };
+    const report: RecoveryReport = { records: afterSeq, tornBytes: 0, readBytes: 0, ending };
+    let torn: { file: string; wholeBytes: number } | undefined;
     // A segment that could not be begun stays empty, and the one before it is written on.
     const last = segments.findLastIndex(({ name }) => statSync(join(this.path, name)).size > 0);
     let nextSeq = Math.min(segments[0]?.firstSeq ?? afterSeq + 1, afterSeq + 1);
-    for (const [position, { name }] of segments.entries()) {
+    for (const [position, { name, firstSeq }] of segments.entries()) {
       const file = join(this.path, name);
+      if (firstSeq !== undefined && firstSeq > nextSeq && position > 0)
+        throw this.endMissing(segments.slice(0, position + 1), nextSeq);
       const bytes = readFileSync(file);
       const isLast = position >= last;
       const read = readSegment({ file, bytes }, { seq: nextSeq, isLast }, (change) => {
@@ -108,12 +133,33 @@ export class JournalDirectory {
       report.readBytes += read.wholeBytes;
       const tornBytes = bytes.length - read.wholeBytes;
       if (tornBytes > 0) {
-        if (!mode.isLookOnly) this.cutTail(file, read.wholeBytes);
+        torn = { file, wholeBytes: read.wholeBytes };
         Object.assign(report, { tornBytes, tornFile: file });
       }
     }
     report.records = Math.max(afterSeq, nextSeq - 1);
+    requireNoted(this.path, ending, report.records);
+    if (torn && !mode.isLookOnly) this.cutTail(torn.file, torn.wholeBytes);
     return report;
+  }
+
+  /** Damage to the end of a segment that the first record of the last one does not follow. */
+  private endMissing(segments: readonly Begun[], nextSeq: number): JournalDamage {
+    const sized = segments.map(({ name, firstSeq }) => {
+      const file = join(this.path, name);
+      return { file, size: statSync(file).size, firstSeq };
+    });
+    const next = sized.pop();
+    const at = Math.max(
+      0,
+      sized.findLastIndex(({ size }) => size > 0),
+    );
+    const [cut = { file: this.path, size: 0 }, ...empty] = sized.slice(at);
+    const others = empty.map(({ file }) => `, ${file} empty`).join("");
+    return new JournalDamage(
+      { file: cut.file, offset: cut.size, wholeRecords: nextSeq - 1 },
+      `the end of the file${others} and record ${next?.firstSeq} at the beginning of ${next?.file}`,
+    );
   }
 
   /**
@@ -168,10 +214,16 @@ export class JournalDirectory {
   }
 
   /** Segments that may hold a change after `seq`: from the last one that begins at or before it. */
-  private segmentsAfter(seq: number) {
+  private segmentsAfter(seq: number): Begun[] {
     const all = this.names().map((name) => ({ name, firstSeq: this.firstSeqOf(name) }));
     const next = all.findLastIndex(({ firstSeq }) => firstSeq !== undefined && firstSeq <= seq + 1);
     return all.slice(Math.max(0, next));
+  }
+
+  /** Whether the first segment is empty. */
+  beginsEmpty(): boolean {
+    const [first] = this.names();
+    return first !== undefined && statSync(join(this.path, first)).size === 0;
   }
 
   /** The `seq` of the journal's first record; nothing when that is missing or incomplete. */
@@ -220,6 +272,32 @@ export class JournalDirectory {
     return lastLock >= lockNumber ? `${lastLock}-${lastCount + 1}` : `${lockNumber}-1`;
   }
 
+  /** The last segment that has a record; an empty text when none has. */
+  private lastUsed(): string {
+    const newestFirst = this.names().reverse();
+    return newestFirst.find((name) => statSync(join(this.path, name)).size > 0) ?? "";
+  }
+
+  /** Notes the end at a clean stop: everything up to a record is on disk. */
+  noteEnd(seq: number, { files = machineFiles, fsync }: { files?: JournalFiles; fsync: boolean }) {
+    noteEnd(this.path, { segment: this.lastUsed(), seq }, { files, fsync });
+  }
+
+  /** Notes the end that a repair keeps, where a longer one was noted. */
+  noteShorterEnd(seq: number) {
+    noteShorterEnd(this.path, { segment: this.lastUsed(), seq }, { files: machineFiles });
+  }
+
+  /** Notes once that this run of the world writes segments. */
+  private noteBeginning(
+    seq: number,
+    { files = machineFiles, fsync }: { files?: JournalFiles; fsync: boolean },
+  ) {
+    if (this.isBegun) return;
+    noteBeginning(this.path, () => ({ segment: this.lastUsed(), seq }), { files, fsync });
+    this.isBegun = true;
+  }
+
   /** Opens a new last segment for the owner of a lock. */
   append(
     lockNumber: number,
@@ -232,6 +310,7 @@ export class JournalDirectory {
       files?: JournalFiles;
     },
   ): JournalFile {
+    this.noteBeginning(options.afterSeq, options);
     for (const name of this.names()) this.removeIfEmpty(name);
     const last = this.names().at(-1);
     // After a kill or a cut the disk may lack what the page cache has, and the new segment counts on
@@ -239,7 +318,7 @@ export class JournalDirectory {
     if (options.fsync && last !== undefined) directoryEntries.keepBytesNow(join(this.path, last));
     const path = join(this.path, this.nameAfterAll(lockNumber));
     const file = new JournalFile({ ...options, path });
-    // The folder's maker may not have synced it.
+    // The folder's maker may not have synced it, nor the name of the note.
     if (options.fsync) directoryEntries.keepNow(path, this.path);
     return file;
   }

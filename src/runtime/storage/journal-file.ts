@@ -1,9 +1,20 @@
-import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { basename } from "node:path";
 import { type Change, encodeChange } from "../change.ts";
 import { hostTime } from "../host-time.ts";
 import type { Journal } from "../journal.ts";
 import { JournalFailure } from "../ports.ts";
+import { directoryEntries } from "./directory-entries.ts";
 
 /** File calls of a journal, replaceable so that tests can make each of them fail. */
 export interface JournalFiles {
@@ -12,7 +23,37 @@ export interface JournalFiles {
   sync(fd: number, done: (error: Error | null) => void): void;
   truncate(fd: number, length: number): void;
   close(fd: number): void;
+  /** Writes a note beside the segments whole; with `fsync` it survives a power cut. */
+  writeNote(path: string, bytes: Buffer, durability: { fsync: boolean }): void;
+  /**
+   * Renames a note.
+   * @returns false when it does not exist
+   */
+  renameNote(from: string, to: string): boolean;
+  removeNote(path: string): void;
 }
+
+const writeNote: JournalFiles["writeNote"] = (path, bytes, { fsync }) => {
+  const temporary = `${path}.tmp-${process.pid}`;
+  try {
+    writeFileSync(temporary, bytes, { mode: 0o600, flush: fsync });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  if (fsync) directoryEntries.keepNow(path);
+};
+
+const renameNote: JournalFiles["renameNote"] = (from, to) => {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+};
 
 export const machineFiles: JournalFiles = {
   open: (path) => openSync(path, "a+", 0o600),
@@ -20,6 +61,9 @@ export const machineFiles: JournalFiles = {
   sync: fdatasync,
   truncate: ftruncateSync,
   close: closeSync,
+  writeNote,
+  renameNote,
+  removeNote: (path) => rmSync(path, { force: true }),
 };
 
 export interface JournalFileOptions {

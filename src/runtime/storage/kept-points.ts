@@ -14,6 +14,12 @@ export interface KeptPoint {
   clock: ClockState | undefined;
 }
 
+/** A kept state whose files cannot be read; the others can. */
+export interface DamagedPoint {
+  name: string;
+  damage: Error;
+}
+
 /** A place in a world's own past: after a change, or at an instant. */
 export type PastPoint = { seq: number } | { atMs: number };
 
@@ -24,12 +30,17 @@ export type PastPoint = { seq: number } | { atMs: number };
 export interface KeptPoints {
   /** Kept states by name, the oldest first. */
   list(): readonly KeptPoint[];
+  /** Kept states that cannot be read, as far as that is known without reading them whole. */
+  damaged(): readonly DamagedPoint[];
   /**
    * Keeps the present state under a name, in place of an earlier one of that name. It resolves when
    * the state would survive a kill.
    */
   save(name: string): Promise<KeptPoint>;
-  /** A state of the caller's own that equals the kept one; nothing when there is none. */
+  /**
+   * A state of the caller's own that equals the kept one; nothing when there is none.
+   * @throws StateDamage, JournalDamage
+   */
   load(name: string): Promise<WorldState | undefined>;
   /** Whether there was one to remove. */
   remove(name: string): Promise<boolean>;

@@ -5,6 +5,7 @@ import type { Storage } from "unstorage";
 import { encodeChange } from "../change.ts";
 import type { FolderCalls } from "./folder-calls.ts";
 import { JournalDirectory } from "./journal-directory.ts";
+import { notesOf } from "./journal-end.ts";
 import { lineDamage, lineFileOf } from "./line-image.ts";
 import { keptOriginIn } from "./line-origin.ts";
 import type { StateFiles } from "./read-state.ts";
@@ -104,6 +105,7 @@ const leaveFirstLine = async (root: string, directory: string, calls: FolderCall
   if (segment === undefined) await writeLast(journals, calls);
   for (const name of journals.names())
     if (!journals.isLeft(name, LEFT_VERSION)) await calls.remove(join(journals.path, name));
+  for (const note of notesOf(journals.path)) if (existsSync(note)) await calls.remove(note);
   const checkpoint = join(directory, "checkpoint");
   if (existsSync(checkpoint)) await removeFolder(root, checkpoint, calls);
 };

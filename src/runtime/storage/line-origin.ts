@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Change, peekRecord, readSegment } from "../change.ts";
 import type { WorldState } from "../world-state.ts";
 import { readCheckpoint } from "./checkpoint.ts";
+import type { StateDamage } from "./image.ts";
 import type { PastPoint } from "./kept-points.ts";
 import { type LineImage, lineDamage, type OriginFile, readLineImage } from "./line-image.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
@@ -43,6 +44,17 @@ const bytesOf = async (directory: string, file: OriginFile) => {
   if (bytes.length !== file.size) throw lineDamage(path, "a wrong length");
   if (crc32(bytes) !== file.crc) throw lineDamage(path, "a wrong checksum");
   return bytes;
+};
+
+/** Damage that the sizes of a kept point's files tell, without reading them. */
+export const sizeDamage = ({ directory, image }: KeptOrigin): StateDamage | undefined => {
+  for (const file of image.files) {
+    const path = pathOfFile(directory, file);
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    if (size !== file.size)
+      return lineDamage(path, size === undefined ? "no file" : "a wrong length");
+  }
+  return undefined;
 };
 
 /** Checks the size of a checkpoint's file; its bytes are checked against the checkpoint's own sum. */

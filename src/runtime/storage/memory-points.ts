@@ -23,6 +23,10 @@ export class MemoryPoints implements KeptPoints {
     return [...this.kept.values()].map(({ point }) => point);
   }
 
+  damaged() {
+    return [];
+  }
+
   async save(name: string): Promise<KeptPoint> {
     const { state, clock } = this.engine;
     return this.keep(name, state.fork(), clock.stateFromNow());

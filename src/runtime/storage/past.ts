@@ -10,6 +10,7 @@ import type { Engine } from "../engine.ts";
 import { Marks } from "../marks.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { isDamage } from "./image.ts";
 import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
 
 /** Snapshots of undone parts that are kept (spec/snapshots.md#rewind). */
@@ -111,6 +112,23 @@ export class Past {
     return this.alone(() => this.points.put(name, state));
   }
 
+  /**
+   * A kept state of the caller's own; nothing when there is none. Refuses one whose files cannot be
+   * read, by the file.
+   */
+  async load(name: string): Promise<{ point: KeptPoint; state: WorldState } | undefined> {
+    try {
+      const point = this.points.list().find((one) => one.name === name);
+      const state = await this.points.load(name);
+      return point && state && { point, state };
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const why = `the snapshot ${name} is damaged: ${error.message}`;
+      const next = `service-sim snapshot remove ${name}      removes it`;
+      return refuse("UNAVAILABLE", { why }, { says: `It cannot be loaded: ${why}`, next });
+    }
+  }
+
   /** Whether there was one to remove. */
   remove(name: string): Promise<boolean> {
     return this.alone(() => this.points.remove(name));
@@ -125,9 +143,9 @@ export class Past {
     { keepClock = false }: { keepClock?: boolean } = {},
   ): Promise<KeptPoint | undefined> {
     return this.exclusively(async () => {
-      const point = this.points.list().find((one) => one.name === name);
-      const state = point && (await this.points.load(name));
-      if (!point || !state) return undefined;
+      const loaded = await this.load(name);
+      if (!loaded) return undefined;
+      const { point, state } = loaded;
       const present = this.parts.engine.clock.stateFromNow();
       this.parts.leave();
       // Stamps of the snapshot are never ahead of the clock.

@@ -65,6 +65,9 @@ const requireWholeJournal = async (
   const beginsAt = journals.beginsAt();
   if (beginsAt === 1) return;
   const [newest] = unusable;
+  // An emptied beginning is reported as such, where no checkpoint ever stood in for it.
+  if (!newest && journals.beginsEmpty())
+    journals.recover(() => {}, { seq: 0 }, { isLookOnly: true });
   const damage = (why: string) =>
     new StateDamage(
       { part: "checkpoint", expected: "a whole checkpoint" },
@@ -123,5 +126,6 @@ const redo = (
   mode: { isLookOnly?: boolean },
 ) => {
   const from = { seq: state.seq, ...(manifest && { segment: manifest.segment }) };
-  return journals.recover((change) => state.apply(upgradedChange(change)), from, mode);
+  const report = journals.recover((change) => state.apply(upgradedChange(change)), from, mode);
+  return { ...report, atMs: state.atMs };
 };

@@ -14,8 +14,10 @@ import type { WorldState } from "../world-state.ts";
 import { checkpointKeys } from "./checkpoint-manifest.ts";
 import type { DamagedFolder } from "./folder-check.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "./identity.ts";
-import type { StatePart } from "./image.ts";
+import type { StateDamage } from "./image.ts";
+import { notesOf, RecordsMissing } from "./journal-end.ts";
 import { REQUESTS_KEY } from "./kept-requests.ts";
+import { openLine } from "./line-folders.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
 import { StateLock } from "./state-lock.ts";
@@ -93,13 +95,23 @@ class Repair {
     return this.isDone ? { kept, givenUp, asideIn: aside, changes } : undefined;
   }
 
-  private giveUp({ part, file }: { part: StatePart; file: string }) {
+  private giveUp(lost: StateDamage) {
+    const { part, file } = lost;
+    if (lost instanceof RecordsMissing) return this.keepShorter(lost, this.files);
     if (part === "identity") return this.renewIdentity(file);
     if (part === "checkpoint") return this.giveUpWorld();
     if (part === "line") return this.giveUpLine();
     this.moveAside(file);
     this.changes.push("the fixture is lost: a reset brings back the world without it");
     return undefined;
+  }
+
+  /** Keeps the records of a journal whose last ones are missing. */
+  private keepShorter({ records, missing }: RecordsMissing, { journals }: StateFiles, of = "") {
+    this.givenUp += missing;
+    for (const note of notesOf(journals.path)) this.copyAside(note);
+    journals.noteShorterEnd(records);
+    this.changes.push(`${missing} of the last records${of} are lost: nothing of them is there`);
   }
 
   private async renewIdentity(file: string) {
@@ -128,6 +140,7 @@ class Repair {
     const lines = names.reduce((sum, name) => sum + linesFrom(journals.bytesOf(name), 0), 0);
     this.givenUp += Math.max(inCheckpoint, beginsAt - 1 + lines);
     for (const name of names) this.moveAside(join(journals.path, name));
+    for (const note of notesOf(journals.path)) this.moveAside(note);
     this.moveAside(join(directory, "checkpoint"));
     this.moveAside(pathOfKey(this.directory, REQUESTS_KEY));
     this.changes.push("the world is lost: the next start begins a new one");
@@ -144,7 +157,11 @@ class Repair {
   }
 
   private setFoldersAside(folders: readonly DamagedFolder[]) {
-    for (const { what, directory } of folders) {
+    for (const { what, directory, missing } of folders) {
+      if (missing) {
+        this.keepShorter(missing, openLine({ directory, isFirst: false }), ` of the ${what}`);
+        continue;
+      }
       this.moveAside(directory);
       this.changes.push(`the ${what} is lost: its folder was moved aside`);
     }
@@ -162,13 +179,13 @@ class Repair {
   }
 
   /** Copies the damaged segment aside and cuts it; moves later ones aside whole. */
-  private cutJournal({ file, offset }: { file: string; offset: number }) {
+  private cutJournal({ file, offset, wholeRecords }: NonNullable<StateReport["damage"]>) {
     const { journals } = this.files;
     const names = journals.names();
     const later = names.slice(names.indexOf(basename(file)) + 1);
     this.givenUp += linesFrom(journals.bytesOf(basename(file)), offset);
     // Kept states may link the file, so it is replaced and not cut.
-    copyFileSync(file, this.freePlace(basename(file)));
+    this.copyAside(file);
     const cut = `${file}.tmp-${process.pid}`;
     writeFileSync(cut, readFileSync(file).subarray(0, offset), { mode: 0o600, flush: true });
     renameSync(cut, file);
@@ -176,6 +193,11 @@ class Repair {
       this.givenUp += linesFrom(journals.bytesOf(name), 0);
       this.moveAside(join(journals.path, name));
     }
+    journals.noteShorterEnd(wholeRecords);
+  }
+
+  private copyAside(path: string) {
+    if (existsSync(path)) copyFileSync(path, this.freePlace(basename(path)));
   }
 
   private moveAside(path: string) {

@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../change.ts";
-import { type DamagedFolder, damagedFolders } from "./folder-check.ts";
+import { checkFolders, type DamagedFolder, type ToldFolder } from "./folder-check.ts";
 import { identityDamage, readIdentity } from "./identity.ts";
 import { StateDamage } from "./image.ts";
+import { RecordsMissing } from "./journal-end.ts";
 import { readFixture } from "./kept-fixture.ts";
 import { damageOfRequests } from "./kept-requests.ts";
 import { openLine } from "./line-folders.ts";
@@ -13,7 +14,9 @@ import {
   type StateFiles,
   takesPlainImages,
 } from "./read-state.ts";
+import { isOwned } from "./state-lock.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
+import { tellEnding } from "./told-recovery.ts";
 
 /** Result of inspecting a state directory; nothing was changed. */
 export interface StateReport {
@@ -21,6 +24,8 @@ export interface StateReport {
   records: number;
   /** Bytes of an unfinished last record; the next start cuts them off. */
   tornBytes: number;
+  /** One line about a last run that did not stop cleanly; nothing while a simulator runs. */
+  ending?: string;
   damage?: { file: string; offset: number; wholeRecords: number; found: string };
   /** A file that cannot be replaced; no start is possible without it. */
   lost?: StateDamage;
@@ -30,6 +35,8 @@ export interface StateReport {
   damagedRequests?: PassedOver;
   /** Forked worlds and kept states that cannot be read; the others can. */
   damagedFolders: readonly DamagedFolder[];
+  /** Forked worlds whose last run did not stop cleanly. */
+  toldFolders: readonly ToldFolder[];
   /** Version name, if a newer version of this program wrote it. */
   newerFormat?: string;
 }
@@ -58,7 +65,13 @@ const lostBeside = async (
   }
 };
 
-const NOTHING_READ = { records: 0, tornBytes: 0, passedOver: [], damagedFolders: [] };
+const NOTHING_READ = {
+  records: 0,
+  tornBytes: 0,
+  passedOver: [],
+  damagedFolders: [],
+  toldFolders: [],
+};
 
 /** Inspects a state directory without changing it, also while a simulator owns it. */
 export const checkState = async (directory: string): Promise<StateReport> => {
@@ -68,17 +81,26 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const { state, recovery, passedOver } = read;
     const lost = await lostBeside(directory, read, { takesPlain: takesPlainImages(files) });
     const damagedRequests = damageOfRequests(directory);
+    // While a simulator runs, no journal has been closed.
+    const isRunning = isOwned(directory);
+    const ending = isRunning ? undefined : tellEnding(recovery);
+    const { damaged, told } = await checkFolders(directory);
     return {
       records: Math.max(recovery.records, state.seq),
       tornBytes: recovery.tornBytes,
       passedOver,
-      damagedFolders: await damagedFolders(directory),
+      damagedFolders: damaged,
+      toldFolders: isRunning ? [] : told,
       ...(lost && { lost }),
       ...(damagedRequests && { damagedRequests }),
+      ...(ending !== undefined && { ending }),
     };
   } catch (error) {
     if (error instanceof NewerFormat) return { ...NOTHING_READ, newerFormat: error.message };
-    if (error instanceof StateDamage) return { ...NOTHING_READ, lost: error };
+    if (error instanceof StateDamage) {
+      const records = error instanceof RecordsMissing ? error.records : 0;
+      return { ...NOTHING_READ, records, lost: error };
+    }
     if (!(error instanceof JournalDamage)) throw error;
     const { file, offset, wholeRecords, found } = error;
     const damage = { file, offset, wholeRecords, found };

@@ -236,6 +236,12 @@ const newestLock = (directory: string): { number: number; owner: LockOwner } | u
   return undefined;
 };
 
+/** Whether a process owns a state directory, or may own it. */
+export const isOwned = (directory: string): boolean => {
+  const newest = newestLock(directory);
+  return newest !== undefined && judge(newest.owner) !== "dead";
+};
+
 const refuseUnlessDead = (directory: string, owner: LockOwner, force: boolean) => {
   const verdict = judge(owner);
   if (verdict === "dead" || (verdict === "unknown" && force)) return;

@@ -151,7 +151,9 @@ export class WorldsOnDisk implements OtherWorlds {
       world.take(state);
       const recovery = { records: state.seq, tornBytes: 0, readBytes: 0 };
       const read = { state, recovery, passedOver: [] };
-      return await this.opened({ name: birth.name, identity, directory }, world, read);
+      return await this.opened({ name: birth.name, identity, directory }, world, read).catch(
+        (error) => this.unmake(birth.name, error),
+      );
     } finally {
       release();
     }
@@ -207,6 +209,13 @@ export class WorldsOnDisk implements OtherWorlds {
       await calls.remove(made).catch(() => {});
       throw error;
     }
+  }
+
+  /** Deletes a new world that could not be opened: its caller is told that there is none. */
+  private async unmake(name: string, error: unknown): Promise<never> {
+    this.openNames.delete(name);
+    await this.remove(name).catch(() => {});
+    throw asFailure(error);
   }
 
   private nextOrder() {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { platform } from "node:os";
+import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Diagnosis, formatDoctor } from "../../../src/cli/commands/doctor.ts";
@@ -237,6 +238,8 @@ describe("the state", () => {
   test("with an unfinished record at its end is well: a start cuts it off", async () => {
     await (await place().start()).started.kill();
     const segment = place().file(SEGMENT);
+    // A clean stop would know that the record was whole.
+    rmSync(join(dirname(segment), "end"));
     const text = readFileSync(segment, "latin1");
     const last = text.split("\n").at(-2) ?? "";
     truncateSync(segment, text.length - 1);
@@ -248,6 +251,35 @@ describe("the state", () => {
         `${last.length} bytes of an unfinished record at its end`,
     );
     expect(readFileSync(segment, "latin1")).toHaveLength(text.length - 1);
+  });
+
+  test("that was killed is well, and a line says up to where it was read", async () => {
+    await (await place().start()).started.kill();
+    const journal = dirname(place().file(SEGMENT));
+    renameSync(join(journal, "end"), join(journal, "begun"));
+    const { code, checks } = await doctor();
+    expect(code).toBe(0);
+    expect(checks[2]).toMatch(
+      /^\S+ last stop +the last run did not stop cleanly: the journal is read up to record \d+ of /,
+    );
+  });
+
+  test("that lost its last record after a clean stop says so; a repair keeps the rest", async () => {
+    await (await place().start()).started.kill();
+    const segment = place().file(SEGMENT);
+    const text = readFileSync(segment, "latin1");
+    truncateSync(segment, text.length - 1);
+    const missing = /record \d+, the last one at the last clean stop, in \S+ .*1 record is missing/;
+    const { code, checks } = await doctor();
+    expect(code).toBe(1);
+    expect(checks[1]).toMatch(missing);
+    const refused = await place().run("start --port 0");
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringMatching(missing) });
+    expect(refused.stderr).toContain(segment);
+    expect(refused.stderr).toContain("service-sim doctor --repair");
+    expect(readFileSync(segment, "latin1")).toHaveLength(text.length - 1);
+    const repaired = await doctor("doctor --repair");
+    expect(repaired.code).toBe(0);
   });
 
   test.each([

@@ -69,6 +69,7 @@ describe("a fixture is put in in one step", () => {
     expect(end - start).toBeGreaterThan(5000);
     for (const length of [start + 1, ends[group - 1] ?? 0, (start + end) >> 1, end - 1]) {
       for (const name of directory.segments()) rmSync(directory.segment(name));
+      directory.asKilled();
       directory.write("1-1", whole.subarray(0, length));
       world = await reopen(directory);
       expect(world.sim.opened).toMatchObject({ records: group - 1, tornBytes: length - start });

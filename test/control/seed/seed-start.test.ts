@@ -246,6 +246,7 @@ test("a start that was killed before its world was there is made again", async (
   // The fixture is one group: a cut at any point drops all of it.
   for (const length of [0, 1, whole.indexOf(NEWLINE) + 1, whole.length >> 1, whole.length - 1]) {
     for (const name of directory.segments()) rmSync(directory.segment(name));
+    directory.asKilled();
     directory.write(segment, whole.subarray(0, length));
     const world = await reopen(directory);
     expect(world.sim.opened).toMatchObject({ isNew: true, tornBytes: length });

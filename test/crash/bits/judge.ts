@@ -1,16 +1,14 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Look, Seen } from "./look.ts";
 
 /** Fate of a damaged state; anything else is a defect. */
 export type Outcome =
   /** The file, or a folder of it, is named and nothing is loaded. */
   | "refused"
-  /** The state is whole, or lacks an unfinished last record, and a sentence says so. */
+  /** The state is whole, or lacks its last records after a kill, and a sentence says so. */
   | "healed"
-  | "equal"
-  /** A cut right after a record, or before the first: it looks like a kill before the next one. */
-  | "shorter";
+  | "equal";
 
 /** One damage of a file. */
 export interface Damage {
@@ -34,29 +32,14 @@ export class Unseen extends Error {
   override readonly name = "Unseen";
 }
 
-/**
- * Finds the file, or a link to it, in a refusal. When whole records at the end of a segment are
- * missing, the segment after it is named, whose first record does not follow.
- */
-const isNamed = (
-  text: string,
-  damage: Damage,
-  { directory, whole }: { directory: string; whole: Buffer },
-) =>
-  damage.names.some((name) => text.includes(join(directory, name))) ||
-  (isCutAtRecord(damage, whole) &&
-    text.includes(join(directory, dirname(damage.file))) &&
-    / but found record [0-9]+ in place of [0-9]+/.test(text));
+/** Finds the file, or a link to it, in a refusal. */
+const isNamed = (text: string, { names }: Damage, directory: string) =>
+  names.some((name) => text.includes(join(directory, name)));
 
-const NEWLINE = 0x0a;
-const TORN = /^[0-9]+ torn bytes in /;
-
-/** Whether only whole records were cut off a segment. */
-const isCutAtRecord = ({ file, bytes }: Damage, whole: Buffer) =>
-  /journal[/\\][0-9]+-[0-9]+$/.test(file) &&
-  bytes.length < whole.length &&
-  bytes.equals(whole.subarray(0, bytes.length)) &&
-  (bytes.length === 0 || bytes.at(-1) === NEWLINE);
+/** Tells that an unfinished record was cut off, which a flipped bit can make of a last one. */
+const TORN = /removed an unfinished record of [0-9]+ bytes from the journal/;
+/** Tells up to where a journal is read that may have had more. */
+const READ_UP_TO = /: the journal is read up to record [0-9]+ of [0-9TZ:.-]+$/;
 
 const refusalOf = (error: unknown) => {
   const { file = "", message } = error as Error & { file?: string };
@@ -72,17 +55,20 @@ export const judge = async (
   const { file, how } = damage;
   const seen = await look(directory, file).catch((error: unknown) => refusalOf(error));
   if (typeof seen === "string") {
-    if (isNamed(seen, damage, { directory, whole: whole.bytes })) return "refused";
+    if (isNamed(seen, damage, directory)) return "refused";
     throw new Unseen(`${how} of ${file} is refused without its name: ${seen}`);
   }
-  if (seen.beside !== whole.seen.beside && seen.told.length === 0)
+  // A killed state tells that it was killed, damaged or not.
+  const told = seen.told.filter((one) => !whole.seen.told.includes(one));
+  if (seen.beside !== whole.seen.beside && told.length === 0)
     throw new Unseen(`${how} of ${file} changed ${whole.seen.beside} to ${seen.beside}`);
   const names = Object.keys({ ...seen.states, ...whole.seen.states });
   const others = names.filter((name) => seen.states[name] !== whole.seen.states[name]);
-  if (others.length === 0) return seen.told.length > 0 ? "healed" : "equal";
+  if (others.length === 0) return told.length > 0 ? "healed" : "equal";
   const isEarlier = others.every((name) => whole.past.has(seen.states[name] ?? ""));
-  if (isEarlier && seen.told.some((one) => TORN.test(one))) return "healed";
-  if (isEarlier && isCutAtRecord(damage, whole.bytes)) return "shorter";
+  const isCut = damage.bytes.length < whole.bytes.length;
+  const isTold = told.some((one) => TORN.test(one) || (isCut && READ_UP_TO.test(one)));
+  if (isEarlier && isTold) return "healed";
   throw new Unseen(`${how} of ${file} is served differently: ${others.join(", ")}`);
 };
 

@@ -9,6 +9,7 @@ import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
 import { readState, takesPlainImages } from "../../../src/runtime/storage/read-state.ts";
 import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
 import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
+import { tellRecovery } from "../../../src/runtime/storage/told-recovery.ts";
 import {
   readSummary,
   readWorldImage,
@@ -59,7 +60,7 @@ const lookAtWorld = async (directory: string): Promise<Seen> => {
 };
 
 const toldOf = ({ recovery, passedOver }: Pick<OpenWorld, "recovery" | "passedOver">) => [
-  ...(recovery.tornBytes > 0 ? [`${recovery.tornBytes} torn bytes in ${recovery.tornFile}`] : []),
+  ...tellRecovery(recovery),
   ...passedOver.map(({ file, found }) => `${found} in ${file}`),
 ];
 
@@ -117,7 +118,7 @@ export const openAll: Look = async (directory) => {
       const other = await others?.open(name);
       if (!other) continue;
       states[`world ${name}`] = textOf(other.engine.state);
-      told.push(...toldOf(other));
+      told.push(...toldOf(other).map((one) => `world ${name}: ${one}`));
       await other.close();
     }
     const beside = [identity, ...(requests.length > 0 ? [] : [earlier?.length])];

@@ -12,6 +12,7 @@ import {
 } from "../../../src/runtime/storage/open-world.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
+import { abandon } from "../../runtime/setup/disk-world.ts";
 import { act, imageOf, type Step, turns } from "../../runtime/setup/random-world.ts";
 
 /** A state directory, with every state that its worlds were in. */
@@ -126,7 +127,24 @@ const forked = async (directory: string, past: Set<string>) => {
   await world.close();
 };
 
-const KINDS = { checkpointed, turned, forked };
+/** A journal and a fork whose second run is killed: the first one has stopped cleanly. */
+const killed = async (directory: string, past: Set<string>) => {
+  const first = await begin(directory, past);
+  const born = await first.fork({ name: "side", clientId: "side" });
+  watch(born, past);
+  await change(born, STEPS.slice(0, 1));
+  await born.close();
+  await first.close();
+  const second = await openSmallState(directory);
+  watch(second, past);
+  await change(second, STEPS.slice(0, 2));
+  const side = (await second.others?.open("side")) as OpenWorld;
+  watch(side, past);
+  await change(side, STEPS.slice(0, 2));
+  for (const world of [side, second]) await abandon(world, directory);
+};
+
+const KINDS = { checkpointed, turned, forked, killed };
 
 export const STATE_KINDS = Object.keys(KINDS) as StateKind[];
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { repairState } from "../../../src/runtime/storage/repair-state.ts";
 import { bytesOf, type Damage, judge, type Outcome, type Whole } from "./judge.ts";
 import { type Look, lookOnly, openAll } from "./look.ts";
+import { stateOfProcess, watchCalls } from "./pending-calls.ts";
 import { filesOf, type SmallState } from "./small-state.ts";
 
 /** Result of damaging the files of one state; everything listed as wrong is a defect. */
@@ -28,10 +29,11 @@ export interface SweepPlan {
   /** Files that are damaged; all when left out. */
   only?: RegExp;
   look?: Look;
+  /** Seconds of a running process in which a damaged state gives an answer; 30 by default. */
+  answerSeconds?: number;
 }
 
-/** Longest wait for what becomes of one damaged state. */
-const ANSWER_MS = 30_000;
+const ANSWER_SECONDS = 30;
 /** Most defects after which a sweep ends. */
 const MOST_WRONG = 20;
 
@@ -62,14 +64,27 @@ function* damagesOf(file: DamagedFile, whole: Buffer, plan: SweepPlan): Generato
   yield { ...file, how: "cut at 0", bytes: Buffer.alloc(0) };
 }
 
-/** Rejects when a damaged state gives no answer. */
-const inTime = async <Done>(work: Promise<Done>, { file, how }: Damage): Promise<Done> => {
+/**
+ * Rejects when a damaged state gives no answer. Seconds count while this process runs: a machine
+ * that stands still for a while, or gives it no time, is no damage.
+ */
+const inTime = async <Done>(
+  work: Promise<Done>,
+  { file, how }: Damage,
+  { answerSeconds = ANSWER_SECONDS }: SweepPlan,
+): Promise<Done> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const error = new Error(`${how} of ${file} gives no answer in ${ANSWER_MS} ms`);
-    timer = setTimeout(() => reject(error), ANSWER_MS);
+    let seconds = 0;
+    const tick = () => {
+      seconds += 1;
+      if (seconds < answerSeconds) return;
+      const says = `${how} of ${file} gives no answer in ${answerSeconds} s`;
+      reject(new Error(`${says}\n  ${stateOfProcess()}`));
+    };
+    timer = setInterval(tick, 1_000);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(() => clearInterval(timer));
 };
 
 /** Damages the files of one state, one at a time. */
@@ -79,7 +94,7 @@ class Sweep {
     cuts: 0,
     opened: 0,
     repaired: 0,
-    outcomes: { refused: 0, healed: 0, equal: 0, shorter: 0 },
+    outcomes: { refused: 0, healed: 0, equal: 0 },
     wrong: [],
   };
   private readonly state: SmallState;
@@ -126,10 +141,10 @@ class Sweep {
     writeFileSync(path, damage.bytes);
     try {
       const judged = { whole: looked, look: plan.look ?? lookOnly };
-      const outcome = await inTime(judge(directory, damage, judged), damage);
+      const outcome = await inTime(judge(directory, damage, judged), damage, plan);
       report.outcomes[outcome] += 1;
       if (this.count % plan.openedEach === 0)
-        await inTime(this.openAndRepair(damage, opened), damage);
+        await inTime(this.openAndRepair(damage, opened), damage, plan);
     } catch (error) {
       report.wrong.push((error as Error).message);
     } finally {
@@ -164,5 +179,11 @@ class Sweep {
 }
 
 /** Damages each file of a small state in turn, and judges what a reader is given. */
-export const sweepState = (state: SmallState, plan: SweepPlan): Promise<SweepReport> =>
-  new Sweep(state, plan).run();
+export const sweepState = async (state: SmallState, plan: SweepPlan): Promise<SweepReport> => {
+  const unwatch = watchCalls();
+  try {
+    return await new Sweep(state, plan).run();
+  } finally {
+    unwatch();
+  }
+};

@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type RunningCli, Workplace } from "../../setup/cli.ts";
 import type { Chance } from "../../simulation/setup/chance.ts";
 import { filesOf } from "./small-state.ts";
@@ -10,6 +10,9 @@ export interface CliReport {
   outcomes: { refused: number; served: number };
   wrong: string[];
 }
+
+/** Sentences of a start that read an end which may not be the last one. */
+const TELLS = /the journal is read up to record [0-9]+ of |removed an unfinished record/;
 
 const START = "--storage file:state --clock manual --seed bits";
 
@@ -30,8 +33,13 @@ const customersOf = async ({ call }: RunningCli) => {
   return body.data.map(({ id }: { id: string }) => id) as string[];
 };
 
-/** Makes a state with a snapshot, a rewind and a second start. */
-const make = async (place: Workplace) => {
+/** Ends of the last run of a state. */
+const ENDS = ["stopped", "killed"] as const;
+
+type End = (typeof ENDS)[number];
+
+/** Makes a state with a snapshot, a rewind and a second start, which ends in a way. */
+const make = async (place: Workplace, end: End) => {
   let cli = await place.start(START);
   const add = () => cli.call("POST", "/customers", { customerType: "INDIVIDUAL" });
   await add();
@@ -43,7 +51,7 @@ const make = async (place: Workplace) => {
   cli = await place.start(START);
   await add();
   const customers = await customersOf(cli);
-  await cli.stop();
+  await cli.stop(end === "stopped" ? "SIGTERM" : "SIGKILL");
   return customers;
 };
 
@@ -53,15 +61,17 @@ class CliDamage {
   private readonly place: Workplace;
   private readonly chance: Chance;
   private customers: string[] = [];
+  private end: End = "stopped";
 
   constructor(place: Workplace, chance: Chance) {
     this.place = place;
     this.chance = chance;
   }
 
-  async run(samples: number) {
+  async run(samples: number, end: End) {
     const { place } = this;
-    this.customers = await make(place);
+    this.customers = await make(place, end);
+    this.end = end;
     renameSync(place.file("state"), place.file("whole"));
     const all = filesOf(place.file("whole")).flatMap((file) =>
       Object.keys(DAMAGES).map((how) => ({ file, how })),
@@ -85,23 +95,21 @@ class CliDamage {
     const started = place.command(`start --port 0 --json ${START}`);
     const line = await started.firstLine();
     const isReady = line?.includes('"ready"');
-    if (isReady) await this.served(what, started.errors.trim(), line as string);
+    if (isReady) await this.served(what, started, line as string);
     const { code, stdout, stderr } = await (isReady ? started.kill() : started.ended);
     if (!isReady) {
       report.outcomes.refused += 1;
       if (code !== 4) report.wrong.push(`${what} ends start with ${code}: ${stderr}`);
       const isLock = /^lock\./.test(file);
-      // A segment whose last records are missing is told by the one after it.
-      const named = join("state", /journal/.test(file) ? dirname(file) : file);
-      if (!isLock && !`${stdout}${stderr}`.includes(named))
+      if (!isLock && !`${stdout}${stderr}`.includes(join("state", file)))
         report.wrong.push(`${what} is not named: ${stderr}`);
       if (isLock) await this.restart(what, "--force");
       else await this.repair(what);
     }
   }
 
-  /** A state that is served is whole, or lacks its last records after a cut. */
-  private async served(what: string, told: string, line: string) {
+  /** A state that is served is whole; after a kill it may lack its last records, and says so. */
+  private async served(what: string, started: { errors: string }, line: string) {
     const { report, place, customers } = this;
     report.outcomes.served += 1;
     const ready = JSON.parse(line);
@@ -110,11 +118,11 @@ class CliDamage {
     const response = await fetch(query, { headers: { authorization, connection: "close" } });
     const body = await response.json();
     const found: string[] = body.data.map(({ id }: { id: string }) => id);
-    const isCut = /^(a cut|emptied) of .*journal/.test(what);
     const isEarlier = found.every((id) => customers.includes(id));
     const isWhole = found.length === customers.length && isEarlier;
-    if (!isWhole && !(isCut && isEarlier))
-      report.wrong.push(`${what} serves ${found} in ${place.path}, told: ${told}`);
+    const isTold = this.end === "killed" && TELLS.test(started.errors);
+    if (!isWhole && !(isTold && isEarlier))
+      report.wrong.push(`${what} serves ${found} in ${place.path}, told: ${started.errors}`);
   }
 
   private async repair(what: string) {
@@ -135,12 +143,20 @@ class CliDamage {
   }
 }
 
-/** Damages a sample of files of a real state and starts the command line on each. */
+/** Damages a sample of files of real states and starts the command line on each. */
 export const damageThroughCli = async (samples: number, chance: Chance): Promise<CliReport> => {
-  const place = new Workplace();
-  try {
-    return await new CliDamage(place, chance).run(samples);
-  } finally {
-    await place.close();
+  const all: CliReport = { samples: 0, outcomes: { refused: 0, served: 0 }, wrong: [] };
+  for (const end of ENDS) {
+    const place = new Workplace();
+    try {
+      const report = await new CliDamage(place, chance).run(samples / ENDS.length, end);
+      all.samples += report.samples;
+      all.outcomes.refused += report.outcomes.refused;
+      all.outcomes.served += report.outcomes.served;
+      all.wrong.push(...report.wrong.map((one) => `${end}: ${one}`));
+    } finally {
+      await place.close();
+    }
   }
+  return all;
 };

@@ -1,3 +1,4 @@
+import { existsSync, fstatSync, truncateSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Storage } from "unstorage";
 import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
@@ -49,6 +50,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: "EIO on fsync", strikes: ["journal sync", "sync name"], code: "EIO" },
   { name: "a short write", strikes: ["journal write"], code: "", short: "goes on" },
   { name: "a short write and EIO", strikes: ["journal write"], code: "EIO", short: "fails" },
+  { name: "a file that cannot be opened", strikes: ["journal open"], code: "EMFILE" },
   { name: "a failing rename", strikes: ["rename"], code: "EIO" },
   { name: "a failing delete", strikes: ["remove"], code: "EIO" },
   {
@@ -64,6 +66,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     stays: true,
   },
   { name: "a power cut after the act", strikes: ["rename"], code: "", halts: true },
+  { name: "a power cut after a write", strikes: ["journal write"], code: "", halts: true },
 ];
 
 /** The file calls of a state directory, of which chosen ones fail. */
@@ -75,6 +78,10 @@ export class FaultLayer {
   /** Number of the first call that is struck. */
   private readonly at: number;
   private isOn = true;
+  /** Bytes of each segment that a power cut leaves, by its descriptor. */
+  private readonly synced = new Map<number, { path: string; bytes: number }>();
+  /** Closed segments with bytes that were not synced. */
+  private readonly lost: { path: string; bytes: number }[] = [];
   /** Renames whose names a power cut would undo. */
   private readonly unsynced: { from: string; to: string }[] = [];
 
@@ -89,7 +96,12 @@ export class FaultLayer {
   }
 
   readonly files: JournalFiles = {
-    open: (path) => this.on("journal open", () => machineFiles.open(path)),
+    open: (path) =>
+      this.on("journal open", () => {
+        const fd = machineFiles.open(path);
+        this.synced.set(fd, { path, bytes: fstatSync(fd).size });
+        return fd;
+      }),
     write: (fd, bytes, at) => {
       const half = at.from + Math.ceil((bytes.length - at.from) / 2);
       if (!this.strikes("journal write")) return machineFiles.write(fd, bytes, at);
@@ -99,10 +111,17 @@ export class FaultLayer {
     },
     sync: (fd, done) => {
       if (this.strikes("journal sync")) setImmediate(() => done(this.error()));
-      else machineFiles.sync(fd, done);
+      else this.syncBytes(fd, done);
     },
     truncate: (fd, length) => this.on("journal truncate", () => machineFiles.truncate(fd, length)),
-    close: (fd) => machineFiles.close(fd),
+    close: (fd) => {
+      this.lost.push(...this.bytesOf(fd));
+      this.synced.delete(fd);
+      machineFiles.close(fd);
+    },
+    writeNote: (...note) => this.on("write", () => machineFiles.writeNote(...note)),
+    renameNote: (from, to) => this.on("rename", () => machineFiles.renameNote(from, to)),
+    removeNote: (path) => this.on("remove", () => machineFiles.removeNote(path)),
   };
 
   readonly folders: FolderCalls = {
@@ -134,10 +153,29 @@ export class FaultLayer {
     });
   }
 
-  /** Undoes the names that were not synced, newest first, as a power cut may. */
+  /** Syncs the present bytes of a segment. */
+  private syncBytes(fd: number, done: (error: Error | null) => void) {
+    const bytes = fstatSync(fd).size;
+    machineFiles.sync(fd, (error) => {
+      const file = this.synced.get(fd);
+      if (file && !error) file.bytes = bytes;
+      done(error);
+    });
+  }
+
+  /** Undoes bytes and names that were not synced, names newest first, as a power cut may. */
   async cutPower() {
+    const open = [...this.synced.keys()].flatMap((fd) => this.bytesOf(fd));
+    for (const { path, bytes } of [...this.lost, ...open])
+      if (this.kind.halts && existsSync(path)) truncateSync(path, bytes);
     for (const { from, to } of this.unsynced.splice(0).reverse())
       await machineFolders.rename(to, from).catch(() => {});
+  }
+
+  /** The segment of a descriptor, when it has bytes that were not synced. */
+  private bytesOf(fd: number) {
+    const file = this.synced.get(fd);
+    return file && fstatSync(fd).size > file.bytes ? [file] : [];
   }
 
   private syncedBeside(path: string) {

@@ -4,6 +4,8 @@ import { measureLargeRestart } from "./large-restart.ts";
 
 /** Kills of one state directory before it is settled and the next one begins. */
 const KILLS_OF_A_STATE = 20;
+/** Options of the starts of a state: never synced, always, and in turn. */
+const OPTIONS = [["--fsync"], [""], ["", "--fsync"]];
 const LARGE = { customers: 5_000, quotes: 5_000 };
 const LARGE_RESTARTS = 7;
 const RESTART_MS = 1_000;
@@ -11,8 +13,8 @@ const RESTART_MS = 1_000;
 const IDLE_EMPTY_MS = 80;
 
 /**
- * Kills of the built command line; each state has a seed of its own. Every second one syncs, and
- * half of them are killed only when payments are under way.
+ * Kills of the built command line; each state has a seed of its own. A third of them sync, a third
+ * do in every second life, and half of them are killed only when payments are under way.
  */
 export const killPart: Part = async ({ runs, seed, count, fail, tell }) => {
   for (let done = 0, own = seed; done < runs; done += KILLS_OF_A_STATE, own += 1) {
@@ -20,7 +22,7 @@ export const killPart: Part = async ({ runs, seed, count, fail, tell }) => {
     const report = await runKills({
       seed: own,
       kills,
-      options: own % 2 === 0 ? "--fsync" : "",
+      options: OPTIONS[own % OPTIONS.length] ?? [],
       ...(own % 4 > 1 && { isBusy: true }),
     });
     for (const [moment, times] of Object.entries(report.byMoment))
@@ -33,9 +35,11 @@ export const killPart: Part = async ({ runs, seed, count, fail, tell }) => {
       fail(wrong, `npm run crash -- --only kills --seed ${own} --runs ${KILLS_OF_A_STATE}`);
     tell(`${done + kills} of ${runs} kills`);
   }
-  const { customers, quotes, tookMs, emptyMs } = await measureLargeRestart(LARGE, LARGE_RESTARTS);
+  const measured = await measureLargeRestart(LARGE, LARGE_RESTARTS);
+  const { customers, quotes, tookMs, settledMs, emptyMs } = measured;
   const fastest = Math.min(...tookMs);
   count("restart with 10,000 customers and quotes, fastest, ms", fastest, "highest");
+  count("the same with a checkpoint, fastest, ms", Math.min(...settledMs), "highest");
   const emptiest = Math.min(...emptyMs);
   count("an empty program beside it, fastest, ms", emptiest, "highest");
   if (fastest > RESTART_MS && emptiest < IDLE_EMPTY_MS)

@@ -29,7 +29,7 @@ const withoutPuts = (isForgotten) => (bytes) =>
     ...(change.put && { put: change.put.filter(([kind, record]) => !isForgotten(kind, record)) }),
   }));
 
-/** Drops the last record of the newest segment that has one, on disk too. */
+/** Drops the last whole record of the newest segment that has one, on disk too. */
 const withoutLast = (bytes, path) => {
   const others = readdirSync(dirname(path)).filter((name) => /^[0-9]+-[0-9]+$/.test(name));
   const number = (name) => Number(name.split("-")[0]) * 1e6 + Number(name.split("-")[1]);
@@ -37,7 +37,8 @@ const withoutLast = (bytes, path) => {
     (name) =>
       number(name) <= number(basename(path)) || statSync(`${dirname(path)}/${name}`).size === 0,
   );
-  const end = bytes.lastIndexOf(10, bytes.length - 2) + 1;
+  const last = bytes.lastIndexOf(10);
+  const end = last > 0 ? bytes.lastIndexOf(10, last - 1) + 1 : 0;
   if (!isNewest || end === 0) return bytes;
   truncateSync(path, end);
   return bytes.subarray(0, end);

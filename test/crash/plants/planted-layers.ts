@@ -11,6 +11,12 @@ export const withoutNameSync = (kind: FaultKind, at: number) => {
   return Object.assign(layer, { folders: { ...layer.folders, syncName: async () => {} } });
 };
 
+/** A disk whose bytes are never synced although a caller asks for it. */
+export const withoutByteSync = (kind: FaultKind, at: number) => {
+  const layer = new FaultLayer(kind, at);
+  return mistaken(layer, { sync: (_fd, done) => setImmediate(() => done(null)) });
+};
+
 /** A journal that takes a failed write for done. */
 export const failedWriteIsDone = (kind: FaultKind, at: number) => {
   const layer = new FaultLayer(kind, at);

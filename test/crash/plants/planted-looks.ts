@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
+import { notesOf } from "../../../src/runtime/storage/journal-end.ts";
 import { type Look, lookOnly } from "../bits/look.ts";
 
 const SEGMENT = /(^|[/\\])journal[/\\][0-9]+-[0-9]+$/;
@@ -38,3 +39,18 @@ export const endAtDamage = mistaken((lines) => {
   const end = lines.findIndex((line) => !isWhole(line));
   return end < 0 ? lines : lines.slice(0, end);
 });
+
+/** A reader that takes the end of a journal for its end, whatever the last stop noted. */
+export const withoutNotedEnd: Look = (directory, file) => {
+  const kept = notesOf(join(directory, dirname(file))).filter((note) => existsSync(note));
+  for (const note of kept) renameSync(note, `${note}.unread`);
+  return lookOnly(directory, file).finally(() => {
+    for (const note of kept) renameSync(`${note}.unread`, note);
+  });
+};
+
+/** A reader that tells nothing of a run that did not stop cleanly. */
+export const withoutEndings: Look = async (directory, file) => {
+  const seen = await lookOnly(directory, file);
+  return { ...seen, told: seen.told.filter((one) => !one.includes("did not stop cleanly")) };
+};

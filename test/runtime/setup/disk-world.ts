@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { nextBranch } from "../../../src/runtime/branch.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
+import type { JournalFiles } from "../../../src/runtime/storage/journal-file.ts";
 import { type OpenWorld, openWorld } from "../../../src/runtime/storage/open-world.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { act, imageOf, type Step, turns } from "./random-world.ts";
@@ -22,7 +23,12 @@ export const directoryFor = (prefix: string) => {
 /** Opens a world whose history is the same on every run. */
 export const openDisk = async (
   directory: string,
-  options: { folders?: FolderCalls; checkpointAfterBytes?: number; fsync?: boolean } = {},
+  options: {
+    folders?: FolderCalls;
+    files?: JournalFiles;
+    checkpointAfterBytes?: number;
+    fsync?: boolean;
+  } = {},
 ): Promise<OpenWorld> => {
   const world = await openWorld({
     storage: { kind: "file", directory },
@@ -58,6 +64,8 @@ export const abandon = async ({ engine, points }: OpenWorld, directory: string) 
   engine.close();
   // A checkpoint that is being written ends first: here the process goes on.
   await points?.remove("none").catch(() => {});
+  // Otherwise it would write the next one when it is quiet, in a directory that has another owner.
+  engine.readOnlyBecause = "it was killed";
   for (const name of readdirSync(directory).filter((one) => one.startsWith("lock.")))
     rmSync(join(directory, name));
 };

@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { encodeImage } from "../../../src/runtime/storage/image.ts";
 
 /** A state directory for one test, in the system's temporary directory. */
 export class StateDirectory {
@@ -23,7 +24,15 @@ export class StateDirectory {
   }
 
   segments(): string[] {
-    return readdirSync(this.journal).sort();
+    return readdirSync(this.journal)
+      .filter((name) => /^[0-9]/.test(name))
+      .sort();
+  }
+
+  /** Makes a state that was stopped cleanly look like one that was killed. */
+  asKilled() {
+    renameSync(this.segment("end"), this.segment("begun"));
+    writeFileSync(this.segment("begun"), encodeImage("end", { segment: "", seq: 0 }));
   }
 
   /** Every journal file with its bytes, to detect changes. */

@@ -10,8 +10,8 @@ const NONE = { journalBytes: 0, checkpointBytes: 0, segments: 0, hasDamage: fals
 
 test.each<[since: Partial<SinceCheckpoint>, due: string | undefined]>([
   [{}, undefined],
-  [{ journalBytes: 32 * MIB }, undefined],
-  [{ journalBytes: 32 * MIB + 1 }, "when quiet"],
+  [{ journalBytes: 8 * MIB }, undefined],
+  [{ journalBytes: 8 * MIB + 1 }, "when quiet"],
   [{ journalBytes: 128 * MIB }, "when quiet"],
   [{ journalBytes: 128 * MIB + 1 }, "now"],
   [{ journalBytes: 32 * MIB + 1, checkpointBytes: 40 * MIB }, undefined],

@@ -67,6 +67,7 @@ test("with --fsync the name of every new file is kept, before anything in it cou
     inState("lock.1"),
     "made deep",
     inState("identity.json"),
+    inState("journal", "begun"),
     inState("journal", "1-1"),
     `made ${inState("journal")}`,
   ]);

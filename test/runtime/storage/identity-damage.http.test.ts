@@ -132,6 +132,7 @@ test("one repair mends a damaged journal, identity and fixture", async () => {
     tornBytes: 0,
     passedOver: [],
     damagedFolders: [],
+    toldFolders: [],
   });
   const { sim } = await reopen(directory);
   await sim.close();

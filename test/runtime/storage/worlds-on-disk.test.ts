@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
 import { folderNameOf, nameOfFolder } from "../../../src/runtime/storage/folder-names.ts";
+import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
 import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import type { OtherWorlds } from "../../../src/runtime/storage/opened-world.ts";
@@ -40,6 +41,25 @@ const withoutFork = ({ balances, postings, present }: ReturnType<typeof imageOf>
   balances,
   postings,
   present,
+});
+
+test("a fork whose journal cannot be opened is refused and is not there", async () => {
+  const directory = directoryFor("worlds-");
+  let isFailing = false;
+  const open = (path: string) => {
+    if (isFailing) throw new Error("EMFILE: too many open files");
+    return machineFiles.open(path);
+  };
+  const world = await openDisk(directory, { files: { ...machineFiles, open } });
+  await change(world, stepsOf(3));
+  isFailing = true;
+  await expect(world.fork(birthOf("one"))).rejects.toMatchObject({ name: "JournalFailure" });
+  isFailing = false;
+  expect(othersOf(world).list().worlds).toEqual([]);
+  const fork = await world.fork(birthOf("one"));
+  expect(othersOf(world).list().worlds).toMatchObject([{ name: "one" }]);
+  await fork.close();
+  await world.close();
 });
 
 test("a fork begins as its origin is, and lives on its own across restarts", async () => {

@@ -23,8 +23,10 @@ const DIRECTORY = "/simulated/state";
 export const START = "2026-01-05T09:00:00.000Z";
 export const ENDPOINT = "http://receiver.test/hooks";
 const OF_BOUNDS = /^(world \S+: )?the outbox is full/;
+const OF_ENDS =
+  /the last run did not (stop cleanly|note where its journal ends): |: removed an unfinished record of /;
 const OF_STORAGE =
-  /^(world \S+: )?(storage failed|no checkpoint was written|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
+  /^(world \S+: )?(storage failed|no checkpoint was written|the stop was not noted|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
 
 /** Turns after which whatever waits for nothing outside has ended. */
 const MAX_TURNS = 20_000;
@@ -58,6 +60,7 @@ export class History {
   private readonly product: Product;
   private readonly replicas = new Map<WatchedWorld, Replica>();
   private readonly alarms: string[] = [];
+  private hasCrashed = false;
   readonly changes = new WatchedChanges();
 
   constructor(product: Product, seed: number, counts: Counts) {
@@ -111,6 +114,7 @@ export class History {
   /** Ends the process without warning. */
   async crash(mode: CrashMode) {
     this.counts.note(mode === "kill" ? "kills" : "power cuts");
+    this.hasCrashed = true;
     this.cutOff.push(...this.underWay.filter(({ answer }) => !answer).map(({ call }) => call));
     this.underWay = [];
     this.process = undefined;
@@ -316,6 +320,7 @@ export class History {
     if (OF_BOUNDS.test(message)) return this.counts.note("full outboxes");
     if (OF_STORAGE.test(message) && this.disk.faultsMet > 0)
       return this.counts.note("alarms of storage");
+    if (OF_ENDS.test(message) && this.hasCrashed) return this.counts.note("ends told");
     this.alarms.push(message);
   }
 

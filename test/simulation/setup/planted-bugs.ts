@@ -120,7 +120,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "a recovery keeps the unfinished tail",
     foundBy: 49,
     file: "runtime/storage/journal-directory.ts",
-    search: "if (!mode.isLookOnly) this.cutTail(file, read.wholeBytes);",
+    search: "if (torn && !mode.isLookOnly) this.cutTail(torn.file, torn.wholeBytes);",
     replace: "",
   },
   {

@@ -150,8 +150,13 @@ const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
 export const TIGHT: readonly Patch[] = [
   {
     file: "runtime/storage/checkpoint-due.ts",
-    search: "const AFTER_BYTES = 32 * 1024 * 1024;",
+    search: "const AFTER_BYTES = 8 * 1024 * 1024;",
     replace: "const AFTER_BYTES = 6 * 1024;",
+  },
+  {
+    file: "runtime/storage/checkpoint-due.ts",
+    search: "const BUSY_AFTER_BYTES = 128 * 1024 * 1024;",
+    replace: "const BUSY_AFTER_BYTES = 24 * 1024;",
   },
   {
     file: "runtime/storage/checkpoint-due.ts",

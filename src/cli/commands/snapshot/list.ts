@@ -12,7 +12,7 @@ const COLUMNS: readonly Column[] = [
   { head: "CLOCK" },
 ];
 
-export const formatSnapshots = ({ data }: Snapshots, style: Style): string[] =>
+const wholeLines = (data: Snapshots["data"], style: Style) =>
   data.length === 0
     ? ["no snapshots", "  service-sim snapshot save <name>    keeps the world as it is"]
     : tableLines(
@@ -20,6 +20,14 @@ export const formatSnapshots = ({ data }: Snapshots, style: Style): string[] =>
         data.map(({ name, records, now }) => [name, inGroups(records), fullInstant(now)]),
         style,
       );
+
+export const formatSnapshots = ({ data, damaged = [] }: Snapshots, style: Style): string[] => [
+  ...wholeLines(data, style),
+  ...damaged.flatMap(({ name, found }) => [
+    "",
+    `${style.mark("failed")} ${name} is damaged: ${found}`,
+  ]),
+];
 
 export const command: Command = {
   name: "list",
@@ -31,6 +39,8 @@ export const command: Command = {
     const reply = await reach(client.get<Snapshots>("/snapshots"));
     terminal.document(reply);
     terminal.print(...formatSnapshots(reply, terminal.style));
+    for (const { name } of reply.damaged ?? [])
+      terminal.next(`service-sim snapshot remove ${name}    removes it`);
     return EXIT.done;
   },
 };
