@@ -55,7 +55,7 @@ const campaignThrough = async (
   const port = await proxy.start();
   try {
     const target = { ...world, port };
-    const few = { operations: OPERATIONS, requests: 400, deadlineMs: 1_000, mostFindings: 5 };
+    const few = { only: OPERATIONS, requests: 400, deadlineMs: 1_000, mostFindings: 5 };
     return await runCampaign(target, { seed: 1, ...few, ...options });
   } finally {
     await proxy.stop();
@@ -83,9 +83,9 @@ describe("a planted bug is found", () => {
       corrupt: (answer: string) => answer.replace(/^HTTP\/1.1 200/, "HTTP/1.1 404"),
       found: /./,
     };
-    const operations = OPERATIONS.filter((one) => nameOf(one) === "platform.getConfig");
+    const only = OPERATIONS.filter((one) => nameOf(one) === "platform.getConfig");
     const proxy = new PlantedProxy(world.port, refusing);
-    const report = await campaignThrough(proxy, { operations, requests: 20, mostFindings: 1_000 });
+    const report = await campaignThrough(proxy, { only, requests: 20, mostFindings: 1_000 });
     expect(report.unreached).toEqual(["platform.getConfig"]);
     expect(complaintsOf(report, { judgesHeap: false })[0]).toBe(
       "platform.getConfig answered no valid request with 2xx",
@@ -95,9 +95,9 @@ describe("a planted bug is found", () => {
   test("a leak", async () => {
     const kept: number[][] = [];
     const leak = () => kept.push(Array.from({ length: 25_000 }, (_, at) => at + kept.length));
-    const operations = OPERATIONS.filter((one) => nameOf(one) === "control.status");
+    const only = OPERATIONS.filter((one) => nameOf(one) === "control.status");
     const proxy = new PlantedProxy(world.port, undefined, leak);
-    const report = await campaignThrough(proxy, { operations, requests: 800, perLane: 10 });
+    const report = await campaignThrough(proxy, { only, requests: 800, perLane: 10 });
     expect(report.heap.length).toBeGreaterThan(5);
     const complaints = complaintsOf(report, { judgesHeap: true });
     expect(complaints).toEqual([expect.stringMatching(/^the heap grew by \d/)]);
@@ -140,7 +140,8 @@ test.each([
 test("the same seed makes the same requests, and another one others", () => {
   const hostile = (seed: number) => {
     const { ids, clientId, clientSecret } = world;
-    const source = { chance: chanceOf(seed), ids, clientId, clientSecret, world: "w" };
+    const credentials = { clientId, clientSecret, ownsCredentials: false };
+    const source = { chance: chanceOf(seed), ids, ...credentials, world: "w" };
     const tries = OPERATIONS.map((one) => hostileTry(one, source));
     return tries.map(({ sending }) => Buffer.concat(sending.chunks as Buffer[]).toString("latin1"));
   };
@@ -157,15 +158,21 @@ test("a finding is told with its bytes and the command that repeats it", () => {
     lane: 12,
     at: 3,
     bytes: Buffer.from("GET /% HTTP/1.1\r\n\r\n\xff", "latin1"),
+    steps: [],
   };
-  expect(findingLines(finding, { seed: 7, count: 2 })).toEqual([
+  expect(findingLines(finding, { seed: 7, form: "brand", count: 2 })).toEqual([
     "platform.getConfig: x-sim-request-id is missing",
     "  2 times, first as hostile a path with %, request 3 of lane 12",
     "  bytes   printf 'GET /\\x25 HTTP/1.1\\x0d\\x0a\\x0d\\x0a\\xff' | nc 127.0.0.1 <port>",
-    "  replay  npm run fuzz -- --seed 7 --lane 12",
+    "  shrunk  not: it did not come again in a new world",
+    "  server  npm run fuzz -- --form brand --serve",
+    "  replay  npm run fuzz -- --seed 7 --form brand --lane 12",
   ]);
   const report = { ...REPORT, tally: { ...REPORT.tally, findings: [finding] } };
-  const lines = linesOf(report, { seed: 7, growth: heapGrowth(REPORT.heap) });
+  const shrunk = [{ finding, bytes: ["world", "first", "last"].map((text) => Buffer.from(text)), earlier: 2 }];
+  const told = { seed: 7, form: "brand", operations: 199, growth: heapGrowth(REPORT.heap), shrunk };
+  const lines = linesOf(report, told);
   expect(lines).toContain("findings  1");
-  expect(lines).toContain("  replay  npm run fuzz -- --seed 7 --lane 12");
+  expect(lines).toContain("  shrunk  to 4 bytes, behind 1 of 2 earlier calls");
+  expect(lines).toContain("  replay  npm run fuzz -- --seed 7 --form brand --lane 12");
 });

@@ -1,5 +1,5 @@
 import { type CheckedDocument, checkWith } from "../setup/openapi-check.ts";
-import { type DescribedOperation, DOCUMENTS } from "./described-operations.ts";
+import type { DescribedOperation, FuzzedDocument } from "./described-operations.ts";
 import type { Exchange, WireAnswer } from "./wire.ts";
 
 /** One of the requests in the bytes that were sent. */
@@ -22,9 +22,13 @@ export interface Expected {
   mayWait: boolean;
 }
 
-const checks = new Map(
-  DOCUMENTS.map(({ surface, whole }) => [surface, checkWith(whole as never as CheckedDocument)]),
-);
+const checks = new WeakMap<FuzzedDocument, ReturnType<typeof checkWith>>();
+
+const checkOf = (document: FuzzedDocument) => {
+  const check = checks.get(document) ?? checkWith(document.whole as never as CheckedDocument);
+  checks.set(document, check);
+  return check;
+};
 
 /** Statuses of answers to what is no HTTP request (spec/errors.md#malformed-requests). */
 const MALFORMED = new Set([400, 408, 413, 431]);
@@ -109,8 +113,7 @@ export const answerProblem = (
   const media = isAsMeant ? mediaProblem(answer, operation) : undefined;
   if (media) return media;
   if (isHead || answer.isStream || path === undefined) return undefined;
-  const check = checks.get(operation.surface);
-  return check?.({ method, path }, { status: answer.status, body });
+  return checkOf(operation.document)({ method, path }, { status: answer.status, body });
 };
 
 const DOTS = /^(\.|%2e){1,2}$/i;

@@ -1,3 +1,4 @@
+import { createContext, runInNewContext, Script } from "node:vm";
 import type { Pattern } from "./patterns.ts";
 
 // The checker in this process: its other backends are programs that it starts.
@@ -25,13 +26,68 @@ const OF_ONE_PERSON = /^src\/(cli|tui|console|conform)\//;
 const isAccepted = ({ at }: Pattern, complexity: string) =>
   OF_ONE_PERSON.test(at) && complexity.startsWith("2nd degree polynomial");
 
+/** Time for one measurement; a text that takes longer shows a high power. */
+const MEASURED_MS = 2_000;
+/** From this time on a measurement is above the noise of the clock. */
+const CLEAR_MS = 10;
+const LONGEST_TEXT = 1_000_000;
+const GROWTH = 4;
+/** Share of the checker's own text, which often takes minutes. */
+const SHORTEST = 1 / 1_024;
+
+const SEARCH = new Script("text.search(pattern)");
+
+const tookMs = ({ source, flags }: Pattern, text: string): number => {
+  const context = createContext({ text, pattern: new RegExp(source, flags.replace("y", "")) });
+  const startedMs = performance.now();
+  try {
+    SEARCH.runInContext(context, { timeout: MEASURED_MS });
+  } catch {
+    return MEASURED_MS;
+  }
+  return performance.now() - startedMs;
+};
+
+/** The text of an attack, its repeated parts longer or shorter by a factor. */
+const textOf = (attack: string, factor: number): string =>
+  runInNewContext(
+    attack.replace(/\.repeat\((\d+)\)/g, (_, count) => `.repeat(${Math.ceil(count * factor)})`),
+  );
+
+/**
+ * The power of a text's length that a pattern takes, measured with texts that grow. The checker's
+ * own fuzzer estimates it from few steps, and takes linear patterns for others.
+ */
+const measuredDegree = (pattern: Pattern, attack: string): number => {
+  let shortMs = CLEAR_MS;
+  for (let factor = SHORTEST; ; factor *= GROWTH) {
+    const text = textOf(attack, factor);
+    const longMs = tookMs(pattern, text);
+    if (factor > SHORTEST && (shortMs >= CLEAR_MS || longMs >= MEASURED_MS))
+      return Math.round(Math.log(longMs / shortMs) / Math.log(GROWTH));
+    if (text.length > LONGEST_TEXT) return 1;
+    shortMs = longMs;
+  }
+};
+
+const DEGREES = ["linear", "linear", "2nd degree polynomial", "3rd degree polynomial"] as const;
+
+const complexityOf = (pattern: Pattern, summary: string, attack: string) => {
+  if (!summary.endsWith("(fuzz)")) return summary;
+  const degree = measuredDegree(pattern, attack);
+  return DEGREES[degree] ?? `${degree}th degree polynomial`;
+};
+
 /** Checks a pattern; tells of one that a caller could make slow. */
 export const slowPattern = async (pattern: Pattern): Promise<SlowPattern | undefined> => {
   const params = { timeout: TIMEOUT_MS, randomSeed: 1 };
   const found = await check(pattern.source, pattern.flags, params);
   if (found.status === "safe") return undefined;
   const isKnown = found.status === "vulnerable";
-  const complexity = isKnown ? found.complexity.summary : `unknown: ${found.error.kind}`;
-  if (isAccepted(pattern, complexity)) return undefined;
-  return { ...pattern, complexity, attack: isKnown ? found.attack.pattern : "" };
+  const attack = isKnown ? found.attack.pattern : "";
+  const complexity = isKnown
+    ? complexityOf(pattern, found.complexity.summary, attack)
+    : `unknown: ${found.error.kind}`;
+  if (complexity === "linear" || isAccepted(pattern, complexity)) return undefined;
+  return { ...pattern, complexity, attack };
 };

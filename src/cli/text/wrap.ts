@@ -68,11 +68,11 @@ const OWN_PROGRAM = /^(\S+) [a-z-]/;
 
 const isCommand = (text: string) =>
   OTHER_PROGRAM.test(text) || OWN_PROGRAM.exec(text)?.[1]?.includes("service-sim") === true;
-const REMARK = / {3,}(?=\S)/;
+const REMARK = / {3}(?=\S)/;
 
 const pasteLines = (label: string, text: string, width: number): string[] => {
   const gap = REMARK.exec(text);
-  const command = gap ? text.slice(0, gap.index) : text;
+  const command = gap ? text.slice(0, gap.index).trimEnd() : text;
   const remark = gap ? text.slice(gap.index + gap[0].length) : "";
   const room = width - cellsOf(label);
   const remarks = remark === "" ? [] : wrapped(remark, room - 4).map((line) => `    ${line}`);
