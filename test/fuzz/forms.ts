@@ -4,7 +4,7 @@ import type { SimulatorOptions } from "../../src/simulator.ts";
 export interface ServerForm {
   name: string;
   options: SimulatorOptions;
-  /** Keeps its state in files, in a folder of its own. */
+  /** Keeps its state in files, in a folder of its own; those of a later revision must. */
   isOnDisk?: true;
   /** Path of the platform's API, where it is not the usual one. */
   base?: string;
@@ -35,7 +35,7 @@ const BEYOND_LOOPBACK = {
 export const FORMS: readonly ServerForm[] = [
   { name: "plain", options: {} },
   { name: "brand", options: { brand: ACME }, ...BRANDED },
-  { name: "revision", options: { revision: "2026-08" } },
+  { name: "revision", options: { revision: "2026-08" }, isOnDisk: true },
   { name: "disk", options: {}, isOnDisk: true },
   { name: "token", options: BEYOND_LOOPBACK },
   // Worlds leave memory between their calls, and few are taken.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { createSimulator } from "../../src/simulator.ts";
+import type { createSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { answered, answering, createRecipient, receive } from "../api/setup/incoming.ts";
 import { type KnownIds, populate } from "../api/setup/populated.ts";
 import { WalletClient } from "../api/wallets/setup/wallet-client.ts";
@@ -116,9 +116,9 @@ const populateMore = async (world: TestSimulator, receiver: Receiver): Promise<K
 };
 
 /** Options of every form: the same records and ids at each start. */
-const optionsOf = ({ options }: ServerForm, storage: string | undefined) => ({
+const optionsOf = ({ options }: ServerForm, storage: string | undefined): SimulatorOptions => ({
   seed: "fuzz",
-  clock: "manual" as const,
+  clock: "manual",
   now: "2026-01-05T09:00:00.000Z",
   webhookTimeoutMs: 500,
   ...options,
@@ -154,10 +154,22 @@ export const openFuzzedWorld = async (
   };
   const folder = await newFolder(form);
   const options = optionsOf(form, folder);
-  let sim = await create({ ...options, onAlarm: (message) => alarms.push(message) });
-  const token = options.tunnel ? { controlToken: sim.controlToken } : {};
-  const world = callsOf(sim, alarms, tokenHeader(token));
-  const ids = { ...(await populate(world)), ...(await populateMore(world, receiver)) };
+  const open = async (options: SimulatorOptions) => {
+    const sim = await create({ ...options, onAlarm: (message) => alarms.push(message) });
+    const token = options.tunnel ? { controlToken: sim.controlToken } : {};
+    return { sim, token, calls: callsOf(sim, alarms, tokenHeader(token)) };
+  };
+  const { revision, ...first } = options;
+  let served = await open(first);
+  const { calls } = served;
+  const ids = { ...(await populate(calls)), ...(await populateMore(calls, receiver)) };
+  const restart = async () => {
+    await served.sim.close();
+    served = await open(options);
+  };
+  // Records are stored alike in every revision, and made as the first one has them.
+  if (revision) await restart();
+  const { sim, token } = served;
   const { port } = await sim.listen();
   return {
     port,
@@ -172,16 +184,14 @@ export const openFuzzedWorld = async (
       polluted: Object.keys(Object.prototype),
     }),
     reopen: async () => {
-      const before = await keptPart(world);
-      await sim.close();
-      sim = await create({ ...options, onAlarm: (message) => alarms.push(message) });
-      const again = options.tunnel ? { controlToken: sim.controlToken } : {};
-      const after = await keptPart(callsOf(sim, alarms, tokenHeader(again)));
+      const before = await keptPart(served.calls);
+      await restart();
+      const after = await keptPart(served.calls);
       const isEqual = JSON.stringify(after) === JSON.stringify(before);
       return isEqual ? [] : ["a restart changed the records or the ledger"];
     },
     close: async () => {
-      await sim.close();
+      await served.sim.close();
       await receiver.stop();
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     },

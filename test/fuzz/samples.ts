@@ -90,7 +90,7 @@ const CONTROL: Readonly<Record<string, MakeSample>> = {
   setInternalAccountStatus: json({ status: "ACTIVE" }),
   setCustomerStatus: json({ kycStatus: "APPROVED" }),
   importSnapshot: ({ snapshotFile }) => ({ body: { file: snapshotFile, name: "taken-in" } }),
-  waitForWebhooks: () => ({ query: "count=1&timeout=20ms" }),
+  waitForWebhooks: () => ({ query: "count=1&timeout=100ms" }),
   waitForMail: () => ({ query: "timeoutMs=20&to=lena@old.example" }),
   consoleFile: ({ consoleFiles = "" }, chance) => ({
     params: { file: chance.pick(consoleFiles.split(" ")) },
@@ -145,7 +145,7 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   "control.webhookRequest": ["control.triggerWebhook"],
   "control.resendWebhook": ["control.triggerWebhook"],
   "control.forwardedWebhook": ["control.triggerWebhook"],
-  "control.request": ["control.requests"],
+  "control.request": ["platform.getConfig", "control.requests"],
 };
 
 /** Calls that undo what would answer for the operations behind: switches, limits, a moving clock. */
