@@ -94,24 +94,34 @@ export class DiskPoints implements KeptPoints {
     const damage = this.damaged.get(name);
     if (damage) throw damage;
     if (!entry) return undefined;
-    const { state } = await readOrigin(entry);
-    this.sources.set(state, { kept: entry });
-    return state;
+    try {
+      const { state } = await readOrigin(entry);
+      this.sources.set(state, { kept: entry });
+      return state;
+    } catch (error) {
+      if (this.entries.get(name) === entry) throw error;
+      // Its files went while they were read: it was replaced or removed.
+      return this.load(name);
+    }
   }
 
   async remove(name: string): Promise<boolean> {
     const { calls } = this.place.folders;
+    let entry: Entry | undefined;
     const removed = await this.world
       .alone(async () => {
+        entry = this.entries.get(name);
+        // Before its files, so that nobody takes it for damaged meanwhile.
+        this.entries.delete(name);
         const all = foldersIn(this.place.snapshots).filter(([one]) => one === name);
         // The highest counts, so it goes last: a kill never brings an older state back.
         for (const [, , directory] of all) await removeFolder(this.place.root, directory, calls);
         return all.length > 0;
       })
       .catch((error) => {
+        if (entry) this.entries.set(name, entry);
         throw asFailure(error);
       });
-    this.entries.delete(name);
     this.damaged.delete(name);
     return removed;
   }
