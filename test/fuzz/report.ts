@@ -33,7 +33,10 @@ const sentLine = (bytes: Buffer) => `printf '${printable(bytes)}' | nc 127.0.0.1
 
 const shrunkLines = (one: Finding, shrunk: Shrunk | undefined) => {
   if (!shrunk)
-    return [`  bytes   ${sentLine(one.bytes)}`, "  shrunk  not: it did not come again in a new world"];
+    return [
+      `  bytes   ${sentLine(one.bytes)}`,
+      "  shrunk  not: it did not come again in a new world",
+    ];
   const { bytes, earlier } = shrunk;
   const size = bytes.at(-1)?.length ?? 0;
   return [

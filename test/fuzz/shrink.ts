@@ -1,6 +1,6 @@
+import { fewest } from "./fewest.ts";
 import type { FuzzedWorld } from "./fuzzed-world.ts";
 import type { Try } from "./hostile-requests.ts";
-import { fewest } from "./fewest.ts";
 import { problemsOf } from "./judge.ts";
 import type { Finding, Step } from "./lane.ts";
 import { LaneConnection } from "./lane-connection.ts";
