@@ -167,7 +167,9 @@ export class Lane {
     this.steps.push({ operation: one, made });
     const deadlineMs = waits(one) ? WAITING_MS : this.options.deadlineMs;
     const exchange = await this.connection.exchange(made, deadlineMs);
-    const problems = problemsOf({ operation: one, ...made, mayWait: waits(one) }, exchange);
+    const isBesideAnother = (this.steps.at(-2)?.made.framing ?? "whole") !== "whole";
+    const expected = { operation: one, ...made, mayWait: waits(one), isBesideAnother };
+    const problems = problemsOf(expected, exchange);
     for (const { status } of exchange.answers)
       this.tally.byStatus.set(`${status}`, (this.tally.byStatus.get(`${status}`) ?? 0) + 1);
     if (kind === "valid") this.learn(one, exchange);

@@ -90,7 +90,7 @@ const CONTROL: Readonly<Record<string, MakeSample>> = {
   setInternalAccountStatus: json({ status: "ACTIVE" }),
   setCustomerStatus: json({ kycStatus: "APPROVED" }),
   importSnapshot: ({ snapshotFile }) => ({ body: { file: snapshotFile, name: "taken-in" } }),
-  waitForWebhooks: () => ({ query: "count=1&timeout=100ms" }),
+  waitForWebhooks: () => ({ query: "type=TEST&count=1&timeout=100ms" }),
   waitForMail: () => ({ query: "timeoutMs=20&to=lena@old.example" }),
   consoleFile: ({ consoleFiles = "" }, chance) => ({
     params: { file: chance.pick(consoleFiles.split(" ")) },
