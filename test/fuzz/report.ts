@@ -72,7 +72,7 @@ export const linesOf = (
     shrunk,
     ...told
   }: Told & {
-    /** How many there are. */
+    /** Count of the operations. */
     operations: number;
     growth: ReturnType<typeof heapGrowth>;
     shrunk: readonly Shrunk[];
