@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 
 /** From this many requests of a form on the heap is judged: earlier, caches still fill. */
-const JUDGED_REQUESTS = 50_000;
+const JUDGED_REQUESTS = 25_000;
 const BYTES_PER_MEGABYTE = 1e6;
 
 interface Share {
