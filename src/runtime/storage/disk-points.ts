@@ -172,7 +172,7 @@ export class DiskPoints implements KeptPoints {
   ): Promise<LineImage> {
     const links = new LineLinks(this.place.folders);
     const source = this.sources.get(state);
-    if (source && "kept" in source && isOf(source.kept, state))
+    if (source && "kept" in source && isStillOf(source.kept, state))
       return links.ofKept(source.kept, folder, { meta: state.meta(), ...details });
     const isOfLine =
       point.isOwnPast || (source && "files" in source && source.files === point.files);
@@ -257,8 +257,12 @@ export class DiskPoints implements KeptPoints {
   }
 }
 
-/** Whether a state is still the kept one, but for its branch and its clock. */
-const isOf = ({ image }: KeptOrigin, state: WorldState) => state.seq === image.meta.seq;
+/**
+ * Whether a state is still the kept one, but for its branch and its clock, and its files are there:
+ * another call may have replaced or removed them since they were read.
+ */
+const isStillOf = ({ image, directory }: KeptOrigin, state: WorldState) =>
+  state.seq === image.meta.seq && existsSync(directory);
 
 type Found = readonly [name: string, n: number, directory: string];
 

@@ -63,6 +63,24 @@ test("a state that is replaced or removed while it is read is the new one, or no
   await world.close();
 });
 
+test("a world returns to a state that was removed after it was read", async () => {
+  const directory = directoryFor("points-gone-");
+  const world = await openDisk(directory);
+  await change(world, stepsOf(20));
+  const points = pointsOf(world);
+  await points.save("one");
+  await change(world, stepsOf(20, 7));
+  const state = turned(world, await loaded(world, "one"));
+  const then = imageOf(state);
+  await points.remove("one");
+  await points.turnTo(state);
+  expect(imageOf(world.engine.state)).toEqual(then);
+  await world.close();
+  const again = await openDisk(directory);
+  expect(imageOf(again.engine.state).records).toEqual(then.records);
+  await again.close();
+});
+
 interface Turn {
   does: "save" | "restore" | "earlier" | "rewind" | "free" | "put" | "remove" | "reopen";
   steps: { slot: number; act: "put" | "del" | "post" | "emit"; waits: number }[];
