@@ -73,6 +73,8 @@ export class Lane {
   private readonly steps: Step[] = [];
   private ids: KnownIds;
   private at = 0;
+  /** A call of this lane that was broken off may go on for a while, such as a reset. */
+  private hasBrokenOff = false;
 
   constructor(target: FuzzedWorld, options: LaneOptions, tally: Tally) {
     this.options = options;
@@ -167,8 +169,9 @@ export class Lane {
     this.steps.push({ operation: one, made });
     const deadlineMs = waits(one) ? WAITING_MS : this.options.deadlineMs;
     const exchange = await this.connection.exchange(made, deadlineMs);
-    const isBesideAnother = (this.steps.at(-2)?.made.framing ?? "whole") !== "whole";
+    const { hasBrokenOff: isBesideAnother } = this;
     const expected = { operation: one, ...made, mayWait: waits(one), isBesideAnother };
+    this.hasBrokenOff ||= made.framing !== "whole" && one.method !== "GET";
     const problems = problemsOf(expected, exchange);
     for (const { status } of exchange.answers)
       this.tally.byStatus.set(`${status}`, (this.tally.byStatus.get(`${status}`) ?? 0) + 1);
