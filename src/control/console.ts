@@ -89,7 +89,7 @@ export const consoleEndpoints = [
     method: "GET",
     path: "/console/{file}",
     permission: "none",
-    replies: [200, z.string(), "text/javascript"],
+    replies: [200, z.string(), "text/javascript", "text/css"],
     refuses: ["DOC_NOT_FOUND"],
     isWorldless: true,
     handle: ({ params: { file } }) => fileReply(FILE_NAME.test(file) ? file : "unknown.js", KEPT),

@@ -48,8 +48,8 @@ export interface EndpointSpec<
   bodyLimitBytes?: number;
   /** The body comes as a form with a file in it, not as JSON. */
   upload?: Upload;
-  /** Success status and shape; the media type where it is not JSON. */
-  replies: readonly [status: number, shape: z.ZodType, mediaType?: string];
+  /** Success status and shape; the media types where it is not JSON. */
+  replies: readonly [status: number, shape: z.ZodType, ...mediaTypes: string[]];
   /** Path of the page to which browsers are sent instead, with status 302. */
   redirects?: string;
   /** A further path that it answers, outside the base of its surface. */
@@ -114,7 +114,7 @@ export interface Endpoint<World = never> {
   body: z.ZodType | undefined;
   bodyLimitBytes: number | undefined;
   upload: Upload | undefined;
-  replies: readonly [status: number, shape: z.ZodType, mediaType?: string];
+  replies: readonly [status: number, shape: z.ZodType, ...mediaTypes: string[]];
   redirects: string | undefined;
   alsoAt: string | undefined;
   refuses: readonly RefusalWord[];

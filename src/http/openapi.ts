@@ -51,9 +51,10 @@ const sharedIn =
     return { $ref: `#/components/${part}/${name}` };
   };
 
-const contentOf = (schema: unknown, mediaType = "application/json") => ({
-  [mediaType]: { schema },
-});
+const JSON_TYPES: readonly string[] = ["application/json"];
+
+const contentOf = (schema: unknown, mediaTypes = JSON_TYPES) =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 
 /** A reply of one code is shared under the name of the code: `QuoteNotFound`. */
 const errorReply = (codes: readonly string[], { errorSchema, responses }: Building) => {
@@ -140,7 +141,7 @@ const groupOf = (path: string) => {
 
 const operationOf = (endpoint: Endpoint, building: Building) => {
   const { surface, shapes } = building;
-  const [status, shape, mediaType] = endpoint.replies;
+  const [status, shape, ...mediaTypes] = endpoint.replies;
   const words = surface.refusalsOf(endpoint);
   const parameters = [
     ...pathParams(endpoint.path).map((name) => ({
@@ -187,7 +188,10 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
       [status]: {
         description: "Done",
         ...(status !== 204 && {
-          content: contentOf(shapes.schemaOf(shape, "output"), mediaType),
+          content: contentOf(
+            shapes.schemaOf(shape, "output"),
+            mediaTypes.length > 0 ? mediaTypes : JSON_TYPES,
+          ),
         }),
       },
       ...(endpoint.redirects !== undefined && {

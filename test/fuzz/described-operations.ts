@@ -1,6 +1,7 @@
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { wholePart } from "../../src/http/openapi-references.ts";
+import { type ControlTarget, controlCall } from "./control-call.ts";
 
 /** A schema of an OpenAPI document. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -51,7 +52,7 @@ const documentOf = (surface: SurfaceName, whole: unknown): FuzzedDocument => {
 };
 
 /** Both documents, as `service-sim openapi` prints them. */
-export const DOCUMENTS: readonly FuzzedDocument[] = [
+const DOCUMENTS: readonly FuzzedDocument[] = [
   documentOf("platform", openApiDocument("test")),
   documentOf("control", controlOpenApiDocument("test")),
 ];
@@ -112,6 +113,21 @@ const operationsOf = (document: FuzzedDocument): DescribedOperation[] => {
 
 /** Every operation of both documents. */
 export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = DOCUMENTS.flatMap(operationsOf);
+
+/**
+ * Every operation of both documents as a simulator serves them, which depends on its brand and its
+ * revision.
+ * @param base path of the platform's API, where it is not that of the document
+ */
+export const servedOperations = async (
+  target: ControlTarget,
+  base?: string,
+): Promise<readonly DescribedOperation[]> => {
+  const served = async (path: string) => (await controlCall(target, path)).json();
+  const platform = documentOf("platform", await served("/openapi.json"));
+  const control = documentOf("control", await served("/control-openapi.json"));
+  return [{ ...platform, ...(base !== undefined && { base }) }, control].flatMap(operationsOf);
+};
 
 /** The name of an operation in a report; ids of the two documents may be the same word. */
 export const nameOf = ({ surface, operationId }: DescribedOperation) => `${surface}.${operationId}`;

@@ -1,15 +1,19 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { createSimulator } from "../../src/simulator.ts";
+import type { createSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { answered, answering, createRecipient, receive } from "../api/setup/incoming.ts";
 import { type KnownIds, populate } from "../api/setup/populated.ts";
 import { WalletClient } from "../api/wallets/setup/wallet-client.ts";
 import { Receiver } from "../setup/receiver.ts";
 import type { Answer, TestSimulator } from "../setup/test-simulator.ts";
+import { type ControlTarget, tokenHeader } from "./control-call.ts";
+import { formCalled, type ServerForm } from "./forms.ts";
 
 /** Facts that a campaign needs of the world it calls. */
-export interface FuzzedWorld {
-  port: number;
+export interface FuzzedWorld extends ControlTarget {
   clientId: string;
   clientSecret: string;
   /** Ids of records that every lane's world begins with. */
@@ -28,6 +32,8 @@ export interface ServedState {
 /** A simulator with records of each kind, behind a port. */
 export interface OpenFuzzedWorld extends FuzzedWorld {
   state(): ServedState;
+  /** Closes the simulator and opens its files again; returns differences that this made. */
+  reopen(): Promise<string[]>;
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
@@ -58,7 +64,7 @@ const read = async (response: Response): Promise<Answer> => {
 type Sim = Awaited<ReturnType<typeof createSimulator>>;
 
 /** Short ways to call a simulator, without the checks of a test's own. */
-const callsOf = (sim: Sim, alarms: string[]): TestSimulator => {
+const callsOf = (sim: Sim, alarms: string[], token: object): TestSimulator => {
   const authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;
   const json = (body: unknown): RequestInit =>
     body === undefined
@@ -73,8 +79,11 @@ const callsOf = (sim: Sim, alarms: string[]): TestSimulator => {
     alarms,
     raw,
     call: (method, path, body) => raw(method, path, json(body)),
-    control: async (method, path, body) =>
-      read(await sim.fetch(new Request(sim.controlUrl + path, { method, ...json(body) }))),
+    control: async (method, path, body) => {
+      const { headers, ...init } = json(body);
+      const whole = { method, ...init, headers: { ...headers, ...token } };
+      return read(await sim.fetch(new Request(sim.controlUrl + path, whole)));
+    },
   };
 };
 
@@ -93,10 +102,10 @@ const populateMore = async (world: TestSimulator, receiver: Receiver): Promise<K
   await spare.addEmail("spare@shop.example");
   const spareCredentialId = await spare.addOauth();
   const { body: page } = await world.control("GET", "/console/");
-  const [, consoleFile = "none"] = /"(?:[^"]*\/)?([\w-]+\.js)"/.exec(page) ?? [];
+  const files = [...page.matchAll(/"(?:[^"]*\/)?([\w-]+\.(?:js|css))"/g)].map(([, file]) => file);
   return {
     spareCredentialId,
-    consoleFile,
+    consoleFiles: files.join(" ") || "none",
     incomingId: incoming.id,
     snapshotName: "base",
     snapshotFile: exported,
@@ -106,11 +115,34 @@ const populateMore = async (world: TestSimulator, receiver: Receiver): Promise<K
   };
 };
 
+/** Options of every form: the same records and ids at each start. */
+const optionsOf = ({ options }: ServerForm, storage: string | undefined): SimulatorOptions => ({
+  seed: "fuzz",
+  clock: "manual",
+  now: "2026-01-05T09:00:00.000Z",
+  webhookTimeoutMs: 500,
+  ...options,
+  ...(storage !== undefined && { storage: `file:${storage}` }),
+});
+
+const newFolder = ({ isOnDisk }: ServerForm) =>
+  isOnDisk ? mkdtemp(join(tmpdir(), "service-sim-fuzz-")) : undefined;
+
+/** Everything about the starting world that a restart must not change. */
+const keptPart = async ({ control }: TestSimulator) => {
+  const { body: worlds } = await control("GET", "/worlds");
+  const { body: ledger } = await control("GET", "/ledger");
+  return { records: worlds.data[0].records, now: worlds.data[0].now, ledger };
+};
+
 /**
  * Opens a simulator that a campaign can call.
  * @param create of the sources, or of the build, whose pages are complete
  */
-export const openFuzzedWorld = async (create: typeof createSimulator): Promise<OpenFuzzedWorld> => {
+export const openFuzzedWorld = async (
+  create: typeof createSimulator,
+  form: ServerForm = formCalled("plain"),
+): Promise<OpenFuzzedWorld> => {
   const alarms: string[] = [];
   const collect = collectGarbage();
   const receiver = await new Receiver().start();
@@ -120,18 +152,28 @@ export const openFuzzedWorld = async (create: typeof createSimulator): Promise<O
     receiver.received.length = 0;
     return accept(event, response, count);
   };
-  const sim = await create({
-    seed: "fuzz",
-    clock: "manual",
-    now: "2026-01-05T09:00:00.000Z",
-    webhookTimeoutMs: 500,
-    onAlarm: (message) => alarms.push(message),
-  });
-  const world = callsOf(sim, alarms);
-  const ids = { ...(await populate(world)), ...(await populateMore(world, receiver)) };
+  const folder = await newFolder(form);
+  const options = optionsOf(form, folder);
+  const open = async (options: SimulatorOptions) => {
+    const sim = await create({ ...options, onAlarm: (message) => alarms.push(message) });
+    const token = options.tunnel ? { controlToken: sim.controlToken } : {};
+    return { sim, token, calls: callsOf(sim, alarms, tokenHeader(token)) };
+  };
+  const { revision, ...first } = options;
+  let served = await open(first);
+  const { calls } = served;
+  const ids = { ...(await populate(calls)), ...(await populateMore(calls, receiver)) };
+  const restart = async () => {
+    await served.sim.close();
+    served = await open(options);
+  };
+  // Records are stored alike in every revision, and made as the first one has them.
+  if (revision) await restart();
+  const { sim, token } = served;
   const { port } = await sim.listen();
   return {
     port,
+    ...token,
     clientId: sim.clientId,
     clientSecret: sim.clientSecret,
     ids,
@@ -141,9 +183,17 @@ export const openFuzzedWorld = async (create: typeof createSimulator): Promise<O
       alarms: [...alarms],
       polluted: Object.keys(Object.prototype),
     }),
+    reopen: async () => {
+      const before = await keptPart(served.calls);
+      await restart();
+      const after = await keptPart(served.calls);
+      const isEqual = JSON.stringify(after) === JSON.stringify(before);
+      return isEqual ? [] : ["a restart changed the records or the ledger"];
+    },
     close: async () => {
-      await sim.close();
+      await served.sim.close();
       await receiver.stop();
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 };

@@ -157,6 +157,9 @@ export const HOSTILE_QUERIES: readonly Hostile<string>[] = [
   "sendingAmount=9007199254740993",
   "timeout=1e9s",
   "count=9999",
+  "world=__proto__",
+  "world=..%2f..",
+  "world=%00",
 ].map((value) => ({ how: `a query with ${value.slice(0, 40)}`, value }));
 
 const LONG_HEADER = "a".repeat(6_000);
@@ -175,7 +178,10 @@ export const HOSTILE_HEADERS: readonly Hostile<readonly string[]>[] = [
   ["authorization twice", "authorization: Basic YTpi", "authorization: Bearer x"],
   ["a signature", `service-wallet-signature: ${LONG_HEADER}`],
   ["a signature of braces", 'service-wallet-signature: {"__proto__":1}', "request-id: x"],
+  ["a signature of a brand", 'acme-wallet-signature: {"toString":1}', "request-id: x"],
   ["a request id", "request-id: __proto__"],
+  ["another world", "x-sim-world: __proto__"],
+  ["a world of dots", "x-sim-world: ../.."],
   ["accept of all kinds", "accept: text/html;q=NaN, */*;q=2, a/b/c"],
   ["a range", "range: bytes=0-0,5-1"],
   ["a condition", "if-none-match: *", "if-modified-since: never"],

@@ -1,5 +1,5 @@
 import { type CheckedDocument, checkWith } from "../setup/openapi-check.ts";
-import { type DescribedOperation, DOCUMENTS } from "./described-operations.ts";
+import type { DescribedOperation, FuzzedDocument } from "./described-operations.ts";
 import type { Exchange, WireAnswer } from "./wire.ts";
 
 /** One of the requests in the bytes that were sent. */
@@ -20,11 +20,17 @@ export interface Expected {
   framing: "whole" | "broken" | "cut";
   /** The caller may be kept waiting, so that a late answer is none of the findings. */
   mayWait: boolean;
+  /** An earlier call, which was broken off, may be under way in the same world. */
+  isBesideAnother?: boolean;
 }
 
-const checks = new Map(
-  DOCUMENTS.map(({ surface, whole }) => [surface, checkWith(whole as never as CheckedDocument)]),
-);
+const checks = new WeakMap<FuzzedDocument, ReturnType<typeof checkWith>>();
+
+const checkOf = (document: FuzzedDocument) => {
+  const check = checks.get(document) ?? checkWith(document.whole as never as CheckedDocument);
+  checks.set(document, check);
+  return check;
+};
 
 /** Statuses of answers to what is no HTTP request (spec/errors.md#malformed-requests). */
 const MALFORMED = new Set([400, 408, 413, 431]);
@@ -72,10 +78,18 @@ const isElsewhere = (target: string) => !/^\/(?!\/)/.test(target);
 const isOfTheSocket = (answer: WireAnswer) =>
   MALFORMED.has(answer.status) && answer.headers["x-sim-request-id"] === undefined;
 
-const serverProblem = (answer: WireAnswer, { code, reason }: ErrorBody) => {
-  if (answer.status < 500 || answer.status === 501) return undefined;
-  if (answer.status === 503 && reason === "WORLDS_FULL") return undefined;
-  return `the server failed with ${answer.status} ${code ?? ""}`;
+/** A refusal of a call whose world another call replaced meanwhile (spec/errors.md). */
+const IS_REPLACED = /reset or reloaded during the call$/;
+
+const serverProblem = (
+  { status }: WireAnswer,
+  { code, reason, message = "" }: ErrorBody,
+  { isBesideAnother = false }: Partial<Expected>,
+) => {
+  if (status < 500 || status === 501) return undefined;
+  if (status === 503 && reason === "WORLDS_FULL") return undefined;
+  if (status === 503 && isBesideAnother && IS_REPLACED.test(message)) return undefined;
+  return `the server failed with ${status} ${code ?? ""} "${message}"`;
 };
 
 const mediaProblem = ({ status, headers }: WireAnswer, { contentTypes }: DescribedOperation) => {
@@ -87,7 +101,7 @@ const mediaProblem = ({ status, headers }: WireAnswer, { contentTypes }: Describ
 
 /** Finds the first rule that an answer of a well-formed request breaks. */
 export const answerProblem = (
-  { operation }: Pick<Expected, "operation">,
+  { operation, ...beside }: Pick<Expected, "operation" | "isBesideAnother">,
   { method, target }: Asked,
   answer: WireAnswer,
 ): string | undefined => {
@@ -96,7 +110,7 @@ export const answerProblem = (
   const error = errorIn(body);
   if (answer.status === 0) return "the answer is no HTTP";
   if (body === undefined) return `the body of ${answer.status} is no JSON`;
-  const failed = serverProblem(answer, error);
+  const failed = serverProblem(answer, error, beside);
   if (failed) return failed;
   if (!isOfNoWorld(error, answer, target) && answer.headers["x-sim-request-id"] === undefined)
     return "x-sim-request-id is missing";
@@ -109,8 +123,7 @@ export const answerProblem = (
   const media = isAsMeant ? mediaProblem(answer, operation) : undefined;
   if (media) return media;
   if (isHead || answer.isStream || path === undefined) return undefined;
-  const check = checks.get(operation.surface);
-  return check?.({ method, path }, { status: answer.status, body });
+  return checkOf(operation.document)({ method, path }, { status: answer.status, body });
 };
 
 const DOTS = /^(\.|%2e){1,2}$/i;

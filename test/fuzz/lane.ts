@@ -1,12 +1,14 @@
 import type { KnownIds } from "../api/setup/populated.ts";
 import { type Chance, chanceOf } from "../simulation/setup/chance.ts";
-import { DESCRIBED_OPERATIONS, type DescribedOperation, nameOf } from "./described-operations.ts";
+import { type DescribedOperation, nameOf } from "./described-operations.ts";
 import type { FuzzedWorld } from "./fuzzed-world.ts";
 import { hostileTry, type Try, wholeTry } from "./hostile-requests.ts";
 import { problemsOf } from "./judge.ts";
+import { LaneConnection } from "./lane-connection.ts";
+import { LaneWorld } from "./lane-world.ts";
 import { allowedRequest, invalidRequest, type RequestSource } from "./requests.ts";
 import { AFTER, BEFORE, LEARNED, RARE, waits } from "./samples.ts";
-import { type Exchange, WireConnection } from "./wire.ts";
+import type { Exchange } from "./wire.ts";
 
 export const KINDS = ["valid", "boundary", "invalid", "hostile"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -21,6 +23,14 @@ export interface Finding {
   lane: number;
   at: number;
   bytes: Buffer;
+  /** Everything that the lane sent up to the finding, which is the last of them. */
+  steps: readonly Step[];
+}
+
+/** One sending of a lane. */
+export interface Step {
+  operation: DescribedOperation;
+  made: Try;
 }
 
 /** Counts and findings of a campaign, which its lanes share. */
@@ -37,69 +47,57 @@ export interface LaneOptions {
   seed: number;
   lane: number;
   requests: number;
+  /** All operations of the server. */
+  operations: readonly DescribedOperation[];
   /** Operations that are called; all by default. */
-  operations?: readonly DescribedOperation[];
+  only?: readonly DescribedOperation[];
   kinds?: readonly Kind[];
   deadlineMs: number;
   /** Findings of all lanes after which none goes on. */
   mostFindings?: number;
 }
 
-interface DirectCall {
-  method: string;
-  path: string;
-  body?: unknown;
-  /** The starting world by default. */
-  world?: string;
-}
-
 /** Time for an answer that its caller asked to wait for. */
 const WAITING_MS = 150;
 const LONGEST_KEPT = 4_000;
-
-const operationCalled = (name: string) => {
-  const found = DESCRIBED_OPERATIONS.find((one) => nameOf(one) === name);
-  if (!found) throw new Error(`Expected an operation but found ${name}`);
-  return found;
-};
 
 const isReached = (status: number) => status >= 200 && status < 400;
 
 /** Requests one after the other, in a world of their own that is forked for them. */
 export class Lane {
-  private readonly world: FuzzedWorld;
   private readonly options: LaneOptions;
   private readonly tally: Tally;
   private readonly chance: Chance;
-  private readonly name: string;
+  private readonly world: LaneWorld;
+  private readonly connection: LaneConnection;
+  private readonly steps: Step[] = [];
   private ids: KnownIds;
-  private connection: WireConnection | undefined;
-  /** Streams that must stay open until the next call is answered. */
-  private held: WireConnection[] = [];
   private at = 0;
+  /** A call of this lane that was broken off may go on for a while, such as a reset. */
+  private hasBrokenOff = false;
 
-  constructor(world: FuzzedWorld, options: LaneOptions, tally: Tally) {
-    this.world = world;
+  constructor(target: FuzzedWorld, options: LaneOptions, tally: Tally) {
     this.options = options;
     this.tally = tally;
     this.chance = chanceOf(options.seed * 7919 + options.lane);
-    this.name = `lane-${options.lane}`;
-    this.ids = { ...world.ids };
+    this.world = new LaneWorld(target, options.lane);
+    this.connection = new LaneConnection(target.port);
+    this.ids = { ...target.ids };
   }
 
   /** Makes the lane's world, sends all its requests, and removes the world. */
   async run() {
-    await this.direct({ method: "POST", path: "/worlds", body: { name: this.name } });
-    const { requests, operations = DESCRIBED_OPERATIONS, kinds = KINDS } = this.options;
+    await this.world.make();
+    const { requests, only = this.options.operations, kinds = KINDS } = this.options;
     const { mostFindings = Number.POSITIVE_INFINITY } = this.options;
     let queue: DescribedOperation[] = [];
     while (this.at < requests && this.tally.findings.length < mostFindings) {
-      if (queue.length === 0) queue = this.shuffled(operations);
+      if (queue.length === 0) queue = this.shuffled(only);
       const one = queue.pop() as DescribedOperation;
       await this.call(one, this.kindFrom(kinds));
     }
-    this.connection?.destroy();
-    await this.direct({ method: "DELETE", path: `/worlds/${this.name}` });
+    this.connection.destroy();
+    await this.world.remove();
   }
 
   /** Half of the requests are valid, so that the world has something to lose. */
@@ -118,21 +116,28 @@ export class Lane {
     return all;
   }
 
+  private operationCalled(name: string): DescribedOperation {
+    const found = this.options.operations.find((one) => nameOf(one) === name);
+    if (!found) throw new Error(`Expected an operation but found ${name}`);
+    return found;
+  }
+
   private async call(one: DescribedOperation, kind: Kind) {
     const name = nameOf(one);
     if (kind === "valid")
-      for (const before of BEFORE[name] ?? [])
-        await this.send(operationCalled(before), "valid", this.allowed(operationCalled(before)));
-    const held = this.held.splice(0);
+      for (const before of BEFORE[name] ?? []) {
+        const called = this.operationCalled(before);
+        await this.send(called, "valid", this.allowed(called));
+      }
+    const held = this.connection.takeHeld();
     await this.send(one, kind, this.tryOf(one, kind));
-    for (const connection of [...held, ...this.held.splice(0)]) connection.destroy();
+    for (const stream of [...held, ...this.connection.takeHeld()]) stream.destroy();
     const after = AFTER[name];
     if (after) await this.undo(after);
   }
 
   private get source(): RequestSource {
-    const { clientId, clientSecret } = this.world;
-    return { chance: this.chance, ids: this.ids, world: this.name, clientId, clientSecret };
+    return { chance: this.chance, ids: this.ids, ...this.world.source };
   }
 
   private allowed(one: DescribedOperation): Try {
@@ -149,19 +154,25 @@ export class Lane {
     return wholeTry("", allowedRequest(one, this.source, "edge"), one.base);
   }
 
+  /** Undoes a call, outside of the campaign: the answer is not judged. */
   private async undo({ operation, body }: { operation: string; body?: unknown }) {
-    const one = operationCalled(operation);
-    const { method, path } = one;
-    const isWorldless = operation === "control.endCapsule";
-    await this.direct({ method, path, body, ...(!isWorldless && { world: this.name }) });
+    const one = this.operationCalled(operation);
+    const made = this.world.controlTry(one.method, one.path, body);
+    this.steps.push({ operation: one, made });
+    await this.connection.exchange(made, this.options.deadlineMs);
   }
 
   private async send(one: DescribedOperation, kind: Kind, made: Try) {
     this.at += 1;
     this.tally.requests += 1;
     this.tally.byKind[kind] += 1;
-    const exchange = await this.exchange(made, waits(one) ? WAITING_MS : this.options.deadlineMs);
-    const problems = problemsOf({ operation: one, ...made, mayWait: waits(one) }, exchange);
+    this.steps.push({ operation: one, made });
+    const deadlineMs = waits(one) ? WAITING_MS : this.options.deadlineMs;
+    const exchange = await this.connection.exchange(made, deadlineMs);
+    const { hasBrokenOff: isBesideAnother } = this;
+    const expected = { operation: one, ...made, mayWait: waits(one), isBesideAnother };
+    this.hasBrokenOff ||= made.framing !== "whole" && one.method !== "GET";
+    const problems = problemsOf(expected, exchange);
     for (const { status } of exchange.answers)
       this.tally.byStatus.set(`${status}`, (this.tally.byStatus.get(`${status}`) ?? 0) + 1);
     if (kind === "valid") this.learn(one, exchange);
@@ -174,26 +185,9 @@ export class Lane {
         problem,
         lane: this.options.lane,
         at: this.at,
-        bytes: Buffer.concat(sending.chunks as Buffer[]).subarray(0, LONGEST_KEPT),
+        bytes: Buffer.concat(sending.chunks).subarray(0, LONGEST_KEPT),
+        steps: this.steps.slice(),
       });
-  }
-
-  private async exchange({ sending }: Try, deadlineMs: number): Promise<Exchange> {
-    const isKept = sending.end === "keep" && !sending.untilClosed;
-    const kept = isKept && this.connection?.isClosed === false ? this.connection : undefined;
-    const connection = kept ?? new WireConnection(this.world.port);
-    const exchange = await connection.exchange(sending, deadlineMs);
-    const isOver = exchange.isLate || exchange.answers.some((one) => one.isStream);
-    const last = exchange.answers.at(-1);
-    if (isKept && !isOver && last?.headers.connection !== "close") {
-      if (this.connection !== connection) this.connection?.destroy();
-      this.connection = connection;
-    } else {
-      if (this.connection === connection) this.connection = undefined;
-      if (last?.isStream) this.held.push(connection);
-      else connection.destroy();
-    }
-    return exchange;
   }
 
   private learn(one: DescribedOperation, { answers: [answer] }: Exchange) {
@@ -205,19 +199,5 @@ export class Lane {
     const body = JSON.parse(answer.body);
     const id = as === "name" ? body.name : (body.id ?? body.webhookId ?? body.data?.[0]?.id);
     if (typeof id === "string") this.ids = { ...this.ids, [as]: id };
-  }
-
-  /** Calls the control surface outside of the campaign. */
-  private async direct({ method, path, body, world }: DirectCall) {
-    const answer = await fetch(`http://127.0.0.1:${this.world.port}/_sim${path}`, {
-      method,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      headers: {
-        "content-type": "application/json",
-        ...(world !== undefined && { "x-sim-world": world }),
-      },
-      signal: AbortSignal.timeout(this.options.deadlineMs),
-    }).catch(() => undefined);
-    await answer?.text().catch(() => undefined);
   }
 }

@@ -1,53 +1,92 @@
 import { parseArgs } from "node:util";
+import { formCalled, type ServerForm, seedOfForm, sharesOf } from "./forms.ts";
 import type { ServedState } from "./fuzzed-world.ts";
 import { ServedProcess } from "./served-process.ts";
 
 // Sources that a build would fill in.
 Object.assign(globalThis, { __VERSION__: "fuzz" });
 const { runCampaign, complaintsOf, heapGrowth } = await import("./wire-campaign.ts");
-const { linesOf } = await import("./report.ts");
+const { servedOperations } = await import("./described-operations.ts");
+const { linesOf, serverLines } = await import("./report.ts");
+const { shrunkFindings } = await import("./shrink.ts");
 type Target = import("./wire-campaign.ts").Target;
 
 const { values } = parseArgs({
   options: {
     /** Requests in all; a lane that has begun is finished. */
     requests: { type: "string", default: "200000" },
-    /** Decides every request; printed with each finding. */
+    /** Decides every request, and which form is first; printed with each finding. */
     seed: { type: "string", default: "1" },
+    /** Calls this form of the server alone. */
+    form: { type: "string" },
     /** Repeats one lane, as a finding says. */
     lane: { type: "string" },
+    /** Serves a form until it is stopped, for those who repeat a finding by hand. */
+    serve: { type: "boolean", default: false },
   },
 });
 
-/** From this many requests on the heap is judged: earlier, caches still fill. */
-const JUDGED_REQUESTS = 50_000;
+/** From this many requests of a form on the heap is judged: earlier, caches still fill. */
+const JUDGED_REQUESTS = 25_000;
 const BYTES_PER_MEGABYTE = 1e6;
 
-const run = async (): Promise<number> => {
-  const seed = Number(values.seed);
-  const requests = Number(values.requests);
-  const server = new ServedProcess("test/fuzz/served.ts");
+interface Share {
+  form: ServerForm;
+  requests: number;
+}
+
+const opened = async ({ name }: ServerForm) => {
+  const server = new ServedProcess("test/fuzz/served.ts", [name]);
   const world = await server.next<Omit<Target, "state">>();
   const target: Target = { ...world, state: () => server.ask<ServedState>("state") };
+  return { server, target };
+};
+
+/** Runs the share of one form; returns everything wrong with it. */
+const runForm = async ({ form, requests }: Share): Promise<string[]> => {
+  const seed = Number(values.seed);
+  const { server, target } = await opened(form);
   try {
+    const operations = await servedOperations(target, form.base);
     const report = await runCampaign(target, {
-      seed,
+      seed: seedOfForm(seed, form),
       requests,
+      operations,
       ...(values.lane !== undefined && { lane: Number(values.lane) }),
       onRound: (sent, heapBytes) => {
         const megabytes = (heapBytes / BYTES_PER_MEGABYTE).toFixed(1);
-        process.stderr.write(`\r${sent} requests, heap ${megabytes} MB `);
+        process.stderr.write(`\r${form.name}: ${sent} requests, heap ${megabytes} MB `);
       },
     });
     process.stderr.write("\n");
+    const reopened = form.isOnDisk ? await server.ask<string[]>("reopen") : [];
+    const growth = heapGrowth(report.heap);
+    const shrunk = await shrunkFindings(target, report.tally.findings);
+    const told = { seed, form: form.name, operations: operations.length, growth, shrunk };
+    console.log(linesOf(report, told).join("\n"));
     const judgesHeap = requests >= JUDGED_REQUESTS;
-    console.log(linesOf(report, { seed, growth: heapGrowth(report.heap) }).join("\n"));
-    const complaints = complaintsOf(report, { judgesHeap });
-    for (const complaint of complaints) console.error(complaint);
-    return complaints.length > 0 ? 1 : 0;
+    return [...complaintsOf(report, { judgesHeap }), ...reopened];
   } finally {
-    server.end();
+    await server.end();
   }
 };
 
-process.exit(await run());
+const run = async (): Promise<number> => {
+  const form = values.form === undefined ? undefined : formCalled(values.form);
+  const asked = { seed: Number(values.seed), requests: Number(values.requests) };
+  const complaints: string[] = [];
+  for (const share of form ? [{ form, requests: asked.requests }] : sharesOf(asked))
+    for (const complaint of await runForm(share))
+      complaints.push(`${share.form.name}: ${complaint}`);
+  for (const complaint of complaints) console.error(complaint);
+  return complaints.length > 0 ? 1 : 0;
+};
+
+/** Serves a form, and tells how it is called. */
+const serve = async () => {
+  const { target } = await opened(formCalled(values.form ?? "plain"));
+  console.log(serverLines(target).join("\n"));
+};
+
+if (values.serve) await serve();
+else process.exit(await run());

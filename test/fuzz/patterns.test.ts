@@ -39,6 +39,7 @@ test.each([
 
 test.each([
   { at: "src/cli/planted.ts", source: "=+$", isAccepted: true },
+  { at: "src/cli/planted.ts", source: "a.*a.*a.*b", isAccepted: false },
   { at: "src/cli/planted.ts", source: "^(a+)+$", isAccepted: false },
   { at: "src/domain/planted.ts", source: "=+$", isAccepted: false },
 ])("/$source/ in $at is accepted: $isAccepted", async ({ isAccepted, ...pattern }) => {

@@ -28,9 +28,33 @@ export interface RequestSource {
   ids: KnownIds;
   /** Name of the lane's own world. */
   world: string;
+  /** Credentials of the starting world, or of the lane's world where that has some of its own. */
   clientId: string;
   clientSecret: string;
+  ownsCredentials: boolean;
+  controlToken?: string;
 }
+
+/** Ways of one request to say which world it means (spec/worlds.md#choice). */
+interface Naming {
+  header: boolean;
+  user: boolean;
+  query: boolean;
+}
+
+const NAMINGS: readonly Naming[] = [
+  { header: true, user: true, query: false },
+  { header: false, user: true, query: true },
+  { header: true, user: false, query: false },
+];
+
+/** A way that suits the operation: what no user name and no query names, the header does. */
+const namingOf = (one: DescribedOperation, { chance, ownsCredentials }: RequestSource): Naming => {
+  const naming = chance.pick(NAMINGS);
+  const query = naming.query && one.parameters.some(({ name }) => name === "world");
+  const isNamed = one.surface === "control" ? query : one.caller === "platform" && naming.user;
+  return { header: naming.header || !isNamed, query, user: naming.user && !ownsCredentials };
+};
 
 /** Texts that stand for a member of any body: ids of records, and addresses on this machine. */
 const knownIn = (ids: KnownIds) => (member: string) => {
@@ -45,12 +69,24 @@ export const makingOf = (
   at: Making["at"],
 ): Making => ({ chance, document, at, known: knownIn(ids) });
 
-const authorizationOf = ({ caller }: DescribedOperation, source: RequestSource): string[] => {
+const authorizationOf = (
+  { caller, surface }: DescribedOperation,
+  source: RequestSource,
+  naming: Naming,
+): string[] => {
+  const { clientId, clientSecret, controlToken, world } = source;
+  if (surface === "control") return controlToken ? [`authorization: Bearer ${controlToken}`] : [];
   if (caller === "agent") return [`authorization: Bearer ${source.ids.agentToken}`];
   if (caller === "nobody") return [];
-  const user = `${source.clientId}+${source.world}:${source.clientSecret}`;
-  return [`authorization: Basic ${btoa(user)}`];
+  const user = naming.user ? `${clientId}+${world}` : clientId;
+  return [`authorization: Basic ${btoa(`${user}:${clientSecret}`)}`];
 };
+
+/** A key is sent again with every eighth draw, perhaps with another body. */
+const keyOf = ({ parameters }: DescribedOperation, { chance }: RequestSource): string[] =>
+  parameters.some(({ name }) => name === "Idempotency-Key") && chance.oneIn(6)
+    ? [`idempotency-key: key-${chance.below(8)}`]
+    : [];
 
 const pathOf = (one: DescribedOperation, sample: Sample, { ids, chance }: RequestSource) =>
   one.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -116,14 +152,20 @@ export const allowedRequest = (
   source: RequestSource,
   at: Making["at"],
 ): Parts => {
-  const sample = sampleOf(one, source.ids);
+  const sample = sampleOf(one, source.ids, source.chance);
   const making = makingOf(source, one, at);
   const { headers, ...body } = bodyPartsOf(one, sample, making);
+  const naming = namingOf(one, source);
   return {
     method: one.method,
     path: pathOf(one, sample, source),
-    query: queryOf(one, sample, making),
-    headers: [`x-sim-world: ${source.world}`, ...authorizationOf(one, source), ...headers],
+    query: [...queryOf(one, sample, making), ...(naming.query ? [`world=${source.world}`] : [])],
+    headers: [
+      ...(naming.header ? [`x-sim-world: ${source.world}`] : []),
+      ...authorizationOf(one, source, naming),
+      ...keyOf(one, source),
+      ...headers,
+    ],
     ...body,
   };
 };
@@ -208,7 +250,8 @@ const SPOILS: readonly ((parts: Parts, chance: Chance, one: DescribedOperation) 
     const named = one.parameters.filter((each) => each.in === "query" && each.name !== "world");
     const name = named.length > 0 ? chance.pick(named).name : "limit";
     const value = encodeURIComponent(String(chance.pick(WRONG)));
-    return { how: `the query ${name}`, parts: { ...parts, query: [`${name}=${value}`] } };
+    const world = parts.query.filter((pair) => pair.startsWith("world="));
+    return { how: `the query ${name}`, parts: { ...parts, query: [`${name}=${value}`, ...world] } };
   },
   (parts, chance) => ({
     how: "an unknown id",

@@ -1,6 +1,7 @@
 import { idName, type KnownIds, VALID_BODIES } from "../api/setup/populated.ts";
 import { BUSINESS_QUERIES } from "../api/setup/populated-business.ts";
 import { NEEDED_QUERIES } from "../api/setup/populated-wallets.ts";
+import type { Chance } from "../simulation/setup/chance.ts";
 import { type DescribedOperation, nameOf } from "./described-operations.ts";
 
 /** Input that an operation accepts in a world with records of each kind. */
@@ -14,7 +15,7 @@ export interface Sample {
   form?: { fields: Readonly<Record<string, string>>; fileName: string; file: string };
 }
 
-type MakeSample = (ids: KnownIds) => Sample;
+type MakeSample = (ids: KnownIds, chance: Chance) => Sample;
 
 const PASSPORT = { documentType: "PASSPORT", country: "MX" };
 const PDF = { fileName: "passport.pdf", file: "%PDF-" };
@@ -89,10 +90,12 @@ const CONTROL: Readonly<Record<string, MakeSample>> = {
   setInternalAccountStatus: json({ status: "ACTIVE" }),
   setCustomerStatus: json({ kycStatus: "APPROVED" }),
   importSnapshot: ({ snapshotFile }) => ({ body: { file: snapshotFile, name: "taken-in" } }),
-  waitForWebhooks: () => ({ query: "count=1&timeout=20ms" }),
+  waitForWebhooks: () => ({ query: "type=TEST&count=1&timeout=100ms" }),
   waitForMail: () => ({ query: "timeoutMs=20&to=lena@old.example" }),
-  consoleFile: ({ consoleFile = "" }) => ({ params: { file: consoleFile } }),
-  docsFile: () => ({ params: { file: "page.js" } }),
+  consoleFile: ({ consoleFiles = "" }, chance) => ({
+    params: { file: chance.pick(consoleFiles.split(" ")) },
+  }),
+  docsFile: (_ids, chance) => ({ params: { file: chance.pick(["page.js", "page.css"]) } }),
   docsPage: () => ({ params: { page: "reference" } }),
   docsOfFolder: () => ({ params: { folder: "spec", page: "quotes" } }),
   why: ({ quoteId = "" }) => ({ params: { id: quoteId } }),
@@ -107,15 +110,15 @@ const CONTROL: Readonly<Record<string, MakeSample>> = {
 };
 
 /** Input that an operation accepts, as far as it is known. */
-export const sampleOf = (one: DescribedOperation, ids: KnownIds): Sample => {
+export const sampleOf = (one: DescribedOperation, ids: KnownIds, chance: Chance): Sample => {
   const { operationId, surface } = one;
-  if (surface === "control") return CONTROL[operationId]?.(ids) ?? {};
+  if (surface === "control") return CONTROL[operationId]?.(ids, chance) ?? {};
   const query = { ...NEEDED_QUERIES, ...BUSINESS_QUERIES }[operationId]?.(ids);
   const sample = VALID_BODIES[operationId]?.(ids);
   return {
     ...(query !== undefined && { query }),
     ...(sample !== undefined && { body: sample }),
-    ...PLATFORM[operationId]?.(ids),
+    ...PLATFORM[operationId]?.(ids, chance),
   };
 };
 
@@ -142,7 +145,7 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   "control.webhookRequest": ["control.triggerWebhook"],
   "control.resendWebhook": ["control.triggerWebhook"],
   "control.forwardedWebhook": ["control.triggerWebhook"],
-  "control.request": ["control.requests"],
+  "control.request": ["platform.getConfig", "control.requests"],
 };
 
 /** Calls that undo what would answer for the operations behind: switches, limits, a moving clock. */

@@ -6,8 +6,8 @@ export class ServedProcess {
   private take: (message: unknown) => void = () => {};
   private fail: (error: Error) => void = () => {};
 
-  constructor(module: string) {
-    this.child = fork(module, { execArgv: ["--import", "tsx"] });
+  constructor(module: string, args: readonly string[] = []) {
+    this.child = fork(module, args, { execArgv: ["--import", "tsx"] });
     this.child.on("message", (message) => this.take(message));
     this.child.on("exit", (code) =>
       this.fail(new Error(`Expected ${module} to serve but found it ended with ${code}`)),
@@ -28,7 +28,14 @@ export class ServedProcess {
     return answer;
   }
 
-  end() {
+  /** Ends the process, and resolves when it has cleaned up. */
+  end(): Promise<void> {
+    this.fail = () => {};
+    const ended = new Promise<void>((resolve) => {
+      if (this.child.exitCode !== null) resolve();
+      this.child.once("exit", () => resolve());
+    });
     if (this.child.connected) this.child.disconnect();
+    return ended;
   }
 }

@@ -1,3 +1,4 @@
+import { controlCall } from "./control-call.ts";
 import { DESCRIBED_OPERATIONS, type DescribedOperation, nameOf } from "./described-operations.ts";
 import type { FuzzedWorld, ServedState } from "./fuzzed-world.ts";
 import { type Finding, type Kind, Lane, type LaneOptions, type Tally } from "./lane.ts";
@@ -7,7 +8,10 @@ export interface CampaignOptions {
   requests: number;
   /** Repeats this lane alone. */
   lane?: number;
+  /** All operations of the server, as its documents describe them. */
   operations?: readonly DescribedOperation[];
+  /** Operations that are called; all by default. */
+  only?: readonly DescribedOperation[];
   kinds?: readonly Kind[];
   /** Requests of a lane, which has a world of its own. */
   perLane?: number;
@@ -64,45 +68,39 @@ const runLanes = async (lanes: readonly (() => Promise<void>)[], atOnce: number)
   await Promise.all(Array.from({ length: atOnce }, work));
 };
 
-const control = (target: FuzzedWorld, path: string, init: RequestInit = {}) =>
-  fetch(`http://127.0.0.1:${target.port}/_sim${path}`, {
-    ...init,
-    signal: AbortSignal.timeout(DEADLINE_MS),
-  });
-
 /** Removes every world but the starting one, so that the heap has nothing of the lanes. */
 const removeWorlds = async (target: FuzzedWorld) => {
-  const answer = await control(target, "/worlds");
+  const answer = await controlCall(target, "/worlds");
   const { data } = (await answer.json()) as { data: { name: string }[] };
   for (const { name } of data.slice(1))
-    await (await control(target, `/worlds/${name}`, { method: "DELETE" })).text();
+    await (await controlCall(target, `/worlds/${name}`, { method: "DELETE" })).text();
 };
 
 /** Calls again what no valid request has reached: the world was against it, or the campaign short. */
 const reachTheRest = async (
   target: Target,
   tally: Tally,
-  { operations, ...options }: Omit<LaneOptions, "lane" | "requests">,
+  { only = [], ...options }: Omit<LaneOptions, "lane" | "requests">,
 ) => {
-  const missing = () => operations?.filter((one) => !tally.reached.has(nameOf(one))) ?? [];
+  const missing = () => only.filter((one) => !tally.reached.has(nameOf(one)));
   for (let round = 0; round < LAST_TRIES && missing().length > 0; round += 1)
     for (const [index, one] of missing().entries()) {
       const lane = FIRST_LAST_LANE + round * 1_000 + index;
-      const only = { operations: [one], kinds: ["valid" as const], requests: LAST_REQUESTS };
-      await new Lane(target, { ...options, ...only, lane }, tally).run();
+      const alone = { only: [one], kinds: ["valid" as const], requests: LAST_REQUESTS };
+      await new Lane(target, { ...options, ...alone, lane }, tally).run();
     }
   return missing().map(nameOf);
 };
 
 /** Calls a simulator with requests of all kinds, and judges every answer. */
 export const runCampaign = async (target: Target, options: CampaignOptions): Promise<Report> => {
-  const { seed, requests, kinds, operations = DESCRIBED_OPERATIONS } = options;
+  const { seed, requests, kinds, operations = DESCRIBED_OPERATIONS, only = operations } = options;
   const { deadlineMs = DEADLINE_MS, onRound, perLane = REQUESTS_PER_LANE } = options;
   const { mostFindings = MOST_FINDINGS } = options;
   const startedMs = performance.now();
   const tally = emptyTally();
   const heap: Report["heap"] = [];
-  const shared = { seed, operations, deadlineMs, mostFindings, ...(kinds && { kinds }) };
+  const shared = { seed, operations, only, deadlineMs, mostFindings, ...(kinds && { kinds }) };
   const laneOf = (lane: number) => () =>
     new Lane(target, { ...shared, lane, requests: perLane }, tally).run();
   let lane = 0;

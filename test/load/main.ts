@@ -98,7 +98,7 @@ const run = async (): Promise<number> => {
     try {
       complaints.push(...(await runStage(server, stage)));
     } finally {
-      server.end();
+      await server.end();
     }
   }
   for (const complaint of complaints) console.error(complaint);

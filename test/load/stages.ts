@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { within } from "../bench/deadline.ts";
+import { controlCall } from "../fuzz/control-call.ts";
 import type { FuzzedWorld } from "../fuzz/fuzzed-world.ts";
 import { WireConnection } from "../fuzz/wire.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -166,18 +167,10 @@ export const pipelined = async (
   return load;
 };
 
-const control = async (world: FuzzedWorld, path: string, body: object) => {
-  const answer = await fetch(`http://127.0.0.1:${world.port}/_sim${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  await answer.text();
-};
-
 /** A world that tells an endpoint of its events. */
 const toldWorld = async (world: FuzzedWorld, name: string, url: string) => {
-  await control(world, "/worlds", { name });
+  const made = await controlCall(world, "/worlds", { method: "POST", body: { name } });
+  await made.text();
   const configure = platformRequest(world, {
     method: "PATCH",
     path: "/config",

@@ -33,18 +33,23 @@ const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
   [/^missing required argument 'call'/, "say what to call, for example: api GET /customers"],
   [/^missing required argument '([aeiou].*)'/, "give an $1"],
   [/^missing required argument '(.*)'/, "give a $1"],
-  [/^option '(?:-\w, )?(--\S+).*' argument missing/, "$1 needs a value"],
+  [/^option '(?:-\w, )?(--[^\s']+)(?: [^']*)?' argument missing/, "$1 needs a value"],
 ];
 
+const CHOICES = " is invalid. Allowed choices are ";
+
 /** Values that are none of an option's choices, given on the command line or in a variable. */
-const BAD_CHOICES: readonly RegExp[] = [
-  /^option '(?<name>--\S+).*' argument '(?<found>.*)' is invalid\. Allowed choices are (?<list>.*)\./,
-  /^option .* value '(?<found>.*)' from env '(?<name>.*)' is invalid\. Allowed choices are (?<list>.*)\./,
+const BAD_VALUES: readonly RegExp[] = [
+  /^option '(?<name>--[^\s']+)(?: [^']*)?' argument '(?<found>.*)'$/,
+  /^option '[^']*' value '(?<found>.*)' from env '(?<name>[^']*)'$/,
 ];
 
 const badChoice = (text: string) => {
-  for (const pattern of BAD_CHOICES) {
-    const { name, found = "", list = "" } = pattern.exec(text)?.groups ?? {};
+  const at = text.lastIndexOf(CHOICES);
+  if (at < 0) return undefined;
+  const list = text.slice(at + CHOICES.length).replace(/\.$/, "");
+  for (const pattern of BAD_VALUES) {
+    const { name, found = "" } = pattern.exec(text.slice(0, at))?.groups ?? {};
     if (name !== undefined)
       return `Expected ${name} to be ${choiceIn(list, found)} but found "${found}"`;
   }

@@ -27,7 +27,10 @@ const TARGET_TIMEOUT_MS = 120_000;
 
 /** Raw headers without those of the connection, each name and value as it was sent. */
 const passedOn = (message: IncomingMessage): string[] => {
-  const named = (message.headers.connection ?? "").toLowerCase().split(/\s*,\s*/);
+  const named = (message.headers.connection ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
   const raw = message.rawHeaders;
   const kept: string[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {

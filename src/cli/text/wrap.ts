@@ -61,14 +61,18 @@ const commandLines = (command: string, width: number): string[] => {
   return indented(lines, 2).map((line, at) => (at < last ? line + CONTINUED : line));
 };
 
-/** A command to paste, perhaps behind a label and with a remark behind it. */
-const COMMAND =
-  /^( *(?:next +|older: )?)((?:npx |node |\S*\/)?\S*service-sim\S* [a-z-].*|(?:npx|node|curl|kill|eval) .*)$/;
-const REMARK = / {3,}(?=\S)/;
+/** Label of a command to paste. */
+const LABEL_OF_COMMAND = /^ *(?:next +|older: )?/;
+const OTHER_PROGRAM = /^(?:npx|node|curl|kill|eval) /;
+const OWN_PROGRAM = /^(\S+) [a-z-]/;
+
+const isCommand = (text: string) =>
+  OTHER_PROGRAM.test(text) || OWN_PROGRAM.exec(text)?.[1]?.includes("service-sim") === true;
+const REMARK = / {3}(?=\S)/;
 
 const pasteLines = (label: string, text: string, width: number): string[] => {
   const gap = REMARK.exec(text);
-  const command = gap ? text.slice(0, gap.index) : text;
+  const command = gap ? text.slice(0, gap.index).trimEnd() : text;
   const remark = gap ? text.slice(gap.index + gap[0].length) : "";
   const room = width - cellsOf(label);
   const remarks = remark === "" ? [] : wrapped(remark, room - 4).map((line) => `    ${line}`);
@@ -108,9 +112,10 @@ const jsonLines = (line: string) => {
  */
 export const fitted = (line: string, width: number): string[] => {
   if (cellsOf(line) <= width) return [line];
-  if (JSON_LINE.test(uncolored(line))) return jsonLines(line);
-  const [, label, command] = COMMAND.exec(uncolored(line)) ?? [];
-  if (label === undefined || command === undefined) return proseLines(line, width);
+  const plain = uncolored(line);
+  if (JSON_LINE.test(plain)) return jsonLines(line);
+  const command = plain.replace(LABEL_OF_COMMAND, "");
+  if (!isCommand(command)) return proseLines(line, width);
   const start = line.indexOf(command.slice(0, 4));
   return pasteLines(line.slice(0, start), line.slice(start), width);
 };

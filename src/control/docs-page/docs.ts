@@ -81,7 +81,7 @@ export const docsEndpoints = [
     method: "GET",
     path: "/docs/files/{file}",
     permission: "none",
-    replies: [200, z.string(), "text/javascript"],
+    replies: [200, z.string(), "text/javascript", "text/css"],
     refuses: ["DOC_NOT_FOUND"],
     isWorldless: true,
     handle: async ({ params: { file } }) => {

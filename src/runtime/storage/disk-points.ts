@@ -103,28 +103,36 @@ export class DiskPoints implements KeptPoints {
     const damage = this.unreadable.get(name);
     if (!entry && damage) throw damage;
     if (!entry) return undefined;
-    const { state } = await readOrigin(entry).catch((error) => {
+    try {
+      const { state } = await readOrigin(entry);
+      this.unreadable.delete(name);
+      this.sources.set(state, { kept: entry });
+      return state;
+    } catch (error) {
+      // Its files went while they were read: it was replaced or removed.
+      if (this.entries.get(name) !== entry) return this.load(name);
       if (isDamage(error)) this.unreadable.set(name, error);
       throw error;
-    });
-    this.unreadable.delete(name);
-    this.sources.set(state, { kept: entry });
-    return state;
+    }
   }
 
   async remove(name: string): Promise<boolean> {
     const { calls } = this.place.folders;
+    let entry: Entry | undefined;
     const removed = await this.world
       .alone(async () => {
+        entry = this.entries.get(name);
+        // Before its files, so that nobody takes it for damaged meanwhile.
+        this.entries.delete(name);
         const all = foldersIn(this.place.snapshots).filter(([one]) => one === name);
         // The highest counts, so it goes last: a kill never brings an older state back.
         for (const [, , directory] of all) await removeFolder(this.place.root, directory, calls);
         return all.length > 0;
       })
       .catch((error) => {
+        if (entry) this.entries.set(name, entry);
         throw asFailure(error);
       });
-    this.entries.delete(name);
     this.unreadable.delete(name);
     return removed;
   }
@@ -175,7 +183,7 @@ export class DiskPoints implements KeptPoints {
   ): Promise<LineImage> {
     const links = new LineLinks(this.place.folders);
     const source = this.sources.get(state);
-    if (source && "kept" in source && isOf(source.kept, state))
+    if (source && "kept" in source && isStillOf(source.kept, state))
       return links.ofKept(source.kept, folder, { meta: state.meta(), ...details });
     const isOfLine =
       point.isOwnPast || (source && "files" in source && source.files === point.files);
@@ -260,8 +268,12 @@ export class DiskPoints implements KeptPoints {
   }
 }
 
-/** Whether a state is still the kept one, but for its branch and its clock. */
-const isOf = ({ image }: KeptOrigin, state: WorldState) => state.seq === image.meta.seq;
+/**
+ * Whether a state is still the kept one, but for its branch and its clock, and its files are there:
+ * another call may have replaced or removed them since they were read.
+ */
+const isStillOf = ({ image, directory }: KeptOrigin, state: WorldState) =>
+  state.seq === image.meta.seq && existsSync(directory);
 
 type Found = readonly [name: string, n: number, directory: string];
 

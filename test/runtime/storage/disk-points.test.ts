@@ -42,6 +42,45 @@ test("a kept state is the world at that point, also after a restart", async () =
   await again.close();
 });
 
+test("a state that is replaced or removed while it is read is the new one, or none", async () => {
+  const directory = directoryFor("points-read-");
+  const world = await openDisk(directory);
+  await change(world, stepsOf(20));
+  const points = pointsOf(world);
+  await points.save("one");
+  const read = { found: 0, missing: 0 };
+  for (let round = 0; round < 40; round += 1) {
+    const changed = round % 2 === 0 ? points.save("one") : points.remove("one");
+    const reads = Array.from({ length: 10 }, async (_, at) => {
+      for (let turn = 0; turn < at * 3; turn += 1) await new Promise(setImmediate);
+      read[(await points.load("one")) ? "found" : "missing"] += 1;
+    });
+    await Promise.all([changed, ...reads]);
+  }
+  expect(read.found).toBeGreaterThan(0);
+  expect(read.missing).toBeGreaterThan(0);
+  expect(read.found + read.missing).toBe(400);
+  await world.close();
+});
+
+test("a world returns to a state that was removed after it was read", async () => {
+  const directory = directoryFor("points-gone-");
+  const world = await openDisk(directory);
+  await change(world, stepsOf(20));
+  const points = pointsOf(world);
+  await points.save("one");
+  await change(world, stepsOf(20, 7));
+  const state = turned(world, await loaded(world, "one"));
+  const then = imageOf(state);
+  await points.remove("one");
+  await points.turnTo(state);
+  expect(imageOf(world.engine.state)).toEqual(then);
+  await world.close();
+  const again = await openDisk(directory);
+  expect(imageOf(again.engine.state).records).toEqual(then.records);
+  await again.close();
+});
+
 interface Turn {
   does: "save" | "restore" | "earlier" | "rewind" | "free" | "put" | "remove" | "reopen";
   steps: { slot: number; act: "put" | "del" | "post" | "emit"; waits: number }[];
