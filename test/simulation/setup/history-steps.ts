@@ -3,11 +3,14 @@ import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
 import { CARD_CALLS, FIRST_CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
 import type { Chance } from "./chance.ts";
+import { CONTROL_CALLS } from "./control-calls.ts";
 import { fork, remove, reset, restore, rewind, save } from "./going-back.ts";
 import type { History } from "./history.ts";
 import { OTHER_CALLS } from "./other-calls.ts";
-import { type Client, doneOf, FIRST_CALLS, PAYING_CALLS } from "./platform-calls.ts";
+import { FIRST_PAPER_CALLS, PAPER_CALLS } from "./paper-calls.ts";
+import { type Client, doneOf, FIRST_CALLS, type MakeCall, PAYING_CALLS } from "./platform-calls.ts";
 import { recover, settleCutOff } from "./recovery.ts";
+import { FIRST_WALLET_CALLS, WALLET_CALLS } from "./wallet-calls.ts";
 
 /** A step of a history: what it does, how often, and when it may. */
 export interface Step {
@@ -37,42 +40,58 @@ const clientOf = (history: History, world: string): Client => ({
     history.keys += 1;
     return `key-${history.keys}`;
   },
-  waitingActions: () =>
-    [...history.world(world).engine.state.each("AgentAction")].filter(
-      ({ status }) => status === "PENDING_APPROVAL",
-    ),
+  nowMs: () => history.world(world).engine.clock.now(),
+  ids: (kind) => history.world(world).engine.state.ids(kind, "all", "").slice(),
+  isCalm: !history.swarm.crashes && !history.swarm.diskFaults && !history.swarm.switches,
   waitingPayments: () =>
     [...history.world(world).engine.state.each("Transaction")]
       .filter(({ type, status }) => type === "INCOMING" && status === "PENDING")
       .map(({ id }) => id),
 });
 
+type Catalogue = readonly (readonly [weight: number, make: MakeCall])[];
+
+/** Calls of each kind of client, and how often a history of its theme makes them. */
+const CLIENTS: readonly { theme?: string; calls: Catalogue; often: number; rarely: number }[] = [
+  { theme: "payments", calls: PAYING_CALLS, often: 12, rarely: 3 },
+  { theme: "agents", calls: AGENT_CALLS, often: 16, rarely: 1 },
+  { theme: "cards", calls: CARD_CALLS, often: 12, rarely: 1 },
+  { theme: "wallets", calls: WALLET_CALLS, often: 16, rarely: 1 },
+  { theme: "papers", calls: PAPER_CALLS, often: 14, rarely: 1 },
+  { theme: "others", calls: OTHER_CALLS, often: 8, rarely: 2 },
+  { theme: "others", calls: TOKEN_CALLS, often: 6, rarely: 1 },
+  { theme: "operator", calls: CONTROL_CALLS, often: 16, rarely: 2 },
+];
+
+/** Clients whose expectations depend on calls that are still under way. */
+const ALONE: readonly Catalogue[] = [AGENT_CALLS, TOKEN_CALLS, WALLET_CALLS, CONTROL_CALLS];
+
 /** Makes calls until one fits the world. */
 const nextCall = (history: History, world: string): Call | undefined => {
+  const { theme } = history.swarm;
+  const kinds = CLIENTS.map(
+    ({ calls, ...one }) => [one.theme === theme ? one.often : one.rarely, calls] as const,
+  );
   for (let tries = 0; tries < 6; tries += 1) {
-    const { theme } = history.swarm;
-    const kinds = [
-      [theme === "payments" ? 12 : 4, PAYING_CALLS],
-      [theme === "agents" ? 12 : 1, AGENT_CALLS],
-      [theme === "cards" ? 12 : 1, CARD_CALLS],
-      [theme === "others" ? 6 : 2, TOKEN_CALLS],
-      [theme === "others" ? 8 : 2, OTHER_CALLS],
-    ] as const;
     const calls = pickWeighted(kinds, history.chance);
-    // What a token may depends on calls that are still under way.
-    const isAlone = calls === AGENT_CALLS || calls === TOKEN_CALLS;
-    if (isAlone && history.underWay.length > 0) continue;
     const call = pickWeighted(calls, history.chance)(clientOf(history, world));
-    if (call) return { ...call, isAlone };
+    const isAlone = ALONE.includes(calls) || (call?.isAlone ?? false);
+    if (call && !(isAlone && history.underWay.length > 0)) return { ...call, isAlone };
   }
   return undefined;
+};
+
+const FIRST_OF: Readonly<Record<string, readonly MakeCall[]>> = {
+  agents: FIRST_AGENT_CALLS,
+  cards: FIRST_CARD_CALLS,
+  wallets: FIRST_WALLET_CALLS,
+  papers: FIRST_PAPER_CALLS,
 };
 
 /** Makes a customer who can pay at once: most histories begin with one. */
 export const prepare = async (history: History) => {
   const { theme } = history.swarm;
-  const further =
-    theme === "agents" ? FIRST_AGENT_CALLS : theme === "cards" ? FIRST_CARD_CALLS : [];
+  const further = FIRST_OF[theme] ?? [];
   for (const make of [...FIRST_CALLS, ...further]) {
     const call = make(clientOf(history, "sandbox"));
     if (call) history.send(call);
@@ -271,7 +290,7 @@ const switchOn: Step = {
     await history.ask({
       surface: "control",
       world,
-      operation: "setFault",
+      operation: "addFault",
       method: "POST",
       path: "/faults",
       body: { match: { times: 1 + history.chance.below(2) }, fault },

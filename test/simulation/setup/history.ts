@@ -7,7 +7,7 @@ import type { Counts } from "./counts.ts";
 import { checkEngine } from "./engine-checks.ts";
 import type { Turning } from "./going-back.ts";
 import { keepAnswer } from "./kept-answers.ts";
-import { checkModel } from "./model-checks.ts";
+import { checkModel, foundIn } from "./model-checks.ts";
 import type { Product } from "./product.ts";
 import { Receivers } from "./receivers.ts";
 import { contentsOf, Replica } from "./replica.ts";
@@ -67,6 +67,14 @@ export class History {
     this.chance = chanceOf(seed);
     this.swarm = swarmOf(this.chance);
     this.host = new SimulatedHost(this.chance);
+    this.disk.struck = (what, call, path) => {
+      const name = what === "crash" ? `crash at ${call} of ${fileOf(path)}` : `disk ${what}`;
+      counts.strike(name, this.callsUnderWay());
+    };
+  }
+
+  private callsUnderWay(): Call[] {
+    return this.underWay.filter(({ answer }) => !answer).map(({ call }) => call);
   }
 
   world(name: string): WatchedWorld {
@@ -111,7 +119,9 @@ export class History {
   /** Ends the process without warning. */
   async crash(mode: CrashMode) {
     this.counts.note(mode === "kill" ? "kills" : "power cuts");
-    this.cutOff.push(...this.underWay.filter(({ answer }) => !answer).map(({ call }) => call));
+    const cut = this.callsUnderWay();
+    if (!this.disk.isKilled) this.counts.strike(`crash between writes`, cut);
+    this.cutOff.push(...cut);
     this.underWay = [];
     this.process = undefined;
     await this.end(mode);
@@ -352,13 +362,19 @@ export class History {
       call.expects.includes(seen.status) || isDown,
       () => `${call.operation} of ${call.world} was answered ${seen.status}: ${seen.text}`,
     );
+    if (isDown && this.disk.faultsMet === 0) this.counts.strike("switch: 503", [call]);
     if (isDown) return void this.cutOff.push(call);
     const model = this.tracked.get(call.world)?.model;
     if (!model) return;
     const atMs = this.world(call.world).engine.clock.now();
     if (call.key !== undefined && call.surface === "platform")
       keepAnswer(model, call, { ...seen, atMs });
-    if (seen.status < 300) call.done?.(model, parsed(seen.text));
+    if (seen.status >= 300) return;
+    const body = call.isStream || call.isText ? {} : parsed(seen.text);
+    const objection = call.requires?.(body);
+    must(objection === undefined, () => objection ?? "");
+    call.done?.(model, body);
+    call.look?.(model, foundIn(this.world(call.world).engine, model));
   }
 
   private lost(one: UnderWay, error: Error, process: SimulatedProcess) {
@@ -366,8 +382,14 @@ export class History {
     one.answer = { lost: error.message };
     this.underWay = this.underWay.filter((other) => other !== one);
     this.counts.note("answers lost");
+    this.counts.strike("switch: answer lost", [one.call]);
     this.cutOff.push(one.call);
   }
 }
+
+/** Kinds of files that a state directory has. */
+const FILES = ["journal", "checkpoint", "manifest", "lock", "snapshot", "request", "identity"];
+
+const fileOf = (path: string) => FILES.find((kind) => path.includes(kind)) ?? "another file";
 
 const parsed = (text: string): Parsed => (text === "" ? {} : JSON.parse(text));

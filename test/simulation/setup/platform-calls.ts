@@ -1,16 +1,21 @@
-import type { Call, Parsed } from "./call.ts";
+import type { Kind } from "../../../src/domain/records/records.ts";
+import { type Call, type Parsed, singlyMade } from "./call.ts";
 import type { Chance } from "./chance.ts";
-import { oneOf, oneThat, type WorldModel } from "./world-model.ts";
+import { endWallets, oneOf, oneThat, type WorldModel } from "./world-model.ts";
 
 /** A client, and all that it has at hand when it makes a call. */
 export interface Client {
   world: string;
   model: WorldModel;
   chance: Chance;
+  /** Simulated epoch milliseconds. */
+  nowMs(): number;
   /** A new idempotency key. */
   nextKey(): string;
-  /** Actions of agents that wait for a person. */
-  waitingActions(): readonly { id: string; agentId: string }[];
+  /** Ids of the world's records of a kind, as an operator sees them in lists. */
+  ids(kind: Kind): readonly string[];
+  /** True where nothing interrupts calls: no crash, no fault of the disk, no lost answer. */
+  isCalm: boolean;
   /** Ids of incoming payments that wait for a decision. */
   waitingPayments(): readonly string[];
 }
@@ -87,7 +92,7 @@ const createCustomer: MakeCall = ({ world }) =>
       model.customers[id] = { id, isDeleted: false };
     },
     learn: (model, found) => {
-      const id = unknownOf(model.customers, found.ids("Customer"));
+      const id = unknownOf(model.customers, singlyMade(found));
       if (id !== undefined) model.customers[id] = { id, isDeleted: false };
     },
   });
@@ -115,6 +120,7 @@ const deleteCustomer: MakeCall = ({ world, model, chance }) => {
   const remove = (known: WorldModel) => {
     const customer = known.customers[customerId];
     if (customer) customer.isDeleted = true;
+    endWallets(known, customerId);
   };
   return platform(world, {
     operation: "deleteCustomer",

@@ -1,4 +1,5 @@
 import { must } from "./breach.ts";
+import type { Call } from "./call.ts";
 import type { Counts } from "./counts.ts";
 import { checkIndexes, openCount } from "./engine-checks.ts";
 import { History } from "./history.ts";
@@ -54,6 +55,18 @@ const playStep = async (history: History, step: number): Promise<string> => {
   return picked.name;
 };
 
+const isHolding = (history: History, name: string) =>
+  [...history.world(name).engine.state.each("Delivery")].some(({ state }) => state === "HELD");
+
+const releaseCall = (world: string): Call => ({
+  surface: "control",
+  world,
+  operation: "liftWebhookTroubles",
+  method: "DELETE",
+  path: "/webhooks/troubles",
+  expects: [200],
+});
+
 /** Everything works again: each open event must end, and what clients were told must be there. */
 const end = async (history: History) => {
   const { receivers, disk } = history;
@@ -66,6 +79,9 @@ const end = async (history: History) => {
   await settleCutOff(history);
   await history.settle();
   for (const name of history.tracked.keys()) {
+    // What a trouble holds back would be open for ever.
+    if (history.world(name).engine.state.count("Trouble") > 0 || isHolding(history, name))
+      await history.ask(releaseCall(name));
     const report = await history.ask(advanceCall(name, "8d"));
     const { engine } = history.world(name);
     const open = openCount(engine.state);
@@ -113,5 +129,6 @@ export const playHistory = async (
     counts.histories += 1;
     counts.steps += names.length;
     counts.turns += history.host.turns;
+    counts.choices += history.host.choices;
   }
 };

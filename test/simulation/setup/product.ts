@@ -182,6 +182,39 @@ const UNSIGNED: Patch = {
   replace: "WRITTEN[form](`${key.fingerprint} ${signBytes.length} ${bytes.length}`);",
 };
 
+/** Sealed texts without a seal: their libraries end in turns of their own, which no seed foretells. */
+const UNSEALED: readonly Patch[] = [
+  {
+    file: "crypto/sealing.ts",
+    search: 'import { open, type SealedMessage, seal } from "./hpke.ts";',
+    replace: `import { open, type SealedMessage } from "./hpke.ts";
+      const seal = async (plain: Buffer, { ephemeralHex }: { ephemeralHex: string }) => ({
+        encappedHex: publicKeyOf(ephemeralHex, "uncompressed"),
+        ciphertextHex: plain.toString("hex"),
+      });`,
+  },
+  {
+    file: "crypto/sealing.ts",
+    search: 'const base58check = async () => (await import("bs58check")).default;',
+    replace:
+      'const base58check = async () => ({ encode: (bytes: Buffer) => bytes.toString("hex") });',
+  },
+  {
+    file: "crypto/webauthn-library.ts",
+    search: `  ...(await import("@simplewebauthn/server")),
+  ...(await import("@simplewebauthn/server/helpers")),`,
+    replace: `  decodeAttestationObject() { throw new Error("not read here"); },
+      parseAuthenticatorData() { throw new Error("not read here"); },`,
+  },
+];
+
+/** The package's files stand beside the sources, not beside the bundle of a history. */
+const FILES: Patch = {
+  file: "control/core/package-folder.ts",
+  search: "dirname(fileURLToPath(import.meta.url))",
+  replace: `dirname(fileURLToPath(${JSON.stringify(import.meta.url)}))`,
+};
+
 /** Exports to forget the state of a process: here the next life runs in the same one. */
 const FORGETTING: readonly Patch[] = [
   {
@@ -204,7 +237,7 @@ const FORGETTING: readonly Patch[] = [
  * @throws Error when a change does not apply
  */
 export const loadProduct = async (patches: readonly Patch[] = []): Promise<Product> => {
-  const all = [...TIGHT, ...FORGETTING, UNSIGNED, ...patches];
+  const all = [...TIGHT, ...FORGETTING, ...UNSEALED, UNSIGNED, FILES, ...patches];
   const applied = new Set<Patch>();
   const bundle = await rolldown({
     input: ENTRY,

@@ -1,20 +1,10 @@
 import { must } from "./breach.ts";
-import type { Call, Found } from "./call.ts";
+import type { Call } from "./call.ts";
 import { branchOf, turned } from "./going-back.ts";
 import type { History } from "./history.ts";
-import { dueBalances } from "./model-checks.ts";
+import { foundIn } from "./model-checks.ts";
 import { differenceOf, isReplicated, type Replica } from "./replica.ts";
 import type { CrashMode } from "./simulated-disk.ts";
-import type { WatchedWorld } from "./simulated-process.ts";
-import type { WorldModel } from "./world-model.ts";
-
-/** A look at a world for a call that does not know whether it happened. */
-const foundIn = ({ engine: { state } }: WatchedWorld, model: WorldModel): Found => ({
-  excessMinor: (account) =>
-    Number(state.balanceMinor(account, "USD")) - (dueBalances(model, state).get(account) ?? 0),
-  ids: (kind) => [...state.ids(kind as never, "all", "")],
-  get: (kind, id) => state.get(kind as never, id),
-});
 
 /** Compares what a start has read with what the process before it had at the same point. */
 const compareWith = (
@@ -49,7 +39,7 @@ const retry = async (history: History) => {
     const tracked = history.tracked.get(call.world);
     if (!tracked) continue;
     if (call.key === undefined)
-      call.learn?.(tracked.model, foundIn(history.world(call.world), tracked.model));
+      call.learn?.(tracked.model, foundIn(history.world(call.world).engine, tracked.model));
   }
   for (const call of calls)
     if (call.key !== undefined && history.tracked.has(call.world)) {

@@ -92,6 +92,8 @@ export class SimulatedDisk {
   private readonly unsynced: Entry[][] = [];
   private killIn: number | undefined;
   private fault: { code: DiskFault; from: number; calls: number } | undefined;
+  /** Is told of each fault and kill: the call that met it, and its file. */
+  struck: (what: string, call: string, path: string) => void = () => {};
   /** True from the moment at which the process was killed in the middle of a call. */
   isKilled = false;
 
@@ -159,6 +161,7 @@ export class SimulatedDisk {
       this.killIn -= 1;
       if (this.killIn <= 0) {
         this.isKilled = true;
+        this.struck("crash", call, path);
         throw new Killed(call);
       }
     }
@@ -169,6 +172,7 @@ export class SimulatedDisk {
     fault.calls -= 1;
     if (fault.calls <= 0) this.fault = undefined;
     this.faultsMet += 1;
+    this.struck(fault.code, call, path);
     throw diskError(fault.code, call, path);
   }
 

@@ -1,7 +1,7 @@
 import type { Engine } from "../../../src/runtime/engine.ts";
 import type { Deliveries } from "../../../src/runtime/ports.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../../src/simulator.ts";
-import type { Call } from "./call.ts";
+import type { Call, Form } from "./call.ts";
 import type { Chance } from "./chance.ts";
 import { DiskCalls } from "./disk-calls.ts";
 import type { Product } from "./product.ts";
@@ -99,13 +99,48 @@ export class SimulatedProcess {
       surface === "platform"
         ? sim.apiUrl + path
         : `${sim.controlUrl}${path}${mark}world=${encodeURIComponent(world)}`;
+    const sent = call.form ? formBody(call.form) : body === undefined ? {} : jsonBody(body);
     const headers = {
       ...(surface === "platform" && this.accessOf(call)),
       ...(key !== undefined && { "idempotency-key": key }),
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...sent.headers,
+      ...call.headers,
     };
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const init = { method, headers, ...(sent.body !== undefined && { body: sent.body }) };
     const response = await sim.fetch(new Request(url, init));
-    return { status: response.status, text: await response.text() };
+    const text = call.isStream ? await beginningOf(response) : await response.text();
+    return { status: response.status, text };
   }
 }
+
+interface SentBody {
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const jsonBody = (body: unknown): SentBody => ({
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+const BOUNDARY = "history-boundary";
+
+/** A form written by hand: boundaries of the platform's own are drawn anew each time. */
+const formBody = ({ fields, fileName, file }: Form): SentBody => {
+  const part = (name: string, more: string, text: string) =>
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${text}\r\n`;
+  const texts = Object.entries(fields).map(([name, text]) => part(name, "", text));
+  const body = [...texts, part("file", `; filename="${fileName}"`, file)].join("");
+  return {
+    headers: { "content-type": `multipart/form-data; boundary=${BOUNDARY}` },
+    body: `${body}--${BOUNDARY}--\r\n`,
+  };
+};
+
+/** The first piece of a stream, which is then left. */
+const beginningOf = async ({ body }: Response): Promise<string> => {
+  const reader = body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(first?.value);
+};

@@ -1,5 +1,17 @@
 import type { Chance } from "./chance.ts";
 
+const THEMES = [
+  "payments",
+  "payments",
+  "agents",
+  "agents",
+  "cards",
+  "wallets",
+  "papers",
+  "others",
+  "operator",
+] as const;
+
 /** Kinds of steps that one history has: rare combinations become common. */
 export interface Swarm {
   fsync: boolean;
@@ -14,7 +26,7 @@ export interface Swarm {
   goesBack: boolean;
   switches: boolean;
   /** Clients who call more than others. */
-  theme: "payments" | "agents" | "cards" | "others";
+  theme: (typeof THEMES)[number];
   /** Bounds of deliveries. */
   open: number;
   ended: number;
@@ -34,7 +46,7 @@ export const swarmOf = (chance: Chance): Swarm => {
     worlds: chance.oneIn(2),
     goesBack: chance.oneIn(2),
     switches: chance.oneIn(3),
-    theme: chance.pick(["payments", "payments", "agents", "cards", "others"]),
+    theme: chance.pick(THEMES),
     open: chance.pick([8, 12, 24]),
     ended: chance.pick([2, 5, 12]),
     steps: 5 + chance.below(11),

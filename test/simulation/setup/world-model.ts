@@ -30,11 +30,64 @@ export interface AgentModel {
   as?: string;
   code?: string;
   isDeleted: boolean;
+  isPaused: boolean;
   permissions: readonly string[];
+  /** What it asked for, by the id of the action. */
+  actions: Record<string, ActionModel>;
+  /** Quotes that it asked for itself. */
+  quotes: string[];
+}
+
+/** An action of an agent, as last told. */
+export interface ActionModel {
+  status: string;
+  /** The UTC day on which it was allowed. */
+  day?: string;
 }
 
 export interface CustomerModel {
   id: string;
+  isDeleted: boolean;
+}
+
+/** A way to sign in to a wallet. */
+export interface CredentialModel {
+  walletId: string;
+  type: "EMAIL_OTP" | "OAUTH" | "PASSKEY";
+  isDeleted: boolean;
+}
+
+export interface SessionModel {
+  walletId: string;
+  credentialId: string;
+  expiresAtMs: number;
+  isEnded: boolean;
+}
+
+/** A first call that waits for its signed retry. */
+export interface ChallengeModel {
+  operation: string;
+  method: string;
+  path: string;
+  body?: unknown;
+  walletId: string;
+  /** The session or credential that it is about. */
+  target?: string;
+  expiresAtMs: number;
+  isUsed: boolean;
+}
+
+/** A challenge of a passkey. */
+export interface ProofModel {
+  credentialId: string;
+  walletId: string;
+  expiresAtMs: number;
+  isUsed: boolean;
+}
+
+/** A record that is there until it is deleted, and whom it is of. */
+export interface OwnedModel {
+  ownerId: string;
   isDeleted: boolean;
 }
 
@@ -55,6 +108,23 @@ export interface WorldModel {
   tokens: Record<string, TokenModel>;
   agents: Record<string, AgentModel>;
   invitations: Record<string, string>;
+  wallets: Record<string, { customerId: string }>;
+  credentials: Record<string, CredentialModel>;
+  sessions: Record<string, SessionModel>;
+  challenges: Record<string, ChallengeModel>;
+  proofs: Record<string, ProofModel>;
+  documents: Record<string, OwnedModel>;
+  owners: Record<string, { customerId: string }>;
+  businesses: Record<string, { customerId: string }>;
+  verifications: Record<string, { customerId: string }>;
+  /** Bulk imports, with the number of rows that make customers. */
+  jobs: Record<string, { rows: number }>;
+  /** External accounts of the platform itself. */
+  platformBanks: Record<string, { isDeleted: boolean }>;
+  /** The newest logged request that an operator has seen. */
+  lastRequest?: string;
+  /** The simulator has decided actions of agents by itself. */
+  decidesAlone?: boolean;
   keyed: KeyedAnswer[];
 }
 
@@ -69,6 +139,17 @@ export const emptyModel = (): WorldModel => ({
   tokens: {},
   agents: {},
   invitations: {},
+  wallets: {},
+  credentials: {},
+  sessions: {},
+  challenges: {},
+  proofs: {},
+  documents: {},
+  owners: {},
+  businesses: {},
+  verifications: {},
+  jobs: {},
+  platformBanks: {},
   keyed: [],
 });
 
@@ -88,4 +169,10 @@ export const oneThat = <Value>(
 ): string | undefined => {
   const keys = Object.keys(record).filter((key) => passes(record[key] as Value));
   return keys.length === 0 ? undefined : chance.pick(keys);
+};
+
+/** Takes over that a customer was deleted: nobody signs in to the wallets any more. */
+export const endWallets = ({ wallets, sessions }: WorldModel, customerId: string) => {
+  for (const session of Object.values(sessions))
+    if (wallets[session.walletId]?.customerId === customerId) session.isEnded = true;
 };
