@@ -194,7 +194,8 @@ const statusesFor = (
   { operation, method }: { operation: string; method: string },
   good: readonly number[],
 ): readonly number[] => {
-  if (isDeleted) return [401];
+  // A world of another origin does not know the token at all.
+  if (isDeleted) return [400, 401];
   const needed = NEEDS[operation];
   const isDenied =
     (isPaused && method !== "GET") || (needed !== undefined && !permissions.includes(needed));

@@ -128,6 +128,26 @@ const packagesApart: Plugin = {
   },
 };
 
+const LATE = /await import\("(@fastify\/busboy|csv-parse\/sync|csv-parse)"\)/g;
+
+/** Packages that are loaded at their first use would take turns that no seed foretells. */
+const loadedEarly: Plugin = {
+  name: "loaded-early",
+  transform(code, id) {
+    const names = id.startsWith(SOURCES) ? [...code.matchAll(LATE)].map(([, name]) => name) : [];
+    if (names.length === 0) return undefined;
+    const imports = names.map((name, at) => `import * as early${at} from "${name}";\n`).join("");
+    let at = 0;
+    return (
+      imports +
+      code.replace(LATE, () => {
+        at += 1;
+        return `early${at - 1}`;
+      })
+    );
+  },
+};
+
 const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
   name: "patching",
   transform(code, id) {
@@ -245,7 +265,7 @@ export const loadProduct = async (patches: readonly Patch[] = []): Promise<Produ
     treeshake: false,
     logLevel: "silent",
     external: (id, importer) => (isBuiltin(id) && !isReplaced(id, importer)) || OPTIONAL.test(id),
-    plugins: [replacing(), asText, packagesApart, patching(all, applied)],
+    plugins: [replacing(), asText, packagesApart, loadedEarly, patching(all, applied)],
     transform: { define: { __VERSION__: '"0.0.0"', __BUNDLED__: "false" } },
   });
   const file = join(tmpdir(), `service-sim-simulation-${process.pid}-${randomUUID()}.mjs`);
