@@ -42,7 +42,7 @@ const NEEDS: Readonly<Record<string, string>> = {
 const createAgent: MakeCall = ({ world, model, chance }) => {
   const customerId = oneThat(model.customers, chance, present);
   if (customerId === undefined) return undefined;
-  const permissions = chance.oneIn(4) ? FEW : ALL;
+  const permissions = chance.oneIn(6) ? FEW : ALL;
   return platform(world, {
     operation: "createAgent",
     method: "POST",
@@ -151,7 +151,7 @@ const deleteAgent: MakeCall = ({ world, model, chance }) => {
 const patchPolicy: MakeCall = ({ world, model, chance }) => {
   const id = oneThat(model.agents, chance, present);
   if (id === undefined) return undefined;
-  const permissions = chance.oneIn(3) ? FEW : ALL;
+  const permissions = chance.oneIn(5) ? FEW : ALL;
   const take = (known: WorldModel, wanted: readonly string[]) => {
     const agent = known.agents[id];
     if (agent) agent.permissions = wanted;
@@ -335,7 +335,7 @@ const transfer = byAgent((client, agent) => {
   if (accountId === undefined || bankId === undefined) return undefined;
   const isOut = chance.oneIn(2);
   const [from, to] = isOut ? [accountId, bankId] : [bankId, accountId];
-  const amount = chance.pick(AMOUNTS);
+  const amount = chance.pick([...AMOUNTS, 2_500, 25_000]);
   const atMs = nowMs();
   return {
     operation: isOut ? "agentTransferOut" : "agentTransferIn",
@@ -405,7 +405,8 @@ const actionIn = ({ model, chance }: Client) => {
       Object.entries(agent.actions).map(([id, action]) => ({ id, action, agent })),
     );
   const waiting = all.filter(({ action }) => action.status === "PENDING_APPROVAL");
-  const from = waiting.length > 0 && !chance.oneIn(5) ? waiting : all;
+  // A decided one is decided again at times, and must stay as it is.
+  const from = waiting.length > 0 ? waiting : chance.oneIn(4) ? all : [];
   return from.length === 0 ? undefined : chance.pick(from);
 };
 
@@ -466,14 +467,14 @@ export const AGENT_CALLS: readonly (readonly [weight: number, make: MakeCall])[]
   [1, codeStatus],
   [1, newCode],
   [1, deleteAgent],
-  [2, patchPolicy],
-  [2, pause],
+  [1, patchPolicy],
+  [1, pause],
   [3, readList],
-  [4, readOne],
+  [6, readOne],
   [3, addPayee],
   [3, ofPayee],
   [12, transfer],
-  [5, createQuote],
-  [5, execute],
+  [6, createQuote],
+  [8, execute],
   [14, decide],
 ];

@@ -1,7 +1,7 @@
 import { decision } from "./agent-calls.ts";
 import type { Call } from "./call.ts";
 import { AMOUNTS, type Client, type MakeCall, present } from "./platform-calls.ts";
-import { oneOf, oneThat } from "./world-model.ts";
+import { oneOf, oneThat, type WorldModel } from "./world-model.ts";
 
 const DONE = [200, 201, 202, 204];
 const REFUSED = [400, 403, 404, 405, 409, 422, 429];
@@ -84,7 +84,7 @@ const LONG_PAGES: readonly Row[] = [
 ];
 
 const longPage: MakeCall = ({ world, chance }) =>
-  chance.oneIn(5) ? control(world, chance.pick(LONG_PAGES), { isText: true }) : undefined;
+  chance.oneIn(3) ? control(world, chance.pick(LONG_PAGES), { isText: true }) : undefined;
 
 /** A record that an operator looks at. */
 const look: MakeCall = ({ world, model, chance, ids }) => {
@@ -130,7 +130,7 @@ const wait: MakeCall = ({ world, chance }) =>
     world,
     chance.pick([
       ["waitForWebhooks", "GET", "/webhooks/wait?type=TEST&count=1&timeout=20ms"],
-      ["waitForMail", "GET", "/inbox/wait?timeoutMs=20&to=ada@pay.example"],
+      ["waitForMail", "GET", "/inbox/wait?timeoutMs=20"],
     ] as const),
     { expects: [...DONE, ...REFUSED, 408, 504] },
   );
@@ -175,7 +175,14 @@ const ofWebhooks: MakeCall = ({ world, chance, ids }) => {
         ] as const)),
   ];
   const [row, body] = chance.pick(rows);
-  return control(world, row, { ...(body && { body }) });
+  const isForwarded = row[0] === "forwardedWebhook" && id !== undefined;
+  const forward = (known: WorldModel) => {
+    if (id !== undefined) known.forwarded[id] = true;
+  };
+  return control(world, row, {
+    ...(body && { body }),
+    ...(isForwarded && { done: forward, learn: forward }),
+  });
 };
 
 const CHANGES: readonly (readonly [Row, object?])[] = [
@@ -282,8 +289,8 @@ export const CONTROL_CALLS: readonly (readonly [weight: number, make: MakeCall])
   [10, read],
   [2, page],
   [1, longPage],
-  [5, look],
-  [3, requests],
+  [8, look],
+  [4, requests],
   [2, events],
   [1, wait],
   [6, ofTimer],

@@ -3,10 +3,15 @@ import { CONTROL_ENDPOINTS } from "../../../src/control/control-surface.ts";
 import type { Call } from "./call.ts";
 
 /**
- * Operations that no history can end with success: a recording puts itself in the place of the
- * machine's edges, and a history has taken that place already.
+ * Operations that no history can end with success. A recording puts itself in the place of the
+ * machine's edges, which a history has taken already; the console's files come from a build.
  */
-const NEVER_DONE: ReadonlySet<string> = new Set(["recordCapsule", "endCapsule"]);
+const NEVER_DONE: ReadonlySet<string> = new Set([
+  "recordCapsule",
+  "endCapsule",
+  "console",
+  "consoleFile",
+]);
 
 /** Every operation of both documents, by the surface that answers it. */
 export const ALL_OPERATIONS: readonly string[] = [

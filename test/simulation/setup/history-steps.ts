@@ -4,12 +4,21 @@ import type { Call } from "./call.ts";
 import { CARD_CALLS, FIRST_CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
 import type { Chance } from "./chance.ts";
 import { CONTROL_CALLS } from "./control-calls.ts";
-import { fork, remove, reset, restore, rewind, save } from "./going-back.ts";
+import {
+  exportAndImport,
+  fork,
+  lookBack,
+  remove,
+  reset,
+  restore,
+  rewind,
+  save,
+} from "./going-back.ts";
 import type { History } from "./history.ts";
 import { OTHER_CALLS } from "./other-calls.ts";
 import { FIRST_PAPER_CALLS, PAPER_CALLS } from "./paper-calls.ts";
 import { type Client, doneOf, FIRST_CALLS, type MakeCall, PAYING_CALLS } from "./platform-calls.ts";
-import { recover, settleCutOff } from "./recovery.ts";
+import { recover, settleCutOff, wake } from "./recovery.ts";
 import { FIRST_WALLET_CALLS, WALLET_CALLS } from "./wallet-calls.ts";
 
 /** A step of a history: what it does, how often, and when it may. */
@@ -32,6 +41,16 @@ export const pickWeighted = <Item>(
   throw new Error("Expected weights above zero but found none");
 };
 
+/** A token of a world that is there, unknown to the one that is called. */
+const foreignToken = (history: History, world: string): string | undefined => {
+  const own = history.of(world).model.tokens;
+  const others = [...history.tracked]
+    .filter(([name]) => name !== world)
+    .flatMap(([, { model }]) => Object.values(model.tokens))
+    .filter(({ id, isDeleted }) => !isDeleted && !(id in own));
+  return others.length === 0 ? undefined : history.chance.pick(others).as;
+};
+
 const clientOf = (history: History, world: string): Client => ({
   world,
   model: history.of(world).model,
@@ -42,6 +61,8 @@ const clientOf = (history: History, world: string): Client => ({
   },
   nowMs: () => history.world(world).engine.clock.now(),
   ids: (kind) => history.world(world).engine.state.ids(kind, "all", "").slice(),
+  keySet: () => history.keySet,
+  foreignToken: () => foreignToken(history, world),
   isCalm: !history.swarm.crashes && !history.swarm.diskFaults && !history.swarm.switches,
   waitingPayments: () =>
     [...history.world(world).engine.state.each("Transaction")]
@@ -66,6 +87,11 @@ const CLIENTS: readonly { theme?: string; calls: Catalogue; often: number; rarel
 /** Clients whose expectations depend on calls that are still under way. */
 const ALONE: readonly Catalogue[] = [AGENT_CALLS, TOKEN_CALLS, WALLET_CALLS, CONTROL_CALLS];
 
+const ANY = [200, 201, 202, 204, 400, 401, 403, 404, 405, 408, 409, 410, 422, 429];
+
+/** A call where time moves by itself: what depends on an instant may go either way. */
+const loosened = ({ requires: _requires, ...call }: Call): Call => ({ ...call, expects: ANY });
+
 /** Makes calls until one fits the world. */
 const nextCall = (history: History, world: string): Call | undefined => {
   const { theme } = history.swarm;
@@ -76,7 +102,9 @@ const nextCall = (history: History, world: string): Call | undefined => {
     const calls = pickWeighted(kinds, history.chance);
     const call = pickWeighted(calls, history.chance)(clientOf(history, world));
     const isAlone = ALONE.includes(calls) || (call?.isAlone ?? false);
-    if (call && !(isAlone && history.underWay.length > 0)) return { ...call, isAlone };
+    const isUncertain = history.underWay.length > 0 || history.cutOff.length > 0;
+    if (call && !(isAlone && isUncertain))
+      return { ...(history.swarm.clock === "manual" ? call : loosened(call)), isAlone };
   }
   return undefined;
 };
@@ -108,11 +136,12 @@ const callOnce: Step = {
   run: async (history) => {
     const { chance, swarm } = history;
     const world = anyWorld(history);
-    for (let many = swarm.concurrent ? 1 + chance.below(3) : 1; many > 0; many -= 1) {
+    for (let many = 1 + chance.below(3); many > 0; many -= 1) {
       const call = nextCall(history, world);
       if (!call) continue;
       history.send(call);
-      if (call.isAlone) await history.settle();
+      if (call.isAlone || !swarm.concurrent) await history.settle();
+      if (history.disk.isKilled) return;
       if (call.key !== undefined && swarm.concurrent && chance.oneIn(4)) {
         history.counts.note("concurrent duplicates");
         history.send(call);
@@ -186,7 +215,15 @@ const passTime: Step = {
   },
 };
 
-const MOODS = ["healthy", "failing", "hanging", "resetting", "late"] as const;
+const MOODS = [
+  "healthy",
+  "failing",
+  "hanging",
+  "resetting",
+  "late",
+  "dripping",
+  "endless",
+] as const;
 
 const moods: Step = {
   name: "moods",
@@ -299,6 +336,31 @@ const switchOn: Step = {
   },
 };
 
+/** The keys of an issuer change, or it does not answer. */
+const keysChange: Step = {
+  name: "keys",
+  weight: ({ swarm }) => (swarm.theme === "wallets" ? 6 : 0),
+  run: (history) => {
+    history.keySet = history.chance.pick([["key-a"], ["key-b"], ["key-b", "key-a"], undefined]);
+    history.counts.note(history.keySet ? "key sets changed" : "key sets fail");
+  },
+};
+
+const UNLOADED_AFTER_MS = 15 * 60_000;
+
+/** Nobody calls for so long that worlds leave memory; calls come while they do. */
+const unload: Step = {
+  name: "unload",
+  weight: ({ swarm, tracked }) => (swarm.unloads && tracked.size > 1 ? 12 : 0),
+  run: async (history) => {
+    await history.settle();
+    if (history.disk.isKilled) return;
+    history.host.wall.pass(UNLOADED_AFTER_MS);
+    for (let turns = history.chance.below(12); turns > 0; turns -= 1) await history.host.turn();
+    await wake(history);
+  },
+};
+
 const retryNow: Step = {
   name: "retry",
   weight: ({ cutOff }) => (cutOff.length > 0 ? 30 : 0),
@@ -337,6 +399,8 @@ export const STEPS: readonly Step[] = [
   goingBack("reset", 3, reset),
   goingBack("save", 4, save),
   goingBack("restore", 8, restore),
+  goingBack("export", 3, exportAndImport),
+  goingBack("look back", 3, lookBack),
   callOnce,
   replay,
   advance,
@@ -348,6 +412,8 @@ export const STEPS: readonly Step[] = [
   restart,
   diskFault,
   switchOn,
+  keysChange,
+  unload,
   restartStopped,
   retryNow,
 ];

@@ -10,7 +10,7 @@ import { keepAnswer } from "./kept-answers.ts";
 import { checkModel, foundIn } from "./model-checks.ts";
 import type { Product } from "./product.ts";
 import { Receivers } from "./receivers.ts";
-import { contentsOf, Replica } from "./replica.ts";
+import { contentsOf, differenceOf, isReplicated, Replica } from "./replica.ts";
 import { type CrashMode, SimulatedDisk } from "./simulated-disk.ts";
 import { SimulatedHost } from "./simulated-host.ts";
 import { SimulatedProcess, type WatchedWorld } from "./simulated-process.ts";
@@ -55,6 +55,8 @@ export class History {
   names = 0;
   /** The first rule that was found broken in the middle of a turn. */
   private broken: Error | undefined;
+  /** Names of the keys that an issuer of tokens shows; nothing when it does not answer. */
+  keySet: readonly string[] | undefined = ["key-a"];
   private readonly product: Product;
   private readonly replicas = new Map<WatchedWorld, Replica>();
   private readonly alarms: string[] = [];
@@ -83,8 +85,9 @@ export class History {
     return world;
   }
 
-  replicaOf(name: string): Replica {
-    return this.replicas.get(this.world(name)) as Replica;
+  replicaOf(name: string, process?: SimulatedProcess): Replica {
+    const world = process ? process.world(name) : this.world(name);
+    return this.replicas.get(world as WatchedWorld) as Replica;
   }
 
   of(name: string): Tracked {
@@ -160,10 +163,16 @@ export class History {
 
   /** Sends a call and waits for its answer. */
   async ask(call: Call): Promise<Parsed> {
+    const text = await this.askText(call);
+    return text === undefined ? undefined : parsed(text);
+  }
+
+  /** The text of a success; nothing for any other answer. */
+  async askText(call: Call): Promise<string | undefined> {
     const one = this.send(call);
     await this.turnUntil(() => this.disk.isKilled || one.answer !== undefined, call.operation);
     const { answer } = one;
-    return answer && "text" in answer && answer.status < 300 ? parsed(answer.text) : undefined;
+    return answer && "text" in answer && answer.status < 300 ? answer.text : undefined;
   }
 
   /** Has something come from outside when nothing goes on: an answer of a receiver, or time. */
@@ -210,6 +219,17 @@ export class History {
   /** Whether a world waits for a restart. */
   hasStopped() {
     return [...this.tracked.keys()].some((name) => this.world(name).engine.stopped !== undefined);
+  }
+
+  /** A process that is looked at alone: its alarms break no rule. */
+  beginTrial(onAlarm: (message: string) => void): SimulatedProcess {
+    this.life += 1;
+    return this.begin(onAlarm);
+  }
+
+  async endTrial() {
+    await this.end("kill");
+    this.changes.broken.length = 0;
   }
 
   /** Ends the process for good. */
@@ -289,7 +309,7 @@ export class History {
     if (tracked.past.length > 6) tracked.past.shift();
   }
 
-  private begin(): SimulatedProcess {
+  private begin(onAlarm = (message: string) => this.alarm(message)): SimulatedProcess {
     const { product, disk, host, chance, receivers, life, swarm } = this;
     return new SimulatedProcess({
       product,
@@ -298,28 +318,49 @@ export class History {
       chance,
       receivers,
       life,
+      keys: () => this.keySet,
       options: {
         storage: `file:${DIRECTORY}`,
         fsync: swarm.fsync,
         seed: "history",
-        clock: "manual",
+        clock: swarm.clock,
         now: START,
         webhookEndpoint: ENDPOINT,
-        worldTtl: "1000d",
+        worldTtl: swarm.unloads ? "10m" : "1000d",
         worlds: "fixed",
         deterministicSignatures: true,
       },
       onAlarm: (message) => {
         // Nobody reads what a killed process says.
-        if (!disk.isKilled) this.alarm(message);
+        if (!disk.isKilled) onAlarm(message);
       },
       onWorld: (world) => this.watch(world),
     });
   }
 
   private watch(world: WatchedWorld) {
+    this.compareReloaded(world);
     this.replicas.set(world, new Replica(world.engine));
     this.changes.watch(world);
+  }
+
+  /** A world that comes back to memory is as it was when it left. */
+  private compareReloaded(world: WatchedWorld) {
+    const last = [...this.replicas].findLast(([one]) => one.name === world.name)?.[1];
+    const isUnloaded = last !== undefined && this.swarm.unloads && world.name !== "sandbox";
+    if (!isUnloaded || !this.tracked.has(world.name) || this.turning?.world === world.name) return;
+    this.counts.note("worlds loaded again");
+    const { state } = world.engine;
+    const wanted = last.at(state.seq);
+    if (this.disk.faultsMet > 0) return;
+    const difference = wanted && differenceOf(contentsOf(state), wanted, isReplicated);
+    const isWhole = state.seq >= last.newest();
+    this.guarded(() =>
+      must(
+        difference === undefined && isWhole,
+        () => `${world.name} came back at ${state.seq} of ${last.newest()}: ${difference}`,
+      ),
+    );
   }
 
   private alarm(message: string) {

@@ -137,6 +137,7 @@ export const OTHER_CALLS: readonly (readonly [weight: number, make: MakeCall])[]
   [4, decidePayment],
   [2, lookUpAccount],
   [1, plain(["lookUpUma", "GET", "/receiver/uma/$success.usd@sandbox.uma.test"])],
+  [1, plain(["patchConfig", "PATCH", "/config"], { embeddedWalletConfig: { appName: "Pocket" } })],
   [2, plain(["sendTestWebhook", "POST", "/sandbox/webhooks/test"])],
   [1, ofCustomer(["listBeneficialOwners", "GET", "/beneficial-owners?customerId={}"])],
   [

@@ -142,7 +142,8 @@ const ofDocument: MakeCall = ({ world, model, chance }) => {
     path: `/documents/${id}`,
     ...(operation === "replaceDocument" && { form: { fields: PASSPORT, ...FILE } }),
     isAlone: true,
-    expects: document.isDeleted ? [404] : [done],
+    // One that was submitted for verification stays.
+    expects: document.isDeleted ? [404] : operation === "deleteDocument" ? [done, 409] : [done],
     ...(operation === "deleteDocument" && {
       done: remove,
       learn: (known, found) => {
@@ -204,7 +205,7 @@ const getJob: MakeCall = ({ world, model, chance }) => {
 };
 
 const createPlatformBank: MakeCall = ({ world, chance }) => {
-  const suffix = `${100 + chance.below(900)}`;
+  const suffix = `${300 + chance.below(600)}`;
   return platform(world, {
     operation: "createPlatformExternalAccount",
     method: "POST",
@@ -248,25 +249,6 @@ const ofPlatformBank: MakeCall = ({ world, model, chance }) => {
   });
 };
 
-const withdrawalFee: MakeCall = ({ world, model, chance }) => {
-  const internalAccountId = oneOf(model.wallets, chance) ?? oneOf(model.accounts, chance);
-  if (internalAccountId === undefined) return undefined;
-  return platform(world, {
-    operation: "estimateWithdrawalFee",
-    method: "POST",
-    path: "/crypto/estimate-withdrawal-fee",
-    body: {
-      internalAccountId,
-      currency: "USDB",
-      cryptoNetwork: "SOLANA",
-      amount: 1_000_000,
-      destinationAddress: "7nYBs5Zv2m",
-    },
-    // An account in dollars holds no crypto.
-    expects: internalAccountId in model.wallets ? [200, 400] : [400],
-  });
-};
-
 /** Calls that make a business with an owner. */
 export const FIRST_PAPER_CALLS: readonly MakeCall[] = [createBusiness, createOwner];
 
@@ -278,10 +260,9 @@ export const PAPER_CALLS: readonly (readonly [weight: number, make: MakeCall])[]
   [3, verifyBusiness],
   [3, getVerification],
   [5, createDocument],
-  [8, ofDocument],
+  [9, ofDocument],
   [3, upload],
   [4, getJob],
   [3, createPlatformBank],
   [5, ofPlatformBank],
-  [2, withdrawalFee],
 ];

@@ -14,6 +14,10 @@ export interface Client {
   nextKey(): string;
   /** Ids of the world's records of a kind, as an operator sees them in lists. */
   ids(kind: Kind): readonly string[];
+  /** Names of the keys that an issuer shows now; nothing when it does not answer. */
+  keySet(): readonly string[] | undefined;
+  /** A token that another world made, and that this one does not have. */
+  foreignToken(): string | undefined;
   /** True where nothing interrupts calls: no crash, no fault of the disk, no lost answer. */
   isCalm: boolean;
   /** Ids of incoming payments that wait for a decision. */
@@ -357,6 +361,6 @@ export const PAYING_CALLS: readonly (readonly [weight: number, make: MakeCall])[
   [14, executeQuote],
   [6, transfer("out")],
   [6, transfer("in")],
-  [3, read],
-  [3, readOne],
+  [6, read],
+  [6, readOne],
 ];

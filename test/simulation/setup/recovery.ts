@@ -1,5 +1,6 @@
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
+import { tryFlippedBit } from "./flipped-bits.ts";
 import { branchOf, turned } from "./going-back.ts";
 import type { History } from "./history.ts";
 import { foundIn } from "./model-checks.ts";
@@ -95,6 +96,7 @@ export const recover = async (history: History, mode: CrashMode) => {
   const told = new Set(history.receivers.told);
   await history.crash(mode);
   const { chance, swarm, disk } = history;
+  if (swarm.flips && chance.oneIn(3)) await tryFlippedBit(history, before);
   // A start may be cut off as anything else.
   if (swarm.crashes && chance.oneIn(5)) disk.killAfter(1 + chance.below(14));
   await history.open();

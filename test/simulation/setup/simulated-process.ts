@@ -1,5 +1,5 @@
 import type { Engine } from "../../../src/runtime/engine.ts";
-import type { Deliveries } from "../../../src/runtime/ports.ts";
+import type { Deliveries, IdTokenKeys } from "../../../src/runtime/ports.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../../src/simulator.ts";
 import type { Call, Form } from "./call.ts";
 import type { Chance } from "./chance.ts";
@@ -24,6 +24,8 @@ interface Parts {
   chance: Chance;
   receivers: Receivers;
   life: number;
+  /** Names of the keys that issuers of tokens show now; nothing when they do not answer. */
+  keys(): readonly string[] | undefined;
   options: SimulatorOptions;
   onAlarm(message: string): void;
   onWorld(world: WatchedWorld): void;
@@ -47,11 +49,19 @@ export class SimulatedProcess {
   }
 
   async open() {
-    const { product, host, receivers, options, onAlarm, onWorld } = this.parts;
+    const { product, host, receivers, options, keys, onAlarm, onWorld } = this.parts;
     const edges = {
       ...product.MACHINE,
       wall: host.wall,
       send: receivers.send,
+      keysFrom: (own: IdTokenKeys): IdTokenKeys => ({
+        ...own,
+        keysFor: async () => {
+          const names = keys();
+          const problem = names ? {} : { problem: "the issuer does not answer" };
+          return { keys: (names ?? []).map((kid) => ({ kid })), ...problem };
+        },
+      }),
       watch: (world: { name: string; engine: Engine }) => {
         this.worlds.push(world as WatchedWorld);
         onWorld(world as WatchedWorld);

@@ -25,6 +25,12 @@ export interface Swarm {
   worlds: boolean;
   goesBack: boolean;
   switches: boolean;
+  /** Worlds that nobody calls leave memory. */
+  unloads: boolean;
+  /** Bits flip while no process runs. */
+  flips: boolean;
+  /** Way in which simulated time moves. */
+  clock: "manual" | "auto" | "real" | "60x";
   /** Clients who call more than others. */
   theme: (typeof THEMES)[number];
   /** Bounds of deliveries. */
@@ -46,6 +52,9 @@ export const swarmOf = (chance: Chance): Swarm => {
     worlds: chance.oneIn(2),
     goesBack: chance.oneIn(2),
     switches: chance.oneIn(3),
+    unloads: chance.oneIn(2),
+    flips: chance.oneIn(3),
+    clock: chance.oneIn(4) ? chance.pick(["auto", "real", "60x"]) : "manual",
     theme: chance.pick(THEMES),
     open: chance.pick([8, 12, 24]),
     ended: chance.pick([2, 5, 12]),

@@ -1,7 +1,7 @@
 import { MAGIC_VALUES } from "../../../src/contract/core/magic-values.ts";
 import type { Call, Found, Parsed } from "./call.ts";
 import { type Client, type MakeCall, platform, present } from "./platform-calls.ts";
-import { type ChallengeModel, oneThat, type WorldModel } from "./world-model.ts";
+import { type ChallengeModel, oneOf, oneThat, type WorldModel } from "./world-model.ts";
 
 /** The base point of P-256, whose private key is 1. */
 const CLIENT_KEY =
@@ -16,6 +16,19 @@ const ID_TOKEN = [
   part({ iss: "https://accounts.google.com", sub: "1042", email: "ada@idp.example" }),
   "c2lnbmF0dXJl",
 ].join(".");
+
+/** The same token as the issuer signs it, by the name of its key. */
+const signedNow = (nowMs: number) =>
+  [
+    part({ alg: "RS256", typ: "JWT" }),
+    part({
+      iss: "https://accounts.google.com",
+      sub: "1042",
+      email: "ada@idp.example",
+      iat: Math.floor(nowMs / 1_000),
+    }),
+    Buffer.from("key-a").toString("base64url"),
+  ].join(".");
 
 const TYPES = ["EMAIL_OTP", "OAUTH", "PASSKEY"] as const;
 
@@ -161,18 +174,18 @@ const challenge: MakeCall = ({ world, model, chance }) => {
 const WRONG_OTP = "918273";
 
 /** Proves a mailed code or a token, at times a wrong one. */
-const verify: MakeCall = ({ world, model, chance }) => {
+const verify: MakeCall = ({ world, model, chance, nowMs, keySet }) => {
   const id = oneThat(model.credentials, chance, ({ type }) => type !== "PASSKEY");
   const one = id === undefined ? undefined : model.credentials[id];
   if (id === undefined || !one) return undefined;
-  const isWrong = chance.oneIn(5);
   const { type } = one;
+  const isSigned = type === "OAUTH" && chance.oneIn(2);
+  const isWrong = isSigned ? keySet()?.includes("key-a") !== true : chance.oneIn(5);
   const proof =
     type === "EMAIL_OTP"
       ? { otp: isWrong ? WRONG_OTP : MAGIC_VALUES.otp }
-      : { oidcToken: isWrong ? ID_TOKEN : MAGIC_VALUES.oidcToken };
-  // A token that is not signed may count where keys are not asked for.
-  const wrong = type === "EMAIL_OTP" ? [401, 429] : [200, 401];
+      : { oidcToken: isSigned ? signedNow(nowMs()) : isWrong ? ID_TOKEN : MAGIC_VALUES.oidcToken };
+  const wrong = type === "EMAIL_OTP" ? [401, 429] : [401];
   const good = isWrong ? wrong : type === "EMAIL_OTP" ? [200, 429] : [200];
   return platform(world, {
     operation: "verifyCredential",
@@ -367,6 +380,35 @@ const answer: MakeCall = ({ world, model, chance, nowMs }) => {
   });
 };
 
+/** A mail that has come, or that does not come in time. */
+const readMail: MakeCall = ({ world }) => ({
+  surface: "control",
+  world,
+  operation: "waitForMail",
+  method: "GET",
+  path: "/inbox/wait?timeoutMs=20",
+  expects: [200, 404],
+});
+
+const withdrawalFee: MakeCall = ({ world, model, chance }) => {
+  const internalAccountId = oneOf(model.wallets, chance) ?? oneOf(model.accounts, chance);
+  if (internalAccountId === undefined) return undefined;
+  return platform(world, {
+    operation: "estimateWithdrawalFee",
+    method: "POST",
+    path: "/crypto/estimate-withdrawal-fee",
+    body: {
+      internalAccountId,
+      currency: "USDB",
+      cryptoNetwork: "SOLANA",
+      amount: 1_000_000,
+      destinationAddress: "7nYBs5Zv2m",
+    },
+    // An account in dollars holds no crypto.
+    expects: internalAccountId in model.wallets ? [200, 400] : [400],
+  });
+};
+
 /** Calls that make a wallet with a credential. */
 export const FIRST_WALLET_CALLS: readonly MakeCall[] = [findWallet, addCredential, verify];
 
@@ -382,4 +424,6 @@ export const WALLET_CALLS: readonly (readonly [weight: number, make: MakeCall])[
   [3, revoke],
   [5, ofWallet],
   [14, answer],
+  [1, readMail],
+  [2, withdrawalFee],
 ];

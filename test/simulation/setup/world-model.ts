@@ -121,6 +121,8 @@ export interface WorldModel {
   jobs: Record<string, { rows: number }>;
   /** External accounts of the platform itself. */
   platformBanks: Record<string, { isDeleted: boolean }>;
+  /** Webhooks that a client has taken to their receiver by itself. */
+  forwarded: Record<string, true>;
   /** The newest logged request that an operator has seen. */
   lastRequest?: string;
   /** The simulator has decided actions of agents by itself. */
@@ -150,6 +152,7 @@ export const emptyModel = (): WorldModel => ({
   verifications: {},
   jobs: {},
   platformBanks: {},
+  forwarded: {},
   keyed: [],
 });
 
