@@ -21,7 +21,7 @@ const ALL = [
 const FEW = ["VIEW_TRANSACTIONS"];
 
 /** Actions that an agent may have allowed on one day. */
-const A_DAY = 3;
+const A_DAY = 2;
 const A_TRANSACTION_MINOR = 40_000;
 
 /** An agent's permission for each of its operations. */

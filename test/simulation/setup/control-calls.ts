@@ -1,5 +1,5 @@
 import { decision } from "./agent-calls.ts";
-import type { Call } from "./call.ts";
+import type { Call, Parsed } from "./call.ts";
 import { AMOUNTS, type Client, type MakeCall, present } from "./platform-calls.ts";
 import { oneOf, oneThat, type WorldModel } from "./world-model.ts";
 
@@ -69,22 +69,20 @@ const PAGES: readonly Row[] = [
   ["webhookKey", "GET", "/webhooks/key"],
   ["console", "GET", "/console"],
   ["consoleFile", "GET", "/console/none.js"],
-  ["docs", "GET", "/docs"],
-  ["docsFile", "GET", "/docs/files/page.js"],
 ];
-
-const page: MakeCall = ({ world, chance }) => control(world, chance.pick(PAGES), { isText: true });
 
 /** Pages that take long to make. */
 const LONG_PAGES: readonly Row[] = [
+  ["docs", "GET", "/docs"],
+  ["docsFile", "GET", "/docs/files/page.js"],
   ["openapi", "GET", "/openapi.json"],
   ["controlOpenapi", "GET", "/control-openapi.json"],
   ["docsPage", "GET", "/docs/reference"],
   ["docsOfFolder", "GET", "/docs/spec/quotes"],
 ];
 
-const longPage: MakeCall = ({ world, chance }) =>
-  chance.oneIn(3) ? control(world, chance.pick(LONG_PAGES), { isText: true }) : undefined;
+const page: MakeCall = ({ world, chance }) =>
+  control(world, chance.pick(chance.oneIn(4) ? LONG_PAGES : PAGES), { isText: true });
 
 /** A record that an operator looks at. */
 const look: MakeCall = ({ world, model, chance, ids }) => {
@@ -130,6 +128,11 @@ const wait: MakeCall = ({ world, chance }) =>
     world,
     chance.pick([
       ["waitForWebhooks", "GET", "/webhooks/wait?type=TEST&count=1&timeout=20ms"],
+      [
+        "waitForWebhooks",
+        "GET",
+        "/webhooks/wait?type=INTERNAL_ACCOUNT.BALANCE_UPDATED&count=1&timeout=20ms",
+      ],
       ["waitForMail", "GET", "/inbox/wait?timeoutMs=20"],
     ] as const),
     { expects: [...DONE, ...REFUSED, 408, 504] },
@@ -145,11 +148,20 @@ const ofTimer: MakeCall = ({ world, chance, ids }) => {
     [["postponeTimer", "POST", `${path}/postpone`], { by: "1m" }],
     [["cancelTimer", "DELETE", path], undefined],
   ] as const);
-  return control(world, row, { ...(body && { body }) });
+  const take = (known: WorldModel) => {
+    known.timersTaken ||= row[0] === "cancelTimer";
+  };
+  return control(world, row, { ...(body && { body }), done: take, learn: take });
 };
 
+/** One more attempt counts. */
+const countedBeyond =
+  (before: number) =>
+  ({ id, attempt }: Parsed) =>
+    attempt > before ? undefined : `${id} was sent again, and ${attempt} attempts are counted`;
+
 /** Webhooks that are troubled, released, sent again or made by hand. */
-const ofWebhooks: MakeCall = ({ world, chance, ids }) => {
+const ofWebhooks: MakeCall = ({ world, chance, ids, attempts }) => {
   const id = oneIdOf(ids("Delivery"), chance);
   const trouble = oneIdOf(ids("Trouble"), chance);
   const rows: readonly (readonly [Row, object?])[] = [
@@ -182,6 +194,9 @@ const ofWebhooks: MakeCall = ({ world, chance, ids }) => {
   return control(world, row, {
     ...(body && { body }),
     ...(isForwarded && { done: forward, learn: forward }),
+    ...(row[0] === "resendWebhook" && {
+      requires: countedBeyond(id === undefined ? 0 : attempts(id)),
+    }),
   });
 };
 
@@ -192,6 +207,10 @@ const CHANGES: readonly (readonly [Row, object?])[] = [
   [["liftNextOutcomes", "DELETE", "/outcomes/next"]],
   [["clearCoverage", "DELETE", "/coverage"]],
   [["clearFaults", "DELETE", "/faults"]],
+  [
+    ["addFault", "POST", "/faults"],
+    { match: { operation: "getConfig", times: 1 }, fault: { latencyMs: 1 } },
+  ],
   [["setRateLimit", "PUT", "/rate-limit"], { limit: "10000/s" }],
   [["setRates", "PUT", "/rates"], { perUsd: { EUR: "0.92" } }],
   [["oidcToken", "POST", "/oidc/token"], { email: "lena@shop.example" }],
@@ -202,13 +221,16 @@ const CHANGES: readonly (readonly [Row, object?])[] = [
   [["setClock", "PUT", "/clock"], { mode: "manual" }],
 ];
 
+/** A row for what is seldom there counts double when it is. */
+const twice = (row: Row): (readonly [Row])[] => [[row], [row]];
+
 const change: MakeCall = ({ world, chance, ids }) => {
   const outcome = oneIdOf(ids("NextOutcome"), chance);
   const fault = oneIdOf(ids("Fault"), chance);
   const rows: (readonly [Row, object?])[] = [...CHANGES];
   if (outcome !== undefined)
-    rows.push([["liftNextOutcome", "DELETE", `/outcomes/next/${outcome}`]]);
-  if (fault !== undefined) rows.push([["clearFault", "DELETE", `/faults/${fault}`]]);
+    rows.push(...twice(["liftNextOutcome", "DELETE", `/outcomes/next/${outcome}`]));
+  if (fault !== undefined) rows.push(...twice(["clearFault", "DELETE", `/faults/${fault}`]));
   const [row, body] = chance.pick(rows);
   return control(world, row, { ...(body && { body }) });
 };
@@ -288,7 +310,6 @@ const seed: MakeCall = ({ world, isCalm, nextKey }) => {
 export const CONTROL_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [
   [10, read],
   [2, page],
-  [1, longPage],
   [8, look],
   [4, requests],
   [2, events],
@@ -300,5 +321,5 @@ export const CONTROL_CALLS: readonly (readonly [weight: number, make: MakeCall])
   [2, evaluate],
   [6, decide],
   [2, setApprovals],
-  [1, seed],
+  [4, seed],
 ];

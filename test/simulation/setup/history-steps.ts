@@ -19,6 +19,7 @@ import { OTHER_CALLS } from "./other-calls.ts";
 import { FIRST_PAPER_CALLS, PAPER_CALLS } from "./paper-calls.ts";
 import { type Client, doneOf, FIRST_CALLS, type MakeCall, PAYING_CALLS } from "./platform-calls.ts";
 import { recover, settleCutOff, wake } from "./recovery.ts";
+import type { Tracked } from "./tracked-world.ts";
 import { FIRST_WALLET_CALLS, WALLET_CALLS } from "./wallet-calls.ts";
 
 /** A step of a history: what it does, how often, and when it may. */
@@ -61,6 +62,8 @@ const clientOf = (history: History, world: string): Client => ({
   },
   nowMs: () => history.world(world).engine.clock.now(),
   ids: (kind) => history.world(world).engine.state.ids(kind, "all", "").slice(),
+  attempts: (id) => history.world(world).engine.state.get("Delivery", id)?.attemptCount ?? 0,
+  held: (id) => Number(history.world(world).engine.state.balanceMinor(id, "USD")),
   keySet: () => history.keySet,
   foreignToken: () => foreignToken(history, world),
   isCalm: !history.swarm.crashes && !history.swarm.diskFaults && !history.swarm.switches,
@@ -181,6 +184,21 @@ const replay: Step = {
 
 const SPANS = ["1ms", "1s", "90s", "6m", "6m", "1h", "1d"];
 
+/** Instants at which something ends that a client holds, as the client was told. */
+const endsOf = ({ model }: Tracked, nowMs: number): number[] =>
+  [model.sessions, model.challenges, model.proofs]
+    .flatMap((record) => Object.values(record).map(({ expiresAtMs }) => expiresAtMs))
+    .filter((atMs) => atMs > nowMs);
+
+/** Time passes by a span, or exactly until something ends. */
+const anyAdvance = (history: History, world: string): Call => {
+  const { chance } = history;
+  const ends = endsOf(history.of(world), history.world(world).engine.clock.now());
+  const call = advanceCall(world, chance.pick(SPANS));
+  if (ends.length === 0 || chance.oneIn(3)) return call;
+  return { ...call, body: { to: new Date(chance.pick(ends)).toISOString(), budgetMs: 600_000 } };
+};
+
 export const advanceCall = (world: string, by: string, budgetMs = 600_000): Call => ({
   surface: "control",
   world,
@@ -197,7 +215,7 @@ const advance: Step = {
   run: async (history) => {
     const world = anyWorld(history);
     await history.settle();
-    const report = await history.ask(advanceCall(world, history.chance.pick(SPANS)));
+    const report = await history.ask(anyAdvance(history, world));
     if (!report?.complete) return;
     history.counts.note("complete advances");
     must(report.stranded === undefined, () => `an advance left ${report.stranded} to nobody`);

@@ -14,6 +14,10 @@ export interface Client {
   nextKey(): string;
   /** Ids of the world's records of a kind, as an operator sees them in lists. */
   ids(kind: Kind): readonly string[];
+  /** Minor units that an account holds. */
+  held(accountId: string): number;
+  /** Attempts of a webhook so far. */
+  attempts(webhookId: string): number;
   /** Names of the keys that an issuer shows now; nothing when it does not answer. */
   keySet(): readonly string[] | undefined;
   /** A token that another world made, and that this one does not have. */
@@ -163,10 +167,15 @@ const kycLink: MakeCall = ({ world, model, chance, nextKey }) => {
   });
 };
 
-const fund: MakeCall = ({ world, model, chance }) => {
+/** Most that an account can hold. */
+const MOST_MINOR = 9_000_000_000_000_000;
+
+const fund: MakeCall = ({ world, model, chance, held }) => {
   const accountId = oneOf(model.accounts, chance);
   if (accountId === undefined) return undefined;
-  const amount = chance.pick([50_000, 120_000, 1_000_000]);
+  // A full account takes no refund.
+  const rest = MOST_MINOR - held(accountId);
+  const amount = rest > 0 && chance.oneIn(8) ? rest : chance.pick([50_000, 120_000, 1_000_000]);
   const credit = (known: WorldModel) => {
     const account = known.accounts[accountId];
     if (account) account.fundedMinor += amount;

@@ -1,3 +1,4 @@
+import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
 import type { Counts } from "./counts.ts";
@@ -67,6 +68,15 @@ const releaseCall = (world: string): Call => ({
   expects: [200],
 });
 
+/** Every payment and refund has ended, unless an operator took its timer away. */
+const checkEnds = (state: WorldState) => {
+  for (const record of state.each("Transaction")) {
+    const refund = record.type === "OUTGOING" ? record.refund?.status : undefined;
+    must(refund !== "PENDING", () => `the refund of ${record.id} is PENDING for ever`);
+    must(record.status !== "PROCESSING", () => `${record.id} is PROCESSING for ever`);
+  }
+};
+
 /** Everything works again: each open event must end, and what clients were told must be there. */
 const end = async (history: History) => {
   const { receivers, disk } = history;
@@ -87,13 +97,14 @@ const end = async (history: History) => {
     const open = openCount(engine.state);
     must(report?.complete === true, () => `the last advance of ${name} is not complete`);
     must(open === 0, () => `the last advance of ${name} is complete, and ${open} are open`);
-    const { forwarded } = history.of(name).model;
+    const { forwarded, timersTaken = false } = history.of(name).model;
     for (const { id, state, attemptCount } of engine.state.each("Delivery"))
       must(
         state !== "ACCEPTED" || attemptCount === 0 || receivers.told.has(id) || id in forwarded,
         () => `${id} was accepted by nobody`,
       );
     checkIndexes(engine.state);
+    if (!timersTaken) checkEnds(engine.state);
   }
   history.check();
 };

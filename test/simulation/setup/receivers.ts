@@ -37,6 +37,8 @@ export class Receivers {
   readonly underWay: UnderWay[] = [];
   /** Ids of events that it accepted. */
   readonly told = new Set<string>();
+  /** Ids of events that it was sent, accepted or not. */
+  readonly heard = new Set<string>();
   readonly moods = new Map<string, Mood>();
   /** Resources whose events it has met. */
   readonly lanes = new Set<string>();
@@ -47,6 +49,7 @@ export class Receivers {
   readonly send = (attempt: AttemptRequest): Promise<AttemptAnswer> => {
     const { id, lane } = eventIn(attempt.body.toString("utf8"));
     this.lanes.add(lane);
+    this.heard.add(id);
     return new Promise((answer) => {
       const one = { id, lane, attempt, answer };
       this.underWay.push(one);

@@ -93,7 +93,7 @@ const findWorlds = async (history: History): Promise<boolean> => {
 export const recover = async (history: History, mode: CrashMode) => {
   const before = history.replicasNow();
   // The next process may do the same again, with the same ids.
-  const told = new Set(history.receivers.told);
+  const told = new Set(history.receivers.heard);
   await history.crash(mode);
   const { chance, swarm, disk } = history;
   if (swarm.flips && chance.oneIn(3)) await tryFlippedBit(history, before);

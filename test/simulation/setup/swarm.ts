@@ -58,6 +58,6 @@ export const swarmOf = (chance: Chance): Swarm => {
     theme: chance.pick(THEMES),
     open: chance.pick([8, 12, 24]),
     ended: chance.pick([2, 5, 12]),
-    steps: 5 + chance.below(11),
+    steps: 4 + chance.below(10),
   };
 };

@@ -421,7 +421,7 @@ export const WALLET_CALLS: readonly (readonly [weight: number, make: MakeCall])[
   [4, verifyPasskey],
   [6, list],
   [6, endSession],
-  [3, revoke],
+  [5, revoke],
   [5, ofWallet],
   [14, answer],
   [1, readMail],

@@ -62,6 +62,8 @@ const SENDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+const OPEN: ReadonlySet<string> = new Set(["WAITING", "RETRYING", "HELD"]);
+
 const REFUND: Moves = { "": ["PENDING"], PENDING: ["COMPLETED", "FAILED"] };
 
 interface Known {
@@ -121,12 +123,34 @@ export class WatchedChanges {
         this.move(kind, record, { change, before: known.get(record.id) });
         known.set(record.id, knownOf(record));
       }
-    for (const { id, deliverable } of change.emit ?? [])
-      if (!known.has(id))
-        known.set(id, { status: deliverable ? "WAITING" : "UNDELIVERABLE", refund: undefined });
-    for (const [, id] of change.del ?? []) known.delete(id);
+    for (const { id, deliverable, lab, trouble } of change.emit ?? []) {
+      const state = lab?.state ?? trouble?.state ?? (deliverable ? "WAITING" : "UNDELIVERABLE");
+      if (!known.has(id)) known.set(id, { status: state, refund: undefined });
+    }
+    for (const [kind, id] of change.del ?? []) this.remove(kind, id, { change, known });
+    this.checkTimer(change);
     this.findCauses(change);
     this.sumUp(change);
+  }
+
+  /** A delivery is forgotten when it has ended. */
+  private remove(
+    kind: string,
+    id: string,
+    { change, known }: { change: Change; known: Map<string, Known> },
+  ) {
+    const status = known.get(id)?.status ?? "";
+    if (kind === "Delivery" && OPEN.has(status))
+      this.broken.push(`${change.by} removed ${id}, which is ${status}`);
+    if (kind !== "Event") known.delete(id);
+  }
+
+  /** A timer that has fired is gone, or was set anew. */
+  private checkTimer({ cause, by, put = [], del = [] }: Change) {
+    if (cause === undefined || !cause.startsWith(`${by} `)) return;
+    const isGone = del.some(([kind, id]) => kind === "Timer" && id === cause);
+    const isNew = put.some(([kind, { id }]) => kind === "Timer" && id === cause);
+    if (isGone === isNew) this.broken.push(`${cause} fired and was set anew by nobody`);
   }
 
   /** A record goes a way that its table allows, and sends the events of that way, each once. */

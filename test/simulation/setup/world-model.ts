@@ -125,6 +125,8 @@ export interface WorldModel {
   forwarded: Record<string, true>;
   /** The newest logged request that an operator has seen. */
   lastRequest?: string;
+  /** An operator has canceled a timer: what waited for it may wait for ever. */
+  timersTaken?: boolean;
   /** The simulator has decided actions of agents by itself. */
   decidesAlone?: boolean;
   keyed: KeyedAnswer[];
