@@ -79,7 +79,7 @@ export const CARD_CALLS: readonly (readonly [weight: number, make: MakeCall])[] 
   [2, freeze],
 ];
 
-const createToken: MakeCall = ({ world, chance }) => {
+export const createToken: MakeCall = ({ world, chance }) => {
   const permissions = chance.pick([["VIEW"], ["TRANSACT"], ["MANAGE"], ["VIEW", "TRANSACT"]]);
   return platform(world, {
     operation: "createToken",
@@ -114,7 +114,7 @@ const deleteToken: MakeCall = ({ world, model, chance }) => {
 };
 
 /** A call with a token of few permissions, which must be admitted or refused by them alone. */
-const withToken: MakeCall = ({ world, model, chance }) => {
+export const withToken: MakeCall = ({ world, model, chance }) => {
   const deleted = oneThat(model.tokens, chance, ({ isDeleted }) => isDeleted);
   const id = chance.oneIn(2) ? deleted : oneOf(model.tokens, chance);
   const token = id === undefined ? undefined : model.tokens[id];
@@ -139,7 +139,7 @@ const withToken: MakeCall = ({ world, model, chance }) => {
 };
 
 /** A call with a token that only another world has. */
-const withForeignToken: MakeCall = ({ world, foreignToken }) => {
+export const withForeignToken: MakeCall = ({ world, foreignToken }) => {
   const as = foreignToken();
   if (as === undefined) return undefined;
   return platform(world, {

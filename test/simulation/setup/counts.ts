@@ -105,6 +105,11 @@ export class Counts {
     };
   }
 
+  /** What happened so far, in one line. */
+  notesLine(): string {
+    return JSON.stringify(Object.fromEntries([...this.notes].sort()));
+  }
+
   /** What struck how often, how many operations it met, and some that it never did. */
   private gaps(): string[] {
     return [...this.struck].sort().map(([what, met]) => {

@@ -1,7 +1,14 @@
 import { AGENT_CALLS, FIRST_AGENT_CALLS } from "./agent-calls.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
-import { CARD_CALLS, FIRST_CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
+import {
+  CARD_CALLS,
+  createToken,
+  FIRST_CARD_CALLS,
+  TOKEN_CALLS,
+  withForeignToken,
+  withToken,
+} from "./card-calls.ts";
 import type { Chance } from "./chance.ts";
 import { CONTROL_CALLS } from "./control-calls.ts";
 import {
@@ -64,6 +71,7 @@ const clientOf = (history: History, world: string): Client => ({
   ids: (kind) => history.world(world).engine.state.ids(kind, "all", "").slice(),
   attempts: (id) => history.world(world).engine.state.get("Delivery", id)?.attemptCount ?? 0,
   held: (id) => Number(history.world(world).engine.state.balanceMinor(id, "USD")),
+  isFull: history.swarm.full,
   keySet: () => history.keySet,
   foreignToken: () => foreignToken(history, world),
   isCalm: !history.swarm.crashes && !history.swarm.diskFaults && !history.swarm.switches,
@@ -194,7 +202,8 @@ const endsOf = ({ model }: Tracked, nowMs: number): number[] =>
 const anyAdvance = (history: History, world: string): Call => {
   const { chance } = history;
   const ends = endsOf(history.of(world), history.world(world).engine.clock.now());
-  const call = advanceCall(world, chance.pick(SPANS));
+  const isByDays = history.swarm.theme === "agents" && chance.oneIn(2);
+  const call = advanceCall(world, isByDays ? "1d" : chance.pick(SPANS));
   if (ends.length === 0 || chance.oneIn(3)) return call;
   return { ...call, body: { to: new Date(chance.pick(ends)).toISOString(), budgetMs: 600_000 } };
 };
@@ -364,6 +373,28 @@ const keysChange: Step = {
   },
 };
 
+/** A token of one world, which no other world takes: there and elsewhere, in either order. */
+const foreignCall: Step = {
+  name: "foreign token",
+  weight: ({ tracked }) => (tracked.size > 1 ? 5 : 0),
+  run: async (history) => {
+    const { chance, tracked } = history;
+    const [home, other] = chance.oneIn(2) ? [...tracked.keys()] : [...tracked.keys()].reverse();
+    if (home === undefined || other === undefined) return;
+    for (const [world, make] of [
+      [home, createToken],
+      [home, withToken],
+      [other, withForeignToken],
+    ] as const) {
+      if (history.disk.isKilled || history.cutOff.length > 0) return;
+      await history.settle();
+      const call = make(clientOf(history, world));
+      if (call) history.send(history.swarm.clock === "manual" ? call : loosened(call));
+      await history.settle();
+    }
+  },
+};
+
 const UNLOADED_AFTER_MS = 15 * 60_000;
 
 /** Nobody calls for so long that worlds leave memory; calls come while they do. */
@@ -431,6 +462,7 @@ export const STEPS: readonly Step[] = [
   diskFault,
   switchOn,
   keysChange,
+  foreignCall,
   unload,
   restartStopped,
   retryNow,

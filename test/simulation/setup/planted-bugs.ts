@@ -290,7 +290,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "a checkpoint is written before its journal is whole",
     foundBy: 1,
     file: "runtime/storage/checkpoint.ts",
-    search: "  await engine.journal.reached(to);\n",
+    search: "  await engine.journal.reached(to);\n  requireSame();\n",
     replace: "",
   },
   {

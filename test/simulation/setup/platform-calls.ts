@@ -14,6 +14,8 @@ export interface Client {
   nextKey(): string;
   /** Ids of the world's records of a kind, as an operator sees them in lists. */
   ids(kind: Kind): readonly string[];
+  /** Accounts are filled to the brim. */
+  isFull: boolean;
   /** Minor units that an account holds. */
   held(accountId: string): number;
   /** Attempts of a webhook so far. */
@@ -170,12 +172,12 @@ const kycLink: MakeCall = ({ world, model, chance, nextKey }) => {
 /** Most that an account can hold. */
 const MOST_MINOR = 9_000_000_000_000_000;
 
-const fund: MakeCall = ({ world, model, chance, held }) => {
+const fund: MakeCall = ({ world, model, chance, held, isFull }) => {
   const accountId = oneOf(model.accounts, chance);
   if (accountId === undefined) return undefined;
   // A full account takes no refund.
   const rest = MOST_MINOR - held(accountId);
-  const amount = rest > 0 && chance.oneIn(8) ? rest : chance.pick([50_000, 120_000, 1_000_000]);
+  const amount = rest > 0 && isFull ? rest : chance.pick([50_000, 120_000, 1_000_000]);
   const credit = (known: WorldModel) => {
     const account = known.accounts[accountId];
     if (account) account.fundedMinor += amount;

@@ -25,6 +25,8 @@ export interface Swarm {
   worlds: boolean;
   goesBack: boolean;
   switches: boolean;
+  /** Accounts are filled to the brim. */
+  full: boolean;
   /** Worlds that nobody calls leave memory. */
   unloads: boolean;
   /** Bits flip while no process runs. */
@@ -52,6 +54,7 @@ export const swarmOf = (chance: Chance): Swarm => {
     worlds: chance.oneIn(2),
     goesBack: chance.oneIn(2),
     switches: chance.oneIn(3),
+    full: chance.oneIn(6),
     unloads: chance.oneIn(2),
     flips: chance.oneIn(3),
     clock: chance.oneIn(4) ? chance.pick(["auto", "real", "60x"]) : "manual",

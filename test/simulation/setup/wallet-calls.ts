@@ -409,8 +409,15 @@ const withdrawalFee: MakeCall = ({ world, model, chance }) => {
   });
 };
 
-/** Calls that make a wallet with a credential. */
-export const FIRST_WALLET_CALLS: readonly MakeCall[] = [findWallet, addCredential, verify];
+/** Calls that make a wallet with two credentials and a session. */
+export const FIRST_WALLET_CALLS: readonly MakeCall[] = [
+  findWallet,
+  addCredential,
+  verify,
+  addCredential,
+  answer,
+  verify,
+];
 
 /** Calls of owners of wallets. */
 export const WALLET_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [

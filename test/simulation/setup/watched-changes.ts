@@ -127,8 +127,8 @@ export class WatchedChanges {
       const state = lab?.state ?? trouble?.state ?? (deliverable ? "WAITING" : "UNDELIVERABLE");
       if (!known.has(id)) known.set(id, { status: state, refund: undefined });
     }
+    this.checkTimer(change, known);
     for (const [kind, id] of change.del ?? []) this.remove(kind, id, { change, known });
-    this.checkTimer(change);
     this.findCauses(change);
     this.sumUp(change);
   }
@@ -145,12 +145,17 @@ export class WatchedChanges {
     if (kind !== "Event") known.delete(id);
   }
 
-  /** A timer that has fired is gone, or was set anew. */
-  private checkTimer({ cause, by, put = [], del = [] }: Change) {
-    if (cause === undefined || !cause.startsWith(`${by} `)) return;
-    const isGone = del.some(([kind, id]) => kind === "Timer" && id === cause);
-    const isNew = put.some(([kind, { id }]) => kind === "Timer" && id === cause);
-    if (isGone === isNew) this.broken.push(`${cause} fired and was set anew by nobody`);
+  /** A timer that has fired is gone, or was set anew with an order of its own. */
+  private checkTimer({ cause, by, put = [], del = [] }: Change, known: Map<string, Known>) {
+    if (cause?.startsWith(`${by} `)) {
+      const isGone = del.some(([kind, id]) => kind === "Timer" && id === cause);
+      const set = put.find(([kind, { id }]) => kind === "Timer" && id === cause)?.[1] as Parsed;
+      const isNew = set !== undefined && known.get(cause)?.status !== `${set.order}`;
+      if (isGone === isNew) this.broken.push(`${cause} has fired and stays`);
+    }
+    for (const [kind, record] of put)
+      if (kind === "Timer")
+        known.set(record.id, { status: `${(record as Parsed).order}`, refund: undefined });
   }
 
   /** A record goes a way that its table allows, and sends the events of that way, each once. */
@@ -201,5 +206,7 @@ const statusesIn = (state: WorldState): Map<string, Known> => {
   const known = new Map<string, Known>();
   for (const kind of WATCHED)
     for (const record of state.each(kind)) known.set(record.id, knownOf(record));
+  for (const { id, order } of state.each("Timer"))
+    known.set(id, { status: `${order}`, refund: undefined });
   return known;
 };
