@@ -1,6 +1,7 @@
 import type { Kind } from "../../../src/domain/records/records.ts";
 import { type Call, type Parsed, singlyMade } from "./call.ts";
 import type { Chance } from "./chance.ts";
+import { MOST_MINOR } from "./product.ts";
 import { endWallets, oneOf, oneThat, type WorldModel } from "./world-model.ts";
 
 /** A client, and all that it has at hand when it makes a call. */
@@ -168,9 +169,6 @@ const kycLink: MakeCall = ({ world, model, chance, nextKey }) => {
     expects: [200, 201, 400, 403, 404, 409],
   });
 };
-
-/** Most that an account can hold. */
-const MOST_MINOR = 9_000_000_000_000_000;
 
 const fund: MakeCall = ({ world, model, chance, held, isFull }) => {
   const accountId = oneOf(model.accounts, chance);

@@ -166,8 +166,16 @@ const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
   },
 });
 
+/** Most that an account may hold, in place of a bound that no history reaches. */
+export const MOST_MINOR = 3_000_000;
+
 /** Limits so low that histories reach them. */
 export const TIGHT: readonly Patch[] = [
+  {
+    file: "domain/money/ledger.ts",
+    search: "const MAX_BALANCE = BigInt(Number.MAX_SAFE_INTEGER);",
+    replace: `const MAX_BALANCE = ${MOST_MINOR}n;`,
+  },
   {
     file: "runtime/storage/checkpoint-due.ts",
     search: "const AFTER_BYTES = 32 * 1024 * 1024;",
@@ -276,7 +284,7 @@ export const loadProduct = async (patches: readonly Patch[] = []): Promise<Produ
     logLevel: "silent",
     external: (id, importer) => (isBuiltin(id) && !isReplaced(id, importer)) || OPTIONAL.test(id),
     plugins: [replacing(), asText, packagesApart, loadedEarly, patching(all, applied)],
-    transform: { define: { __VERSION__: '"0.0.0"', __BUNDLED__: "false" } },
+    transform: { define: { __VERSION__: '"0.0.0"', __BUNDLED__: "undefined" } },
   });
   const file = join(tmpdir(), `service-sim-simulation-${process.pid}-${randomUUID()}.mjs`);
   try {
