@@ -3,6 +3,7 @@ import {
   AMOUNTS,
   type Client,
   doing,
+  FOLLOWING,
   type MakeCall,
   mxn,
   platform,
@@ -20,8 +21,6 @@ const ALL = [
 
 const FEW = ["VIEW_TRANSACTIONS"];
 
-/** Actions that an agent may have allowed on one day. */
-const A_DAY = 2;
 const A_TRANSACTION_MINOR = 40_000;
 
 /** An agent's permission for each of its operations. */
@@ -43,6 +42,7 @@ const createAgent: MakeCall = ({ world, model, chance }) => {
   const customerId = oneThat(model.customers, chance, present);
   if (customerId === undefined) return undefined;
   const permissions = chance.oneIn(6) ? FEW : ALL;
+  const aDay = chance.pick([1, 2, 3]);
   return platform(world, {
     operation: "createAgent",
     method: "POST",
@@ -56,7 +56,7 @@ const createAgent: MakeCall = ({ world, model, chance }) => {
         spendingLimits: {
           currency: "USD",
           perTransactionLimit: A_TRANSACTION_MINOR,
-          dailyTransactionLimit: A_DAY,
+          dailyTransactionLimit: aDay,
         },
         ...(!chance.oneIn(4) && { approvalThresholds: { currency: "USD", amount: 2_000 } }),
       },
@@ -71,6 +71,7 @@ const createAgent: MakeCall = ({ world, model, chance }) => {
         isDeleted: false,
         isPaused: false,
         permissions,
+        aDay,
         actions: {},
         quotes: [],
       };
@@ -214,8 +215,8 @@ export const takeAction = (agent: AgentModel, { id, status }: Parsed, nowMs: num
 };
 
 /** True when the day's limit of an agent is reached, as far as clients know. */
-const isUsedUp = ({ actions }: AgentModel, nowMs: number) =>
-  Object.values(actions).filter(({ day }) => day === dayOf(nowMs)).length >= A_DAY;
+const isUsedUp = ({ actions, aDay }: AgentModel, nowMs: number) =>
+  Object.values(actions).filter(({ day }) => day === dayOf(nowMs)).length >= aDay;
 
 type AgentCall = Omit<Call, "surface" | "world" | "as" | "expects">;
 
@@ -457,8 +458,14 @@ const decide: MakeCall = (client) => {
   });
 };
 
+FOLLOWING.set("agentTransferOut", decide);
+FOLLOWING.set("agentTransferIn", decide);
+FOLLOWING.set("agentCreateQuote", execute);
+FOLLOWING.set("agentExecuteQuote", decide);
+FOLLOWING.set("advance", transfer);
+
 /** Calls that make an agent whose software is connected, and that has asked for something. */
-export const FIRST_AGENT_CALLS: readonly MakeCall[] = [createAgent, redeem, transfer];
+export const FIRST_AGENT_CALLS: readonly MakeCall[] = [createAgent, redeem, transfer, transfer];
 
 /** Calls of agents, their owners and those who approve. */
 export const AGENT_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [
@@ -473,7 +480,7 @@ export const AGENT_CALLS: readonly (readonly [weight: number, make: MakeCall])[]
   [6, readOne],
   [3, addPayee],
   [3, ofPayee],
-  [12, transfer],
+  [20, transfer],
   [6, createQuote],
   [8, execute],
   [14, decide],

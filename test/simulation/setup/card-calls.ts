@@ -114,7 +114,7 @@ const deleteToken: MakeCall = ({ world, model, chance }) => {
 };
 
 /** A call with a token of few permissions, which must be admitted or refused by them alone. */
-export const withToken: MakeCall = ({ world, model, chance }) => {
+const withToken: MakeCall = ({ world, model, chance }) => {
   const deleted = oneThat(model.tokens, chance, ({ isDeleted }) => isDeleted);
   const id = chance.oneIn(2) ? deleted : oneOf(model.tokens, chance);
   const token = id === undefined ? undefined : model.tokens[id];
@@ -136,6 +136,21 @@ export const withToken: MakeCall = ({ world, model, chance }) => {
     as: token.as,
     expects: token.isDeleted ? [400, 401] : isAdmitted ? admitted : [403],
   });
+};
+
+/** A call with the token that was made last. */
+export const withNewestToken: MakeCall = ({ world, model }) => {
+  const token = Object.values(model.tokens).at(-1);
+  return (
+    token &&
+    platform(world, {
+      operation: "listCustomers",
+      method: "GET",
+      path: "/customers",
+      as: token.as,
+      expects: token.isDeleted ? [400, 401] : [200],
+    })
+  );
 };
 
 /** A call with a token that only another world has. */

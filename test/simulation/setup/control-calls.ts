@@ -301,7 +301,7 @@ const seed: MakeCall = ({ world, isCalm, nextKey }) => {
   return control(world, ["seed", "POST", "/seed"], {
     body: { generate: { customers: { count: 2 } } },
     done: (known) => {
-      known.jobs[`seed ${name}`] = { rows: 2 };
+      known.jobs[`seed ${name}`] = { rows: 2, isSeed: true };
     },
   });
 };

@@ -7,7 +7,7 @@ import {
   FIRST_CARD_CALLS,
   TOKEN_CALLS,
   withForeignToken,
-  withToken,
+  withNewestToken,
 } from "./card-calls.ts";
 import type { Chance } from "./chance.ts";
 import { CONTROL_CALLS } from "./control-calls.ts";
@@ -24,7 +24,14 @@ import {
 import type { History } from "./history.ts";
 import { OTHER_CALLS } from "./other-calls.ts";
 import { FIRST_PAPER_CALLS, PAPER_CALLS } from "./paper-calls.ts";
-import { type Client, doneOf, FIRST_CALLS, type MakeCall, PAYING_CALLS } from "./platform-calls.ts";
+import {
+  type Client,
+  doneOf,
+  FIRST_CALLS,
+  FOLLOWING,
+  type MakeCall,
+  PAYING_CALLS,
+} from "./platform-calls.ts";
 import { recover, settleCutOff, wake } from "./recovery.ts";
 import type { Tracked } from "./tracked-world.ts";
 import { FIRST_WALLET_CALLS, WALLET_CALLS } from "./wallet-calls.ts";
@@ -56,7 +63,8 @@ const foreignToken = (history: History, world: string): string | undefined => {
     .filter(([name]) => name !== world)
     .flatMap(([, { model }]) => Object.values(model.tokens))
     .filter(({ id, isDeleted }) => !isDeleted && !(id in own));
-  return others.length === 0 ? undefined : history.chance.pick(others).as;
+  // The newest was used last, and is remembered best.
+  return others.at(-1)?.as;
 };
 
 const clientOf = (history: History, world: string): Client => ({
@@ -140,6 +148,18 @@ export const prepare = async (history: History) => {
 
 const anyWorld = (history: History) => history.chance.pick([...history.tracked.keys()]);
 
+/** What the client does next, where one thing leads to another. */
+const goOn = async (history: History, { operation, world }: Call) => {
+  const { chance, disk, cutOff } = history;
+  const make = FOLLOWING.get(operation);
+  if (!make || disk.isKilled || cutOff.length > 0 || history.underWay.length > 0) return;
+  if (chance.oneIn(2)) return;
+  const call = make(clientOf(history, world));
+  if (!call) return;
+  history.send(history.swarm.clock === "manual" ? call : loosened(call));
+  await history.settle();
+};
+
 /** One call, or a few at once; a keyed one may be sent twice at the same time. */
 const callOnce: Step = {
   name: "call",
@@ -152,6 +172,7 @@ const callOnce: Step = {
       if (!call) continue;
       history.send(call);
       if (call.isAlone || !swarm.concurrent) await history.settle();
+      if (call.isAlone) await goOn(history, call);
       if (history.disk.isKilled) return;
       if (call.key !== undefined && swarm.concurrent && chance.oneIn(4)) {
         history.counts.note("concurrent duplicates");
@@ -226,6 +247,7 @@ const advance: Step = {
     await history.settle();
     const report = await history.ask(anyAdvance(history, world));
     if (!report?.complete) return;
+    if (history.swarm.theme === "agents") await goOn(history, advanceCall(world, ""));
     history.counts.note("complete advances");
     must(report.stranded === undefined, () => `an advance left ${report.stranded} to nobody`);
     must(!report.unsent, () => `a complete advance left ${report.unsent} webhooks unsent`);
@@ -373,25 +395,25 @@ const keysChange: Step = {
   },
 };
 
-/** A token of one world, which no other world takes: there and elsewhere, in either order. */
+/** A token that one world has made is used there, and then in another one. */
 const foreignCall: Step = {
   name: "foreign token",
-  weight: ({ tracked }) => (tracked.size > 1 ? 5 : 0),
+  weight: ({ tracked }) => (tracked.size > 1 ? 14 : 0),
   run: async (history) => {
-    const { chance, tracked } = history;
-    const [home, other] = chance.oneIn(2) ? [...tracked.keys()] : [...tracked.keys()].reverse();
+    const names = [...history.tracked.keys()];
+    const [home, other] = history.chance.oneIn(2) ? names : names.reverse();
     if (home === undefined || other === undefined) return;
     for (const [world, make] of [
       [home, createToken],
-      [home, withToken],
+      [home, withNewestToken],
       [other, withForeignToken],
     ] as const) {
-      if (history.disk.isKilled || history.cutOff.length > 0) return;
       await history.settle();
+      if (history.disk.isKilled || history.cutOff.length > 0) return;
       const call = make(clientOf(history, world));
       if (call) history.send(history.swarm.clock === "manual" ? call : loosened(call));
-      await history.settle();
     }
+    await history.settle();
   },
 };
 

@@ -189,7 +189,7 @@ const upload: MakeCall = ({ world, chance, nextKey }) => {
 };
 
 const getJob: MakeCall = ({ world, model, chance }) => {
-  const id = oneOf(model.jobs, chance);
+  const id = oneThat(model.jobs, chance, ({ isSeed }) => isSeed !== true);
   if (id === undefined) return undefined;
   const rows = model.jobs[id]?.rows;
   return platform(world, {

@@ -33,6 +33,9 @@ export interface Client {
 
 export type MakeCall = (client: Client) => Call | undefined;
 
+/** Calls that a client makes right after another one, half of the time. */
+export const FOLLOWING = new Map<string, MakeCall>();
+
 export const platform = (world: string, call: Omit<Call, "surface" | "world">): Call => ({
   surface: "platform",
   world,

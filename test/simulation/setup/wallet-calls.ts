@@ -1,6 +1,6 @@
 import { MAGIC_VALUES } from "../../../src/contract/core/magic-values.ts";
 import type { Call, Found, Parsed } from "./call.ts";
-import { type Client, type MakeCall, platform, present } from "./platform-calls.ts";
+import { type Client, FOLLOWING, type MakeCall, platform, present } from "./platform-calls.ts";
 import { type ChallengeModel, oneOf, oneThat, type WorldModel } from "./world-model.ts";
 
 /** The base point of P-256, whose private key is 1. */
@@ -356,7 +356,13 @@ const statusesOf = (model: WorldModel, asked: ChallengeModel, nowMs: number): nu
 
 /** The signed retry of a challenge, at times of one that was used. */
 const answer: MakeCall = ({ world, model, chance, nowMs }) => {
-  const requestId = oneThat(model.challenges, chance, ({ isUsed }) => !isUsed || chance.oneIn(4));
+  const revocation = oneThat(
+    model.challenges,
+    chance,
+    ({ isUsed, operation }) => !isUsed && operation === "deleteCredential",
+  );
+  const any = oneThat(model.challenges, chance, ({ isUsed }) => !isUsed || chance.oneIn(4));
+  const requestId = chance.oneIn(2) ? (revocation ?? any) : any;
   const asked = requestId === undefined ? undefined : model.challenges[requestId];
   if (requestId === undefined || !asked) return undefined;
   const { operation, method, path, body } = asked;
@@ -409,6 +415,10 @@ const withdrawalFee: MakeCall = ({ world, model, chance }) => {
   });
 };
 
+for (const operation of ["deleteCredential", "deleteSession", "refreshSession", "exportWallet"])
+  FOLLOWING.set(operation, answer);
+FOLLOWING.set("challengeCredential", verifyPasskey);
+
 /** Calls that make a wallet with two credentials and a session. */
 export const FIRST_WALLET_CALLS: readonly MakeCall[] = [
   findWallet,
@@ -426,9 +436,9 @@ export const WALLET_CALLS: readonly (readonly [weight: number, make: MakeCall])[
   [4, challenge],
   [8, verify],
   [4, verifyPasskey],
-  [6, list],
-  [6, endSession],
-  [5, revoke],
+  [8, list],
+  [8, endSession],
+  [12, revoke],
   [5, ofWallet],
   [14, answer],
   [1, readMail],

@@ -32,6 +32,8 @@ export interface AgentModel {
   isDeleted: boolean;
   isPaused: boolean;
   permissions: readonly string[];
+  /** Actions that it may have allowed on one day. */
+  aDay: number;
   /** What it asked for, by the id of the action. */
   actions: Record<string, ActionModel>;
   /** Quotes that it asked for itself. */
@@ -117,8 +119,8 @@ export interface WorldModel {
   owners: Record<string, { customerId: string }>;
   businesses: Record<string, { customerId: string }>;
   verifications: Record<string, { customerId: string }>;
-  /** Bulk imports, with the number of rows that make customers. */
-  jobs: Record<string, { rows: number }>;
+  /** Bulk imports and seeds, with the number of customers that each makes. */
+  jobs: Record<string, { rows: number; isSeed?: true }>;
   /** External accounts of the platform itself. */
   platformBanks: Record<string, { isDeleted: boolean }>;
   /** Webhooks that a client has taken to their receiver by itself. */
