@@ -183,7 +183,8 @@ const pause: MakeCall = ({ world, model, chance }) => {
     method: "PATCH",
     path: `/agents/${id}`,
     body: { isPaused },
-    expects: [200],
+    // Agents of a deleted customer stay paused.
+    expects: [200, 400, 409],
     done: (known) => take(known, isPaused),
     learn: (known, found) => take(known, found.get("Agent", id)?.isPaused ?? isPaused),
   });

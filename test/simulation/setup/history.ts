@@ -60,7 +60,7 @@ export class History {
   private readonly product: Product;
   private readonly replicas = new Map<WatchedWorld, Replica>();
   private readonly alarms: string[] = [];
-  readonly changes = new WatchedChanges();
+  readonly changes: WatchedChanges;
 
   constructor(product: Product, seed: number, counts: Counts) {
     this.product = product;
@@ -68,6 +68,7 @@ export class History {
     this.counts = counts;
     this.chance = chanceOf(seed);
     this.swarm = swarmOf(this.chance);
+    this.changes = new WatchedChanges(this.swarm.open);
     this.host = new SimulatedHost(this.chance);
     this.disk.struck = (what, call, path) => {
       const name = what === "crash" ? `crash at ${call} of ${fileOf(path)}` : `disk ${what}`;

@@ -120,12 +120,18 @@ const checkPapers = (model: WorldModel, state: WorldState) => {
     must(state.get("Verification", id) !== undefined, () => `the verification ${id} is missing`);
 };
 
-const checkSessions = ({ sessions, challenges }: WorldModel, state: WorldState) => {
-  for (const [id, { isEnded }] of Object.entries(sessions)) {
+const checkSessions = (
+  { sessions, challenges }: WorldModel,
+  { state, nowMs }: { state: WorldState; nowMs: number },
+) => {
+  for (const [id, { isEnded, expiresAtMs }] of Object.entries(sessions)) {
     const found = state.get("Session", id);
     must(found !== undefined, () => `the session ${id} was acknowledged and is missing`);
+    const isOver = found.revokedAtMs !== undefined;
+    // One that has expired is not ended once more.
+    const isRight = isEnded ? isOver || nowMs >= expiresAtMs : !isOver;
     must(
-      (found.revokedAtMs !== undefined) === isEnded,
+      isRight,
       () => `the session ${id} ${isEnded ? "was ended and goes on" : "ended without a call"}`,
     );
   }
@@ -140,10 +146,10 @@ const checkSessions = ({ sessions, challenges }: WorldModel, state: WorldState) 
 };
 
 /** Compares what clients were told of a world with the world. */
-export const checkModel = (model: WorldModel, { state }: Engine) => {
+export const checkModel = (model: WorldModel, { state, clock }: Engine) => {
   checkRecords(model, state);
   checkPayees(model, state);
   checkPapers(model, state);
-  checkSessions(model, state);
+  checkSessions(model, { state, nowMs: clock.now() });
   checkBalances(model, state);
 };

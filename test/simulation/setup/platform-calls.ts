@@ -2,7 +2,7 @@ import type { Kind } from "../../../src/domain/records/records.ts";
 import { type Call, type Parsed, singlyMade } from "./call.ts";
 import type { Chance } from "./chance.ts";
 import { MOST_MINOR } from "./product.ts";
-import { endWallets, oneOf, oneThat, type WorldModel } from "./world-model.ts";
+import { endCustomer, oneOf, oneThat, type WorldModel } from "./world-model.ts";
 
 /** A client, and all that it has at hand when it makes a call. */
 export interface Client {
@@ -134,7 +134,7 @@ const deleteCustomer: MakeCall = ({ world, model, chance }) => {
   const remove = (known: WorldModel) => {
     const customer = known.customers[customerId];
     if (customer) customer.isDeleted = true;
-    endWallets(known, customerId);
+    endCustomer(known, customerId);
   };
   return platform(world, {
     operation: "deleteCustomer",

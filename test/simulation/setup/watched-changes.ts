@@ -104,7 +104,13 @@ const tableOf = (kind: string, record: Parsed) => (kind === "Transaction" ? reco
 export class WatchedChanges {
   /** Rules that a change has broken. */
   readonly broken: string[] = [];
+  /** Most deliveries that may be open. */
+  private readonly open: number;
   private readonly known = new Map<WatchedWorld, Map<string, Known>>();
+
+  constructor(open: number) {
+    this.open = open;
+  }
 
   watch(world: WatchedWorld) {
     const { engine } = world;
@@ -140,7 +146,10 @@ export class WatchedChanges {
     { change, known }: { change: Change; known: Map<string, Known> },
   ) {
     const status = known.get(id)?.status ?? "";
-    if (kind === "Delivery" && OPEN.has(status))
+    // In a full outbox the oldest is given up, and may be forgotten at once.
+    const isFull = () =>
+      [...known.values()].filter((one) => OPEN.has(one.status)).length > this.open;
+    if (kind === "Delivery" && OPEN.has(status) && !isFull())
       this.broken.push(`${change.by} removed ${id}, which is ${status}`);
     if (kind !== "Event") known.delete(id);
   }

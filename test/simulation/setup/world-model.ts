@@ -178,8 +178,10 @@ export const oneThat = <Value>(
   return keys.length === 0 ? undefined : chance.pick(keys);
 };
 
-/** Takes over that a customer was deleted: nobody signs in to the wallets any more. */
-export const endWallets = ({ wallets, sessions }: WorldModel, customerId: string) => {
+/** Takes over that a customer was deleted: nobody signs in, and its agents are paused. */
+export const endCustomer = ({ wallets, sessions, agents }: WorldModel, customerId: string) => {
   for (const session of Object.values(sessions))
     if (wallets[session.walletId]?.customerId === customerId) session.isEnded = true;
+  for (const agent of Object.values(agents))
+    if (agent.customerId === customerId) agent.isPaused = true;
 };
