@@ -9,9 +9,9 @@ const SHARE = isCampaign ? 1 : 5;
 /** Histories in which a bug must show when its seed no longer finds it. */
 const TO_FIND_A_BUG = 100;
 
-test.each(PLANTED_BUGS)("applies: $name", ({ file, search }) => {
-  const parts = readFileSync(`src/${file}`, "utf8").split(search);
-  expect(parts).toHaveLength(2);
+test.each(PLANTED_BUGS)("applies: $name", (bug) => {
+  for (const { file, search } of [bug, ...(bug.also ?? [])])
+    expect(readFileSync(`src/${file}`, "utf8").split(search)).toHaveLength(2);
 });
 
 const played = PLANTED_BUGS.filter((_bug, at) => at % SHARE === 0);

@@ -52,6 +52,7 @@ class CrashingSimulator {
       chance: chanceOf(life),
       receivers: new Receivers(),
       options: START_OPTIONS,
+      keys: () => [],
       onAlarm: () => {},
       onWorld: () => {},
     });

@@ -18,6 +18,7 @@ const SHOWN = 5;
 const { values } = parseArgs({
   options: {
     runs: { type: "string" },
+    every: { type: "string" },
     seed: { type: "string" },
     step: { type: "string" },
     without: { type: "string" },
@@ -34,7 +35,7 @@ const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise
   const counts = new Counts();
   let broken = 0;
   const startedMs = performance.now();
-  for (const seed of seeds)
+  for (const seed of seeds) {
     try {
       await playHistory(product, seed, { counts, shorter });
     } catch (error) {
@@ -42,6 +43,9 @@ const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise
       broken += 1;
       if (broken <= SHOWN) say((await shrink(product, error)).message);
     }
+    if (every > 0 && counts.histories % every === 0)
+      say(`${JSON.stringify({ ...counts.totals(), broken })} ${counts.notesLine()}`);
+  }
   const seconds = (performance.now() - startedMs) / 1000;
   say(counts.lines().join("\n"));
   say(`${(counts.histories / seconds).toFixed(0)} histories a second, ${broken} broken`);
@@ -59,6 +63,8 @@ const runMutants = async (seeds: readonly number[], named: string): Promise<numb
   return missed === 0 ? 0 : 1;
 };
 
+/** Histories after which the counts so far are said; 0 for at the end alone. */
+const every = Number(values.every ?? 0);
 const first = Number(values.seed ?? 1);
 const isOne = values.step !== undefined || (values.seed !== undefined && values.runs === undefined);
 const runs = Number(values.runs ?? (isOne ? 1 : DEFAULT_RUNS));

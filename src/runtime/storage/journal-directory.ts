@@ -197,10 +197,17 @@ export class JournalDirectory {
     return sum;
   }
 
-  /** Removes the empty segment that a start without a write leaves behind. */
-  private removeIfEmpty(name: string) {
-    const path = join(this.path, name);
-    if (statSync(path).size === 0) unlinkSync(path);
+  private isEmpty(name: string) {
+    return statSync(join(this.path, name)).size === 0;
+  }
+
+  /** Removes segments that starts without a write leave behind; one that stays does no harm. */
+  private removeEmpty(names: readonly string[]) {
+    try {
+      for (const name of names) if (this.isEmpty(name)) unlinkSync(join(this.path, name));
+    } catch {
+      // The next segment that is begun tries again.
+    }
   }
 
   bytesOf(name: string): Buffer {
@@ -311,8 +318,9 @@ export class JournalDirectory {
     },
   ): JournalFile {
     this.noteBeginning(options.afterSeq, options);
-    for (const name of this.names()) this.removeIfEmpty(name);
-    const last = this.names().at(-1);
+    const names = this.names();
+    const empty = names.filter((name) => this.isEmpty(name));
+    const last = names.findLast((name) => !empty.includes(name));
     // After a kill or a cut the disk may lack what the page cache has, and the new segment counts on
     // it.
     if (options.fsync && last !== undefined) directoryEntries.keepBytesNow(join(this.path, last));
@@ -320,6 +328,8 @@ export class JournalDirectory {
     const file = new JournalFile({ ...options, path });
     // The folder's maker may not have synced it, nor the name of the note.
     if (options.fsync) directoryEntries.keepNow(path, this.path);
+    // One of them may be the segment that is written now: without a new one it is written on.
+    this.removeEmpty(empty);
     return file;
   }
 }

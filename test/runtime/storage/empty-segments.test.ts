@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { encodeChange } from "../../../src/runtime/change.ts";
 import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
+import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
 
 const line = (seq: number) =>
   encodeChange({ v: 4, seq, at: 0, cause: "req-1-1", by: "createCustomer", n: 0 });
@@ -19,4 +20,29 @@ test("an unfinished record in front of a segment that was never begun is cut off
   expect(taken).toEqual([1]);
   expect(report).toMatchObject({ records: 1, tornBytes: 40 });
   expect(readFileSync(join(directory, "1-1"), "utf8")).toBe(whole);
+});
+
+test("a segment stays in its place when the one after it cannot be opened", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "service-sim-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const journals = new JournalDirectory(directory);
+  const options = { fsync: false, afterSeq: 0, earlierBytes: 0, onFailure: () => {} };
+  const written = journals.append(1, options);
+  const open = () => {
+    throw new Error("EIO");
+  };
+  expect(() => journals.append(1, { ...options, files: { ...machineFiles, open } })).toThrow("EIO");
+  written.bufferLine(1, line(1));
+  await written.close();
+  expect(readFileSync(join(directory, "1-1"), "utf8")).toBe(line(1));
+});
+
+test("an empty segment goes once the one after it is open", () => {
+  const directory = mkdtempSync(join(tmpdir(), "service-sim-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const journals = new JournalDirectory(directory);
+  const options = { fsync: false, afterSeq: 0, earlierBytes: 0, onFailure: () => {} };
+  journals.append(1, options);
+  journals.append(2, options);
+  expect(journals.names()).toEqual(["2-1"]);
 });

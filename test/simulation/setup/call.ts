@@ -3,6 +3,13 @@ import type { KeyedAnswer, Seen, WorldModel } from "./world-model.ts";
 /** JSON as it came: bodies have every shape. */
 export type Parsed = ReturnType<typeof JSON.parse>;
 
+/** Text fields of a form, and its file. */
+export interface Form {
+  fields: Readonly<Record<string, string>>;
+  fileName: string;
+  file: string;
+}
+
 /** One request of a client, and the use that the client makes of its answer. */
 export interface Call {
   surface: "platform" | "control";
@@ -14,12 +21,24 @@ export interface Call {
   key?: string;
   /** The header `Authorization`; that of the world's first token by default. */
   as?: string;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>;
+  /** A form with one file, in place of a body. */
+  form?: Form;
+  /** Its answer goes on without an end: only the beginning is read. */
+  isStream?: boolean;
+  /** Its answer is no JSON. */
+  isText?: boolean;
   /** Statuses that the model allows. */
   expects: readonly number[];
   /** No other call is under way beside it. */
   isAlone?: boolean;
   /** Takes over what a success says. */
   done?(model: WorldModel, body: Parsed): void;
+  /** Says in which way a success differs from what the model knows. */
+  requires?(body: Parsed): string | undefined;
+  /** Looks into the world after a success whose answer does not tell everything. */
+  look?(model: WorldModel, found: Found): void;
   /** Compares the world with a call that was cut off, and takes over what it finds. */
   learn?(model: WorldModel, found: Found): void;
 }
@@ -29,6 +48,8 @@ export interface Found {
   /** Amount that an account holds beyond what is due to it. */
   excessMinor(account: string): number;
   ids(kind: string): readonly string[];
+  /** Simulated epoch milliseconds. */
+  nowMs: number;
   get(kind: string, id: string): Parsed;
 }
 
@@ -48,3 +69,9 @@ export const keyedAnswer = (call: Call, seen: Seen, at: { as: string; atMs: numb
     ...at,
     ...seen,
   }) satisfies KeyedAnswer;
+
+/** Customers whom no bulk import made. */
+export const singlyMade = (found: Found) =>
+  found
+    .ids("Customer")
+    .filter((id) => !`${found.get("Customer", id).platformCustomerId}`.startsWith("bulk-"));

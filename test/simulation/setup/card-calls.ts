@@ -79,7 +79,7 @@ export const CARD_CALLS: readonly (readonly [weight: number, make: MakeCall])[] 
   [2, freeze],
 ];
 
-const createToken: MakeCall = ({ world, chance }) => {
+export const createToken: MakeCall = ({ world, chance }) => {
   const permissions = chance.pick([["VIEW"], ["TRANSACT"], ["MANAGE"], ["VIEW", "TRANSACT"]]);
   return platform(world, {
     operation: "createToken",
@@ -124,6 +124,7 @@ const withToken: MakeCall = ({ world, model, chance }) => {
     ["VIEW", "getConfig", "GET", "/config", undefined],
     ["TRANSACT", "transferOut", "POST", "/transfer-out", {}],
     ["MANAGE", "patchConfig", "PATCH", "/config", {}],
+    ["MANAGE", "patchConfig", "PATCH", "/config", { embeddedWalletConfig: { appName: "Pocket" } }],
   ] as const);
   const isAdmitted = needed === "VIEW" || token.permissions.includes(needed);
   const admitted = operation === "transferOut" ? [400] : [200];
@@ -137,9 +138,38 @@ const withToken: MakeCall = ({ world, model, chance }) => {
   });
 };
 
+/** A call with the token that was made last. */
+export const withNewestToken: MakeCall = ({ world, model }) => {
+  const token = Object.values(model.tokens).at(-1);
+  return (
+    token &&
+    platform(world, {
+      operation: "listCustomers",
+      method: "GET",
+      path: "/customers",
+      as: token.as,
+      expects: token.isDeleted ? [400, 401] : [200],
+    })
+  );
+};
+
+/** A call with a token that only another world has. */
+export const withForeignToken: MakeCall = ({ world, foreignToken }) => {
+  const as = foreignToken();
+  if (as === undefined) return undefined;
+  return platform(world, {
+    operation: "listCustomers",
+    method: "GET",
+    path: "/customers",
+    as,
+    expects: [400, 401],
+  });
+};
+
 /** Calls of those who hand out access. */
 export const TOKEN_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [
   [2, createToken],
   [2, deleteToken],
   [6, withToken],
+  [5, withForeignToken],
 ];

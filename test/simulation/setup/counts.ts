@@ -1,39 +1,124 @@
 import { OPERATIONS } from "../../../src/contract/operations.ts";
+import { CONTROL_ENDPOINTS } from "../../../src/control/control-surface.ts";
 import type { Call } from "./call.ts";
+
+/**
+ * Operations that no history can end with success. A recording puts itself in the place of the
+ * machine's edges, which a history has taken already; the console's files come from a build.
+ */
+const NEVER_DONE: ReadonlySet<string> = new Set([
+  "recordCapsule",
+  "endCapsule",
+  "console",
+  "consoleFile",
+]);
+
+/** Every operation of both documents, by the surface that answers it. */
+export const ALL_OPERATIONS: readonly string[] = [
+  ...OPERATIONS.map(({ operationId }) => `platform ${operationId}`),
+  ...CONTROL_ENDPOINTS.map(({ operationId }) => `control ${operationId}`),
+];
+
+const nameOf = ({ surface, operation }: Call) => `${surface} ${operation}`;
+
+/** Names of operations that are shown for a row of the list of gaps. */
+const SHOWN = 4;
+
+const add = <Key>(counts: Map<Key, number>, key: Key, times = 1) =>
+  counts.set(key, (counts.get(key) ?? 0) + times);
+
+const sum = (counts: Iterable<number>) => [...counts].reduce((all, one) => all + one, 0);
 
 /** Counts of everything that histories did, by kind. */
 export class Counts {
   histories = 0;
   steps = 0;
   turns = 0;
+  /** Turns in which several things could have happened next. */
+  choices = 0;
   /** Checksum of all answers: the same seeds give the same. */
   trace = 0;
   private readonly calls = new Map<string, Map<number, number>>();
   private readonly notes = new Map<string, number>();
+  /** Operations that were under way, by what struck meanwhile. */
+  private readonly struck = new Map<string, Map<string, number>>();
 
-  call({ operation }: Call) {
-    if (!this.calls.has(operation)) this.calls.set(operation, new Map());
+  call(call: Call) {
+    const name = nameOf(call);
+    if (!this.calls.has(name)) this.calls.set(name, new Map());
   }
 
-  answer({ operation }: Call, status: number) {
-    const of = this.calls.get(operation) ?? new Map<number, number>();
-    of.set(status, (of.get(status) ?? 0) + 1);
-    this.calls.set(operation, of);
+  answer(call: Call, status: number) {
+    const name = nameOf(call);
+    const of = this.calls.get(name) ?? new Map<number, number>();
+    add(of, status);
+    this.calls.set(name, of);
   }
 
   note(what: string, times = 1) {
-    this.notes.set(what, (this.notes.get(what) ?? 0) + times);
+    add(this.notes, what, times);
+  }
+
+  /** Counts a fault or a crash, and the calls that it has met. */
+  strike(what: string, underWay: readonly Call[]) {
+    const met = this.struck.get(what) ?? new Map<string, number>();
+    this.struck.set(what, met);
+    add(met, "");
+    for (const name of new Set(underWay.map(nameOf))) add(met, name);
   }
 
   of(what: string) {
     return this.notes.get(what) ?? 0;
   }
 
-  /** Operations of the platform that had no success. */
+  /** Operations that were never called. */
+  neverCalled(): string[] {
+    return ALL_OPERATIONS.filter((name) => !this.calls.has(name));
+  }
+
+  /** Operations that had no success, though they can have one. */
   neverDone(): string[] {
-    return OPERATIONS.map(({ operationId }) => operationId).filter(
-      (id) => ![...(this.calls.get(id) ?? [])].some(([status]) => status < 300),
+    return ALL_OPERATIONS.filter(
+      (name) =>
+        !NEVER_DONE.has(name.split(" ")[1] ?? "") &&
+        ![...(this.calls.get(name) ?? [])].some(([status]) => status < 300),
     );
+  }
+
+  /** Totals, for a line that a program reads. */
+  totals() {
+    const { histories, steps, turns, choices } = this;
+    const met = (pattern: RegExp) =>
+      sum([...this.struck].filter(([what]) => pattern.test(what)).map(([, at]) => at.get("") ?? 0));
+    return {
+      histories,
+      steps,
+      turns,
+      interleavings: choices,
+      calls: sum([...this.calls.values()].map((statuses) => sum(statuses.values()))),
+      operations: this.calls.size,
+      crashes: this.of("kills") + this.of("power cuts"),
+      crashesAtWrites: met(/^crash at/),
+      crashPoints: [...this.struck.keys()].filter((what) => what.startsWith("crash at")).length,
+      faults: met(/^(disk|switch)/),
+      combinations: sum([...this.struck.values()].map((at) => at.size - 1)),
+    };
+  }
+
+  /** What happened so far, in one line. */
+  notesLine(): string {
+    return JSON.stringify(Object.fromEntries([...this.notes].sort()));
+  }
+
+  /** What struck how often, how many operations it met, and some that it never did. */
+  private gaps(): string[] {
+    return [...this.struck].sort().map(([what, met]) => {
+      const never = ALL_OPERATIONS.filter((name) => !met.has(name));
+      const shown = never.slice(0, SHOWN).join(", ");
+      const rest = never.length > SHOWN ? `, and ${never.length - SHOWN} more` : "";
+      const missed = never.length === 0 ? "" : `; never ${shown}${rest}`;
+      return `  ${what}: ${met.get("")} times, ${met.size - 1} operations${missed}`;
+    });
   }
 
   /** Everything counted, one line each. */
@@ -43,14 +128,18 @@ export class Counts {
       return `  ${operation}: ${all.join(", ") || "never answered"}`;
     });
     const notes = [...this.notes].sort().map(([what, times]) => `  ${what}: ${times}`);
-    const never = this.neverDone();
+    const named = (names: readonly string[]) => (names.length === 0 ? "none" : names.join(", "));
     return [
       `${this.histories} histories, ${this.steps} steps, ${this.turns} turns of the event loop`,
       "calls and their answers:",
       ...answers,
       "what happened:",
       ...notes,
-      `operations without a success: ${never.length === 0 ? "none" : never.join(", ")}`,
+      "faults and crash points, by the operations that were under way:",
+      ...this.gaps(),
+      `operations never called: ${named(this.neverCalled())}`,
+      `operations without a success: ${named(this.neverDone())}`,
+      JSON.stringify(this.totals()),
     ];
   }
 }

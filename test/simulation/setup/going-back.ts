@@ -37,6 +37,9 @@ const IS_OWN = /^(PlatformConfig|Event|Delivery|DeliveryEnd|Timer webhook\.)/;
 
 const sameBut = (name: string) => !IS_OWN.test(name);
 
+/** Whether time moves by itself, so that a world changes while it is compared. */
+const isRunning = ({ swarm: { clock } }: History) => clock === "real" || clock === "60x";
+
 /** Sends a call that takes a world elsewhere, and compares where it is then. */
 const turn = async (
   history: History,
@@ -55,6 +58,7 @@ const turn = async (
   if (history.disk.isKilled) return;
   const { state } = history.world(call.world).engine;
   const found = isOpened ? contentsOf(state) : history.replicaOf(call.world).base.contents;
+  if (isRunning(history)) return;
   const difference = differenceOf(found, contents, passes);
   must(difference === undefined, () => `${call.operation} of ${call.world}: ${difference}`);
 };
@@ -159,6 +163,7 @@ export const fork = async (history: History, from: string) => {
   history.counts.note("forks");
   history.track(name, model);
   history.forks.delete(name);
+  if (isRunning(history)) return;
   const difference = differenceOf(history.replicaOf(name).born.contents, contents, sameBut);
   must(difference === undefined, () => `the fork ${name} of ${from}: ${difference}`);
 };
@@ -178,4 +183,46 @@ export const remove = async (history: History, name: string) => {
   history.counts.note("worlds removed");
   history.forks.delete(name);
   history.process?.forget(name);
+};
+
+/** Takes a snapshot out of a world and into it again, under another name. */
+export const exportAndImport = async (history: History, world: string) => {
+  if (!(await settled(history))) return;
+  const { snapshots } = history.of(world);
+  const name = [...snapshots.keys()].find((one) => one !== COPY);
+  if (name === undefined) return;
+  const kept = snapshots.get(name) as KeptSnapshot;
+  const path = `/snapshots/${name}/export`;
+  const ask = { operation: "exportSnapshot", method: "GET", path, isText: true };
+  const file = await history.askText(control(world, ask));
+  if (history.disk.isKilled || file === undefined) return;
+  snapshots.delete(COPY);
+  const taken = control(world, {
+    operation: "importSnapshot",
+    method: "POST",
+    path: "/snapshots/import",
+    body: { file, name: COPY },
+  });
+  if ((await history.ask(taken)) === undefined) return;
+  history.counts.note("snapshots imported");
+  snapshots.set(COPY, kept);
+};
+
+const COPY = "taken-in";
+
+/** Removes a snapshot, or says in what a world differs from it. */
+export const lookBack = async (history: History, world: string) => {
+  if (!(await settled(history))) return;
+  const { snapshots } = history.of(world);
+  const names = [...snapshots.keys()];
+  if (names.length === 0) return;
+  const name = history.chance.pick(names);
+  if (!history.chance.oneIn(3)) {
+    const path = `/diff?from=snapshot:${name}`;
+    await history.ask(control(world, { operation: "diff", method: "GET", path }));
+    return;
+  }
+  snapshots.delete(name);
+  const path = `/snapshots/${name}`;
+  await history.ask(control(world, { operation: "removeSnapshot", method: "DELETE", path }));
 };

@@ -1,13 +1,40 @@
 import { AGENT_CALLS, FIRST_AGENT_CALLS } from "./agent-calls.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
-import { CARD_CALLS, FIRST_CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
+import {
+  CARD_CALLS,
+  createToken,
+  FIRST_CARD_CALLS,
+  TOKEN_CALLS,
+  withForeignToken,
+  withNewestToken,
+} from "./card-calls.ts";
 import type { Chance } from "./chance.ts";
-import { fork, remove, reset, restore, rewind, save } from "./going-back.ts";
+import { CONTROL_CALLS } from "./control-calls.ts";
+import {
+  exportAndImport,
+  fork,
+  lookBack,
+  remove,
+  reset,
+  restore,
+  rewind,
+  save,
+} from "./going-back.ts";
 import type { History } from "./history.ts";
 import { OTHER_CALLS } from "./other-calls.ts";
-import { type Client, doneOf, FIRST_CALLS, PAYING_CALLS } from "./platform-calls.ts";
-import { recover, settleCutOff } from "./recovery.ts";
+import { FIRST_PAPER_CALLS, PAPER_CALLS } from "./paper-calls.ts";
+import {
+  type Client,
+  doneOf,
+  FIRST_CALLS,
+  FOLLOWING,
+  type MakeCall,
+  PAYING_CALLS,
+} from "./platform-calls.ts";
+import { recover, settleCutOff, wake } from "./recovery.ts";
+import type { Tracked } from "./tracked-world.ts";
+import { FIRST_WALLET_CALLS, WALLET_CALLS } from "./wallet-calls.ts";
 
 /** A step of a history: what it does, how often, and when it may. */
 export interface Step {
@@ -29,6 +56,17 @@ export const pickWeighted = <Item>(
   throw new Error("Expected weights above zero but found none");
 };
 
+/** A token of a world that is there, unknown to the one that is called. */
+const foreignToken = (history: History, world: string): string | undefined => {
+  const own = history.of(world).model.tokens;
+  const others = [...history.tracked]
+    .filter(([name]) => name !== world)
+    .flatMap(([, { model }]) => Object.values(model.tokens))
+    .filter(({ id, isDeleted }) => !isDeleted && !(id in own));
+  // The newest was used last, and is remembered best.
+  return others.at(-1)?.as;
+};
+
 const clientOf = (history: History, world: string): Client => ({
   world,
   model: history.of(world).model,
@@ -37,42 +75,70 @@ const clientOf = (history: History, world: string): Client => ({
     history.keys += 1;
     return `key-${history.keys}`;
   },
-  waitingActions: () =>
-    [...history.world(world).engine.state.each("AgentAction")].filter(
-      ({ status }) => status === "PENDING_APPROVAL",
-    ),
+  nowMs: () => history.world(world).engine.clock.now(),
+  ids: (kind) => history.world(world).engine.state.ids(kind, "all", "").slice(),
+  attempts: (id) => history.world(world).engine.state.get("Delivery", id)?.attemptCount ?? 0,
+  held: (id) => Number(history.world(world).engine.state.balanceMinor(id, "USD")),
+  isFull: history.swarm.full,
+  keySet: () => history.keySet,
+  foreignToken: () => foreignToken(history, world),
+  isCalm: !history.swarm.crashes && !history.swarm.diskFaults && !history.swarm.switches,
   waitingPayments: () =>
     [...history.world(world).engine.state.each("Transaction")]
       .filter(({ type, status }) => type === "INCOMING" && status === "PENDING")
       .map(({ id }) => id),
 });
 
+type Catalogue = readonly (readonly [weight: number, make: MakeCall])[];
+
+/** Calls of each kind of client, and how often a history of its theme makes them. */
+const CLIENTS: readonly { theme?: string; calls: Catalogue; often: number; rarely: number }[] = [
+  { theme: "payments", calls: PAYING_CALLS, often: 12, rarely: 3 },
+  { theme: "agents", calls: AGENT_CALLS, often: 16, rarely: 1 },
+  { theme: "cards", calls: CARD_CALLS, often: 12, rarely: 1 },
+  { theme: "wallets", calls: WALLET_CALLS, often: 16, rarely: 1 },
+  { theme: "papers", calls: PAPER_CALLS, often: 14, rarely: 1 },
+  { theme: "others", calls: OTHER_CALLS, often: 8, rarely: 2 },
+  { theme: "others", calls: TOKEN_CALLS, often: 6, rarely: 1 },
+  { theme: "operator", calls: CONTROL_CALLS, often: 16, rarely: 2 },
+];
+
+/** Clients whose expectations depend on calls that are still under way. */
+const ALONE: readonly Catalogue[] = [AGENT_CALLS, TOKEN_CALLS, WALLET_CALLS, CONTROL_CALLS];
+
+const ANY = [200, 201, 202, 204, 400, 401, 403, 404, 405, 408, 409, 410, 422, 429];
+
+/** A call where time moves by itself: what depends on an instant may go either way. */
+const loosened = ({ requires: _requires, ...call }: Call): Call => ({ ...call, expects: ANY });
+
 /** Makes calls until one fits the world. */
 const nextCall = (history: History, world: string): Call | undefined => {
+  const { theme } = history.swarm;
+  const kinds = CLIENTS.map(
+    ({ calls, ...one }) => [one.theme === theme ? one.often : one.rarely, calls] as const,
+  );
   for (let tries = 0; tries < 6; tries += 1) {
-    const { theme } = history.swarm;
-    const kinds = [
-      [theme === "payments" ? 12 : 4, PAYING_CALLS],
-      [theme === "agents" ? 12 : 1, AGENT_CALLS],
-      [theme === "cards" ? 12 : 1, CARD_CALLS],
-      [theme === "others" ? 6 : 2, TOKEN_CALLS],
-      [theme === "others" ? 8 : 2, OTHER_CALLS],
-    ] as const;
     const calls = pickWeighted(kinds, history.chance);
-    // What a token may depends on calls that are still under way.
-    const isAlone = calls === AGENT_CALLS || calls === TOKEN_CALLS;
-    if (isAlone && history.underWay.length > 0) continue;
     const call = pickWeighted(calls, history.chance)(clientOf(history, world));
-    if (call) return { ...call, isAlone };
+    const isAlone = ALONE.includes(calls) || (call?.isAlone ?? false);
+    const isUncertain = history.underWay.length > 0 || history.cutOff.length > 0;
+    if (call && !(isAlone && isUncertain))
+      return { ...(history.swarm.clock === "manual" ? call : loosened(call)), isAlone };
   }
   return undefined;
+};
+
+const FIRST_OF: Readonly<Record<string, readonly MakeCall[]>> = {
+  agents: FIRST_AGENT_CALLS,
+  cards: FIRST_CARD_CALLS,
+  wallets: FIRST_WALLET_CALLS,
+  papers: FIRST_PAPER_CALLS,
 };
 
 /** Makes a customer who can pay at once: most histories begin with one. */
 export const prepare = async (history: History) => {
   const { theme } = history.swarm;
-  const further =
-    theme === "agents" ? FIRST_AGENT_CALLS : theme === "cards" ? FIRST_CARD_CALLS : [];
+  const further = FIRST_OF[theme] ?? [];
   for (const make of [...FIRST_CALLS, ...further]) {
     const call = make(clientOf(history, "sandbox"));
     if (call) history.send(call);
@@ -82,6 +148,18 @@ export const prepare = async (history: History) => {
 
 const anyWorld = (history: History) => history.chance.pick([...history.tracked.keys()]);
 
+/** What the client does next, where one thing leads to another. */
+const goOn = async (history: History, { operation, world }: Call) => {
+  const { chance, disk, cutOff } = history;
+  const make = FOLLOWING.get(operation);
+  if (!make || disk.isKilled || cutOff.length > 0 || history.underWay.length > 0) return;
+  if (chance.oneIn(2)) return;
+  const call = make(clientOf(history, world));
+  if (!call) return;
+  history.send(history.swarm.clock === "manual" ? call : loosened(call));
+  await history.settle();
+};
+
 /** One call, or a few at once; a keyed one may be sent twice at the same time. */
 const callOnce: Step = {
   name: "call",
@@ -89,11 +167,13 @@ const callOnce: Step = {
   run: async (history) => {
     const { chance, swarm } = history;
     const world = anyWorld(history);
-    for (let many = swarm.concurrent ? 1 + chance.below(3) : 1; many > 0; many -= 1) {
+    for (let many = 1 + chance.below(3); many > 0; many -= 1) {
       const call = nextCall(history, world);
       if (!call) continue;
       history.send(call);
-      if (call.isAlone) await history.settle();
+      if (call.isAlone || !swarm.concurrent) await history.settle();
+      if (call.isAlone) await goOn(history, call);
+      if (history.disk.isKilled) return;
       if (call.key !== undefined && swarm.concurrent && chance.oneIn(4)) {
         history.counts.note("concurrent duplicates");
         history.send(call);
@@ -133,6 +213,22 @@ const replay: Step = {
 
 const SPANS = ["1ms", "1s", "90s", "6m", "6m", "1h", "1d"];
 
+/** Instants at which something ends that a client holds, as the client was told. */
+const endsOf = ({ model }: Tracked, nowMs: number): number[] =>
+  [model.sessions, model.challenges, model.proofs]
+    .flatMap((record) => Object.values(record).map(({ expiresAtMs }) => expiresAtMs))
+    .filter((atMs) => atMs > nowMs);
+
+/** Time passes by a span, or exactly until something ends. */
+const anyAdvance = (history: History, world: string): Call => {
+  const { chance } = history;
+  const ends = endsOf(history.of(world), history.world(world).engine.clock.now());
+  const isByDays = history.swarm.theme === "agents" && chance.oneIn(2);
+  const call = advanceCall(world, isByDays ? "1d" : chance.pick(SPANS));
+  if (ends.length === 0 || chance.oneIn(3)) return call;
+  return { ...call, body: { to: new Date(chance.pick(ends)).toISOString(), budgetMs: 600_000 } };
+};
+
 export const advanceCall = (world: string, by: string, budgetMs = 600_000): Call => ({
   surface: "control",
   world,
@@ -149,8 +245,11 @@ const advance: Step = {
   run: async (history) => {
     const world = anyWorld(history);
     await history.settle();
-    const report = await history.ask(advanceCall(world, history.chance.pick(SPANS)));
+    // A client sends a lost call again before its key is forgotten.
+    if (history.cutOff.length > 0) return;
+    const report = await history.ask(anyAdvance(history, world));
     if (!report?.complete) return;
+    if (history.swarm.theme === "agents") await goOn(history, advanceCall(world, ""));
     history.counts.note("complete advances");
     must(report.stranded === undefined, () => `an advance left ${report.stranded} to nobody`);
     must(!report.unsent, () => `a complete advance left ${report.unsent} webhooks unsent`);
@@ -167,7 +266,15 @@ const passTime: Step = {
   },
 };
 
-const MOODS = ["healthy", "failing", "hanging", "resetting", "late"] as const;
+const MOODS = [
+  "healthy",
+  "failing",
+  "hanging",
+  "resetting",
+  "late",
+  "dripping",
+  "endless",
+] as const;
 
 const moods: Step = {
   name: "moods",
@@ -271,12 +378,59 @@ const switchOn: Step = {
     await history.ask({
       surface: "control",
       world,
-      operation: "setFault",
+      operation: "addFault",
       method: "POST",
       path: "/faults",
       body: { match: { times: 1 + history.chance.below(2) }, fault },
       expects: [200, 201],
     });
+  },
+};
+
+/** The keys of an issuer change, or it does not answer. */
+const keysChange: Step = {
+  name: "keys",
+  weight: ({ swarm }) => (swarm.theme === "wallets" ? 6 : 0),
+  run: (history) => {
+    history.keySet = history.chance.pick([["key-a"], ["key-b"], ["key-b", "key-a"], undefined]);
+    history.counts.note(history.keySet ? "key sets changed" : "key sets fail");
+  },
+};
+
+/** A token that one world has made is used there, and then in another one. */
+const foreignCall: Step = {
+  name: "foreign token",
+  weight: ({ tracked }) => (tracked.size > 1 ? 14 : 0),
+  run: async (history) => {
+    const names = [...history.tracked.keys()];
+    const [home, other] = history.chance.oneIn(2) ? names : names.reverse();
+    if (home === undefined || other === undefined) return;
+    for (const [world, make] of [
+      [home, createToken],
+      [home, withNewestToken],
+      [other, withForeignToken],
+    ] as const) {
+      await history.settle();
+      if (history.disk.isKilled || history.cutOff.length > 0) return;
+      const call = make(clientOf(history, world));
+      if (call) history.send(history.swarm.clock === "manual" ? call : loosened(call));
+    }
+    await history.settle();
+  },
+};
+
+const UNLOADED_AFTER_MS = 15 * 60_000;
+
+/** Nobody calls for so long that worlds leave memory; calls come while they do. */
+const unload: Step = {
+  name: "unload",
+  weight: ({ swarm, tracked }) => (swarm.unloads && tracked.size > 1 ? 12 : 0),
+  run: async (history) => {
+    await history.settle();
+    if (history.disk.isKilled) return;
+    history.host.wall.pass(UNLOADED_AFTER_MS);
+    for (let turns = history.chance.below(12); turns > 0; turns -= 1) await history.host.turn();
+    await wake(history);
   },
 };
 
@@ -318,6 +472,8 @@ export const STEPS: readonly Step[] = [
   goingBack("reset", 3, reset),
   goingBack("save", 4, save),
   goingBack("restore", 8, restore),
+  goingBack("export", 3, exportAndImport),
+  goingBack("look back", 3, lookBack),
   callOnce,
   replay,
   advance,
@@ -329,6 +485,9 @@ export const STEPS: readonly Step[] = [
   restart,
   diskFault,
   switchOn,
+  keysChange,
+  foreignCall,
+  unload,
   restartStopped,
   retryNow,
 ];

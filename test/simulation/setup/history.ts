@@ -7,10 +7,10 @@ import type { Counts } from "./counts.ts";
 import { checkEngine } from "./engine-checks.ts";
 import type { Turning } from "./going-back.ts";
 import { keepAnswer } from "./kept-answers.ts";
-import { checkModel } from "./model-checks.ts";
+import { checkModel, foundIn } from "./model-checks.ts";
 import type { Product } from "./product.ts";
 import { Receivers } from "./receivers.ts";
-import { contentsOf, Replica } from "./replica.ts";
+import { contentsOf, differenceOf, isReplicated, Replica } from "./replica.ts";
 import { type CrashMode, SimulatedDisk } from "./simulated-disk.ts";
 import { SimulatedHost } from "./simulated-host.ts";
 import { SimulatedProcess, type WatchedWorld } from "./simulated-process.ts";
@@ -57,11 +57,13 @@ export class History {
   names = 0;
   /** The first rule that was found broken in the middle of a turn. */
   private broken: Error | undefined;
+  /** Names of the keys that an issuer of tokens shows; nothing when it does not answer. */
+  keySet: readonly string[] | undefined = ["key-a"];
   private readonly product: Product;
   private readonly replicas = new Map<WatchedWorld, Replica>();
   private readonly alarms: string[] = [];
   private hasCrashed = false;
-  readonly changes = new WatchedChanges();
+  readonly changes: WatchedChanges;
 
   constructor(product: Product, seed: number, counts: Counts) {
     this.product = product;
@@ -69,7 +71,16 @@ export class History {
     this.counts = counts;
     this.chance = chanceOf(seed);
     this.swarm = swarmOf(this.chance);
+    this.changes = new WatchedChanges(this.swarm.open);
     this.host = new SimulatedHost(this.chance);
+    this.disk.struck = (what, call, path) => {
+      const name = what === "crash" ? `crash at ${call} of ${fileOf(path)}` : `disk ${what}`;
+      counts.strike(name, this.callsUnderWay());
+    };
+  }
+
+  private callsUnderWay(): Call[] {
+    return this.underWay.filter(({ answer }) => !answer).map(({ call }) => call);
   }
 
   world(name: string): WatchedWorld {
@@ -78,8 +89,9 @@ export class History {
     return world;
   }
 
-  replicaOf(name: string): Replica {
-    return this.replicas.get(this.world(name)) as Replica;
+  replicaOf(name: string, process?: SimulatedProcess): Replica {
+    const world = process ? process.world(name) : this.world(name);
+    return this.replicas.get(world as WatchedWorld) as Replica;
   }
 
   of(name: string): Tracked {
@@ -115,7 +127,9 @@ export class History {
   async crash(mode: CrashMode) {
     this.counts.note(mode === "kill" ? "kills" : "power cuts");
     this.hasCrashed = true;
-    this.cutOff.push(...this.underWay.filter(({ answer }) => !answer).map(({ call }) => call));
+    const cut = this.callsUnderWay();
+    if (!this.disk.isKilled) this.counts.strike(`crash between writes`, cut);
+    this.cutOff.push(...cut);
     this.underWay = [];
     this.process = undefined;
     await this.end(mode);
@@ -154,10 +168,16 @@ export class History {
 
   /** Sends a call and waits for its answer. */
   async ask(call: Call): Promise<Parsed> {
+    const text = await this.askText(call);
+    return text === undefined ? undefined : parsed(text);
+  }
+
+  /** The text of a success; nothing for any other answer. */
+  async askText(call: Call): Promise<string | undefined> {
     const one = this.send(call);
     await this.turnUntil(() => this.disk.isKilled || one.answer !== undefined, call.operation);
     const { answer } = one;
-    return answer && "text" in answer && answer.status < 300 ? parsed(answer.text) : undefined;
+    return answer && "text" in answer && answer.status < 300 ? answer.text : undefined;
   }
 
   /** Has something come from outside when nothing goes on: an answer of a receiver, or time. */
@@ -204,6 +224,17 @@ export class History {
   /** Whether a world waits for a restart. */
   hasStopped() {
     return [...this.tracked.keys()].some((name) => this.world(name).engine.stopped !== undefined);
+  }
+
+  /** A process that is looked at alone: its alarms break no rule. */
+  beginTrial(onAlarm: (message: string) => void): SimulatedProcess {
+    this.life += 1;
+    return this.begin(onAlarm);
+  }
+
+  async endTrial() {
+    await this.end("kill");
+    this.changes.broken.length = 0;
   }
 
   /** Ends the process for good. */
@@ -283,7 +314,7 @@ export class History {
     if (tracked.past.length > 6) tracked.past.shift();
   }
 
-  private begin(): SimulatedProcess {
+  private begin(onAlarm = (message: string) => this.alarm(message)): SimulatedProcess {
     const { product, disk, host, chance, receivers, life, swarm } = this;
     return new SimulatedProcess({
       product,
@@ -292,28 +323,49 @@ export class History {
       chance,
       receivers,
       life,
+      keys: () => this.keySet,
       options: {
         storage: `file:${DIRECTORY}`,
         fsync: swarm.fsync,
         seed: "history",
-        clock: "manual",
+        clock: swarm.clock,
         now: START,
         webhookEndpoint: ENDPOINT,
-        worldTtl: "1000d",
+        worldTtl: swarm.unloads ? "10m" : "1000d",
         worlds: "fixed",
         deterministicSignatures: true,
       },
       onAlarm: (message) => {
         // Nobody reads what a killed process says.
-        if (!disk.isKilled) this.alarm(message);
+        if (!disk.isKilled) onAlarm(message);
       },
       onWorld: (world) => this.watch(world),
     });
   }
 
   private watch(world: WatchedWorld) {
+    this.compareReloaded(world);
     this.replicas.set(world, new Replica(world.engine));
     this.changes.watch(world);
+  }
+
+  /** A world that comes back to memory is as it was when it left. */
+  private compareReloaded(world: WatchedWorld) {
+    const last = [...this.replicas].findLast(([one]) => one.name === world.name)?.[1];
+    const isUnloaded = last !== undefined && this.swarm.unloads && world.name !== "sandbox";
+    if (!isUnloaded || !this.tracked.has(world.name) || this.turning?.world === world.name) return;
+    this.counts.note("worlds loaded again");
+    const { state } = world.engine;
+    const wanted = last.at(state.seq);
+    if (this.disk.faultsMet > 0) return;
+    const difference = wanted && differenceOf(contentsOf(state), wanted, isReplicated);
+    const isWhole = state.seq >= last.newest();
+    this.guarded(() =>
+      must(
+        difference === undefined && isWhole,
+        () => `${world.name} came back at ${state.seq} of ${last.newest()}: ${difference}`,
+      ),
+    );
   }
 
   private alarm(message: string) {
@@ -357,13 +409,19 @@ export class History {
       call.expects.includes(seen.status) || isDown,
       () => `${call.operation} of ${call.world} was answered ${seen.status}: ${seen.text}`,
     );
+    if (isDown && this.disk.faultsMet === 0) this.counts.strike("switch: 503", [call]);
     if (isDown) return void this.cutOff.push(call);
     const model = this.tracked.get(call.world)?.model;
     if (!model) return;
     const atMs = this.world(call.world).engine.clock.now();
     if (call.key !== undefined && call.surface === "platform")
       keepAnswer(model, call, { ...seen, atMs });
-    if (seen.status < 300) call.done?.(model, parsed(seen.text));
+    if (seen.status >= 300) return;
+    const body = call.isStream || call.isText ? {} : parsed(seen.text);
+    const objection = call.requires?.(body);
+    must(objection === undefined, () => objection ?? "");
+    call.done?.(model, body);
+    call.look?.(model, foundIn(this.world(call.world).engine, model));
   }
 
   private lost(one: UnderWay, error: Error, process: SimulatedProcess) {
@@ -371,8 +429,14 @@ export class History {
     one.answer = { lost: error.message };
     this.underWay = this.underWay.filter((other) => other !== one);
     this.counts.note("answers lost");
+    this.counts.strike("switch: answer lost", [one.call]);
     this.cutOff.push(one.call);
   }
 }
+
+/** Kinds of files that a state directory has. */
+const FILES = ["journal", "checkpoint", "manifest", "lock", "snapshot", "request", "identity"];
+
+const fileOf = (path: string) => FILES.find((kind) => path.includes(kind)) ?? "another file";
 
 const parsed = (text: string): Parsed => (text === "" ? {} : JSON.parse(text));

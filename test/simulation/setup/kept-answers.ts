@@ -21,6 +21,8 @@ const requireOwn = (call: Call, seen: Seen, { keyed }: WorldModel) => {
 export const keepAnswer = (model: WorldModel, call: Call, seen: Seen & { atMs: number }) => {
   const { as = "", key, path } = call;
   const { atMs, status, text } = seen;
+  // Who calls is asked before the key is, and no answer to that is kept.
+  if (status === 401 || text.includes('"WORLD_CONFLICT"')) return;
   const first = model.keyed.find((one) => one.key === key && one.path === path && one.as === as);
   if (!first) {
     requireOwn(call, seen, model);

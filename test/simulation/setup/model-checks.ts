@@ -2,6 +2,7 @@ import type { TransactionRecord } from "../../../src/domain/records/records.ts";
 import type { Engine } from "../../../src/runtime/engine.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { must } from "./breach.ts";
+import type { Found } from "./call.ts";
 import type { WorldModel } from "./world-model.ts";
 
 /** The effect that one payment has had on an account, by its status alone. */
@@ -30,6 +31,15 @@ export const dueBalances = (model: WorldModel, state: WorldState): Map<string, n
   return expected;
 };
 
+/** A look at a world for a call that does not know what happened. */
+export const foundIn = ({ state, clock }: Engine, model: WorldModel): Found => ({
+  excessMinor: (account) =>
+    Number(state.balanceMinor(account, "USD")) - (dueBalances(model, state).get(account) ?? 0),
+  ids: (kind) => [...state.ids(kind as never, "all", "")],
+  get: (kind, id) => state.get(kind as never, id),
+  nowMs: clock.now(),
+});
+
 const checkBalances = (model: WorldModel, state: WorldState) => {
   for (const [id, minor] of dueBalances(model, state)) {
     const found = state.balanceMinor(id, "USD");
@@ -44,10 +54,11 @@ const checkRecords = (model: WorldModel, state: WorldState) => {
     must(found !== undefined, () => `the customer ${id} was acknowledged and is missing`);
     must(!isDeleted || found.isDeleted === true, () => `the deleted customer ${id} is back`);
   }
+  const imported = Object.values(model.jobs).reduce((sum, { rows }) => sum + rows, 0);
+  const wanted = Object.keys(customers).length + imported;
   must(
-    state.count("Customer") === Object.keys(customers).length,
-    () =>
-      `${state.count("Customer")} customers are there, ${Object.keys(customers).length} were acknowledged`,
+    state.count("Customer") === wanted,
+    () => `${state.count("Customer")} customers are there, ${wanted} were acknowledged`,
   );
   for (const [id, { transactionId, isExecuted }] of Object.entries(quotes)) {
     const quote = state.get("Quote", id);
@@ -88,9 +99,57 @@ const checkPayees = ({ payees, banks }: WorldModel, state: WorldState) => {
   }
 };
 
+/** Kinds of records that are there until they are deleted, with what clients know of each. */
+const deletable = (model: WorldModel) =>
+  [
+    ["AuthMethod", model.credentials],
+    ["Document", model.documents],
+    ["ExternalAccount", model.platformBanks],
+  ] as const;
+
+const checkPapers = (model: WorldModel, state: WorldState) => {
+  for (const [kind, known] of deletable(model))
+    for (const [id, { isDeleted }] of Object.entries(known))
+      must(
+        (state.get(kind, id) === undefined) === isDeleted,
+        () => `the ${kind} ${id} ${isDeleted ? "is back" : "is missing"}`,
+      );
+  for (const id of Object.keys(model.owners))
+    must(state.get("BeneficialOwner", id) !== undefined, () => `the owner ${id} is missing`);
+  for (const id of Object.keys(model.verifications))
+    must(state.get("Verification", id) !== undefined, () => `the verification ${id} is missing`);
+};
+
+const checkSessions = (
+  { sessions, challenges }: WorldModel,
+  { state, nowMs }: { state: WorldState; nowMs: number },
+) => {
+  for (const [id, { isEnded, expiresAtMs }] of Object.entries(sessions)) {
+    const found = state.get("Session", id);
+    must(found !== undefined, () => `the session ${id} was acknowledged and is missing`);
+    const isOver = found.revokedAtMs !== undefined;
+    // One that has expired is not ended once more.
+    const isRight = isEnded ? isOver || nowMs >= expiresAtMs : !isOver;
+    must(
+      isRight,
+      () => `the session ${id} ${isEnded ? "was ended and goes on" : "ended without a call"}`,
+    );
+  }
+  for (const [id, { isUsed }] of Object.entries(challenges)) {
+    const found = state.get("Request", id);
+    must(found !== undefined, () => `the challenge ${id} was acknowledged and is missing`);
+    must(
+      (found.usedAtMs !== undefined) === isUsed,
+      () => `the challenge ${id} ${isUsed ? "was answered and waits" : "was used by nobody"}`,
+    );
+  }
+};
+
 /** Compares what clients were told of a world with the world. */
-export const checkModel = (model: WorldModel, { state }: Engine) => {
+export const checkModel = (model: WorldModel, { state, clock }: Engine) => {
   checkRecords(model, state);
   checkPayees(model, state);
+  checkPapers(model, state);
+  checkSessions(model, { state, nowMs: clock.now() });
   checkBalances(model, state);
 };

@@ -20,7 +20,7 @@ export const findBug = async (
   bug: PlantedBug,
   seeds: Iterable<number>,
 ): Promise<Found | undefined> => {
-  const product = await loadProduct([bug]);
+  const product = await loadProduct([bug, ...(bug.also ?? [])]);
   const counts = new Counts();
   for (const seed of seeds)
     try {

@@ -1,4 +1,4 @@
-import { AMOUNTS, doing, type MakeCall, mxn, platform, present } from "./platform-calls.ts";
+import { AMOUNTS, doing, type MakeCall, platform, present } from "./platform-calls.ts";
 import { oneOf, oneThat } from "./world-model.ts";
 
 const MANY = [200, 201, 202, 204, 400, 403, 404, 409, 422];
@@ -115,28 +115,6 @@ const decidePayment: MakeCall = ({ world, chance, waitingPayments }) => {
   });
 };
 
-const patchAgent: MakeCall = ({ world, model, chance }) => {
-  const id = oneThat(model.agents, chance, present);
-  if (id === undefined) return undefined;
-  const [operation, method, end, body] = chance.pick([
-    ["patchAgent", "PATCH", "", { name: "Payroll bot" }],
-    ["createAgentDeviceCode", "POST", "/device-codes", undefined],
-  ] as const);
-  const path = `/agents/${id}${end}`;
-  return platform(world, { operation, method, path, ...(body && { body }), expects: MANY });
-};
-
-const deviceCodeStatus: MakeCall = ({ world, model, chance }) => {
-  const id = oneOf(model.agents, chance);
-  if (id === undefined) return undefined;
-  return platform(world, {
-    operation: "getDeviceCodeStatus",
-    method: "GET",
-    path: `/agents/device-codes/${model.agents[id]?.code}/status`,
-    expects: MANY,
-  });
-};
-
 const lookUpAccount: MakeCall = ({ world, model, chance }) => {
   const id = oneOf(model.payees, chance);
   if (id === undefined) return undefined;
@@ -149,32 +127,6 @@ const lookUpAccount: MakeCall = ({ world, model, chance }) => {
   });
 };
 
-const business = {
-  customerType: "BUSINESS",
-  businessInfo: {
-    legalName: "Molino SA",
-    taxId: "12-3456789",
-    incorporatedOn: "2011-04-30",
-    registrationNumber: "88-001",
-  },
-};
-
-const createBusiness: MakeCall = ({ world }) =>
-  platform(world, {
-    operation: "createCustomer",
-    method: "POST",
-    path: "/customers",
-    body: business,
-    expects: [201],
-    done: (model, { id }) => {
-      model.customers[id] = { id, isDeleted: false };
-    },
-    learn: (model, found) => {
-      const id = found.ids("Customer").find((one) => !(one in model.customers));
-      if (id !== undefined) model.customers[id] = { id, isDeleted: false };
-    },
-  });
-
 /** Calls around the payments: onboarding, invitations, lookups, incoming payments. */
 export const OTHER_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [
   [2, invite],
@@ -183,17 +135,10 @@ export const OTHER_CALLS: readonly (readonly [weight: number, make: MakeCall])[]
   [5, sendToQuote],
   [5, receiveUma],
   [4, decidePayment],
-  [2, patchAgent],
-  [1, deviceCodeStatus],
   [2, lookUpAccount],
-  [2, createBusiness],
   [1, plain(["lookUpUma", "GET", "/receiver/uma/$success.usd@sandbox.uma.test"])],
+  [1, plain(["patchConfig", "PATCH", "/config"], { embeddedWalletConfig: { appName: "Pocket" } })],
   [2, plain(["sendTestWebhook", "POST", "/sandbox/webhooks/test"])],
-  [1, plain(["createPlatformExternalAccount", "POST", "/platform/external-accounts"], mxn("998"))],
-  [
-    2,
-    ofCustomer(["createVerification", "POST", "/verifications"], (customerId) => ({ customerId })),
-  ],
   [1, ofCustomer(["listBeneficialOwners", "GET", "/beneficial-owners?customerId={}"])],
   [
     1,

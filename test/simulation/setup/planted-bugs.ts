@@ -5,6 +5,8 @@ export interface PlantedBug extends Patch {
   name: string;
   /** The first seed that found it. */
   foundBy: number;
+  /** Further changes, where a second guard stands behind the first. */
+  also?: readonly Patch[];
 }
 
 /** Each is one change of one source file; a change that no longer applies fails the test. */
@@ -229,5 +231,155 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     file: "domain/webhooks/deliveries.ts",
     search: 'const [id] = view.ids("Delivery", "byLane", lane);',
     replace: 'const id = view.ids("Delivery", "byLane", lane).at(-1);',
+  },
+  {
+    name: "an event is sent before its commit",
+    foundBy: 1,
+    file: "runtime/held-events.ts",
+    search: "if ((this.untilSeq.get(id) ?? 0) > durableSeq) return false;",
+    replace: "if ((this.untilSeq.get(id) ?? 0) > durableSeq + 1_000_000) return false;",
+    // The pump waits for the journal too: either of the two alone would do.
+    also: [
+      {
+        file: "runtime/engine.ts",
+        search: "const written = this.journal.reached(this.state.seq);",
+        replace: "const written = undefined as Promise<void> | undefined;",
+      },
+    ],
+  },
+  {
+    name: "two calls with one key run at once",
+    foundBy: 1,
+    file: "http/idempotency.ts",
+    search: "this.running.set(key, promise);",
+    replace: "void promise;",
+  },
+  {
+    name: "a fired timer stays",
+    foundBy: 1,
+    file: "runtime/engine.ts",
+    search: 'draft.del("Timer", id);\n      return',
+    replace: 'draft.put("Timer", { ...timer, dueAtMs: dueAtMs + 3_600_000 });\n      return',
+  },
+  {
+    name: "a timer fires twice",
+    foundBy: 1,
+    file: "runtime/engine.ts",
+    search: "this.fire(timer);\n    }",
+    replace: "this.fire(timer); this.fire(timer);\n    }",
+  },
+  {
+    name: "an answer under a key is stored after the reply",
+    foundBy: 1,
+    file: "http/call.ts",
+    search: `      storeAnswer(
+        draft,
+        { ...keepAs, text, ...(Object.keys(headers).length > 0 && { headers }) },
+        moment,
+      );`,
+    replace: `      const later = { ...keepAs, text, ...(Object.keys(headers).length > 0 && { headers }) };
+      queueMicrotask(() => {
+        const written = Promise.resolve(this.engine.journal.reached(this.engine.state.seq));
+        void written.then(() => {
+          const cause = { cause: this.requestId, by: this.operationId };
+          this.engine.commit((one, _input, then) => storeAnswer(one, later, then), undefined, cause);
+        }).catch(() => {});
+      });`,
+  },
+  {
+    name: "a checkpoint begins before its journal is whole",
+    foundBy: 1,
+    file: "runtime/storage/durable-world.ts",
+    search:
+      "    await old.reached(engine.state.seq);\n    while (old.durableSeq() < engine.state.seq) await old.reached(engine.state.seq);\n",
+    replace: "",
+  },
+  {
+    name: "a rewind keeps a later answer under a key",
+    foundBy: 1,
+    file: "runtime/marks.ts",
+    search: "      state.apply(change);\n    return state;",
+    replace: `      state.apply(change);
+    for (const { put = [] } of this.changes.slice(seq - oldest.seq))
+      for (const [kind, record] of put)
+        if (kind === "Replay") (state as any).put(kind, record.id, record);
+    return state;`,
+  },
+  {
+    name: "a refund without room vanishes",
+    foundBy: 1,
+    file: "domain/payments/refunds.ts",
+    search: '    ? wanted\n    : "fail";',
+    replace: "    ? wanted\n    : undefined;\n  if (!on) return transaction;",
+  },
+  {
+    name: "an agent's usage is not reset at midnight",
+    foundBy: 1,
+    file: "domain/agents/agent-usage.ts",
+    search: "if (usage.day === fresh.day) return usage;",
+    replace: "if (usage.day <= fresh.day) return usage;",
+  },
+  {
+    name: "an approval skips the pause",
+    foundBy: 1,
+    file: "domain/agents/agent-approvals.ts",
+    search: "rows: DENYING_ROWS }",
+    replace: 'rows: DENYING_ROWS.filter(({ name }) => name !== "paused") }',
+  },
+  {
+    name: "an action is decided twice",
+    foundBy: 1,
+    file: "domain/agents/agent-approvals.ts",
+    search: 'if (!isWaiting(action)) refuse("ACTION_ALREADY_DECIDED", { id, status });',
+    replace: 'if (status === "REJECTED") refuse("ACTION_ALREADY_DECIDED", { id, status });',
+  },
+  {
+    name: "a session is valid at its last instant",
+    foundBy: 1,
+    file: "domain/wallets/sessions.ts",
+    search: "revokedAtMs === undefined && atMs < expiresAtMs;",
+    replace: "revokedAtMs === undefined && atMs <= expiresAtMs;",
+  },
+  {
+    name: "a revoked credential leaves its sessions",
+    foundBy: 1,
+    file: "domain/wallets/sessions.ts",
+    search: "if (session.authMethodId === method.id) revokeSession(draft, session, moment);",
+    replace: "if (session.id === method.id) revokeSession(draft, session, moment);",
+  },
+  {
+    name: "a signed retry is done twice",
+    foundBy: 1,
+    file: "domain/wallets/signed-retry.ts",
+    search: "seen.refuseChanged();\n  useRequest(draft, request, moment);",
+    replace: "seen.refuseChanged();",
+  },
+  {
+    name: "a token of one world is accepted in another",
+    foundBy: 1,
+    file: "api/located-world.ts",
+    search: "return asked === null ? authorization : `${authorization}\\n${asked}`;",
+    replace: "return authorization;",
+  },
+  {
+    name: "a bound evicts what is open",
+    foundBy: 1,
+    file: "domain/webhooks/delivery-bounds.ts",
+    search: 'draft.ids("Delivery", "byProgress", "ended at birth");',
+    replace: 'draft.ids("Delivery", "byProgress", "open");',
+  },
+  {
+    name: "a resend is not counted",
+    foundBy: 1,
+    file: "domain/webhooks/deliveries.ts",
+    search: "const attempted = withAttempt(delivery, result);\n  const isNewlyAccepted",
+    replace: "const attempted = delivery;\n  const isNewlyAccepted",
+  },
+  {
+    name: "a flipped bit of the journal is not seen",
+    foundBy: 1,
+    file: "runtime/change.ts",
+    search: "crc32(json) === Number.parseInt(checksum, 16);",
+    replace: 'crc32(json) !== -1 || checksum === "";',
   },
 ];

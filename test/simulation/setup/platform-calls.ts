@@ -1,21 +1,40 @@
-import type { Call, Parsed } from "./call.ts";
+import type { Kind } from "../../../src/domain/records/records.ts";
+import { type Call, type Parsed, singlyMade } from "./call.ts";
 import type { Chance } from "./chance.ts";
-import { oneOf, oneThat, type WorldModel } from "./world-model.ts";
+import { MOST_MINOR } from "./product.ts";
+import { endCustomer, oneOf, oneThat, type WorldModel } from "./world-model.ts";
 
 /** A client, and all that it has at hand when it makes a call. */
 export interface Client {
   world: string;
   model: WorldModel;
   chance: Chance;
+  /** Simulated epoch milliseconds. */
+  nowMs(): number;
   /** A new idempotency key. */
   nextKey(): string;
-  /** Actions of agents that wait for a person. */
-  waitingActions(): readonly { id: string; agentId: string }[];
+  /** Ids of the world's records of a kind, as an operator sees them in lists. */
+  ids(kind: Kind): readonly string[];
+  /** Accounts are filled to the brim. */
+  isFull: boolean;
+  /** Minor units that an account holds. */
+  held(accountId: string): number;
+  /** Attempts of a webhook so far. */
+  attempts(webhookId: string): number;
+  /** Names of the keys that an issuer shows now; nothing when it does not answer. */
+  keySet(): readonly string[] | undefined;
+  /** A token that another world made, and that this one does not have. */
+  foreignToken(): string | undefined;
+  /** True where nothing interrupts calls: no crash, no fault of the disk, no lost answer. */
+  isCalm: boolean;
   /** Ids of incoming payments that wait for a decision. */
   waitingPayments(): readonly string[];
 }
 
 export type MakeCall = (client: Client) => Call | undefined;
+
+/** Calls that a client makes right after another one, half of the time. */
+export const FOLLOWING = new Map<string, MakeCall>();
 
 export const platform = (world: string, call: Omit<Call, "surface" | "world">): Call => ({
   surface: "platform",
@@ -87,7 +106,7 @@ const createCustomer: MakeCall = ({ world }) =>
       model.customers[id] = { id, isDeleted: false };
     },
     learn: (model, found) => {
-      const id = unknownOf(model.customers, found.ids("Customer"));
+      const id = unknownOf(model.customers, singlyMade(found));
       if (id !== undefined) model.customers[id] = { id, isDeleted: false };
     },
   });
@@ -115,6 +134,7 @@ const deleteCustomer: MakeCall = ({ world, model, chance }) => {
   const remove = (known: WorldModel) => {
     const customer = known.customers[customerId];
     if (customer) customer.isDeleted = true;
+    endCustomer(known, customerId);
   };
   return platform(world, {
     operation: "deleteCustomer",
@@ -153,10 +173,12 @@ const kycLink: MakeCall = ({ world, model, chance, nextKey }) => {
   });
 };
 
-const fund: MakeCall = ({ world, model, chance }) => {
+const fund: MakeCall = ({ world, model, chance, held, isFull }) => {
   const accountId = oneOf(model.accounts, chance);
   if (accountId === undefined) return undefined;
-  const amount = chance.pick([50_000, 120_000, 1_000_000]);
+  // A full account takes no refund.
+  const rest = MOST_MINOR - held(accountId);
+  const amount = rest > 0 && isFull ? rest : chance.pick([50_000, 120_000, 1_000_000]);
   const credit = (known: WorldModel) => {
     const account = known.accounts[accountId];
     if (account) account.fundedMinor += amount;
@@ -351,6 +373,6 @@ export const PAYING_CALLS: readonly (readonly [weight: number, make: MakeCall])[
   [14, executeQuote],
   [6, transfer("out")],
   [6, transfer("in")],
-  [3, read],
-  [3, readOne],
+  [6, read],
+  [6, readOne],
 ];

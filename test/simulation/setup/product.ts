@@ -128,6 +128,26 @@ const packagesApart: Plugin = {
   },
 };
 
+const LATE = /await import\("(@fastify\/busboy|csv-parse\/sync|csv-parse)"\)/g;
+
+/** Packages that are loaded at their first use would take turns that no seed foretells. */
+const loadedEarly: Plugin = {
+  name: "loaded-early",
+  transform(code, id) {
+    const names = id.startsWith(SOURCES) ? [...code.matchAll(LATE)].map(([, name]) => name) : [];
+    if (names.length === 0) return undefined;
+    const imports = names.map((name, at) => `import * as early${at} from "${name}";\n`).join("");
+    let at = 0;
+    return (
+      imports +
+      code.replace(LATE, () => {
+        at += 1;
+        return `early${at - 1}`;
+      })
+    );
+  },
+};
+
 const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
   name: "patching",
   transform(code, id) {
@@ -146,8 +166,16 @@ const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
   },
 });
 
+/** Most that an account may hold, in place of a bound that no history reaches. */
+export const MOST_MINOR = 3_000_000;
+
 /** Limits so low that histories reach them. */
 export const TIGHT: readonly Patch[] = [
+  {
+    file: "domain/money/ledger.ts",
+    search: "const MAX_BALANCE = BigInt(Number.MAX_SAFE_INTEGER);",
+    replace: `const MAX_BALANCE = ${MOST_MINOR}n;`,
+  },
   {
     file: "runtime/storage/checkpoint-due.ts",
     search: "const AFTER_BYTES = 8 * 1024 * 1024;",
@@ -187,6 +215,49 @@ const UNSIGNED: Patch = {
   replace: "WRITTEN[form](`${key.fingerprint} ${signBytes.length} ${bytes.length}`);",
 };
 
+/** Sealed texts without a seal: their libraries end in turns of their own, which no seed foretells. */
+const UNSEALED: readonly Patch[] = [
+  {
+    file: "crypto/sealing.ts",
+    search: 'import { open, type SealedMessage, seal } from "./hpke.ts";',
+    replace: `import { open, type SealedMessage } from "./hpke.ts";
+      const seal = async (plain: Buffer, { ephemeralHex }: { ephemeralHex: string }) => ({
+        encappedHex: publicKeyOf(ephemeralHex, "uncompressed"),
+        ciphertextHex: plain.toString("hex"),
+      });`,
+  },
+  {
+    file: "crypto/sealing.ts",
+    search: 'const base58check = async () => (await import("bs58check")).default;',
+    replace:
+      'const base58check = async () => ({ encode: (bytes: Buffer) => bytes.toString("hex") });',
+  },
+  {
+    file: "crypto/webauthn-library.ts",
+    search: `  ...(await import("@simplewebauthn/server")),
+  ...(await import("@simplewebauthn/server/helpers")),`,
+    replace: `  decodeAttestationObject() { throw new Error("not read here"); },
+      parseAuthenticatorData() { throw new Error("not read here"); },`,
+  },
+];
+
+/** A token counts by the name of its key alone: the library ends in turns of its own. */
+const UNVERIFIED: Patch = {
+  file: "crypto/id-tokens.ts",
+  search: 'const { createLocalJWKSet, errors, jwtVerify } = await import("jose");',
+  replace: `const kid = Buffer.from(token.split(".")[2] ?? "", "base64url").toString();
+    const isKnown = keys.some((key) => (key as PublicJwk).kid === kid);
+    if (needsExpiry || keys) return isKnown ? undefined : "no known key has its kid and alg";
+    const { createLocalJWKSet, errors, jwtVerify } = {} as never;`,
+};
+
+/** The package's files stand beside the sources, not beside the bundle of a history. */
+const FILES: Patch = {
+  file: "control/core/package-folder.ts",
+  search: "dirname(fileURLToPath(import.meta.url))",
+  replace: `dirname(fileURLToPath(${JSON.stringify(import.meta.url)}))`,
+};
+
 /** Exports to forget the state of a process: here the next life runs in the same one. */
 const FORGETTING: readonly Patch[] = [
   {
@@ -209,7 +280,7 @@ const FORGETTING: readonly Patch[] = [
  * @throws Error when a change does not apply
  */
 export const loadProduct = async (patches: readonly Patch[] = []): Promise<Product> => {
-  const all = [...TIGHT, ...FORGETTING, UNSIGNED, ...patches];
+  const all = [...TIGHT, ...FORGETTING, ...UNSEALED, UNSIGNED, UNVERIFIED, FILES, ...patches];
   const applied = new Set<Patch>();
   const bundle = await rolldown({
     input: ENTRY,
@@ -217,8 +288,8 @@ export const loadProduct = async (patches: readonly Patch[] = []): Promise<Produ
     treeshake: false,
     logLevel: "silent",
     external: (id, importer) => (isBuiltin(id) && !isReplaced(id, importer)) || OPTIONAL.test(id),
-    plugins: [replacing(), asText, packagesApart, patching(all, applied)],
-    transform: { define: { __VERSION__: '"0.0.0"', __BUNDLED__: "false" } },
+    plugins: [replacing(), asText, packagesApart, loadedEarly, patching(all, applied)],
+    transform: { define: { __VERSION__: '"0.0.0"', __BUNDLED__: "undefined" } },
   });
   const file = join(tmpdir(), `service-sim-simulation-${process.pid}-${randomUUID()}.mjs`);
   try {

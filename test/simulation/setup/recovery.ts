@@ -1,20 +1,11 @@
 import { must } from "./breach.ts";
-import type { Call, Found } from "./call.ts";
+import type { Call } from "./call.ts";
+import { tryFlippedBit } from "./flipped-bits.ts";
 import { branchOf, turned } from "./going-back.ts";
 import type { History } from "./history.ts";
-import { dueBalances } from "./model-checks.ts";
+import { foundIn } from "./model-checks.ts";
 import { differenceOf, isReplicated, type Replica } from "./replica.ts";
 import type { CrashMode } from "./simulated-disk.ts";
-import type { WatchedWorld } from "./simulated-process.ts";
-import type { WorldModel } from "./world-model.ts";
-
-/** A look at a world for a call that does not know whether it happened. */
-const foundIn = ({ engine: { state } }: WatchedWorld, model: WorldModel): Found => ({
-  excessMinor: (account) =>
-    Number(state.balanceMinor(account, "USD")) - (dueBalances(model, state).get(account) ?? 0),
-  ids: (kind) => [...state.ids(kind as never, "all", "")],
-  get: (kind, id) => state.get(kind as never, id),
-});
 
 /** Compares what a start has read with what the process before it had at the same point. */
 const compareWith = (
@@ -49,7 +40,7 @@ const retry = async (history: History) => {
     const tracked = history.tracked.get(call.world);
     if (!tracked) continue;
     if (call.key === undefined)
-      call.learn?.(tracked.model, foundIn(history.world(call.world), tracked.model));
+      call.learn?.(tracked.model, foundIn(history.world(call.world).engine, tracked.model));
   }
   for (const call of calls)
     if (call.key !== undefined && history.tracked.has(call.world)) {
@@ -102,9 +93,10 @@ const findWorlds = async (history: History): Promise<boolean> => {
 export const recover = async (history: History, mode: CrashMode) => {
   const before = history.replicasNow();
   // The next process may do the same again, with the same ids.
-  const told = new Set(history.receivers.told);
+  const told = new Set(history.receivers.heard);
   await history.crash(mode);
   const { chance, swarm, disk } = history;
+  if (swarm.flips && chance.oneIn(3)) await tryFlippedBit(history, before);
   // A start may be cut off as anything else.
   if (swarm.crashes && chance.oneIn(5)) disk.killAfter(1 + chance.below(14));
   await history.open();

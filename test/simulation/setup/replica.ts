@@ -65,6 +65,11 @@ export class Replica {
     return contents;
   }
 
+  /** The newest point that it knows. */
+  newest(): number {
+    return this.changes.at(-1)?.seq ?? this.base.seq;
+  }
+
   /** Ids of events that changes after a point have sent. */
   eventsAfter(seq: number): string[] {
     const lost = this.changes.filter((change) => change.seq > seq);

@@ -92,6 +92,8 @@ export class SimulatedDisk {
   private readonly unsynced: Entry[][] = [];
   private killIn: number | undefined;
   private fault: { code: DiskFault; from: number; calls: number } | undefined;
+  /** Is told of each fault and kill: the call that met it, and its file. */
+  struck: (what: string, call: string, path: string) => void = () => {};
   /** True from the moment at which the process was killed in the middle of a call. */
   isKilled = false;
 
@@ -159,6 +161,7 @@ export class SimulatedDisk {
       this.killIn -= 1;
       if (this.killIn <= 0) {
         this.isKilled = true;
+        this.struck("crash", call, path);
         throw new Killed(call);
       }
     }
@@ -169,6 +172,7 @@ export class SimulatedDisk {
     fault.calls -= 1;
     if (fault.calls <= 0) this.fault = undefined;
     this.faultsMet += 1;
+    this.struck(fault.code, call, path);
     throw diskError(fault.code, call, path);
   }
 
@@ -183,6 +187,33 @@ export class SimulatedDisk {
     for (const undo of this.unsynced.slice(this.unsynced.length - lost).reverse())
       for (const entry of undo) this.setName(entry);
     this.syncNames();
+  }
+
+  /** Every file and folder as they are, for `restore`. */
+  copy(): DiskFolder {
+    return copied(this.root, new Map()) as DiskFolder;
+  }
+
+  /** Puts files and folders back as they were, all of them on disk. */
+  restore({ entries }: DiskFolder) {
+    this.isKilled = false;
+    this.fault = undefined;
+    this.killIn = undefined;
+    this.unsynced.length = 0;
+    this.root.entries.clear();
+    for (const [name, node] of entries) this.root.entries.set(name, node);
+  }
+
+  /** Flips one bit of one file; the path of the file, nothing where all are empty. */
+  flip(chance: Chance): string | undefined {
+    const files = [...pathsIn(this.root, "")].filter(([, { size }]) => size > 0);
+    if (files.length === 0) return undefined;
+    const [path, file] = chance.pick(files);
+    const at = chance.below(file.size);
+    file.data = Buffer.from(file.bytes());
+    file.data[at] = (file.data[at] as number) ^ (1 << chance.below(8));
+    file.sync();
+    return path;
   }
 
   private setName({ folder, name, node }: Entry) {
@@ -204,4 +235,27 @@ export class SimulatedDisk {
       for (const undo of this.unsynced) for (const { node } of undo) take(node);
     return found;
   }
+}
+
+/** A copy of a node; names of one file stay names of one file. */
+const copied = (node: DiskNode, made: Map<DiskNode, DiskNode>): DiskNode => {
+  const known = made.get(node);
+  if (known) return known;
+  const twin = node.kind === "file" ? new DiskFile() : new DiskFolder();
+  made.set(node, twin);
+  if (node.kind === "file" && twin.kind === "file") {
+    twin.data = Buffer.from(node.bytes());
+    twin.size = node.size;
+    twin.links = node.links;
+    twin.sync();
+  }
+  if (node.kind === "folder" && twin.kind === "folder")
+    for (const [name, one] of node.entries) twin.entries.set(name, copied(one, made));
+  return twin;
+};
+
+function* pathsIn({ entries }: DiskFolder, above: string): Generator<[string, DiskFile]> {
+  for (const [name, node] of entries)
+    if (node.kind === "file") yield [`${above}/${name}`, node];
+    else yield* pathsIn(node, `${above}/${name}`);
 }

@@ -22,6 +22,8 @@ export class SimulatedHost {
   readonly wall = new SimulatedWall();
   /** Turns over all histories of this host. */
   turns = 0;
+  /** Turns in which several things could have happened next. */
+  choices = 0;
   private readonly chance: Chance;
   private immediates: Pending[] = [];
   private completions: Pending[] = [];
@@ -43,6 +45,7 @@ export class SimulatedHost {
   async turn() {
     this.turns += 1;
     const { immediates, completions, chance } = this;
+    if (completions.length + Math.min(1, immediates.length) > 1) this.choices += 1;
     const isCall = completions.length > 0 && (immediates.length === 0 || chance.oneIn(2));
     const [next] = isCall
       ? completions.splice(chance.below(completions.length), 1)
@@ -74,10 +77,15 @@ export class SimulatedHost {
       monotonicMs: () => this.wall.nowMs(),
       setTimeout: (run: () => void, delayMs = 0) => after(delayMs, run),
       clearTimeout: (alarm?: Alarm) => alarm?.stop(),
-      setInterval: () => {
-        throw new Error("Expected no interval in a history but found one");
+      setInterval: (run: () => void, everyMs = 0) => {
+        let alarm = after(everyMs, again);
+        function again() {
+          alarm = after(everyMs, again);
+          run();
+        }
+        return { stop: () => alarm.stop(), unref: () => {} };
       },
-      clearInterval: () => {},
+      clearInterval: (interval?: { stop(): void }) => interval?.stop(),
       setImmediate: (run: (...given: unknown[]) => void, ...given: unknown[]) => {
         const pending: Pending & { unref?: () => void } = { run: () => run(...given) };
         this.immediates.push(pending);

@@ -1,7 +1,7 @@
 import type { Engine } from "../../../src/runtime/engine.ts";
-import type { Deliveries } from "../../../src/runtime/ports.ts";
+import type { Deliveries, IdTokenKeys } from "../../../src/runtime/ports.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../../src/simulator.ts";
-import type { Call } from "./call.ts";
+import type { Call, Form } from "./call.ts";
 import type { Chance } from "./chance.ts";
 import { DiskCalls } from "./disk-calls.ts";
 import type { Product } from "./product.ts";
@@ -24,6 +24,8 @@ interface Parts {
   chance: Chance;
   receivers: Receivers;
   life: number;
+  /** Names of the keys that issuers of tokens show now; nothing when they do not answer. */
+  keys(): readonly string[] | undefined;
   options: SimulatorOptions;
   onAlarm(message: string): void;
   onWorld(world: WatchedWorld): void;
@@ -47,11 +49,19 @@ export class SimulatedProcess {
   }
 
   async open() {
-    const { product, host, receivers, options, onAlarm, onWorld } = this.parts;
+    const { product, host, receivers, options, keys, onAlarm, onWorld } = this.parts;
     const edges = {
       ...product.MACHINE,
       wall: host.wall,
       send: receivers.send,
+      keysFrom: (own: IdTokenKeys): IdTokenKeys => ({
+        ...own,
+        keysFor: async () => {
+          const names = keys();
+          const problem = names ? {} : { problem: "the issuer does not answer" };
+          return { keys: (names ?? []).map((kid) => ({ kid })), ...problem };
+        },
+      }),
       watch: (world: { name: string; engine: Engine }) => {
         this.worlds.push(world as WatchedWorld);
         onWorld(world as WatchedWorld);
@@ -99,13 +109,48 @@ export class SimulatedProcess {
       surface === "platform"
         ? sim.apiUrl + path
         : `${sim.controlUrl}${path}${mark}world=${encodeURIComponent(world)}`;
+    const sent = call.form ? formBody(call.form) : body === undefined ? {} : jsonBody(body);
     const headers = {
       ...(surface === "platform" && this.accessOf(call)),
       ...(key !== undefined && { "idempotency-key": key }),
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...sent.headers,
+      ...call.headers,
     };
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const init = { method, headers, ...(sent.body !== undefined && { body: sent.body }) };
     const response = await sim.fetch(new Request(url, init));
-    return { status: response.status, text: await response.text() };
+    const text = call.isStream ? await beginningOf(response) : await response.text();
+    return { status: response.status, text };
   }
 }
+
+interface SentBody {
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const jsonBody = (body: unknown): SentBody => ({
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+const BOUNDARY = "history-boundary";
+
+/** A form written by hand: boundaries of the platform's own are drawn anew each time. */
+const formBody = ({ fields, fileName, file }: Form): SentBody => {
+  const part = (name: string, more: string, text: string) =>
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${text}\r\n`;
+  const texts = Object.entries(fields).map(([name, text]) => part(name, "", text));
+  const body = [...texts, part("file", `; filename="${fileName}"`, file)].join("");
+  return {
+    headers: { "content-type": `multipart/form-data; boundary=${BOUNDARY}` },
+    body: `${body}--${BOUNDARY}--\r\n`,
+  };
+};
+
+/** The first piece of a stream, which is then left. */
+const beginningOf = async ({ body }: Response): Promise<string> => {
+  const reader = body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(first?.value);
+};

@@ -62,6 +62,8 @@ const SENDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+const OPEN: ReadonlySet<string> = new Set(["WAITING", "RETRYING", "HELD"]);
+
 const REFUND: Moves = { "": ["PENDING"], PENDING: ["COMPLETED", "FAILED"] };
 
 interface Known {
@@ -102,7 +104,13 @@ const tableOf = (kind: string, record: Parsed) => (kind === "Transaction" ? reco
 export class WatchedChanges {
   /** Rules that a change has broken. */
   readonly broken: string[] = [];
+  /** Most deliveries that may be open. */
+  private readonly open: number;
   private readonly known = new Map<WatchedWorld, Map<string, Known>>();
+
+  constructor(open: number) {
+    this.open = open;
+  }
 
   watch(world: WatchedWorld) {
     const { engine } = world;
@@ -121,12 +129,42 @@ export class WatchedChanges {
         this.move(kind, record, { change, before: known.get(record.id) });
         known.set(record.id, knownOf(record));
       }
-    for (const { id, deliverable } of change.emit ?? [])
-      if (!known.has(id))
-        known.set(id, { status: deliverable ? "WAITING" : "UNDELIVERABLE", refund: undefined });
-    for (const [, id] of change.del ?? []) known.delete(id);
+    for (const { id, deliverable, lab, trouble } of change.emit ?? []) {
+      const state = lab?.state ?? trouble?.state ?? (deliverable ? "WAITING" : "UNDELIVERABLE");
+      if (!known.has(id)) known.set(id, { status: state, refund: undefined });
+    }
+    this.checkTimer(change, known);
+    for (const [kind, id] of change.del ?? []) this.remove(kind, id, { change, known });
     this.findCauses(change);
     this.sumUp(change);
+  }
+
+  /** A delivery is forgotten when it has ended. */
+  private remove(
+    kind: string,
+    id: string,
+    { change, known }: { change: Change; known: Map<string, Known> },
+  ) {
+    const status = known.get(id)?.status ?? "";
+    // In a full outbox the oldest is given up, and may be forgotten at once.
+    const isFull = () =>
+      [...known.values()].filter((one) => OPEN.has(one.status)).length > this.open;
+    if (kind === "Delivery" && OPEN.has(status) && !isFull())
+      this.broken.push(`${change.by} removed ${id}, which is ${status}`);
+    if (kind !== "Event") known.delete(id);
+  }
+
+  /** A timer that has fired is gone, or was set anew with an order of its own. */
+  private checkTimer({ cause, by, put = [], del = [] }: Change, known: Map<string, Known>) {
+    if (cause?.startsWith(`${by} `)) {
+      const isGone = del.some(([kind, id]) => kind === "Timer" && id === cause);
+      const set = put.find(([kind, { id }]) => kind === "Timer" && id === cause)?.[1] as Parsed;
+      const isNew = set !== undefined && known.get(cause)?.status !== `${set.order}`;
+      if (isGone === isNew) this.broken.push(`${cause} has fired and stays`);
+    }
+    for (const [kind, record] of put)
+      if (kind === "Timer")
+        known.set(record.id, { status: `${(record as Parsed).order}`, refund: undefined });
   }
 
   /** A record goes a way that its table allows, and sends the events of that way, each once. */
@@ -177,5 +215,7 @@ const statusesIn = (state: WorldState): Map<string, Known> => {
   const known = new Map<string, Known>();
   for (const kind of WATCHED)
     for (const record of state.each(kind)) known.set(record.id, knownOf(record));
+  for (const { id, order } of state.each("Timer"))
+    known.set(id, { status: `${order}`, refund: undefined });
   return known;
 };

@@ -30,11 +30,66 @@ export interface AgentModel {
   as?: string;
   code?: string;
   isDeleted: boolean;
+  isPaused: boolean;
   permissions: readonly string[];
+  /** Actions that it may have allowed on one day. */
+  aDay: number;
+  /** What it asked for, by the id of the action. */
+  actions: Record<string, ActionModel>;
+  /** Quotes that it asked for itself. */
+  quotes: string[];
+}
+
+/** An action of an agent, as last told. */
+export interface ActionModel {
+  status: string;
+  /** The UTC day on which it was allowed. */
+  day?: string;
 }
 
 export interface CustomerModel {
   id: string;
+  isDeleted: boolean;
+}
+
+/** A way to sign in to a wallet. */
+export interface CredentialModel {
+  walletId: string;
+  type: "EMAIL_OTP" | "OAUTH" | "PASSKEY";
+  isDeleted: boolean;
+}
+
+export interface SessionModel {
+  walletId: string;
+  credentialId: string;
+  expiresAtMs: number;
+  isEnded: boolean;
+}
+
+/** A first call that waits for its signed retry. */
+export interface ChallengeModel {
+  operation: string;
+  method: string;
+  path: string;
+  body?: unknown;
+  walletId: string;
+  /** The session or credential that it is about. */
+  target?: string;
+  expiresAtMs: number;
+  isUsed: boolean;
+}
+
+/** A challenge of a passkey. */
+export interface ProofModel {
+  credentialId: string;
+  walletId: string;
+  expiresAtMs: number;
+  isUsed: boolean;
+}
+
+/** A record that is there until it is deleted, and whom it is of. */
+export interface OwnedModel {
+  ownerId: string;
   isDeleted: boolean;
 }
 
@@ -55,6 +110,27 @@ export interface WorldModel {
   tokens: Record<string, TokenModel>;
   agents: Record<string, AgentModel>;
   invitations: Record<string, string>;
+  wallets: Record<string, { customerId: string }>;
+  credentials: Record<string, CredentialModel>;
+  sessions: Record<string, SessionModel>;
+  challenges: Record<string, ChallengeModel>;
+  proofs: Record<string, ProofModel>;
+  documents: Record<string, OwnedModel>;
+  owners: Record<string, { customerId: string }>;
+  businesses: Record<string, { customerId: string }>;
+  verifications: Record<string, { customerId: string }>;
+  /** Bulk imports and seeds, with the number of customers that each makes. */
+  jobs: Record<string, { rows: number; isSeed?: true }>;
+  /** External accounts of the platform itself. */
+  platformBanks: Record<string, { isDeleted: boolean }>;
+  /** Webhooks that a client has taken to their receiver by itself. */
+  forwarded: Record<string, true>;
+  /** The newest logged request that an operator has seen. */
+  lastRequest?: string;
+  /** An operator has canceled a timer: what waited for it may wait for ever. */
+  timersTaken?: boolean;
+  /** The simulator has decided actions of agents by itself. */
+  decidesAlone?: boolean;
   keyed: KeyedAnswer[];
 }
 
@@ -69,6 +145,18 @@ export const emptyModel = (): WorldModel => ({
   tokens: {},
   agents: {},
   invitations: {},
+  wallets: {},
+  credentials: {},
+  sessions: {},
+  challenges: {},
+  proofs: {},
+  documents: {},
+  owners: {},
+  businesses: {},
+  verifications: {},
+  jobs: {},
+  platformBanks: {},
+  forwarded: {},
   keyed: [],
 });
 
@@ -88,4 +176,12 @@ export const oneThat = <Value>(
 ): string | undefined => {
   const keys = Object.keys(record).filter((key) => passes(record[key] as Value));
   return keys.length === 0 ? undefined : chance.pick(keys);
+};
+
+/** Takes over that a customer was deleted: nobody signs in, and its agents are paused. */
+export const endCustomer = ({ wallets, sessions, agents }: WorldModel, customerId: string) => {
+  for (const session of Object.values(sessions))
+    if (wallets[session.walletId]?.customerId === customerId) session.isEnded = true;
+  for (const agent of Object.values(agents))
+    if (agent.customerId === customerId) agent.isPaused = true;
 };
