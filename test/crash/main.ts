@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { campaignOptions, wholeNumber } from "../setup/campaign-options.ts";
 import { bitPart } from "./bits/bit-part.ts";
 import { faultPart } from "./faults/fault-part.ts";
 import { killPart } from "./kills/kill-part.ts";
@@ -6,21 +6,21 @@ import type { Part } from "./part.ts";
 
 const PARTS: Record<string, Part> = { kills: killPart, faults: faultPart, bits: bitPart };
 
-const { values } = parseArgs({
-  options: {
-    /** Number of kills; faults and bits are the same each time. */
-    runs: { type: "string", default: "100" },
-    seed: { type: "string", default: "1" },
-    /** Run one part alone: kills, faults or bits. */
-    only: { type: "string" },
-  },
+const values = campaignOptions<{ runs: number; seed: number; only?: string }>({
+  script: "crash",
+  does: "Kills processes, fails disks and flips bits, and checks what is left.",
+  options: [
+    {
+      flags: "--runs <n>",
+      summary: "number of kills; faults and bits are the same each time",
+      read: wholeNumber,
+      preset: 100,
+    },
+    { flags: "--seed <n>", summary: "decides every kill", read: wholeNumber, preset: 1 },
+    { flags: "--only <part>", summary: "one part alone", choices: Object.keys(PARTS) },
+  ],
+  examples: ["--runs 1000 --seed 7", "--only bits"],
 });
-
-const numberOf = (option: "runs" | "seed") => {
-  const value = Number(values[option]);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`Expected --${option} as a whole number above 0 but found ${values[option]}`);
-};
 
 /** Exit code of an interrupted run, as shells have it. */
 const INTERRUPTED = 130;
@@ -33,8 +33,8 @@ const failures: { what: string; replay: string }[] = [];
 const runPart = async (name: string, part: Part) => {
   const startedMs = performance.now();
   await part({
-    runs: numberOf("runs"),
-    seed: numberOf("seed"),
+    runs: values.runs,
+    seed: values.seed,
     count: (figure, by = 1, how = "sum") => {
       const before = figures.get(figure) ?? 0;
       figures.set(figure, how === "sum" ? before + by : Math.max(before, by));
@@ -53,9 +53,6 @@ const runPart = async (name: string, part: Part) => {
 const chosen = Object.entries(PARTS).filter(
   ([name]) => values.only === undefined || name === values.only,
 );
-if (chosen.length === 0)
-  throw new Error(`Expected --only ${Object.keys(PARTS).join(", ")} but found ${values.only}`);
-
 /** Prints the figures so far. */
 const print = () => {
   const lines = [...figures].map(([figure, value]) => `${String(value).padStart(10)}  ${figure}`);

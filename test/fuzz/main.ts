@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
-import { formCalled, type ServerForm, seedOfForm, sharesOf } from "./forms.ts";
+import { campaignOptions, index, wholeNumber } from "../setup/campaign-options.ts";
+import { FORMS, formCalled, type ServerForm, seedOfForm, sharesOf } from "./forms.ts";
 import type { ServedState } from "./fuzzed-world.ts";
 import { ServedProcess } from "./served-process.ts";
 
@@ -11,19 +11,39 @@ const { linesOf, serverLines } = await import("./report.ts");
 const { shrunkFindings } = await import("./shrink.ts");
 type Target = import("./wire-campaign.ts").Target;
 
-const { values } = parseArgs({
-  options: {
-    /** Requests in all; a lane that has begun is finished. */
-    requests: { type: "string", default: "200000" },
-    /** Decides every request, and which form is first; printed with each finding. */
-    seed: { type: "string", default: "1" },
-    /** Calls this form of the server alone. */
-    form: { type: "string" },
-    /** Repeats one lane, as a finding says. */
-    lane: { type: "string" },
-    /** Serves a form until it is stopped, for those who repeat a finding by hand. */
-    serve: { type: "boolean", default: false },
-  },
+interface Values {
+  requests: number;
+  seed: number;
+  form?: string;
+  lane?: number;
+  serve?: true;
+}
+
+const values = campaignOptions<Values>({
+  script: "fuzz",
+  does: "Sends valid, boundary, invalid and hostile requests from both OpenAPI documents over sockets.",
+  options: [
+    {
+      flags: "--requests <n>",
+      summary: "requests in all; a lane that has begun is finished",
+      read: wholeNumber,
+      preset: 200_000,
+    },
+    {
+      flags: "--seed <n>",
+      summary: "decides every request, and which form is first",
+      read: wholeNumber,
+      preset: 1,
+    },
+    {
+      flags: "--form <name>",
+      summary: "this form of the server alone",
+      choices: FORMS.map(({ name }) => name),
+    },
+    { flags: "--lane <n>", summary: "repeats one lane, as a finding says", read: index },
+    { flags: "--serve", summary: "serves a form until it is stopped, to repeat a finding by hand" },
+  ],
+  examples: ["--requests 20000", "--seed 7 --form all --lane 97"],
 });
 
 /** From this many requests of a form on the heap is judged: earlier, caches still fill. */
@@ -44,7 +64,7 @@ const opened = async ({ name }: ServerForm) => {
 
 /** Runs the share of one form; returns everything wrong with it. */
 const runForm = async ({ form, requests }: Share): Promise<string[]> => {
-  const seed = Number(values.seed);
+  const seed = values.seed;
   const { server, target } = await opened(form);
   try {
     const operations = await servedOperations(target, form.base);
@@ -52,7 +72,7 @@ const runForm = async ({ form, requests }: Share): Promise<string[]> => {
       seed: seedOfForm(seed, form),
       requests,
       operations,
-      ...(values.lane !== undefined && { lane: Number(values.lane) }),
+      ...(values.lane !== undefined && { lane: values.lane }),
       onRound: (sent, heapBytes) => {
         const megabytes = (heapBytes / BYTES_PER_MEGABYTE).toFixed(1);
         process.stderr.write(`\r${form.name}: ${sent} requests, heap ${megabytes} MB `);
@@ -73,7 +93,7 @@ const runForm = async ({ form, requests }: Share): Promise<string[]> => {
 
 const run = async (): Promise<number> => {
   const form = values.form === undefined ? undefined : formCalled(values.form);
-  const asked = { seed: Number(values.seed), requests: Number(values.requests) };
+  const asked = { seed: values.seed, requests: values.requests };
   const complaints: string[] = [];
   for (const share of form ? [{ form, requests: asked.requests }] : sharesOf(asked))
     for (const complaint of await runForm(share))

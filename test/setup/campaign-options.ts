@@ -22,12 +22,18 @@ export interface CampaignCommand {
 
 const WRONG_USAGE = 2;
 
-/** Reads a whole number above 0. */
-export const wholeNumber = (text: string): number => {
-  const value = Number(text);
-  if (/^[0-9]+$/.test(text) && Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError(`Expected a whole number above 0 but found "${text}".`);
-};
+const numberFrom =
+  (least: number, says: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^[0-9]+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+    throw new InvalidArgumentError(`Expected ${says} but found "${text}".`);
+  };
+
+export const wholeNumber = numberFrom(1, "a whole number above 0");
+
+/** Reads a place in a list that is counted from 0. */
+export const index = numberFrom(0, "a whole number");
 
 /** Ends the process with exit code 2, the reason, and where the options stand. */
 export const wrongUsage = (script: string, why: string): never => {

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { parseArgs } from "node:util";
+import { campaignOptions, wholeNumber } from "../setup/campaign-options.ts";
 import { FAILED_SEEDS } from "./seeds.ts";
 import { Counts } from "./setup/counts.ts";
 import { seedsFrom } from "./setup/histories.ts";
@@ -15,16 +15,37 @@ const TO_FIND_A_BUG = 2_000;
 /** Broken histories that are shown; more of them tell nothing new. */
 const SHOWN = 5;
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: "string" },
-    every: { type: "string" },
-    seed: { type: "string" },
-    step: { type: "string" },
-    without: { type: "string" },
-    mutants: { type: "boolean" },
-    bug: { type: "string" },
-  },
+interface Values {
+  runs?: number;
+  every?: number;
+  seed?: number;
+  step?: number;
+  without?: string;
+  mutants?: true;
+  bug?: string;
+}
+
+const values = campaignOptions<Values>({
+  script: "simulate",
+  does: "Plays histories of the simulator on a simulated disk and clock, and compares them with a model.",
+  options: [
+    {
+      flags: "--runs <n>",
+      summary: `histories (default: ${DEFAULT_RUNS}, or 1 with a step)`,
+      read: wholeNumber,
+    },
+    { flags: "--seed <n>", summary: "seed of the first history (default: 1)", read: wholeNumber },
+    {
+      flags: "--every <n>",
+      summary: "prints counts each time so many are played",
+      read: wholeNumber,
+    },
+    { flags: "--step <n>", summary: "plays one history up to this step", read: wholeNumber },
+    { flags: "--without <steps>", summary: "leaves out steps of it: 3,5,6" },
+    { flags: "--mutants", summary: "plants each bug, and tells the history that finds it" },
+    { flags: "--bug <text>", summary: "with --mutants: bugs whose name has this text in it" },
+  ],
+  examples: ["--runs 100000 --seed 7", "--seed 41 --step 12", "--mutants --bug lane"],
 });
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -64,14 +85,14 @@ const runMutants = async (seeds: readonly number[], named: string): Promise<numb
 };
 
 /** Histories after which the counts so far are said; 0 for at the end alone. */
-const every = Number(values.every ?? 0);
-const first = Number(values.seed ?? 1);
+const every = values.every ?? 0;
+const first = values.seed ?? 1;
 const isOne = values.step !== undefined || (values.seed !== undefined && values.runs === undefined);
-const runs = Number(values.runs ?? (isOne ? 1 : DEFAULT_RUNS));
+const runs = values.runs ?? (isOne ? 1 : DEFAULT_RUNS);
 const shorter: Shorter = {
-  ...(values.step !== undefined && { steps: Number(values.step) }),
+  ...(values.step !== undefined && { steps: values.step }),
   ...(values.without && { without: new Set(values.without.split(",").map(Number)) }),
 };
 process.exitCode = values.mutants
-  ? await runMutants(seedsFrom(first, Number(values.runs ?? TO_FIND_A_BUG)), values.bug ?? "")
+  ? await runMutants(seedsFrom(first, values.runs ?? TO_FIND_A_BUG), values.bug ?? "")
   : await runHistories([...(isOne ? [] : FAILED_SEEDS), ...seedsFrom(first, runs)], shorter);
