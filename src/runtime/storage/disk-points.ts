@@ -99,6 +99,7 @@ export class DiskPoints implements KeptPoints {
       this.sources.set(state, { kept: entry });
       return state;
     } catch (error) {
+      if (this.world.isClosed) throw new JournalFailure("the world is closed");
       if (this.entries.get(name) === entry) throw error;
       // Its files went while they were read: it was replaced or removed.
       return this.load(name);
