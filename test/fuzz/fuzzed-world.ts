@@ -162,13 +162,18 @@ export const openFuzzedWorld = async (
   const { revision, ...first } = options;
   let served = await open(first);
   const { calls } = served;
-  const ids = { ...(await populate(calls)), ...(await populateMore(calls, receiver)) };
+  const ids: KnownIds = { ...(await populate(calls)), ...(await populateMore(calls, receiver)) };
   const restart = async () => {
     await served.sim.close();
     served = await open(options);
   };
-  // Records are stored alike in every revision, and made as the first one has them.
-  if (revision) await restart();
+  if (revision) {
+    // Records are stored alike in every revision, and made as the first one has them. A snapshot
+    // keeps the revision that it was made in.
+    await restart();
+    await served.calls.control("PUT", "/snapshots/base");
+    ids.snapshotFile = (await served.calls.control("GET", "/snapshots/base/export")).body;
+  }
   const { sim, token } = served;
   const { port } = await sim.listen();
   return {

@@ -109,6 +109,7 @@ export class DiskPoints implements KeptPoints {
       this.sources.set(state, { kept: entry });
       return state;
     } catch (error) {
+      if (this.world.isClosed) throw new JournalFailure("the world is closed");
       // Its files went while they were read: it was replaced or removed.
       if (this.entries.get(name) !== entry) return this.load(name);
       if (isDamage(error)) this.unreadable.set(name, error);

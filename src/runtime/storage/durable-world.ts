@@ -60,7 +60,7 @@ export class DurableWorld {
   private damaged: ReadonlySet<string> = new Set();
   /** Monotonic milliseconds before which no checkpoint is tried after a failure. */
   private checkpointNotBeforeMs = 0;
-  private closed = false;
+  isClosed = false;
   /** True while the engine has no change that its journal lacks, because it takes none. */
   private isTrying = false;
   /** Work on files runs alone: nothing is deleted while something links it. */
@@ -113,7 +113,7 @@ export class DurableWorld {
   }
 
   private readSoon(state: WorldState) {
-    readSoon(state, () => this.engine?.state === state && !this.closed);
+    readSoon(state, () => this.engine?.state === state && !this.isClosed);
   }
 
   open(state: WorldState, recovery: RecoveryReport, clock: ClockState): Engine {
@@ -176,7 +176,7 @@ export class DurableWorld {
 
   private async turn(state: WorldState, make: (point: LinePoint) => Promise<StateFiles>) {
     const { engine } = this;
-    if (!engine || this.closed) throw new JournalFailure("the world is closed");
+    if (!engine || this.isClosed) throw new JournalFailure("the world is closed");
     if (engine.readOnlyBecause) throw new JournalFailure(engine.readOnlyBecause);
     let open = () => {};
     engine.gate.closeFor(
@@ -226,7 +226,7 @@ export class DurableWorld {
   /** Makes all changes durable and closes their segment, unless it is empty. */
   private async point({ isTurning = false } = {}): Promise<LinePoint> {
     const { engine } = this;
-    if (!engine || this.closed) throw new JournalFailure("the world is closed");
+    if (!engine || this.isClosed) throw new JournalFailure("the world is closed");
     for (;;) {
       const { journal, state, readOnlyBecause } = engine;
       if (readOnlyBecause && !(isTurning && readOnlyBecause === TURNING))
@@ -267,8 +267,8 @@ export class DurableWorld {
     const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
     if (!isLast && isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES)
       await this.checkpoint();
-    const wasClosed = this.closed;
-    this.closed = true;
+    const wasClosed = this.isClosed;
+    this.isClosed = true;
     await this.lane;
     await this.keepRequests(engine);
     if (this.retry) hostTime.clearTimeout(this.retry);
@@ -296,7 +296,7 @@ export class DurableWorld {
   }
 
   private due({ journal, stopped, readOnlyBecause }: Engine) {
-    if (this.closed || this.checkpointing || stopped || readOnlyBecause) return undefined;
+    if (this.isClosed || this.checkpointing || stopped || readOnlyBecause) return undefined;
     if (hostTime.monotonicMs() < this.checkpointNotBeforeMs) return undefined;
     const { checkpointBytes, segments, damaged } = this;
     const { checkpointAfterBytes: afterBytes } = this.parts.options;
@@ -381,14 +381,14 @@ export class DurableWorld {
   }
 
   private tryAgainLater() {
-    if (this.closed) return;
+    if (this.isClosed) return;
     this.retry = hostTime.setTimeout(() => void this.tryAgain(), STORAGE_RETRY_MS);
     this.retry.unref();
   }
 
   private async tryAgain() {
     const { engine } = this;
-    if (!engine || engine.stopped || this.closed) return;
+    if (!engine || engine.stopped || this.isClosed) return;
     try {
       await engine.tryJournal(this.append(engine.state.seq, engine.journal.sizeBytes()));
       this.isTrying = false;

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
@@ -61,6 +61,16 @@ test("a state that is replaced or removed while it is read is the new one, or no
   expect(read.missing).toBeGreaterThan(0);
   expect(read.found + read.missing).toBe(400);
   await world.close();
+});
+
+test("a state whose world ends while it is read is not taken for damaged", async () => {
+  const directory = directoryFor("points-ended-");
+  const world = await openDisk(directory);
+  await change(world, stepsOf(20));
+  await pointsOf(world).save("one");
+  await world.close();
+  rmSync(directory, { recursive: true });
+  await expect(pointsOf(world).load("one")).rejects.toThrow("the world is closed");
 });
 
 test("a world returns to a state that was removed after it was read", async () => {
