@@ -14,7 +14,7 @@ import {
 } from "../../runtime/storage/storage-url.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { quoted } from "../text/called-as.ts";
-import { hints } from "../text/layout.ts";
+import { counted, hints } from "../text/layout.ts";
 import { brandOption } from "./brand-file.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
@@ -237,7 +237,7 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
         [
           `service-sim doctor --repair${at}`,
           error instanceof RecordsMissing
-            ? `keep the ${error.records} that are there`
+            ? `keep ${counted(error.records, "record")}, and list the changes`
             : "move it aside and list the changes",
         ],
         [NO_FILES, "or run in memory"],

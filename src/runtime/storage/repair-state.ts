@@ -111,7 +111,8 @@ class Repair {
     this.givenUp += missing;
     for (const note of notesOf(journals.path)) this.copyAside(note);
     journals.noteShorterEnd(records);
-    this.changes.push(`${missing} of the last records${of} are lost: nothing of them is there`);
+    const lost = missing === 1 ? "the last record" : `the last ${missing} records`;
+    this.changes.push(`${lost}${of} ${missing === 1 ? "is" : "are"} lost`);
   }
 
   private async renewIdentity(file: string) {

@@ -115,7 +115,7 @@ test("a repair keeps the records that are there, and the start after it has noth
   expect({ part: lost?.part, records }).toEqual({ part: "journal", records: seq - 2 });
   const repaired = await repairState(directory);
   expect(repaired).toMatchObject({ kept: seq - 2, givenUp: 2 });
-  expect(repaired?.changes).toEqual(["2 of the last records are lost: nothing of them is there"]);
+  expect(repaired?.changes).toEqual(["the last 2 records are lost"]);
   expect(readdirSync(repaired?.asideIn ?? "")).toEqual(["end"]);
   expect(await repairState(directory)).toBeUndefined();
   expect(await toldOf(directory)).toEqual([]);
@@ -306,9 +306,7 @@ test("missing records of a fork are refused by name, and a repair keeps the othe
   expect(damagedFolders).toMatchObject([{ what: "world side" }]);
   const repaired = await repairState(directory);
   expect(repaired).toMatchObject({ givenUp: 1 });
-  expect(repaired?.changes).toEqual([
-    "1 of the last records of the world side are lost: nothing of them is there",
-  ]);
+  expect(repaired?.changes).toEqual(["the last record of the world side is lost"]);
   expect(existsSync(join(directory, "worlds", "side"))).toBe(true);
   expect(tellRecovery((await openSide(directory))?.recovery as never)).toEqual([]);
 });
