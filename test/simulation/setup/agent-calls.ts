@@ -1,3 +1,13 @@
+import { isUsedUp, statusesFor, takeAction, underLimits } from "./agent-limits.ts";
+import {
+  codeStatus,
+  createAgent,
+  deleteAgent,
+  newCode,
+  patchPolicy,
+  pause,
+  redeem,
+} from "./agent-owner-calls.ts";
 import type { Call, Found, Parsed } from "./call.ts";
 import {
   AMOUNTS,
@@ -10,214 +20,6 @@ import {
   present,
 } from "./platform-calls.ts";
 import { type AgentModel, oneOf, oneThat, type WorldModel } from "./world-model.ts";
-
-const ALL = [
-  "VIEW_TRANSACTIONS",
-  "CREATE_TRANSFERS",
-  "CREATE_QUOTES",
-  "EXECUTE_QUOTES",
-  "MANAGE_EXTERNAL_ACCOUNTS",
-];
-
-const FEW = ["VIEW_TRANSACTIONS"];
-
-const A_TRANSACTION_MINOR = 40_000;
-
-/** An agent's permission for each of its operations. */
-const NEEDS: Readonly<Record<string, string>> = {
-  agentListTransactions: "VIEW_TRANSACTIONS",
-  agentGetTransaction: "VIEW_TRANSACTIONS",
-  agentListInternalAccounts: "VIEW_TRANSACTIONS",
-  agentTransferOut: "CREATE_TRANSFERS",
-  agentTransferIn: "CREATE_TRANSFERS",
-  agentCreateQuote: "CREATE_QUOTES",
-  agentExecuteQuote: "EXECUTE_QUOTES",
-  agentListExternalAccounts: "MANAGE_EXTERNAL_ACCOUNTS",
-  agentGetExternalAccount: "MANAGE_EXTERNAL_ACCOUNTS",
-  agentCreateExternalAccount: "MANAGE_EXTERNAL_ACCOUNTS",
-  agentDeleteExternalAccount: "MANAGE_EXTERNAL_ACCOUNTS",
-};
-
-const createAgent: MakeCall = ({ world, model, chance }) => {
-  const customerId = oneThat(model.customers, chance, present);
-  if (customerId === undefined) return undefined;
-  const permissions = chance.oneIn(6) ? FEW : ALL;
-  const aDay = chance.pick([1, 2, 3]);
-  return platform(world, {
-    operation: "createAgent",
-    method: "POST",
-    path: "/agents",
-    body: {
-      name: "Invoice bot",
-      customerId,
-      policy: {
-        permissions,
-        defaultExecutionMode: chance.oneIn(4) ? "APPROVAL_REQUIRED" : "AUTO",
-        spendingLimits: {
-          currency: "USD",
-          perTransactionLimit: A_TRANSACTION_MINOR,
-          dailyTransactionLimit: aDay,
-        },
-        ...(!chance.oneIn(4) && { approvalThresholds: { currency: "USD", amount: 2_000 } }),
-      },
-    },
-    expects: [201, 400, 404],
-    done: (known, { agent, deviceCode }) => {
-      const { id } = agent;
-      known.agents[id] = {
-        id,
-        customerId,
-        code: deviceCode.code,
-        isDeleted: false,
-        isPaused: false,
-        permissions,
-        aDay,
-        actions: {},
-        quotes: [],
-      };
-    },
-  });
-};
-
-const redeem: MakeCall = ({ world, model, chance }) => {
-  const id = oneThat(model.agents, chance, ({ code, as }) => code !== undefined && !as);
-  if (id === undefined) return undefined;
-  return platform(world, {
-    operation: "redeemDeviceCode",
-    method: "POST",
-    path: `/agents/device-codes/${model.agents[id]?.code}/redeem`,
-    as: "",
-    expects: [200, 400, 404, 409, 410],
-    done: (known, { accessToken }) => {
-      const agent = known.agents[id];
-      if (agent) agent.as = `Bearer ${accessToken}`;
-    },
-  });
-};
-
-const codeStatus: MakeCall = ({ world, model, chance }) => {
-  const id = oneThat(model.agents, chance, ({ code }) => code !== undefined);
-  if (id === undefined) return undefined;
-  return platform(world, {
-    operation: "getDeviceCodeStatus",
-    method: "GET",
-    path: `/agents/device-codes/${model.agents[id]?.code}/status`,
-    // Another code may have taken its place.
-    expects: [200, 404],
-  });
-};
-
-/** Replaces a code that nobody has redeemed. */
-const newCode: MakeCall = ({ world, model, chance }) => {
-  const id = oneThat(model.agents, chance, present);
-  if (id === undefined) return undefined;
-  return platform(world, {
-    operation: "createAgentDeviceCode",
-    method: "POST",
-    path: `/agents/${id}/device-codes`,
-    expects: [201, 409],
-    done: (known, { code }) => {
-      const agent = known.agents[id];
-      if (agent) agent.code = code;
-    },
-  });
-};
-
-const endActions = (agent: AgentModel) => {
-  for (const action of Object.values(agent.actions))
-    if (action.status === "PENDING_APPROVAL") action.status = "REJECTED";
-};
-
-const deleteAgent: MakeCall = ({ world, model, chance }) => {
-  const id = chance.oneIn(4) ? oneThat(model.agents, chance, present) : undefined;
-  if (id === undefined) return undefined;
-  const remove = (known: WorldModel) => {
-    const agent = known.agents[id];
-    if (!agent) return;
-    agent.isDeleted = true;
-    endActions(agent);
-  };
-  return platform(world, {
-    operation: "deleteAgent",
-    method: "DELETE",
-    path: `/agents/${id}`,
-    expects: [200, 204, 404],
-    done: remove,
-    learn: (known, found) => {
-      if (found.get("Agent", id) === undefined) remove(known);
-    },
-  });
-};
-
-const patchPolicy: MakeCall = ({ world, model, chance }) => {
-  const id = oneThat(model.agents, chance, present);
-  if (id === undefined) return undefined;
-  const permissions = chance.oneIn(5) ? FEW : ALL;
-  const take = (known: WorldModel, wanted: readonly string[]) => {
-    const agent = known.agents[id];
-    if (agent) agent.permissions = wanted;
-  };
-  return platform(world, {
-    operation: "patchAgentPolicy",
-    method: "PATCH",
-    path: `/agents/${id}/policy`,
-    body: { permissions },
-    expects: [200, 404, 409],
-    done: (known) => take(known, permissions),
-    learn: (known, found) =>
-      take(known, found.get("Agent", id)?.policy?.permissions ?? permissions),
-  });
-};
-
-/** Pauses an agent, or lets it go on. */
-const pause: MakeCall = ({ world, model, chance }) => {
-  const id = oneThat(model.agents, chance, present);
-  if (id === undefined) return undefined;
-  const isPaused = !model.agents[id]?.isPaused;
-  const take = (known: WorldModel, paused: boolean) => {
-    const agent = known.agents[id];
-    if (agent) agent.isPaused = paused;
-  };
-  return platform(world, {
-    operation: "patchAgent",
-    method: "PATCH",
-    path: `/agents/${id}`,
-    body: { isPaused },
-    // Agents of a deleted customer stay paused.
-    expects: [200, 400, 409],
-    done: (known) => take(known, isPaused),
-    learn: (known, found) => take(known, found.get("Agent", id)?.isPaused ?? isPaused),
-  });
-};
-
-/** Statuses for an agent that calls an operation: refused without the permission or the agent. */
-const statusesFor = (
-  { isDeleted, isPaused, permissions }: AgentModel,
-  { operation, method }: { operation: string; method: string },
-  good: readonly number[],
-): readonly number[] => {
-  // A world of another origin does not know the token at all.
-  if (isDeleted) return [400, 401];
-  const needed = NEEDS[operation];
-  const isDenied =
-    (isPaused && method !== "GET") || (needed !== undefined && !permissions.includes(needed));
-  if (!isDenied) return good;
-  // The id of a path is looked up before the policy is asked.
-  return [403, 404];
-};
-
-const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, "2026-01-05".length);
-
-/** Takes over what became of an action; one is counted on the day on which it was allowed. */
-export const takeAction = (agent: AgentModel, { id, status }: Parsed, nowMs: number) => {
-  const before = agent.actions[id];
-  if (before && before.status !== "PENDING_APPROVAL") return;
-  agent.actions[id] = { status, ...(status === "APPROVED" && { day: dayOf(nowMs) }) };
-};
-
-/** True when the day's limit of an agent is reached, as far as clients know. */
-const isUsedUp = ({ actions, aDay }: AgentModel, nowMs: number) =>
-  Object.values(actions).filter(({ day }) => day === dayOf(nowMs)).length >= aDay;
 
 type AgentCall = Omit<Call, "surface" | "world" | "as" | "expects">;
 
@@ -314,19 +116,6 @@ const ofPayee = byAgent(({ model, chance }, { customerId }) => {
     }),
   };
 });
-
-/** Statuses of an action within the limits or beyond them. */
-const underLimits = (
-  { model, nowMs }: Client,
-  agent: AgentModel,
-  amount: number | undefined,
-): readonly number[] => {
-  // What was allowed meanwhile is known to nobody.
-  if (model.decidesAlone) return [200, 201, 400, 403, 404, 409];
-  if (isUsedUp(agent, nowMs())) return [400, 403, 404, 409];
-  const isSmall = amount === undefined || amount <= A_TRANSACTION_MINOR;
-  return isSmall ? [200, 201, 400, 404, 409] : [400, 403, 404, 409];
-};
 
 const transfer = byAgent((client, agent) => {
   const { model, chance, nowMs, nextKey } = client;

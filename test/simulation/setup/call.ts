@@ -75,3 +75,6 @@ export const singlyMade = (found: Found) =>
   found
     .ids("Customer")
     .filter((id) => !`${found.get("Customer", id).platformCustomerId}`.startsWith("bulk-"));
+
+/** The body of an answer. */
+export const parsed = (text: string): Parsed => (text === "" ? {} : JSON.parse(text));

@@ -105,12 +105,12 @@ export class Counts {
     };
   }
 
-  /** What happened so far, in one line. */
+  /** Everything that was noted so far, in one line. */
   notesLine(): string {
     return JSON.stringify(Object.fromEntries([...this.notes].sort()));
   }
 
-  /** What struck how often, how many operations it met, and some that it never did. */
+  /** Faults and crash points: how often each struck, whom it met, and some whom it never did. */
   private gaps(): string[] {
     return [...this.struck].sort().map(([what, met]) => {
       const never = ALL_OPERATIONS.filter((name) => !met.has(name));

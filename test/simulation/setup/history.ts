@@ -1,32 +1,24 @@
 import { crc32 } from "node:zlib";
 import { turn } from "../../runtime/setup/turns.ts";
 import { Breach, must } from "./breach.ts";
-import type { Call, Parsed, UnderWay } from "./call.ts";
+import { type Call, type Parsed, parsed, type UnderWay } from "./call.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import type { Counts } from "./counts.ts";
 import { checkEngine } from "./engine-checks.ts";
 import type { Turning } from "./going-back.ts";
+import { expectedAlarm, fileOf, optionsOf } from "./history-options.ts";
 import { keepAnswer } from "./kept-answers.ts";
 import { checkModel, foundIn } from "./model-checks.ts";
 import type { Product } from "./product.ts";
 import { Receivers } from "./receivers.ts";
-import { contentsOf, differenceOf, isReplicated, Replica } from "./replica.ts";
+import { contentsOf, Replica } from "./replica.ts";
 import { type CrashMode, SimulatedDisk } from "./simulated-disk.ts";
 import { SimulatedHost } from "./simulated-host.ts";
 import { SimulatedProcess, type WatchedWorld } from "./simulated-process.ts";
 import { type Swarm, swarmOf } from "./swarm.ts";
-import type { Tracked } from "./tracked-world.ts";
+import { rememberPoint, type Tracked } from "./tracked-world.ts";
 import { WatchedChanges } from "./watched-changes.ts";
 import { copyOf, emptyModel, type Seen, type WorldModel } from "./world-model.ts";
-
-const DIRECTORY = "/simulated/state";
-export const START = "2026-01-05T09:00:00.000Z";
-export const ENDPOINT = "http://receiver.test/hooks";
-const OF_BOUNDS = /^(world \S+: )?the outbox is full/;
-const OF_ENDS =
-  /the last run did not (stop cleanly|note where its journal ends): |: removed an unfinished record of /;
-const OF_STORAGE =
-  /^(world \S+: )?(storage failed|no checkpoint was written|the stop was not noted|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
 
 /** Turns after which whatever waits for nothing outside has ended. */
 const MAX_TURNS = 20_000;
@@ -301,17 +293,9 @@ export class History {
   private checkWorld(tracked: Tracked, world: WatchedWorld) {
     const { engine } = world;
     checkModel(tracked.model, engine);
-    const { state } = engine;
-    const last = tracked.past.at(-1);
-    if (!this.swarm.goesBack || last?.seq === state.seq) return;
-    if (last) last.nextAtMs = this.replicas.get(world)?.firstAfter(last.seq)?.at;
-    tracked.past.push({
-      seq: state.seq,
-      atMs: engine.clock.now(),
-      model: copyOf(tracked.model),
-      contents: contentsOf(state),
-    });
-    if (tracked.past.length > 6) tracked.past.shift();
+    if (!this.swarm.goesBack) return;
+    const nextAfter = (seq: number) => this.replicas.get(world)?.firstAfter(seq)?.at;
+    rememberPoint(tracked, { state: engine.state, atMs: engine.clock.now(), nextAfter });
   }
 
   private begin(onAlarm = (message: string) => this.alarm(message)): SimulatedProcess {
@@ -324,17 +308,7 @@ export class History {
       receivers,
       life,
       keys: () => this.keySet,
-      options: {
-        storage: `file:${DIRECTORY}`,
-        fsync: swarm.fsync,
-        seed: "history",
-        clock: swarm.clock,
-        now: START,
-        webhookEndpoint: ENDPOINT,
-        worldTtl: swarm.unloads ? "10m" : "1000d",
-        worlds: "fixed",
-        deterministicSignatures: true,
-      },
+      options: optionsOf(swarm),
       onAlarm: (message) => {
         // Nobody reads what a killed process says.
         if (!disk.isKilled) onAlarm(message);
@@ -355,25 +329,18 @@ export class History {
     const isUnloaded = last !== undefined && this.swarm.unloads && world.name !== "sandbox";
     if (!isUnloaded || !this.tracked.has(world.name) || this.turning?.world === world.name) return;
     this.counts.note("worlds loaded again");
-    const { state } = world.engine;
-    const wanted = last.at(state.seq);
     if (this.disk.faultsMet > 0) return;
-    const difference = wanted && differenceOf(contentsOf(state), wanted, isReplicated);
-    const isWhole = state.seq >= last.newest();
+    const difference = last.differenceFrom(world.engine.state);
     this.guarded(() =>
-      must(
-        difference === undefined && isWhole,
-        () => `${world.name} came back at ${state.seq} of ${last.newest()}: ${difference}`,
-      ),
+      must(difference === undefined, () => `${world.name} came back, and ${difference}`),
     );
   }
 
   private alarm(message: string) {
-    if (OF_BOUNDS.test(message)) return this.counts.note("full outboxes");
-    if (OF_STORAGE.test(message) && this.disk.faultsMet > 0)
-      return this.counts.note("alarms of storage");
-    if (OF_ENDS.test(message) && this.hasCrashed) return this.counts.note("ends told");
-    this.alarms.push(message);
+    const { faultsMet } = this.disk;
+    const expected = expectedAlarm(message, { faultsMet, hasCrashed: this.hasCrashed });
+    if (expected === undefined) this.alarms.push(message);
+    else this.counts.note(expected);
   }
 
   private async end(mode: CrashMode) {
@@ -433,10 +400,3 @@ export class History {
     this.cutOff.push(one.call);
   }
 }
-
-/** Kinds of files that a state directory has. */
-const FILES = ["journal", "checkpoint", "manifest", "lock", "snapshot", "request", "identity"];
-
-const fileOf = (path: string) => FILES.find((kind) => path.includes(kind)) ?? "another file";
-
-const parsed = (text: string): Parsed => (text === "" ? {} : JSON.parse(text));

@@ -4,7 +4,8 @@ import type { Call } from "./call.ts";
 import type { Counts } from "./counts.ts";
 import { checkIndexes, openCount } from "./engine-checks.ts";
 import { History } from "./history.ts";
-import { advanceCall, pickWeighted, prepare, STEPS } from "./history-steps.ts";
+import { advanceCall, STEPS } from "./history-steps.ts";
+import { pickWeighted, prepare } from "./next-call.ts";
 import type { Product } from "./product.ts";
 import { recover, settleCutOff } from "./recovery.ts";
 
@@ -72,8 +73,8 @@ const releaseCall = (world: string): Call => ({
 const checkEnds = (state: WorldState) => {
   for (const record of state.each("Transaction")) {
     const refund = record.type === "OUTGOING" ? record.refund?.status : undefined;
-    must(refund !== "PENDING", () => `the refund of ${record.id} is PENDING for ever`);
-    must(record.status !== "PROCESSING", () => `${record.id} is PROCESSING for ever`);
+    must(refund !== "PENDING", () => `the refund of ${record.id} is PENDING forever`);
+    must(record.status !== "PROCESSING", () => `${record.id} is PROCESSING forever`);
   }
 };
 
@@ -92,7 +93,7 @@ const end = async (history: History) => {
   await settleCutOff(history);
   await history.settle();
   for (const name of history.tracked.keys()) {
-    // What a trouble holds back would be open for ever.
+    // What a trouble holds back would be open forever.
     if (history.world(name).engine.state.count("Trouble") > 0 || isHolding(history, name))
       await history.ask(releaseCall(name));
     const report = await history.ask(advanceCall(name, "8d"));

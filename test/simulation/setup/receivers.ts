@@ -12,7 +12,7 @@ export type Mood =
   | "endless";
 
 const DRIPPED = { reply: "{", body: "{" };
-/** As much of an answer as an attempt reads, where it goes on for ever. */
+/** As much of an answer as an attempt reads, where it goes on forever. */
 const ENDLESS = { reply: "x".repeat(2_048), body: "x".repeat(65_536) };
 
 /** The event of a body; one that was spoiled on purpose may be no JSON. */

@@ -70,6 +70,13 @@ export class Replica {
     return this.changes.at(-1)?.seq ?? this.base.seq;
   }
 
+  /** The first thing in which a state that was read from storage differs from this copy. */
+  differenceFrom(state: WorldState): string | undefined {
+    if (state.seq < this.newest()) return `its last point is ${state.seq}, not ${this.newest()}`;
+    const wanted = this.at(state.seq);
+    return wanted && differenceOf(contentsOf(state), wanted, isReplicated);
+  }
+
   /** Ids of events that changes after a point have sent. */
   eventsAfter(seq: number): string[] {
     const lost = this.changes.filter((change) => change.seq > seq);

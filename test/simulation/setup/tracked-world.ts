@@ -1,5 +1,6 @@
-import type { Contents } from "./replica.ts";
-import type { WorldModel } from "./world-model.ts";
+import type { WorldState } from "../../../src/runtime/world-state.ts";
+import { type Contents, contentsOf } from "./replica.ts";
+import { copyOf, type WorldModel } from "./world-model.ts";
 
 /** A point of a world at which nothing was under way. */
 export interface PastPoint {
@@ -29,3 +30,22 @@ export interface Tracked {
   past: PastPoint[];
   snapshots: Map<string, KeptSnapshot>;
 }
+
+/** Quiet points that are kept of a world. */
+const KEPT_POINTS = 6;
+
+/** Takes down where a world is now, unless it has not moved since the last time. */
+export const rememberPoint = (
+  { past, model }: Tracked,
+  {
+    state,
+    atMs,
+    nextAfter,
+  }: { state: WorldState; atMs: number; nextAfter(seq: number): number | undefined },
+) => {
+  const last = past.at(-1);
+  if (last?.seq === state.seq) return;
+  if (last) last.nextAtMs = nextAfter(last.seq);
+  past.push({ seq: state.seq, atMs, model: copyOf(model), contents: contentsOf(state) });
+  if (past.length > KEPT_POINTS) past.shift();
+};

@@ -34,7 +34,7 @@ export interface AgentModel {
   permissions: readonly string[];
   /** Actions that it may have allowed on one day. */
   aDay: number;
-  /** What it asked for, by the id of the action. */
+  /** Actions that it asked for, by their ids. */
   actions: Record<string, ActionModel>;
   /** Quotes that it asked for itself. */
   quotes: string[];
@@ -127,7 +127,7 @@ export interface WorldModel {
   forwarded: Record<string, true>;
   /** The newest logged request that an operator has seen. */
   lastRequest?: string;
-  /** An operator has canceled a timer: what waited for it may wait for ever. */
+  /** An operator has canceled a timer: what waited for it may wait forever. */
   timersTaken?: boolean;
   /** The simulator has decided actions of agents by itself. */
   decidesAlone?: boolean;

@@ -1,0 +1,45 @@
+import type { SimulatorOptions } from "../../../src/simulator.ts";
+import type { Swarm } from "./swarm.ts";
+
+const DIRECTORY = "/simulated/state";
+export const START = "2026-01-05T09:00:00.000Z";
+export const ENDPOINT = "http://receiver.test/hooks";
+
+/** The options of a history's process. */
+export const optionsOf = ({ fsync, clock, unloads }: Swarm): SimulatorOptions => ({
+  storage: `file:${DIRECTORY}`,
+  fsync,
+  seed: "history",
+  clock,
+  now: START,
+  webhookEndpoint: ENDPOINT,
+  worldTtl: unloads ? "10m" : "1000d",
+  worlds: "fixed",
+  deterministicSignatures: true,
+});
+
+/** Kinds of files that a state directory has. */
+const FILES = ["journal", "checkpoint", "manifest", "lock", "snapshot", "request", "identity"];
+
+/** The kind of a file of the state directory, by its path. */
+export const fileOf = (path: string) => FILES.find((kind) => path.includes(kind)) ?? "another file";
+
+const OF_BOUNDS = /^(world \S+: )?the outbox is full/;
+const OF_ENDS =
+  /the last run did not (stop cleanly|note where its journal ends): |: removed an unfinished record of /;
+const OF_STORAGE =
+  /^(world \S+: )?(storage failed|no checkpoint was written|the stop was not noted|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
+
+/** What has happened to a history's disk by then. */
+interface Befallen {
+  faultsMet: number;
+  hasCrashed: boolean;
+}
+
+/** The name under which an expected alarm is counted; nothing for any other. */
+export const expectedAlarm = (message: string, { faultsMet, hasCrashed }: Befallen) => {
+  if (OF_BOUNDS.test(message)) return "full outboxes";
+  if (OF_STORAGE.test(message) && faultsMet > 0) return "alarms of storage";
+  // A stop cannot be noted on a disk that fails.
+  return OF_ENDS.test(message) && (hasCrashed || faultsMet > 0) ? "ends told" : undefined;
+};
