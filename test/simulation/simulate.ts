@@ -1,5 +1,5 @@
 import process from "node:process";
-import { campaignOptions, wholeNumber } from "../setup/campaign-options.ts";
+import { campaignOptions, index, wholeNumber } from "../setup/campaign-options.ts";
 import { FAILED_SEEDS } from "./seeds.ts";
 import { Counts } from "./setup/counts.ts";
 import { seedsFrom } from "./setup/histories.ts";
@@ -40,7 +40,7 @@ const values = campaignOptions<Values>({
       summary: "prints counts each time so many are played",
       read: wholeNumber,
     },
-    { flags: "--step <n>", summary: "plays one history up to this step", read: wholeNumber },
+    { flags: "--step <n>", summary: "plays one history up to this step", read: index },
     { flags: "--without <steps>", summary: "leaves out steps of it: 3,5,6" },
     { flags: "--mutants", summary: "plants each bug, and tells the history that finds it" },
     { flags: "--bug <text>", summary: "with --mutants: bugs whose name has this text in it" },

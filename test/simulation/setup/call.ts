@@ -56,6 +56,8 @@ export interface Found {
 /** A call under way. */
 export interface UnderWay {
   call: Call;
+  /** The model of its world when it was sent. */
+  model?: WorldModel;
   answer?: Seen | { lost: string };
 }
 
@@ -78,3 +80,11 @@ export const singlyMade = (found: Found) =>
 
 /** The body of an answer. */
 export const parsed = (text: string): Parsed => (text === "" ? {} : JSON.parse(text));
+
+const ANY = [200, 201, 202, 204, 400, 401, 403, 404, 405, 408, 409, 410, 422, 429];
+
+/** A call that may go either way: time moves by itself, or its world went elsewhere. */
+export const loosened = ({ requires: _requires, ...call }: Call): Call => ({
+  ...call,
+  expects: ANY,
+});

@@ -1,5 +1,5 @@
 import { must } from "./breach.ts";
-import type { Call } from "./call.ts";
+import { type Call, loosened } from "./call.ts";
 import type { History } from "./history.ts";
 import { type Contents, contentsOf, differenceOf } from "./replica.ts";
 import type { KeptSnapshot, Tracked } from "./tracked-world.ts";
@@ -30,6 +30,8 @@ export const turned = (history: History, { world, model, past }: Turning) => {
   const tracked = history.of(world);
   tracked.model = copyOf(model);
   tracked.past = [...past];
+  // A call without an answer may have come before: sent again, it finds another world.
+  history.cutOff = history.cutOff.map((call) => (call.world === world ? loosened(call) : call));
 };
 
 /** Records that a fork has of its own, or that a reset leaves behind. */

@@ -12,7 +12,7 @@ import {
   save,
 } from "./going-back.ts";
 import type { History } from "./history.ts";
-import { clientOf, goOn, loosened, nextCall } from "./next-call.ts";
+import { clientOf, goOn, inTime, nextCall } from "./next-call.ts";
 import { doneOf } from "./platform-calls.ts";
 import { recover, settleCutOff, wake } from "./recovery.ts";
 import type { Tracked } from "./tracked-world.ts";
@@ -279,7 +279,7 @@ const foreignCall: Step = {
       await history.settle();
       if (history.disk.isKilled || history.cutOff.length > 0) return;
       const call = make(clientOf(history, world));
-      if (call) history.send(history.swarm.clock === "manual" ? call : loosened(call));
+      if (call) history.send(inTime(history, call));
     }
     await history.settle();
   },

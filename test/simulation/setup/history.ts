@@ -139,7 +139,8 @@ export class History {
 
   /** Sends a call; its answer comes in a later turn. */
   send(call: Call): UnderWay {
-    const one: UnderWay = { call };
+    const model = this.tracked.get(call.world)?.model;
+    const one: UnderWay = { call, ...(model && { model }) };
     this.underWay.push(one);
     this.counts.call(call);
     const process = this.process as SimulatedProcess;
@@ -384,6 +385,9 @@ export class History {
     if (call.key !== undefined && call.surface === "platform")
       keepAnswer(model, call, { ...seen, atMs });
     if (seen.status >= 300) return;
+    // Its world went elsewhere meanwhile, before the call or after it.
+    const isOvertaken = one.model !== model || this.turning?.world === call.world;
+    if (isOvertaken && (call.done || call.look)) return void this.cutOff.push(call);
     const body = call.isStream || call.isText ? {} : parsed(seen.text);
     const objection = call.requires?.(body);
     must(objection === undefined, () => objection ?? "");

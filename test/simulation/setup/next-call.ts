@@ -1,5 +1,5 @@
 import { AGENT_CALLS, FIRST_AGENT_CALLS } from "./agent-calls.ts";
-import type { Call } from "./call.ts";
+import { type Call, loosened } from "./call.ts";
 import { CARD_CALLS, FIRST_CARD_CALLS, TOKEN_CALLS } from "./card-calls.ts";
 import type { Chance } from "./chance.ts";
 import { CONTROL_CALLS } from "./control-calls.ts";
@@ -78,13 +78,9 @@ const CLIENTS: readonly { theme?: string; calls: Catalogue; often: number; rarel
 /** Clients whose expectations depend on calls that are still under way. */
 const ALONE: readonly Catalogue[] = [AGENT_CALLS, TOKEN_CALLS, WALLET_CALLS, CONTROL_CALLS];
 
-const ANY = [200, 201, 202, 204, 400, 401, 403, 404, 405, 408, 409, 410, 422, 429];
-
-/** A call where time moves by itself: what depends on an instant may go either way. */
-export const loosened = ({ requires: _requires, ...call }: Call): Call => ({
-  ...call,
-  expects: ANY,
-});
+/** A call as time lets it end. */
+export const inTime = ({ swarm }: History, call: Call): Call =>
+  swarm.clock === "manual" ? call : loosened(call);
 
 /** Makes calls until one fits the world. */
 export const nextCall = (history: History, world: string): Call | undefined => {
@@ -97,8 +93,7 @@ export const nextCall = (history: History, world: string): Call | undefined => {
     const call = pickWeighted(calls, history.chance)(clientOf(history, world));
     const isAlone = ALONE.includes(calls) || (call?.isAlone ?? false);
     const isUncertain = history.underWay.length > 0 || history.cutOff.length > 0;
-    if (call && !(isAlone && isUncertain))
-      return { ...(history.swarm.clock === "manual" ? call : loosened(call)), isAlone };
+    if (call && !(isAlone && isUncertain)) return { ...inTime(history, call), isAlone };
   }
   return undefined;
 };
@@ -116,7 +111,7 @@ export const prepare = async (history: History) => {
   const further = FIRST_OF[theme] ?? [];
   for (const make of [...FIRST_CALLS, ...further]) {
     const call = make(clientOf(history, "sandbox"));
-    if (call) history.send(call);
+    if (call) history.send(inTime(history, call));
     await history.settle();
   }
 };
@@ -129,6 +124,6 @@ export const goOn = async (history: History, { operation, world }: Call) => {
   if (chance.oneIn(2)) return;
   const call = make(clientOf(history, world));
   if (!call) return;
-  history.send(history.swarm.clock === "manual" ? call : loosened(call));
+  history.send(inTime(history, call));
   await history.settle();
 };
