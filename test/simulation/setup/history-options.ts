@@ -26,7 +26,7 @@ export const fileOf = (path: string) => FILES.find((kind) => path.includes(kind)
 
 const OF_BOUNDS = /^(world \S+: )?the outbox is full/;
 const OF_STORAGE =
-  /^(world \S+: )?(storage failed|no checkpoint was written|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
+  /^(world \S+: )?(storage failed|no checkpoint was written|the last run did not stop cleanly|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
 
 /** The name under which an expected alarm is counted; nothing for any other. */
 export const expectedAlarm = (message: string, { faultsMet }: { faultsMet: number }) => {

@@ -116,7 +116,7 @@ export const prepare = async (history: History) => {
   const further = FIRST_OF[theme] ?? [];
   for (const make of [...FIRST_CALLS, ...further]) {
     const call = make(clientOf(history, "sandbox"));
-    if (call) history.send(call);
+    if (call) history.send(history.swarm.clock === "manual" ? call : loosened(call));
     await history.settle();
   }
 };
