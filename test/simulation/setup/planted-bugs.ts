@@ -10,12 +10,13 @@ export interface PlantedBug extends Patch {
 }
 
 /**
- * Each is one change of one source file, or two where a second guard stands behind the first; a
- * change that no longer applies fails the test. A checkpoint that outruns its journal is not among
- * them. Four guards stand one behind another: the wait for the journal before the segment is begun,
- * the sync of the closed segment, the wait before the manifest is stored, and the check that no
- * failed write has overtaken it. Histories found no harm without the first, nor without the last
- * two.
+ * Each is one change of one source file, or two where a second guard stands behind the first. A
+ * change that no longer applies fails the test.
+ *
+ * A checkpoint that outruns its journal is not among them, because four guards stand in a row. The
+ * world waits for the journal before the segment is begun, and syncs the closed segment. It waits
+ * again before the manifest is stored, and drops a checkpoint that a failed write has overtaken.
+ * Histories found no harm without the first guard, nor without the last two.
  */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
