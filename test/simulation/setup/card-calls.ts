@@ -1,4 +1,4 @@
-import { type MakeCall, platform, present } from "./platform-calls.ts";
+import { FOLLOWING, type MakeCall, platform, present } from "./platform-calls.ts";
 import { oneOf, oneThat } from "./world-model.ts";
 
 const createCard: MakeCall = ({ world, model, chance }) => {
@@ -95,8 +95,9 @@ export const createToken: MakeCall = ({ world, chance }) => {
 };
 
 const deleteToken: MakeCall = ({ world, model, chance }) => {
-  const id = oneThat(model.tokens, chance, present);
-  if (id === undefined) return undefined;
+  const newest = Object.keys(model.tokens).at(-1);
+  const id = chance.oneIn(2) ? newest : oneThat(model.tokens, chance, present);
+  if (id === undefined || model.tokens[id]?.isDeleted) return undefined;
   return platform(world, {
     operation: "deleteToken",
     method: "DELETE",
@@ -165,6 +166,9 @@ export const withForeignToken: MakeCall = ({ world, foreignToken }) => {
     expects: [400, 401],
   });
 };
+
+FOLLOWING.set("createToken", withNewestToken);
+FOLLOWING.set("deleteToken", withNewestToken);
 
 /** Calls of those who hand out access. */
 export const TOKEN_CALLS: readonly (readonly [weight: number, make: MakeCall])[] = [

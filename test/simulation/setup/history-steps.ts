@@ -115,7 +115,8 @@ const advance: Step = {
     if (history.cutOff.length > 0) return;
     const report = await history.ask(anyAdvance(history, world));
     if (!report?.complete) return;
-    if (history.swarm.theme === "agents") await goOn(history, advanceCall(world, ""));
+    if (history.swarm.theme === "agents")
+      await goOn(history, advanceCall(world, ""), { isSure: true });
     history.counts.note("complete advances");
     must(report.stranded === undefined, () => `an advance left ${report.stranded} to nobody`);
     must(!report.unsent, () => `a complete advance left ${report.unsent} webhooks unsent`);

@@ -40,7 +40,7 @@ export const foundIn = ({ state, clock }: Engine, model: WorldModel): Found => (
   nowMs: clock.now(),
 });
 
-/** What accounts without room lack is owed to them: by refunds that failed, and by holds. */
+/** What full accounts could not take back is owed to them (spec/card-transactions.md#holds). */
 const checkBalances = (model: WorldModel, state: WorldState) => {
   let owedMinor = state.balanceMinor("Ledger:unrefunded", "USD");
   for (const [id, minor] of dueBalances(model, state)) {

@@ -117,11 +117,15 @@ export const prepare = async (history: History) => {
 };
 
 /** Has the client go on, where one thing leads to another. */
-export const goOn = async (history: History, { operation, world }: Call) => {
+export const goOn = async (
+  history: History,
+  { operation, world }: Call,
+  { isSure = false } = {},
+) => {
   const { chance, disk, cutOff } = history;
   const make = FOLLOWING.get(operation);
   if (!make || disk.isKilled || cutOff.length > 0 || history.underWay.length > 0) return;
-  if (chance.oneIn(2)) return;
+  if (!isSure && chance.oneIn(2)) return;
   const call = make(clientOf(history, world));
   if (!call) return;
   history.send(inTime(history, call));

@@ -9,11 +9,19 @@ export interface PlantedBug extends Patch {
   also?: readonly Patch[];
 }
 
-/** Each is one change of one source file; a change that no longer applies fails the test. */
+/**
+ * Each is one change of one source file, or two where a second guard stands behind the first. A
+ * change that no longer applies fails the test.
+ *
+ * A checkpoint that outruns its journal is not among them, because four guards stand in a row. The
+ * world waits for the journal before the segment is begun, and syncs the closed segment. It waits
+ * again before the manifest is stored, and drops a checkpoint that a failed write has overtaken.
+ * Histories found no harm without the first guard, nor without the last two.
+ */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a lane is not told that its delivery has ended",
-    foundBy: 5,
+    foundBy: 1,
     file: "webhooks/dispatcher.ts",
     search:
       "isOpen(delivery) || this.headOf(lane) !== undefined || this.turns.retriesOf(lane).size > 0",
@@ -21,14 +29,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "the timer of a retry is never set",
-    foundBy: 12,
+    foundBy: 16,
     file: "domain/webhooks/deliveries.ts",
     search: '{ name: "webhook.retry", subject: delivery.id, dueAtMs: nextAttemptAtMs },',
     replace: '{ name: "webhook.retry", subject: "Webhook:nobody", dueAtMs: nextAttemptAtMs },',
   },
   {
     name: "sandbox money is credited twice",
-    foundBy: 3,
+    foundBy: 1,
     file: "domain/accounts/internal-accounts.ts",
     search: "{ account: accountId, currency, amountMinor: BigInt(amount) },\n  ]);",
     replace:
@@ -38,14 +46,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a credit is posted without its debit",
-    foundBy: 3,
+    foundBy: 1,
     file: "domain/money/ledger.ts",
     search: "draft.post(posting);",
     replace: "if (posting.account !== LEDGER_ACCOUNTS.funding) draft.post(posting);",
   },
   {
     name: "an event of a status is skipped",
-    foundBy: 10,
+    foundBy: 2,
     file: "domain/payments/outgoing-payments.ts",
     search:
       "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
@@ -54,7 +62,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "an event of a status is sent twice",
-    foundBy: 3,
+    foundBy: 1,
     file: "domain/payments/outgoing-payments.ts",
     search:
       "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
@@ -63,14 +71,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a refund is shown, and its money stays away",
-    foundBy: 6,
+    foundBy: 4,
     file: "domain/payments/refunds.ts",
     search: "postMovement(draft, refunding(transaction, on));",
     replace: 'postMovement(draft, refunding(transaction, "fail"));',
   },
   {
     name: "an answer under a key is not stored",
-    foundBy: 6,
+    foundBy: 1,
     file: "domain/core/idempotency.ts",
     search: 'draft.put("Replay", { id: moment.newId("Replay"), atMs: moment.atMs, ...answer });',
     replace:
@@ -78,14 +86,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a key counts for every path",
-    foundBy: 5,
+    foundBy: 1,
     file: "domain/core/idempotency.ts",
     search: "`${call.caller} ${call.method} ${call.path} ${call.key}`;",
     replace: "`${call.caller} ${call.method} ${call.path.length} ${call.key.slice(0, 4)}`;",
   },
   {
     name: "a fork forgets the balances",
-    foundBy: 10,
+    foundBy: 6,
     file: "runtime/world-state.ts",
     search: "twin.balances = this.balances.fork();",
     replace: "",
@@ -99,21 +107,21 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a fork shares an index with its origin",
-    foundBy: 10,
+    foundBy: 6,
     file: "runtime/table.ts",
     search: "twin.indexes = this.indexes.map((index) => index?.fork());",
     replace: "twin.indexes = this.indexes;",
   },
   {
     name: "a fork has no timers",
-    foundBy: 10,
+    foundBy: 6,
     file: "runtime/world-state.ts",
     search: "twin.timers = this.timers?.fork();",
     replace: "twin.timers = TimerQueue.of([]);",
   },
   {
     name: "a recovery stops one record early",
-    foundBy: 13,
+    foundBy: 37,
     file: "runtime/change.ts",
     search: "for (const one of group.splice(0)) take(one);",
     replace: "if (offset < bytes.length) for (const one of group.splice(0)) take(one);",
@@ -127,42 +135,42 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a reply does not wait for the journal",
-    foundBy: 50,
+    foundBy: 19,
     file: "http/call.ts",
     search: "return this.engine.journal.reached(this.seq);",
     replace: "return undefined;",
   },
   {
     name: "a sync is not waited for",
-    foundBy: 15,
+    foundBy: 24,
     file: "runtime/storage/journal-file.ts",
     search: "return this.options.fsync ? this.syncedSeq : this.writtenSeq;",
     replace: "return this.writtenSeq;",
   },
   {
     name: "a file is replaced without a sync",
-    foundBy: 18,
+    foundBy: 19,
     file: "runtime/storage/storage.ts",
     search: "await file.sync();",
     replace: "",
   },
   {
     name: "a lock is not synced",
-    foundBy: 18,
+    foundBy: 19,
     file: "runtime/storage/state-lock.ts",
     search: "writeFileSync(temporary, textOf(owner), { mode: 0o600, flush: fsync });",
     replace: "writeFileSync(temporary, textOf(owner), { mode: 0o600 });",
   },
   {
     name: "a recovered segment is not synced before the next",
-    foundBy: 49,
+    foundBy: 207,
     file: "runtime/storage/journal-directory.ts",
     search: "if (options.fsync && last !== undefined)",
     replace: 'if (options.fsync && last === "")',
   },
   {
     name: "a checkpoint keeps the ledger of a later instant",
-    foundBy: 496,
+    foundBy: 234,
     file: "runtime/storage/checkpoint.ts",
     search: "const balances = state.allBalances();",
     replace:
@@ -170,28 +178,28 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "after a failed write the world keeps what was lost",
-    foundBy: 379,
+    foundBy: 1154,
     file: "runtime/storage/durable-world.ts",
     search: "engine.load(state, engine.journal);\n      this.tryAgainLater();",
     replace: "void state;\n      this.tryAgainLater();",
   },
   {
     name: "a deleted token is still admitted",
-    foundBy: 60,
+    foundBy: 30,
     file: "http/verified-callers.ts",
     search: 'if (world.engine.state.get("ApiToken", token.id) === token) return known;',
     replace: "if (world) return known;",
   },
   {
     name: "a permission is not asked for",
-    foundBy: 20,
+    foundBy: 585,
     file: "api/platform-surface.ts",
     search: "requirePermission(token, endpoint.permission);",
     replace: 'if (endpoint.permission !== "MANAGE") requirePermission(token, endpoint.permission);',
   },
   {
     name: "an advance is complete with an attempt under way",
-    foundBy: 3,
+    foundBy: 1,
     file: "runtime/advance.ts",
     search: "return this.goals.length > 0 && waiting.length > 0;",
     replace: "return this.goals.length > 0 && waiting.length > 1;",
@@ -205,7 +213,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a reset leaves a timer",
-    foundBy: 4,
+    foundBy: 395,
     file: "runtime/world-state.ts",
     search: "this.tables = new Map();\n    this.owned.clear();\n    this.balances.clear();",
     replace:
@@ -213,28 +221,28 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a rewind lacks its last change",
-    foundBy: 17,
+    foundBy: 83,
     file: "runtime/marks.ts",
     search: "this.changes.slice(mark.seq - oldest.seq, seq - oldest.seq)",
     replace: "this.changes.slice(mark.seq - oldest.seq, Math.max(0, seq - oldest.seq - 1))",
   },
   {
     name: "timers fire in the order of their ids",
-    foundBy: 5,
+    foundBy: 1,
     file: "runtime/timer-queue.ts",
     search: "return this.keys.at(0)?.slice(ID_AT);",
     replace: "return this.keys.at(-1)?.slice(ID_AT);",
   },
   {
     name: "a lane sends its newest event first",
-    foundBy: 5,
+    foundBy: 3,
     file: "domain/webhooks/deliveries.ts",
     search: 'const [id] = view.ids("Delivery", "byLane", lane);',
     replace: 'const id = view.ids("Delivery", "byLane", lane).at(-1);',
   },
   {
     name: "an event is sent before its commit",
-    foundBy: 1,
+    foundBy: 163,
     file: "runtime/held-events.ts",
     search: "if ((this.untilSeq.get(id) ?? 0) > durableSeq) return false;",
     replace: "if ((this.untilSeq.get(id) ?? 0) > durableSeq + 1_000_000) return false;",
@@ -249,7 +257,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "two calls with one key run at once",
-    foundBy: 1,
+    foundBy: 198,
     file: "http/idempotency.ts",
     search: "this.running.set(key, promise);",
     replace: "void promise;",
@@ -287,16 +295,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       });`,
   },
   {
-    name: "a checkpoint begins before its journal is whole",
-    foundBy: 1,
-    file: "runtime/storage/durable-world.ts",
-    search:
-      "    await old.reached(engine.state.seq);\n    while (old.durableSeq() < engine.state.seq) await old.reached(engine.state.seq);\n",
-    replace: "",
-  },
-  {
     name: "a rewind keeps a later answer under a key",
-    foundBy: 1,
+    foundBy: 83,
     file: "runtime/marks.ts",
     search: "      state.apply(change);\n    return state;",
     replace: `      state.apply(change);
@@ -307,56 +307,56 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a refund without room vanishes",
-    foundBy: 1,
+    foundBy: 106,
     file: "domain/payments/refunds.ts",
     search: '    ? wanted\n    : "fail";',
     replace: "    ? wanted\n    : undefined;\n  if (!on) return transaction;",
   },
   {
     name: "an agent's usage is not reset at midnight",
-    foundBy: 1,
+    foundBy: 306,
     file: "domain/agents/agent-usage.ts",
     search: "if (usage.day === fresh.day) return usage;",
     replace: "if (usage.day <= fresh.day) return usage;",
   },
   {
     name: "an approval skips the pause",
-    foundBy: 1,
+    foundBy: 430,
     file: "domain/agents/agent-approvals.ts",
     search: "rows: DENYING_ROWS }",
     replace: 'rows: DENYING_ROWS.filter(({ name }) => name !== "paused") }',
   },
   {
     name: "an action is decided twice",
-    foundBy: 1,
+    foundBy: 238,
     file: "domain/agents/agent-approvals.ts",
     search: 'if (!isWaiting(action)) refuse("ACTION_ALREADY_DECIDED", { id, status });',
     replace: 'if (status === "REJECTED") refuse("ACTION_ALREADY_DECIDED", { id, status });',
   },
   {
     name: "a session is valid at its last instant",
-    foundBy: 1,
+    foundBy: 202,
     file: "domain/wallets/sessions.ts",
     search: "revokedAtMs === undefined && atMs < expiresAtMs;",
     replace: "revokedAtMs === undefined && atMs <= expiresAtMs;",
   },
   {
     name: "a revoked credential leaves its sessions",
-    foundBy: 1,
+    foundBy: 187,
     file: "domain/wallets/sessions.ts",
     search: "if (session.authMethodId === method.id) revokeSession(draft, session, moment);",
     replace: "if (session.id === method.id) revokeSession(draft, session, moment);",
   },
   {
     name: "a signed retry is done twice",
-    foundBy: 1,
+    foundBy: 5,
     file: "domain/wallets/signed-retry.ts",
     search: "seen.refuseChanged();\n  useRequest(draft, request, moment);",
     replace: "seen.refuseChanged();",
   },
   {
     name: "a token of one world is accepted in another",
-    foundBy: 1,
+    foundBy: 12,
     file: "api/located-world.ts",
     search: "return asked === null ? authorization : `${authorization}\\n${asked}`;",
     replace: "return authorization;",
@@ -370,14 +370,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a resend is not counted",
-    foundBy: 1,
+    foundBy: 241,
     file: "domain/webhooks/deliveries.ts",
     search: "const attempted = withAttempt(delivery, result);\n  const isNewlyAccepted",
     replace: "const attempted = delivery;\n  const isNewlyAccepted",
   },
   {
     name: "a flipped bit of the journal is not seen",
-    foundBy: 1,
+    foundBy: 107,
     file: "runtime/change.ts",
     search: "crc32(json) === Number.parseInt(checksum, 16);",
     replace: 'crc32(json) !== -1 || checksum === "";',
