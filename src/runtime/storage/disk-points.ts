@@ -118,7 +118,7 @@ export class DiskPoints implements KeptPoints {
   }
 
   async remove(name: string): Promise<boolean> {
-    const { calls } = this.place.folders;
+    const { root, folders } = this.place;
     let entry: Entry | undefined;
     const removed = await this.world
       .alone(async () => {
@@ -127,7 +127,7 @@ export class DiskPoints implements KeptPoints {
         this.entries.delete(name);
         const all = foldersIn(this.place.snapshots).filter(([one]) => one === name);
         // The highest counts, so it goes last: a kill never brings an older state back.
-        for (const [, , directory] of all) await removeFolder(this.place.root, directory, calls);
+        for (const [, , directory] of all) await removeFolder(root, directory, folders);
         return all.length > 0;
       })
       .catch((error) => {
@@ -240,7 +240,7 @@ export class DiskPoints implements KeptPoints {
   private async removeEarlier(earlier: readonly Found[]) {
     const { root, folders } = this.place;
     for (const [, , directory] of earlier)
-      await removeFolder(root, directory, folders.calls).catch(() => {});
+      await removeFolder(root, directory, { ...folders, fsync: false }).catch(() => {});
   }
 
   private async making<Done>(made: string, work: () => Promise<Done>): Promise<Done> {

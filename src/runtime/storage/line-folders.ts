@@ -85,13 +85,26 @@ export const removeOldLines = async (
   const newest = lineNumberOf(folder);
   for (const number of lineNumbers(folder).filter((one) => one < newest))
     if (folder.isFirst && number === 0) await leaveFirstLine(root, folder.directory, calls);
-    else await removeFolder(root, lineFolder(folder, number), calls);
+    else await removeFolder(root, lineFolder(folder, number), { calls, fsync: false });
 };
 
-/** Deletes a folder that may be large: first its name, then its files. */
-export const removeFolder = async (root: string, path: string, calls: FolderCalls) => {
+/**
+ * Deletes a folder that may be large: first its name, then its files. With `fsync` a power cut does
+ * not bring it back; where that cannot be had, it keeps its name.
+ */
+export const removeFolder = async (
+  root: string,
+  path: string,
+  { calls, fsync }: { calls: FolderCalls; fsync: boolean },
+) => {
   const gone = goneIn(root);
   await calls.rename(path, gone);
+  try {
+    if (fsync) await calls.syncName(path);
+  } catch (error) {
+    await calls.rename(gone, path);
+    throw error;
+  }
   await calls.remove(gone);
 };
 
@@ -107,7 +120,7 @@ const leaveFirstLine = async (root: string, directory: string, calls: FolderCall
     if (!journals.isLeft(name, LEFT_VERSION)) await calls.remove(join(journals.path, name));
   for (const note of notesOf(journals.path)) if (existsSync(note)) await calls.remove(note);
   const checkpoint = join(directory, "checkpoint");
-  if (existsSync(checkpoint)) await removeFolder(root, checkpoint, calls);
+  if (existsSync(checkpoint)) await removeFolder(root, checkpoint, { calls, fsync: false });
 };
 
 /** The record counts from 1, since it is the only one once the others are deleted. */

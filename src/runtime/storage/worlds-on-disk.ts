@@ -114,7 +114,7 @@ export class WorldsOnDisk implements OtherWorlds {
 
   async remove(name: string) {
     const { root, folders } = this.parts;
-    await removeFolder(root, worldFolderOf(root, name), folders.calls).catch((error) => {
+    await removeFolder(root, worldFolderOf(root, name), folders).catch((error) => {
       throw asFailure(error);
     });
   }
