@@ -4,4 +4,8 @@ export const FAILED_SEEDS: readonly number[] = [
   18,
   // After a kill, bytes that only the page cache had were lost under a newer segment.
   130,
+  // A power cut brought back a world whose removal was acknowledged.
+  20_000_257,
+  // A power cut brought back an emptied segment with what a start had cut off it.
+  10_012_097,
 ];

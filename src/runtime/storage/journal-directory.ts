@@ -126,6 +126,8 @@ export class JournalDirectory {
         throw this.endMissing(segments.slice(0, position + 1), nextSeq);
       const bytes = readFileSync(file);
       const isLast = position >= last;
+      // A power cut may bring back the name of an empty one: the record after it tells that it lacks nothing.
+      if (bytes.length === 0 && !isLast) continue;
       const read = readSegment({ file, bytes }, { seq: nextSeq, isLast }, (change) => {
         if (change.seq > afterSeq) take(change);
       });
@@ -326,10 +328,11 @@ export class JournalDirectory {
     if (options.fsync && last !== undefined) directoryEntries.keepBytesNow(join(this.path, last));
     const path = join(this.path, this.nameAfterAll(lockNumber));
     const file = new JournalFile({ ...options, path });
-    // The folder's maker may not have synced it, nor the name of the note.
-    if (options.fsync) directoryEntries.keepNow(path, this.path);
     // One of them may be the segment that is written now: without a new one it is written on.
     this.removeEmpty(empty);
+    // The folder's maker may not have synced it, nor the name of the note. An empty segment that came
+    // back would have what was cut off it.
+    if (options.fsync) directoryEntries.keepNow(path, this.path);
     return file;
   }
 }

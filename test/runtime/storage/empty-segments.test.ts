@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { encodeChange } from "../../../src/runtime/change.ts";
+import { directoryEntries } from "../../../src/runtime/storage/directory-entries.ts";
 import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
 import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
 
@@ -45,4 +46,35 @@ test("an empty segment goes once the one after it is open", () => {
   journals.append(1, options);
   journals.append(2, options);
   expect(journals.names()).toEqual(["2-1"]);
+});
+
+test("an empty segment between two that follow each other is passed over, one that lacks records is not", () => {
+  const directory = mkdtempSync(join(tmpdir(), "service-sim-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  writeFileSync(join(directory, "1-1"), line(1));
+  writeFileSync(join(directory, "1-2"), "");
+  writeFileSync(join(directory, "2-1"), line(2));
+  const taken: number[] = [];
+  new JournalDirectory(directory).recover(({ seq }) => taken.push(seq));
+  expect(taken).toEqual([1, 2]);
+
+  writeFileSync(join(directory, "2-1"), line(3));
+  expect(() => new JournalDirectory(directory).recover(() => {})).toThrow(
+    `${join(directory, "1-2")} empty and record 3 at the beginning of ${join(directory, "2-1")}`,
+  );
+});
+
+test("with fsync the folder is synced when the empty segments are gone", () => {
+  const directory = mkdtempSync(join(tmpdir(), "service-sim-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  writeFileSync(join(directory, "1-1"), line(1));
+  writeFileSync(join(directory, "1-2"), "");
+  const journals = new JournalDirectory(directory);
+  const synced: string[][] = [];
+  const keepNow = vi.spyOn(directoryEntries, "keepNow").mockImplementation((path) => {
+    if (path === join(directory, "2-1")) synced.push(journals.names());
+  });
+  onTestFinished(() => keepNow.mockRestore());
+  journals.append(2, { fsync: true, afterSeq: 1, earlierBytes: 0, onFailure: () => {} });
+  expect(synced).toEqual([["1-1", "2-1"]]);
 });

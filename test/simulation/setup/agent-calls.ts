@@ -206,7 +206,7 @@ export const decision = (client: Client) => {
   const picked = actionIn(client);
   if (!picked) return undefined;
   const { chance, nowMs } = client;
-  const { decidesAlone = false } = client.model;
+  const decidesAlone = client.model.decidesAlone || client.model.isUsageUnsure || false;
   const { id, action, agent } = picked;
   const verdict = chance.oneIn(3) ? "reject" : "approve";
   const isWaiting = action.status === "PENDING_APPROVAL";

@@ -1,6 +1,6 @@
-import type { Parsed } from "./call.ts";
+import type { Call, Parsed } from "./call.ts";
 import type { Client } from "./platform-calls.ts";
-import type { AgentModel } from "./world-model.ts";
+import type { AgentModel, WorldModel } from "./world-model.ts";
 
 export const A_TRANSACTION_MINOR = 40_000;
 
@@ -48,6 +48,17 @@ export const takeAction = (agent: AgentModel, { id, status }: Parsed, nowMs: num
 export const isUsedUp = ({ actions, aDay }: AgentModel, nowMs: number) =>
   Object.values(actions).filter(({ day }) => day === dayOf(nowMs)).length >= aDay;
 
+const COUNTS = /^agent(Transfer|Execute)|^approveAgentAction/;
+
+/** Notes that a call is made again, which may count for its agent. */
+export const noteRepeated = (model: WorldModel, operation: string) => {
+  if (COUNTS.test(operation)) model.isUsageUnsure = true;
+};
+
+/** A call that is made again: it may come to an agent whose day is used up by now. */
+export const repeated = (call: Call): Call =>
+  COUNTS.test(call.operation) ? { ...call, expects: [...call.expects, 403] } : call;
+
 /** Statuses of an action within the limits or beyond them. */
 export const underLimits = (
   { model, nowMs }: Client,
@@ -55,7 +66,7 @@ export const underLimits = (
   amount: number | undefined,
 ): readonly number[] => {
   // What was allowed meanwhile is known to nobody.
-  if (model.decidesAlone) return [200, 201, 400, 403, 404, 409];
+  if (model.decidesAlone || model.isUsageUnsure) return [200, 201, 400, 403, 404, 409];
   if (isUsedUp(agent, nowMs())) return [400, 403, 404, 409];
   const isSmall = amount === undefined || amount <= A_TRANSACTION_MINOR;
   return isSmall ? [200, 201, 400, 404, 409] : [400, 403, 404, 409];

@@ -1,3 +1,4 @@
+import { noteRepeated } from "./agent-limits.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
 import { createToken, withForeignToken, withNewestToken } from "./card-calls.ts";
@@ -56,11 +57,13 @@ const replay: Step = {
   weight: () => 6,
   run: async (history) => {
     const world = anyWorld(history);
-    const { keyed } = history.of(world).model;
+    const { model } = history.of(world);
+    const { keyed } = model;
     if (keyed.length === 0) return;
     const { operation, method, path, body, key, as } = history.chance.pick(keyed);
     const done = doneOf(operation, path);
     history.counts.note("replays");
+    noteRepeated(model, operation);
     history.send({
       surface: "platform",
       world,

@@ -140,7 +140,8 @@ const deleteCustomer: MakeCall = ({ world, model, chance }) => {
     operation: "deleteCustomer",
     method: "DELETE",
     path: `/customers/${customerId}`,
-    expects: [200, 204, 404, 409],
+    // Another call may delete it meanwhile.
+    expects: [200, 204, 404, 409, 410],
     done: remove,
     learn: (known, found) => {
       if (found.get("Customer", customerId)?.isDeleted) remove(known);

@@ -1,3 +1,4 @@
+import { noteRepeated, repeated } from "./agent-limits.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
 import { tryFlippedBit } from "./flipped-bits.ts";
@@ -33,19 +34,26 @@ const worldCall = (world: string): Call => ({
   expects: [200],
 });
 
+const amountOf = ({ body }: Call): number =>
+  Number((body as { amount?: number } | undefined)?.amount ?? Number.POSITIVE_INFINITY);
+
 /** Learns which calls without a key happened, then sends those with a key again. */
 const retry = async (history: History) => {
-  const calls = history.cutOff.splice(0);
+  // The largest credit first: what an account holds tells then which of several has come.
+  const calls = history.cutOff
+    .splice(0)
+    .toSorted((a, b) => (amountOf(a) === amountOf(b) ? 0 : amountOf(b) - amountOf(a)));
   for (const call of calls) {
     const tracked = history.tracked.get(call.world);
     if (!tracked) continue;
+    noteRepeated(tracked.model, call.operation);
     if (call.key === undefined)
       call.learn?.(tracked.model, foundIn(history.world(call.world).engine, tracked.model));
   }
   for (const call of calls)
     if (call.key !== undefined && history.tracked.has(call.world)) {
       history.counts.note("retries after a cut-off answer");
-      history.send(call);
+      history.send(repeated(call));
       if (history.chance.oneIn(2)) await history.settle();
     }
   await history.settle();

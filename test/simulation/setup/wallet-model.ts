@@ -34,13 +34,14 @@ export const takeNew = (model: WorldModel, found: Found) => {
       model.credentials[id] ??= { walletId: accountId, type, isDeleted: false };
   }
   for (const id of found.ids("Session")) {
-    const { accountId, authMethodId, expiresAtMs } = found.get("Session", id);
+    const { accountId, authMethodId, expiresAtMs, revokedAtMs } = found.get("Session", id);
     if (accountId in model.wallets)
       model.sessions[id] ??= {
         walletId: accountId,
         credentialId: authMethodId,
         expiresAtMs,
-        isEnded: false,
+        // It may have ended before anybody learned of it.
+        isEnded: revokedAtMs !== undefined,
       };
   }
 };

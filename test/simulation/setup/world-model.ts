@@ -131,6 +131,8 @@ export interface WorldModel {
   timersTaken?: boolean;
   /** The simulator has decided actions of agents by itself. */
   decidesAlone?: boolean;
+  /** A call about an agent was made again, which may have happened twice or on another day. */
+  isUsageUnsure?: boolean;
   keyed: KeyedAnswer[];
 }
 
