@@ -54,6 +54,16 @@ test("every command that the page names is a script", () => {
   expect(named.filter((name = "") => !(name in scripts))).toEqual([]);
 });
 
+test("every promise says what the last full run did, in figures that stand with the campaigns", () => {
+  const performance = readFileSync("src/docs/performance.md", "utf8");
+  const campaigns = performance.split("### Last runs")[1]?.split("\n## ")[0] ?? "";
+  const runs = [...page.matchAll(/^Last full run: [^\n]+(?:\n[^\n]+)*/gm)].map(([text]) => text);
+  expect(runs).toHaveLength(7);
+  const large = runs.flatMap((text) => text.match(/\d{1,3}(?:,\d{3})+/g) ?? []);
+  expect(large.length).toBeGreaterThan(10);
+  expect(large.filter((figure) => !campaigns.includes(figure))).toEqual([]);
+});
+
 test("every promise says how it is tried", () => {
   const promises = page
     .split(/^## /m)

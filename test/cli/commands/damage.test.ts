@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
@@ -11,6 +11,8 @@ const SEGMENT = `${JOURNAL}/1-1`;
 /** Customers of a first run, whose records are the last ones of its only segment. */
 let customers: string[];
 let lines: string[];
+/** The note beside the segment while the run goes on. */
+let begun: Buffer;
 
 beforeEach(async () => {
   const { call, started } = await place().start();
@@ -19,11 +21,18 @@ beforeEach(async () => {
     const { body } = await call("POST", "/customers", { customerType: "INDIVIDUAL" });
     customers.push(body.id);
   }
+  begun = readFileSync(place().file(JOURNAL, "begun"));
   await started.kill();
   const text = readFileSync(place().file(SEGMENT), "latin1");
   lines = text.split(/(?<=\n)/);
   expect(lines.at(-1)).toContain(customers.at(-1));
 });
+
+/** Leaves the note of a run that was killed in place of that of a clean stop. */
+const asKilled = () => {
+  rmSync(place().file(JOURNAL, "end"));
+  writeFileSync(place().file(JOURNAL, "begun"), begun);
+};
 
 const statusesOf = async () => {
   const { call, started } = await place().startProcess();
@@ -36,19 +45,37 @@ test.each([
   { torn: "its line end", bytes: () => 1 },
   { torn: "40 bytes", bytes: () => 40 },
   { torn: "all but its first byte", bytes: () => Number(lines.at(-1)?.length) - 1 },
-])("a last record without $torn is cut off, which is noted, and the rest serves", async (row) => {
+])(
+  "a last record without $torn is cut off behind a kill, which is noted, and the rest serves",
+  async (row) => {
+    asKilled();
+    const segment = place().file(SEGMENT);
+    const length = lines.join("").length;
+    truncateSync(segment, length - row.bytes());
+    const left = Number(lines.at(-1)?.length) - row.bytes();
+    const atMs = Number(/"at":(\d+)/.exec(lines.at(-2) ?? "")?.[1]);
+    expect(await statusesOf()).toEqual({
+      statuses: [200, 200, 200, 200, 404],
+      stderr:
+        `note   removed an unfinished record of ${left} bytes from the journal; ` +
+        `${lines.length - 1} records were read\n` +
+        "note   the last run did not stop cleanly: the journal is read up to record " +
+        `${lines.length - 1} of ${new Date(atMs).toISOString()}\n`,
+    });
+    expect(readFileSync(segment, "latin1")).toBe(lines.slice(0, -1).join(""));
+    expect(await statusesOf()).toMatchObject({ stderr: "" });
+  },
+);
+
+test("behind a clean stop it is missed: exit 4, and nothing changes", async () => {
   const segment = place().file(SEGMENT);
-  const length = lines.join("").length;
-  truncateSync(segment, length - row.bytes());
-  const left = Number(lines.at(-1)?.length) - row.bytes();
-  expect(await statusesOf()).toEqual({
-    statuses: [200, 200, 200, 200, 404],
-    stderr:
-      `note   removed an unfinished record of ${left} bytes from the journal; ` +
-      `${lines.length - 1} records were read\n`,
-  });
-  expect(readFileSync(segment, "latin1")).toBe(lines.slice(0, -1).join(""));
-  expect(await statusesOf()).toMatchObject({ stderr: "" });
+  truncateSync(segment, lines.join("").length - 1);
+  const before = stateFiles();
+  const { code, stderr } = await place().run("start --port 0");
+  expect(code).toBe(4);
+  expect(stderr).toContain(`${segment} but found`);
+  expect(stderr).toContain("doctor --repair");
+  expect(stateFiles()).toEqual(before);
 });
 
 /** Every file of the state except its locks: each start adds one. */

@@ -275,7 +275,11 @@ const decide: MakeCall = (client) => {
     ...rest,
     ...(body && { body }),
     requires: ({ action }) => requires(action),
-    done: (known, { action }) => done(known, action),
+    done: (known, { action }) => {
+      done(known, action);
+      // It failed in the call, which counts for nothing, or at once after it, which counts.
+      if (action.status === "FAILED" && action.transaction) known.isUsageUnsure = true;
+    },
   });
 };
 

@@ -95,7 +95,8 @@ const anyAdvance = (history: History, world: string): Call => {
   const isByDays = history.swarm.theme === "agents" && chance.oneIn(2);
   const call = advanceCall(world, isByDays ? "1d" : chance.pick(SPANS));
   if (ends.length === 0 || chance.oneIn(3)) return call;
-  return { ...call, body: { to: new Date(chance.pick(ends)).toISOString(), budgetMs: 600_000 } };
+  const body = { to: new Date(chance.pick(ends)).toISOString(), budgetMs: 600_000 };
+  return inTime(history, { ...call, body });
 };
 
 export const advanceCall = (world: string, by: string, budgetMs = 600_000): Call => ({
