@@ -16,7 +16,7 @@ export interface CampaignCommand {
   script: string;
   does: string;
   options: readonly CampaignOption[];
-  /** What stands behind `npm run <script> --`. */
+  /** Words behind `npm run <script> --`. */
   examples: readonly string[];
 }
 

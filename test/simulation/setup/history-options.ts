@@ -1,4 +1,5 @@
 import type { SimulatorOptions } from "../../../src/simulator.ts";
+import type { Product } from "./product.ts";
 import type { Swarm } from "./swarm.ts";
 
 const DIRECTORY = "/simulated/state";
@@ -18,6 +19,17 @@ export const optionsOf = ({ fsync, clock, unloads }: Swarm): SimulatorOptions =>
   deterministicSignatures: true,
 });
 
+/** Lowers bounds so far that a history always reaches them; returns what puts them back. */
+export const tighten = ({ DELIVERY_BOUNDS, ROOM }: Product, { open, ended }: Swarm) => {
+  const before = [{ ...DELIVERY_BOUNDS }, { ...ROOM }] as const;
+  Object.assign(DELIVERY_BOUNDS, { open, ended });
+  Object.assign(ROOM, { perWorld: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
+  return () => {
+    Object.assign(DELIVERY_BOUNDS, before[0]);
+    Object.assign(ROOM, before[1]);
+  };
+};
+
 /** Kinds of files that a state directory has. */
 const FILES = ["journal", "checkpoint", "manifest", "lock", "snapshot", "request", "identity"];
 
@@ -30,7 +42,7 @@ const OF_ENDS =
 const OF_STORAGE =
   /^(world \S+: )?(storage failed|no checkpoint was written|the stop was not noted|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
 
-/** What has happened to a history's disk by then. */
+/** Faults and crashes of a history by then. */
 interface Befallen {
   faultsMet: number;
   hasCrashed: boolean;

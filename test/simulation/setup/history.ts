@@ -180,19 +180,6 @@ export class History {
     else host.wall.pass(chance.pick([10, 300, 1_100]));
   }
 
-  /** Lowers bounds so far that they are always reached. */
-  tighten() {
-    const { DELIVERY_BOUNDS, ROOM } = this.product;
-    const before = [{ ...DELIVERY_BOUNDS }, { ...ROOM }] as const;
-    const { open, ended } = this.swarm;
-    Object.assign(DELIVERY_BOUNDS, { open, ended });
-    Object.assign(ROOM, { perWorld: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
-    return () => {
-      Object.assign(DELIVERY_BOUNDS, before[0]);
-      Object.assign(ROOM, before[1]);
-    };
-  }
-
   /** Lets everything happen that waits for nothing from outside. */
   async letBe() {
     // What was just answered goes on in promises first.

@@ -40,7 +40,10 @@ export const foundIn = ({ state, clock }: Engine, model: WorldModel): Found => (
   nowMs: clock.now(),
 });
 
-/** What full accounts could not take back is owed to them (spec/card-transactions.md#holds). */
+/**
+ * Compares balances with those that are due. A full account is owed what it could not take back
+ * (spec/card-transactions.md#holds).
+ */
 const checkBalances = (model: WorldModel, state: WorldState) => {
   let owedMinor = state.balanceMinor("Ledger:unrefunded", "USD");
   for (const [id, minor] of dueBalances(model, state)) {

@@ -4,6 +4,7 @@ import type { Call } from "./call.ts";
 import type { Counts } from "./counts.ts";
 import { checkIndexes, openCount } from "./engine-checks.ts";
 import { History } from "./history.ts";
+import { tighten } from "./history-options.ts";
 import { advanceCall, STEPS } from "./history-steps.ts";
 import { pickWeighted, prepare } from "./next-call.ts";
 import type { Product } from "./product.ts";
@@ -129,7 +130,7 @@ export const playHistory = async (
   const history = new History(product, seed, counts);
   const names: string[] = [];
   let step = 0;
-  const restore = history.tighten();
+  const restore = tighten(product, history.swarm);
   try {
     await history.open();
     history.track("sandbox");

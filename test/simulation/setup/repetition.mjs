@@ -278,6 +278,7 @@ const lists = async (one) => {
 /** Changes of the journal without attempts, which hold wall time, and without their numbers. */
 const changesIn = (directory) =>
   readdirSync(directory)
+    .filter((name) => /^[0-9]+-[0-9]+$/.test(name))
     .sort()
     .flatMap((name) => readFileSync(join(directory, name), "utf8").split("\n"))
     .filter((line) => line.includes("{"))

@@ -41,6 +41,8 @@ const MOVES: Readonly<Record<string, Moves>> = {
     WAITING: ["RETRYING", "ACCEPTED", "GIVEN_UP", "FORKED", "DROPPED", "HELD", "WAITING"],
     RETRYING: ["ACCEPTED", "GIVEN_UP", "FORKED", "RETRYING", "WAITING"],
     HELD: ["WAITING", "RETRYING", "FORKED", "GIVEN_UP", "ACCEPTED"],
+    // A client has taken it to the receiver by itself.
+    FORKED: ["ACCEPTED"],
     GIVEN_UP: ["ACCEPTED"],
     UNDELIVERABLE: ["ACCEPTED"],
   },
