@@ -55,9 +55,11 @@ export const noteRepeated = (model: WorldModel, operation: string) => {
   if (COUNTS.test(operation)) model.isUsageUnsure = true;
 };
 
-/** A call that is made again: it may come to an agent whose day is used up by now. */
+/** A call that is made again: it may come to an agent that is paused, or whose day is used up by now. */
 export const repeated = (call: Call): Call =>
-  COUNTS.test(call.operation) ? { ...call, expects: [...call.expects, 403] } : call;
+  /^agent[A-Z]/.test(call.operation) || COUNTS.test(call.operation)
+    ? { ...call, expects: [...call.expects, 403] }
+    : call;
 
 /** Statuses of an action within the limits or beyond them. */
 export const underLimits = (
