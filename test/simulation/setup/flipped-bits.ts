@@ -108,6 +108,15 @@ const compare = async (
  * @param before what the worlds held when the process ended
  */
 export const tryFlippedBit = async (history: History, before: ReadonlyMap<string, Replica>) => {
+  const { receivers } = history;
+  const heard = [...receivers.heard];
+  await tryOne(history, before);
+  // The next process may tell of the same, and lose it.
+  receivers.heard.clear();
+  for (const id of heard) receivers.heard.add(id);
+};
+
+const tryOne = async (history: History, before: ReadonlyMap<string, Replica>) => {
   const { disk, chance, counts } = history;
   const seqs = await wholeSeqs(history);
   const kept = disk.copy();
