@@ -16,10 +16,9 @@ const compareWith = (
   for (const name of history.tracked.keys()) {
     const { seq, contents } = history.replicaOf(name).born;
     const wanted = before.get(name)?.at(seq);
-    if (!wanted) continue;
-    // What a rewind or a restore has undone was sent, and is not lost.
-    const mayBeUndone = history.turning?.world === name;
-    for (const id of mayBeUndone ? [] : (before.get(name)?.eventsAfter(seq) ?? []))
+    // A world that goes elsewhere may count anew; what was undone was sent, and is not lost.
+    if (!wanted || history.turning?.world === name) continue;
+    for (const id of before.get(name)?.eventsAfter(seq) ?? [])
       must(!told.has(id), () => `a receiver was told of ${id}, which was lost`);
     history.counts.note("recoveries compared");
     const difference = differenceOf(contents, wanted, isReplicated);
