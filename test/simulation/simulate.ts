@@ -68,7 +68,7 @@ const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise
       say(`${JSON.stringify({ ...counts.totals(), broken })} ${counts.notesLine()}`);
   }
   const seconds = (performance.now() - startedMs) / 1000;
-  say(counts.lines().join("\n"));
+  say(counts.lines({ isOne }).join("\n"));
   say(`${(counts.histories / seconds).toFixed(0)} histories a second, ${broken} broken`);
   return broken === 0 ? 0 : 1;
 };

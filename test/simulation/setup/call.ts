@@ -58,8 +58,26 @@ export interface UnderWay {
   call: Call;
   /** The model of its world when it was sent. */
   model?: WorldModel;
+  /** Calls that were under way at the same time. */
+  beside: Call[];
   answer?: Seen | { lost: string };
 }
+
+/** Notes of each other the calls that are under way at the same time. */
+export const meet = (one: UnderWay, others: readonly UnderWay[]) => {
+  for (const other of others) {
+    one.beside.push(other.call);
+    other.beside.push(one.call);
+  }
+};
+
+/** Whether the model allows a status; what is removed at the same time may be gone. */
+export const isExpected = ({ call, beside }: UnderWay, status: number): boolean =>
+  call.expects.includes(status) ||
+  (status === 404 &&
+    beside.some(({ method, path, world }) => {
+      return method === "DELETE" && path === call.path && world === call.world;
+    }));
 
 export const keyedAnswer = (call: Call, seen: Seen, at: { as: string; atMs: number }) =>
   ({

@@ -121,24 +121,27 @@ export class Counts {
     });
   }
 
-  /** Everything counted, one line each. */
-  lines(): string[] {
+  /** Everything counted, one line each; what never came tells something of many histories only. */
+  lines({ isOne = false } = {}): string[] {
     const answers = [...this.calls].sort().map(([operation, statuses]) => {
       const all = [...statuses].sort().map(([status, times]) => `${times} × ${status}`);
       return `  ${operation}: ${all.join(", ") || "never answered"}`;
     });
     const notes = [...this.notes].sort().map(([what, times]) => `  ${what}: ${times}`);
     const named = (names: readonly string[]) => (names.length === 0 ? "none" : names.join(", "));
+    const missing = () => [
+      "faults and crash points, by the operations that were under way:",
+      ...this.gaps(),
+      `operations never called: ${named(this.neverCalled())}`,
+      `operations without a success: ${named(this.neverDone())}`,
+    ];
     return [
       `${this.histories} histories, ${this.steps} steps, ${this.turns} turns of the event loop`,
       "calls and their answers:",
       ...answers,
       "what happened:",
       ...notes,
-      "faults and crash points, by the operations that were under way:",
-      ...this.gaps(),
-      `operations never called: ${named(this.neverCalled())}`,
-      `operations without a success: ${named(this.neverDone())}`,
+      ...(isOne ? [] : missing()),
       JSON.stringify(this.totals()),
     ];
   }

@@ -1,8 +1,8 @@
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
 import type { History } from "./history.ts";
-import { differenceOf, isReplicated, type Replica } from "./replica.ts";
-import type { SimulatedProcess } from "./simulated-process.ts";
+import { differenceOf, isReplicated } from "./replica.ts";
+import type { SimulatedProcess, WatchedWorld } from "./simulated-process.ts";
 
 const listCall: Call = {
   surface: "control",
@@ -58,12 +58,10 @@ const compare = async (
   history: History,
   process: SimulatedProcess,
   {
-    before,
     seqs,
     alarms,
     file,
   }: {
-    before: ReadonlyMap<string, Replica>;
     seqs: ReadonlyMap<string, number>;
     alarms: string[];
     file: string;
@@ -87,7 +85,8 @@ const compare = async (
     const isTold = alarms.length > 0;
     if (isTold && verdict === "equal") verdict = "told";
     const found = history.replicaOf(name, process).born;
-    const wanted = before.get(name)?.at(found.seq);
+    const { branch } = (process.world(name) as WatchedWorld).engine.state;
+    const wanted = history.lives.at(name, { seq: found.seq, branch });
     const isEarlier = found.seq < (seqs.get(name) ?? 0);
     const difference = wanted && differenceOf(found.contents, wanted, isReplicated);
     must(
@@ -105,18 +104,17 @@ const compare = async (
 /**
  * Flips a bit of one file, starts on it, and puts the disk back as it was. The start refuses it by
  * name, heals it and says so, or serves what was there.
- * @param before what the worlds held when the process ended
  */
-export const tryFlippedBit = async (history: History, before: ReadonlyMap<string, Replica>) => {
+export const tryFlippedBit = async (history: History) => {
   const { receivers } = history;
   const heard = [...receivers.heard];
-  await tryOne(history, before);
+  await tryOne(history);
   // The next process may tell of the same, and lose it.
   receivers.heard.clear();
   for (const id of heard) receivers.heard.add(id);
 };
 
-const tryOne = async (history: History, before: ReadonlyMap<string, Replica>) => {
+const tryOne = async (history: History) => {
   const { disk, chance, counts } = history;
   const seqs = await wholeSeqs(history);
   const kept = disk.copy();
@@ -132,7 +130,7 @@ const tryOne = async (history: History, before: ReadonlyMap<string, Replica>) =>
     );
     counts.note("flipped bits refused");
   } else {
-    const verdict = await compare(history, process, { before, seqs, alarms, file });
+    const verdict = await compare(history, process, { seqs, alarms, file });
     counts.note(`flipped bits ${verdict}`);
   }
   await history.endTrial();

@@ -1,13 +1,14 @@
 import { crc32 } from "node:zlib";
 import { turn } from "../../runtime/setup/turns.ts";
 import { Breach, must } from "./breach.ts";
-import { type Call, type Parsed, parsed, type UnderWay } from "./call.ts";
+import { type Call, isExpected, meet, type Parsed, parsed, type UnderWay } from "./call.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import type { Counts } from "./counts.ts";
 import { checkEngine } from "./engine-checks.ts";
 import type { Turning } from "./going-back.ts";
 import { expectedAlarm, fileOf, optionsOf } from "./history-options.ts";
 import { keepAnswer } from "./kept-answers.ts";
+import { Lives } from "./lives.ts";
 import { checkModel, foundIn } from "./model-checks.ts";
 import type { Product } from "./product.ts";
 import { Receivers } from "./receivers.ts";
@@ -53,6 +54,7 @@ export class History {
   keySet: readonly string[] | undefined = ["key-a"];
   private readonly product: Product;
   private readonly replicas = new Map<WatchedWorld, Replica>();
+  readonly lives = new Lives();
   private readonly alarms: string[] = [];
   private hasCrashed = false;
   readonly changes: WatchedChanges;
@@ -106,6 +108,7 @@ export class History {
       await this.turnUntil(() => isOver || this.disk.isKilled, "a start");
       if (this.disk.isKilled || (failure && this.disk.faultsMet > 0 && tries < 3)) {
         this.counts.note("starts cut off");
+        this.endLife();
         await this.end("kill");
         continue;
       }
@@ -124,6 +127,7 @@ export class History {
     this.cutOff.push(...cut);
     this.underWay = [];
     this.process = undefined;
+    this.endLife();
     await this.end(mode);
   }
 
@@ -140,7 +144,8 @@ export class History {
   /** Sends a call; its answer comes in a later turn. */
   send(call: Call): UnderWay {
     const model = this.tracked.get(call.world)?.model;
-    const one: UnderWay = { call, ...(model && { model }) };
+    const one: UnderWay = { call, beside: [...this.cutOff], ...(model && { model }) };
+    meet(one, this.underWay);
     this.underWay.push(one);
     this.counts.call(call);
     const process = this.process as SimulatedProcess;
@@ -263,9 +268,9 @@ export class History {
     }
   }
 
-  /** Replicas by name, for a look after the process has ended. */
-  replicasNow(): Map<string, Replica> {
-    return new Map([...this.replicas].map(([world, replica]) => [world.name, replica]));
+  private endLife() {
+    const byName = new Map([...this.replicas].map(([world, replica]) => [world.name, replica]));
+    this.lives.end(byName, this.receivers.heard);
   }
 
   /** Whether every world takes changes, and storage works. */
@@ -361,7 +366,7 @@ export class History {
     this.counts.answer(call, seen.status);
     const isDown = seen.status === 503 || (seen.status === 500 && this.disk.faultsMet > 0);
     must(
-      call.expects.includes(seen.status) || isDown,
+      isExpected(one, seen.status) || isDown,
       () => `${call.operation} of ${call.world} was answered ${seen.status}: ${seen.text}`,
     );
     if (isDown && this.disk.faultsMet === 0) this.counts.strike("switch: 503", [call]);

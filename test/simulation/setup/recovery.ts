@@ -5,25 +5,24 @@ import { tryFlippedBit } from "./flipped-bits.ts";
 import { branchOf, turned } from "./going-back.ts";
 import type { History } from "./history.ts";
 import { foundIn } from "./model-checks.ts";
-import { differenceOf, isReplicated, type Replica } from "./replica.ts";
+import { differenceOf, isReplicated } from "./replica.ts";
 import type { CrashMode } from "./simulated-disk.ts";
 
-/** Compares what a start has read with what the process before it had at the same point. */
-const compareWith = (
-  history: History,
-  { before, told }: { before: ReadonlyMap<string, Replica>; told: ReadonlySet<string> },
-) => {
+/** Compares what a start has read with what the processes before it had at the same point. */
+const compareWithLives = (history: History) => {
+  const { lives, counts } = history;
   for (const name of history.tracked.keys()) {
     const { seq, contents } = history.replicaOf(name).born;
-    const wanted = before.get(name)?.at(seq);
-    // A world that goes elsewhere may count anew; what was undone was sent, and is not lost.
-    if (!wanted || history.turning?.world === name) continue;
-    for (const id of before.get(name)?.eventsAfter(seq) ?? [])
-      must(!told.has(id), () => `a receiver was told of ${id}, which was lost`);
-    history.counts.note("recoveries compared");
+    const point = { seq, branch: history.world(name).engine.state.branch };
+    const wanted = lives.at(name, point);
+    if (!wanted) continue;
+    const lost = lives.toldAfter(name, point);
+    must(lost === undefined, () => `a receiver was told of ${lost}, which was lost`);
+    counts.note("recoveries compared");
     const difference = differenceOf(contents, wanted, isReplicated);
     must(difference === undefined, () => `${name} was recovered at ${seq}: ${difference}`);
   }
+  lives.forget();
 };
 
 const worldCall = (world: string): Call => ({
@@ -100,19 +99,16 @@ const findWorlds = async (history: History): Promise<boolean> => {
 
 /** Starts again after the process has ended, and compares the worlds with all that is known. */
 export const recover = async (history: History, mode: CrashMode) => {
-  const before = history.replicasNow();
-  // The next process may do the same again, with the same ids.
-  const told = new Set(history.receivers.heard);
   await history.crash(mode);
   const { chance, swarm, disk } = history;
-  if (swarm.flips && chance.oneIn(3)) await tryFlippedBit(history, before);
+  if (swarm.flips && chance.oneIn(3)) await tryFlippedBit(history);
   // A start may be cut off as anything else.
   if (swarm.crashes && chance.oneIn(5)) disk.killAfter(1 + chance.below(14));
   await history.open();
   if (!(await findWorlds(history))) return;
   await wake(history);
   if (history.disk.isKilled) return;
-  compareWith(history, { before, told });
+  compareWithLives(history);
   learnTurn(history);
   await retry(history);
   await history.letBe();

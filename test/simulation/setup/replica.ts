@@ -1,5 +1,6 @@
 import type { Kind } from "../../../src/domain/records/records.ts";
 import { KINDS } from "../../../src/domain/records/tables.ts";
+import type { Branch } from "../../../src/runtime/branch.ts";
 import type { Change } from "../../../src/runtime/change.ts";
 import type { Engine } from "../../../src/runtime/engine.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
@@ -32,66 +33,101 @@ export const differenceOf = (
   return undefined;
 };
 
+/** A world from one point on, as long as it stays on one branch. */
+interface Stretch {
+  branch: Branch;
+  base: { seq: number; contents: Contents };
+  changes: Change[];
+}
+
 /**
  * A second copy of a world, made from its changes by rules of its own: later records take the place
  * of earlier ones, and postings add up.
  */
 export class Replica {
   /** The world as it was found: read from storage, or copied. */
-  readonly born: { seq: number; contents: Contents };
+  readonly born: Stretch["base"];
   private readonly engine: Engine;
-  /** The world as it was when it was last loaded. */
-  base: { seq: number; contents: Contents };
-  private changes: Change[] = [];
+  /** Where the world was, oldest first: a new branch begins with each reset, rewind and restore. */
+  private readonly stretches: Stretch[] = [];
 
   constructor(engine: Engine) {
     this.engine = engine;
-    this.born = { seq: engine.state.seq, contents: contentsOf(engine.state) };
-    this.base = this.born;
+    this.born = this.rebase().base;
     engine.listeners.add({
-      changed: (change) => void this.changes.push(change),
-      loaded: () => this.rebase(),
+      changed: (change) => this.take(change),
+      loaded: () => void this.rebase(),
     });
   }
 
-  /** The contents at a point since the world was last loaded; nothing for an earlier one. */
-  at(seq: number): Contents | undefined {
-    if (seq < this.base.seq) return undefined;
-    const contents = new Map(this.base.contents);
-    for (const change of this.changes) {
+  /** The world as it was when it was last loaded, or opened anew. */
+  get base() {
+    return this.current.base;
+  }
+
+  /** The contents at a point of a branch; nothing when it does not know the point. */
+  at(seq: number, branch: Branch): Contents | undefined {
+    const stretch = this.stretchOf(seq, branch);
+    if (!stretch) return undefined;
+    const contents = new Map(stretch.base.contents);
+    for (const change of stretch.changes) {
       if (change.seq > seq) break;
       takeInto(contents, change);
     }
     return contents;
   }
 
-  /** The newest point that it knows. */
-  newest(): number {
-    return this.changes.at(-1)?.seq ?? this.base.seq;
-  }
-
   /** The first thing in which a state that was read from storage differs from this copy. */
   differenceFrom(state: WorldState): string | undefined {
-    if (state.seq < this.newest()) return `its last point is ${state.seq}, not ${this.newest()}`;
-    const wanted = this.at(state.seq);
+    const { base, changes } = this.current;
+    const newest = changes.at(-1)?.seq ?? base.seq;
+    if (state.seq < newest) return `its last point is ${state.seq}, not ${newest}`;
+    const wanted = this.at(state.seq, state.branch);
     return wanted && differenceOf(contentsOf(state), wanted, isReplicated);
   }
 
-  /** Ids of events that changes after a point have sent. */
-  eventsAfter(seq: number): string[] {
-    const lost = this.changes.filter((change) => change.seq > seq);
-    return lost.flatMap(({ emit = [] }) => emit.map(({ id }) => id));
+  /** Ids of events that changes after a point of a branch have sent. */
+  eventsAfter(seq: number, branch: Branch): string[] {
+    const { changes = [] } = this.stretchOf(seq, branch) ?? {};
+    const later = changes.filter((change) => change.seq > seq);
+    return later.flatMap(({ emit = [] }) => emit.map(({ id }) => id));
   }
 
   /** The first change after a point since the world was last loaded. */
   firstAfter(seq: number): Change | undefined {
-    return seq < this.base.seq ? undefined : this.changes.find((change) => change.seq > seq);
+    const { base, changes } = this.current;
+    return seq < base.seq ? undefined : changes.find((change) => change.seq > seq);
   }
 
-  private rebase() {
+  private newest(): Contents {
+    const contents = new Map(this.current.base.contents);
+    for (const change of this.current.changes) takeInto(contents, change);
+    return contents;
+  }
+
+  private get current(): Stretch {
+    return this.stretches.at(-1) as Stretch;
+  }
+
+  private stretchOf(seq: number, branch: Branch): Stretch | undefined {
+    return this.stretches.findLast((one) => one.branch === branch && one.base.seq <= seq);
+  }
+
+  private take(change: Change) {
+    const { opens, forks } = change;
+    const { branch } = opens ?? forks ?? {};
+    if (branch === undefined) return void this.current.changes.push(change);
+    const contents: Contents = opens ? new Map() : this.newest();
+    takeInto(contents, change);
+    this.stretches.push({ branch, base: { seq: change.seq, contents }, changes: [] });
+  }
+
+  private rebase(): Stretch {
     const { state } = this.engine;
-    this.base = { seq: state.seq, contents: contentsOf(state) };
-    this.changes = [];
+    const base = { seq: state.seq, contents: contentsOf(state) };
+    const stretch = { branch: state.branch, base, changes: [] };
+    this.stretches.push(stretch);
+    return stretch;
   }
 }
 
@@ -100,8 +136,7 @@ const EVENTS: readonly Kind[] = ["Event", "Delivery"];
 /** Names that a replica knows: events and deliveries are made by the state from what was emitted. */
 export const isReplicated = (name: string) => !EVENTS.some((kind) => name.startsWith(`${kind} `));
 
-const takeInto = (contents: Contents, { opens, put = [], del = [], post = [] }: Change) => {
-  if (opens) contents.clear();
+const takeInto = (contents: Contents, { put = [], del = [], post = [] }: Change) => {
   for (const [kind, record] of put) contents.set(`${kind} ${record.id}`, JSON.stringify(record));
   for (const [kind, id] of del) contents.delete(`${kind} ${id}`);
   for (const [account, currency, minor] of post) {
