@@ -236,7 +236,7 @@ export class DurableWorld {
     }
     const { journal: old, state } = engine;
     if (!isTurning && old.sizeBytes() > this.sizeAtSegment) {
-      engine.journal = this.append(state.seq, old.sizeBytes());
+      engine.journal = this.append(state.seq, old.sizeBytes(), (old as JournalFile).name);
       this.segments += 1;
       void old.close().catch(() => {});
     }
@@ -274,25 +274,26 @@ export class DurableWorld {
     if (this.retry) hostTime.clearTimeout(this.retry);
     engine.close();
     try {
-      const { options } = this.parts;
       const { journals } = this.files;
-      const isNoted = !isLast && !wasClosed;
-      await closeJournal(engine, { journals, options, isNoted }).finally(beforeRelease);
+      const given = { journals, options: this.parts.options, isNoted: !isLast && !wasClosed };
+      await closeJournal(engine, given).finally(beforeRelease);
     } finally {
       this.parts.lock.release();
     }
   }
 
-  private append(afterSeq: number, earlierBytes: number): JournalFile {
+  private append(afterSeq: number, earlierBytes: number, inUse?: string): JournalFile {
     const { files, lock, options } = this.parts;
-    this.sizeAtSegment = earlierBytes;
-    return files.journals.append(lock.number, {
+    const next = files.journals.append(lock.number, {
       fsync: options.fsync,
       afterSeq,
       earlierBytes,
       onFailure: ({ error, cut }) => this.lost(error, cut),
+      ...(inUse !== undefined && { inUse }),
       ...(options.files && { files: options.files }),
     });
+    this.sizeAtSegment = earlierBytes;
+    return next;
   }
 
   private due({ journal, stopped, readOnlyBecause }: Engine) {
@@ -345,7 +346,7 @@ export class DurableWorld {
     await old.reached(engine.state.seq);
     while (old.durableSeq() < engine.state.seq) await old.reached(engine.state.seq);
     if (engine.generation !== generation || engine.readOnlyBecause) throw new Overtaken();
-    const next = this.append(engine.state.seq, 0);
+    const next = this.append(engine.state.seq, 0, (old as JournalFile).name);
     engine.journal = next;
     await old.close();
     return next.name;

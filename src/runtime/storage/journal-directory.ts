@@ -316,6 +316,8 @@ export class JournalDirectory {
       /** Bytes of the journal in earlier segments. */
       earlierBytes: number;
       onFailure: (failure: { error: Error; cut: boolean }) => unknown;
+      /** Segment that is written on when this fails: it stays, empty or not. */
+      inUse?: string;
       files?: JournalFiles;
     },
   ): JournalFile {
@@ -328,11 +330,15 @@ export class JournalDirectory {
     if (options.fsync && last !== undefined) directoryEntries.keepBytesNow(join(this.path, last));
     const path = join(this.path, this.nameAfterAll(lockNumber));
     const file = new JournalFile({ ...options, path });
-    // One of them may be the segment that is written now: without a new one it is written on.
-    this.removeEmpty(empty);
+    this.removeEmpty(empty.filter((name) => name !== options.inUse));
     // The folder's maker may not have synced it, nor the name of the note. An empty segment that came
     // back would have what was cut off it.
-    if (options.fsync) directoryEntries.keepNow(path, this.path);
+    try {
+      if (options.fsync) directoryEntries.keepNow(path, this.path);
+    } catch (error) {
+      void file.close().catch(() => {});
+      throw error;
+    }
     return file;
   }
 }

@@ -306,6 +306,21 @@ test("an attempt whose result was lost is made again with the same id and bytes"
   });
 });
 
+test("a fork behind one for which no segment could be opened has all that was acknowledged", async () => {
+  await start();
+  await customer("kept");
+  const fork = (name: string) => world.control("POST", "/worlds", { name, from: "world:sandbox" });
+  vi.spyOn(machineFiles, "open").mockImplementation(fail("EMFILE"));
+  expect((await fork("refused")).status).toBe(503);
+  vi.restoreAllMocks();
+  expect((await fork("made")).status).toBe(201);
+
+  await world.sim.close();
+  world = await reopen(directory);
+  const { body } = await world.control("GET", "/records?world=made&kind=Customer");
+  expect(body.counts.Customer).toBe(1);
+});
+
 test("a world whose opening is lost does not start; a later start opens it", async () => {
   FAULTS["ENOSPC on write"].strike();
   await expect(startTestSimulator({ storage: directory.url })).rejects.toThrow("ENOSPC");

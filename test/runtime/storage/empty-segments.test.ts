@@ -38,6 +38,26 @@ test("a segment stays in its place when the one after it cannot be opened", asyn
   expect(readFileSync(join(directory, "1-1"), "utf8")).toBe(line(1));
 });
 
+test("a segment in use stays in its place when the folder cannot be synced", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "service-sim-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const journals = new JournalDirectory(directory);
+  const options = { fsync: true, afterSeq: 0, earlierBytes: 0, onFailure: () => {} };
+  const written = journals.append(1, options);
+  const keepNow = vi.spyOn(directoryEntries, "keepNow").mockImplementation(() => {
+    throw new Error("ENOSPC");
+  });
+  expect(() => journals.append(1, { ...options, inUse: written.name })).toThrow("ENOSPC");
+  keepNow.mockRestore();
+  written.bufferLine(1, line(1));
+  await written.close();
+  expect(readFileSync(join(directory, "1-1"), "utf8")).toBe(line(1));
+
+  const next = journals.append(1, { ...options, afterSeq: 1, inUse: written.name });
+  expect(next.name).toBe("1-3");
+  expect(journals.names()).toEqual(["1-1", "1-3"]);
+});
+
 test("an empty segment goes once the one after it is open", () => {
   const directory = mkdtempSync(join(tmpdir(), "service-sim-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

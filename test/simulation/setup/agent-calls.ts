@@ -1,4 +1,4 @@
-import { isUsedUp, statusesFor, takeAction, underLimits } from "./agent-limits.ts";
+import { isCounted, isUsedUp, statusesFor, takeAction, underLimits } from "./agent-limits.ts";
 import {
   codeStatus,
   createAgent,
@@ -206,12 +206,12 @@ export const decision = (client: Client) => {
   const picked = actionIn(client);
   if (!picked) return undefined;
   const { chance, nowMs } = client;
-  const decidesAlone = client.model.decidesAlone || client.model.isUsageUnsure || false;
   const { id, action, agent } = picked;
   const verdict = chance.oneIn(3) ? "reject" : "approve";
   const isWaiting = action.status === "PENDING_APPROVAL";
   const atMs = nowMs();
-  const mustFail = agent.isPaused || (!decidesAlone && isUsedUp(agent, atMs));
+  const isSure = isCounted(client.model, atMs);
+  const mustFail = agent.isPaused || (isSure && isUsedUp(agent, atMs));
   const take = (known: WorldModel, body: Parsed) => {
     const own = known.agents[agent.id];
     if (own) takeAction(own, body, atMs);
@@ -220,7 +220,7 @@ export const decision = (client: Client) => {
     verdict,
     id,
     agentId: agent.id,
-    expects: decidesAlone ? [200, 409] : isWaiting ? [200] : [409],
+    expects: !isSure ? [200, 409] : isWaiting ? [200] : [409],
     body: verdict === "reject" ? { reason: "Not now" } : undefined,
     done: take,
     requires: ({ status }: Parsed) => {

@@ -50,10 +50,19 @@ export const isUsedUp = ({ actions, aDay }: AgentModel, nowMs: number) =>
 
 const COUNTS = /^agent(Transfer|Execute)|^approveAgentAction/;
 
-/** Notes that a call is made again, which may count for its agent. */
-export const noteRepeated = (model: WorldModel, operation: string) => {
-  if (COUNTS.test(operation)) model.isUsageUnsure = true;
+/** Notes that what agents have used up this day is known to nobody; the next day begins anew. */
+export const loseCount = (model: WorldModel, nowMs: number) => {
+  model.uncountedOn = dayOf(nowMs);
 };
+
+/** Notes that a call is made again, which may count for its agent. */
+export const noteRepeated = (model: WorldModel, operation: string, nowMs: number) => {
+  if (COUNTS.test(operation)) loseCount(model, nowMs);
+};
+
+/** Whether clients know what agents have used up this day. */
+export const isCounted = ({ decidesAlone, uncountedOn }: WorldModel, nowMs: number) =>
+  !decidesAlone && uncountedOn !== dayOf(nowMs);
 
 /** A call that is made again: it may come to an agent that is paused, or whose day is used up by now. */
 export const repeated = (call: Call): Call =>
@@ -67,8 +76,7 @@ export const underLimits = (
   agent: AgentModel,
   amount: number | undefined,
 ): readonly number[] => {
-  // What was allowed meanwhile is known to nobody.
-  if (model.decidesAlone || model.isUsageUnsure) return [200, 201, 400, 403, 404, 409];
+  if (!isCounted(model, nowMs())) return [200, 201, 400, 403, 404, 409];
   if (isUsedUp(agent, nowMs())) return [400, 403, 404, 409];
   const isSmall = amount === undefined || amount <= A_TRANSACTION_MINOR;
   return isSmall ? [200, 201, 400, 404, 409] : [400, 403, 404, 409];

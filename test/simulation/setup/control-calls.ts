@@ -1,4 +1,5 @@
 import { decision } from "./agent-calls.ts";
+import { loseCount } from "./agent-limits.ts";
 import type { Call, Parsed } from "./call.ts";
 import { AMOUNTS, type Client, type MakeCall, present } from "./platform-calls.ts";
 import { oneOf, oneThat, type WorldModel } from "./world-model.ts";
@@ -278,22 +279,24 @@ const decide: MakeCall = (client) => {
     done: (known, { action }) => {
       done(known, action);
       // It failed in the call, which counts for nothing, or at once after it, which counts.
-      if (action.status === "FAILED" && action.transaction) known.isUsageUnsure = true;
+      if (action.status === "FAILED" && action.transaction) loseCount(known, client.nowMs());
     },
   });
 };
 
 /** Has agents' actions decided by the simulator, or by people again. */
-const setApprovals: MakeCall = ({ world, chance }) => {
+const setApprovals: MakeCall = ({ world, chance, nowMs }) => {
   const mode = chance.pick(["ask", "ask", "approve", "reject"]);
   return control(world, ["setApprovals", "PUT", "/approvals"], {
     body: { mode },
     expects: [200],
     done: (known) => {
-      known.decidesAlone ||= mode !== "ask";
+      known.decidesAlone = mode !== "ask";
+      loseCount(known, nowMs());
     },
     learn: (known) => {
       known.decidesAlone ||= mode !== "ask";
+      loseCount(known, nowMs());
     },
   });
 };

@@ -1,7 +1,8 @@
 import { must } from "./breach.ts";
-import { type Call, loosened } from "./call.ts";
+import { type Call, loosened, type UnderWay } from "./call.ts";
 import type { History } from "./history.ts";
 import { type Contents, contentsOf, differenceOf } from "./replica.ts";
+import { DISK_FAULTS } from "./simulated-disk.ts";
 import type { KeptSnapshot, Tracked } from "./tracked-world.ts";
 import { copyOf, type WorldModel } from "./world-model.ts";
 
@@ -44,6 +45,34 @@ const ofImport = (name: string) => sameBut(name) && !name.startsWith("ApiToken")
 /** Whether time moves by itself, so that a world changes while it is compared. */
 const isRunning = ({ swarm: { clock } }: History) => clock === "real" || clock === "60x";
 
+/** Has the disk fail at times while a call about a whole world is under way. */
+const meetFault = ({ swarm, chance, disk, counts }: History) => {
+  if (!swarm.diskFaults || !chance.oneIn(3)) return;
+  counts.note("disk faults in calls about worlds");
+  // A refusal comes from the first calls, what is half done from later ones.
+  const from = 1 + chance.below(chance.oneIn(2) ? 4 : 24);
+  disk.failWith(chance.pick(DISK_FAULTS), { from, calls: 1 + chance.below(3) });
+};
+
+const forget = (history: History, call: Call) => {
+  history.cutOff = history.cutOff.filter((one) => one !== call);
+};
+
+/** Learns what a call without a success has done: refused for a disk that fails, nothing. */
+const notTurned = (
+  history: History,
+  { turning, call, answer }: { turning: Turning; call: Call; answer: UnderWay["answer"] },
+) => {
+  // A stopped world tells at its next start where it is.
+  if (history.world(call.world).engine.stopped) return;
+  history.turning = undefined;
+  const isTurned = branchOf(history, call.world) !== turning.branch;
+  const isRefused = answer && "status" in answer;
+  must(!isTurned || !isRefused, () => `${call.operation} of ${call.world} was refused and done`);
+  forget(history, call);
+  if (isTurned) turned(history, turning);
+};
+
 /** Sends a call that takes a world elsewhere, and compares where it is then. */
 const turn = async (
   history: History,
@@ -51,8 +80,11 @@ const turn = async (
   { turning, contents, passes }: { turning: Turning; contents: Contents; passes?: typeof sameBut },
 ) => {
   history.turning = turning;
-  const done = await history.ask(call);
-  if (history.disk.isKilled || done === undefined) return;
+  meetFault(history);
+  const answer = await history.answerTo(call);
+  if (history.disk.isKilled) return;
+  const isDone = answer && "text" in answer && answer.status < 300;
+  if (!isDone) return notTurned(history, { turning, call, answer });
   history.turning = undefined;
   history.counts.note(`${call.operation} done`);
   turned(history, turning);
@@ -128,6 +160,7 @@ export const save = async (history: History, world: string) => {
     method: "PUT",
     path: `/snapshots/${name}`,
   });
+  meetFault(history);
   if ((await history.ask(call)) === undefined) return;
   history.counts.note("snapshots saved");
   snapshots.set(name, kept);
@@ -151,9 +184,18 @@ export const restore = async (history: History, world: string) => {
   await turn(history, call, { turning, contents, ...(passes && { passes }) });
 };
 
-/** Makes a world that begins as another one is. */
+/** Makes a world that begins as another one is; a client tries again after a refusal. */
 export const fork = async (history: History, from: string) => {
-  if (!(await settled(history))) return;
+  for (let tries = 1; tries <= 3; tries += 1) {
+    if (!(await settled(history))) return;
+    if (await forkOnce(history, from)) return;
+    if (history.disk.isKilled) return;
+    await history.writable();
+  }
+};
+
+/** @returns false when it was refused */
+const forkOnce = async (history: History, from: string): Promise<boolean> => {
   history.names += 1;
   const name = `w${history.names}`;
   const { model } = history.of(from);
@@ -165,13 +207,22 @@ export const fork = async (history: History, from: string) => {
     path: "/worlds",
     body: { name, from: `world:${from}` },
   });
-  if ((await history.ask(call)) === undefined) return;
+  meetFault(history);
+  const answer = await history.answerTo(call);
+  if (history.disk.isKilled || !answer || !("status" in answer)) return true;
+  if (answer.status >= 300) {
+    // Refused is not there, so nothing has to be learned.
+    history.forks.delete(name);
+    forget(history, call);
+    return false;
+  }
   history.counts.note("forks");
   history.track(name, model);
   history.forks.delete(name);
-  if (isRunning(history)) return;
+  if (isRunning(history)) return true;
   const difference = differenceOf(history.replicaOf(name).born.contents, contents, sameBut);
   must(difference === undefined, () => `the fork ${name} of ${from}: ${difference}`);
+  return true;
 };
 
 /** Removes a world with everything in it. */
@@ -185,6 +236,7 @@ export const remove = async (history: History, name: string) => {
     method: "DELETE",
     path: `/worlds/${name}`,
   });
+  meetFault(history);
   if ((await history.ask(call)) === undefined) return;
   history.counts.note("worlds removed");
   history.forks.delete(name);

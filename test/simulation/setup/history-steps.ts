@@ -16,6 +16,7 @@ import type { History } from "./history.ts";
 import { clientOf, goOn, inTime, nextCall } from "./next-call.ts";
 import { doneOf } from "./platform-calls.ts";
 import { recover, settleCutOff, wake } from "./recovery.ts";
+import { DISK_FAULTS } from "./simulated-disk.ts";
 import type { Tracked } from "./tracked-world.ts";
 
 /** A step of a history: what it does, how often, and when it may. */
@@ -63,7 +64,7 @@ const replay: Step = {
     const { operation, method, path, body, key, as } = history.chance.pick(keyed);
     const done = doneOf(operation, path);
     history.counts.note("replays");
-    noteRepeated(model, operation);
+    noteRepeated(model, operation, history.world(world).engine.clock.now());
     history.send({
       surface: "platform",
       world,
@@ -209,13 +210,11 @@ const restart: Step = {
   },
 };
 
-const FAULTS = ["ENOSPC", "EIO", "EACCES"] as const;
-
 const diskFault: Step = {
   name: "disk fault",
   weight: ({ swarm }) => (swarm.diskFaults ? 7 : 0),
   run: ({ disk, chance, counts }) => {
-    const code = chance.pick(FAULTS);
+    const code = chance.pick(DISK_FAULTS);
     counts.note(`disk faults ${code}`);
     disk.failWith(code, { from: 1 + chance.below(6), calls: 1 + chance.below(4) });
   },
@@ -322,6 +321,33 @@ const goingBack = (
   run: (history) => run(history, anyWorld(history)),
 });
 
+const QUIET_MS = 300;
+
+const callAndWait = async (history: History, world: string) => {
+  const call = nextCall(history, world);
+  if (call) history.send(call);
+  await history.settle();
+};
+
+/** A disk fails behind a new segment, while a checkpoint is due; the process ends a call later. */
+const saveAndFail = async (history: History, world: string) => {
+  const { swarm, chance, disk, host, counts } = history;
+  if (!swarm.diskFaults) return save(history, world);
+  await callAndWait(history, world);
+  if (disk.isKilled) return;
+  await save(history, world);
+  if (disk.isKilled) return;
+  counts.note("disk faults behind a snapshot");
+  disk.failWith(chance.pick(DISK_FAULTS), { from: 1 + chance.below(6), calls: 1 });
+  // The world is quiet for long enough to begin its checkpoint.
+  host.wall.pass(QUIET_MS);
+  await history.letBe();
+  if (disk.isKilled) return;
+  for (let many = 1 + chance.below(3); many > 0 && !disk.isKilled; many -= 1)
+    await callAndWait(history, world);
+  if (swarm.crashes && !disk.isKilled) await recover(history, "kill");
+};
+
 const MAX_WORLDS = 4;
 
 const forkStep: Step = {
@@ -341,7 +367,7 @@ export const STEPS: readonly Step[] = [
   removeStep,
   goingBack("rewind", 10, rewind),
   goingBack("reset", 3, reset),
-  goingBack("save", 4, save),
+  goingBack("save", 5, saveAndFail),
   goingBack("restore", 8, restore),
   goingBack("export", 3, exportAndImport),
   goingBack("look back", 3, lookBack),

@@ -17,9 +17,9 @@ import { type CrashMode, SimulatedDisk } from "./simulated-disk.ts";
 import { SimulatedHost } from "./simulated-host.ts";
 import { SimulatedProcess, type WatchedWorld } from "./simulated-process.ts";
 import { type Swarm, swarmOf } from "./swarm.ts";
-import { rememberPoint, type Tracked } from "./tracked-world.ts";
+import { rememberPoint, type Tracked, trackedFrom } from "./tracked-world.ts";
 import { WatchedChanges } from "./watched-changes.ts";
-import { copyOf, emptyModel, type Seen, type WorldModel } from "./world-model.ts";
+import { emptyModel, type Seen, type WorldModel } from "./world-model.ts";
 
 /** Turns after which whatever waits for nothing outside has ended. */
 const MAX_TURNS = 20_000;
@@ -98,17 +98,20 @@ export class History {
       this.life += 1;
       const process = this.begin();
       let failure: unknown;
-      const opening = process.open().catch((error) => {
-        failure = error;
-      });
       let isOver = false;
-      void opening.then(() => {
-        isOver = true;
-      });
+      const fail = (error: unknown) => {
+        failure = error;
+      };
+      void process
+        .open()
+        .catch(fail)
+        .finally(() => {
+          isOver = true;
+        });
       await this.turnUntil(() => isOver || this.disk.isKilled, "a start");
       if (this.disk.isKilled || (failure && this.disk.faultsMet > 0 && tries < 3)) {
         this.counts.note("starts cut off");
-        this.endLife();
+        this.endLife("kill");
         await this.end("kill");
         continue;
       }
@@ -127,7 +130,7 @@ export class History {
     this.cutOff.push(...cut);
     this.underWay = [];
     this.process = undefined;
-    this.endLife();
+    this.endLife(mode);
     await this.end(mode);
   }
 
@@ -170,11 +173,16 @@ export class History {
     return text === undefined ? undefined : parsed(text);
   }
 
-  /** The text of a success; nothing for any other answer. */
-  async askText(call: Call): Promise<string | undefined> {
+  /** The answer to a call; nothing when the process was killed meanwhile. */
+  async answerTo(call: Call): Promise<UnderWay["answer"]> {
     const one = this.send(call);
     await this.turnUntil(() => this.disk.isKilled || one.answer !== undefined, call.operation);
-    const { answer } = one;
+    return one.answer;
+  }
+
+  /** The text of a success; nothing for any other answer. */
+  async askText(call: Call): Promise<string | undefined> {
+    const answer = await this.answerTo(call);
     return answer && "text" in answer && answer.status < 300 ? answer.text : undefined;
   }
 
@@ -230,21 +238,12 @@ export class History {
 
   /** Takes a world on, as a client knows it. */
   track(name: string, model: WorldModel = emptyModel()) {
-    const start = copyOf(model);
-    this.tracked.set(name, {
-      model: copyOf(model),
-      start,
-      startContents: contentsOf(this.world(name).engine.state),
-      past: [],
-      snapshots: new Map(),
-    });
+    this.tracked.set(name, trackedFrom(model, contentsOf(this.world(name).engine.state)));
   }
 
   /** Takes on a world that a cut-off call has made. */
   adopt(name: string, model: WorldModel) {
-    const start = copyOf(model);
-    const unknown = { startContents: new Map(), past: [], snapshots: new Map() };
-    this.tracked.set(name, { model: copyOf(model), start, ...unknown });
+    this.tracked.set(name, trackedFrom(model, new Map()));
   }
 
   /** Takes the beginning of adopted worlds from the first look at them. */
@@ -268,9 +267,9 @@ export class History {
     }
   }
 
-  private endLife() {
+  private endLife(mode: CrashMode) {
     const byName = new Map([...this.replicas].map(([world, replica]) => [world.name, replica]));
-    this.lives.end(byName, this.receivers.heard);
+    this.lives.end(mode, byName, this.receivers.heard);
   }
 
   /** Whether every world takes changes, and storage works. */

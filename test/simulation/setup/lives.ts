@@ -1,5 +1,6 @@
 import type { Branch } from "../../../src/runtime/branch.ts";
 import type { Contents, Replica } from "./replica.ts";
+import type { CrashMode } from "./simulated-disk.ts";
 
 /** A point of a world: the number of a change, and the branch that it is on. */
 interface Point {
@@ -11,6 +12,7 @@ interface Point {
 interface EndedLife {
   replicas: ReadonlyMap<string, Replica>;
   told: ReadonlySet<string>;
+  mode: CrashMode;
 }
 
 /**
@@ -21,8 +23,8 @@ export class Lives {
   private ended: EndedLife[] = [];
 
   /** Keeps what a process held. */
-  end(replicas: ReadonlyMap<string, Replica>, told: Iterable<string>) {
-    if (replicas.size > 0) this.ended.push({ replicas, told: new Set(told) });
+  end(mode: CrashMode, replicas: ReadonlyMap<string, Replica>, told: Iterable<string>) {
+    this.ended.push({ mode, replicas, told: new Set(told) });
   }
 
   /** Forgets all of them: from here on there is one truth again. */
@@ -35,6 +37,16 @@ export class Lives {
     for (const { replicas } of this.ended.toReversed()) {
       const contents = replicas.get(name)?.at(seq, branch);
       if (contents) return contents;
+    }
+    return undefined;
+  }
+
+  /** The point that a process had read from the disk, when it is later and no power cut came since. */
+  readAfter(name: string, { seq, branch }: Point): number | undefined {
+    for (const { mode, replicas } of this.ended.toReversed()) {
+      if (mode === "power") return undefined;
+      const read = replicas.get(name)?.readOn(branch);
+      if (read !== undefined && read > seq) return read;
     }
     return undefined;
   }

@@ -169,6 +169,21 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     replace: 'if (options.fsync && last === "")',
   },
   {
+    name: "a segment in use goes when the next one fails",
+    foundBy: 0,
+    file: "runtime/storage/journal-directory.ts",
+    search: "empty.filter((name) => name !== options.inUse)",
+    replace: "empty",
+  },
+  {
+    name: "a fork behind a failed segment takes the next one for begun",
+    foundBy: 0,
+    file: "runtime/storage/durable-world.ts",
+    search: "    const next = files.journals.append(lock.number, {",
+    replace:
+      "    this.sizeAtSegment = earlierBytes;\n    const next = files.journals.append(lock.number, {",
+  },
+  {
     name: "a checkpoint keeps the ledger of a later instant",
     foundBy: 234,
     file: "runtime/storage/checkpoint.ts",

@@ -179,7 +179,7 @@ export const TIGHT: readonly Patch[] = [
   {
     file: "runtime/storage/checkpoint-due.ts",
     search: "const AFTER_BYTES = 8 * 1024 * 1024;",
-    replace: "const AFTER_BYTES = 6 * 1024;",
+    replace: "const AFTER_BYTES = 4 * 1024;",
   },
   {
     file: "runtime/storage/checkpoint-due.ts",

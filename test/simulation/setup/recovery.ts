@@ -14,6 +14,8 @@ const compareWithLives = (history: History) => {
   for (const name of history.tracked.keys()) {
     const { seq, contents } = history.replicaOf(name).born;
     const point = { seq, branch: history.world(name).engine.state.branch };
+    const read = lives.readAfter(name, point);
+    must(read === undefined, () => `${name} was read up to ${read} once, and now to ${seq}`);
     const wanted = lives.at(name, point);
     if (!wanted) continue;
     const lost = lives.toldAfter(name, point);
@@ -46,7 +48,7 @@ const retry = async (history: History) => {
   for (const call of calls) {
     const tracked = history.tracked.get(call.world);
     if (!tracked) continue;
-    noteRepeated(tracked.model, call.operation);
+    noteRepeated(tracked.model, call.operation, history.world(call.world).engine.clock.now());
     if (call.key === undefined)
       call.learn?.(tracked.model, foundIn(history.world(call.world).engine, tracked.model));
   }

@@ -77,6 +77,12 @@ export class Replica {
     return contents;
   }
 
+  /** The point at which it was found, when that is on a branch. */
+  readOn(branch: Branch): number | undefined {
+    const [first] = this.stretches;
+    return first?.branch === branch ? first.base.seq : undefined;
+  }
+
   /** The first thing in which a state that was read from storage differs from this copy. */
   differenceFrom(state: WorldState): string | undefined {
     const { base, changes } = this.current;

@@ -58,7 +58,9 @@ export type DiskNode = DiskFile | DiskFolder;
 export type DiskError = "ENOENT" | "EEXIST" | "ENOTDIR" | "EISDIR" | "ENOTEMPTY" | DiskFault;
 
 /** Errors of a disk that is full, broken or read-only. */
-export type DiskFault = "ENOSPC" | "EIO" | "EACCES";
+export const DISK_FAULTS = ["ENOSPC", "EIO", "EACCES"] as const;
+
+export type DiskFault = (typeof DISK_FAULTS)[number];
 
 export const diskError = (code: DiskError, call: string, path: string) =>
   Object.assign(new Error(`${code}: ${call} '${path}'`), { code, syscall: call, path });

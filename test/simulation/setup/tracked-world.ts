@@ -31,6 +31,15 @@ export interface Tracked {
   snapshots: Map<string, KeptSnapshot>;
 }
 
+/** A world that begins as a model says. */
+export const trackedFrom = (model: WorldModel, startContents: Contents): Tracked => ({
+  model: copyOf(model),
+  start: copyOf(model),
+  startContents,
+  past: [],
+  snapshots: new Map(),
+});
+
 /** Quiet points that are kept of a world. */
 const KEPT_POINTS = 6;
 

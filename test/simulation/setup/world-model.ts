@@ -129,10 +129,10 @@ export interface WorldModel {
   lastRequest?: string;
   /** An operator has canceled a timer: what waited for it may wait forever. */
   timersTaken?: boolean;
-  /** The simulator has decided actions of agents by itself. */
+  /** The simulator decides actions of agents by itself. */
   decidesAlone?: boolean;
-  /** A call about an agent was made again, which may have happened twice or on another day. */
-  isUsageUnsure?: boolean;
+  /** The UTC day on which actions were counted that clients do not know of. */
+  uncountedOn?: string;
   keyed: KeyedAnswer[];
 }
 
