@@ -40,6 +40,8 @@ interface Stretch {
   changes: Change[];
 }
 
+const newestOf = ({ base, changes }: Stretch) => changes.at(-1)?.seq ?? base.seq;
+
 /**
  * A second copy of a world, made from its changes by rules of its own: later records take the place
  * of earlier ones, and postings add up.
@@ -68,7 +70,8 @@ export class Replica {
   /** The contents at a point of a branch; nothing when it does not know the point. */
   at(seq: number, branch: Branch): Contents | undefined {
     const stretch = this.stretchOf(seq, branch);
-    if (!stretch) return undefined;
+    // The next process may have gone on before anybody looked.
+    if (!stretch || seq > newestOf(stretch)) return undefined;
     const contents = new Map(stretch.base.contents);
     for (const change of stretch.changes) {
       if (change.seq > seq) break;
@@ -85,8 +88,7 @@ export class Replica {
 
   /** The first thing in which a state that was read from storage differs from this copy. */
   differenceFrom(state: WorldState): string | undefined {
-    const { base, changes } = this.current;
-    const newest = changes.at(-1)?.seq ?? base.seq;
+    const newest = newestOf(this.current);
     if (state.seq < newest) return `its last point is ${state.seq}, not ${newest}`;
     const wanted = this.at(state.seq, state.branch);
     return wanted && differenceOf(contentsOf(state), wanted, isReplicated);
