@@ -255,7 +255,7 @@ export interface WorldBounds {
   ttlMs: number;
 }
 
-const DEFAULT_MAX_WORLDS = 1_000;
+export const DEFAULT_MAX_WORLDS = 1_000;
 const DEFAULT_WORLD_TTL = "10m";
 
 /**

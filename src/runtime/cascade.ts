@@ -3,7 +3,7 @@ import { lastOrderOf } from "./ids.ts";
 import type { Stop } from "./listeners.ts";
 
 /** More timers than this in one cascade are a bug (spec/clock.md#timer-order). */
-const CASCADE_LIMIT = 10_000;
+export const CASCADE_LIMIT = 10_000;
 
 /**
  * A chain of timers that set each other for one instant, with nothing else in between. Timers that

@@ -15,7 +15,7 @@ import { Remembered } from "./remembered.ts";
 import { hasFixedAddress, LOCAL_TARGETS, reachKnown, type WebhookTargets } from "./targets.ts";
 
 /** Bytes of an answer that are read before the connection is closed (spec/webhooks.md#timeouts). */
-const ANSWER_LIMIT_BYTES = 64 * 1024;
+export const ANSWER_LIMIT_BYTES = 64 * 1024;
 
 export interface AttemptRequest {
   url: string;

@@ -7,7 +7,7 @@ import type { Feed } from "../runtime/feed.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 
 /** Requests that a fork keeps in its log (spec/worlds.md#bounds). */
-const FORK_LOG_ENTRIES = 1_000;
+export const FORK_LOG_ENTRIES = 1_000;
 
 interface LogParts {
   engine: Engine;

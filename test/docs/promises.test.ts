@@ -4,14 +4,25 @@ import { PAGE_LIMIT } from "../../src/contract/core/lists.ts";
 import { MAX_CSV_BYTES, MAX_CSV_ROWS } from "../../src/contract/customers/bulk-customers.ts";
 import { MAX_DOCUMENT_BYTES } from "../../src/contract/customers/documents.ts";
 import { MAX_KEPT_ANSWERS } from "../../src/domain/core/idempotency.ts";
+import { MAX_KEPT_LOOKUPS } from "../../src/domain/payments/lookups.ts";
+import { MAX_KEPT_MAILS } from "../../src/domain/wallets/mails.ts";
+import { MAX_KEPT_REGISTRATIONS } from "../../src/domain/wallets/registration-challenges.ts";
+import { MAX_KEPT_SESSIONS } from "../../src/domain/wallets/sessions.ts";
+import { MAX_KEPT_CHALLENGES } from "../../src/domain/wallets/signed-retry.ts";
 import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
 import { REQUEST_LOG } from "../../src/http/log-entry.ts";
 import { BODY_LIMIT_BYTES } from "../../src/http/request-body.ts";
 import { MAX_CALLERS } from "../../src/http/verified-callers.ts";
+import { CASCADE_LIMIT } from "../../src/runtime/cascade.ts";
 import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
+import { MARKS } from "../../src/runtime/marks.ts";
 import { MAX_POSTINGS } from "../../src/runtime/storage/checkpoint.ts";
+import { MAX_KEPT_LOG_BYTES } from "../../src/runtime/storage/kept-requests.ts";
+import { DEFAULT_MAX_WORLDS } from "../../src/simulator-options.ts";
+import { ANSWER_LIMIT_BYTES } from "../../src/webhooks/attempt.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
 import { ROOM } from "../../src/webhooks/room.ts";
+import { FORK_LOG_ENTRIES } from "../../src/worlds/request-log-of.ts";
 
 const page = readFileSync("src/docs/spec/promises.md", "utf8");
 
@@ -21,17 +32,32 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
 
 /** Numbers of the program behind the rows of the page, in its order. */
 const BOUNDS = {
+  "worlds, unless `--max-worlds` says otherwise": DEFAULT_MAX_WORLDS,
   "open deliveries of a world": DELIVERY_BOUNDS.open,
   "ended deliveries of a world that are kept": DELIVERY_BOUNDS.ended,
+  "attempts kept of a delivery": DELIVERY_BOUNDS.attemptsShown,
+  "bytes of a receiver's answer that are read": ANSWER_LIMIT_BYTES,
+  "bytes of a receiver's answer that are shown": DELIVERY_BOUNDS.replyBytes,
   "quick attempts of one world under way": ROOM.perWorld,
   "quick attempts of all worlds under way": ROOM.inAll,
   "slow attempts of all worlds under way": ROOM.slowInAll,
+  "slow lanes that are remembered": ROOM.slowLanes,
   "attempts over one kept connection": CONNECTION_BOUNDS.attempts,
-  "bytes of a receiver's answer that are shown": DELIVERY_BOUNDS.replyBytes,
-  "answers kept for idempotency keys": MAX_KEPT_ANSWERS,
-  "logged requests of all worlds": REQUEST_LOG.inAll,
+  "timers that timers set for one instant": CASCADE_LIMIT,
+  "changes that a rewind reaches back": MARKS.changes,
+  "bytes of those changes": MARKS.bytes,
   "changes remembered of a record": HISTORY_DEPTH,
   "postings kept one by one in a checkpoint": MAX_POSTINGS,
+  "answers kept for idempotency keys": MAX_KEPT_ANSWERS,
+  "logged requests of a world": REQUEST_LOG.entries,
+  "logged requests of a fork": FORK_LOG_ENTRIES,
+  "logged requests of all worlds": REQUEST_LOG.inAll,
+  "bytes of logged requests that a restart keeps": MAX_KEPT_LOG_BYTES,
+  lookups: MAX_KEPT_LOOKUPS,
+  mails: MAX_KEPT_MAILS,
+  "sessions of wallets, unless all are active": MAX_KEPT_SESSIONS,
+  "challenges of signed retries, unless all wait": MAX_KEPT_CHALLENGES,
+  "used challenges of registrations": MAX_KEPT_REGISTRATIONS,
   "bytes of a request's body": BODY_LIMIT_BYTES,
   "bytes of an uploaded document": MAX_DOCUMENT_BYTES,
   "bytes of a bulk file": MAX_CSV_BYTES,

@@ -5,7 +5,7 @@ import type { MailRecord } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 
 /** Most mails that are kept; the oldest are dropped (spec/inbox.md#inbox-retention). */
-const MAX_KEPT = 1000;
+export const MAX_KEPT_MAILS = 1000;
 
 /** Hint beside a mailed code in the mode that always refuses it. */
 export const MAGIC_CODE_ALONE = `--crypto magic-only takes only ${MAGIC_VALUES.otp}`;
@@ -40,7 +40,7 @@ export const sendMail = (
 ) => {
   const kept = draft.ids("Mail", "all", "");
   const oldest = kept.at(0);
-  if (oldest !== undefined && kept.length >= MAX_KEPT) draft.del("Mail", oldest);
+  if (oldest !== undefined && kept.length >= MAX_KEPT_MAILS) draft.del("Mail", oldest);
   draft.put("Mail", {
     id: moment.newId("Mail"),
     ...mail,

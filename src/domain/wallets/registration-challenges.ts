@@ -7,7 +7,7 @@ import type { UsedChallengeRecord } from "../records/wallet-records.ts";
 /**
  * Most challenges that are kept; the oldest are dropped (spec/passkeys.md#registration-challenge).
  */
-const MAX_KEPT = 100_000;
+export const MAX_KEPT_REGISTRATIONS = 100_000;
 /** Expired challenges that each new one removes, so that cleaning up never causes a pause. */
 const SWEPT_AT_ONCE = 8;
 
@@ -48,7 +48,7 @@ export const useChallenge = (draft: Draft, challenge: string, moment: Moment) =>
   const kept = draft.ids("UsedChallenge", "all", "");
   for (const id of kept.slice(0, SWEPT_AT_ONCE)) {
     const used = draft.get("UsedChallenge", id);
-    if (used && (isForgotten(used, moment.atMs) || kept.length >= MAX_KEPT))
+    if (used && (isForgotten(used, moment.atMs) || kept.length >= MAX_KEPT_REGISTRATIONS))
       draft.del("UsedChallenge", id);
   }
   draft.put("UsedChallenge", {

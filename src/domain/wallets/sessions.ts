@@ -35,11 +35,12 @@ export const activeSessions = (view: View, accountId: string, atMs: number): Ses
  * Most sessions that are kept; the oldest ended ones are dropped
  * (spec/sessions.md#session-retention).
  */
-const MAX_KEPT = 10_000;
+export const MAX_KEPT_SESSIONS = 10_000;
 
 const forgetOldest = (draft: Draft, atMs: number) => {
   const ids = draft.ids("Session", "all", "");
-  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Session", ids.at(0) as string);
+  const oldest =
+    ids.length < MAX_KEPT_SESSIONS ? undefined : draft.get("Session", ids.at(0) as string);
   if (oldest && !isActive(oldest, atMs)) draft.del("Session", oldest.id);
 };
 

@@ -28,11 +28,12 @@ export class Challenged {
  * Most requests that are kept; the oldest that no longer wait are dropped
  * (spec/signed-retry.md#challenge-lifetime).
  */
-const MAX_KEPT = 10_000;
+export const MAX_KEPT_CHALLENGES = 10_000;
 
 const forgetOldest = (draft: Draft, atMs: number) => {
   const ids = draft.ids("Request", "all", "");
-  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Request", ids.at(0) as string);
+  const oldest =
+    ids.length < MAX_KEPT_CHALLENGES ? undefined : draft.get("Request", ids.at(0) as string);
   if (oldest && (oldest.usedAtMs !== undefined || atMs >= oldest.expiresAtMs))
     draft.del("Request", oldest.id);
 };

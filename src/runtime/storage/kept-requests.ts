@@ -9,7 +9,7 @@ import { decodeImage, imageOf } from "./image.ts";
 import { pathOfKey } from "./storage.ts";
 
 /** Bytes of requests kept on disk at most; the newest stay. */
-const MAX_BYTES = 8 * 1024 * 1024;
+export const MAX_KEPT_LOG_BYTES = 8 * 1024 * 1024;
 /** Requests made into text in one turn of the event loop. */
 const SLICE_REQUESTS = 50;
 
@@ -124,7 +124,7 @@ export class KeptRequests {
     for (const line of log.lines()) {
       const part = Buffer.from(count === 0 ? line : `,${line}`);
       size += part.length;
-      if (size > MAX_BYTES) break;
+      if (size > MAX_KEPT_LOG_BYTES) break;
       parts.push(part);
       count += 1;
       if (count % SLICE_REQUESTS === 0) await nextTurn();

@@ -8,7 +8,7 @@ interface Point {
   branch: Branch;
 }
 
-/** What a process held when it ended, and which events receivers had been told of. */
+/** Contents of a process when it ended, and the events that receivers had been told of. */
 interface EndedLife {
   replicas: ReadonlyMap<string, Replica>;
   told: ReadonlySet<string>;

@@ -50,7 +50,7 @@ export class Replica {
   /** The world as it was found: read from storage, or copied. */
   readonly born: Stretch["base"];
   private readonly engine: Engine;
-  /** Where the world was, oldest first: a new branch begins with each reset, rewind and restore. */
+  /** Branches of the world, oldest first: each reset, rewind and restore begins one. */
   private readonly stretches: Stretch[] = [];
 
   constructor(engine: Engine) {
