@@ -48,6 +48,8 @@ const SUFFIX = ":manifest";
 
 export const manifestKey = (folder: string) => `${folder}${SUFFIX}`;
 
+export const folderOfManifest = (key: string) => key.slice(0, -SUFFIX.length);
+
 /** Keys of all checkpoint files; other files in the folder are foreign. */
 export const checkpointKeys = async (storage: Storage): Promise<string[]> =>
   (await storage.getKeys("checkpoint")).filter((key) => FOLDER.test(key));
@@ -85,16 +87,26 @@ export interface ManifestMode {
   takesPlain?: boolean;
 }
 
-/** The manifests, oldest first, and those that cannot be read. */
+/** Checkpoints as one listing has found them. */
+export interface Checkpoints {
+  /** Keys of all their files. */
+  keys: string[];
+  /** Oldest first. */
+  manifests: Manifest[];
+  /** Those that cannot be used. */
+  unusable: Unusable[];
+}
+
+/** Reads the manifests of all checkpoints. */
 export const readManifests = async (
   storage: Storage,
   { takesPlain = false }: ManifestMode = {},
-): Promise<{ manifests: Manifest[]; unusable: Unusable[] }> => {
-  const keys = (await checkpointKeys(storage)).filter((key) => key.endsWith(SUFFIX)).sort();
+): Promise<Checkpoints> => {
+  const keys = await checkpointKeys(storage);
   const manifests: Manifest[] = [];
   const unusable: Unusable[] = [];
-  for (const key of keys) {
-    const folder = key.slice(0, -SUFFIX.length);
+  for (const key of keys.filter((one) => one.endsWith(SUFFIX)).sort()) {
+    const folder = folderOfManifest(key);
     const place = { kind: "manifest", key } as const;
     const isPlain = takesPlain ? isPlainManifest(folder) : undefined;
     const image = await readImage<Manifest>(storage, place, isPlain);
@@ -102,7 +114,7 @@ export const readManifests = async (
     else if (image)
       unusable.push({ key, found: "found" in image ? image.found : "another's manifest" });
   }
-  return { manifests, unusable };
+  return { keys, manifests, unusable };
 };
 
 /** The readable manifests, oldest first. */

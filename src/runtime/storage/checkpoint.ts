@@ -12,6 +12,7 @@ import {
   type Chunk,
   checkpointKeys,
   folderOf,
+  folderOfManifest,
   type Manifest,
   type ManifestMode,
   manifestKey,
@@ -21,7 +22,7 @@ import {
   type Unusable,
 } from "./checkpoint-manifest.ts";
 import { upgradedRecord } from "./format-upgrade.ts";
-import { bytesAt } from "./image.ts";
+import { bytesAt, isUnread } from "./image.ts";
 
 /** Records serialized in one turn of the event loop, about 0.6 ms of work. */
 const SLICE_RECORDS = 1000;
@@ -57,21 +58,38 @@ export const writeCheckpoint = async ({
   const requireSame = () => {
     if (engine.generation !== generation) throw new Overtaken();
   };
-  const written = await writeParts(storage, state, requireSame);
-  const { seq: to, atMs: toAtMs } = state;
-  await engine.journal.reached(to);
-  requireSame();
-  const manifest = { ...written, to, toAtMs, segment };
-  await storeManifest(storage, manifest);
-  return manifest;
+  await prepare(state);
+  const folder = folderOf(state.seq);
+  try {
+    const written = await writeParts(storage, { state, folder }, requireSame);
+    requireSame();
+    const { seq: to, atMs: toAtMs } = state;
+    await engine.journal.reached(to);
+    requireSame();
+    const manifest = { ...written, to, toAtMs, segment };
+    await storeManifest(storage, manifest);
+    return manifest;
+  } catch (error) {
+    // The unfinished half would take the space that the journal needs.
+    await removeUnfinished(storage, folder).catch(() => {});
+    throw error;
+  }
 };
 
 /** Writes a checkpoint of a world that has no journal of its own, at its present point. */
 export const writeWhole = async (storage: Storage, state: WorldState): Promise<Manifest> => {
-  const written = await writeParts(storage, state.fork(), () => {});
+  const fork = state.fork();
+  await prepare(fork);
+  const written = await writeParts(storage, { state: fork, folder: folderOf(fork.seq) }, () => {});
   const manifest = { ...written, to: state.seq, toAtMs: state.atMs, segment: NO_SEGMENT };
   await storeManifest(storage, manifest);
   return manifest;
+};
+
+/** Reads what a load has left for later, and folds old postings. */
+const prepare = async (state: WorldState) => {
+  while (state.readPart() || state.history.readPart()) await nextTurn();
+  if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
 };
 
 /** Sorts before all segments. */
@@ -80,17 +98,14 @@ const NO_SEGMENT = "0-0";
 /** @param check is called before each slice, and throws to give up */
 const writeParts = async (
   storage: Storage,
-  state: WorldState,
+  { state, folder }: { state: WorldState; folder: string },
   check: () => void,
 ): Promise<Omit<Manifest, "to" | "segment">> => {
-  while (state.readPart() || state.history.readPart()) await nextTurn();
-  if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
   const from = state.seq;
   const meta = state.meta();
   const balances = state.allBalances();
   const postings = state.postings.fork();
   const ids = KINDS.map((kind) => [kind, state.keptIds(kind)] as const);
-  const folder = folderOf(from);
   const writer = new ChunkWriter(storage, folder);
   const slices = async <T>(items: Sliceable<T>, add: (item: T) => void) => {
     for (let at = 0; at < items.length; at += SLICE_RECORDS) {
@@ -264,7 +279,8 @@ export const readCheckpoint = async (
 };
 
 /**
- * Deletes all but the newest checkpoints, unfinished and damaged ones included.
+ * Deletes all but the newest checkpoints, unfinished and damaged ones included. One whose manifest
+ * could not be read stays, since another attempt may read it.
  * @param damaged folders of checkpoints that cannot be used
  * @returns the `seq` below which the journal is no longer needed
  */
@@ -272,19 +288,23 @@ export const pruneCheckpoints = async (
   storage: Storage,
   damaged: ReadonlySet<string> = new Set(),
 ): Promise<number> => {
-  const all = (await manifests(storage)).filter(({ folder }) => !damaged.has(folder));
-  const kept = all.slice(-KEPT);
+  const { keys, manifests: all, unusable } = await readManifests(storage);
+  const kept = all.filter(({ folder }) => !damaged.has(folder)).slice(-KEPT);
+  if (kept.length === 0) return 0;
   const keep = new Set(
     kept.flatMap(({ chunks, folder }) => [...chunks.map(({ key }) => key), manifestKey(folder)]),
   );
-  for (const key of await checkpointKeys(storage))
-    if (!keep.has(key)) await storage.removeItem(key);
+  const unread = unusable
+    .filter(({ found }) => isUnread(found))
+    .map(({ key }) => `${folderOfManifest(key)}:`);
+  for (const key of keys)
+    if (!keep.has(key) && !unread.some((folder) => key.startsWith(folder)))
+      await storage.removeItem(key);
   return kept.length < KEPT ? 0 : (kept[0]?.from ?? 0);
 };
 
-/** Deletes unfinished checkpoints. */
-export const removeUnfinished = async (storage: Storage): Promise<void> => {
-  const finished = (await manifests(storage)).map(({ folder }) => `${folder}:`);
+/** Deletes the files of one checkpoint, which was not finished. */
+const removeUnfinished = async (storage: Storage, folder: string): Promise<void> => {
   for (const key of await checkpointKeys(storage))
-    if (!finished.some((folder) => key.startsWith(folder))) await storage.removeItem(key);
+    if (key.startsWith(`${folder}:`)) await storage.removeItem(key);
 };

@@ -164,7 +164,7 @@ export class DiskPoints implements KeptPoints {
       );
       const number = lineNumberOf(folder) + 1;
       const directory = lineFolder(folder, number);
-      const open = () => openLine(folder);
+      const open = () => openLine(folder, folders);
       return this.making(made, () => placeFolder({ made, directory }, folders, open));
     });
     await this.removeOldLines();

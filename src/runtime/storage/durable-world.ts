@@ -3,7 +3,7 @@ import { Engine } from "../engine.ts";
 import { hostTime } from "../host-time.ts";
 import { JournalFailure, type Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
-import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
+import { Overtaken, pruneCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { closeJournal } from "./close-journal.ts";
 import { reachOf } from "./earlier-state.ts";
@@ -325,8 +325,6 @@ export class DurableWorld {
       if (error instanceof Overtaken) return;
       this.checkpointNotBeforeMs = hostTime.monotonicMs() + CHECKPOINT_RETRY_MS;
       engine.alarm(`no checkpoint was written: ${error}`);
-      // The unfinished half would take the space that the journal needs.
-      await removeUnfinished(storage).catch(() => {});
     }
   }
 

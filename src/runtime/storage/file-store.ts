@@ -141,13 +141,8 @@ export class FileStore implements WorldFiles {
     }
   }
 
-  /**
-   * Stores the bytes unless the same are there; existing ones are compared, since they may be
-   * damaged.
-   */
+  /** Stores the bytes, also where a file has that name: it may be damaged, or its name not synced. */
   private async store(sha256: string, bytes: Uint8Array) {
-    const kept = (await this.storage.getItemRaw(sha256)) as Uint8Array | null;
-    if (kept !== null && Buffer.compare(kept, bytes) === 0) return;
     await this.storage.setItemRaw(sha256, Buffer.from(bytes));
   }
 

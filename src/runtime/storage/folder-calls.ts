@@ -9,6 +9,7 @@ export interface FolderCalls {
   makeFolder(path: string): void;
   /** Gives a file a second name. */
   link(from: string, to: string): void;
+  /** Copies a file, whose bytes are on disk when it resolves. */
   copy(from: string, to: string): Promise<void>;
   /** Writes a new file, whose bytes are on disk when it resolves. */
   write(path: string, bytes: Buffer): Promise<void>;
@@ -30,11 +31,21 @@ const writeNew = async (path: string, bytes: Buffer) => {
   }
 };
 
+const copySynced = async (from: string, to: string) => {
+  await copyFile(from, to);
+  const file = await open(to, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
 /** The file system of this machine. */
 export const machineFolders: FolderCalls = {
   makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
   link: linkSync,
-  copy: (from, to) => copyFile(from, to),
+  copy: copySynced,
   write: writeNew,
   rename: (from, to) => rename(from, to),
   remove: (path) => rm(path, { recursive: true, force: true }),

@@ -174,7 +174,13 @@ export class KeptIdentity {
   rotateWebhookKey(newPem: () => string = newKeyPem): Promise<void> {
     const rotated = this.changing.then(async () => {
       const identity = withWebhookKey(this.now, newPem());
-      await storeIdentity(this.storage, identity);
+      try {
+        await storeIdentity(this.storage, identity);
+      } catch (error) {
+        // The new file may be in its place, and only its name not be synced.
+        await storeIdentity(this.storage, this.now).catch(() => {});
+        throw error;
+      }
       this.now = identity;
     });
     this.changing = rotated.catch(() => {});

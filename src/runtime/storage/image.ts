@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Storage } from "unstorage";
 import { FORMAT_VERSION, JournalDamage, NewerFormat } from "../change.ts";
+import { JournalFailure } from "../ports.ts";
 
 /**
  * Kinds of files that are written whole. Each file holds its kind, so that none is taken for
@@ -40,6 +41,17 @@ export class StateDamage extends Error {
 /** Whether an error says that stored state cannot be read, at this attempt and at any other. */
 export const isDamage = (error: unknown): error is Error =>
   error instanceof StateDamage || error instanceof JournalDamage || error instanceof NewerFormat;
+
+/**
+ * Says why a file of the state cannot be used.
+ * @throws JournalFailure for an error that another attempt may not meet, such as too many open files
+ */
+export const foundInPlace = (error: unknown): string => {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return "no file";
+  if (BROKEN.has(code)) return code;
+  throw new JournalFailure(`storage failed: ${message}`);
+};
 
 /** A file as it was read: its body, or why it cannot be used. */
 export type Image<Body> = { body: Body; isSealed: boolean } | { found: string };
@@ -105,6 +117,9 @@ export const decodeImage = <Body>(
 
 /** Errors that mean a broken file or folder rather than a missing permission. */
 const BROKEN = new Set(["EISDIR", "ENOTDIR", "EIO", "ELOOP"]);
+
+/** Whether a file could not be read at all: another attempt may read it. */
+export const isUnread = (found: string) => BROKEN.has(found);
 
 /** Reads a file of the state; nothing when it is missing. */
 export const bytesAt = async (

@@ -59,10 +59,14 @@ export const lineFolder = ({ directory, isFirst }: WorldFolder, number: number) 
 
 /**
  * Files of the line that counts.
- * @param firstStorage storage of line 0 of the first world
+ * @param more.firstStorage storage of line 0 of the first world
+ * @param more.fsync whether names that are written there survive a power cut
  * @throws StateDamage when its beginning cannot be read: an older line holds another state
  */
-export const openLine = (folder: WorldFolder, firstStorage?: Storage): StateFiles => {
+export const openLine = (
+  folder: WorldFolder,
+  { firstStorage, fsync = false }: { firstStorage?: Storage; fsync?: boolean } = {},
+): StateFiles => {
   const number = lineNumberOf(folder);
   const directory = lineFolder(folder, number);
   const isHome = folder.isFirst && number === 0;
@@ -70,7 +74,7 @@ export const openLine = (folder: WorldFolder, firstStorage?: Storage): StateFile
   if (!isHome && !origin) throw lineDamage(lineFileOf(directory), "no file");
   return {
     directory,
-    storage: (isHome && firstStorage) || openKeyValue({ kind: "file", directory }),
+    storage: (isHome && firstStorage) || openKeyValue({ kind: "file", directory }, { fsync }),
     journals: new JournalDirectory(join(directory, "journal")),
     ...(origin && { origin }),
   };
@@ -103,9 +107,12 @@ export const removeFolder = async (
     if (fsync) await calls.syncName(path);
   } catch (error) {
     await calls.rename(gone, path);
+    // Otherwise a power cut could keep the first name alone, which a start deletes.
+    for (const name of [path, gone]) await calls.syncName(name);
     throw error;
   }
-  await calls.remove(gone);
+  // It is gone already: a start deletes what stays of it.
+  await calls.remove(gone).catch(() => {});
 };
 
 /**

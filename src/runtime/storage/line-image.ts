@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FORMAT_VERSION } from "../change.ts";
 import type { ClockState } from "../clock.ts";
 import type { WorldMeta, WorldState } from "../world-state.ts";
-import { decodeImage, encodeImage, StateDamage } from "./image.ts";
+import { decodeImage, encodeImage, foundInPlace, StateDamage } from "./image.ts";
 
 /** A file in the `origin` folder of a line. */
 export interface OriginFile {
@@ -81,7 +81,7 @@ const bytesOf = (file: string) => {
   try {
     return readFileSync(file);
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" ? undefined : { found: code };
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? undefined : { found: foundInPlace(error) };
   }
 };

@@ -159,7 +159,7 @@ export class LineLinks {
     const later = first && factsOf(first.state);
     const image = { ...facts, ...later, files: [...files, ...added] };
     await calls.write(lineFileOf(folder), encodeLine(image));
-    if (fsync) for (const path of namesIn(folder, files)) await calls.syncName(path);
+    if (fsync) for (const path of namesIn(folder, image.files)) await calls.syncName(path);
     return { format: 0, ...image };
   }
 }

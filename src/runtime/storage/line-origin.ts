@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { type Change, peekRecord, readSegment } from "../change.ts";
 import type { WorldState } from "../world-state.ts";
 import { readCheckpoint } from "./checkpoint.ts";
-import type { StateDamage } from "./image.ts";
+import { foundInPlace, type StateDamage } from "./image.ts";
 import type { PastPoint } from "./kept-points.ts";
 import { type LineImage, lineDamage, type OriginFile, readLineImage } from "./line-image.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
@@ -38,8 +38,8 @@ export const keptOriginIn = (directory: string): KeptOrigin | undefined => {
 /** Bytes of a linked file that is read whole, checked against its size and checksum. */
 const bytesOf = async (directory: string, file: OriginFile) => {
   const path = pathOfFile(directory, file);
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw lineDamage(path, error.code === "ENOENT" ? "no file" : `${error.code}`);
+  const bytes = await readFile(path).catch((error) => {
+    throw lineDamage(path, foundInPlace(error));
   });
   if (bytes.length !== file.size) throw lineDamage(path, "a wrong length");
   if (crc32(bytes) !== file.crc) throw lineDamage(path, "a wrong checksum");
@@ -60,8 +60,9 @@ export const sizeDamage = ({ directory, image }: KeptOrigin): StateDamage | unde
 /** Checks the size of a checkpoint's file; its bytes are checked against the checkpoint's own sum. */
 const requireSize = async (directory: string, file: OriginFile) => {
   const path = pathOfFile(directory, file);
-  const size = (await stat(path).catch(() => undefined))?.size;
-  if (size === undefined) throw lineDamage(path, "no file");
+  const { size } = await stat(path).catch((error) => {
+    throw lineDamage(path, foundInPlace(error));
+  });
   if (size !== file.size) throw lineDamage(path, "a wrong length");
 };
 

@@ -208,7 +208,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     if (asideIn !== undefined) undo = (failure) => moveBack(asideIn, failure, { fsync });
     await removeLeftovers(directory, options.folders ?? machineFolders);
     const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
-    const files = openLine({ directory, isFirst: true }, storage);
+    const files = openLine({ directory, isFirst: true }, { firstStorage: storage, fsync });
     const world = new DurableWorld({ files, home: { directory, storage }, lock, options });
     const { state, recovery, passedOver } = await world.read();
     const takesPlain = takesPlainImages(files);

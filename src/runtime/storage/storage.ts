@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { createStorage, defineDriver, type Storage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
 import { directoryEntries } from "./directory-entries.ts";
@@ -66,12 +66,21 @@ const removeFile = async (path: string) => {
 /** Names that keys can have; any other file is foreign. */
 const KEY_NAME = /^[A-Za-z0-9.-]+$/;
 
-const keysBelow = async ({ directory, extension }: Place) => {
-  const names = (await orNull(readdir(directory, { recursive: true }))) ?? [];
-  return names
-    .filter((name) => name.endsWith(extension))
-    .filter((name) => name.split(sep).every((part) => KEY_NAME.test(part)))
-    .map((name) => name.slice(0, -extension.length).split(sep).join(":"));
+/**
+ * Keys below one folder, and below no other: beside it worlds come and go. A folder in it that goes
+ * meanwhile takes its own keys along and no others.
+ */
+const keysBelow = async (place: Place, base = ""): Promise<string[]> => {
+  const folder = join(place.directory, ...base.split(":"));
+  const entries = (await orNull(readdir(folder, { withFileTypes: true }))) ?? [];
+  const keys: string[] = [];
+  for (const entry of entries.filter(({ name }) => KEY_NAME.test(name))) {
+    const key = base + entry.name;
+    // A folder in the place of a file is told as damage.
+    if (key.endsWith(place.extension)) keys.push(key.slice(0, -place.extension.length));
+    if (entry.isDirectory()) keys.push(...(await keysBelow(place, `${key}:`)));
+  }
+  return keys;
 };
 
 /**
@@ -91,7 +100,7 @@ const wholeFileDriver = defineDriver(({ fsync, ...place }: Place & Durability) =
     getItemRaw: readBytes,
     setItemRaw: write,
     removeItem: (key: string) => removeFile(fileOf(place, key)),
-    getKeys: () => keysBelow(place),
+    getKeys: (base?: string) => keysBelow(place, base),
   };
 });
 

@@ -5,7 +5,7 @@ import { FORMAT_VERSION } from "../change.ts";
 import type { ClockState } from "../clock.ts";
 import type { WorldState } from "../world-state.ts";
 import { folderNameOf, nameOfFolder } from "./folder-names.ts";
-import { decodeImage, encodeImage, type ImageKind, StateDamage } from "./image.ts";
+import { decodeImage, encodeImage, foundInPlace, type ImageKind, StateDamage } from "./image.ts";
 import { documentsIn, readLineImage } from "./line-image.ts";
 
 /** Contents of `world.json`: which world a folder holds. */
@@ -64,8 +64,7 @@ const read = <Body>(kind: ImageKind, file: string): Body => {
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    throw damage(code === "ENOENT" ? "no file" : code);
+    throw damage(foundInPlace(error));
   }
   const image = decodeImage<Body>(kind, bytes);
   if ("found" in image) throw damage(image.found);
