@@ -65,6 +65,8 @@ export class DurableWorld {
   private isTrying = false;
   /** Work on files runs alone: nothing is deleted while something links it. */
   private lane: Promise<unknown> = Promise.resolve();
+  /** Reload or retry after a failed write. */
+  private mending: Promise<unknown> = Promise.resolve();
   /** Bytes of the journal before the present segment. */
   private sizeAtSegment = 0;
   /** Segments begun since the last checkpoint. */
@@ -270,7 +272,9 @@ export class DurableWorld {
     const wasClosed = this.isClosed;
     this.isClosed = true;
     await this.lane;
-    await this.keepRequests(engine);
+    // It would write a segment after the lock is released.
+    await this.mending;
+    await this.requests.keep(engine);
     if (this.retry) hostTime.clearTimeout(this.retry);
     engine.close();
     try {
@@ -320,21 +324,11 @@ export class DurableWorld {
       if (neededAfter > 0) await dropOrigin(this.parts.files);
       this.damaged = new Set();
       this.reach = await reachOf(this.parts.files);
-      await this.keepRequests(engine);
+      await this.requests.keep(engine);
     } catch (error) {
       if (error instanceof Overtaken) return;
       this.checkpointNotBeforeMs = hostTime.monotonicMs() + CHECKPOINT_RETRY_MS;
       engine.alarm(`no checkpoint was written: ${error}`);
-    }
-  }
-
-  /** Keeps the request log as it is now; nothing else depends on that file. */
-  private async keepRequests(engine: Engine) {
-    if (engine.readOnlyBecause) return;
-    try {
-      await this.requests.write(engine.state);
-    } catch (error) {
-      engine.alarm(`the request log was not kept: ${error}`);
     }
   }
 
@@ -360,6 +354,7 @@ export class DurableWorld {
     engine.alarm(why);
     engine.readOnlyBecause = why;
     const reloading = this.reload(engine, { why, cut });
+    this.mending = reloading;
     engine.gate.closeFor(reloading);
     return reloading;
   }
@@ -381,7 +376,9 @@ export class DurableWorld {
 
   private tryAgainLater() {
     if (this.isClosed) return;
-    this.retry = hostTime.setTimeout(() => void this.tryAgain(), STORAGE_RETRY_MS);
+    this.retry = hostTime.setTimeout(() => {
+      this.mending = this.tryAgain();
+    }, STORAGE_RETRY_MS);
     this.retry.unref();
   }
 

@@ -3,6 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Storage } from "unstorage";
 import type { Branch } from "../branch.ts";
+import type { Engine } from "../engine.ts";
 import { nextTurn } from "../host-time.ts";
 import type { WorldState } from "../world-state.ts";
 import { decodeImage, imageOf } from "./image.ts";
@@ -97,6 +98,16 @@ export class KeptRequests {
       return [];
     }
     return kept.world === world && kept.branch === branch ? kept.requests.toReversed() : [];
+  }
+
+  /** Keeps the log of a world as it is now; nothing else depends on that file. */
+  async keep(engine: Engine) {
+    if (engine.readOnlyBecause) return;
+    try {
+      await this.write(engine.state);
+    } catch (error) {
+      engine.alarm(`the request log was not kept: ${error}`);
+    }
   }
 
   /** Writes the log if it changed since it was written; an empty one leaves no file. */

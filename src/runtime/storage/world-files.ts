@@ -48,6 +48,9 @@ export const worldNames = (root: string): string[] => {
   return folders.flatMap((folder) => nameOfFolder(folder) ?? []).sort();
 };
 
+/** Folder of the state that a fork was born with, which a reset goes back to. */
+export const startOf = (directory: string) => join(directory, "start");
+
 export const worldFileOf = (directory: string) => join(directory, "world.json");
 export const summaryFileOf = (directory: string) => join(directory, "summary.json");
 
@@ -111,7 +114,10 @@ export const documentsElsewhere = (
   try {
     const closed = worldNames(root).filter((name) => !isOpen(name));
     for (const name of closed) take(readSummary(worldFolderOf(root, name)));
-    const all = [root, ...worldNames(root).map((name) => worldFolderOf(root, name))];
+    const forks = worldNames(root).map((name) => worldFolderOf(root, name));
+    for (const start of forks.map(startOf).filter((one) => existsSync(one)))
+      take(readLineImage(start));
+    const all = [root, ...forks];
     for (const snapshots of all.map(snapshotsOf).filter((one) => existsSync(one)))
       for (const entry of readdirSync(snapshots)) take(readLineImage(join(snapshots, entry)));
     return found;

@@ -75,6 +75,20 @@ test("a document stays while any world or kept state names it", async () => {
   await world.close();
 });
 
+test("a document stays for the reset of a fork that was born with it", async () => {
+  const directory = directoryFor("worlds-reset-");
+  const world = await openDisk(directory);
+  const born = await upload(world, "born with it");
+  const fork = await world.fork(birthOf("one"));
+  for (const one of [fork, world]) await drop(one, born);
+  const other = await upload(world, "other");
+  await drop(world, other);
+  await isSwept(directory, other);
+  expect([born, other].map((one) => isStored(directory, one))).toEqual([true, false]);
+  await fork.close();
+  await world.close();
+});
+
 test("no document is deleted while a world was killed and its list is not known", async () => {
   const directory = directoryFor("worlds-killed-");
   const world = await openDisk(directory);
