@@ -19,9 +19,15 @@ export class DamagedWorlds {
     return this.found.has(name);
   }
 
-  /** Forgets a world that is removed; false if it is not a damaged one. */
-  forget(name: string) {
-    return this.found.delete(name);
+  /**
+   * Forgets a world that is removed.
+   * @returns a function that takes it up again; nothing if it is not a damaged one
+   */
+  forget(name: string): (() => void) | undefined {
+    const found = this.found.get(name);
+    if (found === undefined) return undefined;
+    this.found.delete(name);
+    return () => void this.found.set(name, found);
   }
 
   list(): DamagedWorld[] {

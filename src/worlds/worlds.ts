@@ -7,18 +7,14 @@ import { instant } from "../domain/core/draft.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { startTokenOf } from "../domain/platform/platform.ts";
 import type { Shown } from "../http/served-world.ts";
-import { hostTime } from "../runtime/host-time.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { isDamage } from "../runtime/storage/image.ts";
 import type { WorldBounds } from "../simulator-options.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
+import { IdleSweeps } from "./idle-sweeps.ts";
 import { RunningWorld } from "./running-world.ts";
+import { takeOut } from "./take-out.ts";
 import { UnloadedWorld } from "./unloaded-world.ts";
-
-/** Share of the idle span after which idle worlds are looked for. */
-const SWEEPS_PER_TTL = 4;
-/** Shortest span between two looks, in wall milliseconds. */
-const SHORTEST_SWEEP_MS = 1_000;
 
 /** A world beside the starting one: how it came about, and where it is. */
 interface Forked {
@@ -46,15 +42,22 @@ export class WorldsOfProcess implements Worlds {
   private readonly forkCounts = new Map<string, number>();
   /** Last change of the starting world when the first world was opened by a call. */
   private firstOpenedSeq: number | undefined;
-  private sweeping: NodeJS.Timeout | undefined;
   private isClosed = false;
   private readonly damaged: DamagedWorlds;
+  private readonly sweeps: IdleSweeps;
 
   constructor(starting: RunningWorld, { bounds, wall }: { bounds: WorldBounds; wall: Wall }) {
     this.wall = wall;
     this.starting = starting;
     this.bounds = bounds;
-    this.damaged = new DamagedWorlds((message) => starting.engine.alarm(message));
+    const alarm = (message: string) => starting.engine.alarm(message);
+    this.damaged = new DamagedWorlds(alarm);
+    this.sweeps = new IdleSweeps({
+      ttlMs: bounds.ttlMs,
+      sweep: (nowMs) => this.sweep(nowMs),
+      isNeeded: () => [...this.all()].length > 1,
+      alarm,
+    });
   }
 
   /** Learns which worlds earlier runs kept; the first call of one loads it. */
@@ -158,22 +161,40 @@ export class WorldsOfProcess implements Worlds {
     return this.make(wish, { isLate: false });
   }
 
-  /** Removes a world, in memory or not, damaged or not. */
+  /** Removes a world, in memory or not, damaged or not. One that storage keeps stays. */
   async remove(name: string): Promise<void> {
     if (name === this.starting.name) refuse("WORLD_STAYS", { world: name });
-    const forked = this.forks.get(name);
-    if (forked?.loading) await forked.loading.catch(() => {});
-    const { others } = this.starting;
-    const isThere = this.forks.delete(name) || this.damaged.forget(name);
-    if (!isThere) return void (await requireWorld(name, this));
-    this.forkCounts.delete(name);
-    const place = forked?.place;
+    const { loading } = this.forks.get(name) ?? {};
+    if (loading) await loading.catch(() => {});
+    const place = this.forks.get(name)?.place;
+    const putBack = this.forget(name);
+    if (!putBack) return void (await requireWorld(name, this));
     if (place instanceof RunningWorld) this.starting.callers.forget(place);
     const removed =
       place instanceof RunningWorld
         ? place.remove()
-        : Promise.resolve(place?.ended).then(() => others?.remove(name));
-    await this.settled(this.removing, name, removed);
+        : Promise.resolve(place?.ended).then(() => this.starting.others?.remove(name));
+    const done = removed.catch((error) => {
+      putBack();
+      throw error;
+    });
+    await this.settled(this.removing, name, done);
+    this.forkCounts.delete(name);
+  }
+
+  /**
+   * Forgets a world.
+   * @returns a function that puts it back if storage keeps it; nothing if there is none
+   */
+  private forget(name: string): (() => void) | undefined {
+    const forked = this.forks.get(name);
+    if (!forked) return this.damaged.forget(name);
+    const putBack = takeOut(this.forks, name);
+    return () => {
+      const { place } = forked;
+      if (place instanceof UnloadedWorld) putBack(forked);
+      else if (place.isKept) putBack({ ...forked, place: new UnloadedWorld(name, place.atRest()) });
+    };
   }
 
   /** Unloads the worlds that nobody has called for the idle span (spec/worlds.md#unloading). */
@@ -188,7 +209,7 @@ export class WorldsOfProcess implements Worlds {
   /** Closes the worlds beside the starting one. */
   async close(): Promise<void> {
     this.isClosed = true;
-    this.stopSweeping();
+    this.sweeps.stop();
     const under = [...this.forks.values()].flatMap(({ loading }) => loading ?? []);
     await Promise.allSettled([...this.making.values(), ...this.removing.values(), ...under]);
     const ends = [...this.forks.values()].map(({ place }) =>
@@ -229,7 +250,7 @@ export class WorldsOfProcess implements Worlds {
     forked.loading ??= this.loaded(name, place)
       .then((world) => {
         forked.place = world;
-        this.sweepLater();
+        this.sweeps.later();
         return world;
       })
       .finally(() => {
@@ -323,7 +344,7 @@ export class WorldsOfProcess implements Worlds {
     };
     const made = fork().then((world) => {
       this.forks.set(name, { place: world, from, isLate });
-      this.sweepLater();
+      this.sweeps.later();
       return world;
     });
     return this.settled(this.making, name, made);
@@ -368,23 +389,6 @@ export class WorldsOfProcess implements Worlds {
       if (has) return name;
     }
     return undefined;
-  }
-
-  /** One timer for all worlds, which keeps no process alive. */
-  private sweepLater() {
-    if (this.sweeping || this.isClosed) return;
-    const delayMs = Math.max(SHORTEST_SWEEP_MS, this.bounds.ttlMs / SWEEPS_PER_TTL);
-    const look = () => {
-      this.sweeping = undefined;
-      void this.sweep(hostTime.monotonicMs());
-      if ([...this.all()].length > 1) this.sweepLater();
-    };
-    this.sweeping = hostTime.setTimeout(look, Math.min(delayMs, 2 ** 31 - 1)).unref();
-  }
-
-  private stopSweeping() {
-    if (this.sweeping) hostTime.clearTimeout(this.sweeping);
-    this.sweeping = undefined;
   }
 }
 

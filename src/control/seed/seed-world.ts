@@ -198,8 +198,10 @@ export class SeededWorld {
     this.parts.past().beganAnew();
     const { journal, state } = world.engine;
     const durable = journal.reached(state.seq);
-    if (begun.hasClockSteps) await this.parts.past().sending(() => this.parts.deliver());
-    await durable;
+    const { past, deliver } = this.parts;
+    const delivered = begun.hasClockSteps ? past().sending(deliver) : undefined;
+    // Awaited together: a lost write that nobody waits for yet would end the process.
+    await Promise.all([durable, delivered]);
     return true;
   }
 
@@ -224,8 +226,7 @@ export class SeededWorld {
       if (count > 1) gate.closeFor(rehearsed);
       const done = await rehearsed;
       if (!done) continue;
-      await done.durable;
-      await done.delivered;
+      await Promise.all([done.durable, done.delivered]);
       return done.report;
     }
     const why = `it changed each of the ${MAX_REHEARSALS} times a fixture was tried on a copy`;

@@ -65,11 +65,15 @@ export class DiskPoints implements KeptPoints {
   /** Files that the caller's states were read from, to be linked in place of written. */
   private readonly sources = new WeakMap<WorldState, Source>();
 
-  /** Reads which states are kept. */
-  constructor(world: DurableWorld, place: PointPlace) {
+  /**
+   * Reads which states are kept.
+   * @param folders those of the kept states, which are listed before a world is open: what fails
+   * after that leaves an engine that goes on
+   */
+  constructor(world: DurableWorld, place: PointPlace, folders: readonly PointFolder[]) {
     this.world = world;
     this.place = place;
-    for (const [name, n, directory] of foldersIn(place.snapshots)) this.note(name, n, directory);
+    for (const [name, n, directory] of folders) this.note(name, n, directory);
   }
 
   list(): readonly KeptPoint[] {
@@ -125,7 +129,7 @@ export class DiskPoints implements KeptPoints {
         entry = this.entries.get(name);
         // Before its files, so that nobody takes it for damaged meanwhile.
         this.entries.delete(name);
-        const all = foldersIn(this.place.snapshots).filter(([one]) => one === name);
+        const all = pointFolders(this.place.snapshots).filter(([one]) => one === name);
         // The highest counts, so it goes last: a kill never brings an older state back.
         for (const [, , directory] of all) await removeFolder(root, directory, folders);
         return all.length > 0;
@@ -209,7 +213,7 @@ export class DiskPoints implements KeptPoints {
     const { root, snapshots, folders } = this.place;
     return this.holding(async (point) => {
       const made = unfinishedIn(root);
-      const earlier = foldersIn(snapshots).filter(([one]) => one === name);
+      const earlier = pointFolders(snapshots).filter(([one]) => one === name);
       const n = 1 + (earlier.at(-1)?.[1] ?? 0);
       const directory = join(snapshots, `${folderNameOf(name)}~${n}`);
       const image = await this.making(made, async () => {
@@ -237,7 +241,7 @@ export class DiskPoints implements KeptPoints {
   }
 
   /** The state is kept by now: what cannot be deleted does no harm. */
-  private async removeEarlier(earlier: readonly Found[]) {
+  private async removeEarlier(earlier: readonly PointFolder[]) {
     const { root, folders } = this.place;
     for (const [, , directory] of earlier)
       await removeFolder(root, directory, { ...folders, fsync: false }).catch(() => {});
@@ -276,12 +280,13 @@ export class DiskPoints implements KeptPoints {
 const isStillOf = ({ image, directory }: KeptOrigin, state: WorldState) =>
   state.seq === image.meta.seq && existsSync(directory);
 
-type Found = readonly [name: string, n: number, directory: string];
+/** Folder of a kept state. */
+export type PointFolder = readonly [name: string, n: number, directory: string];
 
 /** Folders of kept states, those that count last. */
-const foldersIn = (snapshots: string): Found[] => {
+export const pointFolders = (snapshots: string): PointFolder[] => {
   if (!existsSync(snapshots)) return [];
-  const found: Found[] = [];
+  const found: PointFolder[] = [];
   for (const folder of readdirSync(snapshots)) {
     const [, escaped = "", n = ""] = ENTRY.exec(folder) ?? [];
     const name = nameOfFolder(escaped);

@@ -8,7 +8,7 @@ import type { Opening } from "../../domain/records/opening-records.ts";
 import { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
-import { DiskPoints } from "./disk-points.ts";
+import { DiskPoints, type PointFolder, pointFolders } from "./disk-points.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { FileStore } from "./file-store.ts";
 import { type FolderCalls, machineFolders } from "./folder-calls.ts";
@@ -180,7 +180,17 @@ const tellOnce = (engine: Engine) => {
 const filesOf = (
   world: DurableWorld,
   engine: Engine,
-  { directory: root, lock, options }: { directory: string; lock: StateLock; options: WorldOptions },
+  {
+    directory: root,
+    lock,
+    options,
+    kept,
+  }: {
+    directory: string;
+    lock: StateLock;
+    options: WorldOptions;
+    kept: readonly PointFolder[];
+  },
 ) => {
   const { fsync, folders: calls = machineFolders } = options;
   const files = new FileStore(openFiles(options.storage, options), engine, () =>
@@ -188,13 +198,14 @@ const filesOf = (
   );
   const folders = { calls, fsync, tellCopies: tellOnce(engine) };
   const others = new WorldsOnDisk({ root, folders, lockNumber: lock.number, options, files });
-  const points = new DiskPoints(world, {
+  const place = {
     root,
     folder: { directory: root, isFirst: true },
     snapshots: snapshotsOf(root),
     folders,
     holdFiles: () => files.hold(),
-  });
+  };
+  const points = new DiskPoints(world, place, kept);
   return { documents: files, others, points };
 };
 
@@ -202,6 +213,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
   const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = options;
   const lock = StateLock.take(directory, { force, fsync });
   let undo = (_failure: unknown) => {};
+  let end = async (last: () => void) => last();
   try {
     if (fresh) await options.beforeMovingAside?.();
     const asideIn = moveAside(directory, { lock, fsync, fresh });
@@ -220,9 +232,12 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const isUpgrade = takesPlain && !isNew;
     if (isUpgrade) await sealImages(storage, pathOfKey(directory, "fixture"));
     const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
+    const given = { directory, lock, options, kept: pointFolders(snapshotsOf(directory)) };
     const engine = world.open(state, recovery, state.clock ?? now);
+    // It acts from here on: left alone, it would write beside the engine of the next start.
+    end = (last) => world.close(last);
     if (isUpgrade) await world.sealJournal();
-    const { documents, others, points } = filesOf(world, engine, { directory, lock, options });
+    const { documents, others, points } = filesOf(world, engine, given);
     await points.removeOldLines();
     const kept = new KeptIdentity(storage, identity);
     let beforeRelease = () => {};
@@ -254,7 +269,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     return opened;
   } catch (error) {
     try {
-      undo(error);
+      await end(() => undo(error));
     } finally {
       lock.release();
     }

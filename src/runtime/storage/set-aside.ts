@@ -35,6 +35,7 @@ const moveInto = (directory: string, name: string, lockNumber: number) => {
  * too; nothing is deleted. Only the lock's owner may call it. An interrupted move, also one back, is completed
  * first, whatever the start asks for, because half a state cannot be used.
  * @returns the folder, when state was moved
+ * @throws LeftAside when the move could not be made to last, and the state not be moved back
  */
 export const moveAside = (
   directory: string,
@@ -49,7 +50,12 @@ export const moveAside = (
   const name = begun?.replace(/\.part$/, "") ?? `old-${nextNumber(names)}`;
   moveInto(directory, name, lock.number);
   const asideIn = join(directory, name);
-  if (fsync) directoryEntries.keepNow(join(asideIn, `lock.${lock.number}`), asideIn);
+  try {
+    if (fsync) directoryEntries.keepNow(join(asideIn, `lock.${lock.number}`), asideIn);
+  } catch (failure) {
+    moveBack(asideIn, failure, { fsync });
+    throw failure;
+  }
   return asideIn;
 };
 
@@ -95,8 +101,12 @@ export const moveBack = (asideIn: string, failure: unknown, { fsync }: { fsync: 
       if (OF_THE_WORLD.test(entry)) rmSync(join(directory, entry), { recursive: true });
     renameSync(asideIn, join(directory, name));
     moveOut(directory, name);
-    if (fsync) directoryEntries.keepNow(asideIn);
   } catch (moving) {
     throw new LeftAside(asideIn, { failure, moving });
+  }
+  try {
+    if (fsync) directoryEntries.keepNow(asideIn);
+  } catch {
+    // The state is in its place again: only a power cut could take it away once more.
   }
 };

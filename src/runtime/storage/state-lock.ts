@@ -154,15 +154,30 @@ export class StateLock {
       const path = join(directory, `lock.${number}`);
       // Another process was faster: look at its lock.
       if (!linkOwner(owner, { path, fsync })) continue;
-      if (numbersIn(directory).at(-1) !== number) {
-        rmSync(path, { force: true });
-        continue;
-      }
-      if (fsync) directoryEntries.keepNow(path, made);
-      removeSuperseded(directory, number);
-      return new StateLock(number, owner, { path, fsync });
+      const lock = new StateLock(number, owner, { path, fsync });
+      if (lock.settle(directory, made)) return lock;
     }
     throw new StateLocked(directory, UNKNOWN_OWNER, false);
+  }
+
+  /**
+   * Makes a linked lock last. One that fails is released: a later start of this process would take
+   * it for that of another.
+   * @returns false when a newer lock exists; the linked one is gone then
+   */
+  private settle(directory: string, firstMade: string | undefined): boolean {
+    try {
+      if (numbersIn(directory).at(-1) !== this.number) {
+        rmSync(this.path, { force: true });
+        return false;
+      }
+      if (this.fsync) directoryEntries.keepNow(this.path, firstMade);
+      removeSuperseded(directory, this.number);
+      return true;
+    } catch (error) {
+      this.release();
+      throw error;
+    }
   }
 
   /** Marks the lock as released. Its file stays, so its number is never used again. */
@@ -194,7 +209,7 @@ const linkOwner = (owner: LockOwner, { path, fsync }: Written): boolean => {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return false;
   } finally {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
   }
 };
 

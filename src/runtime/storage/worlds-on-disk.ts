@@ -1,11 +1,12 @@
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Change, encodeChange } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
-import { DiskPoints } from "./disk-points.ts";
+import { DiskPoints, pointFolders } from "./disk-points.ts";
 import { DurableWorld, type DurableWorldParts } from "./durable-world.ts";
-import type { FileStore } from "./file-store.ts";
-import { placeFolder } from "./folder-placing.ts";
+import type { FileStore, WorldFiles } from "./file-store.ts";
+import { FolderInPlace, placeFolder } from "./folder-placing.ts";
 import { forkedEngine, identityOf } from "./forked-world.ts";
 import { type Identity, KeptIdentity, keptIdentity } from "./identity.ts";
 import { encodeImage, StateDamage } from "./image.ts";
@@ -50,6 +51,13 @@ export interface ForkOrigin {
   kept: KeptIdentity;
 }
 
+/** A world's folder, with the credentials and keys in it. */
+interface WorldPlace {
+  name: string;
+  identity: Identity;
+  directory: string;
+}
+
 const LINE = "line-0";
 /** The point that a reset of a fork returns to. */
 const START = "start";
@@ -75,6 +83,8 @@ interface Read {
 export class WorldsOnDisk implements OtherWorlds {
   private readonly parts: SharedParts;
   private readonly openNames = new Set<string>();
+  /** Names of folders that are no world: whoever wanted it was told that there is none. */
+  private readonly unfinished = new Set<string>();
   /** Highest order of a world so far; unknown until it is asked for. */
   private lastOrder: number | undefined;
 
@@ -114,9 +124,22 @@ export class WorldsOnDisk implements OtherWorlds {
 
   async remove(name: string) {
     const { root, folders } = this.parts;
-    await removeFolder(root, worldFolderOf(root, name), folders).catch((error) => {
+    const { calls, fsync } = folders;
+    const directory = worldFolderOf(root, name);
+    const isThere = () => statSync(directory, { throwIfNoEntry: false }) !== undefined;
+    // The next start deletes files that have lost their name, unless a power cut gives it back.
+    const keepGone = () => (fsync ? calls.syncName(directory) : undefined);
+    try {
+      if (!isThere()) await keepGone();
+      else
+        await removeFolder(root, directory, folders).catch((error) => {
+          if (isThere()) throw error;
+          return keepGone();
+        });
+    } catch (error) {
       throw asFailure(error);
-    });
+    }
+    this.unfinished.delete(name);
   }
 
   async open(name: string): Promise<OpenWorld | undefined> {
@@ -131,7 +154,10 @@ export class WorldsOnDisk implements OtherWorlds {
     const files = openLine({ directory, isFirst: false });
     const world = this.durable(directory, files);
     const read = await world.read();
-    await this.parts.folders.calls.remove(summaryFileOf(directory));
+    const { calls, fsync } = this.parts.folders;
+    await calls.remove(summaryFileOf(directory));
+    // After a power cut it would describe the world without what comes now, documents too.
+    if (fsync) await calls.syncName(summaryFileOf(directory));
     return this.opened({ name, identity, directory }, world, read);
   }
 
@@ -140,22 +166,36 @@ export class WorldsOnDisk implements OtherWorlds {
     const { root, files } = this.parts;
     const identity = identityOf(origin.kept.now, birth);
     const directory = worldFolderOf(root, birth.name);
+    const { name } = birth;
     const release = await files.hold();
     try {
+      if (this.unfinished.has(name)) await this.remove(name);
       // Otherwise the fork would fire what was due before it was made.
       origin.engine.catchUp();
       const state = await origin.world.atPoint((point) =>
         this.make({ origin, birth, identity, directory }, point),
       );
+      const fork = await this.begun({ name, identity, directory }, state);
+      this.unfinished.delete(name);
+      return fork;
+    } catch (error) {
+      if (this.unfinished.has(name)) await this.unmake(name, origin.engine);
+      throw error;
+    } finally {
+      release();
+    }
+  }
+
+  /** Opens a new world. */
+  private async begun(place: WorldPlace, state: WorldState): Promise<OpenWorld> {
+    const { directory } = place;
+    try {
       const world = this.durable(directory, openLine({ directory, isFirst: false }));
       world.take(state);
       const recovery = { records: state.seq, tornBytes: 0, readBytes: 0 };
-      const read = { state, recovery, passedOver: [] };
-      return await this.opened({ name: birth.name, identity, directory }, world, read).catch(
-        (error) => this.unmake(birth.name, error),
-      );
-    } finally {
-      release();
+      return await this.opened(place, world, { state, recovery, passedOver: [] });
+    } catch (error) {
+      throw asFailure(error);
     }
   }
 
@@ -176,6 +216,7 @@ export class WorldsOnDisk implements OtherWorlds {
   ): Promise<WorldState> {
     const { root, folders, options } = this.parts;
     const { calls, fsync } = folders;
+    const { name, isLate } = birth;
     const made = unfinishedIn(root);
     const from = birth.state ?? point.state;
     if (!birth.state) from.clock = point.clock;
@@ -195,27 +236,29 @@ export class WorldsOnDisk implements OtherWorlds {
       await new LineLinks(folders).ofKept(kept, join(made, START), { meta, order: 0 });
       await calls.write(pathOfKey(made, "identity"), encodeImage("identity", identity));
       const order = this.nextOrder();
-      const { name, isLate } = birth;
       const facts = encodeWorld({ name, from: origin.name, order, ...(isLate && { isLate }) });
       await calls.write(worldFileOf(made), facts);
       if (fsync) await calls.syncName(worldFileOf(made));
       calls.makeFolder(dirname(directory));
-      return await placeFolder(
-        { made, directory, above: [dirname(directory)] },
-        folders,
-        () => state,
-      );
+      return await placeFolder({ made, directory, above: [dirname(directory)] }, folders, () => {
+        this.unfinished.add(name);
+        return state;
+      });
     } catch (error) {
+      if (error instanceof FolderInPlace) this.unfinished.add(name);
       await calls.remove(made).catch(() => {});
       throw error;
     }
   }
 
   /** Deletes a new world that could not be opened: its caller is told that there is none. */
-  private async unmake(name: string, error: unknown): Promise<never> {
-    this.openNames.delete(name);
-    await this.remove(name).catch(() => {});
-    throw asFailure(error);
+  private async unmake(name: string, engine: Engine) {
+    await this.remove(name).catch(({ message }: Error) => {
+      engine.alarm(
+        `the world ${name} was refused and could not be deleted: ${message}; ` +
+          "it is there after a restart, unless the name is used again before",
+      );
+    });
   }
 
   private nextOrder() {
@@ -245,40 +288,34 @@ export class WorldsOnDisk implements OtherWorlds {
   }
 
   private async opened(
-    { name, identity, directory }: { name: string; identity: Identity; directory: string },
+    place: WorldPlace,
     world: DurableWorld,
     { state, recovery, passedOver }: Omit<Read, "files">,
   ): Promise<OpenWorld> {
     const { root, folders, lockNumber, options } = this.parts;
+    const { name, identity, directory } = place;
+    const snapshots = snapshotsOf(directory);
+    const keptFolders = pointFolders(snapshots);
     const now = { mode: "real", offsetMs: 0, instantMs: options.wall.nowMs() } as const;
     const engine = world.open(state, recovery, state.clock ?? now);
-    const files = this.parts.files.forFork(engine);
     this.openNames.add(name);
-    const points = new DiskPoints(world, {
-      root,
-      folder: { directory, isFirst: false },
-      snapshots: snapshotsOf(directory),
-      folders,
-      holdFiles: () => files.hold(),
-    });
-    await points.removeOldLines();
-    const storage = openKeyValue({ kind: "file", directory }, options);
-    const kept = new KeptIdentity(storage, identity);
-    let isClosed = false;
-    const close = async ({ isLast = false } = {}) => {
-      // A second close must not describe a world that another process may have changed by then.
-      if (isClosed) return;
-      isClosed = true;
-      const clock = engine.clock.stateFromNow();
-      await world.close(() => {}, { isLast });
-      // What a world that lost its storage has in memory is not what is on disk.
-      if (!isLast && engine.readOnlyBecause === undefined) {
-        const summary = summaryOf(engine.state, { clientId: identity.clientId, clock });
-        await storage.setItemRaw("summary", encodeImage("summary", summary));
-      }
-      this.openNames.delete(name);
-      await files.close();
-    };
+    const files = this.parts.files.forFork(engine);
+    const close = this.closing(place, { world, engine, files });
+    const folder = { directory, isFirst: false };
+    const holdFiles = () => files.hold();
+    const points = new DiskPoints(
+      world,
+      { root, folder, snapshots, folders, holdFiles },
+      keptFolders,
+    );
+    try {
+      await points.removeOldLines();
+    } catch (error) {
+      // Left alone, its engine would write beside that of the next call that opens the world.
+      await close().catch(() => {});
+      throw error;
+    }
+    const kept = new KeptIdentity(openKeyValue({ kind: "file", directory }, options), identity);
     return {
       engine,
       files,
@@ -302,6 +339,32 @@ export class WorldsOnDisk implements OtherWorlds {
         await close({ isLast: true });
         await this.remove(name);
       },
+    };
+  }
+
+  /** A function that ends an open world once; its engine acts no more, however that goes. */
+  private closing(
+    { name, identity, directory }: WorldPlace,
+    { world, engine, files }: { world: DurableWorld; engine: Engine; files: WorldFiles },
+  ) {
+    const storage = openKeyValue({ kind: "file", directory }, this.parts.options);
+    let isClosed = false;
+    return async ({ isLast = false } = {}) => {
+      // A second close must not describe a world that another process may have changed by then.
+      if (isClosed) return;
+      isClosed = true;
+      const clock = engine.clock.stateFromNow();
+      try {
+        await world.close(() => {}, { isLast });
+        // What a world that lost its storage has in memory is not what is on disk.
+        if (!isLast && engine.readOnlyBecause === undefined) {
+          const summary = summaryOf(engine.state, { clientId: identity.clientId, clock });
+          await storage.setItemRaw("summary", encodeImage("summary", summary));
+        }
+      } finally {
+        this.openNames.delete(name);
+        await files.close();
+      }
     };
   }
 }

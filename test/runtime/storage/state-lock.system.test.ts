@@ -8,8 +8,10 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { directoryEntries } from "../../../src/runtime/storage/directory-entries.ts";
 import { type LockOwner, StateLock, StateLocked } from "../../../src/runtime/storage/state-lock.ts";
 import { bundledProgram } from "../../setup/bundled.ts";
 import { StateDirectory } from "../setup/state-directory.ts";
@@ -103,9 +105,20 @@ test("locks of owners that are gone are taken away, but for the newest and the o
   expect(locks()).toEqual(["lock.3", "lock.4", "lock.5", "lock.7", "lock.8", "lock.tmp-running"]);
 });
 
-test("a number that was freed meanwhile is not taken while a newer lock is there", () => {
+/** The call that reads a folder, whose answers a test may replace. */
+const spiedReaddir = () => {
   const readdir = vi.spyOn(fs, "readdirSync");
-  onTestFinished(() => void readdir.mockRestore());
+  // Otherwise modules that import it by its name would go on with the real one.
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    readdir.mockRestore();
+    syncBuiltinESMExports();
+  });
+  return readdir;
+};
+
+test("a number that was freed meanwhile is not taken while a newer lock is there", () => {
+  const readdir = spiedReaddir();
   const gone = { ...ownOwner(), released: true };
   writeFileSync(directory.file("lock.9"), JSON.stringify(gone));
   writeFileSync(directory.file("lock.4"), JSON.stringify(gone));
@@ -116,8 +129,7 @@ test("a number that was freed meanwhile is not taken while a newer lock is there
 });
 
 test("a lock that vanishes while it is looked at is looked for again", () => {
-  const readdir = vi.spyOn(fs, "readdirSync");
-  onTestFinished(() => void readdir.mockRestore());
+  const readdir = spiedReaddir();
   writeFileSync(directory.file("lock.3"), JSON.stringify({ ...ownOwner(), released: true }));
   readdir.mockReturnValueOnce(["lock.1"] as never);
   expect(StateLock.take(directory.path).number).toBe(4);
@@ -187,6 +199,25 @@ test.each(["", "{"])("a lock that reads %j may be anybody's", (bytes) => {
   writeFileSync(directory.file("lock.1"), bytes);
   expect(refusal()).toMatchObject({ isCertain: false });
   expect(StateLock.take(directory.path, { force: true }).number).toBe(2);
+});
+
+test("a lock that cannot be made to last is nobody's", () => {
+  const keepNow = vi.spyOn(directoryEntries, "keepNow").mockImplementation(() => {
+    throw new Error("EMFILE: too many open files");
+  });
+  onTestFinished(() => void keepNow.mockRestore());
+  expect(() => StateLock.take(directory.path, { fsync: true })).toThrow("EMFILE");
+  keepNow.mockRestore();
+  expect(StateLock.take(directory.path, { fsync: true }).number).toBe(2);
+});
+
+test("a lock behind which the folder cannot be read is nobody's", () => {
+  const readdir = spiedReaddir();
+  readdir.mockReturnValueOnce([]).mockImplementationOnce(() => {
+    throw new Error("EMFILE: too many open files");
+  });
+  expect(() => StateLock.take(directory.path)).toThrow("EMFILE");
+  expect(StateLock.take(directory.path).number).toBe(2);
 });
 
 const hasProc = existsSync("/proc/self/stat");
