@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { campaignOptions } from "../setup/campaign-options.ts";
 import { missingBuild } from "./build.ts";
 import type { Figure } from "./figure.ts";
 import { figuresOf } from "./figures.ts";
@@ -10,21 +10,33 @@ import { markdownOf, tableOf } from "./report.ts";
 import type { RunLength } from "./run-length.ts";
 import { Workplace } from "./workplace.ts";
 
-const { values } = parseArgs({
-  options: {
-    /** Print one JSON document. */
-    json: { type: "boolean", default: false },
-    /** Print the table as it stands in performance.md. */
-    markdown: { type: "boolean", default: false },
-    /** Measure only figures whose name has this text in it. */
-    only: { type: "string", default: "" },
-    /** Measure some figures in less than three minutes; fail by those that are far off. */
-    short: { type: "boolean", default: false },
-    /** Measure everything at its largest size. */
-    full: { type: "boolean", default: false },
-    /** Measure other programs for the same purpose instead, installed into a temporary folder. */
-    peers: { type: "boolean", default: false },
-  },
+interface Values {
+  json?: true;
+  markdown?: true;
+  only?: string;
+  short?: true;
+  full?: true;
+  peers?: true;
+}
+
+const values = campaignOptions<Values>({
+  script: "bench",
+  does: "Measures the figures of src/docs/performance.md with the built program.",
+  options: [
+    { flags: "--json", summary: "prints one JSON document" },
+    { flags: "--markdown", summary: "prints the table as it stands in performance.md" },
+    { flags: "--only <text>", summary: "measures only figures whose name has this text in it" },
+    {
+      flags: "--short",
+      summary: "measures some figures in at most three minutes; fails by those far off their goal",
+    },
+    { flags: "--full", summary: "measures everything at its largest size" },
+    {
+      flags: "--peers",
+      summary: "measures other mock servers instead, installed into a temporary folder",
+    },
+  ],
+  examples: ["--short", "--only memory --json", "--peers --markdown"],
 });
 
 const runLength = (): RunLength => {
@@ -58,7 +70,9 @@ const isFailure = (measurement: Measurement) =>
 const runFigures = async (workplace: Workplace): Promise<number> => {
   const { machine, result } = await onMachine(async () => {
     const measurements: Measurement[] = [];
-    const figures = figuresOf(workplace.length).filter(({ name }) => name.includes(values.only));
+    const figures = figuresOf(workplace.length).filter(({ name }) =>
+      name.includes(values.only ?? ""),
+    );
     for (const figure of figures) measurements.push(await measureInTime(figure, workplace));
     return measurements;
   });

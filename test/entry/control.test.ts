@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { CONTROL_ENDPOINTS } from "../../src/control/control-surface.ts";
 import { CALLERS } from "./setup/callers.ts";
-import { DOORS, ROUTE_COUNT, wrongDoors } from "./setup/control-doors.ts";
+import { ACCESSES, ROUTE_COUNT, wrongAccesses } from "./setup/control-access.ts";
 import { CLOSED_COUNT, SPELLED, wrongSpellings } from "./setup/control-spellings.ts";
 import { PRODUCT } from "./setup/product.ts";
 import { SEED, shareOf } from "./setup/share.ts";
 import { SPELLINGS } from "./setup/spellings.ts";
 
 test("each operation of the control surface is in the matrix, with each caller", () => {
-  expect(new Set(DOORS.map(({ operationId }) => operationId)).size).toBe(CONTROL_ENDPOINTS.length);
-  expect(DOORS.length).toBe(ROUTE_COUNT * CALLERS.length * 2);
+  expect(new Set(ACCESSES.map(({ operationId }) => operationId)).size).toBe(
+    CONTROL_ENDPOINTS.length,
+  );
+  expect(ACCESSES.length).toBe(ROUTE_COUNT * CALLERS.length * 2);
   expect(CALLERS.length).toBeGreaterThan(80);
   for (const verdict of [
     "enters",
@@ -17,13 +19,15 @@ test("each operation of the control surface is in the matrix, with each caller",
     "ORIGIN_NOT_ALLOWED",
     "CONTROL_TOKEN_NEEDED",
   ])
-    expect(DOORS.filter(({ expects }) => expects === verdict).length, verdict).toBeGreaterThan(500);
+    expect(ACCESSES.filter(({ expects }) => expects === verdict).length, verdict).toBeGreaterThan(
+      500,
+    );
 });
 
 // decisions/host-guard.md
 // spec/promises.md#entry
 test(`each is open to whom it may be, and to nobody else (seed ${SEED})`, async () => {
-  expect(await wrongDoors(PRODUCT, shareOf(DOORS, 600))).toEqual([]);
+  expect(await wrongAccesses(PRODUCT, shareOf(ACCESSES, 600))).toEqual([]);
 });
 
 test("each closed operation is tried in each spelling", () => {

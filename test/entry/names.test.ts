@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { leavingNames, NAME_DOORS, NAMED, NAMES } from "./setup/names.ts";
+import { leavingNames, NAME_USES, NAMED, NAMES } from "./setup/names.ts";
 import { PRODUCT } from "./setup/product.ts";
 import { SEED, shareOf } from "./setup/share.ts";
 
-test("each name is tried at each door", () => {
-  expect(NAMED.length).toBe(NAMES.length * NAME_DOORS.length);
-  expect(new Set(NAME_DOORS.map(({ says }) => says)).size).toBe(NAME_DOORS.length);
+test("each name is tried in each use", () => {
+  expect(NAMED.length).toBe(NAMES.length * NAME_USES.length);
+  expect(new Set(NAME_USES.map(({ says }) => says)).size).toBe(NAME_USES.length);
 });
 
 // spec/worlds.md#names

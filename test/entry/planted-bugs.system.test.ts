@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { PLAIN_V6, writtenAddresses } from "./setup/addresses.ts";
-import { DOORS, wrongDoors } from "./setup/control-doors.ts";
+import { ACCESSES, wrongAccesses } from "./setup/control-access.ts";
 import { SPELLED, wrongSpellings } from "./setup/control-spellings.ts";
 import { leakedSecrets, unescaped } from "./setup/leaks.ts";
 import { leavingNames, NAMED } from "./setup/names.ts";
-import { OPERATION_DOORS, wrongOperations } from "./setup/operation-doors.ts";
+import { OPERATION_ACCESSES, wrongOperations } from "./setup/operation-access.ts";
 import { type Planted, productWith } from "./setup/planted-bugs.ts";
 import type { Product } from "./setup/product.ts";
 import { shareOf } from "./setup/share.ts";
 import {
   followedRedirects,
-  TURNCOATS,
+  REBINDING_NAMES,
   takenEndpoints,
   wronglyConnected,
   wronglyJudged,
@@ -24,17 +24,17 @@ interface Bug extends Planted {
 
 const WRITTEN = [...writtenAddresses(7, 0), ...PLAIN_V6];
 
-/** Doors of one operation with every caller: the share of a usual run has them in a few runs. */
-const doorsOf = (operationId: string) => (product: Product) =>
-  wrongDoors(
+/** Accesses to one operation by every caller: the share of a usual run has them in a few runs. */
+const accessesTo = (operationId: string) => (product: Product) =>
+  wrongAccesses(
     product,
-    DOORS.filter((door) => door.operationId === operationId),
+    ACCESSES.filter((access) => access.operationId === operationId),
   );
 
 const claimsOf = (operationId: string) => (product: Product) =>
   wrongOperations(
     product,
-    OPERATION_DOORS.filter((door) => door.operationId === operationId),
+    OPERATION_ACCESSES.filter((access) => access.operationId === operationId),
   );
 
 const BUGS: readonly Bug[] = [
@@ -43,49 +43,49 @@ const BUGS: readonly Bug[] = [
     file: "src/control/control-surface.ts",
     from: '  "oidcKeys",\n',
     to: '  "oidcKeys",\n  "requests",\n',
-    finds: doorsOf("requests"),
+    finds: accessesTo("requests"),
   },
   {
     says: "an origin that is compared without its port",
     file: "src/control/core/host-guard.ts",
     from: "origin !== `http://${host}`",
     to: "hostnameOf(new URL(origin === 'null' ? 'x:' : origin).host) !== hostnameOf(host)",
-    finds: doorsOf("status"),
+    finds: accessesTo("status"),
   },
   {
     says: "a host that is compared by its end",
     file: "src/http/loopback.ts",
     from: "/^(localhost|",
     to: "/(localhost|",
-    finds: doorsOf("status"),
+    finds: accessesTo("status"),
   },
   {
     says: "a host that is compared with its case",
     file: "src/control/core/host-guard.ts",
     from: "hostnameOf(host).toLowerCase()",
     to: "hostnameOf(host)",
-    finds: doorsOf("status"),
+    finds: accessesTo("status"),
   },
   {
     says: "fetch metadata that counts for writes alone",
     file: "src/control/core/host-guard.ts",
     from: "site === null || OWN_SITES",
     to: 'site === null || request.method === "GET" || OWN_SITES',
-    finds: doorsOf("status"),
+    finds: accessesTo("status"),
   },
   {
     says: "a token that is compared by its length",
     file: "src/control/core/host-guard.ts",
     from: "given.length !== wanted.length || !timingSafeEqual(given, wanted)",
     to: "given.length !== wanted.length || !timingSafeEqual(given, given)",
-    finds: doorsOf("status"),
+    finds: accessesTo("status"),
   },
   {
     says: "a name of a world that an open route takes from anyone",
     file: "src/control/control-surface.ts",
     from: "(endpoint.isWorldless || !namesWorld(asked))",
     to: "true",
-    finds: doorsOf("webhookKey"),
+    finds: accessesTo("webhookKey"),
   },
   {
     says: "a guard that looks at the target as it was written",
@@ -124,14 +124,14 @@ const BUGS: readonly Bug[] = [
     file: "src/webhooks/targets.ts",
     from: "if (options.all)\n        return done(\n          null,\n          fit.map(({ address, family }) => ({ address, family })),\n        );",
     to: "return resolve(host, asked, (_error, late) => done(null, late));",
-    finds: (product) => wronglyConnected(product, TURNCOATS),
+    finds: (product) => wronglyConnected(product, REBINDING_NAMES),
   },
   {
     says: "an address behind another that nobody judges",
     file: "src/webhooks/targets.ts",
     from: "const fit = judged.filter(({ why }) => why === undefined);",
     to: "const fit = judged;",
-    finds: (product) => wronglyConnected(product, TURNCOATS),
+    finds: (product) => wronglyConnected(product, REBINDING_NAMES),
   },
   {
     says: "a mapped address that is judged as no IPv4",
@@ -162,7 +162,7 @@ const BUGS: readonly Bug[] = [
     finds: (product) =>
       leavingNames(
         product,
-        NAMED.filter(({ door }) => door.says === "a new snapshot"),
+        NAMED.filter(({ use }) => use.says === "a new snapshot"),
       ),
   },
   {
@@ -173,7 +173,7 @@ const BUGS: readonly Bug[] = [
     finds: (product) =>
       leavingNames(
         product,
-        NAMED.filter(({ door }) => door.says.includes("fixture")),
+        NAMED.filter(({ use }) => use.says.includes("fixture")),
       ),
   },
   {

@@ -5,7 +5,7 @@ import { PRODUCT } from "./setup/product.ts";
 import { SEED, shareOf } from "./setup/share.ts";
 import {
   followedRedirects,
-  TURNCOATS,
+  REBINDING_NAMES,
   takenEndpoints,
   wronglyConnected,
   wronglyJudged,
@@ -32,7 +32,7 @@ test("an endpoint that writes out an address that is never called is refused", a
 });
 
 test("a name is judged by the one look-up that it is connected by", async () => {
-  expect(await wronglyConnected(PRODUCT, TURNCOATS)).toEqual([]);
+  expect(await wronglyConnected(PRODUCT, REBINDING_NAMES)).toEqual([]);
 });
 
 test("no redirect is followed", async () => {

@@ -58,7 +58,7 @@ export const HOSTILE_JSON: readonly Hostile<string>[] = [
 ];
 
 /** Bodies that take the place of a whole one. */
-export const HOSTILE_BODIES: readonly Hostile<Buffer>[] = [
+const HOSTILE_BODIES: readonly Hostile<Buffer>[] = [
   ["nothing", ""],
   ["spaces", "  \r\n "],
   ["half an object", '{"a":'],

@@ -1,3 +1,12 @@
+import { campaignOptions } from "../setup/campaign-options.ts";
+
+campaignOptions({
+  script: "fuzz:patterns",
+  does: "Looks for texts that make a regular expression of the sources or documents slow. It takes minutes.",
+  options: [],
+  examples: [],
+});
+
 // Sources that a build would fill in.
 Object.assign(globalThis, { __VERSION__: "fuzz" });
 const { allPatterns } = await import("./patterns.ts");

@@ -1,11 +1,6 @@
 import type { KnownIds } from "../api/setup/populated.ts";
 import type { Chance } from "../simulation/setup/chance.ts";
-import {
-  type DescribedOperation,
-  type DescribedParameter,
-  resolved,
-  type Schema,
-} from "./described-operations.ts";
+import type { DescribedOperation, DescribedParameter } from "./described-operations.ts";
 import { idNameOf, type Sample, sampleOf } from "./samples.ts";
 import { type Making, valueFor, variedBody } from "./schema-values.ts";
 
@@ -63,7 +58,7 @@ const knownIn = (ids: KnownIds) => (member: string) => {
   return Object.hasOwn(ids, member) ? ids[member] : undefined;
 };
 
-export const makingOf = (
+const makingOf = (
   { chance, ids }: RequestSource,
   { document }: DescribedOperation,
   at: Making["at"],
@@ -230,7 +225,7 @@ export const withJson = (parts: Parts, text: string | Buffer): Parts =>
     Buffer.from(text),
   );
 
-interface Spoiled {
+interface InvalidRequest {
   how: string;
   parts: Parts;
 }
@@ -238,7 +233,11 @@ interface Spoiled {
 const WORLD_LINE = /^x-sim-world/;
 
 /** Ways to break one rule of the document, each in a request that is otherwise allowed. */
-const SPOILS: readonly ((parts: Parts, chance: Chance, one: DescribedOperation) => Spoiled)[] = [
+const INVALIDATIONS: readonly ((
+  parts: Parts,
+  chance: Chance,
+  one: DescribedOperation,
+) => InvalidRequest)[] = [
   (parts, chance) => {
     const place = placeIn(parts.value ?? {}, chance);
     const value = chance.oneIn(4) ? undefined : chance.pick(WRONG);
@@ -282,16 +281,16 @@ const SPOILS: readonly ((parts: Parts, chance: Chance, one: DescribedOperation) 
 ];
 
 /** A request that breaks one rule of the document. */
-export const invalidRequest = (one: DescribedOperation, source: RequestSource): Spoiled => {
+export const invalidRequest = (one: DescribedOperation, source: RequestSource): InvalidRequest => {
   const { chance } = source;
   const parts = allowedRequest(one, source, "usual");
   const isJson = one.body?.media === "json";
-  return chance.pick(isJson && chance.oneIn(2) ? SPOILS.slice(0, 1) : SPOILS)(parts, chance, one);
+  return chance.pick(isJson && chance.oneIn(2) ? INVALIDATIONS.slice(0, 1) : INVALIDATIONS)(
+    parts,
+    chance,
+    one,
+  );
 };
-
-/** The schema of a body, with its references followed. */
-export const bodySchemaOf = ({ body, document }: DescribedOperation): Schema =>
-  body ? resolved(body.schema, document) : {};
 
 /** The bytes of a request, with its length unless a header says it. */
 export const bytesOf = ({ method, path, query, headers, body }: Parts, base: string): Buffer => {

@@ -13,7 +13,7 @@ import {
   warmConnections,
 } from "./stages.ts";
 
-const values = campaignOptions<{ seconds: number; only: string }>({
+const values = campaignOptions<{ seconds: number; only?: string }>({
   script: "load",
   does: "Loads a simulator over sockets: many, idle, slow and pipelined connections, and hostile receivers.",
   options: [
@@ -23,7 +23,7 @@ const values = campaignOptions<{ seconds: number; only: string }>({
       read: wholeNumber,
       preset: 60,
     },
-    { flags: "--only <text>", summary: "stages whose name has this text in it", preset: "" },
+    { flags: "--only <text>", summary: "stages whose name has this text in it" },
   ],
   examples: ["--seconds 10", "--only pipelined"],
 });
@@ -88,10 +88,11 @@ const runStage = async (server: ServedProcess, stage: PlannedStage) => {
 
 const run = async (): Promise<number> => {
   const complaints: string[] = [];
-  const stages = STAGES.filter(({ name }) => name.includes(values.only));
+  const { only = "" } = values;
+  const stages = STAGES.filter(({ name }) => name.includes(only));
   if (stages.length === 0) {
     const names = STAGES.map(({ name }) => name).join("; ");
-    wrongUsage("load", `Expected a part of ${names} but found "${values.only}"`);
+    wrongUsage("load", `no stage has "${only}" in its name; stages: ${names}`);
   }
   for (const stage of stages) {
     const server = new ServedProcess("test/load/served.ts");

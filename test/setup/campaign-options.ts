@@ -16,7 +16,7 @@ export interface CampaignCommand {
   script: string;
   does: string;
   options: readonly CampaignOption[];
-  /** Words behind `npm run <script> --`. */
+  /** Words behind `npm run <script> --`; none where it has no options. */
   examples: readonly string[];
 }
 
@@ -30,10 +30,17 @@ const numberFrom =
     throw new InvalidArgumentError(`Expected ${says} but found "${text}".`);
   };
 
+/** Reads a number of things: at least one. */
 export const wholeNumber = numberFrom(1, "a whole number above 0");
 
 /** Reads a place in a list that is counted from 0. */
 export const index = numberFrom(0, "a whole number");
+
+/** Reads places in such a list, with commas between them. */
+export const indexes = (text: string): number[] => {
+  if (/^[0-9]+(,[0-9]+)*$/.test(text)) return text.split(",").map(index);
+  throw new InvalidArgumentError(`Expected whole numbers such as 3,5,6 but found "${text}".`);
+};
 
 /** Ends the process with exit code 2, the reason, and where the options stand. */
 export const wrongUsage = (script: string, why: string): never => {
@@ -57,11 +64,11 @@ export const campaignOptions = <Values extends object>(
   words: readonly string[] = process.argv.slice(2),
 ): Values => {
   const name = `npm run ${script} --`;
-  const lines = examples.map((example) => `  ${name} ${example}`);
+  const lines = examples.map((example) => `\n  ${name} ${example}`);
   const command = new Command(name)
     .usage("[options]")
     .description(does)
-    .addHelpText("after", `\nExamples:\n${lines.join("\n")}`)
+    .addHelpText("after", lines.length > 0 ? `\nExamples:${lines.join("")}` : "")
     .configureOutput({
       outputError: (text, write) =>
         write(`${text.replace(/^error: /, "error  ")}next   ${name} --help\n`),

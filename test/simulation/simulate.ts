@@ -1,5 +1,11 @@
 import process from "node:process";
-import { campaignOptions, index, wholeNumber } from "../setup/campaign-options.ts";
+import {
+  campaignOptions,
+  index,
+  indexes,
+  wholeNumber,
+  wrongUsage,
+} from "../setup/campaign-options.ts";
 import { FAILED_SEEDS } from "./seeds.ts";
 import { Counts } from "./setup/counts.ts";
 import { seedsFrom } from "./setup/histories.ts";
@@ -20,7 +26,7 @@ interface Values {
   every?: number;
   seed?: number;
   step?: number;
-  without?: string;
+  without?: number[];
   mutants?: true;
   bug?: string;
 }
@@ -31,7 +37,7 @@ const values = campaignOptions<Values>({
   options: [
     {
       flags: "--runs <n>",
-      summary: `histories (default: ${DEFAULT_RUNS}, or 1 with a step)`,
+      summary: `histories, beside the kept seeds (default: ${DEFAULT_RUNS}; 1 with --seed or --step)`,
       read: wholeNumber,
     },
     { flags: "--seed <n>", summary: "seed of the first history (default: 1)", read: wholeNumber },
@@ -41,7 +47,11 @@ const values = campaignOptions<Values>({
       read: wholeNumber,
     },
     { flags: "--step <n>", summary: "plays one history up to this step", read: index },
-    { flags: "--without <steps>", summary: "leaves out steps of it: 3,5,6" },
+    {
+      flags: "--without <steps>",
+      summary: "with --seed or --step: leaves out these steps, e.g. 3,5,6",
+      read: indexes,
+    },
     { flags: "--mutants", summary: "plants each bug, and tells the history that finds it" },
     { flags: "--bug <text>", summary: "with --mutants: bugs whose name has this text in it" },
   ],
@@ -75,9 +85,11 @@ const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise
 
 /** Plants each bug, and says which seed found it: the one that did so before is tried first. */
 const runMutants = async (seeds: readonly number[], named: string): Promise<number> => {
+  const bugs = PLANTED_BUGS.filter(({ name }) => name.includes(named));
+  if (bugs.length === 0) wrongUsage("simulate", `no planted bug has "${named}" in its name`);
   let missed = 0;
-  for (const bug of PLANTED_BUGS.filter(({ name }) => name.includes(named))) {
-    // A bug may never let another history end.
+  for (const bug of bugs) {
+    // Seeds after it may never end with this bug.
     const found = await findBug(bug, [bug.foundBy, ...seeds]);
     if (!found) missed += 1;
     say(found ? `seed ${found.seed}: ${bug.name}: ${found.rule}` : `not found: ${bug.name}`);
@@ -92,8 +104,11 @@ const isOne = values.step !== undefined || (values.seed !== undefined && values.
 const runs = values.runs ?? (isOne ? 1 : DEFAULT_RUNS);
 const shorter: Shorter = {
   ...(values.step !== undefined && { steps: values.step }),
-  ...(values.without && { without: new Set(values.without.split(",").map(Number)) }),
+  ...(values.without && { without: new Set(values.without) }),
 };
+if (values.bug !== undefined && !values.mutants) wrongUsage("simulate", "--bug needs --mutants");
+if (values.without && values.seed === undefined && values.step === undefined)
+  wrongUsage("simulate", "--without needs --seed or --step");
 process.exitCode = values.mutants
   ? await runMutants(seedsFrom(first, values.runs ?? TO_FIND_A_BUG), values.bug ?? "")
   : await runHistories([...(isOne ? [] : FAILED_SEEDS), ...seedsFrom(first, runs)], shorter);

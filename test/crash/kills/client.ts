@@ -1,9 +1,9 @@
 import type { RunningCli } from "../../setup/cli.ts";
 import { mxnAccount, quoteInput } from "../../setup/platform.ts";
 import type { Chance } from "../../simulation/setup/chance.ts";
-import { FUND_MINOR, SUFFIXES } from "../../simulation/setup/kill-campaign.ts";
 import type { Acknowledged } from "./acknowledged.ts";
 import { type Answered, callPlatform, type Keyed } from "./keyed-calls.ts";
+import { FUND_MINOR, SUFFIXES } from "./kill-campaign.ts";
 
 /** A call that a kill may cut off; undefined then. */
 export const tried = async <T>(call: Promise<T>): Promise<T | undefined> => {

@@ -2,14 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Change } from "../../../src/runtime/change.ts";
 import { type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
 import { type Chance, chanceOf } from "../../simulation/setup/chance.ts";
-import {
-  changesIn,
-  deliverableEvents,
-  failingReceiver,
-  missingCredits,
-} from "../../simulation/setup/kill-campaign.ts";
 import { Acknowledged } from "./acknowledged.ts";
 import { Client, type Shared } from "./client.ts";
+import { changesIn, deliverableEvents, failingReceiver, missingCredits } from "./kill-campaign.ts";
 import { MOMENTS, type Moment } from "./moments.ts";
 import { SideWorld } from "./side-world.ts";
 

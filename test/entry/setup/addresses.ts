@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from "node:net";
-import { drawsOf } from "./share.ts";
+import { drawsOf } from "../../setup/draws.ts";
 
 /** Outcome for a target: never called, called on loopback alone, or called from anywhere. */
 export type Outcome = "never" | "local" | "open";
@@ -81,6 +81,7 @@ export const NOTATIONS: Readonly<Record<string, (value: number) => string>> = {
   "wide dots": (value) => dotted(value).replaceAll(".", "。"),
   mapped: (value) => `[::ffff:${dotted(value)}]`,
   "mapped in hexadecimal": (value) => `[::ffff:${groups(value)}]`,
+  compatible: (value) => `[::${dotted(value)}]`,
   "mapped in full": (value) => `[0:0:0:0:0:FFFF:${groups(value)}]`,
   translated: (value) => `[::ffff:0:${groups(value)}]`,
   NAT64: (value) => `[64:ff9b::${groups(value)}]`,

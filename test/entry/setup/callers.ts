@@ -11,9 +11,9 @@ export interface Caller {
   says: string;
   headers: Readonly<Record<string, string>>;
   /** On a simulator that listens on loopback. */
-  near: Verdict;
+  onLoopback: Verdict;
   /** On one that listens beyond it. */
-  far: Verdict;
+  beyondLoopback: Verdict;
   /** The call names a world, so that no operation is open to it. */
   isNaming?: true;
 }
@@ -113,20 +113,20 @@ const sent = ({ site, mode, dest }: { site: string; mode: string; dest: string }
 export const LINK: Caller = {
   says: "a foreign link",
   headers: { ...OWN, ...sent({ site: "cross-site", mode: "navigate", dest: "document" }) },
-  near: "ORIGIN_NOT_ALLOWED",
-  far: "ORIGIN_NOT_ALLOWED",
+  onLoopback: "ORIGIN_NOT_ALLOWED",
+  beyondLoopback: "ORIGIN_NOT_ALLOWED",
 };
 
-const TOKENS: readonly { authorization: string; far: Verdict }[] = [
-  { authorization: "Bearer TOKEN", far: "enters" },
-  { authorization: "bearer TOKEN", far: NEEDED },
-  { authorization: "Bearer  TOKEN", far: NEEDED },
-  { authorization: "Bearer TOKENx", far: NEEDED },
-  { authorization: "Bearer OTHER", far: NEEDED },
-  { authorization: "Bearer ", far: NEEDED },
-  { authorization: "TOKEN", far: NEEDED },
-  { authorization: "Basic PLATFORM", far: NEEDED },
-  { authorization: "Bearer SECRET", far: NEEDED },
+const TOKENS: readonly { authorization: string; beyondLoopback: Verdict }[] = [
+  { authorization: "Bearer TOKEN", beyondLoopback: "enters" },
+  { authorization: "bearer TOKEN", beyondLoopback: NEEDED },
+  { authorization: "Bearer  TOKEN", beyondLoopback: NEEDED },
+  { authorization: "Bearer TOKENx", beyondLoopback: NEEDED },
+  { authorization: "Bearer OTHER", beyondLoopback: NEEDED },
+  { authorization: "Bearer ", beyondLoopback: NEEDED },
+  { authorization: "TOKEN", beyondLoopback: NEEDED },
+  { authorization: "Basic PLATFORM", beyondLoopback: NEEDED },
+  { authorization: "Bearer SECRET", beyondLoopback: NEEDED },
 ];
 
 /** `PORT`, `TOKEN` and the like stand for those of the simulator; see `filledIn`. */
@@ -135,90 +135,90 @@ export const CALLERS: readonly Caller[] = [
     (host): Caller => ({
       says: `host ${host}`,
       headers: { host },
-      near: "enters",
-      far: NEEDED,
+      onLoopback: "enters",
+      beyondLoopback: NEEDED,
     }),
   ),
   ...FOREIGN_HOSTS.map(
     (host): Caller => ({
       says: `host ${host}`,
       headers: { host },
-      near: "HOST_NOT_ALLOWED",
-      far: NEEDED,
+      onLoopback: "HOST_NOT_ALLOWED",
+      beyondLoopback: NEEDED,
     }),
   ),
   ...["http://127.0.0.1:PORT", "https://127.0.0.1:PORT"].map(
     (origin): Caller => ({
       says: `origin ${origin}`,
       headers: { ...OWN, origin },
-      near: "enters",
-      far: NEEDED,
+      onLoopback: "enters",
+      beyondLoopback: NEEDED,
     }),
   ),
   {
     says: "a rebound name with its own origin",
     headers: { host: "rebound.example:PORT", origin: "http://rebound.example:PORT" },
-    near: "HOST_NOT_ALLOWED",
-    far: NEEDED,
+    onLoopback: "HOST_NOT_ALLOWED",
+    beyondLoopback: NEEDED,
   },
   ...FOREIGN_ORIGINS.map(
     (origin): Caller => ({
       says: `origin ${origin}`,
       headers: { ...OWN, origin, authorization: "Bearer TOKEN" },
-      near: "ORIGIN_NOT_ALLOWED",
-      far: "ORIGIN_NOT_ALLOWED",
+      onLoopback: "ORIGIN_NOT_ALLOWED",
+      beyondLoopback: "ORIGIN_NOT_ALLOWED",
     }),
   ),
   ...FOREIGN_SITES.map(
     (one): Caller => ({
       says: `site ${one.site} (${one.mode}, ${one.dest})`,
       headers: { ...OWN, ...sent(one), authorization: "Bearer TOKEN" },
-      near: "ORIGIN_NOT_ALLOWED",
-      far: "ORIGIN_NOT_ALLOWED",
+      onLoopback: "ORIGIN_NOT_ALLOWED",
+      beyondLoopback: "ORIGIN_NOT_ALLOWED",
     }),
   ),
   ...["same-origin", "none"].map(
     (site): Caller => ({
       says: `site ${site}`,
       headers: { ...OWN, ...sent({ site, mode: "cors", dest: "empty" }) },
-      near: "enters",
-      far: NEEDED,
+      onLoopback: "enters",
+      beyondLoopback: NEEDED,
     }),
   ),
   LINK,
   ...TOKENS.map(
-    ({ authorization, far }): Caller => ({
+    ({ authorization, beyondLoopback }): Caller => ({
       says: `token ${authorization}`,
       headers: { ...OWN, authorization },
-      near: "enters",
-      far,
+      onLoopback: "enters",
+      beyondLoopback,
     }),
   ),
   {
     says: "the token under a foreign name",
     headers: { host: "evil.example", authorization: "Bearer TOKEN" },
-    near: "HOST_NOT_ALLOWED",
-    far: "enters",
+    onLoopback: "HOST_NOT_ALLOWED",
+    beyondLoopback: "enters",
   },
   {
     says: "a world that is there",
     headers: { ...OWN, "x-sim-world": "sandbox" },
-    near: "enters",
-    far: NEEDED,
+    onLoopback: "enters",
+    beyondLoopback: NEEDED,
     isNaming: true,
   },
   {
     says: "a world that nobody has, with the token",
     headers: { ...OWN, "x-sim-world": "nobody", authorization: "Bearer TOKEN" },
-    near: "WORLD_NOT_FOUND",
-    far: "WORLD_NOT_FOUND",
+    onLoopback: "WORLD_NOT_FOUND",
+    beyondLoopback: "WORLD_NOT_FOUND",
     isNaming: true,
   },
   {
     says: "a world under a foreign name",
     headers: { host: "evil.example", "x-sim-world": "nobody" },
-    near: "HOST_NOT_ALLOWED",
-    far: NEEDED,
+    onLoopback: "HOST_NOT_ALLOWED",
+    beyondLoopback: NEEDED,
     isNaming: true,
   },
 ];

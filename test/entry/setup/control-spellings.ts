@@ -1,5 +1,5 @@
 import { CONTROL_ENDPOINTS, isOpenOperation } from "../../../src/control/control-surface.ts";
-import { served } from "./control-doors.ts";
+import { served } from "./control-access.ts";
 import type { Product } from "./product.ts";
 import { SPELLINGS } from "./spellings.ts";
 import { eachOf, type WireAnswer } from "./wire.ts";
@@ -44,16 +44,16 @@ const codeOf = ({ status, text }: WireAnswer): string => {
 };
 
 const INTRUDERS = {
-  near: { host: "evil.example" },
-  "near by a page": { host: "127.0.0.1", origin: "http://evil.example" },
-  far: { host: "127.0.0.1" },
+  "on loopback": { host: "evil.example" },
+  "on loopback by a page": { host: "127.0.0.1", origin: "http://evil.example" },
+  "beyond loopback": { host: "127.0.0.1" },
 };
 
 /** Spellings under which an intruder gets an answer that an operation gives. */
 export const wrongSpellings = async (product: Product, rows: readonly Spelled[]) => {
   const findings: string[] = [];
   for (const [place, headers] of Object.entries(INTRUDERS))
-    await served(product, place !== "far", (wire) =>
+    await served(product, place !== "beyond loopback", (wire) =>
       eachOf(rows, async ({ method, path, spelling }) => {
         // Node.js refuses to send some spellings, which no browser sends either.
         const answer = await wire.call({ method, path, headers }).catch(() => undefined);

@@ -66,7 +66,7 @@ interface Place {
 }
 
 /** A place where a caller gives a name. */
-interface NameDoor {
+interface NameUse {
   says: string;
   call(place: Place, name: string): Promise<Response>;
 }
@@ -85,7 +85,7 @@ const uploaded = (name: string, holder: string) => {
   return form;
 };
 
-export const NAME_DOORS: readonly NameDoor[] = [
+export const NAME_USES: readonly NameUse[] = [
   { says: "a new world", call: ({ control }, name) => control("POST", "/worlds", { name }) },
   {
     says: "a world in place of another",
@@ -189,7 +189,7 @@ const OWN_FILE = /^[\w.=~-]{1,100}$/;
  */
 export const leavingNames = async (
   { createSimulator }: Pick<Product, "createSimulator">,
-  rows: readonly { door: NameDoor; name: string }[],
+  rows: readonly { use: NameUse; name: string }[],
 ): Promise<string[]> => {
   const folder = mkdtempSync(join(tmpdir(), "service-sim-names-"));
   const state = join(folder, "state");
@@ -207,10 +207,10 @@ export const leavingNames = async (
       ["ABSOLUTE", outside],
       ["RELATIVE", relative(process.cwd(), outside)],
     ]);
-    for (const { door, name: given } of rows) {
+    for (const { use, name: given } of rows) {
       const name = paths.get(given) ?? given;
-      const told = `${door.says}, ${JSON.stringify(name.slice(0, 40))}`;
-      const response = await door.call(place, name);
+      const told = `${use.says}, ${JSON.stringify(name.slice(0, 40))}`;
+      const response = await use.call(place, name);
       const text = await response.text();
       if (text.includes(KEPT_OUT)) findings.push(`${told}: a file outside was told`);
       if (response.status >= 500) findings.push(`${told}: status ${response.status}`);
@@ -253,5 +253,5 @@ const placeOf = async (sim: Place["sim"]): Promise<Place> => {
   };
 };
 
-/** Every name at every door. */
-export const NAMED = NAME_DOORS.flatMap((door) => NAMES.map((name) => ({ door, name })));
+/** Every name in every use. */
+export const NAMED = NAME_USES.flatMap((use) => NAMES.map((name) => ({ use, name })));

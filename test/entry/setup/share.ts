@@ -1,21 +1,11 @@
-import { isCampaign } from "../../setup/campaign.ts";
+import { isCampaign, numberGiven } from "../../setup/campaign.ts";
+import { drawsOf } from "../../setup/draws.ts";
 
-/** The seed of this run, to repeat it: `ENTRY_SEED=7 npm run entry`. */
-export const SEED = Number(process.env.ENTRY_SEED ?? Math.floor(Math.random() * 2 ** 31));
-
-/** Numbers below 1 that a seed decides (mulberry32). */
-export const drawsOf = (seed: number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
+/** The seed of this run, to repeat it: `npm run entry -- --seed 7`. */
+export const SEED = numberGiven("ENTRY_SEED") ?? Math.floor(Math.random() * 2 ** 31);
 
 /** Some of the rows, in their order; other ones with each seed. */
-export const someOf = <Row>(rows: readonly Row[], count: number, seed = SEED): Row[] => {
+const someOf = <Row>(rows: readonly Row[], count: number, seed = SEED): Row[] => {
   const draw = drawsOf(seed);
   const ranked = rows.map((row, at) => ({ row, at, rank: draw() }));
   return ranked

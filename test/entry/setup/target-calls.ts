@@ -6,7 +6,7 @@ import type { Product } from "./product.ts";
 
 const judged = (refusal: string | undefined) => (refusal === undefined ? "called" : "refused");
 
-/** Calls near, far, and far with everything allowed, for each outcome. */
+/** Calls on loopback, beyond it, and beyond it with everything allowed, for each outcome. */
 const CALLS = {
   never: "refused refused refused",
   local: "called refused called",
@@ -19,12 +19,12 @@ export const wronglyJudged = (
   rows: readonly WrittenAddress[],
 ): string[] => {
   const wide = ["0.0.0.0/0", "::/0"].flatMap((text) => allowEntryOf(text) ?? []);
-  const near = new WebhookTargets({ isLoopback: () => true });
-  const far = new WebhookTargets({ isLoopback: () => false });
+  const onLoopback = new WebhookTargets({ isLoopback: () => true });
+  const beyond = new WebhookTargets({ isLoopback: () => false });
   const allowing = new WebhookTargets({ isLoopback: () => false, allowed: wide });
   return rows.flatMap(({ notation, host, outcome }) => {
     const url = `http://${host}/hook`;
-    const found = [near, far, allowing].map((one) => judged(one.refusalOf(url))).join(" ");
+    const found = [onLoopback, beyond, allowing].map((one) => judged(one.refusalOf(url))).join(" ");
     return found === CALLS[outcome]
       ? []
       : [`${url} (${notation}): ${CALLS[outcome]}, found ${found}`];
@@ -32,7 +32,7 @@ export const wronglyJudged = (
 };
 
 /** A receiver on this machine that notes who was called. */
-export class Door {
+export class CalledReceiver {
   calls: string[] = [];
   /** Head of its answers. */
   answer: { status: number; location?: string } = { status: 200 };
@@ -59,13 +59,13 @@ export class Door {
   }
 }
 
-/** A name whose address changes from one look-up to the next. */
-export interface Turncoat {
+/** A name whose address changes from one look-up to the next (DNS rebinding). */
+export interface RebindingName {
   says: string;
   /** Addresses of each look-up; the last ones repeat. */
   lookUps: readonly (readonly string[])[];
   /** The option of the simulator that judges. */
-  isNear: boolean;
+  onLoopback: boolean;
   allowed?: readonly string[];
   /** Success of each of two attempts to reach the receiver on 127.0.0.1. */
   reaches: readonly [boolean, boolean];
@@ -74,82 +74,82 @@ export interface Turncoat {
 const METADATA = "169.254.169.254";
 
 /** No row names a public address: nothing leaves this machine. */
-export const TURNCOATS: readonly Turncoat[] = [
-  { says: "stays here", lookUps: [["127.0.0.1"]], isNear: true, reaches: [true, true] },
+export const REBINDING_NAMES: readonly RebindingName[] = [
+  { says: "stays here", lookUps: [["127.0.0.1"]], onLoopback: true, reaches: [true, true] },
   {
     says: "turns to metadata behind the judged look-up",
     lookUps: [["127.0.0.1"], [METADATA]],
-    isNear: true,
+    onLoopback: true,
     reaches: [true, false],
   },
   {
     says: "turns from metadata to here",
     lookUps: [[METADATA], ["127.0.0.1"]],
-    isNear: true,
+    onLoopback: true,
     reaches: [false, true],
   },
   {
-    says: "turns from a private address to here, far",
+    says: "turns from a private address to here, beyond loopback",
     lookUps: [["10.0.0.1"], ["127.0.0.1"]],
-    isNear: false,
+    onLoopback: false,
     reaches: [false, false],
   },
   {
     says: "is allowed by name, and turns to metadata",
     lookUps: [["127.0.0.1"], [METADATA]],
-    isNear: false,
-    allowed: ["turncoat.test"],
+    onLoopback: false,
+    allowed: ["rebinding.test"],
     reaches: [true, false],
   },
   {
     says: "is allowed by address, and turns to another",
     lookUps: [["127.0.0.1"], ["10.0.0.1"]],
-    isNear: false,
+    onLoopback: false,
     allowed: ["127.0.0.1"],
     reaches: [true, false],
   },
   {
     says: "hides metadata behind a fit address",
     lookUps: [["127.0.0.1", METADATA]],
-    isNear: true,
+    onLoopback: true,
     reaches: [true, true],
   },
   {
     says: "hides a fit address behind metadata",
     lookUps: [[METADATA, "fe80::1", "127.0.0.1"]],
-    isNear: true,
+    onLoopback: true,
     reaches: [true, true],
   },
   {
     says: "is mapped metadata, then here",
     lookUps: [["::ffff:169.254.169.254"], ["127.0.0.1"]],
-    isNear: true,
+    onLoopback: true,
     reaches: [false, true],
   },
   {
     says: "is mapped metadata in hexadecimal",
     lookUps: [["::ffff:a9fe:a9fe"]],
-    isNear: true,
+    onLoopback: true,
     reaches: [false, false],
   },
   {
-    says: "is this machine by another name, far",
+    says: "is this machine by another name, beyond loopback",
     lookUps: [["0.0.0.0"], ["::ffff:127.0.0.1"]],
-    isNear: false,
+    onLoopback: false,
     reaches: [false, false],
   },
-  { says: "has no address", lookUps: [[]], isNear: true, reaches: [false, false] },
+  { says: "has no address", lookUps: [[]], onLoopback: true, reaches: [false, false] },
 ];
 
 /** Attempts that reach, or miss, the receiver against the rule, or that look a name up twice. */
 export const wronglyConnected = async (
   { WebhookTargets, allowEntryOf, attemptDelivery }: Product,
-  rows: readonly Turncoat[],
+  rows: readonly RebindingName[],
 ): Promise<string[]> => {
-  const door = await new Door().start();
+  const receiver = await new CalledReceiver().start();
   const findings: string[] = [];
   try {
-    for (const { says, lookUps, isNear, allowed = [], reaches } of rows) {
+    for (const { says, lookUps, onLoopback, allowed = [], reaches } of rows) {
       let asked = 0;
       const resolve: Resolve = (_name, _options, done) => {
         const addresses = lookUps[Math.min(asked, lookUps.length - 1)] ?? [];
@@ -161,31 +161,34 @@ export const wronglyConnected = async (
         );
       };
       const targets = new WebhookTargets({
-        isLoopback: () => isNear,
+        isLoopback: () => onLoopback,
         resolve,
         allowed: allowed.flatMap((text) => allowEntryOf(text) ?? []),
       });
       for (const [turn, isReached] of reaches.entries()) {
-        door.calls = [];
-        const url = `http://turncoat.test:${door.port}/hook`;
+        receiver.calls = [];
+        const url = `http://rebinding.test:${receiver.port}/hook`;
         const body = Buffer.from("{}");
         await attemptDelivery({ url, body, headers: {}, timeoutMs: 2_000, targets });
-        const found = door.calls.length === 1;
+        const found = receiver.calls.length === 1;
         if (found !== isReached || asked !== turn + 1)
           findings.push(`a name that ${says}: attempt ${turn + 1} ${found}, ${asked} look-ups`);
       }
     }
   } finally {
-    await door.stop();
+    await receiver.stop();
   }
   return findings;
 };
 
-export const REDIRECTS = [300, 301, 302, 303, 307, 308];
+const REDIRECTS = [300, 301, 302, 303, 307, 308];
 
 /** Redirects that are followed, whether to here or to an address that is never called. */
 export const followedRedirects = async ({ attemptDelivery }: Product): Promise<string[]> => {
-  const [door, other] = [await new Door().start(), await new Door().start()];
+  const [receiver, other] = [
+    await new CalledReceiver().start(),
+    await new CalledReceiver().start(),
+  ];
   const findings: string[] = [];
   try {
     for (const status of REDIRECTS)
@@ -194,16 +197,16 @@ export const followedRedirects = async ({ attemptDelivery }: Product): Promise<s
         "/elsewhere",
         `http://${METADATA}/`,
       ]) {
-        door.answer = { status, location };
-        door.calls = [];
-        const url = `http://127.0.0.1:${door.port}/hook`;
+        receiver.answer = { status, location };
+        receiver.calls = [];
+        const url = `http://127.0.0.1:${receiver.port}/hook`;
         const body = Buffer.from("{}");
         const answer = await attemptDelivery({ url, body, headers: {}, timeoutMs: 2_000 });
-        if (answer.httpStatus !== status || door.calls.length !== 1 || other.calls.length > 0)
+        if (answer.httpStatus !== status || receiver.calls.length !== 1 || other.calls.length > 0)
           findings.push(`${status} to ${location} was followed: ${answer.httpStatus}`);
       }
   } finally {
-    await door.stop();
+    await receiver.stop();
     await other.stop();
   }
   return findings;

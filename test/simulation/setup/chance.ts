@@ -1,3 +1,5 @@
+import { drawsOf } from "../../setup/draws.ts";
+
 /** Random draws of one history, repeatable by seed. */
 export interface Chance {
   /** A whole number from 0 to `below` - 1. */
@@ -9,22 +11,14 @@ export interface Chance {
   begin(seed: number): void;
 }
 
-/** The generator mulberry32: small, fast, and the same on every machine. */
 export const chanceOf = (seed: number): Chance => {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  let next = drawsOf(seed);
   const below = (limit: number) => Math.floor(next() * limit);
   return {
     below,
     oneIn: (times) => below(times) === 0,
     begin: (other) => {
-      state = Math.imul(other, 0x9e3779b1) >>> 0;
+      next = drawsOf(Math.imul(other, 0x9e3779b1));
     },
     pick: (from) => from[below(from.length)] as (typeof from)[number],
   };

@@ -42,14 +42,14 @@ const OF_ENDS =
 const OF_STORAGE =
   /^(world \S+: )?(storage failed|no checkpoint was written|the stop was not noted|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
 
-/** Faults and crashes of a history by then. */
-interface Befallen {
+/** Faults and crashes that a history has met when an alarm is raised. */
+interface FaultsSoFar {
   faultsMet: number;
   hasCrashed: boolean;
 }
 
 /** The name under which an expected alarm is counted; nothing for any other. */
-export const expectedAlarm = (message: string, { faultsMet, hasCrashed }: Befallen) => {
+export const expectedAlarm = (message: string, { faultsMet, hasCrashed }: FaultsSoFar) => {
   if (OF_BOUNDS.test(message)) return "full outboxes";
   if (OF_STORAGE.test(message) && faultsMet > 0) return "alarms of storage";
   // A stop cannot be noted on a disk that fails.

@@ -16,7 +16,7 @@ const effectOf = (record: TransactionRecord, accountId: string): number => {
 };
 
 /** Balances that are due by what clients were told, and by the statuses of payments. */
-export const dueBalances = (model: WorldModel, state: WorldState): Map<string, number> => {
+const dueBalances = (model: WorldModel, state: WorldState): Map<string, number> => {
   const expected = new Map(
     Object.entries(model.accounts).map(([id, { fundedMinor }]) => [id, fundedMinor]),
   );

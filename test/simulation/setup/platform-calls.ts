@@ -1,4 +1,6 @@
 import type { Kind } from "../../../src/domain/records/records.ts";
+import { usdAccount } from "../../setup/banks.ts";
+import { mxnAccount } from "../../setup/platform.ts";
 import { type Call, type Parsed, singlyMade } from "./call.ts";
 import type { Chance } from "./chance.ts";
 import { MOST_MINOR } from "./product.ts";
@@ -45,24 +47,9 @@ export const platform = (world: string, call: Omit<Call, "surface" | "world">): 
 const SUFFIXES = ["999", "001", "002", "003", "004", "005", "006", "007"];
 export const AMOUNTS = [1_000, 2_500, 25_000, 400_000];
 
-export const mxn = (suffix: string) => ({
-  currency: "MXN",
-  accountInfo: {
-    accountType: "MXN_ACCOUNT",
-    clabeNumber: `646180110400000${suffix}`,
-    beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Flores" },
-  },
-});
+export const mxn = (suffix: string) => ({ currency: "MXN", accountInfo: mxnAccount(suffix) });
 
-const usd = (suffix: string) => ({
-  currency: "USD",
-  accountInfo: {
-    accountType: "USD_ACCOUNT",
-    accountNumber: `000123${suffix}`,
-    routingNumber: "021000021",
-    beneficiary: { beneficiaryType: "BUSINESS", legalName: "Prueba SA" },
-  },
-});
+const usd = (suffix: string) => ({ currency: "USD", accountInfo: usdAccount(suffix) });
 
 /** Takes over the success of a call with a key, also when it is sent again. */
 export const doneOf = (operation: string, path: string): Call["done"] => {

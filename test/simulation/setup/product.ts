@@ -170,7 +170,7 @@ const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
 export const MOST_MINOR = 3_000_000;
 
 /** Limits so low that histories reach them. */
-export const TIGHT: readonly Patch[] = [
+const TIGHT: readonly Patch[] = [
   {
     file: "domain/money/ledger.ts",
     search: "const MAX_BALANCE = BigInt(Number.MAX_SAFE_INTEGER);",

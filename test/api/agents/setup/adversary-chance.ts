@@ -1,17 +1,16 @@
+import { drawsOf } from "../../../setup/draws.ts";
+
 /** Chooses by a number of the run; the same number makes the same choices. */
 export class Chance {
-  private seed: number;
+  private readonly draw: () => number;
 
   constructor(seed: number) {
-    this.seed = seed;
+    this.draw = drawsOf(seed);
   }
 
-  /** A whole number below a bound (mulberry32). */
+  /** A whole number below a bound. */
   below(bound: number): number {
-    this.seed = (this.seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.seed ^ (this.seed >>> 15), 1 | this.seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) / (2 ** 32 / bound));
+    return Math.floor(this.draw() * bound);
   }
 
   one<T>(items: readonly T[]): T {

@@ -177,7 +177,7 @@ export const CLAIMS: readonly Claim[] = [
 ];
 
 /** An operation of the platform, called with a claim. */
-export interface OperationDoor {
+export interface OperationAccess {
   operationId: string;
   method: string;
   path: string;
@@ -195,14 +195,15 @@ const expected = ({ permission, agentAccess }: Operation, claim: Claim): Entry =
 };
 
 /** Every operation with every claim. */
-export const OPERATION_DOORS: readonly OperationDoor[] = PLATFORM_ENDPOINTS.flatMap((operation) =>
-  CLAIMS.map((claim) => ({
-    operationId: operation.operationId,
-    method: operation.method,
-    path: operation.path.replace(/\{\w+\}/g, "x"),
-    claim,
-    expects: expected(operation, claim),
-  })),
+export const OPERATION_ACCESSES: readonly OperationAccess[] = PLATFORM_ENDPOINTS.flatMap(
+  (operation) =>
+    CLAIMS.map((claim) => ({
+      operationId: operation.operationId,
+      method: operation.method,
+      path: operation.path.replace(/\{\w+\}/g, "x"),
+      claim,
+      expects: expected(operation, claim),
+    })),
 );
 
 const ENTRY_REASONS: ReadonlySet<string> = new Set([
@@ -251,13 +252,13 @@ const hold = async (sim: Sim): Promise<Held> => {
 /** Operations that let somebody in or out against the rule. */
 export const wrongOperations = async (
   { createSimulator }: Pick<Product, "createSimulator">,
-  doors: readonly OperationDoor[],
+  accesses: readonly OperationAccess[],
 ): Promise<string[]> => {
   const sim = await createSimulator({ clock: "manual", worlds: "fixed", onAlarm: () => {} });
   const findings: string[] = [];
   try {
     const held = await hold(sim);
-    await eachOf(doors, async ({ method, path, claim, expects }) => {
+    await eachOf(accesses, async ({ method, path, claim, expects }) => {
       const authorization = claim.authorization(held);
       const headers = {
         ...(authorization !== undefined && { authorization }),

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { runsOf } from "../setup/campaign.ts";
-import { runWorldKills } from "./setup/world-kills.ts";
+import { numberGiven, runsOf } from "../setup/campaign.ts";
+import { runWorldKills } from "./kills/world-kills.ts";
 
-/** `KILLS=200 npx vitest run test/simulation/world-kills.system.test.ts` for a campaign. */
-const KILLS = Number(process.env.KILLS ?? runsOf(100, 4));
-const SEED = Number(process.env.KILLS_SEED ?? 1);
+/**
+ * Kills, of another seed if wanted:
+ * `KILLS=200 KILLS_SEED=7 npx vitest run test/crash/world-kills.system.test.ts`.
+ */
+const KILLS = numberGiven("KILLS") ?? runsOf(100, 4);
+const SEED = numberGiven("KILLS_SEED") ?? 1;
 
 test(
   "a kill during a fork, save, load, rewind, reset or removal leaves each world before or after it",

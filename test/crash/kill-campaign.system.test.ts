@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { runsOf } from "../setup/campaign.ts";
-import { runKillCampaign } from "./setup/kill-campaign.ts";
+import { numberGiven, runsOf } from "../setup/campaign.ts";
+import { runKillCampaign } from "./kills/kill-campaign.ts";
 
-/** `KILLS=200 npx vitest run test/simulation/kills.system.test.ts` for a campaign. */
-const KILLS = Number(process.env.KILLS ?? runsOf(200, 3));
-const SEED = Number(process.env.KILLS_SEED ?? 1);
+/**
+ * Kills, of another seed if wanted:
+ * `KILLS=200 KILLS_SEED=7 npx vitest run test/crash/kill-campaign.system.test.ts`.
+ */
+const KILLS = numberGiven("KILLS") ?? runsOf(200, 3);
+const SEED = numberGiven("KILLS_SEED") ?? 1;
 
 test.each([
   { how: "written", options: "" },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type RunningCli, Workplace } from "../../setup/cli.ts";
-import { type Chance, chanceOf } from "./chance.ts";
+import { type Chance, chanceOf } from "../../simulation/setup/chance.ts";
 
 /** Result of a campaign; everything listed as wrong is a defect. */
 export interface WorldKillsReport {

@@ -6,7 +6,7 @@ import { JournalDirectory } from "../../../src/runtime/storage/journal-directory
 import { type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
 import { mxnAccount, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
-import { type Chance, chanceOf } from "./chance.ts";
+import { type Chance, chanceOf } from "../../simulation/setup/chance.ts";
 
 /** Result of a campaign; everything listed as missing is a defect. */
 export interface CampaignReport {

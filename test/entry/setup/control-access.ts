@@ -4,12 +4,12 @@ import type { Product } from "./product.ts";
 import { eachOf, Wire } from "./wire.ts";
 
 /** An operation of the control surface, reached by a caller at a place. */
-export interface Door {
+export interface Access {
   operationId: string;
   method: string;
   path: string;
   caller: Caller;
-  isNear: boolean;
+  onLoopback: boolean;
   expects: Verdict;
 }
 
@@ -29,12 +29,13 @@ const STATUS: Readonly<Record<string, number>> = {
 type Operation = (typeof CONTROL_ENDPOINTS)[number];
 
 /** The rule of spec/worlds.md#choice and decisions/host-guard.md, written out once more. */
-const expected = (operation: Operation, caller: Caller, isNear: boolean): Verdict => {
+const expected = (operation: Operation, caller: Caller, onLoopback: boolean): Verdict => {
   const { operationId, isWorldless = false } = operation;
   const isOpen = isOpenOperation(operation) && (isWorldless || !caller.isNaming);
   if (isOpen) return "enters";
-  const verdict = isNear ? caller.near : caller.far;
-  if (caller === LINK && operationId === "docs") return isNear ? "enters" : "CONTROL_TOKEN_NEEDED";
+  const verdict = onLoopback ? caller.onLoopback : caller.beyondLoopback;
+  if (caller === LINK && operationId === "docs")
+    return onLoopback ? "enters" : "CONTROL_TOKEN_NEEDED";
   return verdict === "WORLD_NOT_FOUND" && isWorldless ? "enters" : verdict;
 };
 
@@ -45,16 +46,16 @@ const ROUTES = CONTROL_ENDPOINTS.flatMap((operation) =>
   ),
 );
 
-/** Every route, every caller, near and far. */
-export const DOORS: readonly Door[] = ROUTES.flatMap(({ operation, path }) =>
+/** Every route, every caller, on loopback and beyond. */
+export const ACCESSES: readonly Access[] = ROUTES.flatMap(({ operation, path }) =>
   CALLERS.flatMap((caller) =>
-    [true, false].map((isNear) => ({
+    [true, false].map((onLoopback) => ({
       operationId: operation.operationId,
       method: operation.method,
       path,
       caller,
-      isNear,
-      expects: expected(operation, caller, isNear),
+      onLoopback,
+      expects: expected(operation, caller, onLoopback),
     })),
   ),
 );
@@ -69,8 +70,8 @@ const codeIn = (text: string): string | undefined => {
   }
 };
 
-const findingAt = (door: Door, answer: { status: number; text: string; headers: object }) => {
-  const { operationId, method, path, caller, isNear, expects } = door;
+const findingAt = (access: Access, answer: { status: number; text: string; headers: object }) => {
+  const { operationId, method, path, caller, onLoopback, expects } = access;
   const code = codeIn(answer.text) ?? "";
   const isWorlds = code === "WORLD_NOT_FOUND" && caller.isNaming && operationId !== "removeWorld";
   const isGuards = GUARD_CODES.has(code) || isWorlds;
@@ -78,7 +79,7 @@ const findingAt = (door: Door, answer: { status: number; text: string; headers: 
   const shared = Object.keys(answer.headers).filter((name) => name.startsWith("access-control"));
   const fits = found === expects && (found === "enters" || STATUS[found] === answer.status);
   if (fits && shared.length === 0 && answer.status !== 500) return [];
-  const where = isNear ? "on loopback" : "beyond loopback";
+  const where = onLoopback ? "on loopback" : "beyond loopback";
   return [
     `${method} ${path} ${where}, ${caller.says}: ${expects} expected, ${found} found (${answer.status})`,
   ];
@@ -87,14 +88,14 @@ const findingAt = (door: Door, answer: { status: number; text: string; headers: 
 /** Serves a simulator while something is done with it. */
 export const served = async <Done>(
   { createSimulator }: Pick<Product, "createSimulator">,
-  isNear: boolean,
+  onLoopback: boolean,
   work: (wire: Wire, values: Record<string, string>) => Promise<Done>,
 ): Promise<Done> => {
   // Beyond loopback is what the option says: the socket stays on this machine.
   const sim = await createSimulator({
     clock: "manual",
     allowHosts: ["sim.internal"],
-    tunnel: !isNear,
+    tunnel: !onLoopback,
     onAlarm: () => {},
   });
   const { port } = await sim.listen({ host: "127.0.0.1", port: 0 });
@@ -114,17 +115,20 @@ export const served = async <Done>(
   }
 };
 
-/** Doors that open or stay shut against the rule. */
-export const wrongDoors = async (product: Product, doors: readonly Door[]): Promise<string[]> => {
+/** Accesses that are let in or refused against the rule. */
+export const wrongAccesses = async (
+  product: Product,
+  accesses: readonly Access[],
+): Promise<string[]> => {
   const findings: string[] = [];
-  for (const isNear of [true, false])
-    await served(product, isNear, (wire, values) =>
+  for (const onLoopback of [true, false])
+    await served(product, onLoopback, (wire, values) =>
       eachOf(
-        doors.filter((door) => door.isNear === isNear),
-        async (door) => {
-          const { method, path, caller } = door;
+        accesses.filter((access) => access.onLoopback === onLoopback),
+        async (access) => {
+          const { method, path, caller } = access;
           const headers = filledIn(caller.headers, values);
-          findings.push(...findingAt(door, await wire.call({ method, path, headers })));
+          findings.push(...findingAt(access, await wire.call({ method, path, headers })));
         },
       ),
     );
