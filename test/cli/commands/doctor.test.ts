@@ -1,4 +1,13 @@
-import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
@@ -195,7 +204,7 @@ describe("the state", () => {
     await waitUntil("the TEST event", () => receiver.received.length > 0);
     const running = `http://127.0.0.1:${ready.port} answers, service-sim 0.1.0, pid ${ready.pid}`;
     const state = expect.stringMatching(
-      /^✓ state {5}\S+\/\.service-sim is writable, journal intact, \d+ records$/,
+      /^✓ state {5}\S+\/\.service-sim is writable, journal intact, \d+ changes$/,
     );
     const before = [NODE, state, SPACE, `✓ running   ${running}`];
     expect(await doctor()).toEqual({
@@ -247,8 +256,8 @@ describe("the state", () => {
     const { code, checks } = await doctor();
     expect(code).toBe(0);
     expect(checks[1]).toContain(
-      `journal intact, ${records} record${records === 1 ? "" : "s"}, ` +
-        `${last.length} bytes of an unfinished record at its end`,
+      `${records} change${records === 1 ? "" : "s"} can be read; ` +
+        `start cuts off an unfinished one of ${last.length.toLocaleString("en-US")} bytes`,
     );
     expect(readFileSync(segment, "latin1")).toHaveLength(text.length - 1);
   });
@@ -260,7 +269,7 @@ describe("the state", () => {
     const { code, checks } = await doctor();
     expect(code).toBe(0);
     expect(checks[2]).toMatch(
-      /^\S+ last stop +the last run did not stop cleanly: the journal is read up to record \d+ of /,
+      /^\S+ last stop +the last run did not stop cleanly: the last change read is number \d+, of /,
     );
   });
 
@@ -269,7 +278,7 @@ describe("the state", () => {
     const segment = place().file(SEGMENT);
     const text = readFileSync(segment, "latin1");
     truncateSync(segment, text.length - 1);
-    const missing = /record \d+, the last one at the last clean stop, in \S+ .*1 record is missing/;
+    const missing = /change \d+, the last one at the last clean stop, in \S+ .*1 change is missing/;
     const { code, checks } = await doctor();
     expect(code).toBe(1);
     expect(checks[1]).toMatch(missing);
@@ -283,7 +292,7 @@ describe("the state", () => {
   });
 
   test.each([
-    { what: "no record", text: () => "garbage\n" },
+    { what: "unreadable text", text: () => "garbage\n" },
     { what: "a wrong checksum", text: (whole: string) => whole.replace(/.(?=\n)/, "~") },
     { what: "a wrong length", text: (whole: string) => whole.replace("\n", " \n") },
   ])("that is damaged with $what says where, and is left as it is", async ({ what, text }) => {
@@ -294,7 +303,7 @@ describe("the state", () => {
     const { code, checks } = await doctor();
     expect({ code, state: checks[1] }).toEqual({
       code: 1,
-      state: `✗ state     ${what} at byte 0 of ${segment}; 0 records before it are intact`,
+      state: `✗ state     ${what} at byte 0 of ${segment}; 0 changes before it are intact`,
     });
     const json = documentOf(await place().run("doctor --json", { env: FREE }));
     expect(json).toMatchObject({ ok: false });
@@ -353,6 +362,48 @@ describe("the state", () => {
       const started = await place().run(`start --port 0 --storage ${storage} ${detach}`);
       expect(started).toMatchObject({ code: 4, stderr: expect.stringContaining(told) });
     }
+  });
+
+  test.each(["", " --storage memory:"])(
+    "that is not there is not made by a repair%s",
+    async (storage) => {
+      const { code, checks } = await doctor(`doctor --repair${storage}`);
+      const directory = place().file(".service-sim");
+      expect({ code, first: checks[0] }).toEqual({
+        code: 0,
+        first: `✓ nothing to repair: ${directory} does not exist`,
+      });
+      expect(existsSync(directory)).toBe(false);
+    },
+  );
+
+  test("a folder without state is left as it is by a repair", async () => {
+    mkdirSync(place().file("other"));
+    const { checks } = await doctor("doctor --repair --storage file:other");
+    expect(checks[0]).toBe(`✓ nothing to repair: ${place().file("other")} has no state`);
+    expect(readdirSync(place().file("other"))).toEqual([]);
+  });
+
+  test("that is whole has nothing to repair", async () => {
+    await (await place().start()).started.kill();
+    const { code, checks } = await doctor("doctor --repair");
+    expect({ code, first: checks[0] }).toEqual({ code: 0, first: "✓ nothing to repair" });
+  });
+
+  test("a repair that keeps nothing warns; the damaged forks were named before it", async () => {
+    const { started } = await place().start();
+    await place().run("worlds create side");
+    await started.kill();
+    writeFileSync(place().file(SEGMENT), "garbage\n");
+    const world = place().file(".service-sim", "worlds", "side", "world.json");
+    writeFileSync(world, "garbage");
+    const { code, checks } = await doctor();
+    expect(code).toBe(1);
+    expect(checks).toContainEqual(expect.stringMatching(/^✗ world side +Expected the world of /));
+    expect(checks.join("\n")).toContain("the folder does not say which world it is");
+    const { stdout } = await place().run("doctor --repair", { env: FREE });
+    expect(stdout).toMatch(/^~ kept 0 changes, dropped \d+; the removed parts are in /);
+    expect(stdout).toContain("\n  the world side is lost: its folder was moved aside\n");
   });
 
   test("that a simulator owns is not repaired", async () => {
