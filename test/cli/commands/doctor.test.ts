@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
@@ -362,54 +353,5 @@ describe("the state", () => {
       const started = await place().run(`start --port 0 --storage ${storage} ${detach}`);
       expect(started).toMatchObject({ code: 4, stderr: expect.stringContaining(told) });
     }
-  });
-
-  test.each(["", " --storage memory:"])(
-    "that is not there is not made by a repair%s",
-    async (storage) => {
-      const { code, checks } = await doctor(`doctor --repair${storage}`);
-      const directory = place().file(".service-sim");
-      expect({ code, first: checks[0] }).toEqual({
-        code: 0,
-        first: `✓ nothing to repair: ${directory} does not exist`,
-      });
-      expect(existsSync(directory)).toBe(false);
-    },
-  );
-
-  test("a folder without state is left as it is by a repair", async () => {
-    mkdirSync(place().file("other"));
-    const { checks } = await doctor("doctor --repair --storage file:other");
-    expect(checks[0]).toBe(`✓ nothing to repair: ${place().file("other")} has no state`);
-    expect(readdirSync(place().file("other"))).toEqual([]);
-  });
-
-  test("that is whole has nothing to repair", async () => {
-    await (await place().start()).started.kill();
-    const { code, checks } = await doctor("doctor --repair");
-    expect({ code, first: checks[0] }).toEqual({ code: 0, first: "✓ nothing to repair" });
-  });
-
-  test("a repair that keeps nothing warns; the damaged forks were named before it", async () => {
-    const { started } = await place().start();
-    await place().run("worlds create side");
-    await started.kill();
-    writeFileSync(place().file(SEGMENT), "garbage\n");
-    const world = place().file(".service-sim", "worlds", "side", "world.json");
-    writeFileSync(world, "garbage");
-    const { code, checks } = await doctor();
-    expect(code).toBe(1);
-    expect(checks).toContainEqual(expect.stringMatching(/^✗ world side +Expected the world of /));
-    expect(checks.join("\n")).toContain("the folder does not say which world it is");
-    const { stdout } = await place().run("doctor --repair", { env: FREE });
-    expect(stdout).toMatch(/^~ kept 0 changes, dropped \d+; the removed parts are in /);
-    expect(stdout).toContain("\n  the world side is lost: its folder was moved aside\n");
-  });
-
-  test("that a simulator owns is not repaired", async () => {
-    await place().start();
-    const { code, stderr } = await place().run("doctor --repair");
-    expect(code).toBe(4);
-    expect(stderr).toMatch(/\nnext {3}service-sim stop {4}then service-sim doctor --repair\n$/);
   });
 });
