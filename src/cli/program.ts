@@ -161,7 +161,7 @@ const runCommand = async (
     return await command.run(invocation, terminal);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    terminal.fail(withNextSteps(error, words, invocation));
+    terminal.fail(await withNextSteps(error, words, invocation));
     return error.exitCode;
   }
 };

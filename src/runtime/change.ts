@@ -74,9 +74,11 @@ export class JournalDamage extends Error {
   readonly found: string;
 
   constructor(place: { file: string; offset: number; wholeRecords: number }, found: string) {
+    const { wholeRecords: whole } = place;
+    const before = whole === 1 ? "1 change before it is" : `${whole} changes before it are`;
     super(
-      `Expected a whole record at byte ${place.offset} of ${place.file} but found ${found}; ` +
-        `${place.wholeRecords} records before it are intact, nothing changed`,
+      `Expected a whole change at byte ${place.offset} of ${place.file} but found ${found}; ` +
+        `${before} intact, nothing changed`,
     );
     this.file = place.file;
     this.offset = place.offset;
@@ -123,7 +125,7 @@ const parseTail = (tail: Buffer): Parsed => {
   if (!header)
     return UNFINISHED_HEADER.test(tail.toString("latin1"))
       ? { kind: "torn" }
-      : { kind: "damaged", found: "no record" };
+      : { kind: "damaged", found: "unreadable text" };
   const [text, checksum, length] = header;
   const json = tail.subarray(text.length);
   if (json.length > Number(length)) return { kind: "damaged", found: "a wrong length" };
@@ -149,7 +151,7 @@ const parseRecord = (bytes: Buffer, start: number): Parsed => {
   const lineEnd = bytes.indexOf(NEWLINE, start);
   if (lineEnd < 0) return parseTail(bytes.subarray(start));
   const header = HEADER.exec(bytes.toString("latin1", start, start + LONGEST_HEADER));
-  if (!header) return { kind: "damaged", found: "no record" };
+  if (!header) return { kind: "damaged", found: "unreadable text" };
   const [text, checksum, length] = header;
   const jsonStart = start + text.length;
   const jsonEnd = jsonStart + Number(length);
@@ -190,7 +192,7 @@ export const readSegment = (
     if (parsed.kind === "damaged") throw damage(parsed.found);
     const { change, end } = parsed;
     if (change.v > FORMAT_VERSION) throw new NewerFormat(file, change.v);
-    if (change.seq !== nextSeq) throw damage(`record ${change.seq} in place of ${nextSeq}`);
+    if (change.seq !== nextSeq) throw damage(`change ${change.seq} in place of ${nextSeq}`);
     group.push(change);
     nextSeq += 1;
     offset = end;

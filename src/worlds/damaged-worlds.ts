@@ -39,7 +39,9 @@ export class DamagedWorlds {
     const found = this.found.get(name);
     if (found === undefined) return;
     const why = `the world ${name} is damaged: ${found}`;
-    const next = `service-sim worlds remove ${name}      removes it`;
+    const next =
+      "service-sim stop, then service-sim doctor --repair, which moves it aside and keeps its " +
+      `files; or service-sim worlds remove ${name}, which deletes it`;
     refuse("UNAVAILABLE", { why }, { says: `The world cannot be used: ${why}`, next });
   }
 }

@@ -112,7 +112,7 @@ const RUNS: readonly PageRun[] = [
     simulator: true,
     prints: ["items were met", "outcomes.quotedPayment.005 is met"],
   },
-  { page: guide("files-and-durability"), prints: ["journal intact"] },
+  { page: guide("files-and-durability"), prints: ["does not exist yet", "nothing to repair"] },
 ];
 
 const isElsewhere = ({ text }: Block) => ELSEWHERE.some(({ holds }) => text.includes(holds));

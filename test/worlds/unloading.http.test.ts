@@ -282,6 +282,7 @@ describe.each(WAYS)("a world on file storage, $way,", ({ leave }) => {
       expect(answer.status).toBe(503);
       const text = JSON.stringify(answer.body);
       expect(text).toContain("The world cannot be used: the world kept is damaged");
+      expect(text).toContain("service-sim stop, then service-sim doctor --repair, which moves it");
       expect(text).toContain("service-sim worlds remove kept");
     }
     const { body: listed } = await world.control("GET", "/worlds");

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { docPage } from "../../control/docs-page/doc-pages.ts";
 import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";
+import { isStateDirectory } from "../../runtime/storage/state-check.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
 import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../frame/command.ts";
@@ -88,16 +89,27 @@ export const formatDoctor = (
   ),
 ];
 
-/** Reports records a repair kept and dropped, and the effect on clients and receivers. */
+/** Reports changes a repair kept and dropped, and the effect on clients and receivers. */
 export const formatRepair = (
   { kept, givenUp, asideIn, changes }: RepairReport,
   { mark }: Style,
 ): string[] => [
-  `${mark("done")} kept ${counted(kept, "record")}, dropped ${givenUp}; the removed parts are in ${asideIn}`,
+  `${mark(kept === 0 && givenUp > 0 ? "waits" : "done")} kept ${counted(kept, "change")}, ` +
+    `dropped ${givenUp}; the removed parts are in ${asideIn}`,
   ...changes.map((change) => `  ${change}`),
 ];
 
+/** Says why a repair did nothing; a check that failed says it by itself. */
+const formatUnrepaired = (directory: string, { checks }: Diagnosis, { mark }: Style): string[] => {
+  if (checks.some((one) => one.check === "state" && !one.ok)) return [];
+  if (isStateDirectory(directory)) return [`${mark("done")} nothing to repair`];
+  const why = existsSync(directory) ? "has no state" : "does not exist";
+  return [`${mark("done")} nothing to repair: ${directory} ${why}`];
+};
+
+/** Repairs a state; a folder without one stays as it is, since a lock would be made in it. */
 const repair = async (directory: string, invocation: Invocation) => {
+  if (!isStateDirectory(directory)) return undefined;
   try {
     return await repairState(directory);
   } catch (error) {
@@ -162,14 +174,16 @@ export const command: Command = {
     }
     const storage = String(invocation.options.storage ?? DEFAULT_STORAGE);
     const directory = resolve(instanceDirectory(storage) ?? DEFAULT_DIRECTORY);
-    const repaired =
-      invocation.options.repair === true ? await repair(directory, invocation) : undefined;
+    const isRepair = invocation.options.repair === true;
+    const repaired = isRepair ? await repair(directory, invocation) : undefined;
     const diagnosis = await diagnose(invocation, directory);
     const { checks } = diagnosis;
     const ok = checks.every((one) => one.ok);
     terminal.document({ ok, ...diagnosis, ...(repaired && { repaired }) });
-    if (repaired) terminal.print(...formatRepair(repaired, terminal.style));
-    terminal.print(...formatDoctor(diagnosis, terminal.style));
+    const { style } = terminal;
+    const unrepaired = isRepair ? formatUnrepaired(directory, diagnosis, style) : [];
+    const first = repaired ? formatRepair(repaired, style) : unrepaired;
+    terminal.print(...first, ...formatDoctor(diagnosis, style));
     for (const { next } of checks) if (next !== undefined) terminal.next(next);
     return ok ? EXIT.done : EXIT.notDone;
   },

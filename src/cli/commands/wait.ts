@@ -8,7 +8,7 @@ import {
   type Invocation,
   usageError,
 } from "../frame/command.ts";
-import { findInstance, nextWithNone } from "../frame/reach.ts";
+import { findInstance } from "../frame/reach.ts";
 
 const POLL_MS = 50;
 
@@ -38,7 +38,7 @@ export const command: Command = {
     throw new CommandError(
       { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
       `no simulator was ready within ${showDuration(timeoutMs)}`,
-      nextWithNone(String(invocation.options.url)),
+      ["service-sim start"],
     );
   },
 };

@@ -22,26 +22,12 @@ export interface Reached {
   instance: InstanceFile | undefined;
 }
 
-/**
- * Next steps when nothing answers. A shell with the variables of `env` still calls an old
- * simulator, even when this folder has a newer one.
- * @param where called address, or text that begins with it
- */
-export const nextWithNone = (where: string): string[] => {
-  const exported = process.env.SERVICE_SIM_URL?.replace(/\/$/, "");
-  if (!exported || !where.startsWith(exported)) return ["service-sim start"];
-  return [
-    'eval "$(service-sim env)"    SERVICE_SIM_URL names a stopped simulator: use this folder',
-    "service-sim start            or start one",
-  ];
-};
-
 /** The failure of a command when nothing answers at an address. */
 export const noneRunning = (where: string) =>
   new CommandError(
     { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
     `no simulator is running (${where})`,
-    nextWithNone(where),
+    ["service-sim start"],
   );
 
 /** Time limit for an answer, real milliseconds; an advance has none. */
@@ -115,6 +101,20 @@ export const mayRunHere = (invocation: Invocation): boolean => {
     sources?.url === "cli" && instance?.url !== String(options.url).replace(/\/$/, "");
   if (isAnother) return false;
   return instance ? isRunning(instance.pid) : isInstanceDamaged(directory);
+};
+
+/** Longest wait for an answer that only chooses a hint, real milliseconds. */
+const HINT_TIMEOUT_MS = 500;
+
+/** Whether the simulator of this folder answers; commands may have called another one. */
+export const answersHere = async (invocation: Invocation): Promise<boolean> => {
+  const instance = readInstance(directoryFor(invocation));
+  if (!instance || !isRunning(instance.pid)) return false;
+  const client = clientOf(instance.url, { timeoutMs: HINT_TIMEOUT_MS });
+  return client.get("/live").then(
+    () => true,
+    () => false,
+  );
 };
 
 interface ControlFailure {

@@ -237,7 +237,7 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
         [
           `service-sim doctor --repair${at}`,
           error instanceof RecordsMissing
-            ? `keep ${counted(error.records, "record")}, and list the changes`
+            ? `keep ${counted(error.records, "change")}, and list what is lost`
             : "move it aside and list the changes",
         ],
         [NO_FILES, "or run in memory"],

@@ -40,13 +40,17 @@ const stateCheck = (directory: string, report: StateReport, at: string): Check =
   if (damage)
     return failed(
       `${damage.found} at byte ${damage.offset} of ${damage.file}; ` +
-        `${counted(damage.wholeRecords, "record")} before it are intact`,
+        `${counted(damage.wholeRecords, "change")} before it ` +
+        `${damage.wholeRecords === 1 ? "is" : "are"} intact`,
       `service-sim doctor --repair${at}    keeps those and sets the rest aside`,
     );
   if (lost)
     return failed(lost.message, `service-sim doctor --repair${at}    makes it usable again`);
-  const torn = tornBytes > 0 ? `, ${tornBytes} bytes of an unfinished record at its end` : "";
-  const whole = `journal intact, ${counted(records, "record")}${torn}`;
+  const changes = counted(records, "change");
+  const whole =
+    tornBytes > 0
+      ? `${changes} can be read; start cuts off an unfinished one of ${counted(tornBytes, "byte")}`
+      : `journal intact, ${changes}`;
   return { check: "state", ok: true, found: `${directory} is writable, ${whole}` };
 };
 
@@ -71,11 +75,15 @@ const requestChecks = ({ damagedRequests: damaged }: StateReport): Check[] =>
       ];
 
 const folderChecks = ({ damagedFolders }: StateReport, at: string): Check[] =>
-  damagedFolders.map(({ what, found }) => ({
+  damagedFolders.map(({ what, found, missing }) => ({
     check: what,
     ok: false,
     found,
-    next: `service-sim doctor --repair${at}    moves it aside and keeps the others`,
+    next:
+      `service-sim doctor --repair${at}    ` +
+      (missing
+        ? `keeps the other changes of the ${what}`
+        : `moves the ${what} aside and keeps the others`),
   }));
 
 /** Warnings about the ends of journals: those of a last run that did not stop cleanly. */

@@ -39,7 +39,7 @@ const stateRow = ({ opened, status: { storage, timers } }: Started): Row => {
   const where = storage.url === "memory:" ? "in memory" : storage.url.replace(/^file:/, "");
   const remark = opened.isNew
     ? `new, seed ${opened.seed}`
-    : `resumed: ${counted(opened.records, "record")}, ${counted(timers.count, "timer")}`;
+    : `resumed: ${counted(opened.records, "change")}, ${counted(timers.count, "timer")}`;
   return ["state", where, remark];
 };
 

@@ -7,7 +7,7 @@ import { lineDamage, lineFileOf } from "./line-image.ts";
 import { keptOriginIn, readOrigin } from "./line-origin.ts";
 import { readState } from "./read-state.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
-import { tellEnding } from "./told-recovery.ts";
+import { tellUnloaded } from "./told-recovery.ts";
 import {
   readSummary,
   readWorldImage,
@@ -40,10 +40,7 @@ const requireWorld = async (directory: string) => {
   await keptIdentity(storage, { file: pathOfKey(directory, "identity"), takesPlain: false });
   const files = openLine({ directory, isFirst: false });
   const { recovery } = await readState(files, { isLookOnly: true });
-  const { tornBytes } = recovery;
-  const ending = tellEnding(recovery);
-  const torn = `${tornBytes} bytes of an unfinished record at the end of its journal`;
-  return [...(tornBytes > 0 ? [torn] : []), ...(ending === undefined ? [] : [ending])];
+  return tellUnloaded(recovery);
 };
 
 const requireKept = async (directory: string) => {

@@ -160,7 +160,7 @@ export class JournalDirectory {
     const others = empty.map(({ file }) => `, ${file} empty`).join("");
     return new JournalDamage(
       { file: cut.file, offset: cut.size, wholeRecords: nextSeq - 1 },
-      `the end of the file${others} and record ${next?.firstSeq} at the beginning of ${next?.file}`,
+      `the end of the file${others} and change ${next?.firstSeq} at the beginning of ${next?.file}`,
     );
   }
 

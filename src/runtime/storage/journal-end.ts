@@ -36,12 +36,12 @@ export class RecordsMissing extends StateDamage {
 
   constructor(journal: string, { segment, seq }: JournalEnd, records: number) {
     const missing = seq - records;
-    const them = missing === 1 ? "1 record is" : `${missing} records are`;
+    const them = missing === 1 ? "1 change is" : `${missing} changes are`;
     super(
-      { part: "journal", expected: `record ${seq}, the last one at the last clean stop,` },
+      { part: "journal", expected: `change ${seq}, the last one at the last clean stop,` },
       {
         file: join(journal, segment),
-        found: records === 0 ? "no record" : `record ${records} as the last one`,
+        found: records === 0 ? "no change" : `change ${records} as the last one`,
         why: `${them} missing, service-sim doctor --repair keeps the others`,
       },
     );

@@ -77,7 +77,7 @@ const requireWholeJournal = async (
         why: `${why} and cannot replace it`,
       },
     );
-  if (beginsAt !== undefined) throw damage(`the journal begins at record ${beginsAt}`);
+  if (beginsAt !== undefined) throw damage(`the journal begins at change ${beginsAt}`);
   // Damage at the journal's beginning is reported as such.
   journals.recover(() => {}, { seq: 0 }, { isLookOnly: true });
   if ((await checkpointKeys(storage)).length > 0) throw damage("the journal is empty");

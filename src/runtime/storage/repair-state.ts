@@ -111,7 +111,7 @@ class Repair {
     this.givenUp += missing;
     for (const note of notesOf(journals.path)) this.copyAside(note);
     journals.noteShorterEnd(records);
-    const lost = missing === 1 ? "the last record" : `the last ${missing} records`;
+    const lost = missing === 1 ? "the last change" : `the last ${missing} changes`;
     this.changes.push(`${lost}${of} ${missing === 1 ? "is" : "are"} lost`);
   }
 
@@ -171,7 +171,7 @@ class Repair {
   private setCheckpointsAside(passedOver: readonly PassedOver[]) {
     for (const folder of new Set(passedOver.map(({ file }) => dirname(file))))
       this.moveAside(folder);
-    this.changes.push("a damaged checkpoint was moved aside: no record needed it");
+    this.changes.push("a damaged checkpoint was moved aside: no change needed it");
   }
 
   private setRequestsAside({ file }: PassedOver) {

@@ -73,6 +73,21 @@ const NOTHING_READ = {
   toldFolders: [],
 };
 
+/** Worlds and kept states; a journal is not closed while a simulator runs, so no end is told then. */
+const foldersOf = async (directory: string) => {
+  const { damaged, told } = await checkFolders(directory);
+  return { damagedFolders: damaged, toldFolders: isOwned(directory) ? [] : told };
+};
+
+/** The part of a report about a first world that cannot be read. */
+const damageIn = (error: unknown): Pick<StateReport, "records" | "lost" | "damage"> | undefined => {
+  if (error instanceof RecordsMissing) return { records: error.records, lost: error };
+  if (error instanceof StateDamage) return { records: 0, lost: error };
+  if (!(error instanceof JournalDamage)) return undefined;
+  const { file, offset, wholeRecords, found } = error;
+  return { records: wholeRecords, damage: { file, offset, wholeRecords, found } };
+};
+
 /** Inspects a state directory without changing it, also while a simulator owns it. */
 export const checkState = async (directory: string): Promise<StateReport> => {
   try {
@@ -81,30 +96,24 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const { state, recovery, passedOver } = read;
     const lost = await lostBeside(directory, read, { takesPlain: takesPlainImages(files) });
     const damagedRequests = damageOfRequests(directory);
-    // While a simulator runs, no journal has been closed.
-    const isRunning = isOwned(directory);
-    const ending = isRunning ? undefined : tellEnding(recovery);
-    const { damaged, told } = await checkFolders(directory);
+    const ending = isOwned(directory) ? undefined : tellEnding(recovery);
     return {
       records: Math.max(recovery.records, state.seq),
       tornBytes: recovery.tornBytes,
       passedOver,
-      damagedFolders: damaged,
-      toldFolders: isRunning ? [] : told,
+      ...(await foldersOf(directory)),
       ...(lost && { lost }),
       ...(damagedRequests && { damagedRequests }),
       ...(ending !== undefined && { ending }),
     };
   } catch (error) {
     if (error instanceof NewerFormat) return { ...NOTHING_READ, newerFormat: error.message };
-    if (error instanceof StateDamage) {
-      const records = error instanceof RecordsMissing ? error.records : 0;
-      return { ...NOTHING_READ, records, lost: error };
-    }
-    if (!(error instanceof JournalDamage)) throw error;
-    const { file, offset, wholeRecords, found } = error;
-    const damage = { file, offset, wholeRecords, found };
-    return { ...NOTHING_READ, records: wholeRecords, damage };
+    const read = damageIn(error);
+    if (!read) throw error;
+    // A repair goes on to the worlds and snapshots, so they are named beside the first damage.
+    const damagedRequests = damageOfRequests(directory);
+    const folders = await foldersOf(directory);
+    return { ...NOTHING_READ, ...read, ...folders, ...(damagedRequests && { damagedRequests }) };
   }
 };
 

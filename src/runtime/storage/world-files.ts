@@ -61,7 +61,7 @@ const read = <Body>(kind: ImageKind, file: string): Body => {
   const damage = (found: string) =>
     new StateDamage(
       { part: "line", expected: `the ${kind} of this folder` },
-      { file, found, why: "its world cannot be told" },
+      { file, found, why: "the folder does not say which world it is" },
     );
   let bytes: Buffer;
   try {

@@ -57,10 +57,11 @@ test.each([
     expect(await statusesOf()).toEqual({
       statuses: [200, 200, 200, 200, 404],
       stderr:
-        `note   removed an unfinished record of ${left} bytes from the journal; ` +
-        `${lines.length - 1} records were read\n` +
-        "note   the last run did not stop cleanly: the journal is read up to record " +
-        `${lines.length - 1} of ${new Date(atMs).toISOString()}\n`,
+        `note   removed an unfinished change of ${left} bytes from the journal; ` +
+        `${lines.length - 1} changes were read\n` +
+        "note   the last run did not stop cleanly: the last change read is number " +
+        `${lines.length - 1}, of ${new Date(atMs).toISOString()}; ` +
+        "a kill loses no acknowledged change, a power cut without --fsync may\n",
     });
     expect(readFileSync(segment, "latin1")).toBe(lines.slice(0, -1).join(""));
     expect(await statusesOf()).toMatchObject({ stderr: "" });
@@ -94,8 +95,8 @@ test("a changed byte in the middle exits 4 naming file and byte, and changes not
   writeFileSync(segment, changed);
   const before = stateFiles();
   const message =
-    `Expected a whole record at byte ${offset} of ${segment} but found a wrong checksum; ` +
-    "2 records before it are intact, nothing changed";
+    `Expected a whole change at byte ${offset} of ${segment} but found a wrong checksum; ` +
+    "2 changes before it are intact, nothing changed";
 
   for (const again of ["first", "second"]) {
     const ended = await place().run("start --port 0 --json");
@@ -122,7 +123,7 @@ test("doctor --repair keeps what is before the damage, and sets the rest aside",
     code: 1,
     stdout: expect.stringContaining(
       `✗ state     a wrong checksum at byte ${first.length + second.length} of ${segment}; ` +
-        "2 records before it are intact\n",
+        "2 changes before it are intact\n",
     ),
   });
   const repair = await place().run("doctor --repair --json");

@@ -195,7 +195,7 @@ describe("the state", () => {
     await waitUntil("the TEST event", () => receiver.received.length > 0);
     const running = `http://127.0.0.1:${ready.port} answers, service-sim 0.1.0, pid ${ready.pid}`;
     const state = expect.stringMatching(
-      /^✓ state {5}\S+\/\.service-sim is writable, journal intact, \d+ records$/,
+      /^✓ state {5}\S+\/\.service-sim is writable, journal intact, \d+ changes$/,
     );
     const before = [NODE, state, SPACE, `✓ running   ${running}`];
     expect(await doctor()).toEqual({
@@ -247,8 +247,8 @@ describe("the state", () => {
     const { code, checks } = await doctor();
     expect(code).toBe(0);
     expect(checks[1]).toContain(
-      `journal intact, ${records} record${records === 1 ? "" : "s"}, ` +
-        `${last.length} bytes of an unfinished record at its end`,
+      `${records} change${records === 1 ? "" : "s"} can be read; ` +
+        `start cuts off an unfinished one of ${last.length.toLocaleString("en-US")} bytes`,
     );
     expect(readFileSync(segment, "latin1")).toHaveLength(text.length - 1);
   });
@@ -260,7 +260,7 @@ describe("the state", () => {
     const { code, checks } = await doctor();
     expect(code).toBe(0);
     expect(checks[2]).toMatch(
-      /^\S+ last stop +the last run did not stop cleanly: the journal is read up to record \d+ of /,
+      /^\S+ last stop +the last run did not stop cleanly: the last change read is number \d+, of /,
     );
   });
 
@@ -269,7 +269,7 @@ describe("the state", () => {
     const segment = place().file(SEGMENT);
     const text = readFileSync(segment, "latin1");
     truncateSync(segment, text.length - 1);
-    const missing = /record \d+, the last one at the last clean stop, in \S+ .*1 record is missing/;
+    const missing = /change \d+, the last one at the last clean stop, in \S+ .*1 change is missing/;
     const { code, checks } = await doctor();
     expect(code).toBe(1);
     expect(checks[1]).toMatch(missing);
@@ -283,7 +283,7 @@ describe("the state", () => {
   });
 
   test.each([
-    { what: "no record", text: () => "garbage\n" },
+    { what: "unreadable text", text: () => "garbage\n" },
     { what: "a wrong checksum", text: (whole: string) => whole.replace(/.(?=\n)/, "~") },
     { what: "a wrong length", text: (whole: string) => whole.replace("\n", " \n") },
   ])("that is damaged with $what says where, and is left as it is", async ({ what, text }) => {
@@ -294,7 +294,7 @@ describe("the state", () => {
     const { code, checks } = await doctor();
     expect({ code, state: checks[1] }).toEqual({
       code: 1,
-      state: `✗ state     ${what} at byte 0 of ${segment}; 0 records before it are intact`,
+      state: `✗ state     ${what} at byte 0 of ${segment}; 0 changes before it are intact`,
     });
     const json = documentOf(await place().run("doctor --json", { env: FREE }));
     expect(json).toMatchObject({ ok: false });
@@ -353,12 +353,5 @@ describe("the state", () => {
       const started = await place().run(`start --port 0 --storage ${storage} ${detach}`);
       expect(started).toMatchObject({ code: 4, stderr: expect.stringContaining(told) });
     }
-  });
-
-  test("that a simulator owns is not repaired", async () => {
-    await place().start();
-    const { code, stderr } = await place().run("doctor --repair");
-    expect(code).toBe(4);
-    expect(stderr).toMatch(/\nnext {3}service-sim stop {4}then service-sim doctor --repair\n$/);
   });
 });

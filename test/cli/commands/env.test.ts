@@ -101,6 +101,17 @@ describe("in a shell that has the lines of a simulator that is gone", () => {
     });
   });
 
+  test.each(["status", "env", "wait --timeout 100ms"])(
+    "%s says to start one first where none runs here",
+    async (words) => {
+      const { code, stderr } = await place().run(words, { env });
+      expect(code).toBe(3);
+      expect(stderr).toMatch(
+        /\nnext {3}service-sim start {12}SERVICE_SIM_URL names a stopped simulator: start one\n {7}eval "\$\(service-sim env\)" {4}then set the variables again\n$/,
+      );
+    },
+  );
+
   test.each([
     { words: "status", sentence: `no simulator is running (${GONE}` },
     { words: "stop", sentence: `no simulator is running (${GONE}` },

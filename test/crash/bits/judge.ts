@@ -37,9 +37,9 @@ const isNamed = (text: string, { names }: Damage, directory: string) =>
   names.some((name) => text.includes(join(directory, name)));
 
 /** Tells that an unfinished record was cut off, which a flipped bit can make of a last one. */
-const TORN = /removed an unfinished record of [0-9]+ bytes from the journal/;
+const TORN = /removed an unfinished change of [0-9]+ bytes from the journal/;
 /** Tells up to where a journal is read that may have had more. */
-const READ_UP_TO = /: the journal is read up to record [0-9]+ of [0-9TZ:.-]+$/;
+const READ_UP_TO = /: the last change read is number [0-9]+, of [0-9TZ:.-]+(; a kill loses .*)?$/;
 
 const refusalOf = (error: unknown) => {
   const { file = "", message } = error as Error & { file?: string };

@@ -12,7 +12,7 @@ export interface CliReport {
 }
 
 /** Sentences of a start that read an end which may not be the last one. */
-const TELLS = /the journal is read up to record [0-9]+ of |removed an unfinished record/;
+const TELLS = /the last change read is number [0-9]+, of |removed an unfinished change/;
 
 const START = "--storage file:state --clock manual --seed bits";
 

@@ -36,7 +36,7 @@ export interface KillPlan {
 }
 
 /** Sentence of a start that finds a run which did not stop cleanly. */
-const TELLS_KILL = /the last run did not stop cleanly: .* up to record [0-9]+ of /;
+const TELLS_KILL = /the last run did not stop cleanly: the last change read is number [0-9]+, of /;
 
 const CLIENTS = 3;
 /** Prime to the number of moments, so that a seed meets them in an order of its own. */

@@ -80,7 +80,7 @@ test("an empty segment between two that follow each other is passed over, one th
 
   writeFileSync(join(directory, "2-1"), line(3));
   expect(() => new JournalDirectory(directory).recover(() => {})).toThrow(
-    `${join(directory, "1-2")} empty and record 3 at the beginning of ${join(directory, "2-1")}`,
+    `${join(directory, "1-2")} empty and change 3 at the beginning of ${join(directory, "2-1")}`,
   );
 });
 

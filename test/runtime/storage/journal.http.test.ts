@@ -93,25 +93,25 @@ const damages: { name: string; bytes: () => string; record: number; found: RegEx
     name: "a record is missing",
     bytes: () => run.lines.toSpliced(3, 1).join(""),
     record: 3,
-    found: /record 5 in place of 4/,
+    found: /change 5 in place of 4/,
   },
   {
     name: "a record is there twice",
     bytes: () => run.lines.toSpliced(3, 0, run.lines[2]!).join(""),
     record: 3,
-    found: /record 3 in place of 4/,
+    found: /change 3 in place of 4/,
   },
   {
     name: "garbage before a valid record",
     bytes: () => run.lines.toSpliced(2, 0, "garbage\n").join(""),
     record: 2,
-    found: /no record/,
+    found: /unreadable text/,
   },
   {
     name: "an empty line before a valid record",
     bytes: () => run.lines.toSpliced(2, 0, "\n").join(""),
     record: 2,
-    found: /no record/,
+    found: /unreadable text/,
   },
   {
     name: "a record with a valid checksum that is not JSON",
@@ -123,7 +123,7 @@ const damages: { name: string; bytes: () => string; record: number; found: RegEx
     name: "the file ends in what never began as a record",
     bytes: () => `${run.lines.join("")}garbage`,
     record: 8,
-    found: /no record/,
+    found: /unreadable text/,
   },
   {
     name: "the file ends in more bytes than the last header announces",

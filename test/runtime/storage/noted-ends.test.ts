@@ -15,7 +15,7 @@ import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
 import { repairState } from "../../../src/runtime/storage/repair-state.ts";
 import { checkState } from "../../../src/runtime/storage/state-check.ts";
-import { tellRecovery } from "../../../src/runtime/storage/told-recovery.ts";
+import { tellOpened, tellRecovery } from "../../../src/runtime/storage/told-recovery.ts";
 import { abandon, change, directoryFor, openDisk, stepsOf, turned } from "../setup/disk-world.ts";
 
 const notesIn = (journal: string) =>
@@ -81,8 +81,8 @@ test("records that a clean stop noted are missed: by name, with their number", a
     file,
     missing: 2,
     message:
-      `Expected record ${seq}, the last one at the last clean stop, in ${file} but found record ` +
-      `${seq - 2} as the last one; 2 records are missing, service-sim doctor --repair ` +
+      `Expected change ${seq}, the last one at the last clean stop, in ${file} but found change ` +
+      `${seq - 2} as the last one; 2 changes are missing, service-sim doctor --repair ` +
       "keeps the others, nothing changed",
   });
   expect(readFileSync(file)).toEqual(before);
@@ -115,7 +115,7 @@ test("a repair keeps the records that are there, and the start after it has noth
   expect({ part: lost?.part, records }).toEqual({ part: "journal", records: seq - 2 });
   const repaired = await repairState(directory);
   expect(repaired).toMatchObject({ kept: seq - 2, givenUp: 2 });
-  expect(repaired?.changes).toEqual(["the last 2 records are lost"]);
+  expect(repaired?.changes).toEqual(["the last 2 changes are lost"]);
   expect(readdirSync(repaired?.asideIn ?? "")).toEqual(["end"]);
   expect(await repairState(directory)).toBeUndefined();
   expect(await toldOf(directory)).toEqual([]);
@@ -134,8 +134,9 @@ test("a repair that cuts a journal notes its new end", async () => {
 test("a kill is told once, with the last record and its instant", async () => {
   const { directory, seq } = await left(abandon);
   const told =
-    `the last run did not stop cleanly: the journal is read up to record ${seq} ` +
-    "of 2001-09-09T01:46:40.000Z";
+    `the last run did not stop cleanly: the last change read is number ${seq}, of ` +
+    "2001-09-09T01:46:40.000Z; " +
+    "a kill loses no acknowledged change, a power cut without --fsync may";
   expect((await checkState(directory)).ending).toBe(told);
   expect(await toldOf(directory)).toEqual([told]);
   expect(await toldOf(directory)).toEqual([]);
@@ -165,7 +166,9 @@ test("after a kill the records before the last clean stop must be there", async 
   await abandon(second, directory);
   const newest = join(journal, segmentsIn(journal).at(-1) ?? "");
   truncateSync(newest, 0);
-  expect((await checkState(directory)).ending).toContain(`up to record ${seq} of`);
+  expect((await checkState(directory)).ending).toContain(
+    `the last change read is number ${seq}, of `,
+  );
   cutRecords(join(journal, "1-1"), 1);
   await expect(openDisk(directory)).rejects.toMatchObject({ missing: 1 });
 });
@@ -187,7 +190,7 @@ test("records that an earlier version added after the note are taken, and told",
   const again = await openDisk(directory);
   expect(again.engine.state.seq).toBe(seq + 2);
   expect(tellRecovery(again.recovery)).toEqual([
-    `the last run did not note where its journal ends: the journal is read up to record ${seq + 2} ` +
+    `the last run did not note where its journal ends: the last change read is number ${seq + 2}, ` +
       "of 2001-09-09T01:46:40.000Z",
   ]);
   await again.close();
@@ -212,7 +215,7 @@ test("the segment whose last records are gone is named, not the one after it", a
   writeFileSync(join(directory, "2-1"), line(3));
   const read = () => new JournalDirectory(directory).recover(() => {});
   const expected = { name: "JournalDamage", file: join(directory, "1-1"), wholeRecords: 1 };
-  const later = `record 3 at the beginning of ${join(directory, "2-1")}`;
+  const later = `change 3 at the beginning of ${join(directory, "2-1")}`;
   expect(read).toThrow(
     expect.objectContaining({ ...expected, found: `the end of the file and ${later}` }),
   );
@@ -286,11 +289,20 @@ test("a fork that was not closed is told when it is opened and by an inspection"
     await change(fork, stepsOf(2));
     fork.engine.close();
   });
-  const told = [
-    expect.stringMatching(/^the last run did not stop cleanly: .* up to record \d+ of/),
-  ];
-  expect((await checkState(directory)).toldFolders).toEqual([{ what: "world side", told }]);
-  expect(tellRecovery((await openSide(directory))?.recovery as never)).toEqual(told);
+  const [, seen = "", then] =
+    /^(the run that last used it did not stop cleanly: .* number \d+, of \S+;) (.*)$/.exec(
+      (await checkState(directory)).toldFolders[0]?.told[0] ?? "",
+    ) ?? [];
+  expect(then).toBe("the first call to it clears this");
+  const first = await openDisk(directory);
+  await first.close();
+  expect(await checkState(directory)).toMatchObject({
+    toldFolders: [{ what: "world side", told: [`${seen} ${then}`] }],
+  });
+  const opened = await openSide(directory);
+  expect(tellOpened(opened as never, { isFork: true })).toEqual([
+    `${seen} a kill loses no acknowledged change, a power cut without --fsync may`,
+  ]);
   expect((await checkState(directory)).toldFolders).toEqual([]);
 });
 
@@ -306,7 +318,7 @@ test("missing records of a fork are refused by name, and a repair keeps the othe
   expect(damagedFolders).toMatchObject([{ what: "world side" }]);
   const repaired = await repairState(directory);
   expect(repaired).toMatchObject({ givenUp: 1 });
-  expect(repaired?.changes).toEqual(["the last record of the world side is lost"]);
+  expect(repaired?.changes).toEqual(["the last change of the world side is lost"]);
   expect(existsSync(join(directory, "worlds", "side"))).toBe(true);
   expect(tellRecovery((await openSide(directory))?.recovery as never)).toEqual([]);
 });

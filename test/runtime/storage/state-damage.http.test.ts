@@ -191,7 +191,7 @@ test("without a checkpoint that can be read a start is refused; a repair says wh
   const begins = new JournalDirectory(join(copy, "journal")).beginsAt();
   const message =
     `Expected a whole checkpoint in ${file} but found no checksum; the journal begins at ` +
-    `record ${begins} and cannot replace it, nothing changed`;
+    `change ${begins} and cannot replace it, nothing changed`;
   await expect(openSmall(copy)).rejects.toMatchObject({ name: "StateDamage", message });
   expect((await checkState(copy)).lost?.message).toBe(message);
 

@@ -38,7 +38,7 @@ export const fileOf = (path: string) => FILES.find((kind) => path.includes(kind)
 
 const OF_BOUNDS = /^(world \S+: )?the outbox is full/;
 const OF_ENDS =
-  /the last run did not (stop cleanly|note where its journal ends): |: removed an unfinished record of /;
+  /the (last run|run that last used it) did not (stop cleanly|note where its journal ends): |: removed an unfinished change of /;
 const OF_STORAGE =
   /^(world \S+: )?(storage failed|no checkpoint was written|the stop was not noted|the request log was not kept|the world stopped at journal: storage failed|\w+ ended: JournalFailure)/;
 

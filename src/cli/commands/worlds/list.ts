@@ -1,6 +1,7 @@
 import type { WorldList, WorldRow } from "../../../contract/control/worlds.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
+import { quoted } from "../../text/called-as.ts";
 import { fullInstant } from "../../text/layout.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
@@ -37,6 +38,15 @@ export const formatWorlds = ({ data, damaged = [] }: WorldList, style: Style): s
   ]),
 ];
 
+/** Next steps for damaged worlds: the one that keeps their files comes first. */
+const stepsFor = ({ damaged = [] }: WorldList): string[] =>
+  damaged.length === 0
+    ? []
+    : [
+        "service-sim stop    then service-sim doctor --repair: moves it aside and keeps its files",
+        ...damaged.map(({ name }) => `service-sim worlds remove ${quoted(name)}    deletes it`),
+      ];
+
 export const command: Command = {
   name: "list",
   summary: "show the worlds, the starting one first",
@@ -47,8 +57,7 @@ export const command: Command = {
     const reply = await reach(client.get<WorldList>("/worlds"));
     terminal.document(reply);
     terminal.print(...formatWorlds(reply, terminal.style));
-    for (const { name } of reply.damaged ?? [])
-      terminal.next(`service-sim worlds remove ${name}    removes it`);
+    for (const next of stepsFor(reply)) terminal.next(next);
     return EXIT.done;
   },
 };
