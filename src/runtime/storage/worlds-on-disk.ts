@@ -23,6 +23,7 @@ import {
   readSummary,
   readWorldImage,
   snapshotsOf,
+  startOf,
   summaryFileOf,
   summaryOf,
   type WorldImage,
@@ -59,8 +60,6 @@ interface WorldPlace {
 }
 
 const LINE = "line-0";
-/** The point that a reset of a fork returns to. */
-const START = "start";
 
 /** Keeps the lines of a journal that has no file yet. */
 class Captured extends NoJournal {
@@ -151,7 +150,7 @@ export class WorldsOnDisk implements OtherWorlds {
     const storage = openKeyValue({ kind: "file", directory });
     const file = pathOfKey(directory, "identity");
     const identity = await keptIdentity(storage, { file, takesPlain: false });
-    const files = openLine({ directory, isFirst: false });
+    const files = openLine({ directory, isFirst: false }, this.parts.folders);
     const world = this.durable(directory, files);
     const read = await world.read();
     const { calls, fsync } = this.parts.folders;
@@ -190,7 +189,10 @@ export class WorldsOnDisk implements OtherWorlds {
   private async begun(place: WorldPlace, state: WorldState): Promise<OpenWorld> {
     const { directory } = place;
     try {
-      const world = this.durable(directory, openLine({ directory, isFirst: false }));
+      const world = this.durable(
+        directory,
+        openLine({ directory, isFirst: false }, this.parts.folders),
+      );
       world.take(state);
       const recovery = { records: state.seq, tornBytes: 0, readBytes: 0 };
       return await this.opened(place, world, { state, recovery, passedOver: [] });
@@ -233,7 +235,7 @@ export class WorldsOnDisk implements OtherWorlds {
       const image = await origin.points.fill(from, isNow, { folder: line, details });
       const { meta } = image;
       const kept = { directory: line, image };
-      await new LineLinks(folders).ofKept(kept, join(made, START), { meta, order: 0 });
+      await new LineLinks(folders).ofKept(kept, startOf(made), { meta, order: 0 });
       await calls.write(pathOfKey(made, "identity"), encodeImage("identity", identity));
       const order = this.nextOrder();
       const facts = encodeWorld({ name, from: origin.name, order, ...(isLate && { isLate }) });
@@ -329,7 +331,7 @@ export class WorldsOnDisk implements OtherWorlds {
       points,
       reset: () => engine.state.seq,
       beginsAgain: () => undefined,
-      forkedAt: () => points.stateIn(join(directory, START)),
+      forkedAt: () => points.stateIn(startOf(directory)),
       beginOn: () => () => {},
       applyStart: () => {},
       giveUp: () => {},
