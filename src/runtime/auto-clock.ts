@@ -116,11 +116,14 @@ export class AutoClock {
     return true;
   }
 
-  /** Moves the clock to an instant and waits for the webhooks caused there. */
+  /**
+   * Moves the clock to an instant and waits for the webhooks caused there.
+   * @returns false when it did not get there, as when storage fails: then nobody may try at once
+   */
   private async moveTo(toMs: number | undefined): Promise<boolean> {
     const { advance } = this.parts;
     if (toMs === undefined || advance.isUnderWay) return false;
-    await advance.to({ target: { toMs }, budgetMs: BUDGET_MS, called: "clock auto" });
-    return true;
+    const target = { toMs };
+    return (await advance.to({ target, budgetMs: BUDGET_MS, called: "clock auto" })).complete;
   }
 }

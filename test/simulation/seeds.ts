@@ -8,4 +8,6 @@ export const FAILED_SEEDS: readonly number[] = [
   20_000_257,
   // A power cut brought back an emptied segment with what a start had cut off it.
   10_012_097,
+  // With the clock `auto`, a client that waited while storage failed kept the event loop for itself.
+  230_013_464,
 ];

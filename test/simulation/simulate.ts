@@ -14,6 +14,7 @@ import { PLANTED_BUGS } from "./setup/planted-bugs.ts";
 import { BrokenHistory, playHistory, type Shorter } from "./setup/play.ts";
 import { loadProduct } from "./setup/product.ts";
 import { shrink } from "./setup/shrink.ts";
+import { Watchdog } from "./setup/watchdog.ts";
 
 const DEFAULT_RUNS = 2_000;
 /** Histories in which a planted bug must show. */
@@ -66,17 +67,21 @@ const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise
   const counts = new Counts();
   let broken = 0;
   const startedMs = performance.now();
+  const watchdog = new Watchdog();
   for (const seed of seeds) {
+    watchdog.begin(seed);
     try {
       await playHistory(product, seed, { counts, shorter });
     } catch (error) {
       if (!(error instanceof BrokenHistory)) throw error;
       broken += 1;
+      watchdog.rest();
       if (broken <= SHOWN) say((await shrink(product, error)).message);
     }
     if (every > 0 && counts.histories % every === 0)
       say(`${JSON.stringify({ ...counts.totals(), broken })} ${counts.notesLine()}`);
   }
+  watchdog.rest();
   const seconds = (performance.now() - startedMs) / 1000;
   say(counts.lines({ isOne }).join("\n"));
   say(`${(counts.histories / seconds).toFixed(0)} histories a second, ${broken} broken`);
