@@ -201,7 +201,10 @@ export class DiskPoints implements KeptPoints {
   async stateIn(directory: string): Promise<WorldState> {
     const kept = keptOriginIn(directory);
     if (!kept) throw new JournalFailure(`no line.json in ${directory}`);
-    const { state } = await readOrigin(kept);
+    const { state } = await readOrigin(kept).catch((error) => {
+      // A removal of the world takes its folder away while it is read.
+      throw existsSync(directory) ? error : new JournalFailure(`${directory} was removed`);
+    });
     this.sources.set(state, { kept });
     return state;
   }

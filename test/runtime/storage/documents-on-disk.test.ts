@@ -1,10 +1,13 @@
 import { hash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { JournalFailure } from "../../../src/runtime/ports.ts";
+import type { DiskPoints } from "../../../src/runtime/storage/disk-points.ts";
 import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import type { OtherWorlds } from "../../../src/runtime/storage/opened-world.ts";
+import { startOf, worldFolderOf } from "../../../src/runtime/storage/world-files.ts";
 import { abandon, CAUSE, directoryFor, openDisk } from "../setup/disk-world.ts";
 import { turns } from "../setup/random-world.ts";
 
@@ -86,6 +89,18 @@ test("a document stays for the reset of a fork that was born with it", async () 
   await isSwept(directory, other);
   expect([born, other].map((one) => isStored(directory, one))).toEqual([true, false]);
   await fork.close();
+  await world.close();
+});
+
+test("a beginning that is removed while it is read is gone, not damaged", async () => {
+  const directory = directoryFor("worlds-removed-");
+  const world = await openDisk(directory);
+  const fork = await world.fork(birthOf("one"));
+  const folder = worldFolderOf(directory, "one");
+  const reading = (world.points as DiskPoints).stateIn(startOf(folder));
+  rmSync(folder, { recursive: true });
+  await expect(reading).rejects.toThrow(JournalFailure);
+  await abandon(fork, directory);
   await world.close();
 });
 
