@@ -10,7 +10,7 @@ export interface Sweeping {
   /** Idle span of a world, in wall milliseconds. */
   ttlMs: number;
   sweep(nowMs: number): Promise<void>;
-  /** Whether any world is there that could become idle. */
+  /** Tells whether any world is there that could become idle. */
   isNeeded(): boolean;
   alarm(message: string): void;
 }

@@ -29,7 +29,7 @@ const USE_THIS_FOLDER = [
   "service-sim start            or start one",
 ];
 
-/** Whether a call failed since a shell still has the variables of `env` of an old simulator. */
+/** Tells whether a call failed since a shell still has the variables of `env` of an old simulator. */
 const isOfOldShell = ({ code }: CommandError, { sources }: Invocation) =>
   code === "NOT_RUNNING" && sources?.url === "env";
 

@@ -106,7 +106,7 @@ export const mayRunHere = (invocation: Invocation): boolean => {
 /** Longest wait for an answer that only chooses a hint, real milliseconds. */
 const HINT_TIMEOUT_MS = 500;
 
-/** Whether the simulator of this folder answers; commands may have called another one. */
+/** Tells whether the simulator of this folder answers; commands may have called another one. */
 export const answersHere = async (invocation: Invocation): Promise<boolean> => {
   const instance = readInstance(directoryFor(invocation));
   if (!instance || !isRunning(instance.pid)) return false;

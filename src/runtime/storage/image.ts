@@ -118,7 +118,7 @@ export const decodeImage = <Body>(
 /** Errors that mean a broken file or folder rather than a missing permission. */
 const BROKEN = new Set(["EISDIR", "ENOTDIR", "EIO", "ELOOP"]);
 
-/** Whether a file could not be read at all: another attempt may read it. */
+/** Tells whether a file could not be read at all: another attempt may read it. */
 export const isUnread = (found: string) => BROKEN.has(found);
 
 /** Reads a file of the state; nothing when it is missing. */
