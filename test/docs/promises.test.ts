@@ -10,6 +10,7 @@ import { MAX_KEPT_REGISTRATIONS } from "../../src/domain/wallets/registration-ch
 import { MAX_KEPT_SESSIONS } from "../../src/domain/wallets/sessions.ts";
 import { MAX_KEPT_CHALLENGES } from "../../src/domain/wallets/signed-retry.ts";
 import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
+import { MAX_HEAD_BYTES, MAX_HEADERS } from "../../src/http/http-server.ts";
 import { REQUEST_LOG } from "../../src/http/log-entry.ts";
 import { BODY_LIMIT_BYTES } from "../../src/http/request-body.ts";
 import { MAX_CALLERS } from "../../src/http/verified-callers.ts";
@@ -58,6 +59,8 @@ const BOUNDS = {
   "sessions of wallets, unless all are active": MAX_KEPT_SESSIONS,
   "challenges of signed retries, unless all wait": MAX_KEPT_CHALLENGES,
   "used challenges of registrations": MAX_KEPT_REGISTRATIONS,
+  "headers of a request": MAX_HEADERS,
+  "bytes of a request's headers": MAX_HEAD_BYTES,
   "bytes of a request's body": BODY_LIMIT_BYTES,
   "bytes of an uploaded document": MAX_DOCUMENT_BYTES,
   "bytes of a bulk file": MAX_CSV_BYTES,
