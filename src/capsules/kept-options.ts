@@ -15,6 +15,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set<keyof SimulatorOptions>([
   "fixture",
   "answersBeforeReady",
   "allowHosts",
+  "allowOrigins",
 ]);
 
 /** The options of a start that are part of its run. */
