@@ -107,8 +107,8 @@ export interface RequestCalls {
   list(
     query?: PageOptions & { status?: string; operation?: string; method?: string },
   ): Promise<contract.LoggedCallList>;
-  /** One call with its bodies, secrets taken out. */
-  get(id: string): Promise<contract.LoggedCallDetails>;
+  /** One call with its bodies, secrets taken out; beyond 2 KiB with `bodies: "whole"` alone. */
+  get(id: string, options?: { bodies?: "cut" | "whole" }): Promise<contract.LoggedCallDetails>;
 }
 
 /** States that were kept. */

@@ -148,7 +148,8 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return {
       list: (query = {}) =>
         reached.control<LoggedCallList>("GET", `/requests${queryText({ ...query })}`),
-      get: (id) => reached.control<LoggedCallDetails>("GET", `/requests/${id}`),
+      get: (id, options) =>
+        reached.control<LoggedCallDetails>("GET", `/requests/${id}${queryText({ ...options })}`),
     };
   }
 

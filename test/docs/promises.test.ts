@@ -52,6 +52,8 @@ const BOUNDS = {
   "logged requests of a world": REQUEST_LOG.entries,
   "logged requests of a fork": FORK_LOG_ENTRIES,
   "logged requests of all worlds": REQUEST_LOG.inAll,
+  "characters of logged bodies that are shown": REQUEST_LOG.bodyCharacters,
+  "characters of longer bodies that are kept whole, of all worlds": REQUEST_LOG.wholeCharacters,
   "bytes of logged requests that a restart keeps": MAX_KEPT_LOG_BYTES,
   lookups: MAX_KEPT_LOOKUPS,
   mails: MAX_KEPT_MAILS,
