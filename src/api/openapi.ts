@@ -13,6 +13,7 @@ import { describedWebhooks } from "./webhooks/described-webhooks.ts";
 /** Refused where a caller's credentials or a header name a world (spec/worlds.md#choice). */
 const OF_A_WORLD: readonly RefusalWord[] = [
   "WORLD_UNKNOWN",
+  "WORLD_REMOVED",
   "WORLD_NAME",
   "PRODUCTION_CREDENTIALS",
   "WORLD_CONFLICT",

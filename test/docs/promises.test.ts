@@ -23,6 +23,7 @@ import { DEFAULT_MAX_WORLDS } from "../../src/simulator-options.ts";
 import { ANSWER_LIMIT_BYTES } from "../../src/webhooks/attempt.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
 import { ROOM } from "../../src/webhooks/room.ts";
+import { MAX_REMOVED_NAMES } from "../../src/worlds/removed-worlds.ts";
 import { FORK_LOG_ENTRIES } from "../../src/worlds/request-log-of.ts";
 
 const page = readFileSync("src/docs/spec/promises.md", "utf8");
@@ -34,6 +35,7 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
 /** Numbers of the program behind the rows of the page, in its order. */
 const BOUNDS = {
   "worlds, unless `--max-worlds` says otherwise": DEFAULT_MAX_WORLDS,
+  "names of removed worlds that are remembered": MAX_REMOVED_NAMES,
   "open deliveries of a world": DELIVERY_BOUNDS.open,
   "ended deliveries of a world that are kept": DELIVERY_BOUNDS.ended,
   "attempts kept of a delivery": DELIVERY_BOUNDS.attemptsShown,

@@ -50,6 +50,7 @@ describe("the declarations of the package", () => {
       "NoAnswer",
       "OperationCalls",
       "OptionError",
+      "SimulatorClosed",
       "Simulator",
       "SimulatorOptions",
       "StateDamage",
