@@ -26,7 +26,7 @@ import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
 import { connect } from "./library/connect.ts";
-import type { AdvanceReport, EventType, OperationCalls } from "./library/contract-types.ts";
+import type { AdvanceReport } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
@@ -68,16 +68,9 @@ import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
-export type {
-  Activity,
-  ConnectOptions,
-  EventType,
-  ListenOptions,
-  LocalSimulator,
-  OperationCalls,
-  Simulator,
-  SimulatorOptions,
-};
+export type * from "./library/contract-types.ts";
+export type * from "./library/simulator.ts";
+export type { Activity, ConnectOptions, ListenOptions, LocalSimulator, SimulatorOptions };
 export {
   ApiError,
   connect,
