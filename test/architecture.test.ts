@@ -347,6 +347,15 @@ test("only the command line, the test runners and the replay import the simulato
   expect(importers.filter((file) => !may.includes(layerOf(file)))).toEqual([]);
 });
 
+test("one file makes the servers, so that none of them drops headers", () => {
+  const makers = files.filter((file) =>
+    /\bcreateServer\b[^;]*from "node:http|\bcreate(Secure)?Server\b[^;]*from "node:http[s2]/.test(
+      textOf(file),
+    ),
+  );
+  expect(makers).toEqual(["http/http-server.ts"]);
+});
+
 test(`no file is longer than ${MAX_LINES} lines`, () => {
   const tests = readdirSync("test", { recursive: true, encoding: "utf8" })
     .map((name) => `test/${name.replaceAll("\\", "/")}`)

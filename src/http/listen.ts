@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { createServer } from "node:net";
 import { optionalPackage } from "../runtime/optional-package.ts";
 import { orderConnections } from "./connections.ts";
+import { keepAllHeaders, withAllHeaders } from "./http-server.ts";
 import { type Answer, nodeServer, requestListener } from "./node-server.ts";
 
 /** The address a simulator listens on. */
@@ -93,7 +94,7 @@ export const listenConveniently = async (
 ): Promise<Listener> => {
   const { listen } = listhenFor(conveniences);
   const { open, https, qr, tunnel } = conveniences;
-  const listener = await listen(requestListener(answer), {
+  const listener = await listen(withAllHeaders(requestListener(answer)), {
     port: await availablePort(port, host),
     hostname: host,
     isProd: true,
@@ -105,7 +106,7 @@ export const listenConveniently = async (
     qr,
     tunnel,
   });
-  orderConnections(listener.server as Server);
+  orderConnections(keepAllHeaders(listener.server as Server));
   const address = { port: listener.address.port, host };
   return {
     url: originOf(https ? "https" : "http", address),

@@ -11,6 +11,7 @@ import type {
   Diff,
   Fault,
   FaultList,
+  FixtureName,
   Ledger,
   LoggedCallDetails,
   LoggedCallList,
@@ -20,6 +21,7 @@ import type {
   OperationCalls,
   PendingTimerList,
   PostponedTimer,
+  RecordStatus,
   ResetReport,
   RestoredSnapshot,
   Rewound,
@@ -45,6 +47,7 @@ import type {
   RewindGoal,
   Simulator,
   SnapshotCalls,
+  StateName,
   TimerCalls,
   WebhookCalls,
 } from "./simulator.ts";
@@ -204,7 +207,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return this.move({ to: instant });
   }
 
-  async advanceUntil(id: string, status: string): Promise<AdvanceReport> {
+  async advanceUntil(id: string, status: RecordStatus): Promise<AdvanceReport> {
     const report = await this.move({ until: { id, status } });
     if (report.until?.reached !== true) throw notReached(report);
     return report;
@@ -242,7 +245,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return report;
   }
 
-  diff(from: string, to = "now"): Promise<Diff> {
+  diff(from: StateName, to: StateName = "now"): Promise<Diff> {
     return this.reached.control<Diff>("GET", `/diff${queryText({ from, to })}`);
   }
 
@@ -250,7 +253,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return this.reached.control<CoverageReport>("GET", `/coverage?of=${of}`);
   }
 
-  seed(fixture: string | object): Promise<SeedReport> {
+  seed(fixture: FixtureName | object): Promise<SeedReport> {
     const body = typeof fixture === "string" ? { name: fixture } : { fixture };
     return this.reached.control<SeedReport>("POST", "/seed", body);
   }
