@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { defineConfig } from "rolldown";
 import { chunkGroups } from "./bin/chunk-groups.mjs";
 import { bundledLicenses } from "./bin/third-party-notices.mjs";
+import { unquoted } from "./bin/unquoted.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
@@ -132,7 +133,7 @@ const runners = (names) =>
 /** Loaded in front of the program, each as one file: what is not needed there takes time from all. */
 const inFront = (name, input) => ({
   ...shared,
-  plugins: [rawText, oneByte],
+  plugins: [rawText, oneByte, unquoted],
   // Modules of Node that only other exports need would be loaded all the same.
   treeshake: { moduleSideEffects: false },
   input: { [name]: input },
@@ -159,6 +160,7 @@ export default defineConfig([
       importedToo,
       grouped.plugin,
       oneByte,
+      unquoted,
       bundledLicenses(),
     ],
     input: {
@@ -193,7 +195,7 @@ export default defineConfig([
   inFront("code-cache", "src/cli/frame/code-cache.ts"),
   {
     ...shared,
-    plugins: [libraryApart, oneByte],
+    plugins: [libraryApart, oneByte, unquoted],
     input: runners(["vitest", "vitest-setup", "coverage-reporter"]),
     output: {
       dir: "dist",
@@ -209,7 +211,7 @@ export default defineConfig([
     transform: {
       define: { ...shared.transform.define, "process.env.NODE_ENV": JSON.stringify("production") },
     },
-    plugins: [rawText, withoutDevtools, oneByte, bundledLicenses()],
+    plugins: [rawText, withoutDevtools, oneByte, unquoted, bundledLicenses()],
     input: { tui: "src/tui/watch.tsx" },
     output: {
       dir: "dist",

@@ -171,8 +171,8 @@ export class OptionError extends Error {
   /** The option that the message is about. */
   readonly option: keyof SimulatorOptions | undefined;
 
-  constructor(message: string, option?: keyof SimulatorOptions) {
-    super(message);
+  constructor(message: string, option?: keyof SimulatorOptions, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
     this.option = option;
   }
 }
