@@ -2,6 +2,7 @@ import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import type { WorldMode } from "./contract/control/worlds.ts";
 import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
+import { endpointAddress, withoutPasswords } from "./contract/core/endpoint-address.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
@@ -216,9 +217,14 @@ const storageOf = (text: string) => {
 const endpointOf = (text: string) => {
   const isHttp =
     URL.canParse(text) && PRINTABLE.test(text) && /^https?:$/.test(new URL(text).protocol);
-  if (!isHttp) throw unfit("webhookEndpoint", "an http or https URL", shownText(text));
+  if (!isHttp)
+    throw unfit("webhookEndpoint", "an http or https URL", shownText(withoutPasswords(text)));
   if (namesForbiddenAddress(text))
-    throw unfit("webhookEndpoint", "a receiver", `a link-local or metadata address, "${text}"`);
+    throw unfit(
+      "webhookEndpoint",
+      "a receiver",
+      `a link-local or metadata address, "${withoutPasswords(text)}"`,
+    );
   return text;
 };
 
@@ -380,7 +386,9 @@ const openingOf = ({ webhookEndpoint, brand, ...options }: SimulatorOptions): Op
   return {
     ...(branded && { brand: branded.brand }),
     settings: { ...branded?.settings, ...settingsOf(options) },
-    ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
+    ...(webhookEndpoint !== undefined && {
+      webhookEndpoint: endpointAddress(endpointOf(webhookEndpoint)),
+    }),
   };
 };
 

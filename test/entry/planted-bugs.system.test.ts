@@ -186,7 +186,7 @@ const BUGS: readonly Bug[] = [
   {
     says: "a secret in a line of the log, from a body",
     file: "src/http/redaction.ts",
-    from: "this.out.push(SECRET_VALUE.test(token) ? STAND_IN : token);",
+    from: "this.out.push(SECRET_VALUE.test(token) ? STAND_IN : (address?.text ?? token));",
     to: "this.out.push(token);",
     finds: leakedSecrets,
   },
