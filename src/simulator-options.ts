@@ -69,9 +69,7 @@ export interface SimulatorOptions {
   webhookEndpoint?: string;
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
   sandboxUmaDomains?: readonly string[];
-  /**
-   * Private key that signs webhooks, PEM on P-256. By default one is drawn or derived, and kept.
-   */
+  /** Private key that signs webhooks, PEM on P-256; drawn or derived by default, and kept. */
   webhookKey?: string;
   /** Form of the signature header: `base64` alone (default), or `json` for `{"v":"1","s":"…"}`. */
   webhookSignature?: SignatureForm;
