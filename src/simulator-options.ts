@@ -5,6 +5,7 @@ import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
+import type { BundledFixture } from "./contract/platform/bundled-fixtures.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
@@ -47,9 +48,9 @@ export interface SimulatorOptions {
    */
   clock?: "real" | "manual" | "auto" | `${number}x`;
   /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
-  fixture?: string | object;
+  fixture?: BundledFixture | (string & {}) | object;
   /** `memory:` or `file:<directory>`. */
-  storage?: string;
+  storage?: "memory:" | (string & {});
   /** Begins a new world; existing state is moved into a folder within its directory. */
   fresh?: boolean;
   /**
@@ -98,9 +99,9 @@ export interface SimulatorOptions {
    * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
    * 12 digits are the code of every mail.
    */
-  codes?: string;
+  codes?: "fixed" | "random" | (string & {});
   /** Calls of each token on the simulated clock, as `10/s` or `100/m`; `none` by default. */
-  rateLimit?: string;
+  rateLimit?: "none" | (string & {});
   /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Accepted token issuers beside Google, Apple and the built-in one. */

@@ -24,10 +24,10 @@ import { LogRoom } from "./http/log-room.ts";
 import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
-import { ApiError, NoAnswer } from "./library/api-error.ts";
+import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
 import { atCaller, tellAtCaller } from "./library/at-caller.ts";
 import { connect } from "./library/connect.ts";
-import type { AdvanceReport, EventType, OperationCalls } from "./library/contract-types.ts";
+import type { AdvanceReport } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
@@ -70,16 +70,9 @@ import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
-export type {
-  Activity,
-  ConnectOptions,
-  EventType,
-  ListenOptions,
-  LocalSimulator,
-  OperationCalls,
-  Simulator,
-  SimulatorOptions,
-};
+export type * from "./library/contract-types.ts";
+export type * from "./library/simulator.ts";
+export type { Activity, ConnectOptions, ListenOptions, LocalSimulator, SimulatorOptions };
 export {
   ApiError,
   connect,
@@ -90,6 +83,7 @@ export {
   NewerFormat,
   NoAnswer,
   OptionError,
+  SimulatorClosed,
   StateDamage,
   StateLocked,
   TimersFaked,
@@ -241,6 +235,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   override async ready() {
+    this.requireOpen();
     try {
       await this.running.opened();
     } catch (error) {
@@ -259,16 +254,17 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   override status() {
+    this.requireOpen();
     return statusOf(this.running);
   }
 
   fetch(request: Request): Promise<Response> {
-    return fetchFrom(this.answer, request);
+    return this.answerTo(request);
   }
 
-  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
+  async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
-    const fetch = (one: Request, headers?: Headers) => fetchFrom(this.answer, one, headers);
+    const fetch = (one: Request, headers?: Headers) => this.answerTo(one, headers);
     return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
   }
 
@@ -334,7 +330,12 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   private requireOpen() {
-    if (this.isClosed) throw new Error("Expected an open simulator but found it closed");
+    if (this.isClosed) throw new SimulatorClosed();
+  }
+
+  private async answerTo(request: Request, headers?: Headers) {
+    this.requireOpen();
+    return fetchFrom(this.answer, request, headers);
   }
 
   private portsFor(port: number | "auto") {

@@ -203,6 +203,15 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
   };
 };
 
+/** The document with its shapes sorted by name, those of `finish` too. */
+const inOrder = (document: Json): Json => {
+  const components = document.components as { schemas: Json };
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  return { ...document, components: { ...components, schemas } };
+};
+
 /** The document while operations are added to it. */
 class OpenApiBuild {
   private readonly building: Building;
@@ -241,7 +250,7 @@ class OpenApiBuild {
         "x-errors": errors,
       },
     };
-    return surface.finish?.(document) ?? document;
+    return inOrder(surface.finish?.(document) ?? document);
   }
 
   private webhooks(): Json | undefined {

@@ -1,5 +1,6 @@
 import { OWN } from "../contract/core/brand-words.ts";
 import { defined } from "../contract/core/defined.ts";
+import { bodyDecides } from "../contract/webhooks/events.ts";
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import { brandIn } from "../domain/core/brand.ts";
 import type { Rule } from "../domain/core/draft.ts";
@@ -266,6 +267,7 @@ export class Dispatcher implements Deliveries {
         [(brandIn(engine.state) ?? OWN).webhookHeader]: signature,
       },
       timeoutMs: attemptTimeoutMs(delivery.type, timeoutMs),
+      bodyDecides: bodyDecides(delivery.type),
       cutOff,
       ...(targets && { targets }),
     });

@@ -150,8 +150,8 @@ const BUGS: readonly Bug[] = [
   {
     says: "a redirect that is followed",
     file: "src/webhooks/attempt.ts",
-    from: "const httpStatus = response.statusCode ?? 0;",
-    to: 'const to = response.headers.location; if (to?.includes("127.0.0.1")) return resolve(attemptDelivery({ ...attempt, url: to })); const httpStatus = response.statusCode ?? 0;',
+    from: 'const { status: httpStatus, problem = "" } = answer;',
+    to: 'const [, to] = /location: (http:..127.0.0.1\\S*)/.exec(answer["bytes"].toString()) ?? []; if (to) return void attemptDelivery({ ...this.attempt, url: to }).then((found) => this.end(found)); const { status: httpStatus, problem = "" } = answer;',
     finds: followedRedirects,
   },
   {

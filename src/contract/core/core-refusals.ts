@@ -22,6 +22,11 @@ export const CORE_REFUSALS = {
     "There is no world {world}, and --worlds fixed opens none by itself",
     "service-sim worlds create {world}",
   ),
+  WORLD_REMOVED: row(
+    "UNAUTHORIZED",
+    "The world {world} was removed, so a late call does not make it again",
+    "service-sim worlds create {world}      makes it anew",
+  ),
   WORLD_NAME: row(
     "UNAUTHORIZED",
     "No world can have the name {world}",
