@@ -33,7 +33,11 @@ const startsNoPrograms = {
   load: (id) => (id === "\0no-programs" ? "export default {};" : undefined),
 };
 
+/** How long plugins take on a busy machine is no news to those who install. */
+const checks = { bundlerTimings: false };
+
 const shared = {
+  checks,
   plugins: [rawText],
   platform: "node",
   external: (id, importer) => (isBuiltin(id) && !startsNone(id, importer)) || OPTIONAL.includes(id),
@@ -66,6 +70,15 @@ const screenApart = {
   name: "screen-apart",
   resolveId: (id) =>
     id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined,
+};
+
+/** React's servers read it; a bundle for browsers has none, and the bundler warns of it. */
+const withoutDirectives = {
+  name: "without-directives",
+  transform: (code, id) =>
+    id.includes("node_modules") && /^["']use client["'];/.test(code)
+      ? { code: code.replace(/^["']use client["'];/, ""), map: null }
+      : undefined,
 };
 
 /** With one character beyond Latin-1 in a file, V8 keeps two bytes for each character of it. */
@@ -223,7 +236,8 @@ export default defineConfig([
     },
   },
   {
-    plugins: [bundledLicenses()],
+    checks,
+    plugins: [withoutDirectives, bundledLicenses()],
     platform: "browser",
     transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } },
     input: { main: "src/console/main.tsx" },

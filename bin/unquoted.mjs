@@ -9,24 +9,25 @@ const NOT_QUOTED = "node-do-not-add-exception-line";
 /** Columns that a terminal shows without harm. */
 const SHORT = 200;
 
-const isNode = (value) => typeof value?.type === "string";
+/** Collects texts between the expressions of templates; a tag may read its own as they are written. */
+const collectTexts = (node, found) => {
+  if (node === null || typeof node !== "object") return;
+  if (node.type === "TemplateElement") found.push(node);
+  const tagged = node.type === "TaggedTemplateExpression" ? node.quasi : undefined;
+  for (const name in node)
+    if (node[name] === tagged && tagged) collectTexts(tagged.expressions, found);
+    else collectTexts(node[name], found);
+};
 
-const childrenOf = (node) => Object.values(node).flat().filter(isNode);
-
-/** Texts between the expressions of templates; a tag may read them as they are written. */
-const templateTexts = (node) =>
-  node.type === "TaggedTemplateExpression"
-    ? childrenOf(node.quasi)
-        .filter(({ type }) => type !== "TemplateElement")
-        .flatMap(templateTexts)
-    : [
-        ...(node.type === "TemplateElement" ? [node] : []),
-        ...childrenOf(node).flatMap(templateTexts),
-      ];
+const templateTexts = (code) => {
+  const found = [];
+  collectTexts(parseAst(code, { lang: "js" }).body, found);
+  return found.sort((a, b) => a.start - b.start);
+};
 
 /** The same code, in which no template goes on in another line. */
 const withoutBrokenTemplates = (code) => {
-  const texts = templateTexts(parseAst(code, { lang: "js" })).sort((a, b) => a.start - b.start);
+  const texts = templateTexts(code);
   let from = 0;
   const parts = texts.flatMap(({ start, end }) => {
     const parts = [

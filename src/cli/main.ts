@@ -1,10 +1,12 @@
 import { failAnswer, failAtOnce } from "./frame/answer-failure.ts";
+import { directToLoopback } from "./frame/environment.ts";
 import { writeWhollyOrFail } from "./frame/log-file.ts";
 import { hideSecretsOfTitle } from "./frame/process-title.ts";
 import { toldFailure } from "./frame/told-failure.ts";
 import { runCommandLine } from "./program.ts";
 
 hideSecretsOfTitle();
+Object.assign(process.env, directToLoopback(process.env));
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", failAnswer);
