@@ -2,10 +2,12 @@ import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import type { WorldMode } from "./contract/control/worlds.ts";
 import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
+import { endpointAddress, withoutPasswords } from "./contract/core/endpoint-address.ts";
 import { isLoopbackName } from "./contract/core/loopback.ts";
 import { namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
+import type { BundledFixture } from "./contract/platform/bundled-fixtures.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
@@ -47,9 +49,9 @@ export interface SimulatorOptions {
    */
   clock?: "real" | "manual" | "auto" | `${number}x`;
   /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
-  fixture?: string | object;
+  fixture?: BundledFixture | (string & {}) | object;
   /** `memory:` or `file:<directory>`. */
-  storage?: string;
+  storage?: "memory:" | (string & {});
   /** Begins a new world; existing state is moved into a folder within its directory. */
   fresh?: boolean;
   /**
@@ -67,9 +69,7 @@ export interface SimulatorOptions {
   webhookEndpoint?: string;
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
   sandboxUmaDomains?: readonly string[];
-  /**
-   * Private key that signs webhooks, PEM on P-256. By default one is drawn or derived, and kept.
-   */
+  /** Private key that signs webhooks, PEM on P-256; drawn or derived by default, and kept. */
   webhookKey?: string;
   /** Form of the signature header: `base64` alone (default), or `json` for `{"v":"1","s":"…"}`. */
   webhookSignature?: SignatureForm;
@@ -98,9 +98,9 @@ export interface SimulatorOptions {
    * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
    * 12 digits are the code of every mail.
    */
-  codes?: string;
+  codes?: "fixed" | "random" | (string & {});
   /** Calls of each token on the simulated clock, as `10/s` or `100/m`; `none` by default. */
-  rateLimit?: string;
+  rateLimit?: "none" | (string & {});
   /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Accepted token issuers beside Google, Apple and the built-in one. */
@@ -172,8 +172,8 @@ export class OptionError extends Error {
   /** The option that the message is about. */
   readonly option: keyof SimulatorOptions | undefined;
 
-  constructor(message: string, option?: keyof SimulatorOptions) {
-    super(message);
+  constructor(message: string, option?: keyof SimulatorOptions, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
     this.option = option;
   }
 }
@@ -217,9 +217,14 @@ const storageOf = (text: string) => {
 const endpointOf = (text: string) => {
   const isHttp =
     URL.canParse(text) && PRINTABLE.test(text) && /^https?:$/.test(new URL(text).protocol);
-  if (!isHttp) throw unfit("webhookEndpoint", "an http or https URL", shownText(text));
+  if (!isHttp)
+    throw unfit("webhookEndpoint", "an http or https URL", shownText(withoutPasswords(text)));
   if (namesForbiddenAddress(text))
-    throw unfit("webhookEndpoint", "a receiver", `a link-local or metadata address, "${text}"`);
+    throw unfit(
+      "webhookEndpoint",
+      "a receiver",
+      `a link-local or metadata address, "${withoutPasswords(text)}"`,
+    );
   return text;
 };
 
@@ -366,7 +371,9 @@ const openingOf = ({ webhookEndpoint, brand, ...options }: SimulatorOptions): Op
   return {
     ...(branded && { brand: branded.brand }),
     settings: { ...branded?.settings, ...settingsOf(options) },
-    ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
+    ...(webhookEndpoint !== undefined && {
+      webhookEndpoint: endpointAddress(endpointOf(webhookEndpoint)),
+    }),
   };
 };
 

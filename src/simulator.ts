@@ -25,8 +25,9 @@ import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
+import { atCaller, tellAtCaller } from "./library/at-caller.ts";
 import { connect } from "./library/connect.ts";
-import type { AdvanceReport, EventType, OperationCalls } from "./library/contract-types.ts";
+import type { AdvanceReport } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
@@ -47,6 +48,7 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
+import { isFolderGone, workingFolder } from "./runtime/working-folder.ts";
 import {
   type Activity,
   guessableAt,
@@ -69,16 +71,9 @@ import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
-export type {
-  Activity,
-  ConnectOptions,
-  EventType,
-  ListenOptions,
-  LocalSimulator,
-  OperationCalls,
-  Simulator,
-  SimulatorOptions,
-};
+export type * from "./library/contract-types.ts";
+export type * from "./library/simulator.ts";
+export type { Activity, ConnectOptions, ListenOptions, LocalSimulator, SimulatorOptions };
 export {
   ApiError,
   connect,
@@ -99,15 +94,15 @@ export {
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
 
-/**
- * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
- * NewerFormat, JournalFailure, LeftAside
- */
-export const createSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
-  requireRealTime();
-  requireForms(options);
+const sentenceOfOption = (error: unknown) =>
+  error instanceof FixtureTextError
+    ? error.message
+    : "Expected the folder in which this runs but it has been removed: use absolute paths";
+
+const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   try {
+    requireRealTime();
+    requireForms(options);
     const edges = edgesOf(options) ?? new SwitchedEdges();
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
     const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
@@ -133,9 +128,18 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
     if (!options.answersBeforeReady) await simulator.ready();
     return simulator;
   } catch (error) {
-    throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
+    throw error instanceof FixtureTextError || isFolderGone(error)
+      ? new OptionError(sentenceOfOption(error), undefined, error)
+      : error;
   }
 };
+
+/**
+ * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
+ * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
+ * NewerFormat, JournalFailure, LeftAside
+ */
+export const createSimulator = atCaller(openSimulator);
 
 /** Recordings of a simulator; what writes them is loaded when it is asked for. */
 const recordingsOf = ({
@@ -340,7 +344,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   private portsFor(port: number | "auto") {
     if (port !== "auto") return [port];
-    return autoPorts(portFolderOf(this.places.storage, process.cwd()));
+    return autoPorts(portFolderOf(this.places.storage, workingFolder()));
   }
 
   private host({ identity }: OpenWorld): Host {
@@ -376,3 +380,5 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     };
   }
 }
+
+tellAtCaller(RunningSimulator);

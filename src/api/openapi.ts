@@ -5,6 +5,7 @@ import type { RefusalWord } from "../contract/refusals.ts";
 import { WebhookEvent } from "../contract/webhooks/event-payloads.ts";
 import { type Endpoint, formIn, pathParams } from "../http/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi.ts";
+import { withAccountCurrencies } from "./account-currencies.ts";
 import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "./endpoints.ts";
 import { operationSpec } from "./operation-spec.ts";
 import { inRevision } from "./revised-document.ts";
@@ -119,7 +120,7 @@ const surfaceIn = (revision: Revision): DescribedSurface => ({
   securityOf,
   specOf: ({ operationId }) => operationSpec(operationId),
   webhooks: () => ({ all: describedWebhooks(), event: WebhookEvent }),
-  finish: (document) => inRevision(document, revision),
+  finish: (document) => inRevision(withAccountCurrencies(document), revision),
 });
 
 /** The platform's operations as an OpenAPI 3.1 document of a revision. */

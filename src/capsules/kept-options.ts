@@ -15,6 +15,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set<keyof SimulatorOptions>([
   "fixture",
   "answersBeforeReady",
   "allowHosts",
+  "beforeMovingAside",
+  "onActivity",
+  "onWebhookKey",
+  "onAlarm",
   "allowOrigins",
 ]);
 

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { test as base, expect as playwrightExpect } from "@playwright/test";
 import { connect } from "../library/connect.ts";
+import type { FixtureName } from "../library/contract-types.ts";
 import type { Simulator } from "../library/simulator.ts";
 import { toBalance, toHaveReceived } from "./matchers.ts";
 import { allRemoved, forkFor, isKept, keptLine, removeBeside } from "./test-worlds.ts";
@@ -53,7 +54,7 @@ export interface WebServerOptions {
   /** 4747 by default. */
   port?: number;
   /** Starting world: the name of a bundled fixture, or a file's path. */
-  fixture?: string;
+  fixture?: FixtureName | (string & {});
   seed?: string | number;
 }
 

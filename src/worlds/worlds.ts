@@ -308,7 +308,8 @@ export class WorldsOfProcess implements Worlds {
   private make(wish: WorldWish, { isLate }: { isLate: boolean }): Promise<RunningWorld> {
     const origin = (wish.origin as RunningWorld | undefined) ?? this.starting;
     const name = wish.name ?? this.nextName(origin.name);
-    const base = startTokenOf(wish.state ?? origin.engine.state)?.clientId;
+    const token = startTokenOf(origin.engine.state) ?? (wish.state && startTokenOf(wish.state));
+    const base = token?.clientId;
     const clientId = wish.clientId ?? `${base ?? this.starting.clientId}+${name}`;
     this.requireFree(name, clientId);
     const own = wish.clientId !== undefined || wish.clientSecret !== undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { encodeLine, readCapsule } from "../../src/capsules/capsule-lines.ts";
+import { encodeLine } from "../../src/capsules/capsule-lines.ts";
+import { readCapsule } from "../../src/capsules/read-capsule.ts";
 import { type LiveRun, live, replayed } from "./setup/live-run.ts";
 import { json, payments } from "./setup/recorded-run.ts";
 

@@ -98,7 +98,11 @@ const PLATFORMS = new Set(
 test("no shared schema is an object of any members", () => {
   const own = Object.entries(document.components.schemas).filter(([name]) => !PLATFORMS.has(name));
   const vague = own.flatMap(([name, schema]) => vaguePlaces(schema, name));
-  expect(vague, "only JSON itself is any JSON").toEqual(["JsonValue|4[]"]);
+  expect(vague, "only JSON itself is any JSON, and a fixture has a schema of its own").toEqual([
+    "JsonValue|4[]",
+    "SeedInput.fixture",
+    "SeedInput.generate",
+  ]);
 });
 
 test("every schema of a request or a reply is a valid JSON Schema", () => {

@@ -20,7 +20,7 @@ import { MARKS } from "../../src/runtime/marks.ts";
 import { MAX_POSTINGS } from "../../src/runtime/storage/checkpoint.ts";
 import { MAX_KEPT_LOG_BYTES } from "../../src/runtime/storage/kept-requests.ts";
 import { DEFAULT_MAX_WORLDS } from "../../src/simulator-options.ts";
-import { ANSWER_LIMIT_BYTES } from "../../src/webhooks/attempt.ts";
+import { ANSWER_HEAD_LIMIT_BYTES, ANSWER_LIMIT_BYTES } from "../../src/webhooks/receiver-answer.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
 import { ROOM } from "../../src/webhooks/room.ts";
 import { MAX_REMOVED_NAMES } from "../../src/worlds/removed-worlds.ts";
@@ -40,6 +40,7 @@ const BOUNDS = {
   "ended deliveries of a world that are kept": DELIVERY_BOUNDS.ended,
   "attempts kept of a delivery": DELIVERY_BOUNDS.attemptsShown,
   "bytes of a receiver's answer that are read": ANSWER_LIMIT_BYTES,
+  "bytes of the head of a receiver's answer": ANSWER_HEAD_LIMIT_BYTES,
   "bytes of a receiver's answer that are shown": DELIVERY_BOUNDS.replyBytes,
   "quick attempts of one world under way": ROOM.perWorld,
   "quick attempts of all worlds under way": ROOM.inAll,
@@ -55,6 +56,8 @@ const BOUNDS = {
   "logged requests of a world": REQUEST_LOG.entries,
   "logged requests of a fork": FORK_LOG_ENTRIES,
   "logged requests of all worlds": REQUEST_LOG.inAll,
+  "characters of logged bodies that are shown": REQUEST_LOG.bodyCharacters,
+  "characters of longer bodies that are kept whole, of all worlds": REQUEST_LOG.wholeCharacters,
   "bytes of logged requests that a restart keeps": MAX_KEPT_LOG_BYTES,
   lookups: MAX_KEPT_LOOKUPS,
   mails: MAX_KEPT_MAILS,

@@ -150,8 +150,8 @@ const BUGS: readonly Bug[] = [
   {
     says: "a redirect that is followed",
     file: "src/webhooks/attempt.ts",
-    from: "const httpStatus = response.statusCode ?? 0;",
-    to: 'const to = response.headers.location; if (to?.includes("127.0.0.1")) return resolve(attemptDelivery({ ...attempt, url: to })); const httpStatus = response.statusCode ?? 0;',
+    from: 'const { status: httpStatus, problem = "" } = answer;',
+    to: 'const [, to] = /location: (http:..127.0.0.1\\S*)/.exec(answer["bytes"].toString()) ?? []; if (to) return void attemptDelivery({ ...this.attempt, url: to }).then((found) => this.end(found)); const { status: httpStatus, problem = "" } = answer;',
     finds: followedRedirects,
   },
   {
@@ -186,7 +186,7 @@ const BUGS: readonly Bug[] = [
   {
     says: "a secret in a line of the log, from a body",
     file: "src/http/redaction.ts",
-    from: "this.out.push(SECRET_VALUE.test(token) ? STAND_IN : token);",
+    from: "this.out.push(SECRET_VALUE.test(token) ? STAND_IN : (address?.text ?? token));",
     to: "this.out.push(token);",
     finds: leakedSecrets,
   },
