@@ -7,6 +7,7 @@ import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/cor
 import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
+import { certificatesIn } from "./crypto/certificates.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import {
@@ -64,6 +65,13 @@ export interface SimulatorOptions {
   fsync?: boolean;
   /** Time limit for a webhook receiver, in wall milliseconds; 30,000 by default. */
   webhookTimeoutMs?: number;
+  /**
+   * Certificates as PEM that receivers are trusted by, beside the usual authorities; kept with the
+   * state.
+   */
+  webhookCa?: string;
+  /** Takes any certificate of receivers on loopback. Applies to this start. */
+  insecureWebhooks?: boolean;
   /** Webhook endpoint of the platform. */
   webhookEndpoint?: string;
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
@@ -380,11 +388,24 @@ const brandOf = (given: unknown) => {
   return brand;
 };
 
-const openingOf = ({ webhookEndpoint, brand, ...options }: SimulatorOptions): Opening => {
+const caOf = (text: string) => {
+  const certificates = certificatesIn(text);
+  if (certificates.length === 0)
+    throw unfit("webhookCa", "certificates as PEM", "none that can be read");
+  return certificates.join("\n");
+};
+
+const openingOf = ({
+  webhookEndpoint,
+  webhookCa,
+  brand,
+  ...options
+}: SimulatorOptions): Opening => {
   const branded = brand === undefined ? undefined : brandOf(brand);
   return {
     ...(branded && { brand: branded.brand }),
     settings: { ...branded?.settings, ...settingsOf(options) },
+    ...(webhookCa !== undefined && { webhookCa: caOf(webhookCa) }),
     ...(webhookEndpoint !== undefined && {
       webhookEndpoint: endpointAddress(endpointOf(webhookEndpoint)),
     }),

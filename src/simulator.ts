@@ -356,6 +356,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       targets: new WebhookTargets({
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),
+        isInsecure: options.insecureWebhooks ?? false,
       }),
       attempts: new SharedRoom(),
       recordings: () => this.recordings,

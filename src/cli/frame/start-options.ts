@@ -46,6 +46,14 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary: "URL that receives webhooks (default: kept, or none)",
   },
   {
+    flags: "--webhook-ca <file>",
+    summary: "trust receivers by the certificates in this PEM file too (default: kept, or none)",
+  },
+  {
+    flags: "--insecure-webhooks",
+    summary: "take any certificate of receivers on loopback; others are still checked",
+  },
+  {
     flags: "--webhook-key <pem file>",
     summary: "key that signs webhooks (default: kept, or from --seed on loopback, or random)",
   },
