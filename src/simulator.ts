@@ -55,7 +55,6 @@ import {
   LOOPBACK,
   OptionError,
   type SimulatorOptions,
-  worldBoundsOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
@@ -66,6 +65,7 @@ import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
+import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
 export type {

@@ -12,6 +12,12 @@ export const certificatesIn = (text: string): string[] => {
   }
 };
 
+/** The certificates of a text as one PEM; nothing when there is none. */
+export const trustedPem = (text: string): string | undefined => {
+  const certificates = certificatesIn(text);
+  return certificates.length > 0 ? certificates.join("\n") : undefined;
+};
+
 /** What a certificate is known by: its subject on one line, and its fingerprint. */
 export const certificateName = (pem: string) => {
   const { subject, fingerprint256 } = new X509Certificate(pem);

@@ -9,12 +9,12 @@ import { startTokenOf } from "../domain/platform/platform.ts";
 import type { Shown } from "../http/served-world.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { isDamage } from "../runtime/storage/image.ts";
-import type { WorldBounds } from "../simulator-options.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
 import { IdleSweeps } from "./idle-sweeps.ts";
 import { RunningWorld } from "./running-world.ts";
 import { takeOut } from "./take-out.ts";
 import { UnloadedWorld } from "./unloaded-world.ts";
+import type { WorldBounds } from "./world-bounds.ts";
 
 /** A world beside the starting one: how it came about, and where it is. */
 interface Forked {

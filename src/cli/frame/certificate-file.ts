@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { certificatesIn } from "../../crypto/certificates.ts";
+import { trustedPem } from "../../crypto/certificates.ts";
 import { usageError } from "./command.ts";
 
 /** The certificates of a PEM file that was named on the command line. */
@@ -14,8 +14,8 @@ export const certificatesFrom = (file: string): string => {
       "service-sim start --webhook-ca <file>    with the certificate of the receiver, or of its authority",
     );
   }
-  const certificates = certificatesIn(text);
-  if (certificates.length > 0) return certificates.join("\n");
+  const pem = trustedPem(text);
+  if (pem) return pem;
   const found = /PRIVATE KEY-----/.test(text) ? "a private key" : "none that can be read";
   throw usageError(
     `Expected ${file} to have certificates as PEM but found ${found}`,

@@ -27,7 +27,8 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--now <instant>",
-    summary: "simulated time at which a new world starts (default: kept, or now)",
+    summary:
+      "simulated time at which a new world starts, with Z or an offset, 1970 to 2200 (default: kept, or now)",
   },
   {
     flags: "--clock <mode or speed>",

@@ -1,5 +1,5 @@
 import { CaInput, ShownCa } from "../../contract/control/webhook-ca.ts";
-import { certificateName, certificatesIn } from "../../crypto/certificates.ts";
+import { certificateName, certificatesIn, trustedPem } from "../../crypto/certificates.ts";
 import type { View } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { refuse } from "../../domain/core/refusal.ts";
@@ -12,10 +12,10 @@ const shownCa = (view: View): ShownCa => ({
 
 const caIn = (sent: string | null): string | null => {
   if (sent === null) return null;
-  const certificates = certificatesIn(sent);
-  if (certificates.length === 0)
-    return refuse("INVALID_INPUT", { field: "ca" }, "Expected certificates as PEM in ca");
-  return certificates.join("\n");
+  return (
+    trustedPem(sent) ??
+    refuse("INVALID_INPUT", { field: "ca" }, "Expected certificates as PEM in ca")
+  );
 };
 
 /** The certificates that receivers are trusted by (spec/webhooks.md#certificates). */
