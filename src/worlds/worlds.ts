@@ -8,7 +8,6 @@ import { startTokenOf } from "../domain/platform/platform.ts";
 import type { Shown } from "../http/served-world.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { isDamage } from "../runtime/storage/image.ts";
-import type { WorldBounds } from "../simulator-options.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
 import { type Forked, rowOf, rowOfFork } from "./forked.ts";
 import { IdleSweeps } from "./idle-sweeps.ts";
@@ -16,6 +15,7 @@ import { RemovedWorlds } from "./removed-worlds.ts";
 import { RunningWorld } from "./running-world.ts";
 import { takeOut } from "./take-out.ts";
 import { UnloadedWorld } from "./unloaded-world.ts";
+import type { WorldBounds } from "./world-bounds.ts";
 
 /**
  * The worlds of a process: the starting one (spec/worlds.md#the-starting-world), and those forked

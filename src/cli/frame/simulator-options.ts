@@ -18,6 +18,7 @@ import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { quoted } from "../text/called-as.ts";
 import { counted, hints } from "../text/layout.ts";
 import { brandOption } from "./brand-file.ts";
+import { certificatesFrom } from "./certificate-file.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
@@ -147,6 +148,7 @@ export const simulatorOptions = (
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const timeout = text(options.webhookTimeout);
   const keyFile = text(options.webhookKey);
+  const caFile = text(options.webhookCa);
   const brand = text(options.brand);
   return {
     storage,
@@ -157,6 +159,8 @@ export const simulatorOptions = (
     }),
     ...(Object.fromEntries(said) as SimulatorOptions),
     ...(brand !== undefined && { brand: brandOption(brand) }),
+    ...(options.insecureWebhooks === true && { insecureWebhooks: true }),
+    ...(caFile !== undefined && { webhookCa: certificatesFrom(caFile) }),
     ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
     ...(timeout !== undefined && {
       webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, { max: MAX_TIMEOUT_MS }),
