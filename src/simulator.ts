@@ -51,7 +51,6 @@ import { tellRecovery } from "./runtime/storage/told-recovery.ts";
 import { isFolderGone, workingFolder } from "./runtime/working-folder.ts";
 import {
   type Activity,
-  allowedTargetsOf,
   guessableAt,
   isLocalPlace,
   LOOPBACK,
@@ -63,6 +62,8 @@ import {
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
+import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
+import { forPages } from "./worlds/allowed-pages.ts";
 import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
@@ -112,6 +113,7 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
       settings.codes = edges.drawn("codes", () => codes);
     }
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
+    allowedOriginsOf(options);
     allowedTargetsOf(options);
     worldBoundsOf(options);
     requireJwks(places.jwks, options.crypto);
@@ -220,7 +222,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       wall: this.edges.wall,
     });
     const answer = mountedSurfaces(this.worlds);
-    this.answer = (request) => this.edges.serve(request, answer);
+    const served: Answer = (request) => this.edges.serve(request, answer);
+    const nowMs = () => this.running.engine.clock.now();
+    this.answer = forPages(served, { origins: allowedOriginsOf(options), nowMs });
     showOnly(this, () => this.toJSON());
   }
 

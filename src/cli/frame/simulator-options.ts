@@ -139,6 +139,7 @@ export const simulatorOptions = (
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: repeated(invocation, "oidcJwks"),
     allowWebhookTargets: repeated(invocation, "allowWebhookTarget"),
+    allowOrigins: repeated(invocation, "allowOrigin"),
     productionPrefixes: repeated(invocation, "productionPrefix"),
     worldTtl: text(options.worldTtl),
   };

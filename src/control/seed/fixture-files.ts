@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { closestTo } from "../../contract/core/closest.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { sentencesOf } from "../../domain/core/refusal.ts";
-import { packageFolder } from "../core/package-folder.ts";
+import { packageFolder } from "../../runtime/package-folder.ts";
 import { bundledNames, isPath, WORLDS } from "./bundled-names.ts";
 import { checkFixture } from "./fixture-check.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
