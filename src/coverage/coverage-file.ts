@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { digestHex } from "../crypto/digest.ts";
 import { hostTime } from "../runtime/host-time.ts";
+import { readUserText } from "../runtime/user-text.ts";
 import { COUNTED, type CountImage, CoverageCounts } from "./coverage-counts.ts";
 import { coverageItems } from "./coverage-items.ts";
 
@@ -134,7 +135,7 @@ const imageIn = (text: string): CountImage | { why: string } => {
 
 const readText = (file: string) => {
   try {
-    return readFileSync(file, "utf8");
+    return readUserText(file);
   } catch (error) {
     return { why: `cannot read it: ${(error as NodeJS.ErrnoException).code}` };
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
 import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
@@ -12,6 +11,7 @@ import {
   STORAGE_URL,
   wrongStorageUrl,
 } from "../../runtime/storage/storage-url.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { quoted } from "../text/called-as.ts";
 import { counted, hints } from "../text/layout.ts";
@@ -74,7 +74,7 @@ const MAX_TIMEOUT_MS = 600_000;
 
 const keyIn = (file: string) => {
   try {
-    return readFileSync(file, "utf8");
+    return readUserText(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(

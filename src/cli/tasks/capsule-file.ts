@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { type Capsule, readCapsule, UnreadableCapsule } from "../../capsules/capsule-lines.ts";
 import { recordableStart } from "../../capsules/recordable-start.ts";
 import { Recorder } from "../../capsules/recorder.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { type CapsuleSink, fileSink } from "./file-sink.ts";
@@ -88,7 +88,7 @@ export const recordedStart = (
 /** @throws CommandError when the file is no capsule that this program can repeat */
 export const openCapsule = (file: string): Capsule => {
   try {
-    return readCapsule(readFileSync(file, "utf8"), file);
+    return readCapsule(readUserText(file), file);
   } catch (error) {
     if (error instanceof UnreadableCapsule)
       throw new CommandError({ code: "CAPSULE_UNREADABLE", exitCode: EXIT.usage }, error.message, [

@@ -1,16 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { DescribedApi, NoOpenApi } from "../../conform/described-api.ts";
 import { BrokenIgnore, type MeantDifference, readMeant } from "../../conform/differences-meant.ts";
 import { BrokenTraffic, type Exchange, readTraffic } from "../../conform/traffic.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
 const HELP = "service-sim conform --help";
 
 const textIn = (file: string, what: string) => {
   try {
-    return readFileSync(file, "utf8");
+    return readUserText(file);
   } catch (error) {
     throw usageError(
       `Expected ${what} in ${file} but found ${(error as NodeJS.ErrnoException).code}`,
