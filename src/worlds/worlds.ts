@@ -309,8 +309,7 @@ export class WorldsOfProcess implements Worlds {
     const origin = (wish.origin as RunningWorld | undefined) ?? this.starting;
     const name = wish.name ?? this.nextName(origin.name);
     const token = startTokenOf(origin.engine.state) ?? (wish.state && startTokenOf(wish.state));
-    const base = token?.clientId;
-    const clientId = wish.clientId ?? `${base ?? this.starting.clientId}+${name}`;
+    const clientId = wish.clientId ?? `${token?.clientId ?? this.starting.clientId}+${name}`;
     this.requireFree(name, clientId);
     const own = wish.clientId !== undefined || wish.clientSecret !== undefined;
     const { seed, state, opening, clientSecret = origin.clientSecret } = wish;

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
 import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
@@ -13,6 +12,7 @@ import {
   STORAGE_URL,
   wrongStorageUrl,
 } from "../../runtime/storage/storage-url.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { isFolderGone } from "../../runtime/working-folder.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { quoted } from "../text/called-as.ts";
@@ -78,7 +78,7 @@ const MAX_TIMEOUT_MS = 600_000;
 
 const keyIn = (file: string) => {
   try {
-    return readFileSync(file, "utf8");
+    return readUserText(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
