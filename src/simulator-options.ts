@@ -102,6 +102,10 @@ export interface SimulatorOptions {
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
   /**
+   * File that the run is written to from its beginning until `close`, for `service-sim replay`.
+   */
+  capsule?: string;
+  /**
    * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
    * 12 digits are the code of every mail.
    */

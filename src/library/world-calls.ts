@@ -33,6 +33,7 @@ import type {
   TimerFiredNow,
   WaitingActionPage,
   WebhookPage,
+  WorldRecording,
 } from "./contract-types.ts";
 import { type FakeTimers, followFakeTimers } from "./fake-timers.ts";
 import { operationCalls } from "./operation-calls.ts";
@@ -252,6 +253,11 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
 
   coverage(of: "world" | "all" = "world"): Promise<CoverageReport> {
     return this.reached.control<CoverageReport>("GET", `/coverage?of=${of}`);
+  }
+
+  recording(name = this.world): Promise<WorldRecording> {
+    const path = `/worlds/${encodeURIComponent(name)}/recording`;
+    return this.reached.control<WorldRecording>("GET", path);
   }
 
   seed(fixture: FixtureName | object): Promise<SeedReport> {
