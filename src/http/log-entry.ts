@@ -1,4 +1,5 @@
 import type { Replayed } from "../domain/core/idempotency.ts";
+import { ignoredOf, type TakenShapes } from "./ignored-members.ts";
 import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
 
 /** Bounds of request logs (spec/errors.md#request-log). */
@@ -49,6 +50,8 @@ export interface Bodies {
   query?: string;
   /** Secrets of the path and query, to be removed from the answer too. */
   secrets?: readonly string[];
+  /** Shapes that its operation takes. */
+  takes?: TakenShapes | undefined;
 }
 
 /** A finished request and its effects. */
@@ -62,6 +65,8 @@ export interface RequestDetail extends LoggedRequest {
   query?: string;
   requestBody?: string;
   responseBody?: string;
+  /** Members and parameters that were sent and that its operation does not have. */
+  ignored?: readonly string[];
 }
 
 /** Most ids listed as caused by one request; further ones are left out. */
@@ -78,6 +83,8 @@ export interface Fresh {
   output: string | undefined;
   query?: string;
   secrets?: readonly string[];
+  /** Shapes that its operation takes, compared with what was sent when somebody asks. */
+  takes?: TakenShapes;
 }
 
 /** A request of this run, or one of an earlier run as it was kept. */
@@ -103,6 +110,22 @@ class Beginning {
   }
 }
 
+/** The parsed text of a whole body; nothing for one that was cut. */
+const wholeOf = ({ text }: Beginning): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The members that were ignored; those of a body that was cut are not looked for. */
+const ignoredIn = ({ takes, input, query }: Fresh): readonly string[] => {
+  if (takes === undefined) return [];
+  const body = input instanceof Beginning ? wholeOf(input) : input;
+  return ignoredOf(takes, { body, query });
+};
+
 const textOf = (input: unknown) => {
   if (input === undefined) return undefined;
   return input instanceof Beginning ? input.text : JSON.stringify(input);
@@ -111,7 +134,13 @@ const textOf = (input: unknown) => {
 /** A request and its effects. */
 export const requestOf = (entry: Entry): LoggedRequest => {
   if ("kept" in entry) {
-    const { query: _query, requestBody: _asked, responseBody: _answered, ...request } = entry.kept;
+    const {
+      query: _query,
+      requestBody: _asked,
+      responseBody: _answered,
+      ignored: _members,
+      ...request
+    } = entry.kept;
     return request;
   }
   const { report, caused } = entry;
@@ -125,10 +154,12 @@ export const detailOf = (entry: Entry): RequestDetail => {
   const text = textOf(input);
   const asked = text === undefined ? undefined : redactJson(text);
   const answered = output === undefined ? undefined : redactJson(output).text;
+  const ignored = ignoredIn(entry);
   return {
     ...requestOf(entry),
     ...(query !== undefined && { query: redactQuery(query) }),
     ...(asked && { requestBody: beginningOf(asked.text) }),
+    ...(ignored.length > 0 && { ignored }),
     ...(answered !== undefined && {
       responseBody: beginningOf(withoutSecrets(answered, [...secrets, ...(asked?.secrets ?? [])])),
     }),

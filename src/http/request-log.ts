@@ -105,7 +105,7 @@ export class RequestLog {
     const caused = this.caused.get(id) ?? NOTHING;
     if (caused !== NOTHING) this.caused.delete(id);
     const output = bodies.output && beginningOf(bodies.output);
-    const { secrets = [], query } = bodies;
+    const { secrets = [], query, takes } = bodies;
     const entry: Fresh = {
       report,
       seq: this.engine.state.seq,
@@ -114,6 +114,7 @@ export class RequestLog {
       output,
       ...(query !== undefined && { query }),
       ...(secrets.length > 0 && { secrets }),
+      ...(takes && { takes }),
     };
     this.ring[this.count % this.entries] = entry;
     this.count += 1;

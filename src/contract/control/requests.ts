@@ -64,6 +64,8 @@ export const WholeCall = named("LoggedCallDetails", () =>
     query: z.string().optional(),
     requestBody: z.string().optional(),
     responseBody: z.string().optional(),
+    /** Members of the body, and parameters as `?name`, that its operation does not have. */
+    ignored: z.array(z.string()).readonly().optional(),
   }),
 );
 
