@@ -2,6 +2,7 @@ import type { SimulatorStatus } from "../contract/control/status.ts";
 import { showOnly } from "../simulator-summary.ts";
 import { type ConnectOptions, type Environment, placeOf } from "./environment.ts";
 import { forkOf } from "./forked-world.ts";
+import { requireArguments } from "./member-arguments.ts";
 import { ReachedWorld, type WorldAccess } from "./reached-world.ts";
 import { HttpSender } from "./send.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
@@ -35,7 +36,8 @@ class ConnectedWorld extends WorldCalls implements Simulator {
     showOnly(this, () => ({ address: this.origin, world: found.world }));
   }
 
-  fetch(request: Request) {
+  async fetch(request: Request) {
+    requireArguments("fetch", [request]);
     return fetch(request);
   }
 
@@ -59,7 +61,10 @@ class ConnectedWorld extends WorldCalls implements Simulator {
 export const connect = async (
   url?: string | undefined,
   options: ConnectOptions = {},
-): Promise<Simulator> => connectIn(process.env, url, options);
+): Promise<Simulator> => {
+  requireArguments("connect", [url, options]);
+  return connectIn(process.env, url, options);
+};
 
 /** Connects with the variables of an environment. */
 export const connectIn = async (
