@@ -78,6 +78,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   oidcIssuers: LIST,
   oidcJwks: { says: "text or a list of texts", fits: (value) => isText(value) || isList(value) },
   allowHosts: LIST,
+  allowOrigins: LIST,
   productionPrefixes: LIST,
   allowWebhookTargets: LIST,
   tunnel: SWITCH,

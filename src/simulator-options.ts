@@ -2,7 +2,9 @@ import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import type { WorldMode } from "./contract/control/worlds.ts";
 import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
-import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { endpointAddress, withoutPasswords } from "./contract/core/endpoint-address.ts";
+import { isLoopbackName } from "./contract/core/loopback.ts";
+import { namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
 import type { BundledFixture } from "./contract/platform/bundled-fixtures.ts";
@@ -22,7 +24,6 @@ import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import { readBrand } from "./domain/platform/brands.ts";
 import type { Opening, WorldSettings } from "./domain/records/opening-records.ts";
 import type { RequestReport } from "./http/log-entry.ts";
-import { isLoopbackName } from "./http/loopback.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import type { GivenIdentity } from "./runtime/storage/identity.ts";
@@ -111,6 +112,8 @@ export interface SimulatorOptions {
   oidcJwks?: string | readonly string[];
   /** Further host names for the control surface, like a container's name. */
   allowHosts?: readonly string[];
+  /** Origins of pages that may call the platform, like `http://localhost:5173`; none by default. */
+  allowOrigins?: readonly string[];
   /**
    * Beginnings of credentials that calls are refused with, beside those that always count as
    * production's: `sk_live_`, `live_` and `prod_`.
@@ -169,16 +172,16 @@ export class OptionError extends Error {
   /** The option that the message is about. */
   readonly option: keyof SimulatorOptions | undefined;
 
-  constructor(message: string, option?: keyof SimulatorOptions) {
-    super(message);
+  constructor(message: string, option?: keyof SimulatorOptions, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
     this.option = option;
   }
 }
 
-const shownText = (text: string) => `"${text}"`;
+export const shownText = (text: string) => `"${text}"`;
 
 /** An error for an option with an unusable value. */
-const unfit = (option: keyof SimulatorOptions, wanted: string, found: string) =>
+export const unfit = (option: keyof SimulatorOptions, wanted: string, found: string) =>
   new OptionError(`Expected ${option} to be ${wanted} but found ${found}`, option);
 
 /**
@@ -214,26 +217,16 @@ const storageOf = (text: string) => {
 const endpointOf = (text: string) => {
   const isHttp =
     URL.canParse(text) && PRINTABLE.test(text) && /^https?:$/.test(new URL(text).protocol);
-  if (!isHttp) throw unfit("webhookEndpoint", "an http or https URL", shownText(text));
+  if (!isHttp)
+    throw unfit("webhookEndpoint", "an http or https URL", shownText(withoutPasswords(text)));
   if (namesForbiddenAddress(text))
-    throw unfit("webhookEndpoint", "a receiver", `a link-local or metadata address, "${text}"`);
+    throw unfit(
+      "webhookEndpoint",
+      "a receiver",
+      `a link-local or metadata address, "${withoutPasswords(text)}"`,
+    );
   return text;
 };
-
-const allowedOf = (text: string): Allows => {
-  const allows = allowEntryOf(text);
-  if (!allows)
-    throw unfit(
-      "allowWebhookTargets",
-      "a host name, an address or a range like 10.0.0.0/8, none of them link-local,",
-      shownText(text),
-    );
-  return allows;
-};
-
-/** Receivers that may be called beyond loopback although they are not public. */
-export const allowedTargetsOf = ({ allowWebhookTargets = [] }: SimulatorOptions) =>
-  allowWebhookTargets.map(allowedOf);
 
 const umaDomainOf = (name: string) => {
   if (!isUmaDomain(name)) throw unfit("sandboxUmaDomains", "a domain name", shownText(name));
@@ -378,7 +371,9 @@ const openingOf = ({ webhookEndpoint, brand, ...options }: SimulatorOptions): Op
   return {
     ...(branded && { brand: branded.brand }),
     settings: { ...branded?.settings, ...settingsOf(options) },
-    ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
+    ...(webhookEndpoint !== undefined && {
+      webhookEndpoint: endpointAddress(endpointOf(webhookEndpoint)),
+    }),
   };
 };
 

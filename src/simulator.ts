@@ -24,7 +24,8 @@ import { LogRoom } from "./http/log-room.ts";
 import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
-import { ApiError, NoAnswer } from "./library/api-error.ts";
+import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
+import { atCaller, tellAtCaller } from "./library/at-caller.ts";
 import { connect } from "./library/connect.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
@@ -48,9 +49,9 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
+import { isFolderGone, workingFolder } from "./runtime/working-folder.ts";
 import {
   type Activity,
-  allowedTargetsOf,
   guessableAt,
   isLocalPlace,
   LOOPBACK,
@@ -62,6 +63,8 @@ import {
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
+import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
+import { forPages } from "./worlds/allowed-pages.ts";
 import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
@@ -82,6 +85,7 @@ export {
   NewerFormat,
   NoAnswer,
   OptionError,
+  SimulatorClosed,
   StateDamage,
   StateLocked,
   TimersFaked,
@@ -91,15 +95,15 @@ export {
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
 
-/**
- * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
- * NewerFormat, JournalFailure, LeftAside
- */
-export const createSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
-  requireRealTime();
-  requireForms(options);
+const sentenceOfOption = (error: unknown) =>
+  error instanceof FixtureTextError
+    ? error.message
+    : "Expected the folder in which this runs but it has been removed: use absolute paths";
+
+const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   try {
+    requireRealTime();
+    requireForms(options);
     const edges = edgesOf(options) ?? new SwitchedEdges();
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
     const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
@@ -110,6 +114,7 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
       settings.codes = edges.drawn("codes", () => codes);
     }
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
+    allowedOriginsOf(options);
     allowedTargetsOf(options);
     worldBoundsOf(options);
     requireJwks(places.jwks, options.crypto);
@@ -124,9 +129,18 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
     if (!options.answersBeforeReady) await simulator.ready();
     return simulator;
   } catch (error) {
-    throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
+    throw error instanceof FixtureTextError || isFolderGone(error)
+      ? new OptionError(sentenceOfOption(error), undefined, error)
+      : error;
   }
 };
+
+/**
+ * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
+ * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
+ * NewerFormat, JournalFailure, LeftAside
+ */
+export const createSimulator = atCaller(openSimulator);
 
 /** Recordings of a simulator; what writes them is loaded when it is asked for. */
 const recordingsOf = ({
@@ -209,7 +223,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       wall: this.edges.wall,
     });
     const answer = mountedSurfaces(this.worlds);
-    this.answer = (request) => this.edges.serve(request, answer);
+    const served: Answer = (request) => this.edges.serve(request, answer);
+    const nowMs = () => this.running.engine.clock.now();
+    this.answer = forPages(served, { origins: allowedOriginsOf(options), nowMs });
     showOnly(this, () => this.toJSON());
   }
 
@@ -224,6 +240,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   override async ready() {
+    this.requireOpen();
     try {
       await this.running.opened();
     } catch (error) {
@@ -242,17 +259,18 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   override status() {
+    this.requireOpen();
     return statusOf(this.running);
   }
 
   async fetch(request: Request): Promise<Response> {
     requireArguments("fetch", [request]);
-    return fetchFrom(this.answer, request);
+    return this.answerTo(request);
   }
 
-  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
+  async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
-    const fetch = (one: Request, headers?: Headers) => fetchFrom(this.answer, one, headers);
+    const fetch = (one: Request, headers?: Headers) => this.answerTo(one, headers);
     return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
   }
 
@@ -319,12 +337,17 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   private requireOpen() {
-    if (this.isClosed) throw new Error("Expected an open simulator but found it closed");
+    if (this.isClosed) throw new SimulatorClosed();
+  }
+
+  private async answerTo(request: Request, headers?: Headers) {
+    this.requireOpen();
+    return fetchFrom(this.answer, request, headers);
   }
 
   private portsFor(port: number | "auto") {
     if (port !== "auto") return [port];
-    return autoPorts(portFolderOf(this.places.storage, process.cwd()));
+    return autoPorts(portFolderOf(this.places.storage, workingFolder()));
   }
 
   private host({ identity }: OpenWorld): Host {
@@ -360,3 +383,5 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     };
   }
 }
+
+tellAtCaller(RunningSimulator);

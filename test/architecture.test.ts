@@ -6,7 +6,7 @@ import { files, inLayer, layerOf, linesWith, textOf } from "./setup/source-files
 /** Layers that each layer may import; every layer may import itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   contract: [],
-  crypto: ["contract/core/stable-words.ts"],
+  crypto: ["contract/core/loopback.ts", "contract/core/stable-words.ts"],
   domain: ["contract", "crypto"],
   runtime: ["contract", "domain"],
   http: ["contract", "domain", "runtime"],
@@ -345,6 +345,15 @@ test("only the command line, the test runners and the replay import the simulato
   const importers = files.filter((file) => importsOf(file).includes("simulator.ts"));
   const may = ["cli", "runners", "capsules"];
   expect(importers.filter((file) => !may.includes(layerOf(file)))).toEqual([]);
+});
+
+test("one file makes the servers, so that none of them drops headers", () => {
+  const makers = files.filter((file) =>
+    /\bcreateServer\b[^;]*from "node:http|\bcreate(Secure)?Server\b[^;]*from "node:http[s2]/.test(
+      textOf(file),
+    ),
+  );
+  expect(makers).toEqual(["http/http-server.ts"]);
 });
 
 test(`no file is longer than ${MAX_LINES} lines`, () => {

@@ -15,6 +15,11 @@ const LEFT_OUT: ReadonlySet<string> = new Set<keyof SimulatorOptions>([
   "fixture",
   "answersBeforeReady",
   "allowHosts",
+  "beforeMovingAside",
+  "onActivity",
+  "onWebhookKey",
+  "onAlarm",
+  "allowOrigins",
 ]);
 
 /** The options of a start that are part of its run. */

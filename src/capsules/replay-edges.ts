@@ -10,8 +10,9 @@ import type { Drawn, Edges } from "../worlds/edges.ts";
 import { addImages, becomeImage } from "../worlds/world-image.ts";
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
 import { eventIn } from "./attempted-event.ts";
-import type { Capsule, CapsuleLine, KeysLine } from "./capsule-lines.ts";
+import type { CapsuleLine, KeysLine } from "./capsule-lines.ts";
 import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
+import type { Capsule } from "./read-capsule.ts";
 import { ReplayWall } from "./recorded-wall.ts";
 
 type Waiting = (answer: AttemptAnswer) => void;

@@ -139,7 +139,7 @@ const serveIn = <World extends ServedWorld>(
     const brand = brandIn(engine.state);
     report(surface, served, { call, reply: whole, atMs, startedMs, fault, brand });
     tap?.end?.(world, call);
-    if (brand) wear(brand, whole);
+    if (brand && !endpoint?.isOfFile) wear(brand, whole);
     whole.headers["x-sim-request-id"] = requestId;
     if (call.hasCommitted) whole.left = () => call.finish();
     return whole;

@@ -185,7 +185,10 @@ export const MEMBER_ARGUMENTS: Readonly<Record<string, readonly Argument[]>> = {
       ),
     ),
   ],
-  "requests.get": [must("id", ID)],
+  "requests.get": [
+    must("id", ID),
+    may("options", options({ bodies: "text" }, '{ bodies: "whole" }')),
+  ],
   "timers.list": [
     may("query", options({ from: "any", to: "any", buckets: "number", ...PAGE }, "{ limit: 10 }")),
   ],

@@ -116,8 +116,8 @@ export interface RequestCalls {
       method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
     },
   ): Promise<contract.LoggedCallList>;
-  /** One call with its bodies, secrets taken out. */
-  get(id: string): Promise<contract.LoggedCallDetails>;
+  /** One call with its bodies, secrets taken out; beyond 2 KiB with `bodies: "whole"` alone. */
+  get(id: string, options?: { bodies?: "cut" | "whole" }): Promise<contract.LoggedCallDetails>;
 }
 
 /** States that were kept. */

@@ -1,5 +1,7 @@
 import { OWN } from "../contract/core/brand-words.ts";
 import { defined } from "../contract/core/defined.ts";
+import { calledAddress } from "../contract/core/endpoint-address.ts";
+import { bodyDecides } from "../contract/webhooks/events.ts";
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import { brandIn } from "../domain/core/brand.ts";
 import type { Rule } from "../domain/core/draft.ts";
@@ -245,7 +247,8 @@ export class Dispatcher implements Deliveries {
     const { state } = this.options.engine;
     const url = platformConfig(state).webhookEndpoint;
     const event = state.get("Event", id);
-    return url === undefined || !event ? undefined : { url, body: bytesOf(event, brandIn(state)) };
+    if (url === undefined || !event) return undefined;
+    return { url: calledAddress(url), body: bytesOf(event, brandIn(state)) };
   }
 
   /** Sends a delivery's bytes once and notes the answer. */
@@ -266,6 +269,7 @@ export class Dispatcher implements Deliveries {
         [(brandIn(engine.state) ?? OWN).webhookHeader]: signature,
       },
       timeoutMs: attemptTimeoutMs(delivery.type, timeoutMs),
+      bodyDecides: bodyDecides(delivery.type),
       cutOff,
       ...(targets && { targets }),
     });

@@ -174,7 +174,7 @@ test("the platform says of worlds in words, so that generated clients have no pa
   expect(JSON.stringify(components.parameters)).not.toContain("X-Sim-World");
   const wordsOf = (operation: { "x-errors": { $ref: string }[] }) =>
     operation["x-errors"].flatMap(({ $ref }) => /WORLD.*$/.exec($ref)?.[0] ?? []);
-  const all = ["WORLD_UNKNOWN", "WORLD_NAME", "WORLD_CONFLICT", "WORLDS_FULL"];
+  const all = ["WORLD_UNKNOWN", "WORLD_REMOVED", "WORLD_NAME", "WORLD_CONFLICT", "WORLDS_FULL"];
   expect(wordsOf(paths["/config"].get)).toEqual(all);
   expect(wordsOf(paths["/agents/me"].get)).toEqual(all);
   expect(wordsOf(paths["/agents/device-codes/{code}/redeem"].post)).toEqual(all);

@@ -1,9 +1,11 @@
+import { UnreadableCapsule } from "../../capsules/read-capsule.ts";
 import { contractNote, type Divergence, Replay } from "../../capsules/replay.ts";
 import type { LocalSimulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, type Invocation } from "../frame/command.ts";
 import { startFailure } from "../frame/simulator-options.ts";
 import { portFailure, wantedPorts } from "../frame/wanted-port.ts";
-import { openCapsule } from "../tasks/capsule-file.ts";
+import { openCapsule, unreadable } from "../tasks/capsule-file.ts";
+import { quoted } from "../text/called-as.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 export const command: Command = {
@@ -14,6 +16,11 @@ export const command: Command = {
     {
       flags: "--until <request>",
       summary: "stop before this request, by its id or its line, and go on as a simulator",
+      noEnvironment: true,
+    },
+    {
+      flags: "--partial",
+      summary: "repeat a file that is cut off, up to its last whole line",
       noEnvironment: true,
     },
     {
@@ -28,16 +35,20 @@ export const command: Command = {
     const capsule = openCapsule(file);
     const other = contractNote(capsule);
     if (other !== undefined) terminal.note(other);
-    if (capsule.cutAfter !== undefined)
+    if (capsule.cutAfter !== undefined) {
+      if (invocation.options.partial !== true) throw cutOff(file, capsule.cutAfter);
       terminal.note(
         `the file is cut off after line ${capsule.cutAfter}; it is repeated up to there`,
       );
-    const replay = await Replay.open(capsule).catch((error) => {
-      throw startFailure(error);
-    });
+    }
+    const failed = (error: unknown) => {
+      throw error instanceof UnreadableCapsule ? unreadable(error) : startFailure(error);
+    };
+    const replay = await Replay.open(capsule).catch(failed);
     try {
       const { until } = invocation.options;
-      const report = await replay.run(typeof until === "string" ? until : undefined);
+      const wanted = typeof until === "string" ? until : undefined;
+      const report = await replay.run(wanted).catch(failed);
       const { divergence, requests, stoppedBefore } = report;
       if (stoppedBefore === undefined) terminal.document(report);
       if (divergence) terminal.print(...linesOf(divergence));
@@ -55,6 +66,13 @@ export const command: Command = {
     }
   },
 };
+
+const cutOff = (file: string, cutAfter: number) =>
+  new CommandError(
+    { code: "CAPSULE_CUT_OFF", exitCode: EXIT.notDone, details: { line: cutAfter } },
+    `the capsule ${file} is cut off after line ${cutAfter}: nobody knows which calls it lacks`,
+    [`service-sim replay --partial ${quoted(file)}    repeats what it has`],
+  );
 
 const linesOf = ({ where, recorded, found, request, asks, instant, overlaps }: Divergence) => [
   `first difference: ${where}`,

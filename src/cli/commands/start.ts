@@ -91,19 +91,20 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   openedAt = sim.now;
   const { instance, guessable } = await takePort(sim, where);
   await becomeReady(sim, invocation);
-  const other = await leaveInstance(sim, directory, instance);
-  leaveKey = (webhookPublicKey) =>
-    leaveNewKey(directory, { ...instance, webhookPublicKey }, terminal);
+  const { other, unwritten } = await leaveInstance(sim, { storage: options.storage, instance });
+  if (unwritten === undefined)
+    leaveKey = (webhookPublicKey) =>
+      leaveNewKey(directory, { ...instance, webhookPublicKey }, terminal);
   const signal = isWatched ? undefined : waitForSignal();
   terminal.document(readyLine(sim, instance));
-  const notes = notesOf(sim, guessable);
+  const notes = [...notesOf(sim, guessable), ...hiddenNotes(instance, unwritten)];
   tellStarter({ instance, notes: [...notes, ...mendedNotes(sim)] });
   const readyMs = hostTime.monotonicMs() - startedMs;
   if (log) log.ready(instance, { now: sim.now, isTold: terminal.json });
   else if (!terminal.json) {
     const reach = reachableBy(
       where.host,
-      other === undefined
+      other === undefined && unwritten === undefined
         ? { file: instancePath(directory) }
         : { text: `the control token ${instance.controlToken}` },
     );
@@ -215,15 +216,37 @@ const waitForSignal = () =>
     process.once("SIGTERM", onSignal);
   });
 
-/** Stops a simulator that no command could find. */
-const leaveInstance = async (sim: LocalSimulator, directory: string, instance: InstanceFile) => {
+/** The end of leaving the file by which commands find a simulator. */
+interface Left {
+  /** Pid of the simulator that they find instead. */
+  other?: number | undefined;
+  /** Reason why there is no file. */
+  unwritten?: string;
+}
+
+/** Stops a simulator that has a state directory and cannot write there; memory needs no folder. */
+const leaveInstance = async (
+  sim: LocalSimulator,
+  { storage, instance }: { storage: string | undefined; instance: InstanceFile },
+): Promise<Left> => {
   try {
-    return writeInstance(directory, instance);
+    return { other: writeInstance(instanceDirectory(storage), instance) };
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (parseStorageUrl(storage ?? "memory:")?.kind === "memory")
+      return { unwritten: code ?? message };
     await sim.close();
     throw startFailure(error);
   }
 };
+
+const hiddenNotes = ({ url }: InstanceFile, unwritten: string | undefined) =>
+  unwritten === undefined
+    ? []
+    : [
+        `commands do not find this simulator, since this folder takes no files (${unwritten}); ` +
+          `add --url ${url}`,
+      ];
 
 /** The key is already rotated and stored, so a file that is not updated yet fails nothing. */
 const leaveNewKey = (directory: string, instance: InstanceFile, terminal: Terminal) => {

@@ -22,6 +22,31 @@ export const environmentOf = (instance: {
   ...variablesOf(instance.brand, instance),
 });
 
+/** Names of this machine to itself, as the readers of `NO_PROXY` write them. */
+const LOOPBACK_NAMES = ["localhost", ".localhost", "127.0.0.1", "::1", "[::1]"];
+
+const withNames = (given: string | undefined, names: readonly string[]) => {
+  const there = (given ?? "").split(/[\s,]+/).filter(Boolean);
+  if (there.includes("*")) return "*";
+  return [...there, ...names.filter((name) => !there.includes(name))].join(",");
+};
+
+/**
+ * The same variables, with which no call to this machine goes through a proxy: it would look for
+ * the address on its own machine. Programs read either spelling.
+ * @param url an address that is reached directly too
+ */
+export const directToLoopback = (env: NodeJS.ProcessEnv, url?: string): NodeJS.ProcessEnv => {
+  const { NO_PROXY, no_proxy } = env;
+  const host = url === undefined ? [] : [new URL(url).hostname];
+  const names = [...new Set([...LOOPBACK_NAMES, ...host])];
+  return {
+    ...env,
+    NO_PROXY: withNames(NO_PROXY ?? no_proxy, names),
+    no_proxy: withNames(no_proxy ?? NO_PROXY, names),
+  };
+};
+
 /** Variables that clients of a brand read; its API is at the first path that it mounts. */
 const variablesOf = (brand: WorldBrand | undefined, instance: Record<string, unknown>) => {
   const [path] = Object.keys(brand?.paths ?? {});

@@ -1,4 +1,4 @@
-import { endOf } from "../../capsules/capsule-lines.ts";
+import { endOf } from "../../capsules/read-capsule.ts";
 import type { ControlClient } from "../../control/client.ts";
 import { reach } from "../frame/reach.ts";
 import { type CapsuleSink, fileSink } from "./file-sink.ts";
@@ -53,7 +53,7 @@ export const download = async (
     stop,
     ended: ended.then(() => {
       written.hasEnded = true;
-      written.requests = endOf(tail.toString("utf8"))?.requests;
+      written.requests = endOf(tail)?.requests;
       sink?.close();
     }),
   };

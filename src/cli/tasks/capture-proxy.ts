@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { request as requestSecurely } from "node:https";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { looksLikeProduction } from "../../contract/core/production-credentials.ts";
+import { httpServer } from "../../http/http-server.ts";
 import { redactPath } from "../../http/redaction.ts";
 import type { Exchanged } from "./captured-call.ts";
 
@@ -102,7 +103,7 @@ export class CaptureProxy {
   private readonly target: URL;
   private readonly listeners: CaptureListeners;
   private readonly productionPrefixes: readonly string[];
-  private readonly server = createServer((incoming, answer) => this.pass(incoming, answer));
+  private readonly server = httpServer((incoming, answer) => this.pass(incoming, answer));
 
   /**
    * @param target base URL of the service's API, without query and credentials

@@ -1,7 +1,8 @@
 import { createPrivateKey } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
+import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
 /** Readable only by its owner: it holds the private key. */
@@ -39,7 +40,7 @@ export const keepPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
     writeFileSync(temporary, textOf(passkey), { mode: MODE, flag: "wx" });
     renameSync(temporary, file);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw notWritten(file, error);
   }
 };

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
+import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { HttpRequest } from "../../http/http-request.ts";
-import { isLoopbackName } from "../../http/loopback.ts";
 
 /** Paths of the docs page. */
 const DOCS_PATHS: ReadonlySet<string> = new Set(["/_sim/docs", "/_sim/docs/"]);
@@ -25,6 +25,12 @@ const requireToken = (request: HttpRequest, token: string) => {
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
     refuse("CONTROL_TOKEN_NEEDED");
 };
+
+/** Names that a hint may repeat: others could not be typed as an option. */
+const HOST_NAME = /^[a-z0-9._-]{1,253}$/;
+
+const nextForHost = (name: string) =>
+  `Call it as 127.0.0.1 or localhost, or start it with --allow-host ${name}`;
 
 /** The only relations to a page from which a browser's call is no foreign page's doing. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
@@ -62,5 +68,7 @@ export const guardControl = (
   if (!isLoopback()) return requireToken(request, controlToken);
   const hostname = hostnameOf(host).toLowerCase();
   const isAllowed = allowHosts.some((name) => name.toLowerCase() === hostname);
-  if (!isLoopbackName(hostname) && !isAllowed) refuse("HOST_NOT_ALLOWED", { host });
+  if (isLoopbackName(hostname) || isAllowed) return;
+  const name = HOST_NAME.test(hostname) ? hostname : "<name>";
+  refuse("HOST_NOT_ALLOWED", { host }, { next: nextForHost(name) });
 };

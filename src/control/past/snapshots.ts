@@ -114,6 +114,7 @@ export const snapshotEndpoints = [
     permission: "none",
     replies: [200, z.string(), "text/plain"],
     refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
+    isOfFile: true,
     handle: async ({ params: { name } }, _call, world) => {
       const { past, version } = world;
       const { point, state } = (await past.load(name)) ?? noSnapshot(world, name);
@@ -129,6 +130,7 @@ export const snapshotEndpoints = [
     permission: "none",
     body: ImportInput,
     bodyLimitBytes: IMPORT_LIMIT_BYTES,
+    isOfFile: true,
     replies: [201, Snapshot],
     refuses: ["SNAPSHOT_FILE", "NAME_MALFORMED", "UNAVAILABLE"],
     handle: async ({ body: { file, name } }, _call, { past }) => {

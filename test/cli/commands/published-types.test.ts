@@ -76,6 +76,7 @@ describe("the declarations of the package", () => {
       "RequestCalls",
       "RewindGoal",
       "Simulator",
+      "SimulatorClosed",
       "SimulatorOptions",
       "SnapshotCalls",
       "StateDamage",

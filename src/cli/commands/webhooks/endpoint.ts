@@ -1,5 +1,5 @@
 import type { SimulatorStatus } from "../../../contract/control/status.ts";
-import { isLoopbackName } from "../../../http/loopback.ts";
+import { isLoopbackName } from "../../../contract/core/loopback.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
