@@ -60,6 +60,8 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
     says: `a number from 1 to ${MAX_DELAY_MS}`,
     fits: (value) => typeof value === "number" && value >= 1 && value <= MAX_DELAY_MS,
   },
+  webhookCa: TEXT,
+  insecureWebhooks: SWITCH,
   webhookEndpoint: TEXT,
   sandboxUmaDomains: LIST,
   webhookKey: TEXT,

@@ -57,7 +57,6 @@ import {
   LOOPBACK,
   OptionError,
   type SimulatorOptions,
-  worldBoundsOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
@@ -70,6 +69,7 @@ import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
+import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
 export type * from "./library/contract-types.ts";
@@ -375,6 +375,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       targets: new WebhookTargets({
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),
+        isInsecure: options.insecureWebhooks ?? false,
       }),
       attempts: new SharedRoom(),
       recordings: () => this.recordings,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** What runs on machines of others. */
+/** Sources of all that runs on machines of others. */
 const SOURCES = [
   "bin/service-sim.js",
   ...readdirSync("src", { recursive: true, encoding: "utf8" })

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import type { Guessable } from "../../crypto/seeded-credentials.ts";
 import { listhenFor } from "../../http/listen.ts";
@@ -7,7 +8,7 @@ import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import { createSimulator, type LocalSimulator, type SimulatorOptions } from "../../simulator.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
-import { startDetached, tellStarter } from "../frame/detach.ts";
+import { LOG_FILE, startDetached, tellStarter } from "../frame/detach.ts";
 import {
   type InstanceFile,
   instanceDirectory,
@@ -50,7 +51,7 @@ export const command: Command = {
 /** Runs the server in this process until it is told to stop. */
 const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = hostTime.monotonicMs();
-  for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
+  keepRunningOnFullDisk(invocation);
   const isWatched = invocation.options.tui === true;
   const log = invocation.options.log === "json" ? new JsonLog() : undefined;
   const where = whereToListen(invocation);
@@ -124,6 +125,12 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   log?.stopped({ isTold: terminal.json });
   if (!log) terminal.print(`${terminal.style.mark("done")} stopped${restOf(options.storage)}`);
   return EXIT.done;
+};
+
+/** The log that `--detach` has opened for this process has a bound; a shell's file is its user's. */
+const keepRunningOnFullDisk = ({ options }: Invocation) => {
+  const own = process.send ? join(instanceDirectory(String(options.storage)), LOG_FILE) : undefined;
+  for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream, own);
 };
 
 /** The end of the last line, which tells of the state. */

@@ -95,7 +95,8 @@ export const readCode = (file: string): Map<string, CachedCode> | undefined => {
   }
 };
 
-const MAX_FOLDER_BYTES = 64 * 1024 * 1024;
+/** Bytes of compiled code that a user keeps. */
+export const MAX_FOLDER_BYTES = 64 * 1024 * 1024;
 
 /** Removes the oldest files: those of programs that are gone are never looked at again. */
 export const keepNewest = (folder: string, maxBytes = MAX_FOLDER_BYTES) => {

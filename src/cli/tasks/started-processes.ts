@@ -22,7 +22,7 @@ interface Root {
   url: string | undefined;
 }
 
-/** A program and all that it has started (spec/library.md#programs-under-exec). */
+/** A program and all that it has started (decisions/exec-ends-all.md). */
 export class StartedProcesses {
   private readonly root: Root;
   /** Processes seen at a signal, with their starts: a pid may come again. */

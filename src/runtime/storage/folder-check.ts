@@ -1,6 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { stateProblem } from "../../domain/state-invariants.ts";
+import type { WorldState } from "../world-state.ts";
 import { keptIdentity } from "./identity.ts";
+import { WrongState } from "./image.ts";
 import { RecordsMissing } from "./journal-end.ts";
 import { openLine } from "./line-folders.ts";
 import { lineDamage, lineFileOf } from "./line-image.ts";
@@ -33,20 +36,31 @@ export interface ToldFolder {
   told: readonly string[];
 }
 
+/**
+ * Checks every invariant of a state that was read (spec/snapshots.md#invariants).
+ * @throws WrongState
+ */
+export const requireRight = (state: WorldState, directory: string) => {
+  const problem = state.seq === 0 ? undefined : stateProblem(state);
+  if (problem !== undefined) throw new WrongState(directory, problem);
+};
+
 const requireWorld = async (directory: string) => {
   readWorldImage(directory);
   readSummary(directory);
   const storage = openKeyValue({ kind: "file", directory });
   await keptIdentity(storage, { file: pathOfKey(directory, "identity"), takesPlain: false });
   const files = openLine({ directory, isFirst: false });
-  const { recovery } = await readState(files, { isLookOnly: true });
+  const { state, recovery } = await readState(files, { isLookOnly: true });
+  requireRight(state, directory);
   return tellUnloaded(recovery);
 };
 
 const requireKept = async (directory: string) => {
   const kept = keptOriginIn(directory);
   if (!kept) throw lineDamage(lineFileOf(directory), "no file");
-  await readOrigin(kept);
+  const { state } = await readOrigin(kept);
+  requireRight(state, directory);
 };
 
 /** Inspects the worlds that were forked and all kept states; nothing is changed. */

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../change.ts";
-import { checkFolders, type DamagedFolder, type ToldFolder } from "./folder-check.ts";
+import { checkFolders, type DamagedFolder, requireRight, type ToldFolder } from "./folder-check.ts";
 import { identityDamage, readIdentity } from "./identity.ts";
 import { StateDamage } from "./image.ts";
 import { RecordsMissing } from "./journal-end.ts";
@@ -94,6 +94,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const files = openStateFiles(directory);
     const read = await readState(files, { isLookOnly: true });
     const { state, recovery, passedOver } = read;
+    requireRight(state, directory);
     const lost = await lostBeside(directory, read, { takesPlain: takesPlainImages(files) });
     const damagedRequests = damageOfRequests(directory);
     const ending = isOwned(directory) ? undefined : tellEnding(recovery);
