@@ -149,6 +149,10 @@ const LISTEN_FORMS: Readonly<Record<string, Form>> = {
  * @throws OptionError
  */
 export const requireListenForms = (given: object) => {
+  if (!isObject(given))
+    throw new OptionError(
+      `Expected an object like { port: 4747 } in listen but found ${kindOf(given)}`,
+    );
   for (const [name, value] of Object.entries(given)) {
     const form = LISTEN_FORMS[name];
     if (form && value !== undefined && !form.fits(value))

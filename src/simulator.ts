@@ -31,6 +31,7 @@ import { connect } from "./library/connect.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
+import { requireArguments } from "./library/member-arguments.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
 import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
@@ -287,7 +288,8 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     return statusOf(this.running);
   }
 
-  fetch(request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
+    requireArguments("fetch", [request]);
     return this.answerTo(request);
   }
 
@@ -299,6 +301,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   override async advance(span: string): Promise<AdvanceReport> {
     this.requireOpen();
+    requireArguments("advance", [span]);
     const byMs = parseDuration(span);
     if (byMs === undefined)
       throw new OptionError(

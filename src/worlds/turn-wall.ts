@@ -1,4 +1,4 @@
-import { STEP_BOUNDS } from "../runtime/clock-steps.ts";
+import { ClockSteps, STEP_BOUNDS } from "../runtime/clock-steps.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import { machineWall, type Wall } from "../runtime/ports.ts";
 
@@ -9,11 +9,19 @@ import { machineWall, type Wall } from "../runtime/ports.ts";
 export class TurnWall implements Wall {
   private reading: { wallMs: number; monotonicMs: number | undefined } | undefined;
   private isHeld: boolean;
+  private readonly steps: ClockSteps | undefined;
+  /** Milliseconds that the system clock was set back by. */
+  private wentBackMs = 0;
   readonly after = machineWall.after;
 
-  /** @param options.isHeld time stands until it is released */
-  constructor({ isHeld = false } = {}) {
+  /**
+   * @param options.isHeld time stands until it is released
+   * @param options.isSteady readings go on where the system clock is set back, so that a replay
+   * needs no other clock (spec/clock.md#system-clock)
+   */
+  constructor({ isHeld = false, isSteady = false } = {}) {
     this.isHeld = isHeld;
+    if (isSteady) this.steps = new ClockSteps(machineWall);
   }
 
   nowMs() {
@@ -30,16 +38,18 @@ export class TurnWall implements Wall {
     this.forgetAfterTurn();
   }
 
-  /** Both clocks at one moment; the system clock alone when the process was held up between them. */
   private read() {
     if (this.reading === undefined) {
-      const beforeMs = hostTime.monotonicMs();
-      const wallMs = machineWall.nowMs();
-      const isOneMoment = hostTime.monotonicMs() - beforeMs < STEP_BOUNDS.toleratedMs;
-      this.reading = { wallMs, monotonicMs: isOneMoment ? beforeMs : undefined };
+      this.reading = this.steps ? this.steadyReading(this.steps) : readBoth();
       if (!this.isHeld) this.forgetAfterTurn();
     }
     return this.reading;
+  }
+
+  private steadyReading(steps: ClockSteps) {
+    const wallMs = machineWall.nowMs();
+    this.wentBackMs += steps.backMs(wallMs);
+    return { wallMs: wallMs + this.wentBackMs, monotonicMs: undefined };
   }
 
   private forgetAfterTurn() {
@@ -48,3 +58,11 @@ export class TurnWall implements Wall {
     });
   }
 }
+
+/** Both clocks at one moment; the system clock alone when the process was held up between them. */
+const readBoth = () => {
+  const beforeMs = hostTime.monotonicMs();
+  const wallMs = machineWall.nowMs();
+  const isOneMoment = hostTime.monotonicMs() - beforeMs < STEP_BOUNDS.toleratedMs;
+  return { wallMs, monotonicMs: isOneMoment ? beforeMs : undefined };
+};
