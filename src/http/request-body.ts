@@ -88,6 +88,21 @@ const requireJsonType = (request: HttpRequest) => {
     refuse("UNSUPPORTED_MEDIA_TYPE", { found: media.trim(), expected: "application/json" });
 };
 
+/** Codings that leave a body as it is, or only frame it. */
+const NO_CODING: ReadonlySet<string> = new Set(["", "identity", "chunked"]);
+
+const codingsIn = (header: string | null) =>
+  (header ?? "").split(",").map((one) => one.trim().toLowerCase());
+
+/** Refuses a body that is compressed, on its way or as a whole (spec/errors.md#body-rules). */
+export const requireNoCoding = ({ headers }: HttpRequest) => {
+  const codings = [
+    ...codingsIn(headers.get("content-encoding")),
+    ...codingsIn(headers.get("transfer-encoding")),
+  ].filter((one) => !NO_CODING.has(one));
+  if (codings.length > 0) refuse("CONTENT_ENCODING", { encoding: codings.join(", ") });
+};
+
 /**
  * Drops members named `__proto__` (spec/errors.md#body-rules): they can harm code that copies them.
  */
@@ -107,8 +122,8 @@ const parseJson = (bytes: Buffer): unknown => {
 };
 
 /**
- * Reads the JSON body of a request; nothing when it is empty. Checks size, media type and form, in
- * this order (spec/errors.md#order-of-checks).
+ * Reads the JSON body of a request; nothing when it is empty. Checks size, encoding, media type
+ * and form, in this order (spec/errors.md#order-of-checks).
  */
 export const readJsonBody = async (
   request: HttpRequest,
@@ -117,6 +132,7 @@ export const readJsonBody = async (
   const bytes =
     (await readBytes(request, limitBytes)) ?? refuse("PAYLOAD_TOO_LARGE", { limitBytes });
   if (bytes.length === 0) return undefined;
+  requireNoCoding(request);
   requireJsonType(request);
   return parseJson(bytes);
 };

@@ -1,5 +1,6 @@
 import { showOnly } from "../simulator-summary.ts";
-import { ApiError, NoAnswer } from "./api-error.ts";
+import { ApiError, NoAnswer, SimulatorClosed } from "./api-error.ts";
+import { tellAtCaller } from "./at-caller.ts";
 import { ReachedWorld } from "./reached-world.ts";
 import type { Send } from "./send.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
@@ -27,7 +28,8 @@ interface MadeWorld {
 
 /** Refuses nothing: the world is gone, or the whole simulator is. */
 const passOverGone = (error: unknown) => {
-  if (error instanceof NoAnswer || (error instanceof ApiError && error.status === 404)) return;
+  if (error instanceof NoAnswer || error instanceof SimulatorClosed) return;
+  if (error instanceof ApiError && error.status === 404) return;
   throw error;
 };
 
@@ -63,13 +65,10 @@ class ForkedWorld extends WorldCalls implements Simulator {
     return this.whileThere(() => this.from.fetch(request, headers));
   }
 
-  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
+  async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, from, send } = this;
-    return forkOf(
-      { ...from, reached, send, fetch: (one, headers) => from.fetch(one, headers) },
-      name,
-      options,
-    );
+    const fetch: ForkOrigin["fetch"] = (one, headers) => from.fetch(one, headers);
+    return forkOf({ ...from, reached, send, fetch }, name, options);
   }
 
   /** Ends it here: the simulator has removed it already. */
@@ -94,10 +93,12 @@ class ForkedWorld extends WorldCalls implements Simulator {
 
   /** Otherwise a late call would open a new world of its name. */
   private whileThere<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.isGone) throw new Error(`Expected an open world but found ${this.world} closed`);
+    if (this.isGone) throw new SimulatorClosed(this.world);
     return work();
   }
 }
+
+tellAtCaller(ForkedWorld);
 
 /** Makes a world of another one. */
 export const forkOf = async (

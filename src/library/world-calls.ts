@@ -1,6 +1,7 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ApiError } from "./api-error.ts";
+import { tellAtCaller } from "./at-caller.ts";
 import type {
   AdvanceReport,
   CanceledTimer,
@@ -11,6 +12,7 @@ import type {
   Diff,
   Fault,
   FaultList,
+  FixtureName,
   Ledger,
   LoggedCallDetails,
   LoggedCallList,
@@ -20,6 +22,7 @@ import type {
   OperationCalls,
   PendingTimerList,
   PostponedTimer,
+  RecordStatus,
   ResetReport,
   RestoredSnapshot,
   Rewound,
@@ -30,6 +33,7 @@ import type {
   TimerFiredNow,
   WaitingActionPage,
   WebhookPage,
+  WorldRecording,
 } from "./contract-types.ts";
 import { type FakeTimers, followFakeTimers } from "./fake-timers.ts";
 import { operationCalls } from "./operation-calls.ts";
@@ -45,6 +49,7 @@ import type {
   RewindGoal,
   Simulator,
   SnapshotCalls,
+  StateName,
   TimerCalls,
   WebhookCalls,
 } from "./simulator.ts";
@@ -148,7 +153,8 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return {
       list: (query = {}) =>
         reached.control<LoggedCallList>("GET", `/requests${queryText({ ...query })}`),
-      get: (id) => reached.control<LoggedCallDetails>("GET", `/requests/${id}`),
+      get: (id, options) =>
+        reached.control<LoggedCallDetails>("GET", `/requests/${id}${queryText({ ...options })}`),
     };
   }
 
@@ -203,7 +209,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return this.move({ to: instant });
   }
 
-  async advanceUntil(id: string, status: string): Promise<AdvanceReport> {
+  async advanceUntil(id: string, status: RecordStatus): Promise<AdvanceReport> {
     const report = await this.move({ until: { id, status } });
     if (report.until?.reached !== true) throw notReached(report);
     return report;
@@ -241,7 +247,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return report;
   }
 
-  diff(from: string, to = "now"): Promise<Diff> {
+  diff(from: StateName, to: StateName = "now"): Promise<Diff> {
     return this.reached.control<Diff>("GET", `/diff${queryText({ from, to })}`);
   }
 
@@ -249,7 +255,12 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return this.reached.control<CoverageReport>("GET", `/coverage?of=${of}`);
   }
 
-  seed(fixture: string | object): Promise<SeedReport> {
+  recording(name = this.world): Promise<WorldRecording> {
+    const path = `/worlds/${encodeURIComponent(name)}/recording`;
+    return this.reached.control<WorldRecording>("GET", path);
+  }
+
+  seed(fixture: FixtureName | object): Promise<SeedReport> {
     const body = typeof fixture === "string" ? { name: fixture } : { fixture };
     return this.reached.control<SeedReport>("POST", "/seed", body);
   }
@@ -303,3 +314,15 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return this.reached.control<AdvanceReport>("POST", "/clock/advance", goal);
   }
 }
+
+tellAtCaller(WorldCalls, [
+  "clock",
+  "webhooks",
+  "inbox",
+  "approvals",
+  "faults",
+  "requests",
+  "timers",
+  "outcomes",
+  "snapshots",
+]);

@@ -1,7 +1,8 @@
 import { createPrivateKey } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
+import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { readUserText } from "../../runtime/user-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
@@ -40,7 +41,7 @@ export const keepPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
     writeFileSync(temporary, textOf(passkey), { mode: MODE, flag: "wx" });
     renameSync(temporary, file);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw notWritten(file, error);
   }
 };

@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -20,6 +19,7 @@ import { REQUESTS_KEY } from "./kept-requests.ts";
 import { openLine } from "./line-folders.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
+import { makeFolders } from "./state-folder.ts";
 import { StateLock } from "./state-lock.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
 
@@ -216,7 +216,7 @@ class Repair {
 
   /** A free path in the folder for damaged parts; nothing there is overwritten. */
   private freePlace(name: string): string {
-    mkdirSync(this.aside, { recursive: true, mode: 0o700 });
+    makeFolders(this.aside);
     for (let count = 1; ; count += 1) {
       const place = join(this.aside, count === 1 ? name : `${name}.${count}`);
       if (!existsSync(place)) return place;

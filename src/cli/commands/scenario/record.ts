@@ -38,7 +38,8 @@ const lastCalls = async (client: ControlClient, count: number): Promise<WholeCal
     cursor = page.nextCursor === undefined ? "" : `&cursor=${page.nextCursor}`;
   } while (cursor !== "" && ids.length < count);
   const calls: WholeCall[] = [];
-  for (const id of ids.reverse()) calls.push(await reach(client.get<WholeCall>(`/requests/${id}`)));
+  for (const id of ids.reverse())
+    calls.push(await reach(client.get<WholeCall>(`/requests/${id}?bodies=whole`)));
   return calls;
 };
 

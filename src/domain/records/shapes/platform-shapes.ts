@@ -80,9 +80,11 @@ export const PLATFORM_SHAPES = {
       ...settings,
       umaDomain: Text.optional(),
       webhookEndpoint: Text.optional(),
+      webhookCa: Text.optional(),
       brand: Brand.optional(),
       opening: stored<Opening>({
         webhookEndpoint: Text.optional(),
+        webhookCa: Text.optional(),
         brand: Brand.optional(),
         settings: z.strictObject(settings),
       }).optional(),
