@@ -1,5 +1,4 @@
 import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
-import type { WorldMode } from "./contract/control/worlds.ts";
 import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
 import { endpointAddress, withoutPasswords } from "./contract/core/endpoint-address.ts";
@@ -7,8 +6,10 @@ import { isLoopbackName } from "./contract/core/loopback.ts";
 import { namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
+import { startInstantOf } from "./contract/core/start-instant.ts";
 import type { BundledFixture } from "./contract/platform/bundled-fixtures.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
+import { trustedPem } from "./crypto/certificates.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import {
@@ -18,7 +19,6 @@ import {
   seededCredentials,
 } from "./crypto/seeded-credentials.ts";
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
-import { parseDuration } from "./domain/core/durations.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import { readBrand } from "./domain/platform/brands.ts";
@@ -65,6 +65,13 @@ export interface SimulatorOptions {
   fsync?: boolean;
   /** Time limit for a webhook receiver, in wall milliseconds; 30,000 by default. */
   webhookTimeoutMs?: number;
+  /**
+   * Certificates as PEM that receivers are trusted by, beside the usual authorities; kept with the
+   * state.
+   */
+  webhookCa?: string;
+  /** Takes any certificate of receivers on loopback. Applies to this start. */
+  insecureWebhooks?: boolean;
   /** Webhook endpoint of the platform. */
   webhookEndpoint?: string;
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
@@ -94,6 +101,10 @@ export interface SimulatorOptions {
   revision?: Revision;
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
+  /**
+   * File that the run is written to from its beginning until `close`, for `service-sim replay`.
+   */
+  capsule?: string;
   /**
    * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
    * 12 digits are the code of every mail.
@@ -193,19 +204,10 @@ const requireValue = (option: keyof SimulatorOptions, text: string) => {
   return text;
 };
 
-/** Refuses days that do not exist: JavaScript reads 31 February as 3 March. */
-const isCalendarDay = (text: string) => {
-  const day = text.slice(0, "2026-01-31".length);
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-};
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
-
 const instantMs = (text: string) => {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms) || !INSTANT.test(text) || !isCalendarDay(text))
-    throw unfit("now", "an instant like 2026-01-05T09:00:00Z", shownText(text));
-  return ms;
+  const found = startInstantOf(text);
+  if (typeof found === "string") throw unfit("now", found, shownText(text));
+  return found;
 };
 
 const storageOf = (text: string) => {
@@ -237,28 +239,6 @@ const keyOf = (pem: string) => {
   if (!isSigningKey(pem))
     throw unfit("webhookKey", "a private key on P-256 as PEM", "something else");
   return pem;
-};
-
-/** Bounds on the worlds of a process (spec/worlds.md#bounds). */
-export interface WorldBounds {
-  mode: WorldMode;
-  max: number;
-  /** Wall milliseconds without a call after which a world is unloaded. */
-  ttlMs: number;
-}
-
-export const DEFAULT_MAX_WORLDS = 1_000;
-const DEFAULT_WORLD_TTL = "10m";
-
-/**
- * The bounds on worlds that the options say.
- * @throws OptionError for an unusable option
- */
-export const worldBoundsOf = ({ worlds, maxWorlds, worldTtl }: SimulatorOptions): WorldBounds => {
-  const ttlMs = parseDuration(worldTtl ?? DEFAULT_WORLD_TTL);
-  if (ttlMs === undefined || ttlMs <= 0)
-    throw unfit("worldTtl", "a span like 10m or 1h30m", shownText(String(worldTtl)));
-  return { mode: worlds ?? "open", max: maxWorlds ?? DEFAULT_MAX_WORLDS, ttlMs };
 };
 
 const PRINTABLE = /^\P{Cc}*$/u;
@@ -366,11 +346,23 @@ const brandOf = (given: unknown) => {
   return brand;
 };
 
-const openingOf = ({ webhookEndpoint, brand, ...options }: SimulatorOptions): Opening => {
+const caOf = (text: string) => {
+  const pem = trustedPem(text);
+  if (!pem) throw unfit("webhookCa", "certificates as PEM", "none that can be read");
+  return pem;
+};
+
+const openingOf = ({
+  webhookEndpoint,
+  webhookCa,
+  brand,
+  ...options
+}: SimulatorOptions): Opening => {
   const branded = brand === undefined ? undefined : brandOf(brand);
   return {
     ...(branded && { brand: branded.brand }),
     settings: { ...branded?.settings, ...settingsOf(options) },
+    ...(webhookCa !== undefined && { webhookCa: caOf(webhookCa) }),
     ...(webhookEndpoint !== undefined && {
       webhookEndpoint: endpointAddress(endpointOf(webhookEndpoint)),
     }),

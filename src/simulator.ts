@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { RecordedProcess } from "./capsules/live-recordings.ts";
+import { fileSink } from "./capsules/file-sink.ts";
+import type { LiveRecordings, RecordedProcess } from "./capsules/live-recordings.ts";
 import { showAdvance } from "./control/clock.ts";
 import type { Recordings } from "./control/core/world.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
@@ -30,6 +31,7 @@ import { connect } from "./library/connect.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
+import { requireArguments } from "./library/member-arguments.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
 import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
@@ -56,7 +58,6 @@ import {
   LOOPBACK,
   OptionError,
   type SimulatorOptions,
-  worldBoundsOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
@@ -69,6 +70,8 @@ import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
+import { TapedEdges } from "./worlds/taped-edges.ts";
+import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
 export type * from "./library/contract-types.ts";
@@ -103,7 +106,8 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
   try {
     requireRealTime();
     requireForms(options);
-    const edges = edgesOf(options) ?? new SwitchedEdges();
+    const inner: Edges = edgesOf(options) ?? new SwitchedEdges();
+    const edges = inner.isReplay ? inner : new TapedEdges(inner);
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
     const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
@@ -123,9 +127,10 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     });
     await requireJwksOfState(places.jwks, options, world);
     edges.found(world);
-    const simulator = new RunningSimulator(world, { ...options, places }, edges);
+    const simulator = new RunningSimulator(world, { ...options, places }, { edges, inner });
     await simulator.open(fixture);
     if (!options.answersBeforeReady) await simulator.ready();
+    if (options.capsule !== undefined) await simulator.writeTo(options.capsule);
     return simulator;
   } catch (error) {
     throw error instanceof FixtureTextError || isFolderGone(error)
@@ -142,22 +147,31 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
 export const createSimulator = atCaller(openSimulator);
 
 /** Recordings of a simulator; what writes them is loaded when it is asked for. */
-const recordingsOf = ({
-  edges,
-  ...parts
-}: Omit<RecordedProcess, "edges"> & { edges: Edges }): Recordings => {
-  let loaded: Promise<Recordings> | undefined;
+const recordingsOf = (
+  edges: Edges,
+  { inner, ...parts }: Omit<RecordedProcess, "edges"> & { inner: Edges },
+): Recordings & { writeTo(file: string): Promise<void> } => {
+  let loaded: Promise<LiveRecordings> | undefined;
   const load = () => {
-    if (!(edges instanceof SwitchedEdges))
+    if (!(inner instanceof SwitchedEdges))
       return refuse("RECORDED_ALREADY", { name: "a capsule of this run" });
     loaded ??= import("./capsules/live-recordings.ts").then(
-      ({ LiveRecordings }) => new LiveRecordings({ edges, ...parts }),
+      (module) => new module.LiveRecordings({ edges: inner, ...parts }),
     );
     return loaded;
   };
   return {
     begin: async (wish) => (await load()).begin(wish),
     end: async () => (await load()).end(),
+    writeTo: async (file) => {
+      const recordings = await load();
+      await recordings.beginTo(fileSink(file), { name: file, withSecrets: false });
+    },
+    ofWorld: async (name) => {
+      if (!(edges instanceof TapedEdges)) return refuse("WORLD_NOT_FOUND", { world: name });
+      const { recordingOf } = await import("./capsules/world-recordings.ts");
+      return recordingOf(name, { edges, ...parts });
+    },
   };
 };
 
@@ -181,7 +195,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   private readonly worlds: WorldsOfProcess;
   private readonly answer: Answer;
   private readonly listeners: Listener[] = [];
-  private readonly recordings: Recordings;
+  private readonly recordings: ReturnType<typeof recordingsOf>;
   private readonly coverageTotals = new CoverageTotals(coverageDirectory());
   protected readonly reached: ReachedWorld;
   protected origin = "http://127.0.0.1";
@@ -191,7 +205,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   constructor(
     world: OpenWorld,
     { places, ...options }: SimulatorOptions & { places: Places },
-    edges: Edges,
+    { edges, inner }: { edges: Edges; inner: Edges },
   ) {
     super();
     const { identity, isNew, recovery, passedOver, asideIn } = world;
@@ -203,7 +217,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { clientId, clientSecret } = identity;
     const { controlToken } = this;
     const own = () => ({ clientSecret, controlToken });
-    this.recordings = recordingsOf({ edges, options, own, origin: () => this.origin });
+    this.recordings = recordingsOf(edges, { inner, options, own, origin: () => this.origin });
     const send = sendInProcess(
       (request) => this.fetch(request),
       () => this.origin,
@@ -249,6 +263,18 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     }
   }
 
+  /** Has the run written down until it is closed; a simulator whose capsule cannot be is closed. */
+  async writeTo(file: string) {
+    try {
+      // What fell due meanwhile has happened: it belongs to the state.
+      await this.ready();
+      await this.recordings.writeTo(file);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
   get now() {
     return instant(this.running.engine.clock.now());
   }
@@ -262,7 +288,8 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     return statusOf(this.running);
   }
 
-  fetch(request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
+    requireArguments("fetch", [request]);
     return this.answerTo(request);
   }
 
@@ -274,6 +301,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   override async advance(span: string): Promise<AdvanceReport> {
     this.requireOpen();
+    requireArguments("advance", [span]);
     const byMs = parseDuration(span);
     if (byMs === undefined)
       throw new OptionError(
@@ -372,6 +400,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       targets: new WebhookTargets({
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),
+        isInsecure: options.insecureWebhooks ?? false,
       }),
       attempts: new SharedRoom(),
       recordings: () => this.recordings,

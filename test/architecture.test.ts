@@ -86,7 +86,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "version",
   ],
   simulator: [
+    "capsules/file-sink.ts",
     "capsules/live-recordings.ts",
+    "capsules/world-recordings.ts",
     "local-simulator",
     "simulator-options",
     "simulator-summary",
@@ -102,7 +104,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "coverage",
     "webhooks",
   ],
-  runners: ["library", "simulator", "coverage/coverage-text.ts", "runtime/host-time.ts"],
+  runners: [
+    "contract/control/refused-rows.ts",
+    "library",
+    "simulator",
+    "coverage/coverage-text.ts",
+    "runtime/host-time.ts",
+  ],
   capsules: [
     "contract",
     "control",

@@ -9,7 +9,7 @@ const reached = async (url: string) => {
   return answered instanceof Response ? answered.status : (answered as NodeJS.ErrnoException).code;
 };
 
-/** What a test asks of a simulator, of a fork of it, or over HTTP: changes and reads. */
+/** Changes and reads that a test asks of a simulator, of a fork of it, or over HTTP. */
 const ASKED: Record<string, (sim: Simulator) => unknown> = {
   "call of a read": (sim) => sim.call.getConfig(),
   "call of a change": (sim) => sim.call.createCustomer({ body: { customerType: "INDIVIDUAL" } }),

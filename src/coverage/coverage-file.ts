@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { digestHex } from "../crypto/digest.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import { removeQuietly } from "../runtime/storage/remove-quietly.ts";
 import { makeFolders } from "../runtime/storage/state-folder.ts";
+import { readUserText } from "../runtime/user-text.ts";
 import { workingFolder } from "../runtime/working-folder.ts";
 import { COUNTED, type CountImage, CoverageCounts } from "./coverage-counts.ts";
 import { coverageItems } from "./coverage-items.ts";
@@ -143,7 +144,7 @@ const imageIn = (text: string): CountImage | { why: string } => {
 
 const readText = (file: string) => {
   try {
-    return readFileSync(file, "utf8");
+    return readUserText(file);
   } catch (error) {
     return { why: `cannot read it: ${(error as NodeJS.ErrnoException).code}` };
   }

@@ -5,6 +5,7 @@ import { SimulatorClosed } from "./api-error.ts";
 import { atCaller, tellAtCaller } from "./at-caller.ts";
 import { type ConnectOptions, type Environment, placeOf } from "./environment.ts";
 import { forkOf } from "./forked-world.ts";
+import { requireArguments } from "./member-arguments.ts";
 import { ReachedWorld, type WorldAccess } from "./reached-world.ts";
 import { HttpSender } from "./send.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
@@ -43,6 +44,7 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   }
 
   async fetch(request: Request) {
+    requireArguments("fetch", [request]);
     this.requireOpen();
     return fetchDirectly(request);
   }
@@ -74,8 +76,10 @@ tellAtCaller(ConnectedWorld);
  * @throws NoAnswer when nothing listens there, ApiError when it has no such world
  */
 export const connect = atCaller(
-  async (url?: string | undefined, options: ConnectOptions = {}): Promise<Simulator> =>
-    connectIn(process.env, url, options),
+  async (url?: string | undefined, options: ConnectOptions = {}): Promise<Simulator> => {
+    requireArguments("connect", [url, options]);
+    return connectIn(process.env, url, options);
+  },
 );
 
 /** Connects with the variables of an environment. */

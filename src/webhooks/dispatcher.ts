@@ -52,6 +52,7 @@ export interface DispatcherOptions {
 
 interface Target {
   url: string;
+  ca: string | undefined;
   body: Buffer;
 }
 
@@ -245,10 +246,10 @@ export class Dispatcher implements Deliveries {
   /** Endpoint and bytes of a delivery, read at each attempt. */
   private targetOf({ id }: DeliveryRecord): Target | undefined {
     const { state } = this.options.engine;
-    const url = platformConfig(state).webhookEndpoint;
+    const { webhookEndpoint: url, webhookCa: ca } = platformConfig(state);
     const event = state.get("Event", id);
     if (url === undefined || !event) return undefined;
-    return { url: calledAddress(url), body: bytesOf(event, brandIn(state)) };
+    return { url: calledAddress(url), ca, body: bytesOf(event, brandIn(state)) };
   }
 
   /** Sends a delivery's bytes once and notes the answer. */

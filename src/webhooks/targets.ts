@@ -5,6 +5,7 @@ import { isBelowLocalhost, isLocalhost, LOOPBACK_ADDRESSES } from "../contract/c
 import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/core/network-reach.ts";
 import { loopbackOf } from "../runtime/loopback-lookup.ts";
 import { ReceiverConnections } from "./receiver-connections.ts";
+import type { ReceiverTrust } from "./receiver-trust.ts";
 import { Remembered } from "./remembered.ts";
 
 /** Resolves a name to all its addresses, like `dns.lookup` with `all`. */
@@ -19,6 +20,8 @@ export interface TargetOptions {
   isLoopback(): boolean;
   /** Targets that may be called beyond loopback although they are not public. */
   allowed?: readonly Allows[];
+  /** Receivers on loopback may have any certificate (spec/webhooks.md#certificates). */
+  isInsecure?: boolean;
   /** Look-up of names; the system's by default. */
   resolve?: Resolve;
 }
@@ -83,6 +86,12 @@ export class WebhookTargets {
     const host = hosts.of(url);
     const refusal = reachKnown(host) === undefined ? undefined : this.refusal(host, host);
     if (refusal !== undefined) throw new TargetRefused(refusal);
+  }
+
+  /** Rules for certificates of receivers. */
+  trustIn(ca: string | undefined): ReceiverTrust {
+    const { isInsecure = false } = this.options;
+    return { ca, takesAny: (address) => isInsecure && reachKnown(address) === "loopback" };
   }
 
   /** Explains why a URL is never called; nothing when it may be, or when a look-up has to tell. */

@@ -65,7 +65,7 @@ test("every operation and every described status of a later revision is met, and
 });
 
 test("so it is under another brand, and what a document says otherwise is found", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const document = JSON.parse(brandOf("acme").outward(JSON.stringify(ourDocument())));
   const api = new DescribedApi(document);

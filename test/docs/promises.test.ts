@@ -23,12 +23,12 @@ import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
 import { MARKS } from "../../src/runtime/marks.ts";
 import { MAX_POSTINGS } from "../../src/runtime/storage/checkpoint.ts";
 import { MAX_KEPT_LOG_BYTES } from "../../src/runtime/storage/kept-requests.ts";
-import { DEFAULT_MAX_WORLDS } from "../../src/simulator-options.ts";
 import { ANSWER_HEAD_LIMIT_BYTES, ANSWER_LIMIT_BYTES } from "../../src/webhooks/receiver-answer.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
 import { ROOM } from "../../src/webhooks/room.ts";
 import { MAX_REMOVED_NAMES } from "../../src/worlds/removed-worlds.ts";
 import { FORK_LOG_ENTRIES } from "../../src/worlds/request-log-of.ts";
+import { DEFAULT_MAX_WORLDS } from "../../src/worlds/world-bounds.ts";
 
 const page = readFileSync("src/docs/spec/promises.md", "utf8");
 

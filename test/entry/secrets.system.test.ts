@@ -175,6 +175,7 @@ describe("a simulator that was given secrets", () => {
     "secret in a field":
       /^file (?!service-sim\.log|requests)|^GET \/(_sim\/records|tokens|agents|config)|^capsule$/,
     "device code": /^file (?!service-sim\.log|requests)|^capsule$/,
+    "client secret": /^(start|service-sim env)$/,
     // spec/webhooks.md#endpoint-passwords
     "password of the endpoint at start": /^file (?!service-sim\.log|requests)/,
     "password of an endpoint": /^file (?!service-sim\.log|requests)|^GET \/config$/,

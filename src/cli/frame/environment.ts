@@ -1,6 +1,12 @@
 import type { WorldBrand } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
 
+/**
+ * A key in PEM as one line: the base64 of its DER. Headers, files of variables and an `eval` without
+ * quotes take no other form.
+ */
+const onOneLine = (pem: string) => pem.replace(/-----[^-]+-----|\s/g, "");
+
 /** Variables from which a program under test learns its simulator. */
 export const environmentOf = (instance: {
   url: string;
@@ -18,6 +24,7 @@ export const environmentOf = (instance: {
   SERVICE_SIM_CLIENT_ID: instance.clientId,
   SERVICE_SIM_CLIENT_SECRET: instance.clientSecret,
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: instance.webhookPublicKey,
+  SERVICE_SIM_WEBHOOK_PUBLIC_KEY_BASE64: onOneLine(instance.webhookPublicKey),
   ...defined({ SERVICE_SIM_WORLD: instance.world }),
   ...variablesOf(instance.brand, instance),
 });
@@ -47,10 +54,21 @@ export const directToLoopback = (env: NodeJS.ProcessEnv, url?: string): NodeJS.P
   };
 };
 
-/** Variables that clients of a brand read; its API is at the first path that it mounts. */
-const variablesOf = (brand: WorldBrand | undefined, instance: Record<string, unknown>) => {
+/**
+ * Variables that clients of a brand read; its API is at the first path that it mounts. The key is
+ * on one line, since generated clients send what they read as headers (spec/brand.md#file).
+ */
+const variablesOf = (
+  brand: WorldBrand | undefined,
+  { webhookPublicKey, ...instance }: Record<string, unknown> & { webhookPublicKey: string },
+) => {
   const [path] = Object.keys(brand?.paths ?? {});
-  const values = { ...instance, ...(path !== undefined && { apiUrl: `${instance.url}${path}` }) };
+  const values = {
+    ...instance,
+    webhookPublicKey: onOneLine(webhookPublicKey),
+    webhookPublicKeyPem: webhookPublicKey,
+    ...(path !== undefined && { apiUrl: `${instance.url}${path}` }),
+  };
   return Object.fromEntries(
     (brand?.env ?? [])
       .flatMap((set) => Object.entries(set))
@@ -59,7 +77,7 @@ const variablesOf = (brand: WorldBrand | undefined, instance: Record<string, unk
 };
 
 /**
- * Variables that are not named after an option. `env` and `exec` set the first five for a program
+ * Variables that are not named after an option. `env` and `exec` set the first six for a program
  * under test.
  */
 export const OTHER_VARIABLES = {
@@ -67,7 +85,9 @@ export const OTHER_VARIABLES = {
   SERVICE_SIM_API_URL: "base URL of the platform's API",
   SERVICE_SIM_CLIENT_ID: "user name of HTTP Basic",
   SERVICE_SIM_CLIENT_SECRET: "password of HTTP Basic",
-  SERVICE_SIM_WEBHOOK_PUBLIC_KEY: "PEM of the key that verifies webhooks",
+  SERVICE_SIM_WEBHOOK_PUBLIC_KEY: "PEM of the key that verifies webhooks, on several lines",
+  SERVICE_SIM_WEBHOOK_PUBLIC_KEY_BASE64:
+    "the same key on one line, base64 of its DER: for headers and files of variables",
   SERVICE_SIM_CONTROL_TOKEN: "bearer token of `/_sim` at an address given with `--url`",
   SERVICE_SIM_AGAINST_CLIENT_ID: "user name at the service that `conform --against` names",
   SERVICE_SIM_AGAINST_CLIENT_SECRET: "password at the service that `conform --against` names",

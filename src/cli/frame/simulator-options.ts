@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
 import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
@@ -13,11 +12,13 @@ import {
   STORAGE_URL,
   wrongStorageUrl,
 } from "../../runtime/storage/storage-url.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { isFolderGone } from "../../runtime/working-folder.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { quoted } from "../text/called-as.ts";
 import { counted, hints } from "../text/layout.ts";
 import { brandOption } from "./brand-file.ts";
+import { certificatesFrom } from "./certificate-file.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
@@ -77,7 +78,7 @@ const MAX_TIMEOUT_MS = 600_000;
 
 const keyIn = (file: string) => {
   try {
-    return readFileSync(file, "utf8");
+    return readUserText(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
@@ -147,6 +148,7 @@ export const simulatorOptions = (
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const timeout = text(options.webhookTimeout);
   const keyFile = text(options.webhookKey);
+  const caFile = text(options.webhookCa);
   const brand = text(options.brand);
   return {
     storage,
@@ -157,6 +159,8 @@ export const simulatorOptions = (
     }),
     ...(Object.fromEntries(said) as SimulatorOptions),
     ...(brand !== undefined && { brand: brandOption(brand) }),
+    ...(options.insecureWebhooks === true && { insecureWebhooks: true }),
+    ...(caFile !== undefined && { webhookCa: certificatesFrom(caFile) }),
     ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
     ...(timeout !== undefined && {
       webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, { max: MAX_TIMEOUT_MS }),

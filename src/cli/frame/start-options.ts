@@ -27,7 +27,8 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--now <instant>",
-    summary: "simulated time at which a new world starts (default: kept, or now)",
+    summary:
+      "simulated time at which a new world starts, with Z or an offset, 1970 to 2200 (default: kept, or now)",
   },
   {
     flags: "--clock <mode or speed>",
@@ -44,6 +45,14 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--webhook-endpoint <url>",
     summary: "URL that receives webhooks (default: kept, or none)",
+  },
+  {
+    flags: "--webhook-ca <file>",
+    summary: "trust receivers by the certificates in this PEM file too (default: kept, or none)",
+  },
+  {
+    flags: "--insecure-webhooks",
+    summary: "take any certificate of receivers on loopback; others are still checked",
   },
   {
     flags: "--webhook-key <pem file>",

@@ -48,8 +48,22 @@ const isLinkToDocs = (request: HttpRequest) =>
  */
 const refuseForeignSite = (request: HttpRequest) => {
   const site = request.headers.get("sec-fetch-site");
-  if (site === null || OWN_SITES.has(site) || isLinkToDocs(request)) return;
+  if (site === null || OWN_SITES.has(site)) return;
   refuse("ORIGIN_NOT_ALLOWED", { origin: "another site" });
+};
+
+const refuseForeignOrigin = (request: HttpRequest, host: string) => {
+  const origin = request.headers.get("origin");
+  if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`)
+    refuse("ORIGIN_NOT_ALLOWED", { origin });
+};
+
+const refuseForeignHost = (host: string, allowHosts: readonly string[]) => {
+  const hostname = hostnameOf(host).toLowerCase();
+  const isAllowed = allowHosts.some((name) => name.toLowerCase() === hostname);
+  if (isLoopbackName(hostname) || isAllowed) return;
+  const name = HOST_NAME.test(hostname) ? hostname : "<name>";
+  refuse("HOST_NOT_ALLOWED", { host }, { next: nextForHost(name) });
 };
 
 /**
@@ -61,14 +75,16 @@ export const guardControl = (
   { controlToken, isLoopback, allowHosts }: GuardOptions,
 ) => {
   const host = hostOf(request);
-  const origin = request.headers.get("origin");
-  if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`)
-    refuse("ORIGIN_NOT_ALLOWED", { origin });
-  refuseForeignSite(request);
+  refuseForeignOrigin(request, host);
+  if (!isLinkToDocs(request)) refuseForeignSite(request);
   if (!isLoopback()) return requireToken(request, controlToken);
-  const hostname = hostnameOf(host).toLowerCase();
-  const isAllowed = allowHosts.some((name) => name.toLowerCase() === hostname);
-  if (isLoopbackName(hostname) || isAllowed) return;
-  const name = HOST_NAME.test(hostname) ? hostname : "<name>";
-  refuse("HOST_NOT_ALLOWED", { host }, { next: nextForHost(name) });
+  refuseForeignHost(host, allowHosts);
+};
+
+/** Keeps web pages away from another server on loopback in the same way. */
+export const guardLoopback = (request: HttpRequest, allowHosts: readonly string[]) => {
+  const host = hostOf(request);
+  refuseForeignOrigin(request, host);
+  refuseForeignSite(request);
+  refuseForeignHost(host, allowHosts);
 };

@@ -67,6 +67,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     rateLimit: _limit,
     opening: _opening,
     brand: _brand,
+    webhookCa: _ca,
     webhookEndpoint,
     ...shown
   } = members;
@@ -172,6 +173,12 @@ export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
   const endpoint = patched.webhookEndpoint;
   if (endpoint !== undefined && endpoint !== oldEndpoint) emitTest(draft, moment);
   return showConfig(patched);
+};
+
+/** PUT /_sim/webhooks/ca: trusts receivers by these certificates, or by the usual ones alone. */
+export const trustReceivers: Rule<{ ca: string | null }, void> = (draft, { ca }) => {
+  const { webhookCa: _before, ...config } = platformConfig(draft);
+  draft.put("PlatformConfig", { ...config, ...(ca !== null && { webhookCa: ca }) });
 };
 
 /** Emits a TEST event with empty data. */

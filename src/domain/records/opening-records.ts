@@ -33,6 +33,8 @@ export interface WorldSettings {
 /** The settings and values of all starts of a world; a reset begins with them again. */
 export interface Opening {
   webhookEndpoint?: EndpointAddress;
+  /** Certificates as PEM that receivers are trusted by. */
+  webhookCa?: string;
   brand?: BrandSetting;
   settings: WorldSettings;
 }

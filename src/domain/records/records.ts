@@ -58,6 +58,8 @@ import type {
 export interface PlatformConfigRecord extends Stamped, WorldSettings {
   umaDomain?: string;
   webhookEndpoint?: EndpointAddress;
+  /** Certificates as PEM that receivers are trusted by; never published. */
+  webhookCa?: string;
   /** Never published. */
   brand?: BrandSetting;
   /** Absent in state of older versions; never published. */

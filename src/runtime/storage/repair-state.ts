@@ -78,7 +78,9 @@ class Repair {
 
   /** Repairs one thing; false when nothing is left to repair. */
   async step(report: StateReport): Promise<boolean> {
-    const { damage, lost, passedOver, damagedRequests, damagedFolders, newerFormat } = report;
+    const { damage, lost, passedOver, damagedRequests, newerFormat } = report;
+    // What can be opened stays: nothing stands in for it.
+    const damagedFolders = report.damagedFolders.filter(({ isOpenable }) => !isOpenable);
     if (newerFormat !== undefined) return false;
     if (damage) this.cutJournal(damage);
     else if (lost) await this.giveUp(lost);
@@ -101,6 +103,7 @@ class Repair {
     if (part === "identity") return this.renewIdentity(file);
     if (part === "checkpoint") return this.giveUpWorld();
     if (part === "line") return this.giveUpLine();
+    if (part === "world") return this.giveUpWrong();
     this.moveAside(file);
     this.changes.push("the fixture is lost: a reset brings back the world without it");
     return undefined;
@@ -155,6 +158,12 @@ class Repair {
     for (const name of entries) this.moveAside(join(this.directory, name));
     this.moveAside(pathOfKey(this.directory, REQUESTS_KEY));
     this.changes.push("the world is lost: the next start begins a new one");
+  }
+
+  /** Moves the whole first world aside: its files are in order, and what they say is not. */
+  private giveUpWrong() {
+    this.moveAside(join(this.directory, "checkpoint"));
+    this.giveUpLine();
   }
 
   private setFoldersAside(folders: readonly DamagedFolder[]) {
