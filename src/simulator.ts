@@ -124,7 +124,9 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
     if (!options.answersBeforeReady) await simulator.ready();
     return simulator;
   } catch (error) {
-    throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
+    throw error instanceof FixtureTextError
+      ? new OptionError(`fixture: ${error.message}`, "fixture")
+      : error;
   }
 };
 

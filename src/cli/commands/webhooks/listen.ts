@@ -36,7 +36,10 @@ const destinationOf = ({ options: { forwardTo } }: Invocation) => {
     URL.canParse(forwardTo) &&
     /^https?:$/.test(new URL(forwardTo).protocol);
   if (isUrl && namesForbiddenAddress(forwardTo))
-    throw usageError(`"${forwardTo}" is a link-local or metadata address: not called`, NEXT);
+    throw usageError(
+      `--forward-to: "${forwardTo}" is a link-local or metadata address: not called`,
+      NEXT,
+    );
   if (isUrl) return forwardTo;
   if (forwardTo === undefined)
     throw usageError(
