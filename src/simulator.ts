@@ -25,6 +25,7 @@ import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
+import { atCaller, tellAtCaller } from "./library/at-caller.ts";
 import { connect } from "./library/connect.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
@@ -47,25 +48,27 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
+import { isFolderGone, workingFolder } from "./runtime/working-folder.ts";
 import {
   type Activity,
-  allowedTargetsOf,
   guessableAt,
   isLocalPlace,
   LOOPBACK,
   OptionError,
   type SimulatorOptions,
-  worldBoundsOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
+import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
+import { forPages } from "./worlds/allowed-pages.ts";
 import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
+import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
 export type * from "./library/contract-types.ts";
@@ -91,15 +94,13 @@ export {
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
 
-/**
- * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
- * NewerFormat, JournalFailure, LeftAside
- */
-export const createSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
-  requireRealTime();
-  requireForms(options);
+const FOLDER_GONE =
+  "Expected the folder in which this runs but it has been removed: use absolute paths";
+
+const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   try {
+    requireRealTime();
+    requireForms(options);
     const edges = edgesOf(options) ?? new SwitchedEdges();
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
     const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
@@ -110,6 +111,7 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
       settings.codes = edges.drawn("codes", () => codes);
     }
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
+    allowedOriginsOf(options);
     allowedTargetsOf(options);
     worldBoundsOf(options);
     requireJwks(places.jwks, options.crypto);
@@ -124,11 +126,18 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
     if (!options.answersBeforeReady) await simulator.ready();
     return simulator;
   } catch (error) {
-    throw error instanceof FixtureTextError
-      ? new OptionError(`fixture: ${error.message}`, "fixture")
-      : error;
+    if (error instanceof FixtureTextError)
+      throw new OptionError(`fixture: ${error.message}`, "fixture", error);
+    throw isFolderGone(error) ? new OptionError(FOLDER_GONE, undefined, error) : error;
   }
 };
+
+/**
+ * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
+ * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
+ * NewerFormat, JournalFailure, LeftAside
+ */
+export const createSimulator = atCaller(openSimulator);
 
 /** Recordings of a simulator; what writes them is loaded when it is asked for. */
 const recordingsOf = ({
@@ -211,7 +220,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       wall: this.edges.wall,
     });
     const answer = mountedSurfaces(this.worlds);
-    this.answer = (request) => this.edges.serve(request, answer);
+    const served: Answer = (request) => this.edges.serve(request, answer);
+    const nowMs = () => this.running.engine.clock.now();
+    this.answer = forPages(served, { origins: allowedOriginsOf(options), nowMs });
     showOnly(this, () => this.toJSON());
   }
 
@@ -331,7 +342,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   private portsFor(port: number | "auto") {
     if (port !== "auto") return [port];
-    return autoPorts(portFolderOf(this.places.storage, process.cwd()));
+    return autoPorts(portFolderOf(this.places.storage, workingFolder()));
   }
 
   private host({ identity }: OpenWorld): Host {
@@ -359,6 +370,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       targets: new WebhookTargets({
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),
+        isInsecure: options.insecureWebhooks ?? false,
       }),
       attempts: new SharedRoom(),
       recordings: () => this.recordings,
@@ -367,3 +379,5 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     };
   }
 }
+
+tellAtCaller(RunningSimulator);

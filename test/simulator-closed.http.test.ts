@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { connect, createSimulator, type Simulator, SimulatorClosed } from "../src/simulator.ts";
 import { startTestSimulator } from "./setup/test-simulator.ts";
@@ -8,7 +9,7 @@ const reached = async (url: string) => {
   return answered instanceof Response ? answered.status : (answered as NodeJS.ErrnoException).code;
 };
 
-/** What a test asks of a simulator, of a fork of it, or over HTTP: changes and reads. */
+/** Changes and reads that a test asks of a simulator, of a fork of it, or over HTTP. */
 const ASKED: Record<string, (sim: Simulator) => unknown> = {
   "call of a read": (sim) => sim.call.getConfig(),
   "call of a change": (sim) => sim.call.createCustomer({ body: { customerType: "INDIVIDUAL" } }),
@@ -77,7 +78,7 @@ describe("everything that is asked of it after close() is refused with one error
     expect(await errorOf(() => sim.followFakeTimers(vi))).toBeInstanceOf(SimulatorClosed);
     // Where it was and who called it may still be printed.
     expect(sim.clientId).toBe("sandbox");
-    expect(String(sim.toJSON().address)).toContain("closed");
+    expect(inspect(sim)).toContain(", closed");
   });
 
   test("by a fork, with its name, and of the whole simulator by every fork", async () => {

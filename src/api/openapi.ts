@@ -28,6 +28,7 @@ const WITH_BODY: readonly RefusalWord[] = [
   "INVALID_REQUEST_FORMAT",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
+  "CONTENT_ENCODING",
 ];
 /**
  * The same for operations with an uploaded file, which declare their own refusal of a large one.
@@ -37,6 +38,7 @@ const WITH_UPLOAD: readonly RefusalWord[] = [
   "BROKEN_FORM",
   "INVALID_REQUEST_FORMAT",
   "UNSUPPORTED_MEDIA_TYPE",
+  "CONTENT_ENCODING",
 ];
 const WITH_REQUEST_ID: readonly RefusalWord[] = [
   "REQUEST_ID_USED",

@@ -360,11 +360,17 @@ export class Recorder implements Edges {
     return this.parts.withSecrets ? text : this.masks.hidden(text);
   }
 
-  /** Options without a code that all mails would bring. */
+  /** Options without passwords of addresses, and without a code that all mails would bring. */
   private hiddenOptions(options: Record<string, unknown>) {
-    const { codes } = options;
-    if (this.parts.withSecrets || !isChosenCode(codes)) return options;
-    return { ...options, codes: this.masks.placeholder(codes) };
+    const { codes, webhookEndpoint } = options;
+    if (this.parts.withSecrets) return options;
+    const endpoint = typeof webhookEndpoint === "string" ? webhookEndpoint : undefined;
+    if (endpoint !== undefined) this.masks.takeJson(JSON.stringify({ webhookEndpoint }));
+    return {
+      ...options,
+      ...(endpoint !== undefined && { webhookEndpoint: this.masks.hidden(endpoint) }),
+      ...(isChosenCode(codes) && { codes: this.masks.placeholder(codes) }),
+    };
   }
 
   private hiddenFixture(fixture: unknown) {

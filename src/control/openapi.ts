@@ -20,6 +20,7 @@ const WITH_BODY: readonly RefusalWord[] = [
   "INVALID_REQUEST_FORMAT",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
+  "CONTENT_ENCODING",
 ];
 const WITH_QUERY: readonly RefusalWord[] = ["INVALID_INPUT"];
 const WITH_PARAMS: readonly RefusalWord[] = ["INVALID_REQUEST_FORMAT"];

@@ -4,6 +4,8 @@ import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusa
 import { SigningChallenge } from "../contract/wallets/credentials.ts";
 import { nextTurn } from "../runtime/host-time.ts";
 import { type Endpoint, pathParams } from "./endpoint.ts";
+import { fieldSentences } from "./field-sentences.ts";
+import { withDescriptions } from "./openapi-descriptions.ts";
 import { OpenApiShapes } from "./openapi-shapes.ts";
 import { type DescribedWebhook, SIGNATURE_HEADER, webhookItem } from "./openapi-webhooks.ts";
 
@@ -250,7 +252,7 @@ class OpenApiBuild {
         "x-errors": errors,
       },
     };
-    return inOrder(surface.finish?.(document) ?? document);
+    return withDescriptions(inOrder(surface.finish?.(document) ?? document), fieldSentences());
   }
 
   private webhooks(): Json | undefined {

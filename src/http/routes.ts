@@ -98,7 +98,7 @@ const work = <World extends ServedWorld>(arrival: Arrival<World>, body: unknown)
       const { event, call } = arrival;
       call.refusedBy(error);
       const { params, url } = event;
-      throw tellSentValue(error, { params, search: url.searchParams, body });
+      throw tellSentValue(error, { params, url, body });
     },
   );
 

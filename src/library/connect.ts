@@ -1,6 +1,7 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { showOnly } from "../simulator-summary.ts";
 import { SimulatorClosed } from "./api-error.ts";
+import { atCaller, tellAtCaller } from "./at-caller.ts";
 import { type ConnectOptions, type Environment, placeOf } from "./environment.ts";
 import { forkOf } from "./forked-world.ts";
 import { ReachedWorld, type WorldAccess } from "./reached-world.ts";
@@ -64,15 +65,17 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   }
 }
 
+tellAtCaller(ConnectedWorld);
+
 /**
  * Connects to a simulator that listens.
  * @param url its origin; by default that of the environment, which `exec` and `env` set
  * @throws NoAnswer when nothing listens there, ApiError when it has no such world
  */
-export const connect = async (
-  url?: string | undefined,
-  options: ConnectOptions = {},
-): Promise<Simulator> => connectIn(process.env, url, options);
+export const connect = atCaller(
+  async (url?: string | undefined, options: ConnectOptions = {}): Promise<Simulator> =>
+    connectIn(process.env, url, options),
+);
 
 /** Connects with the variables of an environment. */
 export const connectIn = async (

@@ -1,5 +1,6 @@
 import { showOnly } from "../simulator-summary.ts";
 import { ApiError, NoAnswer, SimulatorClosed } from "./api-error.ts";
+import { tellAtCaller } from "./at-caller.ts";
 import { ReachedWorld } from "./reached-world.ts";
 import type { Send } from "./send.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
@@ -96,6 +97,8 @@ class ForkedWorld extends WorldCalls implements Simulator {
     return work();
   }
 }
+
+tellAtCaller(ForkedWorld);
 
 /** Makes a world of another one. */
 export const forkOf = async (

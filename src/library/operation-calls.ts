@@ -1,5 +1,6 @@
 import { closestTo } from "../contract/core/closest.ts";
 import { OPERATIONS, type OperationRow } from "../contract/operations.ts";
+import { atCaller } from "./at-caller.ts";
 import type { CallOptions, OperationCalls } from "./contract-types.ts";
 import { queryText, type ReachedWorld } from "./reached-world.ts";
 
@@ -54,9 +55,9 @@ const callOf =
 /** One function for each operation, made when it is asked for. */
 export const operationCalls = (reached: ReachedWorld): OperationCalls =>
   new Proxy({} as OperationCalls, {
-    get: (_target, name) => {
+    get: atCaller((_target: OperationCalls, name: string | symbol) => {
       const row = typeof name === "string" ? rowOf(name) : undefined;
-      return row && callOf(row, reached);
-    },
+      return row && atCaller(callOf(row, reached));
+    }),
     has: (_target, name) => typeof name === "string" && ROWS.has(name),
   });

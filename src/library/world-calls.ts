@@ -1,6 +1,7 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ApiError } from "./api-error.ts";
+import { tellAtCaller } from "./at-caller.ts";
 import type {
   AdvanceReport,
   CanceledTimer,
@@ -307,3 +308,15 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return this.reached.control<AdvanceReport>("POST", "/clock/advance", goal);
   }
 }
+
+tellAtCaller(WorldCalls, [
+  "clock",
+  "webhooks",
+  "inbox",
+  "approvals",
+  "faults",
+  "requests",
+  "timers",
+  "outcomes",
+  "snapshots",
+]);

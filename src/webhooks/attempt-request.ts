@@ -14,7 +14,7 @@ const decoded = (text: string) => {
   }
 };
 
-/** HTTP Basic of the user name and password that a URL holds (spec/webhooks.md#request). */
+/** HTTP Basic of the user name and password that a URL holds (spec/webhooks.md#endpoint-passwords). */
 const basicOf = ({ username, password }: URL): string | undefined =>
   username === "" && password === ""
     ? undefined

@@ -6,6 +6,7 @@ import { requestBytes } from "./attempt-request.ts";
 import type { CutOff } from "./cut-off.ts";
 import { ReceiverAnswer } from "./receiver-answer.ts";
 import { afterReads, type Reached, type ReceiverConnection } from "./receiver-connections.ts";
+import { certificateProblem } from "./receiver-trust.ts";
 import { Remembered } from "./remembered.ts";
 import { hasFixedAddress, LOCAL_TARGETS, reachKnown, type WebhookTargets } from "./targets.ts";
 
@@ -15,6 +16,8 @@ export interface AttemptRequest {
   headers: Record<string, string>;
   /** Time from connecting to the last byte, in wall milliseconds. */
   timeoutMs: number;
+  /** Certificates as PEM that its receiver is trusted by, beside the usual authorities. */
+  ca?: string | undefined;
   /** The body of the answer decides, so one that is cut counts as none. */
   bodyDecides?: boolean;
   /** Aborts the attempt when the simulator stops. */
@@ -40,7 +43,8 @@ const reachedBy = (text: string): Reached => {
 
 const places = new Remembered(reachedBy);
 
-const reasonOf = ({ code, message }: NodeJS.ErrnoException) => code ?? message;
+const reasonOf = ({ code, message }: NodeJS.ErrnoException) =>
+  certificateProblem(code) ?? code ?? message;
 
 /** One writing of the request. */
 interface Sending {
@@ -76,7 +80,7 @@ class Attempt {
       this.targets.requireWrittenAddress(url);
       const faked = nodeFaked("nextTick");
       if (faked) throw faked;
-      const reached = places.of(url);
+      const reached = this.reached();
       const request = requestBytes(this.attempt, reached);
       const kept = reached.mayKeep ? await this.keptConnection(reached) : undefined;
       if (this.isOver) kept?.close();
@@ -84,6 +88,15 @@ class Attempt {
     } catch (error) {
       this.end({ error: reasonOf(error as Error) });
     }
+  }
+
+  /** The receiver; a connection that trusts other certificates is another one. */
+  private reached(): Reached {
+    const { url, ca } = this.attempt;
+    const reached = places.of(url);
+    return ca !== undefined && reached.isSecure
+      ? { ...reached, origin: `${reached.origin} ${ca}` }
+      : reached;
   }
 
   /** A connection of an earlier attempt on which nothing has come since, not even its end. */
@@ -99,7 +112,8 @@ class Attempt {
 
   private send({ reached, request, kept }: Sending) {
     const { connections, lookup } = this.targets;
-    const connection = kept ?? connections.open(reached, lookup);
+    const trust = this.targets.trustIn(this.attempt.ca);
+    const connection = kept ?? connections.open(reached, { lookup, trust });
     const answer = new ReceiverAnswer();
     this.connection = connection;
     this.answer = answer;

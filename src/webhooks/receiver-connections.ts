@@ -1,11 +1,9 @@
 import { connect as connectPlainly, isIP, type LookupFunction, type Socket } from "node:net";
 import { hostTime } from "../runtime/host-time.ts";
+import { type ReceiverTrust, tlsModule, trustOptions } from "./receiver-trust.ts";
 
 /** Bounds of the connections that stay open between attempts (spec/webhooks.md#connections). */
 export const CONNECTION_BOUNDS = { idleMs: 100, attempts: 32 } as const;
-
-/** Loaded by the first attempt that needs it: with what it loads it takes a hundredth of a start. */
-const tlsModule = () => process.getBuiltinModule("node:tls");
 
 /** A receiver as its URL tells: two attempts with the same `origin` may share a connection. */
 export interface Reached {
@@ -16,6 +14,12 @@ export interface Reached {
   mayKeep: boolean;
 }
 
+/** Rules for one connection. */
+export interface ConnectionRules {
+  lookup: LookupFunction;
+  trust: ReceiverTrust;
+}
+
 /** Takes all that comes over a connection while an attempt is on it. */
 export interface Taker {
   take(bytes: Buffer): void;
@@ -23,7 +27,7 @@ export interface Taker {
   ended(error?: NodeJS.ErrnoException): void;
 }
 
-const open = ({ isSecure, host, port }: Reached, lookup: LookupFunction): Socket =>
+const open = ({ isSecure, host, port }: Reached, { lookup, trust }: ConnectionRules): Socket =>
   isSecure
     ? tlsModule().connect({
         host,
@@ -31,6 +35,9 @@ const open = ({ isSecure, host, port }: Reached, lookup: LookupFunction): Socket
         lookup,
         servername: isIP(host) ? "" : host,
         ALPNProtocols: ["http/1.1"],
+        // The certificate is judged when the receiver's address is known.
+        rejectUnauthorized: false,
+        ...trustOptions(trust),
       })
     : connectPlainly({ host, port, lookup });
 
@@ -44,11 +51,13 @@ export class ReceiverConnection {
   private taker: Taker | undefined;
   private request: Buffer | undefined;
   private hasEnded = false;
+  private readonly trust: ReceiverTrust;
 
-  constructor(reached: Reached, lookup: LookupFunction, ended: (one: ReceiverConnection) => void) {
-    const socket = open(reached, lookup).setNoDelay(true);
+  constructor(reached: Reached, rules: ConnectionRules, ended: (one: ReceiverConnection) => void) {
+    const socket = open(reached, rules).setNoDelay(true);
     this.socket = socket;
-    // With TLS it is open when the certificate was checked.
+    this.trust = rules.trust;
+    // With TLS it is open once the receiver has shown its certificate.
     socket.once(reached.isSecure ? "secureConnect" : "connect", () => this.opened());
     socket.on("data", (bytes) => {
       // Bytes between two attempts answer neither of them.
@@ -98,6 +107,11 @@ export class ReceiverConnection {
 
   private opened() {
     this.address = this.socket.remoteAddress ?? "unknown";
+    const { authorizationError } = this.socket as Socket & { authorizationError?: Error | string };
+    if (authorizationError && !this.trust.takesAny(this.address))
+      return this.end(
+        Object.assign(new Error("certificate refused"), { code: `${authorizationError}` }),
+      );
     if (this.request) this.socket.write(this.request);
     this.request = undefined;
   }
@@ -115,8 +129,8 @@ export class ReceiverConnections {
   private readonly idle = new Map<string, ReceiverConnection[]>();
 
   /** Opens a connection for one attempt. */
-  open(reached: Reached, lookup: LookupFunction): ReceiverConnection {
-    return new ReceiverConnection(reached, lookup, (ended) => this.drop(ended, reached));
+  open(reached: Reached, rules: ConnectionRules): ReceiverConnection {
+    return new ReceiverConnection(reached, rules, (ended) => this.drop(ended, reached));
   }
 
   /** A connection of an earlier attempt, if one is there. */

@@ -4,7 +4,7 @@ import type { WholeReply } from "../http/reply.ts";
 import { meantMethod } from "../http/request-line.ts";
 import { lastly, type Soon } from "../http/soon.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
-import { type IdTokenKeys, machineWall } from "../runtime/ports.ts";
+import { type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Drawn, type Edges, MACHINE } from "./edges.ts";
 import type { WorldsOfProcess } from "./worlds.ts";
@@ -49,7 +49,11 @@ export class SwitchedEdges implements Edges {
   /** Set while calls wait for the edges to change. */
   private change: Promise<unknown> | undefined;
   private taken: Recorded | undefined;
-  readonly wall = { nowMs: () => this.current.wall.nowMs(), after: machineWall.after };
+  readonly wall: Wall = {
+    nowMs: () => this.current.wall.nowMs(),
+    monotonicMs: () => this.current.wall.monotonicMs?.(),
+    after: machineWall.after,
+  };
 
   /** The recording that goes on. */
   get recorded() {

@@ -8,7 +8,6 @@ import { startTokenOf } from "../domain/platform/platform.ts";
 import type { Shown } from "../http/served-world.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { isDamage } from "../runtime/storage/image.ts";
-import type { WorldBounds } from "../simulator-options.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
 import { type Forked, rowOf, rowOfFork } from "./forked.ts";
 import { IdleSweeps } from "./idle-sweeps.ts";
@@ -16,6 +15,7 @@ import { RemovedWorlds } from "./removed-worlds.ts";
 import { RunningWorld } from "./running-world.ts";
 import { takeOut } from "./take-out.ts";
 import { UnloadedWorld } from "./unloaded-world.ts";
+import type { WorldBounds } from "./world-bounds.ts";
 
 /**
  * The worlds of a process: the starting one (spec/worlds.md#the-starting-world), and those forked
@@ -309,8 +309,7 @@ export class WorldsOfProcess implements Worlds {
     const origin = (wish.origin as RunningWorld | undefined) ?? this.starting;
     const name = wish.name ?? this.nextName(origin.name);
     const token = startTokenOf(origin.engine.state) ?? (wish.state && startTokenOf(wish.state));
-    const base = token?.clientId;
-    const clientId = wish.clientId ?? `${base ?? this.starting.clientId}+${name}`;
+    const clientId = wish.clientId ?? `${token?.clientId ?? this.starting.clientId}+${name}`;
     this.requireFree(name, clientId);
     const own = wish.clientId !== undefined || wish.clientSecret !== undefined;
     const { seed, state, opening, clientSecret = origin.clientSecret } = wish;

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { MAX_FOLDER_BYTES } from "../../src/cli/frame/code-cache-file.ts";
+import { MAX_LOG_BYTES } from "../../src/cli/frame/log-file.ts";
+import { MAX_KEPT_BYTES } from "../../src/cli/tasks/capsule-file.ts";
 import { PAGE_LIMIT } from "../../src/contract/core/lists.ts";
 import { MAX_CSV_BYTES, MAX_CSV_ROWS } from "../../src/contract/customers/bulk-customers.ts";
 import { MAX_DOCUMENT_BYTES } from "../../src/contract/customers/documents.ts";
@@ -12,6 +15,7 @@ import { MAX_KEPT_CHALLENGES } from "../../src/domain/wallets/signed-retry.ts";
 import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
 import { MAX_HEAD_BYTES, MAX_HEADERS } from "../../src/http/http-server.ts";
 import { REQUEST_LOG } from "../../src/http/log-entry.ts";
+import { MAX_COUNTED_TOKENS } from "../../src/http/rate-limit.ts";
 import { BODY_LIMIT_BYTES } from "../../src/http/request-body.ts";
 import { MAX_CALLERS } from "../../src/http/verified-callers.ts";
 import { CASCADE_LIMIT } from "../../src/runtime/cascade.ts";
@@ -19,12 +23,12 @@ import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
 import { MARKS } from "../../src/runtime/marks.ts";
 import { MAX_POSTINGS } from "../../src/runtime/storage/checkpoint.ts";
 import { MAX_KEPT_LOG_BYTES } from "../../src/runtime/storage/kept-requests.ts";
-import { DEFAULT_MAX_WORLDS } from "../../src/simulator-options.ts";
 import { ANSWER_HEAD_LIMIT_BYTES, ANSWER_LIMIT_BYTES } from "../../src/webhooks/receiver-answer.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
 import { ROOM } from "../../src/webhooks/room.ts";
 import { MAX_REMOVED_NAMES } from "../../src/worlds/removed-worlds.ts";
 import { FORK_LOG_ENTRIES } from "../../src/worlds/request-log-of.ts";
+import { DEFAULT_MAX_WORLDS } from "../../src/worlds/world-bounds.ts";
 
 const page = readFileSync("src/docs/spec/promises.md", "utf8");
 
@@ -71,6 +75,10 @@ const BOUNDS = {
   "bytes of a bulk file": MAX_CSV_BYTES,
   "rows of a bulk file": MAX_CSV_ROWS,
   "rows of a page of a list": PAGE_LIMIT.max,
+  "bytes of the log of a detached simulator, and of the older one beside it": MAX_LOG_BYTES,
+  "bytes of compiled code in the user's cache folder": MAX_FOLDER_BYTES,
+  "bytes of a run that `exec` keeps in memory": MAX_KEPT_BYTES,
+  "tokens whose calls a rate limit counts": MAX_COUNTED_TOKENS,
   "callers whose credentials are remembered as checked": MAX_CALLERS,
 };
 

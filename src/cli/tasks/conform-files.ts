@@ -1,17 +1,18 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { YAMLParseError } from "yaml";
 import { DescribedApi, NoOpenApi } from "../../conform/described-api.ts";
 import { BrokenIgnore, type MeantDifference, readMeant } from "../../conform/differences-meant.ts";
 import { BrokenTraffic, type Exchange, readTraffic } from "../../conform/traffic.ts";
-import { packageFolder } from "../../control/core/package-folder.ts";
+import { packageFolder } from "../../runtime/package-folder.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
 const HELP = "service-sim conform --help";
 
 const textIn = (file: string, what: string) => {
   try {
-    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    return readUserText(file);
   } catch (error) {
     throw usageError(
       `Expected ${what} in ${file} but found ${(error as NodeJS.ErrnoException).code}`,
@@ -86,7 +87,7 @@ export const trafficIn = (file: string): Exchange[] => {
 const HOSTED = "hosted";
 
 const hostedMeant = () =>
-  readMeant(readFileSync(join(packageFolder("fixtures/conform"), "hosted.conformignore"), "utf8"));
+  readMeant(readUserText(join(packageFolder("fixtures/conform"), "hosted.conformignore")));
 
 /** Differences that are meant: of a file that is named, or of the one beside the document. */
 export const meantIn = (file: string | undefined, document: string): MeantDifference[] => {

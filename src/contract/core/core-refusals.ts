@@ -83,6 +83,11 @@ export const CORE_REFUSALS = {
     "The body is {found}, not {expected}",
     "Send content-type: {expected}",
   ),
+  CONTENT_ENCODING: row(
+    "UNSUPPORTED_MEDIA_TYPE",
+    "The body is encoded as {encoding}, and only bodies without an encoding are read",
+    "Send it as it is, without Content-Encoding: clients that compress requests have a switch for it",
+  ),
   INTERNAL_ERROR: row(
     "INTERNAL_ERROR",
     "service-sim has hit an internal bug",
