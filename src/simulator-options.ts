@@ -342,7 +342,7 @@ export const guessableAt = (
 
 const brandOf = (given: unknown) => {
   const brand = readBrand(given);
-  if (typeof brand === "string") throw new OptionError(brand, "brand");
+  if (typeof brand === "string") throw new OptionError(`brand: ${brand}`, "brand");
   return brand;
 };
 

@@ -97,10 +97,8 @@ export {
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
 
-const sentenceOfOption = (error: unknown) =>
-  error instanceof FixtureTextError
-    ? error.message
-    : "Expected the folder in which this runs but it has been removed: use absolute paths";
+const FOLDER_GONE =
+  "Expected the folder in which this runs but it has been removed: use absolute paths";
 
 const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   try {
@@ -133,9 +131,9 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     if (options.capsule !== undefined) await simulator.writeTo(options.capsule);
     return simulator;
   } catch (error) {
-    throw error instanceof FixtureTextError || isFolderGone(error)
-      ? new OptionError(sentenceOfOption(error), undefined, error)
-      : error;
+    if (error instanceof FixtureTextError)
+      throw new OptionError(`fixture: ${error.message}`, "fixture", error);
+    throw isFolderGone(error) ? new OptionError(FOLDER_GONE, undefined, error) : error;
   }
 };
 
