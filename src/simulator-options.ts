@@ -147,6 +147,8 @@ export interface SimulatorOptions {
   onActivity?: (activity: Activity) => void;
   /** Called after `keys rotate` with the public key, PEM, that verifies webhooks. */
   onWebhookKey?: (publicPem: string) => void;
+  /** Called when a state directory that went away was made again. */
+  onStateMadeAgain?: () => void;
   /** Called with problems for the operator: a stopped world, failing storage, a bug. */
   onAlarm?: (message: string) => void;
 }
