@@ -117,10 +117,7 @@ export interface SimulatorOptions {
    * production's: `sk_live_`, `live_` and `prod_`.
    */
   productionPrefixes?: readonly string[];
-  /**
-   * Receivers that may be called beyond loopback although they are not public: host names,
-   * addresses or CIDR ranges.
-   */
+  /** Receivers that may be called although they are not public: names, addresses, CIDR ranges. */
   allowWebhookTargets?: readonly string[];
   /** Counts as listening beyond loopback, for use behind a tunnel. */
   tunnel?: boolean;

@@ -87,6 +87,8 @@ export class StateLock {
   private renewing: NodeJS.Timeout | undefined;
   private renewals = 0;
   private takenBy: string | undefined;
+  /** True when the file of the lock was not there at the last renewal. */
+  private isMissing = false;
   private lookedAt = { monotonicMs: hostTime.monotonicMs(), wallMs: hostTime.nowMs() };
 
   private constructor(
@@ -126,7 +128,7 @@ export class StateLock {
 
   /** Whether the owner before may still have files of the directory open. */
   get mayBeShared() {
-    return this.before?.verdict !== "ended";
+    return this.before !== undefined && this.before.verdict !== "ended";
   }
 
   /**
@@ -135,7 +137,9 @@ export class StateLock {
    */
   taken(): string | undefined {
     this.lookedAt = { monotonicMs: hostTime.monotonicMs(), wallMs: hostTime.nowMs() };
-    if (this.takenBy === undefined && existsSync(this.next) && this.isInPlace()) this.lose();
+    if (this.takenBy !== undefined) return this.takenBy;
+    if (this.isMissing) this.linkAgain();
+    else if (existsSync(this.next) && this.isInPlace()) this.lose();
     return this.takenBy;
   }
 
@@ -207,12 +211,12 @@ export class StateLock {
    * where the system clock stands still.
    */
   private renew() {
-    if (this.taken() !== undefined) return;
+    this.isMissing = !this.isInPlace();
+    if (this.isMissing || this.taken() !== undefined) return;
     this.renewals += 1;
     try {
       const seconds = Math.floor(hostTime.nowMs() / 1000) + (this.renewals % 2) / 2;
-      if (this.isInPlace()) utimesSync(this.path, seconds, seconds);
-      else this.linkAgain();
+      utimesSync(this.path, seconds, seconds);
     } catch {
       // On a disk that fails, the next renewal tries again.
     }
@@ -223,10 +227,14 @@ export class StateLock {
     const { directory, owner, path, fsync, number } = this;
     const place = placeOf(directory);
     if (!place || !owner.folder || !isSameFolder(place, owner.folder)) return;
-    if (numbersIn(directory).length > 0) return this.lose();
-    if (!linkOwner(owner, { path, fsync })) return this.lose();
-    this.sign = statSync(path);
-    if (numbersIn(directory).at(-1) !== number) this.lose();
+    try {
+      if (numbersIn(directory).length > 0 || !linkOwner(owner, { path, fsync })) return this.lose();
+      this.sign = statSync(path);
+      this.isMissing = false;
+      if (numbersIn(directory).at(-1) !== number) this.lose();
+    } catch {
+      // On a disk that fails, the next look tries again.
+    }
   }
 
   private lose() {
