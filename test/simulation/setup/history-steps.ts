@@ -2,6 +2,7 @@ import { noteRepeated } from "./agent-limits.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
 import { createToken, withForeignToken, withNewestToken } from "./card-calls.ts";
+import { loseFolder } from "./folder-steps.ts";
 import {
   exportAndImport,
   fork,
@@ -385,6 +386,7 @@ export const STEPS: readonly Step[] = [
   keysChange,
   foreignCall,
   unload,
+  loseFolder,
   restartStopped,
   retryNow,
 ];
