@@ -40,7 +40,10 @@ const runningOne = async (invocation: Invocation, terminal: Terminal) => {
 };
 
 /** Says what became of a state folder that went away while its simulator ran. */
-const tellState = ({ directory, lost }: SimulatorStatus["storage"], terminal: Terminal) => {
+const tellState = (
+  { directory, lost, writable }: SimulatorStatus["storage"],
+  terminal: Terminal,
+) => {
   if (lost === undefined || directory === undefined) return EXIT.done;
   if (!isStateDirectory(directory))
     throw new CommandError(
@@ -48,7 +51,8 @@ const tellState = ({ directory, lost }: SimulatorStatus["storage"], terminal: Te
       `the state is gone: ${lost}`,
       ["service-sim start    begins a new world"],
     );
-  terminal.print(`${terminal.style.mark("waits")} ${lost}`);
+  const told = writable ? lost : `${lost}; it was written there again when the simulator ended`;
+  terminal.print(`${terminal.style.mark("waits")} ${told}`);
   return EXIT.done;
 };
 

@@ -1,4 +1,13 @@
-import { existsSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { hostTime } from "../host-time.ts";
@@ -86,6 +95,7 @@ export class StateLock {
   private sign: { dev: number; ino: number } | undefined;
   private renewing: NodeJS.Timeout | undefined;
   private renewals = 0;
+  private readonly pinned: number[] = [];
   private takenBy: string | undefined;
   /** True when the file of the lock was not there at the last renewal. */
   private isMissing = false;
@@ -158,9 +168,9 @@ export class StateLock {
     try {
       const found = statSync(this.path, { throwIfNoEntry: false });
       return found !== undefined && this.sign !== undefined && isSameFolder(found, this.sign);
-    } catch {
-      // Nothing is known of a folder that cannot be looked into.
-      return true;
+    } catch (error) {
+      // Nothing is known of a folder that cannot be looked into; a file above it tells that it is gone.
+      return (error as NodeJS.ErrnoException).code !== "ENOTDIR";
     }
   }
 
@@ -170,7 +180,9 @@ export class StateLock {
     heldHere.delete(this.owner.nonce);
     if (this.owner.released) return;
     this.owner.released = true;
-    if (this.takenBy !== undefined || !this.isInPlace()) return;
+    const isMine = this.takenBy === undefined && this.isInPlace();
+    for (const fd of this.pinned.splice(0)) closeSync(fd);
+    if (!isMine) return;
     const temporary = `${this.path}.tmp-${this.owner.nonce}`;
     try {
       writeFileSync(temporary, textOf(this.owner), { mode: 0o600, flush: this.fsync });
@@ -194,6 +206,7 @@ export class StateLock {
         rmSync(path, { force: true });
         return false;
       }
+      this.pin(path, directory);
       if (this.fsync) directoryEntries.keepNow(path, firstMade);
       removeSuperseded(directory, number);
       if (owner.folder) heldHere.set(owner.nonce, owner.folder);
@@ -230,11 +243,25 @@ export class StateLock {
     try {
       if (numbersIn(directory).length > 0 || !linkOwner(owner, { path, fsync })) return this.lose();
       this.sign = statSync(path);
+      this.pin(path);
       this.isMissing = false;
       if (numbersIn(directory).at(-1) !== number) this.lose();
     } catch {
       // On a disk that fails, the next look tries again.
     }
+  }
+
+  /**
+   * Keeps files open, so that the file system gives their numbers to no other file while this
+   * process compares them.
+   */
+  private pin(...paths: string[]) {
+    for (const path of paths)
+      try {
+        this.pinned.push(openSync(path, "r"));
+      } catch {
+        // Some systems open no folders.
+      }
   }
 
   private lose() {

@@ -1,3 +1,4 @@
+import { advanceCall } from "./advance-call.ts";
 import { settled } from "./going-back.ts";
 import type { History } from "./history.ts";
 import { DIRECTORY } from "./history-options.ts";
@@ -42,14 +43,16 @@ export const loseFolder: Step = {
     await wake(history);
     if (disk.isKilled || !(await settled(history))) return;
     expectLoss(history);
+    // A process that is killed before it has written anything anew takes its memory along.
+    disk.killAfter(0);
     disk.takeAway(DIRECTORY);
     counts.note("state folders taken away");
     if (chance.oneIn(3)) disk.put(DIRECTORY, new DiskFolder());
-    for (let many = 1 + chance.below(3); many > 0 && !disk.isKilled; many -= 1)
-      await call(history, chance.pick([...tracked.keys()]));
-    if (disk.isKilled || !chance.oneIn(2)) return;
+    const anyWorld = () => chance.pick([...tracked.keys()]);
+    for (let many = 1 + chance.below(3); many > 0; many -= 1) await call(history, anyWorld());
+    // Refusals and reads write nothing, so nobody notices by them.
+    for (const world of tracked.keys()) await history.ask(advanceCall(world, "1ms"));
     await history.writable();
-    for (let many = 1 + chance.below(3); many > 0 && !disk.isKilled; many -= 1)
-      await call(history, chance.pick([...tracked.keys()]));
+    for (let many = chance.below(3); many > 0; many -= 1) await call(history, anyWorld());
   },
 };

@@ -1,3 +1,4 @@
+import { advanceCall } from "./advance-call.ts";
 import { noteRepeated } from "./agent-limits.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
@@ -100,16 +101,6 @@ const anyAdvance = (history: History, world: string): Call => {
   const body = { to: new Date(chance.pick(ends)).toISOString(), budgetMs: 600_000 };
   return inTime(history, { ...call, body });
 };
-
-export const advanceCall = (world: string, by: string, budgetMs = 600_000): Call => ({
-  surface: "control",
-  world,
-  operation: "advance",
-  method: "POST",
-  path: "/clock/advance",
-  body: { by, budgetMs },
-  expects: [200],
-});
 
 const advance: Step = {
   name: "advance",
