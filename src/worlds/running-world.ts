@@ -45,6 +45,7 @@ import { requestLogOf } from "./request-log-of.ts";
 import { sharedDocument } from "./shared-documents.ts";
 import { soleWorld } from "./sole-world.ts";
 import type { KeptCounts } from "./unloaded-world.ts";
+import { wentBackText } from "./went-back-text.ts";
 import { WorldUse } from "./world-use.ts";
 
 /** Name of a world that is not open yet. */
@@ -122,6 +123,7 @@ export class RunningWorld implements World {
     const isLoopback = () => host.isLoopback();
     this.guard = { controlToken: host.controlToken, isLoopback, allowHosts };
     engine.listeners.add({
+      wentBack: (byMs) => this.isFork || this.alarm(wentBackText(byMs, engine.clock.aheadMs())),
       fired: (timer) => this.tell({ kind: "timer", ...timer }),
       alarm: (message) => this.alarm(message),
       changed: (change) => this.tellCollected(change),
@@ -161,7 +163,7 @@ export class RunningWorld implements World {
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
-    if (!copyReports) host.edges.watch(this);
+    if (!copyReports) host.edges.watch(this, origin);
   }
 
   /** Name of the world, which a fork was given. */
@@ -296,7 +298,7 @@ export class RunningWorld implements World {
   }
 
   drawn(what: Drawn, draw: () => string) {
-    return this.host.edges.drawn(what, draw);
+    return this.host.edges.drawn(what, draw, this);
   }
 
   get recordings() {
@@ -354,7 +356,7 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
-      send: this.host.edges.send,
+      send: (attempt) => this.host.edges.send(attempt, this),
       wall: this.host.edges.wall,
       shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { isLoopbackName } from "../../http/loopback.ts";
+import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
 import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkedMembers, withChecksum } from "../../runtime/storage/checked-members.ts";
 import { type FolderPlace, isSameFolder, placeOf } from "../../runtime/storage/folder-place.ts";
 import { isRunning, startTicksOf } from "../../runtime/storage/process-probe.ts";
+import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
@@ -127,7 +128,7 @@ export const writeInstance = (directory: string, instance: InstanceFile): number
     writeFileSync(temporary, `${text}\n`, { mode: 0o600 });
     renameSync(temporary, instancePath(directory));
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw error;
   }
   return undefined;
@@ -136,5 +137,5 @@ export const writeInstance = (directory: string, instance: InstanceFile): number
 /** Removes the file, unless another simulator has replaced it: pids repeat among containers. */
 export const removeInstance = (directory: string, { controlToken }: InstanceFile) => {
   if (readInstance(directory)?.controlToken === controlToken)
-    rmSync(instancePath(directory), { force: true });
+    removeQuietly(instancePath(directory));
 };

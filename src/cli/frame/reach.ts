@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import {
   type ClientOptions,
@@ -6,6 +6,7 @@ import {
   type ControlReply,
   NotReachable,
 } from "../../control/client.ts";
+import { workingFolder } from "../../runtime/working-folder.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import {
   copiedInstance,
@@ -15,6 +16,7 @@ import {
   isRunningInstance,
   readInstance,
 } from "./instance-file.ts";
+import { folderGone } from "./told-failure.ts";
 
 /** A simulator that a command talks to. */
 export interface Reached {
@@ -95,6 +97,8 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
     throw noneRunning(
       `${join(directory, "instance.json")} is damaged; use --url to reach the simulator`,
     );
+  if (!instance && !isAbsolute(directory) && workingFolder() === undefined)
+    throw folderGone(EXIT.notReachable);
   if (!instance) throw noneRunning(whyNone(directory));
   const { controlToken: token } = instance;
   return { client: clientOf(instance.url, { token, world, ...patience }), instance };

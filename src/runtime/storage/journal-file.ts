@@ -16,6 +16,7 @@ import { hostTime } from "../host-time.ts";
 import type { Journal } from "../journal.ts";
 import { JournalFailure } from "../ports.ts";
 import { directoryEntries } from "./directory-entries.ts";
+import { removeQuietly } from "./remove-quietly.ts";
 
 /** A file as the file system knows it, and its size. */
 export interface FoundFile {
@@ -58,7 +59,7 @@ const writeNote: JournalFiles["writeNote"] = (path, bytes, { fsync }) => {
     writeFileSync(temporary, bytes, { mode: 0o600, flush: fsync });
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw error;
   }
   if (fsync) directoryEntries.keepNow(path);

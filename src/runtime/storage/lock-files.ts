@@ -1,6 +1,7 @@
-import { linkSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type LockOwner, ownerOf, textOf, UNKNOWN_OWNER } from "./lock-owner.ts";
+import { removeQuietly } from "./remove-quietly.ts";
 
 const LOCK_NAME = /^lock\.([1-9][0-9]{0,14})$/;
 /** Temporary files of locks; their owner deletes them, unless it was killed. */
@@ -49,13 +50,6 @@ export const supersededIn = (directory: string, newest: number) => ({
     .filter((name) => TEMPORARY_NAME.test(name))
     .map((name) => join(directory, name)),
 });
-
-/** Deletes a file if possible; one that remains does no harm. */
-export const removeQuietly = (path: string) => {
-  try {
-    rmSync(path, { force: true });
-  } catch {}
-};
 
 /** A lock of a directory. */
 export interface FoundLock {

@@ -18,12 +18,12 @@ import {
   linkOwner,
   newestLock,
   numbersIn,
-  removeQuietly,
   supersededIn,
   type Written,
 } from "./lock-files.ts";
 import { type LockOwner, ownerHere, ownerOf, textOf, UNKNOWN_OWNER } from "./lock-owner.ts";
 import { heldHere, isFree, judge, type Verdict } from "./lock-verdict.ts";
+import { removeQuietly } from "./remove-quietly.ts";
 import { makeStateDirectory } from "./state-folder.ts";
 
 export type { LockOwner };
@@ -189,7 +189,7 @@ export class StateLock {
       renameSync(temporary, this.path);
     } catch {
       // On a full disk it stays as it is: the owner ends with its process.
-      rmSync(temporary, { force: true });
+      removeQuietly(temporary);
     }
   }
 
