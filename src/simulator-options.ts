@@ -67,9 +67,7 @@ export interface SimulatorOptions {
   webhookEndpoint?: string;
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
   sandboxUmaDomains?: readonly string[];
-  /**
-   * Private key that signs webhooks, PEM on P-256. By default one is drawn or derived, and kept.
-   */
+  /** Private key that signs webhooks, PEM on P-256. By default one is drawn or derived and kept. */
   webhookKey?: string;
   /** Form of the signature header: `base64` alone (default), or `json` for `{"v":"1","s":"…"}`. */
   webhookSignature?: SignatureForm;
@@ -94,9 +92,7 @@ export interface SimulatorOptions {
   revision?: Revision;
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
-  /**
-   * File that the run is written to from its beginning until `close`, for `service-sim replay`.
-   */
+  /** File that the run is written to until `close`, for `service-sim replay`. */
   capsule?: string;
   /**
    * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to

@@ -13,6 +13,7 @@ import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
 import { REQUEST_LOG } from "../../src/http/log-entry.ts";
 import { BODY_LIMIT_BYTES } from "../../src/http/request-body.ts";
 import { MAX_CALLERS } from "../../src/http/verified-callers.ts";
+import { MOST_FAILURES } from "../../src/runners/failure-files.ts";
 import { CASCADE_LIMIT } from "../../src/runtime/cascade.ts";
 import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
 import { MARKS } from "../../src/runtime/marks.ts";
@@ -23,6 +24,7 @@ import { ANSWER_LIMIT_BYTES } from "../../src/webhooks/attempt.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
 import { ROOM } from "../../src/webhooks/room.ts";
 import { FORK_LOG_ENTRIES } from "../../src/worlds/request-log-of.ts";
+import { TAPE } from "../../src/worlds/world-tape.ts";
 
 const page = readFileSync("src/docs/spec/promises.md", "utf8");
 
@@ -52,6 +54,9 @@ const BOUNDS = {
   "logged requests of a world": REQUEST_LOG.entries,
   "logged requests of a fork": FORK_LOG_ENTRIES,
   "logged requests of all worlds": REQUEST_LOG.inAll,
+  "bytes of the recording of a world, with its forks": TAPE.maxBytes,
+  "bytes of the recordings of all worlds": TAPE.inAll,
+  "capsules of failed tests in a workspace": MOST_FAILURES,
   "bytes of logged requests that a restart keeps": MAX_KEPT_LOG_BYTES,
   lookups: MAX_KEPT_LOOKUPS,
   mails: MAX_KEPT_MAILS,
