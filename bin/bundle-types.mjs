@@ -25,6 +25,7 @@ const LIBRARY = "./simulator.cjs";
 export const bundleTypes = async (entry, folder, packages = []) => {
   const bundle = await rolldown({
     input: entry,
+    checks: { bundlerTimings: false },
     plugins: dts({ dtsInput: true, tsconfig: false }),
     external: [/^[^./]/, LIBRARY],
   });

@@ -60,6 +60,8 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
     says: `a number from 1 to ${MAX_DELAY_MS}`,
     fits: (value) => typeof value === "number" && value >= 1 && value <= MAX_DELAY_MS,
   },
+  webhookCa: TEXT,
+  insecureWebhooks: SWITCH,
   webhookEndpoint: TEXT,
   sandboxUmaDomains: LIST,
   webhookKey: TEXT,
@@ -79,6 +81,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   oidcIssuers: LIST,
   oidcJwks: { says: "text or a list of texts", fits: (value) => isText(value) || isList(value) },
   allowHosts: LIST,
+  allowOrigins: LIST,
   productionPrefixes: LIST,
   allowWebhookTargets: LIST,
   tunnel: SWITCH,
@@ -146,6 +149,10 @@ const LISTEN_FORMS: Readonly<Record<string, Form>> = {
  * @throws OptionError
  */
 export const requireListenForms = (given: object) => {
+  if (!isObject(given))
+    throw new OptionError(
+      `Expected an object like { port: 4747 } in listen but found ${kindOf(given)}`,
+    );
   for (const [name, value] of Object.entries(given)) {
     const form = LISTEN_FORMS[name];
     if (form && value !== undefined && !form.fits(value))

@@ -1,11 +1,15 @@
 import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
-import type { WorldMode } from "./contract/control/worlds.ts";
 import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
-import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { endpointAddress, withoutPasswords } from "./contract/core/endpoint-address.ts";
+import { isLoopbackName } from "./contract/core/loopback.ts";
+import { namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
+import { startInstantOf } from "./contract/core/start-instant.ts";
+import type { BundledFixture } from "./contract/platform/bundled-fixtures.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
+import { trustedPem } from "./crypto/certificates.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import {
@@ -15,13 +19,11 @@ import {
   seededCredentials,
 } from "./crypto/seeded-credentials.ts";
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
-import { parseDuration } from "./domain/core/durations.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import { readBrand } from "./domain/platform/brands.ts";
 import type { Opening, WorldSettings } from "./domain/records/opening-records.ts";
 import type { RequestReport } from "./http/log-entry.ts";
-import { isLoopbackName } from "./http/loopback.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import type { GivenIdentity } from "./runtime/storage/identity.ts";
@@ -47,9 +49,9 @@ export interface SimulatorOptions {
    */
   clock?: "real" | "manual" | "auto" | `${number}x`;
   /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
-  fixture?: string | object;
+  fixture?: BundledFixture | (string & {}) | object;
   /** `memory:` or `file:<directory>`. */
-  storage?: string;
+  storage?: "memory:" | (string & {});
   /** Begins a new world; existing state is moved into a folder within its directory. */
   fresh?: boolean;
   /**
@@ -63,11 +65,18 @@ export interface SimulatorOptions {
   fsync?: boolean;
   /** Time limit for a webhook receiver, in wall milliseconds; 30,000 by default. */
   webhookTimeoutMs?: number;
+  /**
+   * Certificates as PEM that receivers are trusted by, beside the usual authorities; kept with the
+   * state.
+   */
+  webhookCa?: string;
+  /** Takes any certificate of receivers on loopback. Applies to this start. */
+  insecureWebhooks?: boolean;
   /** Webhook endpoint of the platform. */
   webhookEndpoint?: string;
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
   sandboxUmaDomains?: readonly string[];
-  /** Private key that signs webhooks, PEM on P-256. By default one is drawn or derived and kept. */
+  /** Private key that signs webhooks, PEM on P-256; drawn or derived by default, and kept. */
   webhookKey?: string;
   /** Form of the signature header: `base64` alone (default), or `json` for `{"v":"1","s":"…"}`. */
   webhookSignature?: SignatureForm;
@@ -98,9 +107,9 @@ export interface SimulatorOptions {
    * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
    * 12 digits are the code of every mail.
    */
-  codes?: string;
+  codes?: "fixed" | "random" | (string & {});
   /** Calls of each token on the simulated clock, as `10/s` or `100/m`; `none` by default. */
-  rateLimit?: string;
+  rateLimit?: "none" | (string & {});
   /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Accepted token issuers beside Google, Apple and the built-in one. */
@@ -112,6 +121,8 @@ export interface SimulatorOptions {
   oidcJwks?: string | readonly string[];
   /** Further host names for the control surface, like a container's name. */
   allowHosts?: readonly string[];
+  /** Origins of pages that may call the platform, like `http://localhost:5173`; none by default. */
+  allowOrigins?: readonly string[];
   /**
    * Beginnings of credentials that calls are refused with, beside those that always count as
    * production's: `sk_live_`, `live_` and `prod_`.
@@ -170,16 +181,16 @@ export class OptionError extends Error {
   /** The option that the message is about. */
   readonly option: keyof SimulatorOptions | undefined;
 
-  constructor(message: string, option?: keyof SimulatorOptions) {
-    super(message);
+  constructor(message: string, option?: keyof SimulatorOptions, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
     this.option = option;
   }
 }
 
-const shownText = (text: string) => `"${text}"`;
+export const shownText = (text: string) => `"${text}"`;
 
 /** An error for an option with an unusable value. */
-const unfit = (option: keyof SimulatorOptions, wanted: string, found: string) =>
+export const unfit = (option: keyof SimulatorOptions, wanted: string, found: string) =>
   new OptionError(`Expected ${option} to be ${wanted} but found ${found}`, option);
 
 /**
@@ -191,19 +202,10 @@ const requireValue = (option: keyof SimulatorOptions, text: string) => {
   return text;
 };
 
-/** Refuses days that do not exist: JavaScript reads 31 February as 3 March. */
-const isCalendarDay = (text: string) => {
-  const day = text.slice(0, "2026-01-31".length);
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-};
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
-
 const instantMs = (text: string) => {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms) || !INSTANT.test(text) || !isCalendarDay(text))
-    throw unfit("now", "an instant like 2026-01-05T09:00:00Z", shownText(text));
-  return ms;
+  const found = startInstantOf(text);
+  if (typeof found === "string") throw unfit("now", found, shownText(text));
+  return found;
 };
 
 const storageOf = (text: string) => {
@@ -215,26 +217,16 @@ const storageOf = (text: string) => {
 const endpointOf = (text: string) => {
   const isHttp =
     URL.canParse(text) && PRINTABLE.test(text) && /^https?:$/.test(new URL(text).protocol);
-  if (!isHttp) throw unfit("webhookEndpoint", "an http or https URL", shownText(text));
+  if (!isHttp)
+    throw unfit("webhookEndpoint", "an http or https URL", shownText(withoutPasswords(text)));
   if (namesForbiddenAddress(text))
-    throw unfit("webhookEndpoint", "a receiver", `a link-local or metadata address, "${text}"`);
+    throw unfit(
+      "webhookEndpoint",
+      "a receiver",
+      `a link-local or metadata address, "${withoutPasswords(text)}"`,
+    );
   return text;
 };
-
-const allowedOf = (text: string): Allows => {
-  const allows = allowEntryOf(text);
-  if (!allows)
-    throw unfit(
-      "allowWebhookTargets",
-      "a host name, an address or a range like 10.0.0.0/8, none of them link-local,",
-      shownText(text),
-    );
-  return allows;
-};
-
-/** Receivers that may be called beyond loopback although they are not public. */
-export const allowedTargetsOf = ({ allowWebhookTargets = [] }: SimulatorOptions) =>
-  allowWebhookTargets.map(allowedOf);
 
 const umaDomainOf = (name: string) => {
   if (!isUmaDomain(name)) throw unfit("sandboxUmaDomains", "a domain name", shownText(name));
@@ -245,28 +237,6 @@ const keyOf = (pem: string) => {
   if (!isSigningKey(pem))
     throw unfit("webhookKey", "a private key on P-256 as PEM", "something else");
   return pem;
-};
-
-/** Bounds on the worlds of a process (spec/worlds.md#bounds). */
-export interface WorldBounds {
-  mode: WorldMode;
-  max: number;
-  /** Wall milliseconds without a call after which a world is unloaded. */
-  ttlMs: number;
-}
-
-export const DEFAULT_MAX_WORLDS = 1_000;
-const DEFAULT_WORLD_TTL = "10m";
-
-/**
- * The bounds on worlds that the options say.
- * @throws OptionError for an unusable option
- */
-export const worldBoundsOf = ({ worlds, maxWorlds, worldTtl }: SimulatorOptions): WorldBounds => {
-  const ttlMs = parseDuration(worldTtl ?? DEFAULT_WORLD_TTL);
-  if (ttlMs === undefined || ttlMs <= 0)
-    throw unfit("worldTtl", "a span like 10m or 1h30m", shownText(String(worldTtl)));
-  return { mode: worlds ?? "open", max: maxWorlds ?? DEFAULT_MAX_WORLDS, ttlMs };
 };
 
 const PRINTABLE = /^\P{Cc}*$/u;
@@ -370,16 +340,30 @@ export const guessableAt = (
 
 const brandOf = (given: unknown) => {
   const brand = readBrand(given);
-  if (typeof brand === "string") throw new OptionError(brand, "brand");
+  if (typeof brand === "string") throw new OptionError(`brand: ${brand}`, "brand");
   return brand;
 };
 
-const openingOf = ({ webhookEndpoint, brand, ...options }: SimulatorOptions): Opening => {
+const caOf = (text: string) => {
+  const pem = trustedPem(text);
+  if (!pem) throw unfit("webhookCa", "certificates as PEM", "none that can be read");
+  return pem;
+};
+
+const openingOf = ({
+  webhookEndpoint,
+  webhookCa,
+  brand,
+  ...options
+}: SimulatorOptions): Opening => {
   const branded = brand === undefined ? undefined : brandOf(brand);
   return {
     ...(branded && { brand: branded.brand }),
     settings: { ...branded?.settings, ...settingsOf(options) },
-    ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
+    ...(webhookCa !== undefined && { webhookCa: caOf(webhookCa) }),
+    ...(webhookEndpoint !== undefined && {
+      webhookEndpoint: endpointAddress(endpointOf(webhookEndpoint)),
+    }),
   };
 };
 

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { fileSink } from "./capsules/file-sink.ts";
-import type { LiveRecordings, RecordedProcess } from "./capsules/live-recordings.ts";
+import { recordingsOf } from "./capsules/process-recordings.ts";
 import { showAdvance } from "./control/clock.ts";
-import type { Recordings } from "./control/core/world.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
@@ -12,7 +10,6 @@ import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { instant } from "./domain/core/draft.ts";
 import { parseDuration } from "./domain/core/durations.ts";
-import { refuse } from "./domain/core/refusal.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import { fetchFrom } from "./http/in-process.ts";
 import {
@@ -25,11 +22,13 @@ import { LogRoom } from "./http/log-room.ts";
 import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
-import { ApiError, NoAnswer } from "./library/api-error.ts";
+import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
+import { atCaller, tellAtCaller } from "./library/at-caller.ts";
 import { connect } from "./library/connect.ts";
-import type { AdvanceReport, EventType, OperationCalls } from "./library/contract-types.ts";
+import type { AdvanceReport } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
+import { requireArguments } from "./library/member-arguments.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
 import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
@@ -48,38 +47,33 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
+import { isFolderGone, workingFolder } from "./runtime/working-folder.ts";
 import {
   type Activity,
-  allowedTargetsOf,
   guessableAt,
   isLocalPlace,
   LOOPBACK,
   OptionError,
   type SimulatorOptions,
-  worldBoundsOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
+import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
+import { forPages } from "./worlds/allowed-pages.ts";
 import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
 import { TapedEdges } from "./worlds/taped-edges.ts";
+import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
-export type {
-  Activity,
-  ConnectOptions,
-  EventType,
-  ListenOptions,
-  LocalSimulator,
-  OperationCalls,
-  Simulator,
-  SimulatorOptions,
-};
+export type * from "./library/contract-types.ts";
+export type * from "./library/simulator.ts";
+export type { Activity, ConnectOptions, ListenOptions, LocalSimulator, SimulatorOptions };
 export {
   ApiError,
   connect,
@@ -90,6 +84,7 @@ export {
   NewerFormat,
   NoAnswer,
   OptionError,
+  SimulatorClosed,
   StateDamage,
   StateLocked,
   TimersFaked,
@@ -99,15 +94,13 @@ export {
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
 
-/**
- * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
- * NewerFormat, JournalFailure, LeftAside
- */
-export const createSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
-  requireRealTime();
-  requireForms(options);
+const FOLDER_GONE =
+  "Expected the folder in which this runs but it has been removed: use absolute paths";
+
+const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   try {
+    requireRealTime();
+    requireForms(options);
     const inner: Edges = edgesOf(options) ?? new SwitchedEdges();
     const edges = inner.isReplay ? inner : new TapedEdges(inner);
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
@@ -119,6 +112,7 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
       settings.codes = edges.drawn("codes", () => codes);
     }
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
+    allowedOriginsOf(options);
     allowedTargetsOf(options);
     worldBoundsOf(options);
     requireJwks(places.jwks, options.crypto);
@@ -134,38 +128,18 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
     if (options.capsule !== undefined) await simulator.writeTo(options.capsule);
     return simulator;
   } catch (error) {
-    throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
+    if (error instanceof FixtureTextError)
+      throw new OptionError(`fixture: ${error.message}`, "fixture", error);
+    throw isFolderGone(error) ? new OptionError(FOLDER_GONE, undefined, error) : error;
   }
 };
 
-/** Recordings of a simulator; what writes them is loaded when it is asked for. */
-const recordingsOf = (
-  edges: Edges,
-  { inner, ...parts }: Omit<RecordedProcess, "edges"> & { inner: Edges },
-): Recordings & { writeTo(file: string): Promise<void> } => {
-  let loaded: Promise<LiveRecordings> | undefined;
-  const load = () => {
-    if (!(inner instanceof SwitchedEdges))
-      return refuse("RECORDED_ALREADY", { name: "a capsule of this run" });
-    loaded ??= import("./capsules/live-recordings.ts").then(
-      (module) => new module.LiveRecordings({ edges: inner, ...parts }),
-    );
-    return loaded;
-  };
-  return {
-    begin: async (wish) => (await load()).begin(wish),
-    end: async () => (await load()).end(),
-    writeTo: async (file) => {
-      const recordings = await load();
-      await recordings.beginTo(fileSink(file), { name: file, withSecrets: false });
-    },
-    ofWorld: async (name) => {
-      if (!(edges instanceof TapedEdges)) return refuse("WORLD_NOT_FOUND", { world: name });
-      const { recordingOf } = await import("./capsules/world-recordings.ts");
-      return recordingOf(name, { edges, ...parts });
-    },
-  };
-};
+/**
+ * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
+ * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
+ * NewerFormat, JournalFailure, LeftAside
+ */
+export const createSimulator = atCaller(openSimulator);
 
 /** Paths of a start, made whole before anything waits: the program may change its folder later. */
 interface Places {
@@ -228,7 +202,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       wall: this.edges.wall,
     });
     const answer = mountedSurfaces(this.worlds);
-    this.answer = (request) => this.edges.serve(request, answer);
+    const served: Answer = (request) => this.edges.serve(request, answer);
+    const nowMs = () => this.running.engine.clock.now();
+    this.answer = forPages(served, { origins: allowedOriginsOf(options), nowMs });
     showOnly(this, () => this.toJSON());
   }
 
@@ -243,6 +219,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   override async ready() {
+    this.requireOpen();
     try {
       await this.running.opened();
     } catch (error) {
@@ -273,21 +250,24 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   override status() {
+    this.requireOpen();
     return statusOf(this.running);
   }
 
-  fetch(request: Request): Promise<Response> {
-    return fetchFrom(this.answer, request);
+  async fetch(request: Request): Promise<Response> {
+    requireArguments("fetch", [request]);
+    return this.answerTo(request);
   }
 
-  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
+  async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
-    const fetch = (one: Request, headers?: Headers) => fetchFrom(this.answer, one, headers);
+    const fetch = (one: Request, headers?: Headers) => this.answerTo(one, headers);
     return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
   }
 
   override async advance(span: string): Promise<AdvanceReport> {
     this.requireOpen();
+    requireArguments("advance", [span]);
     const byMs = parseDuration(span);
     if (byMs === undefined)
       throw new OptionError(
@@ -348,12 +328,17 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   private requireOpen() {
-    if (this.isClosed) throw new Error("Expected an open simulator but found it closed");
+    if (this.isClosed) throw new SimulatorClosed();
+  }
+
+  private async answerTo(request: Request, headers?: Headers) {
+    this.requireOpen();
+    return fetchFrom(this.answer, request, headers);
   }
 
   private portsFor(port: number | "auto") {
     if (port !== "auto") return [port];
-    return autoPorts(portFolderOf(this.places.storage, process.cwd()));
+    return autoPorts(portFolderOf(this.places.storage, workingFolder()));
   }
 
   private host({ identity }: OpenWorld): Host {
@@ -381,6 +366,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       targets: new WebhookTargets({
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),
+        isInsecure: options.insecureWebhooks ?? false,
       }),
       attempts: new SharedRoom(),
       recordings: () => this.recordings,
@@ -389,3 +375,5 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     };
   }
 }
+
+tellAtCaller(RunningSimulator);

@@ -20,6 +20,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set<keyof SimulatorOptions>([
   "onActivity",
   "onWebhookKey",
   "onAlarm",
+  "allowOrigins",
 ]);
 
 /** The options of a start that are part of its run. */

@@ -175,11 +175,17 @@ export class LineMaker {
     return { status, headers, ...keptText(this.hidden(proofs?.reply(text) ?? text), this) };
   }
 
-  /** Options without a code that all mails would bring. */
+  /** Options without passwords of addresses, and without a code that all mails would bring. */
   private hiddenOptions(options: Record<string, unknown>) {
-    const { codes } = options;
-    if (this.withSecrets || !isChosenCode(codes)) return options;
-    return { ...options, codes: this.masks.placeholder(codes) };
+    const { codes, webhookEndpoint } = options;
+    if (this.withSecrets) return options;
+    const endpoint = typeof webhookEndpoint === "string" ? webhookEndpoint : undefined;
+    if (endpoint !== undefined) this.masks.takeJson(JSON.stringify({ webhookEndpoint }));
+    return {
+      ...options,
+      ...(endpoint !== undefined && { webhookEndpoint: this.masks.hidden(endpoint) }),
+      ...(isChosenCode(codes) && { codes: this.masks.placeholder(codes) }),
+    };
   }
 
   private hiddenFixture(fixture: unknown) {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { passwordsIn } from "../contract/core/endpoint-address.ts";
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
 import {
   looksLikeProduction,
@@ -120,7 +121,15 @@ export class Masks {
 
   /** Takes the secrets of a body that are no proofs, before anything is made of it. */
   takeJson(text: string) {
+    this.takePasswords(text);
     for (const secret of secretsInJson(text)) this.note(secret);
+  }
+
+  /** Takes the passwords of addresses, each with the user name that leads to it. */
+  private takePasswords(text: string) {
+    for (const { user, password } of passwordsIn(text))
+      if (!this.stand.has(`${user}:${password}@`))
+        this.replace(`${user}:${password}@`, `${user}:${this.placeholder(password)}@`);
   }
 
   /** Has a secret replaced from now on. */

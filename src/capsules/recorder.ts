@@ -55,7 +55,7 @@ export interface RecorderParts {
  * (spec/capsules.md#lines).
  */
 export class Recorder implements Edges {
-  readonly wall = new TurnWall({ isHeld: true });
+  readonly wall = new TurnWall({ isHeld: true, isSteady: true });
   private readonly parts: RecorderParts;
   private readonly maker: LineMaker;
   /** Counts what the order of a replay depends on: beginnings, changes and answers. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Advanced, type ShownAttempt, ShownClock } from "../contract/control/clock.ts";
 import { CLOCK_MODES, MAX_SPEED } from "../contract/control/clock-modes.ts";
 import { defined } from "../contract/core/defined.ts";
+import { shownAddress } from "../contract/core/endpoint-address.ts";
 import { enumOf, named } from "../contract/core/named-shape.ts";
 import { instant } from "../domain/core/draft.ts";
 import { days, parseDuration } from "../domain/core/durations.ts";
@@ -224,7 +225,7 @@ export const showAdvance = (report: AdvanceReport, { engine }: World): Advanced 
     ...openOf(report, state.ids("Delivery", "byState", "HELD").length),
     ...(!report.complete && {
       waitingFor: report.waitingFor,
-      ...defined({ endpoint: endpointUrl }),
+      ...(endpointUrl && { endpoint: shownAddress(endpointUrl) }),
     }),
     ...(report.until && { until: report.until }),
     ...(next && { next }),

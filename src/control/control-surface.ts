@@ -46,6 +46,7 @@ import { recordEndpoints } from "./records.ts";
 import { seedEndpoints } from "./seed/seed.ts";
 import { timerChangeEndpoints } from "./timer-changes.ts";
 import { timerEndpoints } from "./timers.ts";
+import { webhookCaEndpoints } from "./webhooks/webhook-ca.ts";
 import { webhookKeyEndpoints } from "./webhooks/webhook-keys.ts";
 import { webhookLabEndpoints } from "./webhooks/webhook-lab.ts";
 import { webhookResendEndpoints } from "./webhooks/webhook-resend.ts";
@@ -98,6 +99,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...diffEndpoints,
   ...timerEndpoints,
   ...timerChangeEndpoints,
+  ...webhookCaEndpoints,
   ...webhookKeyEndpoints,
   ...webhookTroubleEndpoints,
   ...webhookEndpoints,

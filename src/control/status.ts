@@ -1,6 +1,7 @@
 import { wordOf } from "../contract/control/clock-modes.ts";
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { defined } from "../contract/core/defined.ts";
+import { calledAddress, shownAddress } from "../contract/core/endpoint-address.ts";
 import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
@@ -22,10 +23,11 @@ export const countsOf = (world: World) => ({
 const webhooksOf = (world: World) => {
   const { state } = world.engine;
   const count = (name: string) => state.ids("Delivery", "byState", name).length;
-  const endpointUrl = platformConfig(state).webhookEndpoint;
-  const notCalled = endpointUrl === undefined ? undefined : world.targetRefusal(endpointUrl);
+  const { webhookEndpoint } = platformConfig(state);
+  const notCalled = webhookEndpoint && world.targetRefusal(calledAddress(webhookEndpoint));
   return {
-    ...defined({ endpoint: endpointUrl, notCalled }),
+    ...(webhookEndpoint && { endpoint: shownAddress(webhookEndpoint) }),
+    ...defined({ notCalled }),
     key: world.keys().current.fingerprint,
     accepted: count("ACCEPTED"),
     waiting: count("WAITING"),
@@ -54,7 +56,8 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
     codes: codeChoice(state),
     clock: wordOf(clock),
     clientId,
-    ...defined({ brand, webhookEndpoint }),
+    ...defined({ brand }),
+    ...(webhookEndpoint && { webhookEndpoint: shownAddress(webhookEndpoint) }),
     webhookKey: keys().current.fingerprint,
   };
 };

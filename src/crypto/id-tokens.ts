@@ -85,6 +85,12 @@ const CHECKS: Readonly<Record<string, string>> = {
   ERR_JOSE_ALG_NOT_ALLOWED: "its alg is not one of a public key",
 };
 
+/** How far times of a token may be from the simulated clock, milliseconds. */
+interface Leeway {
+  nbf: { aheadMs: number };
+  exp: { pastMs: number };
+}
+
 /** Recognizes jose's error for a missing claim. */
 const isMissingClaim = ({ claim, reason }: { claim?: string; reason?: string }) =>
   claim === "exp" && reason === "missing";
@@ -96,20 +102,22 @@ const isMissingClaim = ({ claim, reason }: { claim?: string; reason?: string }) 
  */
 export const verifyIdToken = async (
   token: string,
-  expected: { keys: readonly JsonWebKey[]; atMs: number; needsExpiry?: boolean },
+  expected: { keys: readonly JsonWebKey[]; atMs: number; leeway: Leeway; needsExpiry?: boolean },
 ): Promise<string | undefined> => {
-  const { keys, atMs, needsExpiry = false } = expected;
+  const { keys, atMs, leeway, needsExpiry = false } = expected;
   const { createLocalJWKSet, errors, jwtVerify } = await import("jose");
   const options = {
     algorithms: ALGORITHMS,
     currentDate: new Date(atMs),
+    // For `nbf` and `exp` alike; the leeway of `exp` is checked below.
+    clockTolerance: Math.max(leeway.nbf.aheadMs, leeway.exp.pastMs) / 1000,
     requiredClaims: needsExpiry ? ["exp"] : [],
   };
   try {
     const known = createLocalJWKSet({
       keys: keys as Parameters<typeof createLocalJWKSet>[0]["keys"],
     });
-    await jwtVerify(token, known, options).catch(async (error: unknown) => {
+    const { payload } = await jwtVerify(token, known, options).catch(async (error: unknown) => {
       // A token without a key id may be signed with any of several keys.
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
       let last: unknown = new errors.JWSSignatureVerificationFailed();
@@ -121,7 +129,8 @@ export const verifyIdToken = async (
         }
       throw last;
     });
-    return undefined;
+    const isExpired = Number(payload.exp) * 1000 + leeway.exp.pastMs <= atMs;
+    return isExpired ? CHECKS.ERR_JWT_EXPIRED : undefined;
   } catch (error) {
     const { code = "" } = error as { code?: string };
     if (isMissingClaim(error as object)) return "the token has no exp claim, which strict asks for";

@@ -1,3 +1,9 @@
+import {
+  endpointAddress,
+  passwordsIn,
+  shownAddress,
+  withoutPasswords,
+} from "../contract/core/endpoint-address.ts";
 import { Recent } from "../domain/core/recent.ts";
 
 /** Member names of secrets, in lower case and without separators. */
@@ -13,6 +19,8 @@ const SECRET_VALUE =
 const SIGN_IN_CODE = /^\s*"?[0-9]{6}"?\s*$/;
 /** Shorter values would also be found inside unrelated words. */
 const SHORTEST_ECHO = 4;
+
+const isLongEnough = ({ length }: string) => length >= SHORTEST_ECHO;
 
 /** Text that a log has in place of a secret. */
 export const REDACTED = "[redacted]";
@@ -34,6 +42,27 @@ export const isSecretValue = (text: string) => SECRET_VALUE.test(text);
 const HARMLESS: ReadonlySet<string> = new Set(["", "true", "false", "null"]);
 
 const isHarmless = (token: string) => HARMLESS.has(token.trim());
+
+const parsed = (token: string): unknown => {
+  try {
+    return JSON.parse(token);
+  } catch {
+    // The text was cut off within it.
+    return undefined;
+  }
+};
+
+/** A string of JSON without the passwords of addresses in it, if it has any. */
+const bareAddress = (token: string): Redacted | undefined => {
+  if (!token.includes("@") && !token.includes("\\u")) return undefined;
+  const value = parsed(token);
+  const text = typeof value === "string" ? value : token;
+  const shown = shownAddress(endpointAddress(text));
+  const bare = shown === text ? withoutPasswords(text) : shown;
+  if (bare === text) return undefined;
+  const secrets = passwordsIn(text).map(({ password }) => password);
+  return { text: typeof value === "string" ? JSON.stringify(bare) : bare, secrets };
+};
 
 /** JSON without its secrets, and the secrets. */
 export interface Redacted {
@@ -77,7 +106,9 @@ class Redactor {
       this.isSecretNext = false;
       this.isCodeNext = false;
     }
-    this.out.push(SECRET_VALUE.test(token) ? STAND_IN : token);
+    const address = bareAddress(token);
+    if (address) this.secrets.push(...address.secrets.filter(isLongEnough));
+    this.out.push(SECRET_VALUE.test(token) ? STAND_IN : (address?.text ?? token));
   }
 
   private hide(token: string) {
@@ -85,7 +116,7 @@ class Redactor {
     this.isCodeNext = false;
     if (token === "{" || token === "[") this.hiddenDepth = 1;
     const value = token.replace(/^"|"$/g, "").trim();
-    if (this.hiddenDepth === 0 && value.length >= SHORTEST_ECHO) this.secrets.push(value);
+    if (this.hiddenDepth === 0 && isLongEnough(value)) this.secrets.push(value);
     this.out.push(STAND_IN);
   }
 }

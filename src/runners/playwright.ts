@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { test as base, expect as playwrightExpect } from "@playwright/test";
 import { connect } from "../library/connect.ts";
+import type { FixtureName } from "../library/contract-types.ts";
 import type { Simulator } from "../library/simulator.ts";
 import { failureReport } from "./failure-report.ts";
 import { toBalance, toHaveReceived } from "./matchers.ts";
@@ -60,7 +61,7 @@ export interface WebServerOptions {
   /** 4747 by default. */
   port?: number;
   /** Starting world: the name of a bundled fixture, or a file's path. */
-  fixture?: string | undefined;
+  fixture?: FixtureName | (string & {}) | undefined;
   seed?: string | number;
 }
 

@@ -166,7 +166,7 @@ export class Advance {
     const isRelative = "byMs" in target;
     const fromMs = askedMs ?? nowMs;
     const toMs = isRelative ? this.instantAfter(target.byMs, fromMs) : target.toMs;
-    const wallMs = this.wall.nowMs();
+    const wallMs = this.spentMs();
     this.engine.clock.stepTo(nowMs);
     for (const id of this.deliveries.inFlight())
       if (!this.releases.has(id)) this.releases.set(id, wallMs + OLD_ATTEMPTS_MS);
@@ -257,7 +257,7 @@ export class Advance {
       const woken = new Promise<void>((resolve) => {
         this.wake = resolve;
       });
-      const delayMs = this.nextDeadlineMs() - this.wall.nowMs();
+      const delayMs = this.nextDeadlineMs() - this.spentMs();
       const callOff = this.wall.after(delayMs, () => this.wake());
       await Promise.race([deliveries.nextEnd(), woken]);
       return callOff();
@@ -269,7 +269,7 @@ export class Advance {
 
   /** Answers goals whose world is gone or whose budget has run out. */
   private dropStale() {
-    const wallMs = this.wall.nowMs();
+    const wallMs = this.spentMs();
     for (const goal of this.goals)
       if (
         goal.generation !== this.engine.generation ||
@@ -281,10 +281,15 @@ export class Advance {
 
   /** Tells whether an attempt is under way that must be waited for. */
   private mustWait() {
-    const wallMs = this.wall.nowMs();
+    const wallMs = this.spentMs();
     for (const [id, atWallMs] of this.releases) if (atWallMs <= wallMs) this.released.add(id);
     const waiting = [...this.deliveries.inFlight()].filter((id) => !this.released.has(id));
     return this.goals.length > 0 && waiting.length > 0;
+  }
+
+  /** Milliseconds by which budgets count: they do not follow a system clock that is set. */
+  private spentMs() {
+    return this.wall.monotonicMs?.() ?? this.wall.nowMs();
   }
 
   private nextDeadlineMs() {

@@ -1,12 +1,23 @@
 import { hostTime } from "./host-time.ts";
 
-/** Longest delay that `setTimeout` accepts. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** Longest delay until the system clock is looked at again: it may be set, or the machine suspended. */
+const LONGEST_MS = 5_000;
+/** A step forward that counts, milliseconds. */
+const STEP_MS = 500;
 
 /** Alarm clocks that wait, with the monotonic instants at which they ring. */
 const waiting = new Map<AlarmClock, number>();
 /** The one timer of this process for all of them; it may ring early, never late. */
 let earliest: { timeout: NodeJS.Timeout; atMs: number } | undefined;
+/** Milliseconds of the system clock at 0 of the monotonic one, as they were found last. */
+let originMs: number | undefined;
+
+/** Tells if the system clock has gone ahead since the last look, so that all may be due. */
+const hasGoneAhead = () => {
+  const beforeMs = originMs;
+  originMs = hostTime.nowMs() - hostTime.monotonicMs();
+  return beforeMs !== undefined && originMs - beforeMs > STEP_MS;
+};
 
 const callOff = () => {
   if (earliest) hostTime.clearTimeout(earliest.timeout);
@@ -15,16 +26,19 @@ const callOff = () => {
 
 const waitUntil = (atMs: number) => {
   callOff();
-  const delayMs = Math.min(Math.max(0, atMs - hostTime.monotonicMs()), LONGEST_MS);
+  originMs ??= hostTime.nowMs() - hostTime.monotonicMs();
+  const nowMs = hostTime.monotonicMs();
+  const delayMs = Math.min(Math.max(0, atMs - nowMs), LONGEST_MS);
   // Keeps no process alive.
-  earliest = { timeout: hostTime.setTimeout(ringDue, delayMs).unref(), atMs };
+  earliest = { timeout: hostTime.setTimeout(ringDue, delayMs).unref(), atMs: nowMs + delayMs };
 };
 
 const ringDue = () => {
   // The timer may ring a moment before the instant that it was set for.
   const nowMs = Math.max(hostTime.monotonicMs(), earliest?.atMs ?? 0);
   earliest = undefined;
-  const due = [...waiting].filter(([, atMs]) => atMs <= nowMs);
+  const isAhead = hasGoneAhead();
+  const due = [...waiting].filter(([, atMs]) => isAhead || atMs <= nowMs);
   for (const [clock] of due) waiting.delete(clock);
   if (waiting.size > 0) waitUntil(Math.min(...waiting.values()));
   for (const [clock] of due) clock.ring();

@@ -1,4 +1,5 @@
 import type { ClockMode } from "../contract/control/clock-modes.ts";
+import { ClockSteps, STEP_BOUNDS } from "./clock-steps.ts";
 import type { Wall } from "./ports.ts";
 
 /** The way in which simulated time moves (spec/clock.md#modes). */
@@ -45,11 +46,15 @@ export class Clock {
   private stepMs: number | undefined;
   /** The caller's name for the advance that moved the clock. */
   movedBy: string | undefined;
+  /** Milliseconds that the system clock went back by, until the journal has the new offset. */
+  wentBackMs = 0;
   private readonly wall: Wall;
+  private readonly steps: ClockSteps;
 
   /** @param notBeforeMs the newest stamp already used */
   constructor(wall: Wall, state: ClockState, notBeforeMs: number) {
     this.wall = wall;
+    this.steps = new ClockSteps(wall);
     this.state = state;
     this.lastMs = notBeforeMs;
   }
@@ -60,8 +65,25 @@ export class Clock {
     return this.at(this.latestWallMs ?? 0);
   }
 
+  /** Keeps simulated time at its pace where the system clock was set back. */
+  private makeUpFor(wallMs: number) {
+    if (this.state.mode !== "real") return;
+    this.shift(this.steps.backMs(wallMs));
+    if (this.stepMs !== undefined || !this.steps.isWatching) return;
+    // It may have been set back while the simulator did not run.
+    const behindMs = (this.lastMs - runningAt(this.state, wallMs)) / (this.state.speed ?? 1);
+    if (behindMs > STEP_BOUNDS.toleratedMs) this.shift(Math.round(behindMs));
+  }
+
+  private shift(backMs: number) {
+    if (backMs === 0) return;
+    this.wentBackMs += backMs;
+    this.state = { ...this.state, offsetMs: this.state.offsetMs + backMs };
+  }
+
   /** Simulated time at a reading of the system clock. */
   private at(wallMs: number): number {
+    this.makeUpFor(wallMs);
     this.lastMs = Math.max(this.lastMs, this.stepMs ?? runningAt(this.state, wallMs));
     return this.lastMs;
   }

@@ -19,6 +19,7 @@ import { type IdSource, momentAt } from "./ids.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
 import type { Deliveries, Wall } from "./ports.ts";
+import { keepStep } from "./step-keeping.ts";
 import { type SpanClock, Stretch } from "./stretch.ts";
 import { type Recorded, WorldDraft } from "./world-draft.ts";
 import { WorldState } from "./world-state.ts";
@@ -224,7 +225,6 @@ export class Engine {
       refuse("UNAVAILABLE", { why: `it stopped: ${this.stopped.why}`, ...this.stopped.values });
   }
 
-  /** Tells the operator about a problem. */
   alarm(message: string) {
     for (const listener of this.listeners) listener.alarm?.(message);
   }
@@ -241,7 +241,6 @@ export class Engine {
     this.rest();
   }
 
-  /** Whether the world takes changes. */
   get isWritable() {
     return !this.stopped && !this.readOnlyBecause && !this.closed;
   }
@@ -351,6 +350,7 @@ export class Engine {
   private fireDue(mayGoOn: () => boolean): number | undefined {
     for (;;) {
       const nowMs = this.clock.now();
+      keepStep(this);
       const timer = this.state.nextTimer();
       if (!timer || timer.dueAtMs > nowMs || !this.isWritable) return nowMs;
       if (!mayGoOn()) return undefined;

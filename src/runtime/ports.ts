@@ -7,6 +7,8 @@ import { hostTime } from "./host-time.ts";
 export interface Wall {
   /** Epoch milliseconds. */
   nowMs(): number;
+  /** Milliseconds of a clock that nobody sets; absent where a file says how time went. */
+  monotonicMs?(): number | undefined;
   /**
    * Runs a function after a delay, without keeping the process alive.
    * @returns a function that cancels it
@@ -16,6 +18,7 @@ export interface Wall {
 
 export const machineWall: Wall = {
   nowMs: () => hostTime.nowMs(),
+  monotonicMs: () => hostTime.monotonicMs(),
   after: (delayMs, run) => {
     const timer = hostTime.setTimeout(run, Math.max(0, delayMs)).unref();
     return () => hostTime.clearTimeout(timer);

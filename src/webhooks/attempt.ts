@@ -1,21 +1,14 @@
-import {
-  type ClientRequest,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from "node:http";
-import { urlToHttpOptions } from "node:url";
 import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
 import { nodeFaked } from "../runtime/faked-timers.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
+import { requestBytes } from "./attempt-request.ts";
 import type { CutOff } from "./cut-off.ts";
-import { httpsModule, noteAnswer, type Reached } from "./receiver-connections.ts";
+import { ReceiverAnswer } from "./receiver-answer.ts";
+import { afterReads, type Reached, type ReceiverConnection } from "./receiver-connections.ts";
+import { certificateProblem } from "./receiver-trust.ts";
 import { Remembered } from "./remembered.ts";
 import { hasFixedAddress, LOCAL_TARGETS, reachKnown, type WebhookTargets } from "./targets.ts";
-
-/** Bytes of an answer that are read before the connection is closed (spec/webhooks.md#timeouts). */
-export const ANSWER_LIMIT_BYTES = 64 * 1024;
 
 export interface AttemptRequest {
   url: string;
@@ -23,91 +16,158 @@ export interface AttemptRequest {
   headers: Record<string, string>;
   /** Time from connecting to the last byte, in wall milliseconds. */
   timeoutMs: number;
+  /** Certificates as PEM that its receiver is trusted by, beside the usual authorities. */
+  ca?: string | undefined;
+  /** The body of the answer decides, so one that is cut counts as none. */
+  bodyDecides?: boolean;
   /** Aborts the attempt when the simulator stops. */
   cutOff?: CutOff;
   /** Rules for targets; by default those of a program on loopback. */
   targets?: WebhookTargets;
 }
 
-/** The parts of a request that its URL tells. */
-const toUrl = (url: string): { options: RequestOptions; reached: Reached } => ({
-  options: { ...urlToHttpOptions(new URL(url)), method: "POST" },
-  reached: { isSecure: /^https:/i.test(url), mayKeep: hasFixedAddress(url) },
-});
-
-const parts = new Remembered(toUrl);
-
-const startRequest = (attempt: AttemptRequest): ClientRequest => {
-  const { url, headers, body, targets = LOCAL_TARGETS } = attempt;
-  // An address needs no look-up, so it is judged here.
-  targets.requireWrittenAddress(url);
-  const faked = nodeFaked("nextTick");
-  if (faked) throw faked;
-  const { options, reached } = parts.of(url);
-  const start = reached.isSecure ? httpsModule().request : httpRequest;
-  return start({
-    ...options,
-    agent: targets.connections.agentFor(reached),
-    lookup: targets.lookup,
-    headers: { ...headers, "content-length": body.length },
-  });
+const reachedBy = (text: string): Reached => {
+  const { protocol, hostname, port } = new URL(text);
+  const isSecure = protocol === "https:";
+  if (!isSecure && protocol !== "http:")
+    throw new Error(`Expected http: or https: but found ${protocol}`);
+  // IPv6 addresses are written in brackets.
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const reached = { isSecure, host, port: Number(port || (isSecure ? 443 : 80)) };
+  return {
+    ...reached,
+    origin: `${protocol}//${host} ${reached.port}`,
+    mayKeep: hasFixedAddress(text),
+  };
 };
 
-const readAnswer = (response: IncomingMessage, done: (bytes: Buffer) => void) => {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  const finish = () => done(Buffer.concat(chunks).subarray(0, ANSWER_LIMIT_BYTES));
-  response.on("data", (chunk: Buffer) => {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= ANSWER_LIMIT_BYTES) {
-      finish();
-      response.destroy();
+const places = new Remembered(reachedBy);
+
+const reasonOf = ({ code, message }: NodeJS.ErrnoException) =>
+  certificateProblem(code) ?? code ?? message;
+
+/** One writing of the request. */
+interface Sending {
+  reached: Reached;
+  request: Buffer;
+  /** A connection that has served an attempt before; a new one by default. */
+  kept?: ReceiverConnection | undefined;
+}
+
+/** An attempt under way, which may take two connections. */
+class Attempt {
+  private readonly attempt: AttemptRequest;
+  private readonly targets: WebhookTargets;
+  private readonly resolve: (answer: AttemptAnswer) => void;
+  private readonly startedAt = hostTime.monotonicMs();
+  private readonly timeout: NodeJS.Timeout;
+  private answer = new ReceiverAnswer();
+  private connection: ReceiverConnection | undefined;
+  private isOver = false;
+
+  constructor(attempt: AttemptRequest, resolve: (answer: AttemptAnswer) => void) {
+    this.attempt = attempt;
+    this.targets = attempt.targets ?? LOCAL_TARGETS;
+    this.resolve = resolve;
+    this.timeout = hostTime.setTimeout(() => this.timedOut(), attempt.timeoutMs);
+    attempt.cutOff?.onCut(() => this.end({ error: "ABORT_ERR" }));
+  }
+
+  async start() {
+    try {
+      const { url } = this.attempt;
+      // An address needs no look-up, so it is judged here.
+      this.targets.requireWrittenAddress(url);
+      const faked = nodeFaked("nextTick");
+      if (faked) throw faked;
+      const reached = this.reached();
+      const request = requestBytes(this.attempt, reached);
+      const kept = reached.mayKeep ? await this.keptConnection(reached) : undefined;
+      if (this.isOver) kept?.close();
+      else this.send({ reached, request, kept });
+    } catch (error) {
+      this.end({ error: reasonOf(error as Error) });
     }
-  });
-  response.on("end", finish);
-};
+  }
 
-/** Whether the answer came from this machine. */
-const cameFromLoopback = ({ socket }: IncomingMessage) =>
-  reachKnown(socket.remoteAddress ?? "") === "loopback";
+  /** The receiver; a connection that trusts other certificates is another one. */
+  private reached(): Reached {
+    const { url, ca } = this.attempt;
+    const reached = places.of(url);
+    return ca !== undefined && reached.isSecure
+      ? { ...reached, origin: `${reached.origin} ${ca}` }
+      : reached;
+  }
+
+  /** A connection of an earlier attempt on which nothing has come since, not even its end. */
+  private async keptConnection(reached: Reached): Promise<ReceiverConnection | undefined> {
+    const { connections } = this.targets;
+    for (;;) {
+      const kept = connections.take(reached);
+      if (!kept) return undefined;
+      await afterReads();
+      if (kept.isUsable) return kept;
+    }
+  }
+
+  private send({ reached, request, kept }: Sending) {
+    const { connections, lookup } = this.targets;
+    const trust = this.targets.trustIn(this.attempt.ca);
+    const connection = kept ?? connections.open(reached, { lookup, trust });
+    const answer = new ReceiverAnswer();
+    this.connection = connection;
+    this.answer = answer;
+    connection.begin(request, {
+      take: (bytes) => {
+        if (answer.take(bytes)) this.answered(connection, reached);
+      },
+      ended: (error) => {
+        // The receiver was closing it when the request came, so nobody has read that.
+        if (kept && !answer.hasBegun) return this.send({ reached, request });
+        answer.connectionEnded({ isClean: error === undefined });
+        if (answer.hasBegun) this.answered(connection, reached);
+        else this.end({ error: error ? reasonOf(error) : "ECONNRESET" });
+      },
+    });
+  }
+
+  private answered(connection: ReceiverConnection, reached: Reached) {
+    const { answer } = this;
+    const { status: httpStatus, problem = "" } = answer;
+    const isNone = httpStatus === undefined || (this.attempt.bodyDecides && problem !== "");
+    if (isNone) return this.end({ error: problem });
+    const bytes = answer.body();
+    const isLoopback = reachKnown(connection.address) === "loopback";
+    this.connection = undefined;
+    if (answer.mayGoOn) this.targets.connections.keep(connection, reached);
+    else connection.closeSoon();
+    this.end({
+      httpStatus,
+      reply: bytes.toString("utf8", 0, DELIVERY_BOUNDS.replyBytes),
+      body: bytes.toString("utf8"),
+      isLoopback,
+    });
+  }
+
+  private timedOut() {
+    const { status } = this.answer;
+    const found = status === undefined ? "" : `: ${status} came, but not the end of its body`;
+    const error = `no whole answer within ${this.attempt.timeoutMs} ms${found}`;
+    this.end({ error, isTimeout: true });
+  }
+
+  private end(answer: Omit<AttemptAnswer, "tookMs">) {
+    if (this.isOver) return;
+    this.isOver = true;
+    hostTime.clearTimeout(this.timeout);
+    this.connection?.close();
+    this.resolve({ tookMs: Math.round(hostTime.monotonicMs() - this.startedAt), ...answer });
+  }
+}
 
 /**
  * POSTs a signed body once (spec/webhooks.md#request). Redirects are not followed. Every failure
  * becomes an answer without status; nothing is thrown.
  */
 export const attemptDelivery = (attempt: AttemptRequest): Promise<AttemptAnswer> =>
-  new Promise((resolve) => {
-    const startedAt = hostTime.monotonicMs();
-    let request: ClientRequest | undefined;
-    const end = (answer: Omit<AttemptAnswer, "tookMs">) => {
-      hostTime.clearTimeout(timeout);
-      resolve({ tookMs: Math.round(hostTime.monotonicMs() - startedAt), ...answer });
-    };
-    const timeout = hostTime.setTimeout(() => {
-      end({ error: `no whole answer within ${attempt.timeoutMs} ms`, isTimeout: true });
-      request?.destroy();
-    }, attempt.timeoutMs);
-    const failed = (error: NodeJS.ErrnoException) => end({ error: error.code ?? error.message });
-    try {
-      request = startRequest(attempt);
-      attempt.cutOff?.onCut(() => {
-        end({ error: "ABORT_ERR" });
-        request?.destroy();
-      });
-      request.on("error", failed);
-      request.on("response", (response) => {
-        const httpStatus = response.statusCode ?? 0;
-        const isLoopback = cameFromLoopback(response);
-        noteAnswer(response);
-        response.on("error", failed);
-        readAnswer(response, (bytes) => {
-          const reply = bytes.toString("utf8", 0, DELIVERY_BOUNDS.replyBytes);
-          end({ httpStatus, reply, body: bytes.toString("utf8"), isLoopback });
-        });
-      });
-      request.end(attempt.body);
-    } catch (error) {
-      failed(error as NodeJS.ErrnoException);
-    }
-  });
+  new Promise((resolve) => void new Attempt(attempt, resolve).start());

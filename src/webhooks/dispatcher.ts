@@ -1,5 +1,7 @@
 import { OWN } from "../contract/core/brand-words.ts";
 import { defined } from "../contract/core/defined.ts";
+import { calledAddress } from "../contract/core/endpoint-address.ts";
+import { bodyDecides } from "../contract/webhooks/events.ts";
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import { brandIn } from "../domain/core/brand.ts";
 import type { Rule } from "../domain/core/draft.ts";
@@ -50,6 +52,7 @@ export interface DispatcherOptions {
 
 interface Target {
   url: string;
+  ca: string | undefined;
   body: Buffer;
 }
 
@@ -243,9 +246,10 @@ export class Dispatcher implements Deliveries {
   /** Endpoint and bytes of a delivery, read at each attempt. */
   private targetOf({ id }: DeliveryRecord): Target | undefined {
     const { state } = this.options.engine;
-    const url = platformConfig(state).webhookEndpoint;
+    const { webhookEndpoint: url, webhookCa: ca } = platformConfig(state);
     const event = state.get("Event", id);
-    return url === undefined || !event ? undefined : { url, body: bytesOf(event, brandIn(state)) };
+    if (url === undefined || !event) return undefined;
+    return { url: calledAddress(url), ca, body: bytesOf(event, brandIn(state)) };
   }
 
   /** Sends a delivery's bytes once and notes the answer. */
@@ -266,6 +270,7 @@ export class Dispatcher implements Deliveries {
         [(brandIn(engine.state) ?? OWN).webhookHeader]: signature,
       },
       timeoutMs: attemptTimeoutMs(delivery.type, timeoutMs),
+      bodyDecides: bodyDecides(delivery.type),
       cutOff,
       ...(targets && { targets }),
     });

@@ -1,3 +1,4 @@
+import { shownAddress } from "../contract/core/endpoint-address.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import type { Kind, Records } from "../domain/records/records.ts";
 import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
@@ -18,11 +19,12 @@ export const tellWhenFull = (engine: Engine) => {
     changed: ({ put = [] }) => {
       const { state } = engine;
       if (put.some(isGivenUpUnsent)) {
-        const { webhookEndpoint = "no endpoint" } = platformConfig(state);
+        const { webhookEndpoint } = platformConfig(state);
+        const to = webhookEndpoint ? shownAddress(webhookEndpoint) : "no endpoint";
         if (!isFull)
           engine.alarm(
             `the outbox is full: over ${DELIVERY_BOUNDS.open} webhooks wait for ` +
-              `${webhookEndpoint}, and the oldest are given up unsent`,
+              `${to}, and the oldest are given up unsent`,
           );
         isFull = true;
       } else if (isFull && state.ids("Delivery", "byProgress", "open").length < OVER_BELOW)

@@ -45,6 +45,7 @@ import { requestLogOf } from "./request-log-of.ts";
 import { sharedDocument } from "./shared-documents.ts";
 import { soleWorld } from "./sole-world.ts";
 import type { KeptCounts } from "./unloaded-world.ts";
+import { wentBackText } from "./went-back-text.ts";
 import { WorldUse } from "./world-use.ts";
 
 /** Name of a world that is not open yet. */
@@ -120,6 +121,7 @@ export class RunningWorld implements World {
     const isLoopback = () => host.isLoopback();
     this.guard = { controlToken: host.controlToken, isLoopback, allowHosts };
     engine.listeners.add({
+      wentBack: (byMs) => this.isFork || this.alarm(wentBackText(byMs, engine.clock.aheadMs())),
       fired: (timer) => this.tell({ kind: "timer", ...timer }),
       alarm: (message) => this.alarm(message),
       changed: (change) => this.tellCollected(change),

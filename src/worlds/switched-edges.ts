@@ -4,7 +4,7 @@ import type { WholeReply } from "../http/reply.ts";
 import { meantMethod } from "../http/request-line.ts";
 import { lastly, type Soon } from "../http/soon.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
-import { type IdTokenKeys, machineWall } from "../runtime/ports.ts";
+import { type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Drawn, type Edges, MACHINE } from "./edges.ts";
 import { TurnWall } from "./turn-wall.ts";
@@ -51,10 +51,14 @@ export class SwitchedEdges implements Edges {
   private change: Promise<unknown> | undefined;
   private taken: Recorded | undefined;
   private readonly ownWall = new TurnWall();
-  readonly wall = { nowMs: () => this.presentWall.nowMs(), after: machineWall.after };
+  readonly wall: Wall = {
+    nowMs: () => this.presentWall.nowMs(),
+    monotonicMs: () => this.presentWall.monotonicMs?.(),
+    after: machineWall.after,
+  };
 
   /** Without a recorder the clock is read once in a turn too: each world has a tape of its own. */
-  private get presentWall() {
+  private get presentWall(): Wall {
     return this.current === MACHINE ? this.ownWall : this.current.wall;
   }
 

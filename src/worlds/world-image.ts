@@ -10,7 +10,8 @@ import { NoJournal } from "../runtime/storage/journal-file.ts";
 import type { KeptPoint } from "../runtime/storage/kept-points.ts";
 import { MemoryPoints } from "../runtime/storage/memory-points.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
-import { readSnapshotFile, snapshotFile } from "../runtime/storage/snapshot-file.ts";
+import { snapshotFile } from "../runtime/storage/snapshot-file.ts";
+import { readSnapshotFile } from "../runtime/storage/snapshot-reading.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 import { VERSION } from "../version.ts";
 import { OwnReports } from "./own-reports.ts";
@@ -54,6 +55,8 @@ export interface ProcessImage {
   openedAtMs: number;
   fixture?: Fixture;
   forkCounts: readonly [string, number][];
+  /** Names of worlds that were removed; left out by recordings of earlier versions. */
+  removed?: readonly string[];
 }
 
 const digestOf = (secret: string) => hash("sha256", secret, "hex");
@@ -140,11 +143,13 @@ export const imagesOf = (
 export const processImageOf = (worlds: WorldsOfProcess): ProcessImage => {
   const { starting } = worlds;
   const { openedAtMs, startMs } = starting.world.identity;
+  const { forkCounts, removed } = worlds.image();
   const fixture = starting.seeded.given;
   return {
     openedAtMs: openedAtMs ?? startMs ?? starting.engine.clock.now(),
     ...(fixture && { fixture }),
-    forkCounts: worlds.image().forkCounts,
+    forkCounts,
+    ...(removed.length > 0 && { removed }),
   };
 };
 
@@ -184,7 +189,7 @@ const countOn = (world: RunningWorld, { counts, requests }: WorldImage) => {
 export const addImages = (
   worlds: WorldsOfProcess,
   [first, ...others]: readonly WorldImage[],
-  { wall, forkCounts }: { wall: Wall; forkCounts: ProcessImage["forkCounts"] },
+  { wall, forkCounts, removed = [] }: { wall: Wall } & Omit<ProcessImage, "openedAtMs">,
 ) => {
   const { starting } = worlds;
   if (first) countOn(starting, first);
@@ -205,5 +210,5 @@ export const addImages = (
     countOn(world, image);
     worlds.adopt(world, { from: image.from ?? starting.name, isLate: image.isLate ?? false });
   }
-  worlds.countOn(forkCounts);
+  worlds.countOn(forkCounts, removed);
 };

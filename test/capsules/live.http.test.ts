@@ -132,6 +132,25 @@ describe("also there at the beginning", () => {
     expect(await replayed(text)).toEqual({ requests: 8 });
   });
 
+  test("are the names of removed worlds, which a late call does not open again", async () => {
+    const text = await recorded(
+      { clock: "manual", seed: "7" },
+      {
+        first: async ({ call, control }) => {
+          await call("POST", "/customers", person, "sandbox+gone");
+          await control("DELETE", "/worlds/gone");
+        },
+        work: async ({ call, control }) => {
+          const late = await call("GET", "/customers", undefined, "sandbox+gone");
+          expect(late.reason).toBe("WORLD_REMOVED");
+          await control("POST", "/worlds", { name: "gone" });
+          await call("GET", "/customers", undefined, "sandbox+gone");
+        },
+      },
+    );
+    expect(await replayed(text)).toEqual({ requests: 3 });
+  });
+
   test("is the fixture that a reset puts in again", async () => {
     const text = await recorded(
       { fixture: "payouts-demo", seed: "7" },

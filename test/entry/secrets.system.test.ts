@@ -15,6 +15,10 @@ const SECRET_OF_OPTION = "a-secret-of-an-option-0815";
 const PLANTED = "sk_sim_PLANTED4711field";
 const CLIENT_SECRET = "sk_sim_PLANTED4711client";
 /** No form gives these away: what they are sent as does. */
+const ENDPOINT_PASSWORD = "planted-4711-endpoint-password";
+const OTHER_PASSWORD = "planted-4711-other-password";
+/** Nothing answers there, so each attempt tells why. */
+const endpointWith = (password: string) => `http://hook:${password}@127.0.0.1:9/hooks`;
 const WRONG_SECRET = "planted-4711-wrong-secret";
 const PRODUCTION = "sk_live_PLANTED4711prod";
 
@@ -64,6 +68,13 @@ describe("a simulator that was given secrets", () => {
       expect([status, text.includes("4711")]).toEqual([401, false]);
       await call("GET", "/agents/me", { authorization });
     }
+    for (const webhookEndpoint of [
+      endpointWith(OTHER_PASSWORD),
+      `ftp://hook:${OTHER_PASSWORD}@127.0.0.1/`,
+      `http://hook:${OTHER_PASSWORD}@169.254.169.254/`,
+    ])
+      await call("PATCH", "/config", { body: { webhookEndpoint } });
+    await call("POST", "/sandbox/webhooks/test");
     const { body: token } = await call("POST", "/tokens", {
       body: { name: "CI", permissions: ["VIEW"] },
     });
@@ -93,6 +104,9 @@ describe("a simulator that was given secrets", () => {
     for (const path of ["/tokens", "/agents", "/config"])
       shown[`GET ${path}`] = (await call("GET", path)).text;
     for (const words of [
+      "webhooks endpoint",
+      "env",
+      "clock",
       "status",
       "requests",
       "webhooks list",
@@ -126,8 +140,11 @@ describe("a simulator that was given secrets", () => {
     place = new Workplace();
     writeFileSync(place.file("key.pem"), WEBHOOK_KEY);
     const words = "start --detach --port 0 --json --webhook-key key.pem";
+    const endpoint = ["--webhook-endpoint", endpointWith(ENDPOINT_PASSWORD)];
     const env = { SERVICE_SIM_CLIENT_SECRET: CLIENT_SECRET };
-    ready = JSON.parse((await place.run(words, { env })).stdout);
+    const started = await place.run([...words.split(" "), ...endpoint], { env });
+    ready = JSON.parse(started.stdout);
+    shown.start = started.stdout + started.stderr;
     const { controlToken } = place.readJson(".service-sim", "instance.json");
     await recorded(async () => {
       await plantFields();
@@ -141,6 +158,8 @@ describe("a simulator that was given secrets", () => {
       "control token": controlToken,
       "webhook key": scalarOf(WEBHOOK_KEY),
       "secret in a field": PLANTED,
+      "password of the endpoint at start": ENDPOINT_PASSWORD,
+      "password of an endpoint": OTHER_PASSWORD,
       "wrong secret": WRONG_SECRET,
       "secret of production": PRODUCTION,
     });
@@ -156,6 +175,10 @@ describe("a simulator that was given secrets", () => {
     "secret in a field":
       /^file (?!service-sim\.log|requests)|^GET \/(_sim\/records|tokens|agents|config)|^capsule$/,
     "device code": /^file (?!service-sim\.log|requests)|^capsule$/,
+    "client secret": /^(start|service-sim env)$/,
+    // spec/webhooks.md#endpoint-passwords
+    "password of the endpoint at start": /^file (?!service-sim\.log|requests)/,
+    "password of an endpoint": /^file (?!service-sim\.log|requests)|^GET \/config$/,
     // spec/capsules.md#kept-secrets
     "API token's secret": /^capsule$/,
     "agent's token": /^capsule$/,
@@ -166,6 +189,8 @@ describe("a simulator that was given secrets", () => {
     "control token",
     "webhook key",
     "secret in a field",
+    "password of the endpoint at start",
+    "password of an endpoint",
     "wrong secret",
     "secret of production",
     "API token's secret",

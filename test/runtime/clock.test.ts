@@ -39,6 +39,81 @@ test("it never goes back when the machine's clock does", () => {
   expect(clock.now()).toBe(1001);
 });
 
+/** A system clock beside a monotonic one. */
+const wallBeside = (ms: number) => ({
+  ...wallAt(ms),
+  mono: 0,
+  monotonicMs() {
+    return this.mono;
+  },
+});
+
+// spec/clock.md#system-clock
+test.each([
+  {
+    says: "set back by an hour",
+    wallMs: -3_600_000 + 2000,
+    mono: 2000,
+    now: 2000,
+    back: 3_600_000,
+  },
+  { says: "set back by less than has passed", wallMs: 3000, mono: 10_000, now: 10_000, back: 7000 },
+  { says: "set forward by an hour", wallMs: 3_602_000, mono: 2000, now: 3_602_000, back: 0 },
+  { says: "right after a suspend", wallMs: 90_000, mono: 10, now: 90_000, back: 0 },
+  { says: "slowed down a little", wallMs: 99_950, mono: 100_000, now: 99_950, back: 0 },
+  { says: "back by less than 100 ms", wallMs: -50, mono: 20, now: 0, back: 0 },
+])("a system clock that is $says: simulated time is $now ms on", ({ wallMs, mono, now, back }) => {
+  const wall = wallBeside(1_000_000);
+  const clock = new Clock(wall, { mode: "real", offsetMs: 500, instantMs: 0 }, 0);
+  expect(clock.now()).toBe(1_000_500);
+  wall.ms = 1_000_000 + wallMs;
+  wall.mono = mono;
+  expect(clock.now()).toBe(1_000_500 + now);
+  expect(clock.wentBackMs).toBe(back);
+  wall.ms += 5000;
+  wall.mono += 5000;
+  expect(clock.now()).toBe(1_000_500 + now + (back > 0 || wallMs >= 0 ? 5000 : 4950));
+});
+
+test("a process that was held up between the two clocks finds no step", () => {
+  const wall = wallBeside(1_000_000);
+  const clock = new Clock(wall, { mode: "real", offsetMs: 0, instantMs: 0 }, 0);
+  clock.now();
+  wall.ms += 1000;
+  wall.mono += 1000;
+  let reads = 0;
+  wall.monotonicMs = () => {
+    reads += 1;
+    // Stopped for 10 s behind the first reading.
+    if (reads === 2) wall.mono += 10_000;
+    return wall.mono;
+  };
+  expect(clock.now()).toBe(1_001_000);
+  wall.ms += 11_000;
+  wall.mono += 1000;
+  expect(clock.now()).toBe(1_012_000);
+  expect(clock.wentBackMs).toBe(0);
+});
+
+test("at a speed a step back is made up for as well", () => {
+  const wall = wallBeside(1_000_000);
+  const clock = new Clock(wall, { mode: "real", offsetMs: 0, instantMs: 1_000_000, speed: 60 }, 0);
+  expect(clock.now()).toBe(1_000_000);
+  wall.ms -= 5000;
+  wall.mono += 1000;
+  expect(clock.now()).toBe(1_060_000);
+  expect(clock.wentBackMs).toBe(6000);
+});
+
+test.each(["manual", "auto"] as const)("a clock that is %s takes no notice", (mode) => {
+  const wall = wallBeside(1_000_000);
+  const clock = new Clock(wall, { mode, offsetMs: 0, instantMs: 700 }, 0);
+  clock.now();
+  wall.ms = 0;
+  wall.mono = 1000;
+  expect([clock.now(), clock.wentBackMs]).toEqual([700, 0]);
+});
+
 test.each([
   { mode: "real" as const, offsetMs: 0, instantMs: 0 },
   { mode: "manual" as const, offsetMs: 0, instantMs: 700 },

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { endpointAddress } from "../../src/contract/core/endpoint-address.ts";
 import { isAccepted } from "../../src/contract/webhooks/events.ts";
 import type { Rule } from "../../src/domain/core/draft.ts";
 import { emit } from "../../src/domain/core/events.ts";
@@ -229,7 +230,10 @@ const emitMany: Rule<number, void> = (draft, count, moment) => {
 };
 
 const setEndpoint: Rule<string, void> = (draft, webhookEndpoint) =>
-  draft.put("PlatformConfig", { ...platformConfig(draft), webhookEndpoint });
+  draft.put("PlatformConfig", {
+    ...platformConfig(draft),
+    webhookEndpoint: endpointAddress(webhookEndpoint),
+  });
 
 test("a world whose receiver is gone keeps 10,000 events waiting and 2,000 that ended", () => {
   const { engine } = openEngine("manual");

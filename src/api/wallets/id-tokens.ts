@@ -1,4 +1,5 @@
 import { readIdToken, verifyIdToken } from "../../crypto/id-tokens.ts";
+import { CLAIM_LEEWAY } from "../../domain/core/durations.ts";
 import { cryptoMode } from "../../domain/wallets/crypto-mode.ts";
 import { type IdToken, isTimely } from "../../domain/wallets/id-tokens.ts";
 import type { Call } from "../../http/call.ts";
@@ -20,6 +21,11 @@ const factsOf = async (text: string, call: Call): Promise<Omit<IdToken, "text">>
   const { atMs = call.engine.clock.now() } = call;
   if (!claims || !isTimely(claims, atMs)) return { ...found, problem: "not looked at" };
   const { keys, problem: unread } = await call.tokenKeys.keysFor(iss, isStrict);
-  const problem = await verifyIdToken(text, { keys, atMs, needsExpiry: isStrict });
+  const problem = await verifyIdToken(text, {
+    keys,
+    atMs,
+    leeway: CLAIM_LEEWAY,
+    needsExpiry: isStrict,
+  });
   return { ...found, problem: problem === undefined ? undefined : (unread ?? problem) };
 };

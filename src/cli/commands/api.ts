@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { OPERATIONS } from "../../contract/operations.ts";
+import { userTextOf } from "../../runtime/user-text.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -22,7 +23,7 @@ const fileAt = async (path: string): Promise<Uint8Array> => {
   try {
     return await readFile(path);
   } catch (error) {
-    throw usageError(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`, HELP);
+    throw usageError(`--data: cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`, HELP);
   }
 };
 
@@ -30,7 +31,7 @@ const headersOf = ({ lists, options }: Invocation): Record<string, string> => {
   const given = (lists?.header ?? []).map((line) => {
     const [, name, value] = /^([\w-]+):\s*(.*)$/s.exec(line) ?? [];
     if (name === undefined || value === undefined)
-      throw usageError(`Expected a header like name: value but found "${line}"`, HELP);
+      throw usageError(`--header: Expected a header like name: value but found "${line}"`, HELP);
     return [name.toLowerCase(), value.trim()] as const;
   });
   const { idempotencyKey: key } = options;
@@ -49,8 +50,8 @@ interface Body {
 const JSON_TYPE = "application/json";
 
 const dataOf = async (data: string): Promise<Body> => {
-  const bytes = data.startsWith("@") ? await fileAt(data.slice(1)) : Buffer.from(data);
-  return { bytes, type: JSON_TYPE };
+  const text = data.startsWith("@") ? userTextOf(await fileAt(data.slice(1))) : data;
+  return { bytes: Buffer.from(text), type: JSON_TYPE };
 };
 
 const bodyOf = async (fields: readonly ApiField[], data: string | undefined): Promise<Body> => {

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { readBrand } from "../../domain/platform/brands.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 import { usageError } from "./command.ts";
 
@@ -16,20 +16,25 @@ export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"
     );
   let text: string;
   try {
-    text = readFileSync(given, "utf8");
+    text = readUserText(given);
   } catch (error) {
     throw refuse(`${given}: ${(error as NodeJS.ErrnoException).code}`);
   }
+  let brand: unknown;
   try {
-    return JSON.parse(text) as NonNullable<SimulatorOptions["brand"]>;
+    brand = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     throw refuse(`no JSON in ${given}`);
   }
+  const read = readBrand(brand);
+  if (typeof read === "string")
+    throw usageError(`--brand: ${given}: ${read}`, "service-sim brand --schema");
+  return brand as NonNullable<SimulatorOptions["brand"]>;
 };
 
 /** The brand that an option names, read: its word with paths and variables, and its settings. */
 export const readBrandOption = (given: string) => {
   const read = readBrand(brandOption(given));
-  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
+  if (typeof read === "string") throw usageError(`--brand: ${read}`, "service-sim brand --schema");
   return read;
 };

@@ -1,10 +1,12 @@
+import { withoutPasswords } from "../../contract/core/endpoint-address.ts";
+
 const SECRET_OPTION = "--client-secret";
 
 /** A command line whose secrets are left out; nothing when it has none. */
 export const titleWithoutSecrets = (words: readonly string[]): string | undefined => {
   const shown = words.map((word, at) => {
     if (words[at - 1] === SECRET_OPTION) return "…";
-    return word.startsWith(`${SECRET_OPTION}=`) ? `${SECRET_OPTION}=…` : word;
+    return word.startsWith(`${SECRET_OPTION}=`) ? `${SECRET_OPTION}=…` : withoutPasswords(word);
   });
   return shown.every((word, at) => word === words[at]) ? undefined : shown.join(" ");
 };

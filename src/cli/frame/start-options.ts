@@ -27,7 +27,8 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--now <instant>",
-    summary: "simulated time at which a new world starts (default: kept, or now)",
+    summary:
+      "simulated time at which a new world starts, with Z or an offset, 1970 to 2200 (default: kept, or now)",
   },
   {
     flags: "--clock <mode or speed>",
@@ -46,6 +47,14 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary: "URL that receives webhooks (default: kept, or none)",
   },
   {
+    flags: "--webhook-ca <file>",
+    summary: "trust receivers by the certificates in this PEM file too (default: kept, or none)",
+  },
+  {
+    flags: "--insecure-webhooks",
+    summary: "take any certificate of receivers on loopback; others are still checked",
+  },
+  {
     flags: "--webhook-key <pem file>",
     summary: "key that signs webhooks (default: kept, or from --seed on loopback, or random)",
   },
@@ -61,6 +70,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--allow-webhook-target <host or range>",
     summary: "allow webhooks to this host, address or CIDR range too; may be repeated",
+    repeats: true,
+  },
+  {
+    flags: "--allow-origin <origin>",
+    summary: "let pages of this origin, like http://localhost:5173, call the API; may be repeated",
     repeats: true,
   },
   PRODUCTION_PREFIX,

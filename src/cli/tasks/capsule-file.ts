@@ -22,7 +22,7 @@ export interface Recording {
 }
 
 /** Bytes of a run that are kept in memory; a longer one asks for a file. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+export const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Keeps a run in memory, up to a bound. */
 export class KeptCapsule implements CapsuleSink {

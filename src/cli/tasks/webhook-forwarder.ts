@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Webhook, WebhookRequest, Webhooks } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { type EventType, isAccepted } from "../../contract/webhooks/events.ts";
+import { bodyDecides, type EventType, isAccepted } from "../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../contract/webhooks/lab-vectors.ts";
 import type { ControlClient } from "../../control/client.ts";
 import type { ReadEvent } from "../../control/feed/event-reader.ts";
@@ -137,7 +137,13 @@ export class WebhookForwarder {
     const path = `/webhooks/${encodeURIComponent(id)}/request${wanted}`;
     const { headers, base64 } = bodyOf(await client.get<WebhookRequest>(path));
     const body = Buffer.from(base64, "base64");
-    const answer = await attemptDelivery({ url, body, headers, timeoutMs: TIMEOUT_MS });
+    const answer = await attemptDelivery({
+      url,
+      body,
+      headers,
+      timeoutMs: TIMEOUT_MS,
+      bodyDecides: bodyDecides(type),
+    });
     const { httpStatus, tookMs, error } = answer;
     const signature = signatureIn(headers)?.value ?? "";
     await this.report(delivery, { status: httpStatus, tookMs, signature }, client);

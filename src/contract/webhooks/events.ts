@@ -61,6 +61,9 @@ export const DECIDED_BY: Readonly<Record<string, readonly number[]>> = {
   "INCOMING_PAYMENT.PENDING": [403, 422],
 };
 
+/** Tells if the body of a receiver's answer to an event counts, and not its status alone. */
+export const bodyDecides = (type: string) => DECIDED_BY[type] !== undefined;
+
 /**
  * Tells if a receiver's answer accepts an event: 2xx, or 409 for a repeated one
  * (spec/webhooks.md#acceptance). Any other answer is a failed attempt, and so is a missing one.

@@ -8,6 +8,7 @@ import type {
 } from "../../contract/control/feed-rows.ts";
 import type { Posting } from "../../contract/control/ledger.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { shownAddress } from "../../contract/core/endpoint-address.ts";
 import { all, find, instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { SETTLED_STATUSES } from "../../domain/lifecycles/payment-ends.ts";
@@ -163,7 +164,7 @@ const heldIn = (state: WorldState) => {
 
 const endpointIn = (state: WorldState) => {
   const { webhookEndpoint } = platformConfig(state);
-  return webhookEndpoint === undefined ? {} : { webhookEndpoint };
+  return webhookEndpoint ? { webhookEndpoint: shownAddress(webhookEndpoint) } : {};
 };
 
 /** Parts of a simulator that rows are made of. */

@@ -26,9 +26,6 @@ export const DURATIONS = {
   registrationChallengeKeptMs: hours(24),
   otpLifetimeMs: seconds(300),
   otpReissueWindowMs: seconds(60),
-  /** Largest age of a token, and the largest lead of its clock (spec/id-tokens.md#token-age). */
-  oidcTokenAgeMs: seconds(60),
-  oidcTokenAheadMs: seconds(5),
   /** spec/webhooks.md#retries */
   webhookRetryBaseMs: seconds(1),
   webhookRetryCapMs: minutes(30),
@@ -39,6 +36,20 @@ export const DURATIONS = {
   kycLinkLifetimeMs: hours(24),
   /** Time between an answer 202 and the deciding call (spec/uma-payments.md#approval-answers). */
   approvalLapseMs: seconds(5),
+} as const;
+
+/**
+ * Leeway of times that another party's clock claims (spec/clock.md#claims-of-time): how long ago
+ * they may be, and how far ahead of simulated time. Challenges and codes are the simulator's own and
+ * get none.
+ */
+export const CLAIM_LEEWAY = {
+  /** Issue of an ID token; it ages. */
+  iat: { pastMs: seconds(60), aheadMs: seconds(5) },
+  /** Instant from which an ID token counts. */
+  nbf: { aheadMs: seconds(5) },
+  /** Expiry of an ID token. */
+  exp: { pastMs: 0 },
 } as const;
 
 /** Attempts at one delivery, the first included (spec/webhooks.md#retries). */

@@ -1,3 +1,10 @@
+import {
+  calledAddress,
+  type EndpointAddress,
+  endpointAddress,
+  shownAddress,
+  withPresentPassword,
+} from "../../contract/core/endpoint-address.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import type {
   ConfigPatch,
@@ -60,10 +67,13 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     rateLimit: _limit,
     opening: _opening,
     brand: _brand,
+    webhookCa: _ca,
+    webhookEndpoint,
     ...shown
   } = members;
   return {
     ...shown,
+    ...(webhookEndpoint && { webhookEndpoint: calledAddress(webhookEndpoint) }),
     ...(embeddedWalletConfig && { embeddedWalletConfig: walletSettings(embeddedWalletConfig) }),
     createdAt: instant(createdAtMs),
     updatedAt: instant(updatedAtMs),
@@ -132,6 +142,13 @@ const openMissingAccounts = (draft: Draft, entries: CurrencyEntries, moment: Mom
 const withText = <Name extends string>(name: Name, sent: string | null | undefined) =>
   sent === undefined || sent === null || sent === "" ? {} : { [name]: sent };
 
+/** The endpoint that was sent; the present one when none was (spec/webhooks.md#endpoint-passwords). */
+const endpointAfter = (sent: string | null | undefined, present: EndpointAddress | undefined) => {
+  if (sent === undefined) return present ? { webhookEndpoint: present } : {};
+  if (sent === null || sent === "") return {};
+  return { webhookEndpoint: endpointAddress(withPresentPassword(sent, present)) };
+};
+
 /** PATCH /config: changes the sent members only. A new webhook endpoint gets a TEST event. */
 export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
   draft,
@@ -144,7 +161,7 @@ export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
   const patched: PlatformConfigRecord = {
     ...kept,
     ...withText("umaDomain", umaDomain === undefined ? oldDomain : umaDomain),
-    ...withText("webhookEndpoint", webhookEndpoint === undefined ? oldEndpoint : webhookEndpoint),
+    ...endpointAfter(webhookEndpoint, oldEndpoint),
     ...(supportedCurrencies && mergeCurrencies(config, supportedCurrencies)),
     ...(embeddedWalletConfig && {
       embeddedWalletConfig: { ...config.embeddedWalletConfig, ...embeddedWalletConfig },
@@ -156,6 +173,12 @@ export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
   const endpoint = patched.webhookEndpoint;
   if (endpoint !== undefined && endpoint !== oldEndpoint) emitTest(draft, moment);
   return showConfig(patched);
+};
+
+/** PUT /_sim/webhooks/ca: trusts receivers by these certificates, or by the usual ones alone. */
+export const trustReceivers: Rule<{ ca: string | null }, void> = (draft, { ca }) => {
+  const { webhookCa: _before, ...config } = platformConfig(draft);
+  draft.put("PlatformConfig", { ...config, ...(ca !== null && { webhookCa: ca }) });
 };
 
 /** Emits a TEST event with empty data. */
@@ -170,5 +193,5 @@ export const testWebhook: Rule<void, { eventId: string; url: string }> = (
 ) => {
   const { webhookEndpoint: url } = platformConfig(draft);
   if (url === undefined) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
-  return { eventId: emitTest(draft, moment), url };
+  return { eventId: emitTest(draft, moment), url: shownAddress(url) };
 };

@@ -24,13 +24,13 @@ export interface OpeningInput {
 /** Opens a world: the platform's configuration, its token and its own accounts. Sends no event. */
 export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => {
   const opening: Opening = { settings: {}, ...input.opening };
-  const { webhookEndpoint, brand, settings } = opening;
+  const { webhookEndpoint, webhookCa, brand, settings } = opening;
   const stamps = { createdAtMs: moment.atMs, updatedAtMs: moment.atMs };
   draft.put("PlatformConfig", {
     id: moment.newId("PlatformConfig"),
     ...DEFAULT_CONFIG,
     supportedCurrencies: [...DEFAULT_CONFIG.supportedCurrencies],
-    ...defined({ webhookEndpoint, brand }),
+    ...defined({ webhookEndpoint, webhookCa, brand }),
     ...settings,
     opening,
     ...stamps,

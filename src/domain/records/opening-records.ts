@@ -1,4 +1,5 @@
 import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
+import type { EndpointAddress } from "../../contract/core/endpoint-address.ts";
 import type { Revision } from "../../contract/core/revisions.ts";
 import type { CARD_EVENTS, WALLET_CREDENTIALS } from "../../contract/core/world-settings.ts";
 import type { SignatureForm } from "../../crypto/webhook-signature.ts";
@@ -31,7 +32,9 @@ export interface WorldSettings {
 
 /** The settings and values of all starts of a world; a reset begins with them again. */
 export interface Opening {
-  webhookEndpoint?: string;
+  webhookEndpoint?: EndpointAddress;
+  /** Certificates as PEM that receivers are trusted by. */
+  webhookCa?: string;
   brand?: BrandSetting;
   settings: WorldSettings;
 }

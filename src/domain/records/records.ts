@@ -5,6 +5,7 @@ import type {
 } from "../../contract/accounts/internal-accounts.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
 import type { Address } from "../../contract/core/addresses.ts";
+import type { EndpointAddress } from "../../contract/core/endpoint-address.ts";
 import type { BusinessInfo } from "../../contract/customers/businesses.ts";
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
@@ -56,7 +57,9 @@ import type {
 
 export interface PlatformConfigRecord extends Stamped, WorldSettings {
   umaDomain?: string;
-  webhookEndpoint?: string;
+  webhookEndpoint?: EndpointAddress;
+  /** Certificates as PEM that receivers are trusted by; never published. */
+  webhookCa?: string;
   /** Never published. */
   brand?: BrandSetting;
   /** Absent in state of older versions; never published. */

@@ -3,7 +3,7 @@ import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import type { IdTokenClaims } from "../../crypto/id-tokens.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
-import { DURATIONS, showBeyond, showDuration } from "../core/durations.ts";
+import { CLAIM_LEEWAY, showBeyond, showDuration } from "../core/durations.ts";
 import { refuse, refuseByRule } from "../core/refusal.ts";
 import { isChanged, takenElsewhere } from "../core/revision.ts";
 import { settingsInForce } from "../core/world-settings.ts";
@@ -82,7 +82,7 @@ export const requireIdToken = (view: View, token: IdToken | undefined): TokenIde
 const timeProblem = ({ iat }: IdTokenClaims, atMs: number): string | undefined => {
   if (iat === undefined) return "the token has no iat claim";
   const ageMs = atMs - iat * 1000;
-  const { oidcTokenAgeMs: oldestMs, oidcTokenAheadMs: aheadMs } = DURATIONS;
+  const { pastMs: oldestMs, aheadMs } = CLAIM_LEEWAY.iat;
   if (ageMs > oldestMs)
     return `iat is ${showBeyond(ageMs, oldestMs)} old, more than ${showDuration(oldestMs)}`;
   if (-ageMs <= aheadMs) return undefined;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { endpointAddress } from "../../../src/contract/core/endpoint-address.ts";
 import type { Rule } from "../../../src/domain/core/draft.ts";
 import { platformConfig } from "../../../src/domain/core/platform-config.ts";
 import { Refusal } from "../../../src/domain/core/refusal.ts";
@@ -22,7 +23,7 @@ test("a customer without an account in the received currency is paid nothing", (
   const world = new RuleWorld();
   const customer = world.run(createCustomer, { body: { customerType: "INDIVIDUAL" } });
   // A state that PATCH /config never leaves: the currency is supported, but has no account.
-  const webhookEndpoint = "http://127.0.0.1:9/";
+  const webhookEndpoint = endpointAddress("http://127.0.0.1:9/");
   world.run(configure, { supportedCurrencies: [euros], webhookEndpoint });
   const pay = () =>
     world.run(receiveUmaPayment, {

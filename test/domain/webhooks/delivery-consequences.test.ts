@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { endpointAddress } from "../../../src/contract/core/endpoint-address.ts";
 import type { Rule } from "../../../src/domain/core/draft.ts";
 import { emit } from "../../../src/domain/core/events.ts";
 import { platformConfig } from "../../../src/domain/core/platform-config.ts";
@@ -19,7 +20,10 @@ let payment: string;
 let request: string;
 
 const setEndpoint: Rule<string, void> = (draft, webhookEndpoint) =>
-  draft.put("PlatformConfig", { ...platformConfig(draft), webhookEndpoint });
+  draft.put("PlatformConfig", {
+    ...platformConfig(draft),
+    webhookEndpoint: endpointAddress(webhookEndpoint),
+  });
 
 /** Events of one resource, decided by a row of another table. */
 const emitMany: Rule<number, void> = (draft, count, moment) => {

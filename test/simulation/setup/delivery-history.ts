@@ -1,3 +1,4 @@
+import { endpointAddress } from "../../../src/contract/core/endpoint-address.ts";
 import { signingKey } from "../../../src/crypto/ecdsa.ts";
 import { derivedKeyPem } from "../../../src/crypto/seeded-credentials.ts";
 import type { Rule } from "../../../src/domain/core/draft.ts";
@@ -40,7 +41,10 @@ const emitIn: Rule<string, void> = (draft, id, moment) => {
 
 const setEndpoint: Rule<string | undefined, void> = (draft, webhookEndpoint) => {
   const { webhookEndpoint: _before, ...config } = platformConfig(draft);
-  draft.put("PlatformConfig", { ...config, ...(webhookEndpoint && { webhookEndpoint }) });
+  draft.put("PlatformConfig", {
+    ...config,
+    ...(webhookEndpoint && { webhookEndpoint: endpointAddress(webhookEndpoint) }),
+  });
 };
 
 /** Lowers the bounds so far that they are always reached. */

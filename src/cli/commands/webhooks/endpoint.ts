@@ -1,5 +1,7 @@
 import type { SimulatorStatus } from "../../../contract/control/status.ts";
-import { isLoopbackName } from "../../../http/loopback.ts";
+import type { ShownCa } from "../../../contract/control/webhook-ca.ts";
+import { isLoopbackName } from "../../../contract/core/loopback.ts";
+import { certificatesFrom } from "../../frame/certificate-file.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -82,6 +84,12 @@ const set = async (invocation: Invocation, webhookEndpoint: string | null) => {
   throw new CommandError({ code, exitCode: EXIT.notDone }, message, ["service-sim status"]);
 };
 
+/** Has the world trust receivers by the certificates of a file. */
+const trust = async (invocation: Invocation, ca: string) => {
+  const { client } = findInstance(invocation);
+  await reach(client.put<ShownCa>("/webhooks/ca", { ca }));
+};
+
 export const command: Command = {
   name: "endpoint",
   summary: "show the endpoint that webhooks go to, set it, or clear it",
@@ -89,17 +97,30 @@ export const command: Command = {
   options: [
     ...CLIENT_OPTIONS,
     {
+      flags: "--ca <file>",
+      summary: "trust receivers by the certificates in this PEM file too",
+      noEnvironment: true,
+    },
+    {
       flags: "--clear",
       summary: "remove the endpoint; webhooks are then collected",
       noEnvironment: true,
     },
   ],
-  examples: ["service-sim webhooks endpoint", EXAMPLE, "service-sim webhooks endpoint --clear"],
+  examples: [
+    "service-sim webhooks endpoint",
+    EXAMPLE,
+    "service-sim webhooks endpoint --clear",
+    "service-sim webhooks endpoint https://localhost:5001/hooks --ca receiver.pem",
+  ],
   run: async (invocation, terminal) => {
     const [url] = invocation.args;
     const isCleared = invocation.options.clear === true;
     if (url !== undefined && isCleared)
       throw usageError("use only one of a URL and --clear", EXAMPLE);
+    const { ca } = invocation.options;
+    // First, so that the TEST of a new endpoint arrives.
+    if (typeof ca === "string") await trust(invocation, certificatesFrom(ca));
     if (url !== undefined || isCleared) await set(invocation, url ?? null);
     const shown = await shownOf(await present(invocation));
     terminal.document(shown);

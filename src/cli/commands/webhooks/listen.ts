@@ -1,3 +1,8 @@
+import {
+  endpointAddress,
+  shownAddress,
+  withoutPasswords,
+} from "../../../contract/core/endpoint-address.ts";
 import { namesForbiddenAddress } from "../../../contract/core/network-reach.ts";
 import { type EventType, isAccepted } from "../../../contract/webhooks/events.ts";
 import {
@@ -36,14 +41,20 @@ const destinationOf = ({ options: { forwardTo } }: Invocation) => {
     URL.canParse(forwardTo) &&
     /^https?:$/.test(new URL(forwardTo).protocol);
   if (isUrl && namesForbiddenAddress(forwardTo))
-    throw usageError(`"${forwardTo}" is a link-local or metadata address: not called`, NEXT);
+    throw usageError(
+      `--forward-to: "${withoutPasswords(forwardTo)}" is a link-local or metadata address: not called`,
+      NEXT,
+    );
   if (isUrl) return forwardTo;
   if (forwardTo === undefined)
     throw usageError(
       "say where to forward to, for example: --forward-to http://127.0.0.1:3000/",
       NEXT,
     );
-  throw usageError(`--forward-to needs an http or https URL but is "${forwardTo}"`, NEXT);
+  throw usageError(
+    `--forward-to needs an http or https URL but is "${withoutPasswords(String(forwardTo))}"`,
+    NEXT,
+  );
 };
 
 const typesOf = ({ options: { types } }: Invocation): ReadonlySet<EventType> | undefined =>
@@ -74,6 +85,7 @@ export const command: Command = {
   ],
   run: async (invocation, terminal) => {
     const url = destinationOf(invocation);
+    const forwardTo = shownAddress(endpointAddress(url));
     const types = typesOf(invocation);
     const shown = instantsInTurn();
     const counts = { forwarded: 0, taken: 0 };
@@ -89,8 +101,10 @@ export const command: Command = {
         terminal.print(formatForwarded(forwarded, terminal.style, shown));
       },
       onReady: () => {
-        terminal.document({ event: "ready", forwardTo: url });
-        terminal.print(`${terminal.style.mark("done")} forwards to ${url}    Ctrl-C stops it`);
+        terminal.document({ event: "ready", forwardTo });
+        terminal.print(
+          `${terminal.style.mark("done")} forwards to ${forwardTo}    Ctrl-C stops it`,
+        );
       },
       onLost: () => terminal.note("the simulator does not answer; waiting for it"),
     });

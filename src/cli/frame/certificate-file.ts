@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { trustedPem } from "../../crypto/certificates.ts";
+import { usageError } from "./command.ts";
+
+/** The certificates of a PEM file that was named on the command line. */
+export const certificatesFrom = (file: string): string => {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(
+      `cannot read the PEM file ${file}: ${code}`,
+      "service-sim start --webhook-ca <file>    with the certificate of the receiver, or of its authority",
+    );
+  }
+  const pem = trustedPem(text);
+  if (pem) return pem;
+  const found = /PRIVATE KEY-----/.test(text) ? "a private key" : "none that can be read";
+  throw usageError(
+    `Expected ${file} to have certificates as PEM but found ${found}`,
+    "openssl x509 -inform der -in receiver.cer -out receiver.pem    makes PEM of other forms",
+  );
+};

@@ -1,0 +1,47 @@
+import { CaInput, ShownCa } from "../../contract/control/webhook-ca.ts";
+import { certificateName, certificatesIn, trustedPem } from "../../crypto/certificates.ts";
+import type { View } from "../../domain/core/draft.ts";
+import { platformConfig } from "../../domain/core/platform-config.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { trustReceivers } from "../../domain/platform/config.ts";
+import { endpoint } from "../core/control-endpoint.ts";
+
+const shownCa = (view: View): ShownCa => ({
+  certificates: certificatesIn(platformConfig(view).webhookCa ?? "").map(certificateName),
+});
+
+const caIn = (sent: string | null): string | null => {
+  if (sent === null) return null;
+  return (
+    trustedPem(sent) ??
+    refuse("INVALID_INPUT", { field: "ca" }, "Expected certificates as PEM in ca")
+  );
+};
+
+/** The certificates that receivers are trusted by (spec/webhooks.md#certificates). */
+export const webhookCaEndpoints = [
+  endpoint({
+    operationId: "webhookCa",
+    summary: "The certificates that receivers are trusted by, beside the usual authorities",
+    method: "GET",
+    path: "/webhooks/ca",
+    permission: "none",
+    replies: [200, ShownCa],
+    refuses: [],
+    handle: (_input, call) => call.read(shownCa, undefined),
+  }),
+  endpoint({
+    operationId: "setWebhookCa",
+    summary: "Trust receivers by these certificates too, as PEM; null goes back to the usual ones",
+    method: "PUT",
+    path: "/webhooks/ca",
+    permission: "none",
+    body: CaInput,
+    replies: [200, ShownCa],
+    refuses: ["INVALID_INPUT"],
+    handle: ({ body }, call) => {
+      call.commit(trustReceivers, { ca: caIn(body.ca) });
+      return call.read(shownCa, undefined);
+    },
+  }),
+];

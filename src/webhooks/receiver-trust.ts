@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import type { SecureContext } from "node:tls";
+import { Remembered } from "./remembered.ts";
+
+/** Loaded by the first attempt that needs it: with what it loads it takes a hundredth of a start. */
+export const tlsModule = () => process.getBuiltinModule("node:tls");
+
+/** Authorities that Node.js trusts anyway, with those of `NODE_EXTRA_CA_CERTS`. */
+const usualAuthorities = (): string[] => {
+  const { rootCertificates, getCACertificates } = tlsModule() as typeof import("node:tls") & {
+    getCACertificates?(): string[];
+  };
+  if (getCACertificates) return [...getCACertificates()];
+  const { NODE_EXTRA_CA_CERTS: extra } = process.env;
+  try {
+    return [...rootCertificates, ...(extra ? [readFileSync(extra, "utf8")] : [])];
+  } catch {
+    // Node.js has warned of it at its start.
+    return [...rootCertificates];
+  }
+};
+
+/** Contexts by the certificates that they trust beside the usual ones: each reads all of them. */
+const contexts = new Remembered<SecureContext>((pem) =>
+  tlsModule().createSecureContext({ ca: [...usualAuthorities(), pem] }),
+);
+
+/** What a receiver with TLS is trusted for (spec/webhooks.md#certificates). */
+export interface ReceiverTrust {
+  /** Certificates as PEM that are trusted beside the usual authorities. */
+  ca?: string | undefined;
+  /** Tells if a receiver at an address may have any certificate. */
+  takesAny(address: string): boolean;
+}
+
+/** Options of a connection that trusts these certificates. */
+export const trustOptions = ({ ca }: ReceiverTrust) =>
+  ca === undefined ? {} : { secureContext: contexts.of(ca) };
+
+/** Problems of certificates by the code that Node.js gives them. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: "is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "comes from an authority of its own",
+  UNABLE_TO_GET_ISSUER_CERT: "comes from an unknown authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "comes from an unknown authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "comes from an unknown authority",
+  CERT_UNTRUSTED: "is not trusted",
+  CERT_REJECTED: "is not trusted",
+  CERT_HAS_EXPIRED: "has expired",
+  CERT_NOT_YET_VALID: "is not valid yet",
+  CERT_REVOKED: "is revoked",
+  CERT_CHAIN_TOO_LONG: "has too long a chain",
+  CERT_SIGNATURE_FAILURE: "has a wrong signature",
+  INVALID_CA: "comes from a certificate that is no authority",
+  INVALID_PURPOSE: "is made for another purpose",
+  PATH_LENGTH_EXCEEDED: "has too long a chain",
+  HOSTNAME_MISMATCH: "is made for another host",
+  ERR_TLS_CERT_ALTNAME_INVALID: "is made for another host",
+};
+
+/** Explains a failed connection whose certificate was refused; nothing for other failures. */
+export const certificateProblem = (code: string | undefined): string | undefined => {
+  const problem = PROBLEMS[code ?? ""];
+  return (
+    problem &&
+    `${code}: the receiver's certificate ${problem}; trust it with --webhook-ca <file>, or start ` +
+      "with --insecure-webhooks for receivers on loopback"
+  );
+};
