@@ -174,7 +174,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     { edges, inner }: { edges: Edges; inner: Edges },
   ) {
     super();
-    const { identity, isNew, recovery, passedOver, asideIn } = world;
+    const { identity, isNew, recovery, passedOver, asideIn, toldBefore } = world;
     this.options = options;
     this.places = places;
     this.edges = edges;
@@ -194,9 +194,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       controlToken: this.controlToken,
     });
     const aside = asideIn !== undefined && { asideIn };
-    const told = tellRecovery(recovery);
+    const told = [...(toldBefore === undefined ? [] : [toldBefore]), ...tellRecovery(recovery)];
     this.opened = { isNew, seed: identity.seed, ...recovery, told, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
+    world.home?.furnish.add(() => options.onStateMadeAgain?.());
     this.worlds = new WorldsOfProcess(this.running, {
       bounds: worldBoundsOf(options),
       wall: this.edges.wall,
