@@ -169,7 +169,7 @@ export class StateLock {
       const found = statSync(this.path, { throwIfNoEntry: false });
       return found !== undefined && this.sign !== undefined && isSameFolder(found, this.sign);
     } catch (error) {
-      // Nothing is known of a folder that cannot be looked into; a file above it tells that it is gone.
+      // A folder that cannot be read may be there; a file above it tells that it is gone.
       return (error as NodeJS.ErrnoException).code !== "ENOTDIR";
     }
   }

@@ -87,7 +87,7 @@ const mended = () =>
     return (await storageStatus()).writable;
   });
 
-/** What another program does to the folder of a running simulator. */
+/** Things that another program does to the folder of a running simulator. */
 const WAYS: readonly { what: string; strike: () => void }[] = [
   { what: "the folder is removed", strike: () => rmSync(state(), { recursive: true }) },
   { what: "the folder is moved away", strike: () => renameSync(state(), aside()) },
