@@ -240,7 +240,7 @@ export class JournalFile implements Journal {
     return !this.failed;
   }
 
-  /** What the written bytes were lost to; nothing while they count. */
+  /** Finds the reason why written bytes do not count; nothing while they do. */
   lossNow(): JournalLoss | undefined {
     const { path, lock } = this.options;
     const taken = lock?.taken();
@@ -254,7 +254,7 @@ export class JournalFile implements Journal {
     return { kind: "gone", why: `${path} ${isSame ? "was changed by another program" : what}` };
   }
 
-  /** Nothing is known of a folder that cannot be looked into. */
+  /** The file at the segment's path, unless its folder cannot be looked into. */
   private found(): FoundFile | undefined | "unknown" {
     try {
       return this.files.find(this.options.path);
