@@ -101,9 +101,7 @@ export interface SimulatorOptions {
   revision?: Revision;
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
-  /**
-   * File that the run is written to from its beginning until `close`, for `service-sim replay`.
-   */
+  /** File that the run is written to until `close`, for `service-sim replay`. */
   capsule?: string;
   /**
    * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { fileSink } from "./capsules/file-sink.ts";
-import type { LiveRecordings, RecordedProcess } from "./capsules/live-recordings.ts";
+import { recordingsOf } from "./capsules/process-recordings.ts";
 import { showAdvance } from "./control/clock.ts";
-import type { Recordings } from "./control/core/world.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
@@ -11,7 +9,6 @@ import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { instant } from "./domain/core/draft.ts";
 import { parseDuration } from "./domain/core/durations.ts";
-import { refuse } from "./domain/core/refusal.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import { fetchFrom } from "./http/in-process.ts";
 import {
@@ -139,35 +136,6 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
  * NewerFormat, JournalFailure, LeftAside
  */
 export const createSimulator = atCaller(openSimulator);
-
-/** Recordings of a simulator; what writes them is loaded when it is asked for. */
-const recordingsOf = (
-  edges: Edges,
-  { inner, ...parts }: Omit<RecordedProcess, "edges"> & { inner: Edges },
-): Recordings & { writeTo(file: string): Promise<void> } => {
-  let loaded: Promise<LiveRecordings> | undefined;
-  const load = () => {
-    if (!(inner instanceof SwitchedEdges))
-      return refuse("RECORDED_ALREADY", { name: "a capsule of this run" });
-    loaded ??= import("./capsules/live-recordings.ts").then(
-      (module) => new module.LiveRecordings({ edges: inner, ...parts }),
-    );
-    return loaded;
-  };
-  return {
-    begin: async (wish) => (await load()).begin(wish),
-    end: async () => (await load()).end(),
-    writeTo: async (file) => {
-      const recordings = await load();
-      await recordings.beginTo(fileSink(file), { name: file, withSecrets: false });
-    },
-    ofWorld: async (name) => {
-      if (!(edges instanceof TapedEdges)) return refuse("WORLD_NOT_FOUND", { world: name });
-      const { recordingOf } = await import("./capsules/world-recordings.ts");
-      return recordingOf(name, { edges, ...parts });
-    },
-  };
-};
 
 /** Paths of a start, made whole before anything waits: the program may change its folder later. */
 interface Places {

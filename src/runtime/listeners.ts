@@ -50,10 +50,10 @@ export interface EngineListeners {
   pumped?(): void;
   /** Whether a state that the world may go back to passes a test. */
   remembers?(passes: (state: WorldState) => boolean): boolean;
-  /** The system clock was set back by so many milliseconds; simulated time went on. */
-  wentBack?(byMs: number): void;
   /** The world as it was after a change, of the caller's own; nothing when that is out of reach. */
   stateAt?(seq: number): WorldState | undefined;
+  /** The system clock was set back by so many milliseconds; simulated time went on. */
+  wentBack?(byMs: number): void;
   /** A problem that the operator should read about. */
   alarm?(message: string): void;
 }

@@ -22,7 +22,7 @@ export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"
   }
   let brand: unknown;
   try {
-    brand = JSON.parse(text.replace(/^\uFEFF/, ""));
+    brand = JSON.parse(text);
   } catch {
     throw refuse(`no JSON in ${given}`);
   }

@@ -114,7 +114,7 @@ const jsonLines = (line: string) => {
 const movedLeft = (line: string, width: number) => {
   const over = cellsOf(line) - width;
   const indent = line.length - line.trimStart().length;
-  return over > 0 ? line.slice(Math.min(over, indent)) : line;
+  return over > 0 && !JSON_LINE.test(uncolored(line)) ? line.slice(Math.min(over, indent)) : line;
 };
 
 /**

@@ -142,6 +142,7 @@ export class JournalFile implements Journal {
   private writtenSeq: number;
   private syncedSeq: number;
   private writtenBytes: number;
+  /** Bytes that were acknowledged; with `fsync` they are on disk. */
   private syncedBytes: number;
   private waiters: Waiter[] = [];
   private flushing: NodeJS.Immediate | undefined;
@@ -223,6 +224,7 @@ export class JournalFile implements Journal {
     }
     this.writtenBytes += bytes.length;
     if (!this.options.fsync && !this.look()) return;
+    if (!this.options.fsync) this.syncedBytes = this.writtenBytes;
     this.writtenSeq = seq;
     if (this.options.fsync) this.sync();
     else this.release();
@@ -234,7 +236,7 @@ export class JournalFile implements Journal {
    */
   look(): boolean {
     const loss = this.failed ? undefined : this.lossNow();
-    if (loss) this.fail(new Error(loss.why), { loss });
+    if (loss) this.fail(new Error(loss.why), { keepBytes: this.syncedBytes, loss });
     return !this.failed;
   }
 
@@ -288,12 +290,16 @@ export class JournalFile implements Journal {
       else this.waiters.push(waiter);
   }
 
-  /** @param how.loss set where nothing is cut back: the file may be that of another process */
+  /**
+   * @param how.loss set where the bytes were written: a file that was moved away loses what was not
+   * acknowledged, and one that another process has taken stays as it is
+   */
   private fail(error: Error, { keepBytes = 0, loss }: { keepBytes?: number; loss?: JournalLoss }) {
     this.failed = true;
     let cut = true;
     try {
-      if (!loss) this.files.truncate(this.fd, keepBytes);
+      const isLonger = !loss || (loss.kind === "gone" && fstatSync(this.fd).size > keepBytes);
+      if (isLonger) this.files.truncate(this.fd, keepBytes);
       this.files.close(this.fd);
     } catch {
       cut = loss !== undefined;
