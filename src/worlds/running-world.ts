@@ -44,6 +44,7 @@ import { OwnReports } from "./own-reports.ts";
 import { requestLogOf } from "./request-log-of.ts";
 import { sharedDocument } from "./shared-documents.ts";
 import { soleWorld } from "./sole-world.ts";
+import { storageFacts } from "./storage-facts.ts";
 import type { KeptCounts } from "./unloaded-world.ts";
 import { wentBackText } from "./went-back-text.ts";
 import { WorldUse } from "./world-use.ts";
@@ -114,12 +115,9 @@ export class RunningWorld implements World {
     this.clientId = identity.clientId;
     this.callers = host.callers;
     this.tokenKeys = host.tokenKeys;
-    const { storage: url = "memory:", fsync = false, allowHosts = [] } = options;
-    const { passedOver, home } = world;
-    const lost = () => home?.told();
-    this.storage = { url, fsync, passedOver, lost, ...defined({ directory: home?.directory }) };
-    const isLoopback = () => host.isLoopback();
-    this.guard = { controlToken: host.controlToken, isLoopback, allowHosts };
+    this.storage = storageFacts(world, options);
+    const { controlToken, isLoopback } = { ...host, isLoopback: () => host.isLoopback() };
+    this.guard = { controlToken, isLoopback, allowHosts: options.allowHosts ?? [] };
     engine.listeners.add({
       wentBack: (byMs) => this.isFork || this.alarm(wentBackText(byMs, engine.clock.aheadMs())),
       fired: (timer) => this.tell({ kind: "timer", ...timer }),

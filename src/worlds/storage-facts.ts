@@ -1,0 +1,15 @@
+import type { World } from "../control/core/world.ts";
+import type { OpenWorld } from "../runtime/storage/open-world.ts";
+import type { SimulatorOptions } from "../simulator-options.ts";
+
+/** The storage of a world, as its status tells of it. */
+export const storageFacts = (
+  { passedOver, home }: OpenWorld,
+  { storage: url = "memory:", fsync = false }: SimulatorOptions,
+): World["storage"] => ({
+  url,
+  fsync,
+  passedOver,
+  lost: () => home?.told(),
+  ...(home && { directory: home.directory }),
+});
