@@ -126,8 +126,7 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     if (!options.answersBeforeReady) await simulator.ready();
     return simulator;
   } catch (error) {
-    if (error instanceof FixtureTextError)
-      throw new OptionError(`fixture: ${error.message}`, "fixture", error);
+    if (error instanceof FixtureTextError) throw new OptionError(error.message, "fixture", error);
     throw isFolderGone(error) ? new OptionError(FOLDER_GONE, undefined, error) : error;
   }
 };

@@ -188,12 +188,15 @@ const flagOf = (option: string) => {
   return flags?.split(" ")[0] ?? option;
 };
 
-const optionSentence = ({ option, message }: OptionError) =>
-  option === undefined
-    ? message
-    : message
-        .replace(`Expected ${option} `, () => `Expected ${flagOf(option)} `)
-        .replace(new RegExp(`^${option}: `), () => `${flagOf(option)}: `);
+/** The sentence of a library's refusal, with the option as the command line has it. */
+const optionSentence = ({ option, message }: OptionError) => {
+  if (option === undefined) return message;
+  const flag = flagOf(option);
+  const said = message
+    .replace(`Expected ${option} `, () => `Expected ${flag} `)
+    .replace(new RegExp(`^${option}: `), () => `${flag}: `);
+  return said.includes(flag) ? said : `${flag}: ${said}`;
+};
 
 /**
  * Explains a failure to open a simulator; rethrows any other error.
