@@ -1,5 +1,6 @@
 import { defined } from "../contract/core/defined.ts";
 import type { Replayed } from "../domain/core/idempotency.ts";
+import { ignoredOf, type TakenShapes } from "./ignored-members.ts";
 import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
 
 /** Bounds of request logs (spec/errors.md#request-log). */
@@ -52,6 +53,8 @@ export interface Bodies {
   query?: string;
   /** Secrets of the path and query, to be removed from the answer too. */
   secrets?: readonly string[];
+  /** Shapes that its operation takes. */
+  takes?: TakenShapes | undefined;
 }
 
 /** A finished request and its effects. */
@@ -65,6 +68,8 @@ export interface RequestDetail extends LoggedRequest {
   query?: string;
   requestBody?: string;
   responseBody?: string;
+  /** Members and parameters that were sent and that its operation does not have. */
+  ignored?: readonly string[];
   /** Bodies of which only the beginning is there, with the characters of the whole. */
   cut?: { requestBody?: number; responseBody?: number };
 }
@@ -83,6 +88,8 @@ export interface Fresh {
   output: string | LargeBody | undefined;
   query?: string;
   secrets?: readonly string[];
+  /** Shapes that its operation takes, compared with what was sent when somebody asks. */
+  takes?: TakenShapes;
 }
 
 /** A request of this run, or one of an earlier run as it was kept. */
@@ -129,11 +136,21 @@ export const largeIn = (entry: Entry | undefined): LargeBody[] =>
     ? [entry.input, entry.output].filter((one) => one instanceof LargeBody)
     : [];
 
+/** The parsed text of a body; nothing for one that was cut. */
+const wholeOf = ({ text, isCut }: LargeBody): unknown => (isCut ? undefined : JSON.parse(text));
+
+/** The members that were ignored; those of a body that was cut are not looked for. */
+const ignoredIn = ({ takes, input, query }: Fresh): readonly string[] => {
+  if (takes === undefined) return [];
+  const body = input instanceof LargeBody ? wholeOf(input) : input;
+  return ignoredOf(takes, { body, query });
+};
+
 /** A request and its effects. */
 export const requestOf = (entry: Entry): LoggedRequest => {
   if ("kept" in entry) {
     const { query: _query, requestBody: _asked, responseBody: _answered, ...rest } = entry.kept;
-    const { cut: _cut, ...request } = rest;
+    const { cut: _cut, ignored: _members, ...request } = rest;
     return request;
   }
   const { report, caused } = entry;
@@ -170,12 +187,14 @@ export const detailOf = (entry: Entry, isWhole = false): RequestDetail => {
     got === undefined
       ? undefined
       : shownBody(withoutSecrets(redactJson(got).text, known), { of: output, isWhole });
+  const ignored = ignoredIn(entry);
   const cut = defined({ requestBody: request?.characters, responseBody: response?.characters });
   return {
     ...requestOf(entry),
     ...(query !== undefined && { query: redactQuery(query) }),
     ...(request && { requestBody: request.text }),
     ...(response && { responseBody: response.text }),
+    ...(ignored.length > 0 && { ignored }),
     ...(Object.keys(cut).length > 0 && { cut }),
   };
 };

@@ -105,7 +105,7 @@ export class RequestLog {
     const { id } = report;
     const caused = this.caused.get(id) ?? NOTHING;
     if (caused !== NOTHING) this.caused.delete(id);
-    const { secrets = [], query } = bodies;
+    const { secrets = [], query, takes } = bodies;
     const entry: Fresh = {
       report,
       seq: this.engine.state.seq,
@@ -114,6 +114,7 @@ export class RequestLog {
       output: keptOutput(bodies.output),
       ...(query !== undefined && { query }),
       ...(secrets.length > 0 && { secrets }),
+      ...(takes && { takes }),
     };
     const place = this.count % this.entries;
     this.dropBodies(this.ring[place]);

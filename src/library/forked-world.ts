@@ -1,6 +1,7 @@
 import { showOnly } from "../simulator-summary.ts";
 import { ApiError, NoAnswer, SimulatorClosed } from "./api-error.ts";
 import { tellAtCaller } from "./at-caller.ts";
+import { requireArguments } from "./member-arguments.ts";
 import { ReachedWorld } from "./reached-world.ts";
 import type { Send } from "./send.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
@@ -60,6 +61,7 @@ class ForkedWorld extends WorldCalls implements Simulator {
 
   /** Makes calls of the control surface about this world too: their user does not name it. */
   async fetch(request: Request) {
+    requireArguments("fetch", [request]);
     const headers = new Headers(request.headers);
     if (!headers.has("x-sim-world")) headers.set("x-sim-world", this.world);
     return this.whileThere(() => this.from.fetch(request, headers));
@@ -106,6 +108,7 @@ export const forkOf = async (
   name?: string,
   { inPlaceOf }: ForkOptions = {},
 ): Promise<Simulator> => {
+  requireArguments("fork", [name, inPlaceOf && { inPlaceOf }]);
   const { world } = from.reached.access;
   if (inPlaceOf !== undefined && !(inPlaceOf instanceof ForkedWorld))
     throw new TypeError("Expected a fork in inPlaceOf but found the starting world");

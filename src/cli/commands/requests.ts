@@ -107,6 +107,7 @@ export const formatRequest = (request: WholeCall, style: Style): string[] => {
     ...(request.rules ?? []).map((rule) => `rule       ${rule}`),
     ...(request.replay === undefined ? [] : [`replay     ${replayText(request.replay)}`]),
     ...(request.undone ? [`undone     by a rewind`] : []),
+    ...(request.ignored ?? []).map((name, at) => `${at === 0 ? "ignored" : ""}`.padEnd(11) + name),
     ...request.caused.map((id, at) => `${at === 0 ? "caused" : ""}`.padEnd(11) + id),
     ...bodyLines("request body", request.requestBody, request.cut?.requestBody),
     ...bodyLines("response body", request.responseBody, request.cut?.responseBody),

@@ -67,6 +67,8 @@ export const WholeCall = named("LoggedCallDetails", () =>
     query: z.string().optional(),
     requestBody: z.string().optional(),
     responseBody: z.string().optional(),
+    /** Members of the body, and parameters as `?name`, that its operation does not have. */
+    ignored: z.array(z.string()).readonly().optional(),
     /** Bodies that are cut, each with the characters of the whole; absent when none is. */
     cut: z.object({ requestBody: CutBody(), responseBody: CutBody() }).optional(),
   }),
