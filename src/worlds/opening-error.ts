@@ -7,7 +7,6 @@ const FOLDER_GONE =
 
 /** Error of a start, as its caller gets it. */
 export const openingError = (error: unknown): unknown => {
-  if (error instanceof FixtureTextError)
-    return new OptionError(`fixture: ${error.message}`, "fixture", error);
+  if (error instanceof FixtureTextError) return new OptionError(error.message, "fixture", error);
   return isFolderGone(error) ? new OptionError(FOLDER_GONE, undefined, error) : error;
 };

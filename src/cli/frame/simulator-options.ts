@@ -19,7 +19,7 @@ import { quoted } from "../text/called-as.ts";
 import { counted, hints } from "../text/layout.ts";
 import { brandOption } from "./brand-file.ts";
 import { certificatesFrom } from "./certificate-file.ts";
-import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
+import { CommandError, EXIT, type Invocation, ofOption, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
 import { optionName, START_OPTIONS } from "./start-options.ts";
@@ -160,7 +160,9 @@ export const simulatorOptions = (
     ...(Object.fromEntries(said) as SimulatorOptions),
     ...(brand !== undefined && { brand: brandOption(brand) }),
     ...(options.insecureWebhooks === true && { insecureWebhooks: true }),
-    ...(caFile !== undefined && { webhookCa: certificatesFrom(caFile) }),
+    ...(caFile !== undefined && {
+      webhookCa: ofOption("--webhook-ca", () => certificatesFrom(caFile)),
+    }),
     ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
     ...(timeout !== undefined && {
       webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, { max: MAX_TIMEOUT_MS }),
@@ -188,12 +190,15 @@ const flagOf = (option: string) => {
   return flags?.split(" ")[0] ?? option;
 };
 
-const optionSentence = ({ option, message }: OptionError) =>
-  option === undefined
-    ? message
-    : message
-        .replace(`Expected ${option} `, () => `Expected ${flagOf(option)} `)
-        .replace(new RegExp(`^${option}: `), () => `${flagOf(option)}: `);
+/** The sentence of a library's refusal, with the option as the command line has it. */
+const optionSentence = ({ option, message }: OptionError) => {
+  if (option === undefined) return message;
+  const flag = flagOf(option);
+  const said = message
+    .replace(`Expected ${option} `, () => `Expected ${flag} `)
+    .replace(new RegExp(`^${option}: `), () => `${flag}: `);
+  return said.includes(flag) ? said : `${flag}: ${said}`;
+};
 
 /**
  * Explains a failure to open a simulator; rethrows any other error.

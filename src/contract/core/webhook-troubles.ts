@@ -12,11 +12,11 @@ export const troubleFields = () => ({
   do: enumOf("WebhookTrouble", TROUBLE_NAMES),
   type: z.string().optional().describe("only webhooks of this type"),
   times: Times.optional().describe("number of webhooks: 1, for reorder 2, for hold no end"),
+  by: z.string().optional().describe("only for delay: simulated time, 10m by default"),
   anyRecord: z
     .boolean()
     .optional()
     .describe("only for reorder: webhooks of different records, not of one"),
-  by: z.string().optional().describe("only for delay: simulated time, 10m by default"),
 });
 
 interface Fields {

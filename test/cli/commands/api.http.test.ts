@@ -308,12 +308,12 @@ describe("a refusal", () => {
     },
     {
       words: ["POST", "/customers", "--data", "@nosuch.json"],
-      sentence: "cannot read nosuch.json: ENOENT",
+      sentence: "--data: cannot read nosuch.json: ENOENT",
       next: "service-sim api --help",
     },
     {
       words: ["GET", "/config", "-H", "nothing"],
-      sentence: 'Expected a header like name: value but found "nothing"',
+      sentence: '--header: Expected a header like name: value but found "nothing"',
       next: "service-sim api --help",
     },
   ])("$words exits 2 before anything is sent", async ({ words, sentence, next }) => {

@@ -98,12 +98,12 @@ describe("the settings", () => {
     },
     {
       given: "--webhook-key none.pem",
-      found: "cannot read the PEM file none.pem: ENOENT",
+      found: "--webhook-key: cannot read the PEM file none.pem: ENOENT",
     },
     {
       given: "--fixture nowhere",
       found:
-        'Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "nowhere"',
+        '--fixture: Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "nowhere"',
     },
   ])("that no start would take are told: $given", async ({ given, found }) => {
     const { code, checks } = await doctor(`doctor ${given}`);

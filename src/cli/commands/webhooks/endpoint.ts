@@ -8,6 +8,7 @@ import {
   CommandError,
   EXIT,
   type Invocation,
+  ofOption,
   usageError,
 } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
@@ -120,7 +121,10 @@ export const command: Command = {
       throw usageError("use only one of a URL and --clear", EXAMPLE);
     const { ca } = invocation.options;
     // First, so that the TEST of a new endpoint arrives.
-    if (typeof ca === "string") await trust(invocation, certificatesFrom(ca));
+    if (typeof ca === "string") {
+      const pem = ofOption("--ca", () => certificatesFrom(ca));
+      await trust(invocation, pem);
+    }
     if (url !== undefined || isCleared) await set(invocation, url ?? null);
     const shown = await shownOf(await present(invocation));
     terminal.document(shown);
