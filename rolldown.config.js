@@ -134,7 +134,9 @@ const libraryApart = {
   name: "library-apart",
   resolveId: (id) => {
     const [, name] =
-      /^(?:\.\.|\.)\/(simulator|test-worlds|matchers|coverage-text)\.ts$/.exec(id) ?? [];
+      /^(?:\.\.|\.)\/(simulator|test-worlds|matchers|coverage-text|failure-report|shared-start)\.ts$/.exec(
+        id,
+      ) ?? [];
     return name === undefined ? undefined : { id: `./${name}.cjs`, external: true };
   },
 };
@@ -183,12 +185,15 @@ export default defineConfig([
       simulator: "src/simulator.ts",
       ...runners([
         "jest",
+        "jest-reporter",
         "jest-setup",
         "jest-teardown",
         "playwright",
         "test-worlds",
         "matchers",
         "coverage-text",
+        "failure-report",
+        "shared-start",
       ]),
     },
     output: {

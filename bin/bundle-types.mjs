@@ -53,6 +53,7 @@ const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 const RUNNERS = [
   { name: "coverage-reporter", to: "coverage-reporter.d.mts", of: "vitest" },
   { name: "jest", to: "jest.d.cts", of: "jest" },
+  { name: "jest-reporter", to: "jest-reporter.d.cts", of: "jest" },
   { name: "jest-setup", to: "jest-setup.d.cts", of: "jest" },
   { name: "jest-teardown", to: "jest-teardown.d.cts", of: "jest" },
   { name: "playwright", to: "playwright.d.cts", of: "@playwright/test" },

@@ -74,6 +74,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   walletCredential: oneOf(WALLET_CREDENTIALS),
   cardEvents: oneOf(CARD_EVENTS),
   revision: oneOf(REVISIONS),
+  capsule: TEXT,
   codes: { says: CODE_CHOICES_WORDS, fits: isCodeChoice },
   approvals: oneOf(APPROVAL_MODES),
   rateLimit: TEXT,
@@ -94,6 +95,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   answersBeforeReady: SWITCH,
   onActivity: FUNCTION,
   onWebhookKey: FUNCTION,
+  onStateMadeAgain: FUNCTION,
   onAlarm: FUNCTION,
 };
 

@@ -1,17 +1,14 @@
 import { randomBytes } from "node:crypto";
-import type { RecordedProcess } from "./capsules/live-recordings.ts";
+import { recordingsOf } from "./capsules/process-recordings.ts";
 import { showAdvance } from "./control/clock.ts";
-import type { Recordings } from "./control/core/world.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
-import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
 import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { instant } from "./domain/core/draft.ts";
 import { parseDuration } from "./domain/core/durations.ts";
-import { refuse } from "./domain/core/refusal.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import { fetchFrom } from "./http/in-process.ts";
 import {
@@ -36,6 +33,7 @@ import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
 import { WorldCalls } from "./library/world-calls.ts";
 import type { LocalSimulator } from "./local-simulator.ts";
+
 import { requireForms, requireListenForms } from "./option-forms.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
@@ -49,7 +47,7 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
-import { isFolderGone, workingFolder } from "./runtime/working-folder.ts";
+import { workingFolder } from "./runtime/working-folder.ts";
 import {
   type Activity,
   guessableAt,
@@ -67,8 +65,10 @@ import { forPages } from "./worlds/allowed-pages.ts";
 import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
+import { openingError } from "./worlds/opening-error.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
+import { TapedEdges } from "./worlds/taped-edges.ts";
 import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
@@ -95,16 +95,12 @@ export {
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
 
-const sentenceOfOption = (error: unknown) =>
-  error instanceof FixtureTextError
-    ? error.message
-    : "Expected the folder in which this runs but it has been removed: use absolute paths";
-
 const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   try {
     requireRealTime();
     requireForms(options);
-    const edges = edgesOf(options) ?? new SwitchedEdges();
+    const inner: Edges = edgesOf(options) ?? new SwitchedEdges();
+    const edges = inner.isReplay ? inner : new TapedEdges(inner);
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
     const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
@@ -124,14 +120,13 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     });
     await requireJwksOfState(places.jwks, options, world);
     edges.found(world);
-    const simulator = new RunningSimulator(world, { ...options, places }, edges);
+    const simulator = new RunningSimulator(world, { ...options, places }, { edges, inner });
     await simulator.open(fixture);
     if (!options.answersBeforeReady) await simulator.ready();
+    if (options.capsule !== undefined) await simulator.writeTo(options.capsule);
     return simulator;
   } catch (error) {
-    throw error instanceof FixtureTextError || isFolderGone(error)
-      ? new OptionError(sentenceOfOption(error), undefined, error)
-      : error;
+    throw openingError(error);
   }
 };
 
@@ -141,26 +136,6 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
  * NewerFormat, JournalFailure, LeftAside
  */
 export const createSimulator = atCaller(openSimulator);
-
-/** Recordings of a simulator; what writes them is loaded when it is asked for. */
-const recordingsOf = ({
-  edges,
-  ...parts
-}: Omit<RecordedProcess, "edges"> & { edges: Edges }): Recordings => {
-  let loaded: Promise<Recordings> | undefined;
-  const load = () => {
-    if (!(edges instanceof SwitchedEdges))
-      return refuse("RECORDED_ALREADY", { name: "a capsule of this run" });
-    loaded ??= import("./capsules/live-recordings.ts").then(
-      ({ LiveRecordings }) => new LiveRecordings({ edges, ...parts }),
-    );
-    return loaded;
-  };
-  return {
-    begin: async (wish) => (await load()).begin(wish),
-    end: async () => (await load()).end(),
-  };
-};
 
 /** Paths of a start, made whole before anything waits: the program may change its folder later. */
 interface Places {
@@ -182,7 +157,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   private readonly worlds: WorldsOfProcess;
   private readonly answer: Answer;
   private readonly listeners: Listener[] = [];
-  private readonly recordings: Recordings;
+  private readonly recordings: ReturnType<typeof recordingsOf>;
   private readonly coverageTotals = new CoverageTotals(coverageDirectory());
   protected readonly reached: ReachedWorld;
   protected origin = "http://127.0.0.1";
@@ -192,10 +167,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   constructor(
     world: OpenWorld,
     { places, ...options }: SimulatorOptions & { places: Places },
-    edges: Edges,
+    { edges, inner }: { edges: Edges; inner: Edges },
   ) {
     super();
-    const { identity, isNew, recovery, passedOver, asideIn } = world;
+    const { identity, isNew, recovery, passedOver, asideIn, toldBefore } = world;
     this.options = options;
     this.places = places;
     this.edges = edges;
@@ -204,7 +179,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { clientId, clientSecret } = identity;
     const { controlToken } = this;
     const own = () => ({ clientSecret, controlToken });
-    this.recordings = recordingsOf({ edges, options, own, origin: () => this.origin });
+    this.recordings = recordingsOf(edges, { inner, options, own, origin: () => this.origin });
     const send = sendInProcess(
       (request) => this.fetch(request),
       () => this.origin,
@@ -215,9 +190,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       controlToken: this.controlToken,
     });
     const aside = asideIn !== undefined && { asideIn };
-    const told = tellRecovery(recovery);
+    const told = [...(toldBefore === undefined ? [] : [toldBefore]), ...tellRecovery(recovery)];
     this.opened = { isNew, seed: identity.seed, ...recovery, told, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
+    world.home?.furnish.add(() => options.onStateMadeAgain?.());
     this.worlds = new WorldsOfProcess(this.running, {
       bounds: worldBoundsOf(options),
       wall: this.edges.wall,
@@ -245,6 +221,18 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       await this.running.opened();
     } catch (error) {
       this.running.giveUp(error);
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** Has the run written down until it is closed; a simulator whose capsule cannot be is closed. */
+  async writeTo(file: string) {
+    try {
+      // What fell due meanwhile has happened: it belongs to the state.
+      await this.ready();
+      await this.recordings.writeTo(file);
+    } catch (error) {
       await this.close();
       throw error;
     }

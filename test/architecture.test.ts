@@ -66,8 +66,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // What a test does with a world: calls alone, so that a client loads no server.
   library: [
     "contract",
+    "http/direct-fetch.ts",
     "http/kept-connections.ts",
-    "http/loopback.ts",
     "runtime/faked-timers.ts",
     "runtime/host-time.ts",
     "simulator-summary",
@@ -86,7 +86,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "version",
   ],
   simulator: [
-    "capsules/live-recordings.ts",
+    "capsules/process-recordings.ts",
     "local-simulator",
     "simulator-options",
     "simulator-summary",
@@ -102,7 +102,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "coverage",
     "webhooks",
   ],
-  runners: ["library", "simulator", "coverage/coverage-text.ts", "runtime/host-time.ts"],
+  runners: [
+    "contract/control/refused-rows.ts",
+    "library",
+    "simulator",
+    "coverage/coverage-text.ts",
+    "runtime/host-time.ts",
+  ],
   capsules: [
     "contract",
     "control",

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Drawn } from "../worlds/edges.ts";
+import type { NotedFact } from "../worlds/fact-notes.ts";
 import type { ProcessImage, WorldImage } from "../worlds/world-image.ts";
-import type { NotedFact } from "./facts.ts";
 
 /**
  * Version of the format; newer ones are refused (spec/capsules.md#reading). Lines of 2 may have

@@ -13,6 +13,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set<keyof SimulatorOptions>([
   "host",
   "tunnel",
   "fixture",
+  "capsule",
   "answersBeforeReady",
   "allowHosts",
   "beforeMovingAside",

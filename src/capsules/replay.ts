@@ -18,9 +18,9 @@ import { firstChangeDifference } from "./change-digests.ts";
 import { type Difference, replyDifference } from "./difference.ts";
 import { answersFrom } from "./facts.ts";
 import { keptOptions } from "./kept-options.ts";
+import { contractDigest } from "./line-maker.ts";
 import { ownText } from "./own-words.ts";
 import { type Capsule, UnreadableCapsule } from "./read-capsule.ts";
-import { contractDigest } from "./recorder.ts";
 import { ReplayEdges } from "./replay-edges.ts";
 import { headerOf, keptText } from "./secrets.ts";
 
@@ -265,8 +265,9 @@ const usable = <Value>({ n }: RequestLine, make: () => Value): Value => {
   try {
     return make();
   } catch (error) {
+    const { message } = error as Error;
     throw new UnreadableCapsule(
-      `the capsule has no call that can be made in line ${n + 1}: ${(error as Error).message}`,
+      `the capsule has no call that can be made in line ${n + 1}: ${message}`,
     );
   }
 };

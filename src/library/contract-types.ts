@@ -8,6 +8,7 @@ import type * as inbox from "../contract/control/inbox.ts";
 import type * as instance from "../contract/control/instance.ts";
 import type * as ledger from "../contract/control/ledger.ts";
 import type * as outcomes from "../contract/control/next-outcomes.ts";
+import type * as recordings from "../contract/control/recordings.ts";
 import type * as requests from "../contract/control/requests.ts";
 import type * as rewind from "../contract/control/rewind.ts";
 import type * as seed from "../contract/control/seed.ts";
@@ -59,6 +60,7 @@ export type TimerFiredNow = timers.TimerFiredNow;
 export type WaitingActionPage = approvals.WaitingActions;
 export type WebhookDetails = webhooks.WholeWebhook;
 export type WebhookPage = webhooks.Webhooks;
+export type WorldRecording = recordings.WorldRecording;
 
 /** Type of a webhook. */
 export type EventType = AnyEventType;

@@ -138,6 +138,7 @@ export const MEMBER_ARGUMENTS: Readonly<Record<string, readonly Argument[]>> = {
   ],
   diff: [must("from", STATE), may("to", STATE)],
   coverage: [may("of", word("of", "all"))],
+  recording: [may("name", NAME)],
   seed: [must("fixture", FIXTURE)],
   why: [must("id", ID)],
   ledger: [

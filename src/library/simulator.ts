@@ -245,6 +245,11 @@ export interface Simulator {
    * @param of `all` adds every world of the simulator, removed ones included
    */
   coverage(of?: "world" | "all"): Promise<contract.CoverageReport>;
+  /**
+   * The calls of a world since its birth, as a capsule that `service-sim replay` repeats.
+   * @param name of another world of the simulator, removed ones included
+   */
+  recording(name?: string): Promise<contract.WorldRecording>;
   /** Puts a fixture in: its name when it is bundled, or the fixture itself. */
   seed(fixture: contract.FixtureName | object): Promise<contract.SeedReport>;
   /** The story of a record, account, webhook or request; short ids are enough. */

@@ -33,6 +33,7 @@ import type {
   TimerFiredNow,
   WaitingActionPage,
   WebhookPage,
+  WorldRecording,
 } from "./contract-types.ts";
 import { type FakeTimers, followFakeTimers } from "./fake-timers.ts";
 import { checked, requireArguments } from "./member-arguments.ts";
@@ -265,6 +266,12 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
   async coverage(of: "world" | "all" = "world"): Promise<CoverageReport> {
     requireArguments("coverage", [of]);
     return this.reached.control<CoverageReport>("GET", `/coverage?of=${of}`);
+  }
+
+  async recording(name = this.world): Promise<WorldRecording> {
+    requireArguments("recording", [name]);
+    const path = `/worlds/${encodeURIComponent(name)}/recording`;
+    return this.reached.control<WorldRecording>("GET", path);
   }
 
   async seed(fixture: FixtureName | object): Promise<SeedReport> {

@@ -27,6 +27,11 @@ export class ClockSteps {
     this.wall = wall;
   }
 
+  /** Whether there is a monotonic clock beside it: readings from a file may come in any order. */
+  get isWatching() {
+    return this.last !== undefined;
+  }
+
   /**
    * Compares a reading of the system clock that was just made.
    * @returns milliseconds that it was set back by since the last one

@@ -69,7 +69,7 @@ export class Clock {
   private makeUpFor(wallMs: number) {
     if (this.state.mode !== "real") return;
     this.shift(this.steps.backMs(wallMs));
-    if (this.stepMs !== undefined) return;
+    if (this.stepMs !== undefined || !this.steps.isWatching) return;
     // It may have been set back while the simulator did not run.
     const behindMs = (this.lastMs - runningAt(this.state, wallMs)) / (this.state.speed ?? 1);
     if (behindMs > STEP_BOUNDS.toleratedMs) this.shift(Math.round(behindMs));

@@ -25,7 +25,7 @@ const contexts = new Remembered<SecureContext>((pem) =>
   tlsModule().createSecureContext({ ca: [...usualAuthorities(), pem] }),
 );
 
-/** What a receiver with TLS is trusted for (spec/webhooks.md#certificates). */
+/** Certificates that a receiver with TLS may have (spec/webhooks.md#certificates). */
 export interface ReceiverTrust {
   /** Certificates as PEM that are trusted beside the usual authorities. */
   ca?: string | undefined;

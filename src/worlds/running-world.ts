@@ -48,10 +48,8 @@ import type { KeptCounts } from "./unloaded-world.ts";
 import { wentBackText } from "./went-back-text.ts";
 import { WorldUse } from "./world-use.ts";
 
-/** Name of a world that is not open yet. */
-const FIRST_WORLD = "sandbox";
-
-/** Replies that wait for the journal leave within these turns of the event loop. */
+const NAME_BEFORE_OPENING = "sandbox";
+/** Turns of the event loop within which replies that wait for the journal leave. */
 const TURNS_TO_ANSWER = 5;
 
 interface WorldParts {
@@ -117,7 +115,9 @@ export class RunningWorld implements World {
     this.callers = host.callers;
     this.tokenKeys = host.tokenKeys;
     const { storage: url = "memory:", fsync = false, allowHosts = [] } = options;
-    this.storage = { url, fsync, passedOver: world.passedOver };
+    const { passedOver, home } = world;
+    const lost = () => home?.told();
+    this.storage = { url, fsync, passedOver, lost, ...defined({ directory: home?.directory }) };
     const isLoopback = () => host.isLoopback();
     this.guard = { controlToken: host.controlToken, isLoopback, allowHosts };
     engine.listeners.add({
@@ -161,12 +161,12 @@ export class RunningWorld implements World {
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
-    if (!copyReports) host.edges.watch(this);
+    if (!copyReports) host.edges.watch(this, origin);
   }
 
   /** Name of the world, which a fork was given. */
   get name() {
-    return this.engine.state.world || FIRST_WORLD;
+    return this.engine.state.world || NAME_BEFORE_OPENING;
   }
 
   get worlds() {
@@ -296,7 +296,7 @@ export class RunningWorld implements World {
   }
 
   drawn(what: Drawn, draw: () => string) {
-    return this.host.edges.drawn(what, draw);
+    return this.host.edges.drawn(what, draw, this);
   }
 
   get recordings() {
@@ -354,7 +354,7 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
-      send: this.host.edges.send,
+      send: (attempt) => this.host.edges.send(attempt, this),
       wall: this.host.edges.wall,
       shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),

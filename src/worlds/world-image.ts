@@ -16,6 +16,7 @@ import type { WorldState } from "../runtime/world-state.ts";
 import { VERSION } from "../version.ts";
 import { OwnReports } from "./own-reports.ts";
 import type { RunningWorld } from "./running-world.ts";
+import type { TapedBirth } from "./world-tape.ts";
 import type { WorldsOfProcess } from "./worlds.ts";
 
 /** Secrets of a world, or what stands in for them. */
@@ -110,6 +111,14 @@ const imageOf = (
     state: textOf(engine.state, world.world.kept.now, secrets),
     earlier,
   };
+};
+
+/** A world as it stood when its tape began. */
+export const taped = (birth: TapedBirth, secrets: WorldSecrets): WorldImage => {
+  const { name, clientId, state, identity, start, requests, latestMs, counts } = birth;
+  const text = textOf(state, identity, secrets);
+  const image = { name, clientId, ...secrets, start, requests, latestMs, counts };
+  return { ...image, state: text, earlier: { points: [] } };
 };
 
 /**

@@ -1,5 +1,9 @@
-import { UnreadableCapsule } from "../../capsules/read-capsule.ts";
+import type { RequestLine } from "../../capsules/capsule-lines.ts";
+import { type Capsule, UnreadableCapsule } from "../../capsules/read-capsule.ts";
+import { refusedCall } from "../../capsules/refused-calls.ts";
 import { contractNote, type Divergence, Replay } from "../../capsules/replay.ts";
+import type { RefusedCall } from "../../contract/control/recordings.ts";
+import { refusedRows } from "../../contract/control/refused-rows.ts";
 import type { LocalSimulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, type Invocation } from "../frame/command.ts";
 import { startFailure } from "../frame/simulator-options.ts";
@@ -50,7 +54,9 @@ export const command: Command = {
       const wanted = typeof until === "string" ? until : undefined;
       const report = await replay.run(wanted).catch(failed);
       const { divergence, requests, stoppedBefore } = report;
-      if (stoppedBefore === undefined) terminal.document(report);
+      const refused = refusedIn(capsule);
+      if (stoppedBefore === undefined)
+        terminal.document({ ...report, ...(refused.length > 0 && { refused }) });
       if (divergence) terminal.print(...linesOf(divergence));
       if (stoppedBefore !== undefined) return await goOn(replay.sim, invocation, terminal);
       if (typeof until === "string" && !divergence)
@@ -60,11 +66,29 @@ export const command: Command = {
           [`service-sim replay ${file}`],
         );
       if (!divergence) terminal.print(`${requests} requests repeated, no difference`);
+      if (!divergence && refused.length > 0) tellRefused(file, refused, terminal);
       return divergence ? EXIT.notDone : EXIT.done;
     } finally {
       await replay.sim.close();
     }
   },
+};
+
+/** Most refused calls that are shown. */
+const MOST_REFUSED = 5;
+
+/** The newest calls of a capsule that were refused, which a failed test may be about. */
+const refusedIn = ({ lines }: Capsule): RefusedCall[] =>
+  lines
+    .filter((line): line is RequestLine => "reply" in line && line.reply.status >= 400)
+    .slice(-MOST_REFUSED)
+    .map((line) => refusedCall(line, { status: line.reply.status, text: line.reply.body }));
+
+const tellRefused = (file: string, refused: readonly RefusedCall[], terminal: Terminal) => {
+  terminal.print("refused, as in the recorded run:");
+  for (const call of refused) terminal.print(...refusedRows(call).map((row) => `  ${row}`));
+  const { requestId } = refused.at(-1) as RefusedCall;
+  terminal.next(`service-sim replay ${quoted(file)} --until ${requestId}`);
 };
 
 const cutOff = (file: string, cutAfter: number) =>

@@ -1,7 +1,8 @@
+import type { CapsuleSink } from "../../capsules/line-stream.ts";
 import { endOf } from "../../capsules/read-capsule.ts";
 import type { ControlClient } from "../../control/client.ts";
 import { reach } from "../frame/reach.ts";
-import { type CapsuleSink, fileSink } from "./file-sink.ts";
+import { fileSink } from "./file-sink.ts";
 
 /** Bytes of a file's end in which its last line is looked for. */
 const TAIL_BYTES = 256;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { CapsuleSink } from "../../capsules/line-stream.ts";
 import {
   type Capsule,
   DamagedCapsule,
@@ -12,7 +13,7 @@ import { Recorder } from "../../capsules/recorder.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
-import { type CapsuleSink, fileSink } from "./file-sink.ts";
+import { fileSink } from "./file-sink.ts";
 
 /** A simulator's options that write down its run, and the recorder. */
 export interface Recording {

@@ -1,4 +1,5 @@
 import type { CoverageReport } from "../../contract/control/coverage.ts";
+import type { WorldRecording } from "../../contract/control/recordings.ts";
 import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { DamagedWorld, WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
@@ -67,6 +68,8 @@ export interface Recordings {
   begin(wish: RecordingWish): Promise<ReadableStream<Uint8Array>>;
   /** Writes the last line. @throws Refusal when none is being written */
   end(): Promise<{ requests: number }>;
+  /** The recording of one world since its birth. @throws Refusal when there is none of it */
+  ofWorld(name: string): Promise<WorldRecording>;
 }
 
 /** One world and the things around it, as the control surface works on them. */
@@ -104,7 +107,15 @@ export interface World extends ServedWorld {
   /** All worlds of its process. */
   worlds: Worlds;
   version: string;
-  storage: { url: string; fsync: boolean; passedOver: readonly PassedOver[] };
+  storage: {
+    url: string;
+    fsync: boolean;
+    passedOver: readonly PassedOver[];
+    /** Whole path of its folder; none in memory. */
+    directory?: string;
+    /** Tells that the folder was removed or replaced while in use; nothing where it was not. */
+    lost(): string | undefined;
+  };
   urls(): { apiUrl: string; controlUrl: string };
   /** Explains why webhooks to a URL are never sent; nothing when they may be. */
   targetRefusal(url: string): string | undefined;
