@@ -39,7 +39,7 @@ const tablesOf = (text: string): Row[][] =>
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replace(/[^a-z0-9 _-]/g, "")
     .replaceAll(" ", "-");
 
 /** The text of a page below a heading. */

@@ -30,7 +30,6 @@ const OWN = [
   "cli/frame/instance-file.ts",
   "cli/frame/quick-answer.ts",
   "cli/text/called-as.ts",
-  "control/docs-page/doc-files.ts",
   "runtime/storage/process-probe.ts",
   "runtime/storage/state-lock.ts",
   "runtime/storage/storage.ts",
