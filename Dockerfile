@@ -28,6 +28,6 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 4747
 HEALTHCHECK --interval=5s --timeout=3s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SERVICE_SIM_PORT ?? 4747}/_sim/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "require('node:http').get({ host: '127.0.0.1', port: process.env.SERVICE_SIM_PORT ?? 4747, path: '/_sim/ready', agent: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["service-sim"]
 CMD ["start"]

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { defineConfig } from "rolldown";
 import { chunkGroups } from "./bin/chunk-groups.mjs";
 import { bundledLicenses } from "./bin/third-party-notices.mjs";
+import { unquoted } from "./bin/unquoted.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
@@ -32,7 +33,11 @@ const startsNoPrograms = {
   load: (id) => (id === "\0no-programs" ? "export default {};" : undefined),
 };
 
+/** How long plugins take on a busy machine is no news to those who install. */
+const checks = { bundlerTimings: false };
+
 const shared = {
+  checks,
   plugins: [rawText],
   platform: "node",
   external: (id, importer) => (isBuiltin(id) && !startsNone(id, importer)) || OPTIONAL.includes(id),
@@ -65,6 +70,15 @@ const screenApart = {
   name: "screen-apart",
   resolveId: (id) =>
     id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined,
+};
+
+/** React's servers read it; a bundle for browsers has none, and the bundler warns of it. */
+const withoutDirectives = {
+  name: "without-directives",
+  transform: (code, id) =>
+    id.includes("node_modules") && /^["']use client["'];/.test(code)
+      ? { code: code.replace(/^["']use client["'];/, ""), map: null }
+      : undefined,
 };
 
 /** With one character beyond Latin-1 in a file, V8 keeps two bytes for each character of it. */
@@ -120,7 +134,9 @@ const libraryApart = {
   name: "library-apart",
   resolveId: (id) => {
     const [, name] =
-      /^(?:\.\.|\.)\/(simulator|test-worlds|matchers|coverage-text)\.ts$/.exec(id) ?? [];
+      /^(?:\.\.|\.)\/(simulator|test-worlds|matchers|coverage-text|failure-report|shared-start)\.ts$/.exec(
+        id,
+      ) ?? [];
     return name === undefined ? undefined : { id: `./${name}.cjs`, external: true };
   },
 };
@@ -132,7 +148,7 @@ const runners = (names) =>
 /** Loaded in front of the program, each as one file: what is not needed there takes time from all. */
 const inFront = (name, input) => ({
   ...shared,
-  plugins: [rawText, oneByte],
+  plugins: [rawText, oneByte, unquoted],
   // Modules of Node that only other exports need would be loaded all the same.
   treeshake: { moduleSideEffects: false },
   input: { [name]: input },
@@ -159,6 +175,7 @@ export default defineConfig([
       importedToo,
       grouped.plugin,
       oneByte,
+      unquoted,
       bundledLicenses(),
     ],
     input: {
@@ -168,12 +185,15 @@ export default defineConfig([
       simulator: "src/simulator.ts",
       ...runners([
         "jest",
+        "jest-reporter",
         "jest-setup",
         "jest-teardown",
         "playwright",
         "test-worlds",
         "matchers",
         "coverage-text",
+        "failure-report",
+        "shared-start",
       ]),
     },
     output: {
@@ -193,7 +213,7 @@ export default defineConfig([
   inFront("code-cache", "src/cli/frame/code-cache.ts"),
   {
     ...shared,
-    plugins: [libraryApart, oneByte],
+    plugins: [libraryApart, oneByte, unquoted],
     input: runners(["vitest", "vitest-setup", "coverage-reporter"]),
     output: {
       dir: "dist",
@@ -209,7 +229,7 @@ export default defineConfig([
     transform: {
       define: { ...shared.transform.define, "process.env.NODE_ENV": JSON.stringify("production") },
     },
-    plugins: [rawText, withoutDevtools, oneByte, bundledLicenses()],
+    plugins: [rawText, withoutDevtools, oneByte, unquoted, bundledLicenses()],
     input: { tui: "src/tui/watch.tsx" },
     output: {
       dir: "dist",
@@ -221,7 +241,8 @@ export default defineConfig([
     },
   },
   {
-    plugins: [bundledLicenses()],
+    checks,
+    plugins: [withoutDirectives, bundledLicenses()],
     platform: "browser",
     transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } },
     input: { main: "src/console/main.tsx" },

@@ -14,6 +14,8 @@ const BUILT = [
   "dist/coverage-reporter.mjs",
   "dist/docs.json.br",
   "dist/help.json",
+  "dist/jest-reporter.cjs",
+  "dist/jest-reporter.d.cts",
   "dist/jest-setup.cjs",
   "dist/jest-setup.d.cts",
   "dist/jest-teardown.cjs",

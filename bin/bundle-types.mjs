@@ -25,6 +25,7 @@ const LIBRARY = "./simulator.cjs";
 export const bundleTypes = async (entry, folder, packages = []) => {
   const bundle = await rolldown({
     input: entry,
+    checks: { bundlerTimings: false },
     plugins: dts({ dtsInput: true, tsconfig: false }),
     external: [/^[^./]/, LIBRARY],
   });
@@ -52,6 +53,7 @@ const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 const RUNNERS = [
   { name: "coverage-reporter", to: "coverage-reporter.d.mts", of: "vitest" },
   { name: "jest", to: "jest.d.cts", of: "jest" },
+  { name: "jest-reporter", to: "jest-reporter.d.cts", of: "jest" },
   { name: "jest-setup", to: "jest-setup.d.cts", of: "jest" },
   { name: "jest-teardown", to: "jest-teardown.d.cts", of: "jest" },
   { name: "playwright", to: "playwright.d.cts", of: "@playwright/test" },

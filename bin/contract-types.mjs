@@ -9,12 +9,16 @@ const inParentheses = (text) => (/[|&]/.test(text) ? `(${text})` : text);
 const union = (types) => [...new Set(types)].join(" | ") || "never";
 const indented = (text) => text.replace(/^(?=.)/gm, "  ");
 
+/** A sentence as the comment over a member, which editors show. */
+const commentOf = (sentence) =>
+  sentence === undefined ? "" : `/** ${sentence.replaceAll("*/", "*\\/")} */\n`;
+
 /** Members of an object type; optional ones take undefined too, as JSON leaves them out. */
 const membersOf = ({ properties = {}, required = [] }, names) =>
   Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);
     const type = typeOf(schema, names) + (isRequired ? "" : " | undefined");
-    return `${keyOf(name)}${isRequired ? "" : "?"}: ${type};`;
+    return `${commentOf(schema.description)}${keyOf(name)}${isRequired ? "" : "?"}: ${type};`;
   });
 
 const objectType = (schema, names) => {
@@ -75,12 +79,12 @@ const PLACES = { path: "params", query: "query" };
 const parameterMember = ({ parameters = [] }, place, names) => {
   const named = parameters.filter((one) => one.in === place);
   if (named.length === 0) return [];
-  const members = named.map(({ name, required, schema }) => {
+  const members = named.map(({ name, required, schema, description }) => {
     const type = place === "path" ? "string" : `${typeOf(schema, names)} | undefined`;
-    return `${keyOf(name)}${required ? "" : "?"}: ${type};`;
+    return `${commentOf(description)}${keyOf(name)}${required ? "" : "?"}: ${type};`;
   });
   const mark = named.some(({ required }) => required) ? "" : "?";
-  return [`${PLACES[place]}${mark}: { ${members.join(" ")} };`];
+  return [`${PLACES[place]}${mark}: {\n${indented(members.join("\n"))}\n};`];
 };
 
 /** Types of all successful replies of an operation. */

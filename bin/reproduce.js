@@ -38,6 +38,7 @@ const packed = (folder) => {
   for (const part of PARTS) fs.cpSync(join(root, part), join(folder, part), { recursive: true });
   fs.symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   run(folder, ["run", "build", "--silent"]);
+  spawnSync(process.execPath, [join("bin", "packed-manifest.js")], { cwd: folder });
   run(folder, ["pack", "--ignore-scripts", "--silent", "--pack-destination", ".."]);
 };
 

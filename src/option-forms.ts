@@ -74,12 +74,14 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   walletCredential: oneOf(WALLET_CREDENTIALS),
   cardEvents: oneOf(CARD_EVENTS),
   revision: oneOf(REVISIONS),
+  capsule: TEXT,
   codes: { says: CODE_CHOICES_WORDS, fits: isCodeChoice },
   approvals: oneOf(APPROVAL_MODES),
   rateLimit: TEXT,
   oidcIssuers: LIST,
   oidcJwks: { says: "text or a list of texts", fits: (value) => isText(value) || isList(value) },
   allowHosts: LIST,
+  allowOrigins: LIST,
   productionPrefixes: LIST,
   allowWebhookTargets: LIST,
   tunnel: SWITCH,
@@ -147,6 +149,10 @@ const LISTEN_FORMS: Readonly<Record<string, Form>> = {
  * @throws OptionError
  */
 export const requireListenForms = (given: object) => {
+  if (!isObject(given))
+    throw new OptionError(
+      `Expected an object like { port: 4747 } in listen but found ${kindOf(given)}`,
+    );
   for (const [name, value] of Object.entries(given)) {
     const form = LISTEN_FORMS[name];
     if (form && value !== undefined && !form.fits(value))

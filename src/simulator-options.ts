@@ -2,10 +2,12 @@ import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
 import { endpointAddress, withoutPasswords } from "./contract/core/endpoint-address.ts";
-import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { isLoopbackName } from "./contract/core/loopback.ts";
+import { namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
 import { startInstantOf } from "./contract/core/start-instant.ts";
+import type { BundledFixture } from "./contract/platform/bundled-fixtures.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
 import { trustedPem } from "./crypto/certificates.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
@@ -22,7 +24,6 @@ import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import { readBrand } from "./domain/platform/brands.ts";
 import type { Opening, WorldSettings } from "./domain/records/opening-records.ts";
 import type { RequestReport } from "./http/log-entry.ts";
-import { isLoopbackName } from "./http/loopback.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import type { GivenIdentity } from "./runtime/storage/identity.ts";
@@ -48,9 +49,9 @@ export interface SimulatorOptions {
    */
   clock?: "real" | "manual" | "auto" | `${number}x`;
   /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
-  fixture?: string | object;
+  fixture?: BundledFixture | (string & {}) | object;
   /** `memory:` or `file:<directory>`. */
-  storage?: string;
+  storage?: "memory:" | (string & {});
   /** Begins a new world; existing state is moved into a folder within its directory. */
   fresh?: boolean;
   /**
@@ -75,9 +76,7 @@ export interface SimulatorOptions {
   webhookEndpoint?: string;
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
   sandboxUmaDomains?: readonly string[];
-  /**
-   * Private key that signs webhooks, PEM on P-256. By default one is drawn or derived, and kept.
-   */
+  /** Private key that signs webhooks, PEM on P-256; drawn or derived by default, and kept. */
   webhookKey?: string;
   /** Form of the signature header: `base64` alone (default), or `json` for `{"v":"1","s":"…"}`. */
   webhookSignature?: SignatureForm;
@@ -103,12 +102,16 @@ export interface SimulatorOptions {
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
   /**
+   * File that the run is written to from its beginning until `close`, for `service-sim replay`.
+   */
+  capsule?: string;
+  /**
    * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
    * 12 digits are the code of every mail.
    */
-  codes?: string;
+  codes?: "fixed" | "random" | (string & {});
   /** Calls of each token on the simulated clock, as `10/s` or `100/m`; `none` by default. */
-  rateLimit?: string;
+  rateLimit?: "none" | (string & {});
   /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Accepted token issuers beside Google, Apple and the built-in one. */
@@ -120,6 +123,8 @@ export interface SimulatorOptions {
   oidcJwks?: string | readonly string[];
   /** Further host names for the control surface, like a container's name. */
   allowHosts?: readonly string[];
+  /** Origins of pages that may call the platform, like `http://localhost:5173`; none by default. */
+  allowOrigins?: readonly string[];
   /**
    * Beginnings of credentials that calls are refused with, beside those that always count as
    * production's: `sk_live_`, `live_` and `prod_`.
@@ -178,8 +183,8 @@ export class OptionError extends Error {
   /** The option that the message is about. */
   readonly option: keyof SimulatorOptions | undefined;
 
-  constructor(message: string, option?: keyof SimulatorOptions) {
-    super(message);
+  constructor(message: string, option?: keyof SimulatorOptions, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
     this.option = option;
   }
 }
@@ -224,21 +229,6 @@ const endpointOf = (text: string) => {
     );
   return text;
 };
-
-const allowedOf = (text: string): Allows => {
-  const allows = allowEntryOf(text);
-  if (!allows)
-    throw unfit(
-      "allowWebhookTargets",
-      "a host name, an address or a range like 10.0.0.0/8, none of them link-local,",
-      shownText(text),
-    );
-  return allows;
-};
-
-/** Receivers that may be called beyond loopback although they are not public. */
-export const allowedTargetsOf = ({ allowWebhookTargets = [] }: SimulatorOptions) =>
-  allowWebhookTargets.map(allowedOf);
 
 const umaDomainOf = (name: string) => {
   if (!isUmaDomain(name)) throw unfit("sandboxUmaDomains", "a domain name", shownText(name));

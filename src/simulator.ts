@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { RecordedProcess } from "./capsules/live-recordings.ts";
+import { fileSink } from "./capsules/file-sink.ts";
+import type { LiveRecordings, RecordedProcess } from "./capsules/live-recordings.ts";
 import { showAdvance } from "./control/clock.ts";
 import type { Recordings } from "./control/core/world.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
@@ -24,11 +25,13 @@ import { LogRoom } from "./http/log-room.ts";
 import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
-import { ApiError, NoAnswer } from "./library/api-error.ts";
+import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
+import { atCaller, tellAtCaller } from "./library/at-caller.ts";
 import { connect } from "./library/connect.ts";
-import type { AdvanceReport, EventType, OperationCalls } from "./library/contract-types.ts";
+import type { AdvanceReport } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
+import { requireArguments } from "./library/member-arguments.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
 import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
@@ -47,9 +50,9 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
+import { isFolderGone, workingFolder } from "./runtime/working-folder.ts";
 import {
   type Activity,
-  allowedTargetsOf,
   guessableAt,
   isLocalPlace,
   LOOPBACK,
@@ -60,24 +63,20 @@ import {
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
+import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
+import { forPages } from "./worlds/allowed-pages.ts";
 import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
+import { TapedEdges } from "./worlds/taped-edges.ts";
 import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
-export type {
-  Activity,
-  ConnectOptions,
-  EventType,
-  ListenOptions,
-  LocalSimulator,
-  OperationCalls,
-  Simulator,
-  SimulatorOptions,
-};
+export type * from "./library/contract-types.ts";
+export type * from "./library/simulator.ts";
+export type { Activity, ConnectOptions, ListenOptions, LocalSimulator, SimulatorOptions };
 export {
   ApiError,
   connect,
@@ -88,6 +87,7 @@ export {
   NewerFormat,
   NoAnswer,
   OptionError,
+  SimulatorClosed,
   StateDamage,
   StateLocked,
   TimersFaked,
@@ -97,16 +97,17 @@ export {
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
 
-/**
- * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
- * NewerFormat, JournalFailure, LeftAside
- */
-export const createSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
-  requireRealTime();
-  requireForms(options);
+const sentenceOfOption = (error: unknown) =>
+  error instanceof FixtureTextError
+    ? error.message
+    : "Expected the folder in which this runs but it has been removed: use absolute paths";
+
+const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   try {
-    const edges = edgesOf(options) ?? new SwitchedEdges();
+    requireRealTime();
+    requireForms(options);
+    const inner: Edges = edgesOf(options) ?? new SwitchedEdges();
+    const edges = inner.isReplay ? inner : new TapedEdges(inner);
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
     const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
@@ -116,6 +117,7 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
       settings.codes = edges.drawn("codes", () => codes);
     }
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
+    allowedOriginsOf(options);
     allowedTargetsOf(options);
     worldBoundsOf(options);
     requireJwks(places.jwks, options.crypto);
@@ -125,32 +127,51 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
     });
     await requireJwksOfState(places.jwks, options, world);
     edges.found(world);
-    const simulator = new RunningSimulator(world, { ...options, places }, edges);
+    const simulator = new RunningSimulator(world, { ...options, places }, { edges, inner });
     await simulator.open(fixture);
     if (!options.answersBeforeReady) await simulator.ready();
+    if (options.capsule !== undefined) await simulator.writeTo(options.capsule);
     return simulator;
   } catch (error) {
-    throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
+    throw error instanceof FixtureTextError || isFolderGone(error)
+      ? new OptionError(sentenceOfOption(error), undefined, error)
+      : error;
   }
 };
 
+/**
+ * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
+ * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
+ * NewerFormat, JournalFailure, LeftAside
+ */
+export const createSimulator = atCaller(openSimulator);
+
 /** Recordings of a simulator; what writes them is loaded when it is asked for. */
-const recordingsOf = ({
-  edges,
-  ...parts
-}: Omit<RecordedProcess, "edges"> & { edges: Edges }): Recordings => {
-  let loaded: Promise<Recordings> | undefined;
+const recordingsOf = (
+  edges: Edges,
+  { inner, ...parts }: Omit<RecordedProcess, "edges"> & { inner: Edges },
+): Recordings & { writeTo(file: string): Promise<void> } => {
+  let loaded: Promise<LiveRecordings> | undefined;
   const load = () => {
-    if (!(edges instanceof SwitchedEdges))
+    if (!(inner instanceof SwitchedEdges))
       return refuse("RECORDED_ALREADY", { name: "a capsule of this run" });
     loaded ??= import("./capsules/live-recordings.ts").then(
-      ({ LiveRecordings }) => new LiveRecordings({ edges, ...parts }),
+      (module) => new module.LiveRecordings({ edges: inner, ...parts }),
     );
     return loaded;
   };
   return {
     begin: async (wish) => (await load()).begin(wish),
     end: async () => (await load()).end(),
+    writeTo: async (file) => {
+      const recordings = await load();
+      await recordings.beginTo(fileSink(file), { name: file, withSecrets: false });
+    },
+    ofWorld: async (name) => {
+      if (!(edges instanceof TapedEdges)) return refuse("WORLD_NOT_FOUND", { world: name });
+      const { recordingOf } = await import("./capsules/world-recordings.ts");
+      return recordingOf(name, { edges, ...parts });
+    },
   };
 };
 
@@ -174,7 +195,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   private readonly worlds: WorldsOfProcess;
   private readonly answer: Answer;
   private readonly listeners: Listener[] = [];
-  private readonly recordings: Recordings;
+  private readonly recordings: ReturnType<typeof recordingsOf>;
   private readonly coverageTotals = new CoverageTotals(coverageDirectory());
   protected readonly reached: ReachedWorld;
   protected origin = "http://127.0.0.1";
@@ -184,7 +205,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   constructor(
     world: OpenWorld,
     { places, ...options }: SimulatorOptions & { places: Places },
-    edges: Edges,
+    { edges, inner }: { edges: Edges; inner: Edges },
   ) {
     super();
     const { identity, isNew, recovery, passedOver, asideIn } = world;
@@ -196,7 +217,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { clientId, clientSecret } = identity;
     const { controlToken } = this;
     const own = () => ({ clientSecret, controlToken });
-    this.recordings = recordingsOf({ edges, options, own, origin: () => this.origin });
+    this.recordings = recordingsOf(edges, { inner, options, own, origin: () => this.origin });
     const send = sendInProcess(
       (request) => this.fetch(request),
       () => this.origin,
@@ -215,7 +236,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       wall: this.edges.wall,
     });
     const answer = mountedSurfaces(this.worlds);
-    this.answer = (request) => this.edges.serve(request, answer);
+    const served: Answer = (request) => this.edges.serve(request, answer);
+    const nowMs = () => this.running.engine.clock.now();
+    this.answer = forPages(served, { origins: allowedOriginsOf(options), nowMs });
     showOnly(this, () => this.toJSON());
   }
 
@@ -230,10 +253,23 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   override async ready() {
+    this.requireOpen();
     try {
       await this.running.opened();
     } catch (error) {
       this.running.giveUp(error);
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** Has the run written down until it is closed; a simulator whose capsule cannot be is closed. */
+  async writeTo(file: string) {
+    try {
+      // What fell due meanwhile has happened: it belongs to the state.
+      await this.ready();
+      await this.recordings.writeTo(file);
+    } catch (error) {
       await this.close();
       throw error;
     }
@@ -248,21 +284,24 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   override status() {
+    this.requireOpen();
     return statusOf(this.running);
   }
 
-  fetch(request: Request): Promise<Response> {
-    return fetchFrom(this.answer, request);
+  async fetch(request: Request): Promise<Response> {
+    requireArguments("fetch", [request]);
+    return this.answerTo(request);
   }
 
-  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
+  async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
-    const fetch = (one: Request, headers?: Headers) => fetchFrom(this.answer, one, headers);
+    const fetch = (one: Request, headers?: Headers) => this.answerTo(one, headers);
     return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
   }
 
   override async advance(span: string): Promise<AdvanceReport> {
     this.requireOpen();
+    requireArguments("advance", [span]);
     const byMs = parseDuration(span);
     if (byMs === undefined)
       throw new OptionError(
@@ -323,12 +362,17 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   private requireOpen() {
-    if (this.isClosed) throw new Error("Expected an open simulator but found it closed");
+    if (this.isClosed) throw new SimulatorClosed();
+  }
+
+  private async answerTo(request: Request, headers?: Headers) {
+    this.requireOpen();
+    return fetchFrom(this.answer, request, headers);
   }
 
   private portsFor(port: number | "auto") {
     if (port !== "auto") return [port];
-    return autoPorts(portFolderOf(this.places.storage, process.cwd()));
+    return autoPorts(portFolderOf(this.places.storage, workingFolder()));
   }
 
   private host({ identity }: OpenWorld): Host {
@@ -365,3 +409,5 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     };
   }
 }
+
+tellAtCaller(RunningSimulator);

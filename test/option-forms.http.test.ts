@@ -54,6 +54,7 @@ test.each([
   { option: "approvals", value: "yes", says: 'one of ask, approve, reject but found "yes"' },
   { option: "oidcIssuers", value: "https://a.example", says: "a list of texts but found text" },
   { option: "oidcJwks", value: [5], says: "text or a list of texts but found a list" },
+  { option: "allowOrigins", value: "http://a.test", says: "a list of texts but found text" },
   { option: "allowHosts", value: "sim", says: "a list of texts but found text" },
   { option: "allowWebhookTargets", value: "10.0.0.0/8", says: "a list of texts but found text" },
   { option: "tunnel", value: "false", says: "true or false but found text" },

@@ -32,6 +32,14 @@ const PROCESSES = ["node:child_process", "playwright-core", "src/cli/frame/detac
 const SOCKETS = ["node:http", "src/simulator.ts", "src/http/listen.ts"];
 const FORBIDDEN = { unit: [...PROCESSES, ...SOCKETS], http: PROCESSES };
 
+/** Folders of campaigns: `npm run test:unit` takes a minute, and plays a share of none. */
+const CAMPAIGNS = /^test\/(crash|entry|fuzz|load|simulation)\//;
+
+test("the project unit plays no campaign", () => {
+  expect(testFiles().filter((file) => CAMPAIGNS.test(file)).length).toBeGreaterThan(15);
+  expect(filesOf("unit").filter((file) => CAMPAIGNS.test(file))).toEqual([]);
+});
+
 describe.each(["unit", "http"] as const)("the project %s", (project) => {
   const files = filesOf(project);
 

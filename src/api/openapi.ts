@@ -5,6 +5,7 @@ import type { RefusalWord } from "../contract/refusals.ts";
 import { WebhookEvent } from "../contract/webhooks/event-payloads.ts";
 import { type Endpoint, formIn, pathParams } from "../http/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi.ts";
+import { withAccountCurrencies } from "./account-currencies.ts";
 import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "./endpoints.ts";
 import { operationSpec } from "./operation-spec.ts";
 import { inRevision } from "./revised-document.ts";
@@ -13,6 +14,7 @@ import { describedWebhooks } from "./webhooks/described-webhooks.ts";
 /** Refused where a caller's credentials or a header name a world (spec/worlds.md#choice). */
 const OF_A_WORLD: readonly RefusalWord[] = [
   "WORLD_UNKNOWN",
+  "WORLD_REMOVED",
   "WORLD_NAME",
   "PRODUCTION_CREDENTIALS",
   "WORLD_CONFLICT",
@@ -26,6 +28,7 @@ const WITH_BODY: readonly RefusalWord[] = [
   "INVALID_REQUEST_FORMAT",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
+  "CONTENT_ENCODING",
 ];
 /**
  * The same for operations with an uploaded file, which declare their own refusal of a large one.
@@ -35,6 +38,7 @@ const WITH_UPLOAD: readonly RefusalWord[] = [
   "BROKEN_FORM",
   "INVALID_REQUEST_FORMAT",
   "UNSUPPORTED_MEDIA_TYPE",
+  "CONTENT_ENCODING",
 ];
 const WITH_REQUEST_ID: readonly RefusalWord[] = [
   "REQUEST_ID_USED",
@@ -116,7 +120,7 @@ const surfaceIn = (revision: Revision): DescribedSurface => ({
   securityOf,
   specOf: ({ operationId }) => operationSpec(operationId),
   webhooks: () => ({ all: describedWebhooks(), event: WebhookEvent }),
-  finish: (document) => inRevision(document, revision),
+  finish: (document) => inRevision(withAccountCurrencies(document), revision),
 });
 
 /** The platform's operations as an OpenAPI 3.1 document of a revision. */

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Drawn } from "../worlds/edges.ts";
+import type { NotedFact } from "../worlds/fact-notes.ts";
 import type { ProcessImage, WorldImage } from "../worlds/world-image.ts";
-import type { NotedFact } from "./facts.ts";
 
 /**
  * Version of the format; newer ones are refused (spec/capsules.md#reading). Lines of 2 may have
@@ -158,65 +158,4 @@ export const encodeLine = (value: object): string => {
   const json = JSON.stringify(value);
   const checksum = crc32(json).toString(16).padStart(8, "0");
   return `${checksum} ${Buffer.byteLength(json)} ${json}\n`;
-};
-
-const HEADER = /^([0-9a-f]{8}) ([0-9]{1,12}) /;
-
-const decodeLine = (text: string): object | undefined => {
-  const [header = "", checksum = "", length] = HEADER.exec(text) ?? [];
-  const json = text.slice(header.length);
-  if (Buffer.byteLength(json) !== Number(length)) return undefined;
-  if (crc32(json) !== Number.parseInt(checksum, 16)) return undefined;
-  return JSON.parse(json);
-};
-
-/** The last line of a capsule, in its last bytes; nothing when it was not closed. */
-export const endOf = (tail: string): CapsuleEnd | undefined => {
-  const lines = tail.trimEnd().split("\n");
-  const last = decodeLine(lines.at(-1) ?? "");
-  return last && "end" in last ? (last as CapsuleEnd) : undefined;
-};
-
-/** A capsule that was read. */
-export interface Capsule {
-  head: CapsuleHead;
-  lines: CapsuleLine[];
-  /** Set when the file ends before the recorder closed it: the last line that is whole. */
-  cutAfter?: number;
-  /** Calls that were still under way at its end. */
-  left?: number;
-}
-
-/** Raised when a file is no capsule that this program can repeat; nothing was changed. */
-export class UnreadableCapsule extends Error {
-  override readonly name = "UnreadableCapsule";
-}
-
-const isHead = (value: object | undefined): value is CapsuleHead =>
-  value !== undefined && typeof (value as CapsuleHead).capsule === "number";
-
-/**
- * Reads a capsule up to its last whole line (spec/capsules.md#reading).
- * @throws UnreadableCapsule
- */
-export const readCapsule = (text: string, file: string): Capsule => {
-  const [first = "", ...rest] = text.split("\n");
-  const head = decodeLine(first);
-  if (!isHead(head)) throw new UnreadableCapsule(`Expected a capsule but found none in ${file}`);
-  if (head.capsule > CAPSULE_VERSION)
-    throw new UnreadableCapsule(
-      `Expected a capsule of version ${CAPSULE_VERSION} or older but found version ` +
-        `${head.capsule}, written by service-sim ${head.program}, in ${file}`,
-    );
-  const lines: CapsuleLine[] = [];
-  for (const one of rest) {
-    const line = decodeLine(one);
-    if (line === undefined) return { head, lines, cutAfter: lines.length + 1 };
-    if ("end" in line) {
-      const { left = 0 } = line as CapsuleEnd;
-      return { head, lines, ...(left > 0 && { left }) };
-    }
-    lines.push(line as CapsuleLine);
-  }
-  return { head, lines, cutAfter: lines.length + 1 };
 };

@@ -13,8 +13,14 @@ const LEFT_OUT: ReadonlySet<string> = new Set<keyof SimulatorOptions>([
   "host",
   "tunnel",
   "fixture",
+  "capsule",
   "answersBeforeReady",
   "allowHosts",
+  "beforeMovingAside",
+  "onActivity",
+  "onWebhookKey",
+  "onAlarm",
+  "allowOrigins",
 ]);
 
 /** The options of a start that are part of its run. */

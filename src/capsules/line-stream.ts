@@ -1,6 +1,6 @@
 /** The place of a capsule. */
 export interface CapsuleSink {
-  write(line: string): void;
+  write(part: string | Uint8Array): void;
   close(): void;
 }
 

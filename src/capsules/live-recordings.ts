@@ -24,7 +24,7 @@ interface Open {
 const DEFAULT_NAME = "a capsule";
 
 /** Writes down what a simulator does while it runs (spec/capsules.md#recording). */
-export class LiveRecordings implements Recordings {
+export class LiveRecordings implements Omit<Recordings, "ofWorld"> {
   private readonly process: RecordedProcess;
   private open: Open | undefined;
 

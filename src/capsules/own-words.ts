@@ -1,10 +1,9 @@
 import { type Brand, OWN } from "../contract/core/brand-words.ts";
-import type { HttpRequest } from "../http/http-request.ts";
 import type { WholeReply } from "../http/reply.ts";
 
 /** Headers of a request without the brand of its world: a capsule never carries one. */
 export const ownHeaders = (
-  { headers }: HttpRequest,
+  { headers }: { headers: Iterable<[string, string]> },
   brand: Brand = OWN,
 ): readonly [string, string][] =>
   [...headers].map(([name, value]): [string, string] => [brand.inward(name), value]);
@@ -14,5 +13,5 @@ export const ownBytes = (bytes: Buffer, brand: Brand | undefined): Buffer =>
   brand ? Buffer.from(brand.inward(bytes.toString("latin1")), "latin1") : bytes;
 
 /** The text of a reply without it. */
-export const ownText = ({ text, brand }: WholeReply): string | undefined =>
+export const ownText = ({ text, brand }: Pick<WholeReply, "text" | "brand">): string | undefined =>
   text === undefined ? undefined : (brand?.inward(text) ?? text);

@@ -3,7 +3,6 @@ import type { SimulatorOptions } from "../simulator-options.ts";
 import { withEdges } from "../worlds/edges.ts";
 import { SwitchedEdges } from "../worlds/switched-edges.ts";
 import type { CapsuleSink } from "./line-stream.ts";
-import { LiveRecordings } from "./live-recordings.ts";
 
 /** A start whose simulator is recorded by the process that opens it. */
 export const recordableStart = (options: SimulatorOptions) => {
@@ -18,6 +17,7 @@ export const recordableStart = (options: SimulatorOptions) => {
     ) => {
       const own = () => sim;
       const origin = () => new URL(sim.apiUrl).origin;
+      const { LiveRecordings } = await import("./live-recordings.ts");
       await new LiveRecordings({ edges, options, own, origin }).beginTo(sink, wish);
     },
   };

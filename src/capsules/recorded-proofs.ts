@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { isCodeChoice } from "../contract/core/code-choices.ts";
 import type { FindFact } from "../domain/core/facts.ts";
-import type { HttpRequest } from "../http/http-request.ts";
+import { FactNotes, type NotedFact } from "../worlds/fact-notes.ts";
 import { withoutFiles } from "./document-forms.ts";
-import { FactNotes, type NotedFact } from "./facts.ts";
+
 import { rewriteScalars, type Scalar } from "./json-members.ts";
 import { type Masks, SHORTEST_SECRET } from "./masks.ts";
 import { isCodeName, isProofName } from "./proof-names.ts";
@@ -43,6 +43,12 @@ const replaced = (text: string, token: string, other: string) => {
   return text.replaceAll(token, (found, at: number) => (isWhole(at) ? other : found));
 };
 
+/** Parts of a request by which its body is read. */
+interface AskedOf {
+  url: string;
+  headers: { get(name: string): string | null | undefined };
+}
+
 /**
  * One request while it is recorded: the facts that its checks found, and placeholders for proofs in
  * its body, its headers and its reply (spec/capsules.md#facts).
@@ -56,7 +62,7 @@ export class RecordedProofs {
   private readonly type: string;
   private kept: Buffer | { text: string; encoding: "utf8" | "latin1" } = Buffer.alloc(0);
 
-  constructor({ url, headers }: HttpRequest, masks: Masks) {
+  constructor({ url, headers }: AskedOf, masks: Masks) {
     this.masks = masks;
     this.path = new URL(url).pathname;
     this.type = headers.get("content-type") ?? "application/json";

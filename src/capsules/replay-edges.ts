@@ -10,14 +10,16 @@ import type { Drawn, Edges } from "../worlds/edges.ts";
 import { addImages, becomeImage } from "../worlds/world-image.ts";
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
 import { eventIn } from "./attempted-event.ts";
-import type { Capsule, CapsuleLine, KeysLine } from "./capsule-lines.ts";
+import type { CapsuleLine, KeysLine } from "./capsule-lines.ts";
 import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
-import { ReplayWall } from "./recorded-wall.ts";
+import type { Capsule } from "./read-capsule.ts";
+import { ReplayWall } from "./replay-wall.ts";
 
 type Waiting = (answer: AttemptAnswer) => void;
 
 /** The outside world of a replay: all of it comes from the capsule, and no socket is opened. */
 export class ReplayEdges implements Edges {
+  readonly isReplay = true;
   readonly wall: ReplayWall;
   /** Domain changes so far, in their order. */
   readonly changes: (ChangeDigest & { world: string })[] = [];

@@ -1,12 +1,11 @@
 import { tapRequest } from "../http/tapped-request.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
-import { createSimulator, type LocalSimulator } from "../simulator.ts";
+import { createSimulator, type LocalSimulator, OptionError, TimersFaked } from "../simulator.ts";
 import { withEdges } from "../worlds/edges.ts";
 import type {
   AdvanceLine,
   AttemptLine,
-  Capsule,
   CapsuleLine,
   CapsuleReply,
   ChangeLine,
@@ -18,8 +17,10 @@ import { FACTS_SINCE } from "./capsule-lines.ts";
 import { firstChangeDifference } from "./change-digests.ts";
 import { type Difference, replyDifference } from "./difference.ts";
 import { answersFrom } from "./facts.ts";
+import { keptOptions } from "./kept-options.ts";
+import { contractDigest } from "./line-maker.ts";
 import { ownText } from "./own-words.ts";
-import { contractDigest } from "./recorder.ts";
+import { type Capsule, UnreadableCapsule } from "./read-capsule.ts";
 import { ReplayEdges } from "./replay-edges.ts";
 import { headerOf, keptText } from "./secrets.ts";
 
@@ -89,18 +90,26 @@ export class Replay {
     this.left = capsule.lines.filter(isFed).sort((a, b) => a.at - b.at || a.n - b.n);
   }
 
-  /** Opens the simulator that the capsule describes. */
+  /**
+   * Opens the simulator that the capsule describes.
+   * @throws UnreadableCapsule when its worlds cannot be opened, OptionError
+   */
   static async open(capsule: Capsule): Promise<Replay> {
     const { head, lines } = capsule;
     const edges = new ReplayEdges(capsule);
     const { fixture } = head;
     const first = lines.find((line): line is WorldLine => line.t === "world");
     const options = {
-      ...head.options,
+      // A file of somebody else names no folder, address or file of this machine.
+      ...keptOptions(head.options),
       ...(fixture !== undefined && { fixture }),
       ...(first && { clientSecret: first.image.clientSecret }),
     };
-    const sim = await createSimulator(withEdges(options as object, edges));
+    const sim = await createSimulator(withEdges(options as object, edges)).catch((error) => {
+      if (error instanceof OptionError || error instanceof TimersFaked) throw error;
+      const found = error instanceof Error ? error.message : String(error);
+      throw new UnreadableCapsule(`the capsule has a beginning that cannot be opened: ${found}`);
+    });
     return new Replay(sim, capsule, edges);
   }
 
@@ -143,18 +152,13 @@ export class Replay {
   private async ask(line: RequestLine) {
     this.requests += 1;
     this.edges.wall.stand(line.w);
-    const { method, url, body, unread, caller } = line;
+    const { unread, caller } = line;
     const own = { clientSecret: this.sim.clientSecret, controlToken: this.sim.controlToken };
-    const headers = new Headers(line.headers);
+    const headers = headersIn(line);
     if (caller) headers.set("authorization", headerOf(caller, own));
     // The simulator reads none of a body that is announced to be too long.
     if (unread !== undefined) headers.set("content-length", String(unread));
-    const bytes = body === undefined ? undefined : Buffer.from(body, "base64");
-    const request = new Request(url, {
-      method,
-      headers,
-      ...(bytes && { body: new Uint8Array(bytes) }),
-    });
+    const request = requestOf(line, headers);
     tapRequest(request, {
       ...(line.id !== undefined && { id: line.id }),
       ...(this.hasFacts && { find: answersFrom(line.facts ?? []) }),
@@ -255,6 +259,28 @@ export class Replay {
     };
   }
 }
+
+/** Makes something of a line that only somebody's hand can have made unusable. */
+const usable = <Value>({ n }: RequestLine, make: () => Value): Value => {
+  try {
+    return make();
+  } catch (error) {
+    throw new UnreadableCapsule(
+      `the capsule has no call that can be made in line ${n + 1}: ${(error as Error).message}`,
+    );
+  }
+};
+
+const headersIn = (line: RequestLine) => usable(line, () => new Headers(line.headers));
+
+const requestOf = (line: RequestLine, headers: Headers) => {
+  const { method, url, body } = line;
+  const bytes = body === undefined ? undefined : Buffer.from(body, "base64");
+  return usable(
+    line,
+    () => new Request(url, { method, headers, ...(bytes && { body: new Uint8Array(bytes) }) }),
+  );
+};
 
 const pathOf = ({ url }: RequestLine) => {
   const { pathname, search } = new URL(url);

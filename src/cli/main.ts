@@ -1,14 +1,20 @@
-import { failAnswer } from "./frame/answer-failure.ts";
+import { failAnswer, failAtOnce } from "./frame/answer-failure.ts";
+import { directToLoopback } from "./frame/environment.ts";
 import { writeWhollyOrFail } from "./frame/log-file.ts";
 import { hideSecretsOfTitle } from "./frame/process-title.ts";
+import { toldFailure } from "./frame/told-failure.ts";
 import { runCommandLine } from "./program.ts";
 
 hideSecretsOfTitle();
+Object.assign(process.env, directToLoopback(process.env));
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", failAnswer);
   writeWhollyOrFail(stream, failAnswer);
 }
+
+// An error that no promise of a command holds, such as one of a callback.
+process.on("uncaughtException", (error) => process.exit(failAtOnce(toldFailure(error))));
 
 void runCommandLine(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode;

@@ -1,5 +1,6 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { closestTo } from "../contract/core/closest.ts";
+import { workingFolder } from "../runtime/working-folder.ts";
 import { VERSION } from "../version.ts";
 import { COMMAND_SECTIONS, COMMANDS } from "./command-sections.ts";
 import {
@@ -18,6 +19,7 @@ import { HELP_LAYOUT, helpText, MORE_HELP } from "./frame/help-layout.ts";
 import { meantCommand } from "./frame/meant-command.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
 import { CONFIG_NAMES } from "./frame/start-options.ts";
+import { toldFailure } from "./frame/told-failure.ts";
 import { unknownOption, usageSentence } from "./frame/usage-sentence.ts";
 import {
   asksForVersion,
@@ -159,8 +161,8 @@ const runCommand = async (
   });
   try {
     return await command.run(invocation, terminal);
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+  } catch (thrown) {
+    const error = toldFailure(thrown);
     terminal.fail(await withNextSteps(error, words, invocation));
     return error.exitCode;
   }
@@ -303,7 +305,8 @@ const applyConfigFile = async (
   args: readonly string[],
 ): Promise<ConfigValues | undefined> => {
   if (args.some((word) => ["--help", "-h", "--version"].includes(word))) return undefined;
-  const file = await readConfigFile(process.cwd(), CONFIG_NAMES);
+  const folder = workingFolder();
+  const file = folder === undefined ? undefined : await readConfigFile(folder, CONFIG_NAMES);
   if (!file) return undefined;
   for (const sub of program.commands.flatMap((one) => [one, ...one.commands]))
     for (const option of sub.options) {
@@ -367,7 +370,6 @@ export const runCommandLine = async (args: readonly string[]): Promise<number> =
     if (asksForVersion(args)) return await printVersion(args);
     return await runOrdered(await ordered(args), { code: EXIT.done });
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    return failWith(error, args);
+    return failWith(toldFailure(error), args);
   }
 };

@@ -1,4 +1,7 @@
-import { JsonSchemas } from "./json-schemas.ts";
+import { JsonSchemas, NoOpenApi } from "./json-schemas.ts";
+import { extentOf } from "./nesting.ts";
+import { pathMatcher } from "./path-patterns.ts";
+import { webhookTypesIn } from "./webhook-types.ts";
 
 type Json = Record<string, unknown>;
 
@@ -25,10 +28,19 @@ export interface DescribedOperation {
   replies: readonly DescribedReply[];
 }
 
-/** Raised for a text that is no OpenAPI document; its message says what was expected. */
-export class NoOpenApi extends Error {
-  override readonly name = "NoOpenApi";
+/** A webhook of a document. */
+interface DescribedWebhook {
+  /** Its key below `webhooks`. */
+  key: string;
+  /** The types that its schema says; nothing where it says none. */
+  types: ReadonlySet<string> | undefined;
+  body: Json | "any" | undefined;
 }
+
+/** Larger documents are refused: nothing that people write comes near. */
+const LARGEST = { depth: 500, values: 5_000_000 };
+
+export { NoOpenApi } from "./json-schemas.ts";
 
 const isJson = (type: string) => /^(application\/(.+\+)?json|\*\/\*|application\/\*)\b/i.test(type);
 
@@ -38,6 +50,16 @@ const bodyOf = (content: unknown): Json | "any" | undefined => {
   const [, media] = Object.entries(content).find(([type]) => isJson(type)) ?? [];
   const schema = isObject(media) ? media.schema : undefined;
   return isObject(schema) ? schema : "any";
+};
+
+const requireUsual = (document: unknown) => {
+  const { depth, values } = extentOf(document, LARGEST);
+  if (depth > LARGEST.depth)
+    throw new NoOpenApi(
+      `Expected a document of at most ${LARGEST.depth} levels but found more, or one without end`,
+    );
+  if (values > LARGEST.values)
+    throw new NoOpenApi("Expected a document of at most 5,000,000 values but found more");
 };
 
 const repliesOf = (responses: unknown, schemas: JsonSchemas): DescribedReply[] =>
@@ -58,63 +80,51 @@ const basesOf = (servers: unknown): string[] => {
   return [...new Set([...bases, ""])];
 };
 
-const patternOf = (template: string) => {
-  const parts = template.split("/").map((part) =>
-    part
-      .split(/\{[^}]*\}/)
-      .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-      .join("[^/]+"),
-  );
-  return new RegExp(`^${parts.join("/")}$`);
-};
-
 const parametersIn = (path: string) => path.split("{").length;
+
+interface Place {
+  operation: DescribedOperation;
+  isAt(path: string): boolean;
+}
 
 /** The operations and webhooks of an OpenAPI document, 3.0 or 3.1. */
 export class DescribedApi {
   readonly operations: readonly DescribedOperation[];
   readonly schemas: JsonSchemas;
   private readonly bases: readonly string[];
-  private readonly patterns: readonly { operation: DescribedOperation; pattern: RegExp }[];
-  private readonly webhooks = new Map<string, Json | "any" | undefined>();
+  private readonly places: readonly Place[];
+  private readonly webhooks: readonly DescribedWebhook[];
 
   /** @throws NoOpenApi for anything else */
   constructor(document: unknown) {
     const version = isObject(document) ? document.openapi : undefined;
-    if (!isObject(document) || typeof version !== "string" || !/^3\.[01]\./.test(version))
+    if (!isObject(document) || !/^3\.[01](\.|$)/.test(String(version)))
       throw new NoOpenApi(
         `Expected openapi 3.0 or 3.1 at the top but found ${JSON.stringify(version) ?? "nothing"}`,
       );
-    this.schemas = new JsonSchemas(document, { isOld: version.startsWith("3.0.") });
-    const { paths, servers, webhooks, "x-webhooks": older } = this.schemas.document;
+    requireUsual(document);
+    this.schemas = new JsonSchemas(document, { isOld: /^3\.0/.test(String(version)) });
+    const { paths, servers } = this.schemas.document;
     this.bases = basesOf(servers);
     this.operations = Object.entries(isObject(paths) ? paths : {}).flatMap(([path, item]) =>
       this.operationsAt(path, item),
     );
-    this.patterns = this.operations
-      .map((operation) => ({ operation, pattern: patternOf(operation.path) }))
+    this.places = this.operations
+      .map((operation) => ({ operation, isAt: pathMatcher(operation.path) }))
       // Of two that fit, the one with fewer parameters is meant.
       .sort((one, other) => parametersIn(one.operation.path) - parametersIn(other.operation.path));
-    const described = isObject(webhooks) ? webhooks : older;
-    for (const [type, item] of Object.entries(isObject(described) ? described : {})) {
-      const post = this.schemas.resolved(this.schemas.resolved(item)?.post);
-      this.webhooks.set(type, this.bodyIn(post));
-    }
+    this.webhooks = this.describedWebhooks();
   }
 
   /** The operation of a call; nothing when the document has none there. */
   operationOf(method: string, path: string): DescribedOperation | undefined {
-    const [asked = ""] = path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
     const wanted = method.toUpperCase();
-    for (const base of this.bases) {
-      if (!asked.startsWith(`${base}/`)) continue;
-      const rest = asked.slice(base.length);
-      const found = this.patterns.find(
-        ({ operation, pattern }) => operation.method === wanted && pattern.test(rest),
-      );
-      if (found) return found.operation;
-    }
-    return undefined;
+    return this.placesOf(path).find(({ operation }) => operation.method === wanted)?.operation;
+  }
+
+  /** Whether the document has a path, with any method. */
+  hasPath(path: string): boolean {
+    return this.placesOf(path).length > 0;
   }
 
   /** The reply that describes a status: itself, its hundred, or the rest. */
@@ -127,9 +137,31 @@ export class DescribedApi {
     return undefined;
   }
 
-  /** The body of a webhook by its type; `unknown` when the document has no such type. */
-  webhookOf(type: string): Json | "any" | "unknown" | undefined {
-    return this.webhooks.has(type) ? this.webhooks.get(type) : "unknown";
+  /** The bodies of a webhook of a type: those under that key, and those whose schema says it. */
+  webhooksOf(type: string): (Json | "any" | undefined)[] {
+    return this.webhooks
+      .filter(({ key, types }) => key === type || types?.has(type))
+      .map(({ body }) => body);
+  }
+
+  private placesOf(path: string): Place[] {
+    const [asked = ""] = path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
+    return this.bases.flatMap((base) => {
+      if (!asked.startsWith(`${base}/`)) return [];
+      const rest = asked.slice(base.length);
+      return this.places.filter(({ isAt }) => isAt(rest));
+    });
+  }
+
+  private describedWebhooks(): DescribedWebhook[] {
+    const { webhooks, "x-webhooks": older } = this.schemas.document;
+    const described = isObject(webhooks) ? webhooks : older;
+    return Object.entries(isObject(described) ? described : {}).map(([key, at]) => {
+      const item = this.schemas.resolved(at) ?? {};
+      const method = METHODS.find((one) => isObject(item[one])) ?? "post";
+      const body = this.bodyIn(this.schemas.resolved(item.post ?? item[method]));
+      return { key, types: webhookTypesIn(body, this.schemas), body };
+    });
   }
 
   private operationsAt(path: string, at: unknown): DescribedOperation[] {

@@ -1,11 +1,13 @@
+import { fitsPattern } from "./path-patterns.ts";
+
 /** A difference that is meant, with its reason (spec/conform.md#differences-that-are-meant). */
 export interface MeantDifference {
   method: string;
   /** Path template, or a path with `*` for any part. */
   path: string;
-  /** A status, or `*`. */
+  /** A status, with `*` for any part. */
   status: string;
-  /** JSON Pointer with `*` for any part; `*` alone for all of the body. */
+  /** JSON Pointer with `*` for any part; or `status`, `operation` for what is not described. */
   pointer: string;
   reason: string;
 }
@@ -15,7 +17,10 @@ export class BrokenIgnore extends Error {
   override readonly name = "BrokenIgnore";
 }
 
-const LINE = /^([A-Z*]+)\s+(\S+)\s+(\d{3}|\*)\s+(\S+)\s+#\s*(\S.*)$/;
+/** Places of a status, and of an operation or a webhook, that the document does not have. */
+export const NOT_DESCRIBED = { status: "status", operation: "operation" } as const;
+
+const LINE = /^([A-Za-z*]+)\s+(\S+)\s+([0-9*]{1,3})\s+(\S+)\s+#\s*(\S.*)$/;
 const FORM = "METHOD /path status pointer # reason";
 
 /**
@@ -32,11 +37,6 @@ export const readMeant = (text: string): MeantDifference[] =>
     return [{ method, path, status, pointer, reason }];
   });
 
-const fits = (pattern: string, text: string) => {
-  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(text);
-};
-
 /** The entry that a difference is meant by. */
 export const meantBy = (
   meant: readonly MeantDifference[],
@@ -45,9 +45,9 @@ export const meantBy = (
   const [method = "", at = ""] = operation.split(" ");
   return meant.find(
     (one) =>
-      fits(one.method, method) &&
-      fits(one.path, at) &&
-      fits(one.status, status) &&
-      fits(one.pointer, path),
+      fitsPattern(one.method, method) &&
+      fitsPattern(one.path, at) &&
+      fitsPattern(one.status, status) &&
+      fitsPattern(one.pointer, path),
   );
 };

@@ -1,142 +1,87 @@
-import { dereference, type Schema, validate } from "@cfworker/json-schema";
+import { type Schema, validate } from "@cfworker/json-schema";
+import { type LeftOutPattern, type Reference, SchemaAdapter } from "./adapted-schemas.ts";
+import { type Difference, type ToldDifferences, toldDifferences } from "./told-differences.ts";
 
 type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A rule of OpenAPI 3.0 that JSON Schema writes otherwise: `nullable`. */
-const withNull = ({ nullable, ...schema }: Json): Json => {
-  if (nullable !== true) return schema;
-  const { type, enum: values } = schema;
-  if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
-  return {
-    ...schema,
-    type: [type, "null"],
-    ...(Array.isArray(values) && { enum: [...values, null] }),
-  };
-};
-
-/** Limits of OpenAPI 3.0, where exclusive ones are switches beside the others. */
-const withLimits = ({ exclusiveMinimum, exclusiveMaximum, ...schema }: Json): Json => {
-  const { minimum, maximum, ...rest } = schema;
-  return {
-    ...rest,
-    ...(minimum !== undefined &&
-      (exclusiveMinimum === true ? { exclusiveMinimum: minimum } : { minimum })),
-    ...(maximum !== undefined &&
-      (exclusiveMaximum === true ? { exclusiveMaximum: maximum } : { maximum })),
-  };
-};
-
-interface Discriminator {
-  propertyName: string;
-  mapping?: Record<string, string>;
+/** Raised for a text that is no OpenAPI document; its message says what was expected. */
+export class NoOpenApi extends Error {
+  override readonly name = "NoOpenApi";
 }
 
-const isDiscriminator = (value: unknown): value is Discriminator =>
-  isObject(value) && typeof value.propertyName === "string";
-
-const nameIn = (reference: string) => reference.slice(reference.lastIndexOf("/") + 1);
-
-/** The branches of a union by the value of its discriminator. */
-const branchesOf = ({ mapping = {} }: Discriminator, union: readonly unknown[]) => {
-  const named = Object.entries(mapping).map(([value, to]): [string, Json] => [
-    value,
-    { $ref: to.includes("/") ? to : `#/components/schemas/${to}` },
-  ]);
-  const mapped = new Set(named.map(([, { $ref }]) => $ref));
-  const others = union
-    .filter((one): one is { $ref: string } => isObject(one) && typeof one.$ref === "string")
-    .filter(({ $ref }) => !mapped.has($ref))
-    .map((one): [string, Json] => [nameIn(one.$ref), one]);
-  return [...named, ...others];
+const decoded = (part: string) => {
+  try {
+    return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return part;
+  }
 };
 
-/**
- * A union whose discriminator says which branch counts. Without it an error would be told of every
- * branch.
- */
-const byDiscriminator = (schema: Json): Json => {
-  const { discriminator, oneOf, anyOf, ...rest } = schema;
-  const union = oneOf ?? anyOf;
-  if (!isDiscriminator(discriminator) || !Array.isArray(union)) return schema;
-  const { propertyName } = discriminator;
-  const branches = branchesOf(discriminator, union);
-  if (branches.length === 0) return schema;
-  return {
-    ...rest,
-    type: "object",
-    required: [propertyName],
-    properties: { [propertyName]: { enum: branches.map(([value]) => value) } },
-    allOf: branches.map(([value, then]) => ({
-      if: { properties: { [propertyName]: { const: value } }, required: [propertyName] },
-      then,
-    })),
-  };
+/** The part of a document that a pointer names, such as `#/components/schemas/Pet`. */
+const valueAt = (document: unknown, pointer: string): unknown => {
+  let found: unknown = document;
+  for (const part of pointer.split("/").slice(1)) {
+    const name = decoded(part);
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name))
+      return undefined;
+    found = (found as Json)[name];
+  }
+  return found;
 };
 
-/** Members whose names are not keywords: their values are schemas, or texts as they stand. */
-const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions"]);
-const PLAIN = new Set(["enum", "const", "default", "mapping", "required"]);
-
-/** Members that describe nothing: values among them would be taken for schemas. */
-const isLeftOut = (name: string) => /^(examples?|x-(?!webhooks$).*)$/.test(name);
-
-/** A schema of OpenAPI 3.0 or 3.1 as one of JSON Schema 2020-12. */
-const adapted = (value: unknown, isOld: boolean): unknown => {
-  if (Array.isArray(value)) return value.map((one) => adapted(one, isOld));
+/** Objects without what all objects have: `constructor` is no member of a body. */
+const bare = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(bare);
   if (!isObject(value)) return value;
-  const described = Object.entries(value).filter(([name]) => !isLeftOut(name));
-  const members = described.map(([name, one]): [string, unknown] => {
-    if (PLAIN.has(name)) return [name, one];
-    if (MAPS.has(name) && isObject(one))
-      return [
-        name,
-        Object.fromEntries(Object.entries(one).map(([key, sub]) => [key, adapted(sub, isOld)])),
-      ];
-    return [name, adapted(one, isOld)];
-  });
-  const schema = byDiscriminator(Object.fromEntries(members));
-  const isSchema = ["type", "nullable", "minimum", "maximum"].some((name) => name in schema);
-  return isOld && isSchema ? withLimits(withNull(schema)) : schema;
+  const members: Json = Object.create(null);
+  for (const [name, one] of Object.entries(value)) members[name] = bare(one);
+  return members;
 };
 
-/** The first place where a value differs from its schema. */
-export interface Difference {
-  /** JSON Pointer into the value; empty for the whole. */
-  path: string;
-  says: string;
-}
+/** Schemas by their `$id`, and by their `$anchor`. */
+const namesIn = (document: Json) => {
+  const names = new Map<string, Json>();
+  const left: unknown[] = [document];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one !== "object" || one === null) continue;
+    const { $id, $anchor } = one as Json;
+    if (typeof $id === "string") names.set($id, one as Json);
+    if (typeof $anchor === "string") names.set(`#${$anchor}`, one as Json);
+    for (const below of Object.values(one)) left.push(below);
+  }
+  return names;
+};
 
-const NOT_DESCRIBED = "The document has no such member.";
-const DOES_NOT_FIT = "The value does not fit its schema.";
+const MAX_TOLD = 3;
 
-/** Keywords whose own error only says that something below differs. */
-const CONTAINERS = new Set([
-  "$ref",
-  "properties",
-  "items",
-  "prefixItems",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "if",
-  "then",
-  "else",
-  "additionalProperties",
-  "patternProperties",
-]);
+const places = (references: readonly Reference[]) => {
+  const shown = references.slice(0, MAX_TOLD).map(({ text, at }) => `"${text}" at ${at}`);
+  const more = references.length - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+};
 
 /** Checks values against the schemas of one document, whose references it can follow. */
 export class JsonSchemas {
   readonly document: Json;
-  private readonly lookup: Record<string, Schema | boolean>;
+  /** Patterns that are not checked. */
+  readonly leftOut: readonly LeftOutPattern[];
+  /** Schemas and other parts by the text of the reference to them. */
+  private names: Map<string, Json> | undefined;
+  private readonly lookup: Record<string, Schema | boolean> = Object.create(null);
 
-  /** @param isOld true for OpenAPI 3.0, which has a dialect of its own */
+  /**
+   * @param options.isOld true for OpenAPI 3.0, which has a dialect of its own
+   * @throws NoOpenApi for a reference to a file, to an address, or to nothing
+   */
   constructor(document: Json, { isOld }: { isOld: boolean }) {
-    this.document = adapted(document, isOld) as Json;
-    this.lookup = dereference(this.document as Schema);
+    const adapter = new SchemaAdapter(isOld);
+    this.document = adapter.adapted(document) as Json;
+    this.leftOut = adapter.leftOut;
+    this.follow(document, adapter);
   }
 
   /** The part of the document that a reference names; the value itself when it is none. */
@@ -146,34 +91,53 @@ export class JsonSchemas {
       if (!isObject(found)) return undefined;
       const { $ref } = found;
       if (typeof $ref !== "string") return found;
-      found = this.at($ref);
+      found = this.lookup[$ref];
     }
     return undefined;
   }
 
-  /** Tells the deepest difference of a value, the first of several; nothing when it fits. */
-  difference(value: unknown, schema: Json): Difference | undefined {
-    const { valid, errors } = validate(value, schema as Schema, "2020-12", this.lookup, false);
-    if (valid) return undefined;
-    const told = errors.filter(({ keyword }) => !CONTAINERS.has(keyword));
-    const depth = ({ instanceLocation }: { instanceLocation: string }) =>
-      instanceLocation.split("/").length;
-    const [deepest] = [...(told.length > 0 ? told : errors)].sort(
-      (one, other) => depth(other) - depth(one),
-    );
-    return {
-      path: (deepest?.instanceLocation ?? "#").slice(1),
-      says: deepest?.keyword === "false" ? NOT_DESCRIBED : (deepest?.error ?? DOES_NOT_FIT),
-    };
+  /** Tells how a value differs from a schema, the deepest difference first. */
+  differences(
+    value: unknown,
+    schema: Json,
+    isExcused: (difference: Difference) => boolean,
+  ): ToldDifferences {
+    const { errors } = validate(bare(value), schema as Schema, "2020-12", this.lookup, false);
+    return toldDifferences(errors, isExcused);
   }
 
-  private at(reference: string): unknown {
-    if (!reference.startsWith("#/")) return undefined;
-    let found: unknown = this.document;
-    for (const part of reference.slice(2).split("/")) {
-      if (!isObject(found)) return undefined;
-      found = found[decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~")];
+  /** Finds what every reference names. None is looked for outside of the document. */
+  private follow(document: Json, adapter: SchemaAdapter) {
+    const [outside, nowhere]: [Reference[], Reference[]] = [[], []];
+    const { references } = adapter;
+    // Parts that describe nothing by themselves are read when something refers to them.
+    for (const reference of references) {
+      const { text } = reference;
+      if (this.lookup[text] !== undefined) continue;
+      if (text !== "" && !/^#(\/|$)/.test(text)) {
+        const named = this.named(text);
+        if (named) this.lookup[text] = named as Schema;
+        else (text.startsWith("#") ? nowhere : outside).push(reference);
+        continue;
+      }
+      const found = valueAt(this.document, text) ?? adapter.adapted(valueAt(document, text), text);
+      if (found === undefined) nowhere.push(reference);
+      else this.lookup[text] = found as Schema;
     }
-    return found;
+    if (outside.length > 0)
+      throw new NoOpenApi(
+        `Expected references within the document but found ${places(outside)}; files and ` +
+          "addresses are not read: bundle the document into one file",
+      );
+    if (nowhere.length > 0)
+      throw new NoOpenApi(
+        `Expected references to parts of the document but found ${places(nowhere)}`,
+      );
+  }
+
+  /** The schema with an `$id` or an `$anchor`. */
+  private named(text: string): Json | undefined {
+    this.names ??= namesIn(this.document);
+    return this.names.get(text);
   }
 }

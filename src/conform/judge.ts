@@ -1,6 +1,10 @@
+import type { LeftOutPattern } from "./adapted-schemas.ts";
+import { BodyCheck, type Described, type JudgingLimits, type SentBody } from "./body-check.ts";
 import type { DescribedApi, DescribedOperation } from "./described-api.ts";
-import { type MeantDifference, meantBy } from "./differences-meant.ts";
+import { type MeantDifference, meantBy, NOT_DESCRIBED } from "./differences-meant.ts";
 import type { Exchange } from "./traffic.ts";
+
+type Call = Extract<Exchange, { kind: "call" }>;
 
 /** A reply or a request that differs from its description. */
 export interface Invalid {
@@ -23,23 +27,46 @@ export interface Undocumented {
   count: number;
 }
 
+/** A body that was not compared. */
+export interface NotJudged {
+  operation: string;
+  status: string;
+  in: Found["in"];
+  why: string;
+  count: number;
+}
+
+/** A call of a route that the document does not have, which was refused as it should be. */
+export interface UnknownRoute {
+  /** Method and path. */
+  operation: string;
+  status: string;
+  count: number;
+}
+
 /** One operation, as much of it as was met. */
 export interface OperationScore {
   operation: string;
   score: number;
-  statuses: { status: string; met: number; valid: number }[];
+  statuses: { status: string; met: number; valid: number; notJudged?: number }[];
 }
 
 /** The findings of traffic about a description (spec/conform.md#report). */
 export interface Conformity {
-  /** Percentage of exchanges that are described and fit. */
+  /** Percentage of the judged exchanges that are described and fit. */
   score: number;
   exchanges: number;
+  /** Exchanges without those that were not judged, and those of unknown routes. */
+  judged: number;
   operations: OperationScore[];
   undocumented: Undocumented[];
   invalid: Invalid[];
   /** Differences that are meant, each with its reason. */
   meant: (Invalid & { reason: string })[];
+  notJudged: NotJudged[];
+  unknownRoutes: UnknownRoute[];
+  /** Patterns of the document that JavaScript cannot read, which are not checked. */
+  patternsLeftOut: readonly LeftOutPattern[];
   /** Pairs of an operation and a status that no exchange has met. */
   neverMet: { operation: string; status: string }[];
 }
@@ -47,16 +74,19 @@ export interface Conformity {
 const percent = (part: number, whole: number) =>
   whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10;
 
-const valueAt = (value: unknown, pointer: string): unknown => {
-  let found = value;
-  for (const part of pointer.split("/").slice(1)) {
-    if (typeof found !== "object" || found === null) return undefined;
-    found = (found as Record<string, unknown>)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
-  }
-  return found;
-};
-
 type Found = Omit<Invalid, "count">;
+
+/** A body that is compared: the operation and status it belongs to, and which one it is. */
+type Body = Omit<Found, "path" | "says">;
+
+/** The outcome for one exchange: `open` where it could not be judged. */
+type Verdict = "fits" | "differs" | "open";
+
+/** Two parts of one exchange: a difference counts, whatever could not be judged. */
+const both = (one: Verdict, other: Verdict): Verdict => {
+  if (one === "differs" || other === "differs") return "differs";
+  return one === "open" || other === "open" ? "open" : "fits";
+};
 
 /** Collects what is found, each once, with its number. */
 class Findings<Row extends object> {
@@ -74,33 +104,42 @@ class Findings<Row extends object> {
   }
 }
 
+interface Pair {
+  met: number;
+  valid: number;
+  open: number;
+}
+
 /** Judges traffic by a description. */
 export class Judge {
   private readonly api: DescribedApi;
+  private readonly bodies: BodyCheck;
   private readonly meant: readonly MeantDifference[];
-  private readonly standIn: string | undefined;
-  private readonly pairs = new Map<string, { met: number; valid: number }>();
+  private readonly pairs = new Map<string, Pair>();
   private readonly undocumented = new Findings<Omit<Undocumented, "count">>();
   private readonly invalid = new Findings<Found>();
   private readonly passed = new Findings<Found & { reason: string }>();
+  private readonly notJudged = new Findings<Omit<NotJudged, "count">>();
+  private readonly unknownRoutes = new Findings<Omit<UnknownRoute, "count">>();
   private exchanges = 0;
-  private fitting = 0;
+  private readonly verdicts: Record<Verdict, number> = { fits: 0, differs: 0, open: 0 };
 
   /** @param options.standIn text in place of values that the traffic's log does not keep */
   constructor(
     api: DescribedApi,
-    { meant = [], standIn }: { meant?: readonly MeantDifference[]; standIn?: string } = {},
+    options: { meant?: readonly MeantDifference[]; standIn?: string; limits?: JudgingLimits } = {},
   ) {
     this.api = api;
-    this.meant = meant;
-    this.standIn = standIn;
+    this.meant = options.meant ?? [];
+    this.bodies = new BodyCheck(api.schemas, options);
   }
 
   take(exchange: Exchange) {
     this.exchanges += 1;
-    const fits =
+    if (exchange.kind === "call" && this.isRightlyRefused(exchange)) return;
+    const verdict =
       exchange.kind === "webhook" ? this.takeWebhook(exchange.body) : this.takeCall(exchange);
-    if (fits) this.fitting += 1;
+    this.verdicts[verdict] += 1;
   }
 
   report(): Conformity {
@@ -108,97 +147,117 @@ export class Judge {
       replies.map(({ status }) => ({ name, status, pair: this.pairs.get(`${name} ${status}`) })),
     );
     const operations = this.api.operations.map(({ name }) => {
-      const statuses = rows
-        .filter((row) => row.name === name && row.pair)
-        .map(({ status, pair }) => ({ status, met: pair?.met ?? 0, valid: pair?.valid ?? 0 }));
-      const sum = (of: "met" | "valid") => statuses.reduce((all, one) => all + one[of], 0);
-      return { operation: name, score: percent(sum("valid"), sum("met")), statuses };
+      const met = rows.flatMap((row) =>
+        row.name === name && row.pair ? [{ status: row.status, ...row.pair }] : [],
+      );
+      const sum = (of: keyof Pair) => met.reduce((all, one) => all + one[of], 0);
+      const statuses = met.map(({ open, ...row }) => ({
+        ...row,
+        ...(open > 0 && { notJudged: open }),
+      }));
+      return { operation: name, score: percent(sum("valid"), sum("met") - sum("open")), statuses };
     });
+    const { fits, differs } = this.verdicts;
     return {
-      score: percent(this.fitting, this.exchanges),
+      score: percent(fits, fits + differs),
       exchanges: this.exchanges,
+      judged: fits + differs,
       operations: operations.filter(({ statuses }) => statuses.length > 0),
       undocumented: this.undocumented.list(),
       invalid: this.invalid.list(),
       meant: this.passed.list(),
+      notJudged: this.notJudged.list(),
+      unknownRoutes: this.unknownRoutes.list(),
+      patternsLeftOut: this.api.schemas.leftOut,
       neverMet: rows
         .filter(({ pair }) => !pair)
         .map(({ name, status }) => ({ operation: name, status })),
     };
   }
 
-  private takeCall(call: Extract<Exchange, { kind: "call" }>): boolean {
-    const operation = this.api.operationOf(call.method, call.path);
-    if (!operation) {
-      const [path] = call.path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
-      this.undocumented.add({ operation: `${call.method.toUpperCase()} ${path}` });
-      return false;
-    }
-    const reply = this.api.replyOf(operation, call.status);
-    if (!reply) {
-      this.undocumented.add({ operation: operation.name, status: String(call.status) });
-      return false;
-    }
-    const at = { operation: operation.name, status: String(call.status) };
-    const answered = this.fits(call.responseBody, reply.body, { ...at, in: "response" });
-    const isDone = call.status >= 200 && call.status < 300;
-    const asked = !isDone || this.fitsRequest(call.requestBody, operation, at);
-    this.count(`${operation.name} ${reply.status}`, answered && asked);
-    return answered && asked;
-  }
-
-  private fitsRequest(
-    body: unknown,
-    { body: described }: DescribedOperation,
-    at: { operation: string; status: string },
-  ) {
-    // Whether a body has to be there is for the one who answered: it was taken without.
-    return body === undefined || this.fits(body, described, { ...at, in: "request" });
-  }
-
-  private takeWebhook(body: unknown): boolean {
-    const type = (body as { type?: unknown } | null)?.type;
-    const name = `webhook ${String(type)}`;
-    const described = this.api.webhookOf(String(type));
-    if (described === "unknown") {
-      this.undocumented.add({ operation: name });
-      return false;
-    }
-    return this.fits(body, described, { operation: name, status: "*", in: "webhook" });
-  }
-
-  private fits(
-    body: unknown,
-    described: object | "any" | undefined,
-    at: Omit<Found, "path" | "says">,
-  ): boolean {
-    if (described === "any") return true;
-    if (described === undefined)
-      return body === undefined || this.differs({ ...at, path: "", says: "Expected no body." });
-    if (body === undefined)
-      return this.differs({ ...at, path: "", says: "Expected a body but found none." });
-    const schema = described as Record<string, unknown>;
-    const difference = this.api.schemas.difference(body, schema);
-    if (!difference) return true;
-    const isHidden = this.standIn !== undefined && valueAt(body, difference.path) === this.standIn;
-    return isHidden || this.differs({ ...at, ...difference });
-  }
-
-  /** Notes a difference; true when it is meant. */
-  private differs(found: Found): boolean {
-    const meant = meantBy(this.meant, found);
-    if (!meant) {
-      this.invalid.add(found);
-      return false;
-    }
-    this.passed.add({ ...found, reason: meant.reason });
+  /** A path that the document does not have is 404, a method that a path does not have 405 too. */
+  private isRightlyRefused({ method, path, status }: Call): boolean {
+    if (status !== 404 && status !== 405) return false;
+    if (this.api.operationOf(method, path)) return false;
+    if (status === 405 && !this.api.hasPath(path)) return false;
+    this.unknownRoutes.add({ operation: nameOf({ method, path }), status: String(status) });
     return true;
   }
 
-  private count(key: string, isValid: boolean) {
-    const pair = this.pairs.get(key) ?? { met: 0, valid: 0 };
+  private takeCall(call: Call): Verdict {
+    const operation = this.api.operationOf(call.method, call.path);
+    if (!operation) return this.notDescribed({ operation: nameOf(call) }, call.status);
+    const reply = this.api.replyOf(operation, call.status);
+    const at = { operation: operation.name, status: String(call.status) };
+    if (!reply) return this.notDescribed(at, call.status);
+    const response = { body: call.responseBody, notWhole: call.notWhole?.responseBody };
+    const answered = this.judged(response, [reply.body], { ...at, in: "response" });
+    const verdict = both(answered, this.requestOf(call, operation, at));
+    this.count(`${operation.name} ${reply.status}`, verdict);
+    return verdict;
+  }
+
+  private requestOf(
+    { status, requestBody: body, notWhole: { requestBody: notWhole } = {} }: Call,
+    { body: described }: DescribedOperation,
+    at: Omit<Body, "in">,
+  ): Verdict {
+    const isDone = status >= 200 && status < 300;
+    // Whether a body has to be there is for the one who answered: it was taken without.
+    if (!isDone || (body === undefined && notWhole === undefined)) return "fits";
+    return this.judged({ body, notWhole }, [described], { ...at, in: "request" });
+  }
+
+  private takeWebhook(body: unknown): Verdict {
+    const type = String((body as { type?: unknown } | null)?.type);
+    const name = `webhook ${type}`;
+    const described = this.api.webhooksOf(type);
+    if (described.length === 0) return this.notDescribed({ operation: name }, "*");
+    const at: Body = { operation: name, status: "*", in: "webhook" };
+    return this.judged({ body, notWhole: undefined }, described, at);
+  }
+
+  /** Notes what the document does not have, unless that is meant. */
+  private notDescribed(row: Omit<Undocumented, "count">, status: number | "*"): Verdict {
+    const isStatus = row.status !== undefined;
+    const found: Found = {
+      operation: row.operation,
+      status: String(status),
+      in: status === "*" ? "webhook" : "response",
+      path: isStatus ? NOT_DESCRIBED.status : NOT_DESCRIBED.operation,
+      says: `The document has no such ${isStatus ? "status" : "operation"}.`,
+    };
+    const meant = meantBy(this.meant, found);
+    if (meant) this.passed.add({ ...found, reason: meant.reason });
+    else this.undocumented.add(row);
+    return meant ? "fits" : "differs";
+  }
+
+  /** Notes what a check of a body has found: it fits one of the descriptions, or differs from one. */
+  private judged(sent: SentBody, described: readonly Described[], at: Body): Verdict {
+    const checks = described.map((one) => this.bodies.check(sent, one, at));
+    const best =
+      checks.find(({ open, why }) => open === undefined && why === undefined) ??
+      checks.find(({ why }) => why !== undefined) ??
+      checks[0];
+    if (!best) return "fits";
+    for (const one of best.meant) this.passed.add(one);
+    if (best.open) this.invalid.add(best.open);
+    if (best.why !== undefined) this.notJudged.add({ ...at, why: best.why });
+    if (best.open) return "differs";
+    return best.why === undefined ? "fits" : "open";
+  }
+
+  private count(key: string, verdict: Verdict) {
+    const pair = this.pairs.get(key) ?? { met: 0, valid: 0, open: 0 };
     pair.met += 1;
-    if (isValid) pair.valid += 1;
+    if (verdict === "fits") pair.valid += 1;
+    if (verdict === "open") pair.open += 1;
     this.pairs.set(key, pair);
   }
 }
+
+const nameOf = ({ method, path }: Pick<Call, "method" | "path">) => {
+  const [bare] = path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
+  return `${method.toUpperCase()} ${bare}`;
+};

@@ -8,6 +8,8 @@ export type Exchange =
       /** Parsed; nothing without a body, and a text that is no JSON as it is. */
       requestBody: unknown;
       responseBody: unknown;
+      /** Bodies that are not there as a whole, each with the reason. */
+      notWhole?: { requestBody?: string; responseBody?: string };
     }
   | { kind: "webhook"; body: unknown };
 
@@ -32,7 +34,24 @@ export const bodyIn = (text: unknown): unknown => {
   }
 };
 
+/** Says why only the beginning of a body is there. */
+export const cutReason = (characters: number) =>
+  `Only the beginning is kept of its ${characters} characters.`;
+
+/** Reasons of a line of the log, whose cut bodies are texts. */
+const notWholeIn = ({ cut }: Json) => {
+  if (!isObject(cut)) return undefined;
+  const reason = (characters: unknown) =>
+    typeof characters === "number" ? cutReason(characters) : undefined;
+  const [requestBody, responseBody] = [reason(cut.requestBody), reason(cut.responseBody)];
+  return {
+    ...(requestBody !== undefined && { requestBody }),
+    ...(responseBody !== undefined && { responseBody }),
+  };
+};
+
 const callIn = (one: Json, where: string): Exchange => {
+  const notWhole = notWholeIn(one);
   const { method, path, status, requestBody, responseBody } = one;
   if (typeof method !== "string" || typeof path !== "string" || !Number.isInteger(status))
     throw new BrokenTraffic(
@@ -45,6 +64,7 @@ const callIn = (one: Json, where: string): Exchange => {
     status: status as number,
     requestBody: requestBody ?? undefined,
     responseBody: responseBody ?? undefined,
+    ...(notWhole && { notWhole }),
   };
 };
 
@@ -62,6 +82,15 @@ const linesIn = (text: string): Exchange[] =>
     if (!isObject(one)) throw new BrokenTraffic(`Expected one JSON object ${where}`);
     return ["webhook" in one ? { kind: "webhook", body: one.webhook } : callIn(one, where)];
   });
+
+const NO_TEXT = "The file does not have its text.";
+
+/** Tells of a body that was there and was not written down. */
+const lacksText = (content: unknown, bytes: unknown): boolean => {
+  const size = isObject(content) && typeof content.size === "number" ? content.size : bytes;
+  const hasText = isObject(content) && typeof content.text === "string" && content.text !== "";
+  return typeof size === "number" && size > 0 && !hasText;
+};
 
 const harText = (content: unknown): unknown => {
   if (!isObject(content) || typeof content.text !== "string") return undefined;
@@ -84,7 +113,12 @@ const harIn = (log: Json): Exchange[] => {
       requestBody: harText(request.postData),
       responseBody: harText(response.content),
     };
-    return callIn(call, `in log.entries[${at}]`);
+    const notWhole = {
+      ...(lacksText(request.postData, request.bodySize) && { requestBody: NO_TEXT }),
+      ...(lacksText(response.content, undefined) && { responseBody: NO_TEXT }),
+    };
+    const read = callIn(call, `in log.entries[${at}]`);
+    return Object.keys(notWhole).length > 0 ? { ...read, notWhole } : read;
   });
 };
 

@@ -196,6 +196,9 @@ const ROWS = [
 /** Name of an operation, such as `createQuote`. */
 export type OperationId = (typeof ROWS)[number][2];
 
+/** Names of all operations. */
+export const OPERATION_IDS: readonly OperationId[] = ROWS.map(([, , operationId]) => operationId);
+
 /** One operation of the service and its access rules. */
 export interface OperationRow {
   method: Method;

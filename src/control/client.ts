@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { consoleLink, placeOfAny } from "../contract/control/console-link.ts";
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
+import { isLoopbackName } from "../contract/core/loopback.ts";
 import { Connections } from "../http/kept-connections.ts";
-import { isLoopbackName } from "../http/loopback.ts";
 import { hostTime } from "../runtime/host-time.ts";
+import { lookupFor } from "../runtime/loopback-lookup.ts";
 import { EventReader, type ReadEvent } from "./feed/event-reader.ts";
 
 /** A reply of the control surface: JSON as it came, or text. */
@@ -191,6 +192,7 @@ export class ControlClient {
       const sent = start(`${this.url}/_sim${path}`, {
         method,
         agent: false,
+        ...lookupFor(new URL(this.url).hostname),
         ...(signal && { signal }),
         headers: {
           ...this.headersOf(asked),

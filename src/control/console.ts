@@ -4,8 +4,8 @@ import * as z from "zod";
 import { refuse } from "../domain/core/refusal.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import { StreamReply } from "../http/stream-reply.ts";
+import { packageFolder } from "../runtime/package-folder.ts";
 import { endpoint } from "./core/control-endpoint.ts";
-import { packageFolder } from "./core/package-folder.ts";
 import { PAGE_HEADERS } from "./core/page-policy.ts";
 
 /** Path of the page; a place in it follows behind `#`. */

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CryptoMode } from "../contract/core/crypto-modes.ts";
 import { defined } from "../contract/core/defined.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
+import { readUserText, readUserTextLater, userTextOf } from "../runtime/user-text.ts";
 
 const FETCH_TIMEOUT_MS = 5000;
 /** Longest JWKS that is read from a URL. */
@@ -74,11 +73,11 @@ const textUpTo = async (maxBytes: number, { body }: Response): Promise<string> =
     length += chunk.length;
     if (length > maxBytes) throw new UnreadJwks(`more than ${maxBytes} bytes`);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return userTextOf(Buffer.concat(chunks));
 };
 
 const readJwks = async ({ at, path }: JwksSource): Promise<PublicJwk[]> => {
-  if (path !== undefined) return keysIn(await readFile(path, "utf8"));
+  if (path !== undefined) return keysIn(await readUserTextLater(path));
   const signal = hostTime.timeoutSignal(FETCH_TIMEOUT_MS);
   const response = await fetch(at, { signal, redirect: "manual" });
   if (!response.ok) throw new UnreadJwks(`status ${response.status}`);
@@ -98,7 +97,7 @@ export const jwksProblem = (
       return `Expected --oidc-jwks as <issuer>=<file or url> with --crypto strict but found ${at}`;
     if (path === undefined) continue;
     try {
-      keysIn(readFileSync(path, "utf8"));
+      keysIn(readUserText(path));
     } catch (error) {
       return `Expected --oidc-jwks to name a JWKS but found ${foundOf(error)} at ${at}`;
     }

@@ -3,6 +3,7 @@ import type { RefusalWord } from "../contract/refusals.ts";
 import { type Endpoint, pathParams } from "../http/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi.ts";
 import { CONTROL_BASE, CONTROL_ENDPOINTS, isOpenOperation } from "./control-surface.ts";
+import { withKnownNames } from "./known-names.ts";
 
 /** Refused by every operation. */
 const EVERYWHERE: readonly RefusalWord[] = ["INTERNAL_ERROR", "UNAVAILABLE"];
@@ -19,6 +20,7 @@ const WITH_BODY: readonly RefusalWord[] = [
   "INVALID_REQUEST_FORMAT",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
+  "CONTENT_ENCODING",
 ];
 const WITH_QUERY: readonly RefusalWord[] = ["INVALID_INPUT"];
 const WITH_PARAMS: readonly RefusalWord[] = ["INVALID_REQUEST_FORMAT"];
@@ -45,6 +47,7 @@ const CONTROL: DescribedSurface = {
   security: [{}, { controlToken: [] }],
   namesWorld: ({ isWorldless = false }) => !isWorldless,
   securityOf: (endpoint) => (isOpenOperation(endpoint) ? [] : [{}, { controlToken: [] }]),
+  finish: withKnownNames,
 };
 
 /** The operations of the control surface as an OpenAPI 3.1 document. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { WorldRecording } from "../contract/control/recordings.ts";
 import { CreatedWorld, WorldInput, WorldList } from "../contract/control/worlds.ts";
 import { productionPrefixOf } from "../contract/core/production-credentials.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
@@ -83,6 +84,18 @@ export const worldEndpoints = [
       if (!withNewestWebhook) return created;
       return { ...created, newestWebhook: newestWebhookOf(made) };
     },
+  }),
+  endpoint({
+    operationId: "worldRecording",
+    summary: "The calls of a world since its birth, as a capsule, also once it is removed",
+    method: "GET",
+    path: "/worlds/{name}/recording",
+    permission: "none",
+    isWorldless: true,
+    outlivesReset: true,
+    replies: [200, WorldRecording],
+    refuses: ["WORLD_NOT_FOUND"],
+    handle: ({ params }, _call, { recordings }) => recordings.ofWorld(params.name),
   }),
   endpoint({
     operationId: "removeWorld",

@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { digestHex } from "../crypto/digest.ts";
 import { hostTime } from "../runtime/host-time.ts";
+import { removeQuietly } from "../runtime/storage/remove-quietly.ts";
+import { makeFolders } from "../runtime/storage/state-folder.ts";
+import { readUserText } from "../runtime/user-text.ts";
+import { workingFolder } from "../runtime/working-folder.ts";
 import { COUNTED, type CountImage, CoverageCounts } from "./coverage-counts.ts";
 import { coverageItems } from "./coverage-items.ts";
 
@@ -34,7 +38,7 @@ export class CoverageFile {
   private readonly contract = contractHash();
   private timer: NodeJS.Timeout | undefined;
   private written = "";
-  private hasFailed = false;
+  private isRefused = false;
 
   constructor(directory: string) {
     this.path = join(directory, `${process.pid}-${randomBytes(4).toString("hex")}.json`);
@@ -44,6 +48,7 @@ export class CoverageFile {
   /** Keeps the counts of a simulator from now on. */
   take(counted: Counted) {
     this.open.add(counted);
+    if (this.isRefused) return;
     this.timer ??= hostTime.setInterval(() => this.write(), WRITTEN_EVERY_MS).unref();
   }
 
@@ -57,8 +62,12 @@ export class CoverageFile {
     this.timer = undefined;
   }
 
-  /** Replaces the file when the counts changed. */
+  /**
+   * Replaces the file when the counts changed. What a simulator does never depends on it: where it
+   * cannot be written, nothing is said, and nothing tried again.
+   */
   private write() {
+    if (this.isRefused) return;
     const all = new CoverageCounts();
     all.add(this.past.image());
     for (const counted of this.open) all.add(counted.merged().image());
@@ -66,14 +75,14 @@ export class CoverageFile {
     const text = `${JSON.stringify({ coverage: FILE_VERSION, contract, counts: all.image() })}\n`;
     if (text === this.written) return;
     try {
-      mkdirSync(join(this.path, ".."), { recursive: true });
+      makeFolders(dirname(this.path), 0o777);
       writeFileSync(`${this.path}.new`, text);
       renameSync(`${this.path}.new`, this.path);
       this.written = text;
-    } catch (error) {
-      if (!this.hasFailed)
-        process.emitWarning(`cannot keep coverage: ${(error as Error).message}`, "ServiceSim");
-      this.hasFailed = true;
+    } catch {
+      this.isRefused = true;
+      hostTime.clearInterval(this.timer);
+      removeQuietly(`${this.path}.new`);
     }
   }
 }
@@ -82,7 +91,8 @@ const filesByDirectory = new Map<string, CoverageFile>();
 
 /** The file of this process in a folder; all its simulators share it. */
 export const coverageFileIn = (directory: string): CoverageFile => {
-  const folder = resolve(directory);
+  // Without a working folder the path stays as it is, and its file cannot be written.
+  const folder = workingFolder() === undefined ? directory : resolve(directory);
   let file = filesByDirectory.get(folder);
   if (!file) {
     file = new CoverageFile(folder);
@@ -134,7 +144,7 @@ const imageIn = (text: string): CountImage | { why: string } => {
 
 const readText = (file: string) => {
   try {
-    return readFileSync(file, "utf8");
+    return readUserText(file);
   } catch (error) {
     return { why: `cannot read it: ${(error as NodeJS.ErrnoException).code}` };
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { httpServer } from "../http/http-server.ts";
 import { ExerciseOwner } from "./exercise-owner.ts";
 import { ExerciseWorld } from "./exercise-world.ts";
 import type {
@@ -51,7 +52,7 @@ const REFERENCE = /<(\w+(?:\.\w+)*)>/g;
 /** A receiver whose first answers are given, and that accepts everything else. */
 class ExerciseReceiver {
   private readonly answers: Map<string, ReceiverAnswer[]>;
-  private readonly server: Server = createServer((request, response) => {
+  private readonly server: Server = httpServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => this.answer(Buffer.concat(chunks).toString("utf8"), response));

@@ -85,7 +85,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   ERR_JOSE_ALG_NOT_ALLOWED: "its alg is not one of a public key",
 };
 
-/** How far times of a token may be from the simulated clock, milliseconds. */
+/** Leeway of the times of a token against the simulated clock, milliseconds. */
 interface Leeway {
   nbf: { aheadMs: number };
   exp: { pastMs: number };

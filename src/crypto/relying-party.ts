@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isLoopbackName } from "../contract/core/loopback.ts";
 import { failCheck } from "./webauthn-check.ts";
 
 // Relying parties of passkeys (WebAuthn Level 3, sections 5.1.2, 7.1 and 7.2): the party that a
@@ -15,8 +16,6 @@ export interface RelyingParty {
 /** Apps are named by the hash of their signing certificate, or by their bundle. */
 const APP_ORIGIN = /^(android:apk-key-hash:[A-Za-z0-9_-]+|ios:bundle-id:[A-Za-z0-9.-]+)$/;
 
-const LOOPBACK = /^(.+\.)?localhost$|^127\.[0-9.]+$|^\[::1\]$/;
-
 const originOf = (origin: string): URL => {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   return url && url.hostname !== "" ? url : failCheck("clientDataJson.origin names no host");
@@ -25,7 +24,7 @@ const originOf = (origin: string): URL => {
 /** The host of a page that may use passkeys: browsers require TLS, except on loopback. */
 const hostOf = (origin: string): string => {
   const { protocol, hostname, origin: asOrigin } = originOf(origin);
-  const isTaken = protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
+  const isTaken = protocol === "https:" || (protocol === "http:" && isLoopbackName(hostname));
   if (!isTaken)
     failCheck(`clientDataJson.origin is ${origin}, which is neither https nor http on loopback`);
   return asOrigin === origin

@@ -20,7 +20,7 @@ const realPathOf = (path: string) => {
 };
 
 /** The folder whose path decides on the port; in memory, the one where commands look. */
-export const portFolderOf = (storage: StorageUrl, workingDirectory: string) =>
+export const portFolderOf = (storage: StorageUrl, workingDirectory = "") =>
   storage.kind === "file"
     ? realPathOf(storage.directory)
     : join(realPathOf(workingDirectory), DEFAULT_DIRECTORY);

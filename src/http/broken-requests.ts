@@ -7,6 +7,13 @@ interface Answer {
   message: string;
 }
 
+/** Answer to a request with more headers than are taken (spec/errors.md#malformed-requests). */
+export const TOO_MANY_HEADERS: Answer = {
+  status: 431,
+  code: "HEADERS_TOO_LARGE",
+  message: "The request has more than 2,000 headers",
+};
+
 /**
  * Answers to malformed requests, by the code of the Node.js error
  * (spec/errors.md#malformed-requests).

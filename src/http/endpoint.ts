@@ -62,6 +62,8 @@ export interface EndpointSpec<
   later?: LaterForm;
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
   idempotent?: true;
+  /** Takes or gives a file, which has no brand: neither body nor reply is translated. */
+  isOfFile?: true;
   /** Means no world: it is answered at once by the starting one, whatever is due there. */
   isWorldless?: true;
   /** Asks nothing of the records of its world: it is answered at once, whatever is due there. */
@@ -121,6 +123,7 @@ export interface Endpoint<World = never> {
   since: RevisionChange | undefined;
   later: LaterForm | undefined;
   idempotent: boolean;
+  isOfFile: boolean;
   isWorldless: boolean;
   isAtOnce: boolean;
   signing: Signing | undefined;
@@ -152,6 +155,7 @@ export const endpointOn =
     since: spec.since,
     later: spec.later,
     idempotent: spec.idempotent === true,
+    isOfFile: spec.isOfFile === true,
     isWorldless: spec.isWorldless === true,
     isAtOnce: spec.isWorldless === true || spec.isAtOnce === true,
     signing: spec.signing,

@@ -1,7 +1,8 @@
 import { connect as connectPlainly, isIP, type Socket } from "node:net";
+import { isLoopbackName } from "../contract/core/loopback.ts";
 import { hostTime } from "../runtime/host-time.ts";
+import { lookupFor } from "../runtime/loopback-lookup.ts";
 import { AnswerReader, type RawAnswer } from "./answer-reader.ts";
-import { isLoopbackName } from "./loopback.ts";
 
 /** A call as it goes over a connection; the names of headers are in lower case. */
 export interface RawCall {
@@ -17,10 +18,12 @@ const tlsModule = () => process.getBuiltinModule("node:tls");
 
 const open = ({ protocol, hostname, port }: URL): Socket => {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  if (protocol !== "https:") return connectPlainly({ host, port: Number(port || 80) });
+  if (protocol !== "https:")
+    return connectPlainly({ host, port: Number(port || 80), ...lookupFor(host) });
   return tlsModule().connect({
     host,
     port: Number(port || 443),
+    ...lookupFor(host),
     servername: isIP(host) ? "" : host,
     ALPNProtocols: ["http/1.1"],
     // `start --https` makes its own certificate, which only loopback may be trusted with.

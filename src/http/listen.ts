@@ -1,7 +1,9 @@
 import type { Server } from "node:http";
 import { createServer } from "node:net";
+import { listeningAddress } from "../runtime/loopback-lookup.ts";
 import { optionalPackage } from "../runtime/optional-package.ts";
 import { orderConnections } from "./connections.ts";
+import { keepAllHeaders, withAllHeaders } from "./http-server.ts";
 import { type Answer, nodeServer, requestListener } from "./node-server.ts";
 
 /** The address a simulator listens on. */
@@ -44,7 +46,7 @@ export const listenPlainly = async (answer: Answer, { port, host }: Address): Pr
   orderConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port, host, exclusive: true }, resolve);
+    server.listen({ port, host: listeningAddress(host), exclusive: true }, resolve);
   });
   const address = server.address();
   const taken = typeof address === "object" && address ? address.port : port;
@@ -63,7 +65,7 @@ export const availablePort = (wanted: number, host: string) =>
   new Promise<number>((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);
-    probe.listen(wanted, host, () => {
+    probe.listen(wanted, listeningAddress(host), () => {
       const address = probe.address();
       const port = typeof address === "object" && address ? address.port : 0;
       probe.close(() => resolve(port));
@@ -93,9 +95,9 @@ export const listenConveniently = async (
 ): Promise<Listener> => {
   const { listen } = listhenFor(conveniences);
   const { open, https, qr, tunnel } = conveniences;
-  const listener = await listen(requestListener(answer), {
+  const listener = await listen(withAllHeaders(requestListener(answer)), {
     port: await availablePort(port, host),
-    hostname: host,
+    hostname: listeningAddress(host),
     isProd: true,
     autoClose: false,
     showURL: qr || tunnel,
@@ -105,7 +107,7 @@ export const listenConveniently = async (
     qr,
     tunnel,
   });
-  orderConnections(listener.server as Server);
+  orderConnections(keepAllHeaders(listener.server as Server));
   const address = { port: listener.address.port, host };
   return {
     url: originOf(https ? "https" : "http", address),

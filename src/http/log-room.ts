@@ -1,4 +1,24 @@
-import { REQUEST_LOG } from "./log-entry.ts";
+import { type LargeBody, REQUEST_LOG } from "./log-entry.ts";
+
+/** Large bodies of all logs, oldest first; those beyond the bound are cut. */
+class WholeBodies {
+  private readonly kept = new Set<LargeBody>();
+  private characters = 0;
+
+  add(body: LargeBody) {
+    this.kept.add(body);
+    this.characters += body.characters;
+    for (const oldest of this.kept) {
+      if (this.characters <= REQUEST_LOG.wholeCharacters) return;
+      oldest.cut();
+      this.drop(oldest);
+    }
+  }
+
+  drop(body: LargeBody) {
+    if (this.kept.delete(body)) this.characters -= body.characters;
+  }
+}
 
 /** The log of one world, as far as it shares room with others. */
 export interface SharingLog {
@@ -9,6 +29,7 @@ export interface SharingLog {
 
 /** Bounds the request logs of all worlds of a process together (spec/errors.md#request-log). */
 export class LogRoom {
+  readonly whole = new WholeBodies();
   private count = 0;
   private readonly logs = new Set<SharingLog>();
 

@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { damagedBody } from "./damaged-body.ts";
 import { type HttpRequest, SocketRequest } from "./http-request.ts";
+import { httpServer } from "./http-server.ts";
 import { leaveTogether } from "./leaving.ts";
 import type { WholeReply } from "./reply.ts";
 import { type Soon, soon } from "./soon.ts";
@@ -63,4 +64,4 @@ export const requestListener =
   };
 
 /** A server of Node.js that is not listening yet. */
-export const nodeServer = (answer: Answer) => createServer(requestListener(answer));
+export const nodeServer = (answer: Answer) => httpServer(requestListener(answer));

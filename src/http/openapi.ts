@@ -4,6 +4,8 @@ import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusa
 import { SigningChallenge } from "../contract/wallets/credentials.ts";
 import { nextTurn } from "../runtime/host-time.ts";
 import { type Endpoint, pathParams } from "./endpoint.ts";
+import { fieldSentences } from "./field-sentences.ts";
+import { withDescriptions } from "./openapi-descriptions.ts";
 import { OpenApiShapes } from "./openapi-shapes.ts";
 import { type DescribedWebhook, SIGNATURE_HEADER, webhookItem } from "./openapi-webhooks.ts";
 
@@ -203,6 +205,15 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
   };
 };
 
+/** The document with its shapes sorted by name, those of `finish` too. */
+const inOrder = (document: Json): Json => {
+  const components = document.components as { schemas: Json };
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  return { ...document, components: { ...components, schemas } };
+};
+
 /** The document while operations are added to it. */
 class OpenApiBuild {
   private readonly building: Building;
@@ -241,7 +252,7 @@ class OpenApiBuild {
         "x-errors": errors,
       },
     };
-    return surface.finish?.(document) ?? document;
+    return withDescriptions(inOrder(surface.finish?.(document) ?? document), fieldSentences());
   }
 
   private webhooks(): Json | undefined {

@@ -10,6 +10,17 @@ import type { Caller } from "./call.ts";
 
 const MS_PER_SECOND = 1000;
 
+/** Tokens whose calls are counted; of more, the one whose calls are the oldest is forgotten. */
+export const MAX_COUNTED_TOKENS = 4096;
+
+/** Puts a token last, and drops the first where there are too many. */
+const noteLast = <Value>(map: Map<string, Value>, token: string, value: Value) => {
+  map.delete(token);
+  map.set(token, value);
+  const [oldest] = map.keys();
+  if (oldest !== undefined && map.size > MAX_COUNTED_TOKENS) map.delete(oldest);
+};
+
 const tokenOf = ({ tokenId, agentId }: Caller) => tokenId ?? agentId;
 
 /** Counts of calls by token, as a capsule has them. */
@@ -35,11 +46,11 @@ export class CallCounts {
     if (!limit || token === undefined) return;
     const admission = admitCall(this.recent.get(token) ?? [], limit, clock.now());
     if ("recent" in admission) {
-      this.recent.set(token, admission.recent);
+      noteLast(this.recent, token, admission.recent);
       this.roomAtMs.delete(token);
       return;
     }
-    this.roomAtMs.set(token, clock.now() + admission.waitMs);
+    noteLast(this.roomAtMs, token, clock.now() + admission.waitMs);
     refuse("RATE_LIMITED", {
       what: `calls with this token: the rate limit is ${text}`,
       retryAfterSeconds: Math.max(1, Math.ceil(admission.waitMs / MS_PER_SECOND)),

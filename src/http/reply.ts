@@ -92,6 +92,8 @@ export const jsonReply = (status: number, body: unknown): Reply =>
 export const headersOfRefusal = ({ word, details }: Refusal): Readonly<Record<string, string>> => {
   const { status } = REFUSALS[word];
   const { allow, retryAfterSeconds } = details;
+  // RFC 9110 section 15.5.16: what would have been read.
+  if (word === "CONTENT_ENCODING") return { "accept-encoding": "identity" };
   if (status === 405 && typeof allow === "string") return { allow };
   return typeof retryAfterSeconds === "number"
     ? retryHeaders(status, { afterSeconds: retryAfterSeconds })

@@ -1,14 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { isTooDeep, MAX_NESTING } from "../contract/core/nesting.ts";
 import { refuse } from "../domain/core/refusal.ts";
+import { withoutMark } from "../runtime/user-text.ts";
 import { type HttpRequest, SocketRequest } from "./http-request.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { tapOf } from "./tapped-request.ts";
 
 /** Largest JSON body (spec/errors.md#other-codes). */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Deepest nesting of a body (spec/errors.md#body-rules), checked before other code walks it. */
-const MAX_NESTING = 64;
 
 const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body is incomplete");
 
@@ -88,21 +88,19 @@ const requireJsonType = (request: HttpRequest) => {
     refuse("UNSUPPORTED_MEDIA_TYPE", { found: media.trim(), expected: "application/json" });
 };
 
-const isTooDeep = (text: string) => {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === 0x5c) at += 1;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x7b || code === 0x5b) {
-      depth += 1;
-      if (depth > MAX_NESTING) return true;
-    } else if (code === 0x7d || code === 0x5d) depth -= 1;
-  }
-  return false;
+/** Codings that leave a body as it is, or only frame it. */
+const NO_CODING: ReadonlySet<string> = new Set(["", "identity", "chunked"]);
+
+const codingsIn = (header: string | null) =>
+  (header ?? "").split(",").map((one) => one.trim().toLowerCase());
+
+/** Refuses a body that is compressed, on its way or as a whole (spec/errors.md#body-rules). */
+export const requireNoCoding = ({ headers }: HttpRequest) => {
+  const codings = [
+    ...codingsIn(headers.get("content-encoding")),
+    ...codingsIn(headers.get("transfer-encoding")),
+  ].filter((one) => !NO_CODING.has(one));
+  if (codings.length > 0) refuse("CONTENT_ENCODING", { encoding: codings.join(", ") });
 };
 
 /**
@@ -112,7 +110,7 @@ const withoutProto = (key: string, value: unknown) => (key === "__proto__" ? und
 
 const parseJson = (bytes: Buffer): unknown => {
   if (!isUtf8(bytes)) return refuse("INVALID_REQUEST_FORMAT", {}, "The body is not valid UTF-8");
-  const text = bytes.toString("utf8");
+  const text = withoutMark(bytes.toString("utf8"));
   if (isTooDeep(text))
     return refuse("INVALID_REQUEST_FORMAT", {}, `The body is nested over ${MAX_NESTING} levels`);
   try {
@@ -124,8 +122,8 @@ const parseJson = (bytes: Buffer): unknown => {
 };
 
 /**
- * Reads the JSON body of a request; nothing when it is empty. Checks size, media type and form, in
- * this order (spec/errors.md#order-of-checks).
+ * Reads the JSON body of a request; nothing when it is empty. Checks size, encoding, media type
+ * and form, in this order (spec/errors.md#order-of-checks).
  */
 export const readJsonBody = async (
   request: HttpRequest,
@@ -134,6 +132,7 @@ export const readJsonBody = async (
   const bytes =
     (await readBytes(request, limitBytes)) ?? refuse("PAYLOAD_TOO_LARGE", { limitBytes });
   if (bytes.length === 0) return undefined;
+  requireNoCoding(request);
   requireJsonType(request);
   return parseJson(bytes);
 };

@@ -1,5 +1,6 @@
 import type { H3 } from "h3";
-import { closestOperation } from "../contract/closest-operation.ts";
+import { closestOperation, leadsTo } from "../contract/closest-operation.ts";
+import { isPageOrigin } from "../contract/core/page-origin.ts";
 import { hasChange, type Revision } from "../contract/core/revisions.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import type { Arrived } from "./arrived.ts";
@@ -7,13 +8,13 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Reply } from "./reply.ts";
 
 /** The parts of a surface that say where its operations are. */
-interface Operations {
+export interface Operations {
   base: string;
   endpoints: readonly Pick<Endpoint, "operationId" | "method" | "path" | "since">[];
 }
 
 /** The operations that a revision has. */
-const operationsIn = ({ endpoints }: Operations, revision: Revision) =>
+export const operationsIn = ({ endpoints }: Operations, revision: Revision) =>
   endpoints.filter(({ since }) => since === undefined || hasChange(revision, since));
 
 /** The method of the operation that a request means: HEAD asks for GET (spec/errors.md#head). */
@@ -38,10 +39,21 @@ export const methodNotAllowed = (
   const there = operationsIn(surface, revision).filter((one) => one.path === path);
   if (there.length === 0) return unknownOperation(surface, event, revision);
   const allow = there.flatMap(methodsOf);
-  return refuse("METHOD_NOT_ALLOWED", {
-    ...requestLineOf(surface, event),
-    allow: allow.join(", "),
-  });
+  return refuse(
+    "METHOD_NOT_ALLOWED",
+    { ...requestLineOf(surface, event), allow: allow.join(", ") },
+    nextForPage(event, allow.join(", ")),
+  );
+};
+
+/** The next step for a page whose browser asks whether it may call. */
+const nextForPage = ({ req: { method, headers } }: Arrived, allow: string) => {
+  const origin = method === "OPTIONS" ? headers.get("origin") : null;
+  if (origin === null) return {};
+  const named = isPageOrigin(origin) ? origin : "<origin>";
+  return {
+    next: `Use ${allow}; pages of ${named} may call once it is started with --allow-origin ${named}`,
+  };
 };
 
 /** Finds an empty id in a path, which must not reach another operation. */
@@ -53,6 +65,18 @@ export const isAtPath = ({ path }: { path: string }, requestLine: { path: string
 
 const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
 
+const VERSION = /^\/(?:v\d+|\d{4}-\d{2}(?:-\d{2})?)(?=\/)/;
+
+/** The operation at a path that has a version twice: in the base of a client and in the path. */
+const withoutVersion = (
+  { method, path }: { method: string; path: string },
+  operations: readonly { method: string; path: string; operationId: string }[],
+) => {
+  const own = path.replace(VERSION, "");
+  const isThere = own !== path && operations.some((one) => leadsTo(own, one));
+  return isThere ? closestOperation({ method, path: own }, operations) : undefined;
+};
+
 /** Refuses a path that no operation of a revision has, naming the closest one. */
 export const unknownOperation = (
   surface: Operations,
@@ -63,7 +87,8 @@ export const unknownOperation = (
   const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
   const says = `There is no operation ${method} ${path}${why}`;
   const details = { method, path, resource: path };
-  const closest = closestOperation(details, operationsIn(surface, revision));
+  const operations = operationsIn(surface, revision);
+  const closest = withoutVersion(details, operations) ?? closestOperation(details, operations);
   if (closest === undefined) return refuse("NO_CLOSE_OPERATION", details, says);
   return refuse("UNKNOWN_OPERATION", { ...details, closest }, says);
 };

@@ -3,12 +3,13 @@ import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import {
   type Bodies,
-  beginningOf,
   detailOf,
   type Entry,
   type Fresh,
   keptInput,
+  keptOutput,
   type LoggedRequest,
+  largeIn,
   MAX_CAUSED,
   REQUEST_LOG,
   type RequestDetail,
@@ -104,18 +105,21 @@ export class RequestLog {
     const { id } = report;
     const caused = this.caused.get(id) ?? NOTHING;
     if (caused !== NOTHING) this.caused.delete(id);
-    const output = bodies.output && beginningOf(bodies.output);
-    const { secrets = [], query } = bodies;
+    const { secrets = [], query, takes } = bodies;
     const entry: Fresh = {
       report,
       seq: this.engine.state.seq,
       caused,
       input: keptInput(bodies),
-      output,
+      output: keptOutput(bodies.output),
       ...(query !== undefined && { query }),
       ...(secrets.length > 0 && { secrets }),
+      ...(takes && { takes }),
     };
-    this.ring[this.count % this.entries] = entry;
+    const place = this.count % this.entries;
+    this.dropBodies(this.ring[place]);
+    this.ring[place] = entry;
+    for (const body of largeIn(entry)) this.room?.whole.add(body);
     this.count += 1;
     if (this.count - this.from <= this.entries) this.room?.change(1);
     this.changes += 1;
@@ -132,6 +136,7 @@ export class RequestLog {
   /** Forgets all requests. */
   clear() {
     this.room?.change(-this.size);
+    for (const entry of this.ring) this.dropBodies(entry);
     this.ring.length = 0;
     this.earlier = undefined;
     this.changes += 1;
@@ -149,7 +154,10 @@ export class RequestLog {
   dropOldest(wanted: number) {
     const { oldest, size } = this;
     const number = Math.min(wanted, size);
-    for (let at = oldest; at < oldest + number; at += 1) this.ring[at % this.entries] = undefined;
+    for (let at = oldest; at < oldest + number; at += 1) {
+      this.dropBodies(this.at(at));
+      this.ring[at % this.entries] = undefined;
+    }
     this.from = oldest + number;
     this.earlier = undefined;
     this.room?.change(-number);
@@ -158,6 +166,11 @@ export class RequestLog {
   /** Gives its room to the logs of other worlds. */
   close() {
     this.room?.leave(this);
+    for (const entry of this.ring) this.dropBodies(entry);
+  }
+
+  private dropBodies(entry: Entry | undefined) {
+    for (const body of largeIn(entry)) this.room?.whole.drop(body);
   }
 
   private get oldest() {
@@ -253,14 +266,17 @@ export class RequestLog {
     return { requests, hasMore: false, position };
   }
 
-  /** One request in full, or nothing when it is not in the log. */
-  find(id: string): RequestDetail | undefined {
+  /**
+   * One request in full, or nothing when it is not in the log.
+   * @param isWhole true for whole bodies, as far as they are kept
+   */
+  find(id: string, isWhole = false): RequestDetail | undefined {
     let entry = this.entryOf(id);
     if (!entry && this.earlier) {
       this.readEarlier();
       entry = this.entryOf(id);
     }
-    return entry && detailOf(entry);
+    return entry && detailOf(entry, isWhole);
   }
 
   /** Explains why an id is missing: too old, a call that is not logged, or unknown. */

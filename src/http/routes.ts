@@ -98,7 +98,7 @@ const work = <World extends ServedWorld>(arrival: Arrival<World>, body: unknown)
       const { event, call } = arrival;
       call.refusedBy(error);
       const { params, url } = event;
-      throw tellSentValue(error, { params, search: url.searchParams, body });
+      throw tellSentValue(error, { params, url, body });
     },
   );
 
@@ -211,7 +211,8 @@ const readBody = (
 const answer = <World extends ServedWorld>(arrival: Arrival<World>): Soon<Reply> => {
   const { endpoint, event, call } = arrival;
   return soon(readBody(endpoint, event.req), (sent) => {
-    const brand = endpoint.upload ? undefined : brandIn(call.engine.state);
+    const isAsSent = endpoint.upload || endpoint.isOfFile;
+    const brand = isAsSent ? undefined : brandIn(call.engine.state);
     const body = brand?.inwardValue(sent) ?? sent;
     call.body = endpoint.upload ? loggedForm(body) : body;
     const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;

@@ -1,10 +1,11 @@
 import { valueAt } from "../contract/core/shown-value.ts";
 import type { Refusal } from "../domain/core/refusal.ts";
+import type { RequestUrl } from "./request-url.ts";
 
 /** A request as it came, before any part of it was interpreted. */
 export interface Sent {
   params: Record<string, string>;
-  search: URLSearchParams;
+  url: RequestUrl;
   body: unknown;
 }
 
@@ -37,11 +38,32 @@ const inQuery = (search: URLSearchParams, name: string) => {
   return given.length > 1 ? given : given[0];
 };
 
-const sentAt = (field: string, { params, search, body }: Sent): unknown => {
+const sentAt = (field: string, { params, url, body }: Sent): unknown => {
   if (field === "body") return body;
   const inBody = valueAt(body, field.split("."));
   if (inBody !== undefined) return inBody;
-  return inQuery(search, field) ?? (Object.hasOwn(params, field) ? params[field] : undefined);
+  return (
+    inQuery(url.searchParams, field) ?? (Object.hasOwn(params, field) ? params[field] : undefined)
+  );
+};
+
+/** An instant whose offset has a space in place of its plus. */
+const WITHOUT_PLUS = /^\d{4}-\d{2}-\d{2}[T ][\d:.,]+ \d{2}(:?\d{2})?$/i;
+
+/** Whether a query has a plus as such: `%20` was meant as a space. */
+const hasPlus = (search: string, name: string) =>
+  new RegExp(`[?&]${name.replace(/\W/g, "\\$&")}=[^&]*\\+`).test(search);
+
+/** The cause of an instant with a space in it, where that was sent as a plus. */
+const lostPlus = ({ details }: Refusal, { search, searchParams }: RequestUrl) => {
+  const found = Object.values(details);
+  for (const [name, text] of searchParams) {
+    const isRefused = name === details.field || found.includes(text);
+    if (!isRefused || !WITHOUT_PLUS.test(text) || !hasPlus(search, name)) continue;
+    const meant = text.replace(/ (?=[\d:]+$)/, "%2B").replace(" ", "%20");
+    return `In a query a + stands for a space, so that of the offset has to be sent as %2B: ${name}=${meant}`;
+  }
+  return undefined;
 };
 
 /**
@@ -49,6 +71,7 @@ const sentAt = (field: string, { params, search, body }: Sent): unknown => {
  * its own reading of it: a full id, a default, or a record's value.
  */
 export const tellSentValue = (refusal: Refusal, sent: Sent): Refusal => {
+  refusal.next = lostPlus(refusal, sent.url) ?? refusal.next;
   const { field, value: _ofTheRule, ...others } = refusal.details;
   if (typeof field === "string")
     refusal.published = { field, ...toldValue(sentAt(field, sent)), ...others };

@@ -5,6 +5,7 @@ import { hostTime } from "../runtime/host-time.ts";
 import type { Arrived } from "./arrived.ts";
 import { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { TakenShapes } from "./ignored-members.ts";
 import type { Bodies, RequestReport } from "./log-entry.ts";
 import { skipForLimit } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
@@ -25,9 +26,13 @@ const errorOf = ({ text }: Reply) => {
 const bodiesOf = (
   event: Arrived,
   call: Call,
-  { reply: { text }, secrets }: { reply: Reply; secrets: readonly string[] },
+  {
+    reply: { text },
+    secrets,
+    takes,
+  }: { reply: Reply; secrets: readonly string[]; takes: TakenShapes | undefined },
 ): Bodies => {
-  const bodies: Bodies = { input: call.body, inputBytes: 0, output: text, secrets };
+  const bodies: Bodies = { input: call.body, inputBytes: 0, output: text, secrets, takes };
   if (call.body !== undefined)
     bodies.inputBytes = Number(event.req.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
   if (event.url.search === "") return bodies;
@@ -134,7 +139,7 @@ const serveIn = <World extends ServedWorld>(
     const brand = brandIn(engine.state);
     report(surface, served, { call, reply: whole, atMs, startedMs, fault, brand });
     tap?.end?.(world, call);
-    if (brand) wear(brand, whole);
+    if (brand && !endpoint?.isOfFile) wear(brand, whole);
     whole.headers["x-sim-request-id"] = requestId;
     if (call.hasCommitted) whole.left = () => call.finish();
     return whole;
@@ -192,5 +197,9 @@ const report = <World extends ServedWorld>(
   if (call.replay) told.replay = call.replay;
   reports.onRequest(told);
   if (surface.isUnlogged) reports.log.passOver(call.requestId);
-  else reports.log.take(told, bodiesOf(event, call, { reply, secrets: path.secrets }));
+  else
+    reports.log.take(
+      told,
+      bodiesOf(event, call, { reply, secrets: path.secrets, takes: endpoint }),
+    );
 };

@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import type { FindFact } from "../domain/core/facts.ts";
 import type { HttpRequest } from "./http-request.ts";
 
@@ -19,9 +20,35 @@ export interface RequestTap {
 
 const TAP = Symbol("tap");
 
-/** Has a request observed. */
+const asked = (one: FindFact | undefined, other: FindFact | undefined): FindFact | undefined =>
+  one && other ? (of, check) => one(of, () => other(of, check)) : (one ?? other);
+
+/** Two observers as one. The earlier one is told, and asked for facts, before the later one. */
+const both = (one: RequestTap, other: RequestTap): RequestTap => ({
+  ...defined({ id: other.id ?? one.id, find: asked(one.find, other.find) }),
+  body: (bytes) => {
+    one.body?.(bytes);
+    other.body?.(bytes);
+  },
+  begin: () => {
+    one.begin?.();
+    other.begin?.();
+  },
+  worked: () => {
+    one.worked?.();
+    other.worked?.();
+  },
+  end: (world, call) => {
+    one.end?.(world, call);
+    other.end?.(world, call);
+  },
+});
+
+/** Has a request observed, beside those who observe it already. */
 export const tapRequest = (request: HttpRequest, tap: RequestTap) => {
-  (request as { [TAP]?: RequestTap })[TAP] = tap;
+  const tapped = request as { [TAP]?: RequestTap };
+  const before = tapped[TAP];
+  tapped[TAP] = before ? both(before, tap) : tap;
 };
 
 export const tapOf = (request: HttpRequest) => (request as { [TAP]?: RequestTap })[TAP];

@@ -2,7 +2,7 @@ import { stableWords } from "../contract/core/stable-words.ts";
 import type { UploadedFile } from "../contract/customers/uploads.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import type { HttpRequest } from "./http-request.ts";
-import { announcedBytes, readBytes } from "./request-body.ts";
+import { announcedBytes, readBytes, requireNoCoding } from "./request-body.ts";
 
 /** A form with one file, in the part `file` (multipart/form-data, RFC 7578). */
 export interface Upload {
@@ -88,7 +88,7 @@ const isFile = (value: unknown): value is UploadedFile =>
 
 /**
  * Reads the form of a request as an object, with files as `UploadedFile`; nothing when it is empty.
- * Checks size, media type and form, in this order (spec/errors.md#order-of-checks).
+ * Checks size, encoding, media type and form, in this order (spec/errors.md#order-of-checks).
  */
 export const readUpload = async (
   request: HttpRequest,
@@ -101,11 +101,13 @@ export const readUpload = async (
     // A body of another type is not read: its presence is enough.
     const found = media === "" ? "of no type" : media;
     if (await readBytes(request, 0)) return undefined;
+    requireNoCoding(request);
     return refuse("UNSUPPORTED_MEDIA_TYPE", { found, expected: FORM_TYPE });
   }
   const bytes = await readBytes(request, limitBytes);
   if (!bytes) return REFUSE_TOO_LARGE[tooLarge](maxFileBytes);
   if (bytes.length === 0) return undefined;
+  requireNoCoding(request);
   const type = request.headers.get("content-type") ?? "";
   const form = await parseForm(bytes, type).catch((error: unknown) =>
     brokenForm(stableWords(error, "it is not a form")),

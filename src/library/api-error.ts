@@ -56,3 +56,17 @@ export class ApiError extends Error {
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
+
+/** Raised by everything that is asked of a simulator, or of a fork, after it was closed. */
+export class SimulatorClosed extends Error {
+  override readonly name = "SimulatorClosed";
+
+  /** @param fork name of the fork; none for the simulator itself */
+  constructor(fork?: string) {
+    super(
+      fork === undefined
+        ? "Expected an open simulator but found it closed"
+        : `Expected an open world but found ${fork} closed`,
+    );
+  }
+}

@@ -1,7 +1,10 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { showOnly } from "../simulator-summary.ts";
+import { SimulatorClosed } from "./api-error.ts";
+import { atCaller, tellAtCaller } from "./at-caller.ts";
 import { type ConnectOptions, type Environment, placeOf } from "./environment.ts";
 import { forkOf } from "./forked-world.ts";
+import { requireArguments } from "./member-arguments.ts";
 import { ReachedWorld, type WorldAccess } from "./reached-world.ts";
 import { HttpSender } from "./send.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
@@ -20,6 +23,7 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   protected readonly reached: ReachedWorld;
   protected readonly origin: string;
   private readonly sender: HttpSender;
+  private isClosed = false;
 
   constructor(
     sender: HttpSender,
@@ -31,35 +35,51 @@ class ConnectedWorld extends WorldCalls implements Simulator {
     this.origin = sender.origin;
     this.world = found.world;
     this.webhookPublicKey = found.webhookPublicKey;
-    this.reached = new ReachedWorld(sender.send, access);
+    this.reached = new ReachedWorld(async (sent) => {
+      this.requireOpen();
+      return sender.send(sent);
+    }, access);
     showOnly(this, () => ({ address: this.origin, world: found.world }));
   }
 
-  fetch(request: Request) {
+  async fetch(request: Request) {
+    requireArguments("fetch", [request]);
+    this.requireOpen();
     return fetch(request);
   }
 
-  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
+  async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
-    const fetch = (request: Request, headers?: Headers) =>
-      this.fetch(headers ? withHeaders(request, headers) : request);
-    return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
+    // A fork outlives this connection: it has to be removed all the same.
+    const { send } = this.sender;
+    const sendOn = (request: Request, headers?: Headers) =>
+      fetch(headers ? withHeaders(request, headers) : request);
+    return forkOf({ reached, origin, webhookPublicKey, send, fetch: sendOn }, name, options);
   }
 
   protected async end() {
+    this.isClosed = true;
     this.sender.close();
   }
+
+  private requireOpen() {
+    if (this.isClosed) throw new SimulatorClosed();
+  }
 }
+
+tellAtCaller(ConnectedWorld);
 
 /**
  * Connects to a simulator that listens.
  * @param url its origin; by default that of the environment, which `exec` and `env` set
  * @throws NoAnswer when nothing listens there, ApiError when it has no such world
  */
-export const connect = async (
-  url?: string | undefined,
-  options: ConnectOptions = {},
-): Promise<Simulator> => connectIn(process.env, url, options);
+export const connect = atCaller(
+  async (url?: string | undefined, options: ConnectOptions = {}): Promise<Simulator> => {
+    requireArguments("connect", [url, options]);
+    return connectIn(process.env, url, options);
+  },
+);
 
 /** Connects with the variables of an environment. */
 export const connectIn = async (

@@ -8,6 +8,7 @@ import type * as inbox from "../contract/control/inbox.ts";
 import type * as instance from "../contract/control/instance.ts";
 import type * as ledger from "../contract/control/ledger.ts";
 import type * as outcomes from "../contract/control/next-outcomes.ts";
+import type * as recordings from "../contract/control/recordings.ts";
 import type * as requests from "../contract/control/requests.ts";
 import type * as rewind from "../contract/control/rewind.ts";
 import type * as seed from "../contract/control/seed.ts";
@@ -15,11 +16,13 @@ import type * as snapshots from "../contract/control/snapshots.ts";
 import type * as timers from "../contract/control/timers.ts";
 import type * as webhooks from "../contract/control/webhooks.ts";
 import type * as why from "../contract/control/why.ts";
-import type { OperationId } from "../contract/operations.ts";
+import type { OperationId as AnyOperationId } from "../contract/operations.ts";
+import type { BundledFixture } from "../contract/platform/bundled-fixtures.ts";
 import type {
   Fault as FaultSwitch,
   FaultInput as FaultSwitchInput,
 } from "../contract/platform/faults.ts";
+import type { DeliveryState as AnyDeliveryState } from "../contract/webhooks/delivery-states.ts";
 import type { EventType as AnyEventType } from "../contract/webhooks/events.ts";
 
 // The sources infer these types. The package has the same names with types made from the OpenAPI
@@ -57,9 +60,25 @@ export type TimerFiredNow = timers.TimerFiredNow;
 export type WaitingActionPage = approvals.WaitingActions;
 export type WebhookDetails = webhooks.WholeWebhook;
 export type WebhookPage = webhooks.Webhooks;
+export type WorldRecording = recordings.WorldRecording;
 
 /** Type of a webhook. */
 export type EventType = AnyEventType;
+
+/** State of a webhook's delivery. */
+export type DeliveryState = AnyDeliveryState;
+
+/** Name of a world that comes with the package. */
+export type FixtureName = BundledFixture;
+
+/** Name of an operation of the platform. */
+export type OperationId = AnyOperationId;
+
+/** Row of a table of the sandbox, such as `quotedPayment.003`; the package lists them all. */
+export type OutcomeRule = string;
+
+/** Status that a record may have; the package lists them all. */
+export type RecordStatus = string;
 
 /** Body of a webhook of some type. */
 export type EventOf<Type extends EventType> = { id: string; type: Type } & {

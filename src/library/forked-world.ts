@@ -1,5 +1,7 @@
 import { showOnly } from "../simulator-summary.ts";
-import { ApiError, NoAnswer } from "./api-error.ts";
+import { ApiError, NoAnswer, SimulatorClosed } from "./api-error.ts";
+import { tellAtCaller } from "./at-caller.ts";
+import { requireArguments } from "./member-arguments.ts";
 import { ReachedWorld } from "./reached-world.ts";
 import type { Send } from "./send.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
@@ -27,7 +29,8 @@ interface MadeWorld {
 
 /** Refuses nothing: the world is gone, or the whole simulator is. */
 const passOverGone = (error: unknown) => {
-  if (error instanceof NoAnswer || (error instanceof ApiError && error.status === 404)) return;
+  if (error instanceof NoAnswer || error instanceof SimulatorClosed) return;
+  if (error instanceof ApiError && error.status === 404) return;
   throw error;
 };
 
@@ -58,18 +61,16 @@ class ForkedWorld extends WorldCalls implements Simulator {
 
   /** Makes calls of the control surface about this world too: their user does not name it. */
   async fetch(request: Request) {
+    requireArguments("fetch", [request]);
     const headers = new Headers(request.headers);
     if (!headers.has("x-sim-world")) headers.set("x-sim-world", this.world);
     return this.whileThere(() => this.from.fetch(request, headers));
   }
 
-  fork(name?: string, options?: ForkOptions): Promise<Simulator> {
+  async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, from, send } = this;
-    return forkOf(
-      { ...from, reached, send, fetch: (one, headers) => from.fetch(one, headers) },
-      name,
-      options,
-    );
+    const fetch: ForkOrigin["fetch"] = (one, headers) => from.fetch(one, headers);
+    return forkOf({ ...from, reached, send, fetch }, name, options);
   }
 
   /** Ends it here: the simulator has removed it already. */
@@ -94,10 +95,12 @@ class ForkedWorld extends WorldCalls implements Simulator {
 
   /** Otherwise a late call would open a new world of its name. */
   private whileThere<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.isGone) throw new Error(`Expected an open world but found ${this.world} closed`);
+    if (this.isGone) throw new SimulatorClosed(this.world);
     return work();
   }
 }
+
+tellAtCaller(ForkedWorld);
 
 /** Makes a world of another one. */
 export const forkOf = async (
@@ -105,6 +108,7 @@ export const forkOf = async (
   name?: string,
   { inPlaceOf }: ForkOptions = {},
 ): Promise<Simulator> => {
+  requireArguments("fork", [name, inPlaceOf && { inPlaceOf }]);
   const { world } = from.reached.access;
   if (inPlaceOf !== undefined && !(inPlaceOf instanceof ForkedWorld))
     throw new TypeError("Expected a fork in inPlaceOf but found the starting world");

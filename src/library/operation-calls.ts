@@ -1,6 +1,8 @@
 import { closestTo } from "../contract/core/closest.ts";
 import { OPERATIONS, type OperationRow } from "../contract/operations.ts";
+import { atCaller } from "./at-caller.ts";
 import type { CallOptions, OperationCalls } from "./contract-types.ts";
+import { missingParam, requireInput, tellUndefined } from "./operation-input.ts";
 import { queryText, type ReachedWorld } from "./reached-world.ts";
 
 /** Input of any operation. */
@@ -14,11 +16,10 @@ const ROWS: ReadonlyMap<string, OperationRow> = new Map(
   OPERATIONS.map((row) => [row.operationId, row]),
 );
 
-const filled = ({ operationId, path }: OperationRow, params: Record<string, string>) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+const filled = (row: OperationRow, params: Record<string, string>) =>
+  row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined || value === "")
-      throw new TypeError(`Expected params.${name} of ${operationId} but found none`);
+    if (typeof value !== "string" || value === "") throw missingParam(row, name, params);
     return encodeURIComponent(value);
   });
 
@@ -38,25 +39,30 @@ const rowOf = (name: string): OperationRow | undefined => {
 
 const callOf =
   (row: OperationRow, reached: ReachedWorld) =>
-  async ({ params = {}, query, body, headers, token }: AnyInput = {}): Promise<unknown> => {
+  async (input: AnyInput = {}): Promise<unknown> => {
+    requireInput(row, input);
+    const { params = {}, query, body, headers, token } = input;
     if (row.auth === "T" && token === undefined)
       throw new TypeError(`Expected the token of an agent for ${row.operationId} but found none`);
-    return reached.platform({
+    const asked = {
       called: row.operationId,
       method: row.method,
       path: filled(row, params) + queryText(query),
       body,
       token,
       ...(headers && { headers }),
+    };
+    return reached.platform(asked).catch((error: unknown) => {
+      throw tellUndefined(error, body);
     });
   };
 
 /** One function for each operation, made when it is asked for. */
 export const operationCalls = (reached: ReachedWorld): OperationCalls =>
   new Proxy({} as OperationCalls, {
-    get: (_target, name) => {
+    get: atCaller((_target: OperationCalls, name: string | symbol) => {
       const row = typeof name === "string" ? rowOf(name) : undefined;
-      return row && callOf(row, reached);
-    },
+      return row && atCaller(callOf(row, reached));
+    }),
     has: (_target, name) => typeof name === "string" && ROWS.has(name),
   });

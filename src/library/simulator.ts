@@ -61,7 +61,11 @@ export interface WebhookCalls {
   count(wanted: WantedWebhook): Promise<number>;
   /** Deliveries, newest first, those of its origin included. */
   list(
-    query?: PageOptions & { type?: contract.EventType; about?: string; state?: string },
+    query?: PageOptions & {
+      type?: contract.EventType;
+      about?: string;
+      state?: contract.DeliveryState;
+    },
   ): Promise<contract.WebhookPage>;
   /** One delivery with its attempts, its cause and its exact body. */
   get(id: string): Promise<contract.WebhookDetails>;
@@ -105,10 +109,15 @@ export interface FaultCalls {
 export interface RequestCalls {
   /** Newest first. */
   list(
-    query?: PageOptions & { status?: string; operation?: string; method?: string },
+    query?: PageOptions & {
+      /** `409` is that status, `4xx` all of its hundred. */
+      status?: number | `${number}` | `${1 | 2 | 3 | 4 | 5}xx`;
+      operation?: contract.OperationId;
+      method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    },
   ): Promise<contract.LoggedCallList>;
-  /** One call with its bodies, secrets taken out. */
-  get(id: string): Promise<contract.LoggedCallDetails>;
+  /** One call with its bodies, secrets taken out; beyond 2 KiB with `bodies: "whole"` alone. */
+  get(id: string, options?: { bodies?: "cut" | "whole" }): Promise<contract.LoggedCallDetails>;
 }
 
 /** States that were kept. */
@@ -119,6 +128,9 @@ export interface SnapshotCalls {
 
 /** A span like `10m`, or one of three goals. */
 export type RewindGoal = string | { by: string } | { to: string } | { before: string };
+
+/** A state to compare: the present one, another world's, a snapshot, or an instant, ISO 8601. */
+export type StateName = "now" | `world:${string}` | `snapshot:${string}` | (string & {});
 
 /** Timers that a list is about. */
 export interface TimerQuery {
@@ -146,7 +158,10 @@ export interface TimerCalls {
 /** Rows of the sandbox's tables that are set for what comes next. */
 export interface OutcomeCalls {
   /** Has the next matching payment, check or approval take a row, such as `quotedPayment.003`. */
-  next(rule: string, options?: { for?: string; times?: number }): Promise<contract.NextOutcome>;
+  next(
+    rule: contract.OutcomeRule,
+    options?: { for?: string; times?: number },
+  ): Promise<contract.NextOutcome>;
   /** Those that are set, oldest first. */
   list(): Promise<contract.NextOutcomeList>;
   /** Lifts one, or all. */
@@ -198,7 +213,7 @@ export interface Simulator {
    * Moves the clock until a record has a status.
    * @throws Error when it has not within 30 simulated days
    */
-  advanceUntil(id: string, status: string): Promise<contract.AdvanceReport>;
+  advanceUntil(id: string, status: contract.RecordStatus): Promise<contract.AdvanceReport>;
   /** Moves the clock to the next timer. */
   next(): Promise<contract.AdvanceReport>;
   /** Goes back to the start, ids included; credentials, webhook key and seed stay. */
@@ -224,14 +239,19 @@ export interface Simulator {
    * Compares two states, each `world:<name>`, `snapshot:<name>`, an instant or `now`.
    * @param to `now` by default
    */
-  diff(from: string, to?: string): Promise<contract.Diff>;
+  diff(from: StateName, to?: StateName): Promise<contract.Diff>;
   /**
    * The parts of the contract that were exercised, and a line that exercises each other one.
    * @param of `all` adds every world of the simulator, removed ones included
    */
   coverage(of?: "world" | "all"): Promise<contract.CoverageReport>;
+  /**
+   * The calls of a world since its birth, as a capsule that `service-sim replay` repeats.
+   * @param name of another world of the simulator, removed ones included
+   */
+  recording(name?: string): Promise<contract.WorldRecording>;
   /** Puts a fixture in: its name when it is bundled, or the fixture itself. */
-  seed(fixture: string | object): Promise<contract.SeedReport>;
+  seed(fixture: contract.FixtureName | object): Promise<contract.SeedReport>;
   /** The story of a record, account, webhook or request; short ids are enough. */
   why(id: string): Promise<contract.Story>;
   /** Balances and postings; the totals are zero. With `account` a statement of it. */

@@ -1,6 +1,7 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ApiError } from "./api-error.ts";
+import { tellAtCaller } from "./at-caller.ts";
 import type {
   AdvanceReport,
   CanceledTimer,
@@ -11,6 +12,7 @@ import type {
   Diff,
   Fault,
   FaultList,
+  FixtureName,
   Ledger,
   LoggedCallDetails,
   LoggedCallList,
@@ -20,6 +22,7 @@ import type {
   OperationCalls,
   PendingTimerList,
   PostponedTimer,
+  RecordStatus,
   ResetReport,
   RestoredSnapshot,
   Rewound,
@@ -30,8 +33,10 @@ import type {
   TimerFiredNow,
   WaitingActionPage,
   WebhookPage,
+  WorldRecording,
 } from "./contract-types.ts";
 import { type FakeTimers, followFakeTimers } from "./fake-timers.ts";
+import { checked, requireArguments } from "./member-arguments.ts";
 import { operationCalls } from "./operation-calls.ts";
 import { queryText, type ReachedWorld } from "./reached-world.ts";
 import type {
@@ -45,6 +50,7 @@ import type {
   RewindGoal,
   Simulator,
   SnapshotCalls,
+  StateName,
   TimerCalls,
   WebhookCalls,
 } from "./simulator.ts";
@@ -95,30 +101,33 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
   get clock(): ClockCalls {
     const { reached } = this;
     const read = () => reached.control<Clock>("GET", "/clock");
-    return {
+    return checked("clock", {
       read,
       now: async () => (await read()).now,
       set: (mode, options = {}) => reached.control<Clock>("PUT", "/clock", { mode, ...options }),
-    };
+    });
   }
 
   get webhooks(): WebhookCalls {
-    return webhookCalls(this.reached, () => this.cursor);
+    return checked(
+      "webhooks",
+      webhookCalls(this.reached, () => this.cursor),
+    );
   }
 
   get inbox(): InboxCalls {
     const { reached } = this;
-    return {
+    return checked("inbox", {
       list: (query = {}) => reached.control<MailList>("GET", `/inbox${queryText(query)}`),
       wait: (query = {}) => reached.control<MailList>("GET", `/inbox/wait${queryText(query)}`),
-    };
+    });
   }
 
   get approvals(): ApprovalCalls {
     const { reached } = this;
     const decide = (id: string, how: string, body?: object) =>
       reached.control<DecidedAction>("POST", `/approvals/${id}/${how}`, body);
-    return {
+    return checked("approvals", {
       list: (query = {}) =>
         reached.control<WaitingActionPage>("GET", `/approvals${queryText({ ...query })}`),
       approve: (id) => decide(id, "approve"),
@@ -126,12 +135,12 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
       set: async (mode) => {
         await reached.control("PUT", "/approvals", { mode });
       },
-    };
+    });
   }
 
   get faults(): FaultCalls {
     const { reached } = this;
-    return {
+    return checked("faults", {
       add: (fault) => reached.control<Fault>("POST", "/faults", fault),
       list: () => reached.control<FaultList>("GET", "/faults"),
       remove: async (id) => {
@@ -140,33 +149,34 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
       clear: async () => {
         await reached.control<ClearedCount>("DELETE", "/faults");
       },
-    };
+    });
   }
 
   get requests(): RequestCalls {
     const { reached } = this;
-    return {
+    return checked("requests", {
       list: (query = {}) =>
         reached.control<LoggedCallList>("GET", `/requests${queryText({ ...query })}`),
-      get: (id) => reached.control<LoggedCallDetails>("GET", `/requests/${id}`),
-    };
+      get: (id, options) =>
+        reached.control<LoggedCallDetails>("GET", `/requests/${id}${queryText({ ...options })}`),
+    });
   }
 
   get timers(): TimerCalls {
     const { reached } = this;
-    return {
+    return checked("timers", {
       list: (query = {}) =>
         reached.control<PendingTimerList>("GET", `/timers${queryText({ ...query })}`),
       fire: (id) => reached.control<TimerFiredNow>("POST", `/timers/${id}/fire`),
       postpone: (id, until) =>
         reached.control<PostponedTimer>("POST", `/timers/${id}/postpone`, until),
       cancel: (id) => reached.control<CanceledTimer>("DELETE", `/timers/${id}`),
-    };
+    });
   }
 
   get outcomes(): OutcomeCalls {
     const { reached } = this;
-    return {
+    return checked("outcomes", {
       next: (rule, options = {}) =>
         reached.control<NextOutcome>("POST", "/outcomes/next", { rule, ...options }),
       list: () => reached.control<NextOutcomeList>("GET", "/outcomes/next"),
@@ -176,15 +186,15 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
           id === undefined ? "/outcomes/next" : `/outcomes/next/${id}`,
         );
       },
-    };
+    });
   }
 
   get snapshots(): SnapshotCalls {
     const { reached } = this;
-    return {
+    return checked("snapshots", {
       list: () => reached.control<SnapshotList>("GET", "/snapshots"),
       remove: (name) => reached.control<void>("DELETE", `/snapshots/${encodeURIComponent(name)}`),
-    };
+    });
   }
 
   status(): SimulatorStatus | Promise<SimulatorStatus> {
@@ -195,15 +205,18 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     await this.reached.control("GET", "/ready");
   }
 
-  advance(span: string): Promise<AdvanceReport> {
+  async advance(span: string): Promise<AdvanceReport> {
+    requireArguments("advance", [span]);
     return this.move({ by: span });
   }
 
-  advanceTo(instant: string): Promise<AdvanceReport> {
+  async advanceTo(instant: string): Promise<AdvanceReport> {
+    requireArguments("advanceTo", [instant]);
     return this.move({ to: instant });
   }
 
-  async advanceUntil(id: string, status: string): Promise<AdvanceReport> {
+  async advanceUntil(id: string, status: RecordStatus): Promise<AdvanceReport> {
+    requireArguments("advanceUntil", [id, status]);
     const report = await this.move({ until: { id, status } });
     if (report.until?.reached !== true) throw notReached(report);
     return report;
@@ -220,14 +233,17 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
   }
 
   async removeWorld(name: string): Promise<void> {
+    requireArguments("removeWorld", [name]);
     await this.reached.control("DELETE", `/worlds/${encodeURIComponent(name)}`);
   }
 
-  snapshot(name: string): Promise<Snapshot> {
+  async snapshot(name: string): Promise<Snapshot> {
+    requireArguments("snapshot", [name]);
     return this.reached.control<Snapshot>("PUT", `/snapshots/${encodeURIComponent(name)}`);
   }
 
   async restore(name: string, options: { keepClock?: boolean } = {}): Promise<RestoredSnapshot> {
+    requireArguments("restore", [name, options]);
     const path = `/snapshots/${encodeURIComponent(name)}/restore`;
     const restored = await this.reached.control<RestoredSnapshot>("POST", path, options);
     await this.keepCursor();
@@ -235,34 +251,47 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
   }
 
   async rewind(goal: RewindGoal): Promise<Rewound> {
+    requireArguments("rewind", [goal]);
     const path = "/clock/rewind";
     const report = await this.reached.control<Rewound>("POST", path, goalOf(goal));
     await this.keepCursor();
     return report;
   }
 
-  diff(from: string, to = "now"): Promise<Diff> {
+  async diff(from: StateName, to: StateName = "now"): Promise<Diff> {
+    requireArguments("diff", [from, to]);
     return this.reached.control<Diff>("GET", `/diff${queryText({ from, to })}`);
   }
 
-  coverage(of: "world" | "all" = "world"): Promise<CoverageReport> {
+  async coverage(of: "world" | "all" = "world"): Promise<CoverageReport> {
+    requireArguments("coverage", [of]);
     return this.reached.control<CoverageReport>("GET", `/coverage?of=${of}`);
   }
 
-  seed(fixture: string | object): Promise<SeedReport> {
+  async recording(name = this.world): Promise<WorldRecording> {
+    requireArguments("recording", [name]);
+    const path = `/worlds/${encodeURIComponent(name)}/recording`;
+    return this.reached.control<WorldRecording>("GET", path);
+  }
+
+  async seed(fixture: FixtureName | object): Promise<SeedReport> {
+    requireArguments("seed", [fixture]);
     const body = typeof fixture === "string" ? { name: fixture } : { fixture };
     return this.reached.control<SeedReport>("POST", "/seed", body);
   }
 
-  why(id: string): Promise<Story> {
+  async why(id: string): Promise<Story> {
+    requireArguments("why", [id]);
     return this.reached.control<Story>("GET", `/why/${encodeURIComponent(id)}`);
   }
 
-  ledger(query: LedgerOptions = {}): Promise<Ledger> {
+  async ledger(query: LedgerOptions = {}): Promise<Ledger> {
+    requireArguments("ledger", [query]);
     return this.reached.control<Ledger>("GET", `/ledger${queryText({ ...query })}`);
   }
 
   async followFakeTimers(timers: FakeTimers): Promise<() => void> {
+    requireArguments("followFakeTimers", [timers]);
     const stop = await followFakeTimers(timers, {
       read: () => this.clock.read(),
       advanceTo: (instant) => this.advanceTo(instant),
@@ -303,3 +332,15 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return this.reached.control<AdvanceReport>("POST", "/clock/advance", goal);
   }
 }
+
+tellAtCaller(WorldCalls, [
+  "clock",
+  "webhooks",
+  "inbox",
+  "approvals",
+  "faults",
+  "requests",
+  "timers",
+  "outcomes",
+  "snapshots",
+]);

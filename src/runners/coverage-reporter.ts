@@ -8,7 +8,7 @@ export default class CoverageReporter {
     for (const address of sharedInThisProcess()) {
       const sim = await connectShared(address);
       const text = await sim.coverage("all").then(coverageText, ({ message }: Error) => message);
-      console.log(text);
+      if (text !== undefined) console.log(text);
       await sim.close();
     }
   }

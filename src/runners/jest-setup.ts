@@ -1,5 +1,6 @@
-import { createSimulator, type SimulatorOptions } from "../simulator.ts";
+import type { SimulatorOptions } from "../simulator.ts";
 import { keepForTeardown } from "./jest-shared.ts";
+import { startShared } from "./shared-start.ts";
 import { SHARED_VARIABLE } from "./shared-variable.ts";
 
 /** Time moves only when a test moves it, and the same tests get the same ids. */
@@ -10,13 +11,11 @@ interface Config {
   globals?: { serviceSim?: SimulatorOptions };
 }
 
-/** Starts the simulator that all workers share. */
+/** Starts the simulator that all workers share, unless one is there. */
 const setup = async (_globalConfig: unknown, project: Config = {}): Promise<void> => {
-  const sim = await createSimulator({ ...DEFAULTS, ...project.globals?.serviceSim });
-  const { url } = await sim.listen();
-  const { clientId, clientSecret, controlToken } = sim;
-  keepForTeardown(sim);
-  process.env[SHARED_VARIABLE] = JSON.stringify({ url, clientId, clientSecret, controlToken });
+  const shared = await startShared({ ...DEFAULTS, ...project.globals?.serviceSim });
+  keepForTeardown(shared);
+  process.env[SHARED_VARIABLE] = JSON.stringify(shared.address);
 };
 
 export default setup;

@@ -1,17 +1,14 @@
-/** The simulator that jest's teardown stops. */
-interface Shared {
-  close(): Promise<void>;
-}
+import type { SharedStart } from "./shared-start.ts";
 
-/** Setup and teardown are modules of their own, loaded apart. */
+/** Setup, reporter and teardown are modules of their own, loaded apart. */
 const KEPT = Symbol.for("service-sim.jest.shared");
 
-type Keeper = { [KEPT]?: Shared | undefined };
+type Keeper = { [KEPT]?: SharedStart | undefined };
 
 /** Keeps the simulator that setup started. */
-export const keepForTeardown = (shared: Shared) => {
+export const keepForTeardown = (shared: SharedStart) => {
   (globalThis as Keeper)[KEPT] = shared;
 };
 
 /** The simulator that setup started. */
-export const keptForTeardown = (): Shared | undefined => (globalThis as Keeper)[KEPT];
+export const keptForTeardown = (): SharedStart | undefined => (globalThis as Keeper)[KEPT];

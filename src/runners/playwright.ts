@@ -1,7 +1,9 @@
 import { relative } from "node:path";
 import { test as base, expect as playwrightExpect } from "@playwright/test";
 import { connect } from "../library/connect.ts";
+import type { FixtureName } from "../library/contract-types.ts";
 import type { Simulator } from "../library/simulator.ts";
+import { failureReport } from "./failure-report.ts";
 import { toBalance, toHaveReceived } from "./matchers.ts";
 import { allRemoved, forkFor, isKept, keptLine, removeBeside } from "./test-worlds.ts";
 
@@ -35,12 +37,18 @@ export const test = base.extend<SimulatorFixtures, SharedFixtures>({
     },
     { scope: "worker" },
   ],
-  sim: async ({ sharedSim }, use, { file, titlePath, title, retry, repeatEachIndex, ...info }) => {
+  sim: async ({ sharedSim }, use, info) => {
+    const { file, titlePath, title, retry, repeatEachIndex, project } = info;
     const named = { file: relative(process.cwd(), file), titles: titlePath.slice(1) };
     const sim = await forkFor(sharedSim, { ...named, retry: retry + repeatEachIndex });
+    const { world } = sim;
     await use(sim);
-    if (isKept(process.env) && info.status !== info.expectedStatus)
-      console.error(keptLine(sim, title));
+    const isFailed = info.status !== info.expectedStatus;
+    if (isFailed && retry >= project.retries) {
+      const report = await failureReport(sharedSim, { world, title });
+      if (report) console.error(report.text);
+    }
+    if (isKept(process.env) && isFailed) console.error(keptLine(sim, title));
     else await removeBeside(sim);
   },
 });
@@ -53,7 +61,7 @@ export interface WebServerOptions {
   /** 4747 by default. */
   port?: number;
   /** Starting world: the name of a bundled fixture, or a file's path. */
-  fixture?: string;
+  fixture?: FixtureName | (string & {}) | undefined;
   seed?: string | number;
 }
 
@@ -67,14 +75,24 @@ export const simulatorServer = ({
   seed = "playwright",
 }: WebServerOptions = {}): { command: string; url: string; reuseExistingServer: boolean } => {
   const origin = `http://127.0.0.1:${port}`;
-  process.env.SERVICE_SIM_URL ??= origin;
+  const there = process.env.SERVICE_SIM_URL || origin;
+  process.env.SERVICE_SIM_URL = there;
   return {
-    command: [
-      `npx service-sim start --port ${port} --storage memory: --clock manual --worlds open`,
-      `--seed ${seed}`,
-      ...(fixture === undefined ? [] : [`--fixture ${fixture}`]),
-    ].join(" "),
-    url: `${origin}/_sim/ready`,
-    reuseExistingServer: !process.env.CI,
+    command: there === origin ? startOf({ port, fixture, seed }) : NONE_THERE,
+    url: `${there}/_sim/ready`,
+    reuseExistingServer: there !== origin || !process.env.CI,
   };
 };
+
+const startOf = ({ port, fixture, seed }: WebServerOptions) =>
+  [
+    `npx service-sim start --port ${port} --storage memory: --clock manual --worlds open`,
+    `--seed ${seed}`,
+    ...(fixture === undefined ? [] : [`--fixture ${fixture}`]),
+  ].join(" ");
+
+/** Runs where the simulator that the environment names does not answer: none is started beside it. */
+const NONE_THERE = `node -e "${[
+  "console.error('No simulator answers at the address in SERVICE_SIM_URL:",
+  "start it, or unset SERVICE_SIM_URL')",
+].join(" ")}; process.exit(1)"`;

@@ -1,6 +1,6 @@
-import { relative } from "node:path";
 import { afterAll, test as base, expect, inject } from "vitest";
 import type { Simulator } from "../library/simulator.ts";
+import { type FailedTest, failureReport } from "./failure-report.ts";
 import { type ExpectedWebhook, toBalance, toHaveReceived } from "./matchers.ts";
 import {
   allRemoved,
@@ -8,10 +8,10 @@ import {
   forkFor,
   isKept,
   keptLine,
-  type NamedTest,
   removeBeside,
   type SharedAddress,
 } from "./test-worlds.ts";
+import { isTriedAgain, namedTest, type Task, titleOf } from "./vitest-tasks.ts";
 
 declare module "vitest" {
   interface Matchers<T> {
@@ -45,29 +45,33 @@ const sharedSimulator = () => {
   return shared;
 };
 
-interface Task {
-  name: string;
-  suite?: Task | undefined;
-  file: { filepath: string; name: string; projectName?: string | undefined };
-  result?: { state: string; retryCount?: number; repeatCount?: number } | undefined;
+/** The part of a test's context that the fixture uses. */
+interface Context {
+  task: unknown;
+  onTestFailed(hook: () => Promise<void>): void;
+  onTestFinished(hook: () => Promise<void>): void;
 }
 
-const titlesOf = ({ name, suite }: Task): string[] => [
-  ...(suite === undefined ? [] : titlesOf(suite)),
-  name,
-];
-
-const namedTest = (task: Task): NamedTest => ({
-  file: relative(process.cwd(), task.file.filepath),
-  titles: titlesOf(task),
-  retry: (task.result?.retryCount ?? 0) + (task.result?.repeatCount ?? 0),
-});
+const tellFailed = async (all: Simulator, failed: FailedTest) => {
+  const report = await failureReport(all, failed);
+  if (report) console.error(report.text);
+};
 
 /** vitest's `test`, which gives each test `sim`: a world of its own. */
 export const test = base.extend<{ sim: Simulator }>({
-  sim: async ({ task }: { task: unknown }, use) => {
+  sim: async ({ task, onTestFailed, onTestFinished }: Context, use) => {
     const one = task as Task;
-    const sim = await forkFor(await sharedSimulator(), namedTest(one));
+    const all = await sharedSimulator();
+    const sim = await forkFor(all, namedTest(one));
+    const { world } = sim;
+    // Asked for once all hooks have ended: they may have failed alone.
+    onTestFailed(async () => {
+      if (!one.fails && !isTriedAgain(one)) await tellFailed(all, { world, title: titleOf(one) });
+    });
+    onTestFinished(async () => {
+      const isUnexpected = one.fails && one.result?.state === "pass";
+      if (isUnexpected) await tellFailed(all, { world, title: titleOf(one) });
+    });
     await use(sim);
     if (isKept(process.env) && one.result?.state === "fail") console.error(keptLine(sim, one.name));
     else await removeBeside(sim);

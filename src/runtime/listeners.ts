@@ -38,7 +38,7 @@ export interface EngineListeners {
   pumped?(): void;
   /** Whether a state that the world may go back to passes a test. */
   remembers?(passes: (state: WorldState) => boolean): boolean;
-  /** The system clock was set back by so many milliseconds; simulated time went on. */
+  /** The system clock was set back, and simulated time went on. */
   wentBack?(byMs: number): void;
   /** A problem that the operator should read about. */
   alarm?(message: string): void;

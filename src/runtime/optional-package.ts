@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { workingFolder } from "./working-folder.ts";
 
 /** Raised when something needs a package that users install themselves, and it is missing. */
 export class MissingPackage extends Error {
@@ -27,7 +28,10 @@ export const sentenceOf = ({
   `${neededBy} needs the package ${packageName}, which is not installed`;
 
 /** Beside this program, then in the working directory: a global program has no project of its own. */
-const places = () => [import.meta.url, join(process.cwd(), "package.json")];
+const places = () => {
+  const folder = workingFolder();
+  return [import.meta.url, ...(folder === undefined ? [] : [join(folder, "package.json")])];
+};
 
 const foundAt = (place: string, packageName: string) => {
   try {

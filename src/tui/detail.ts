@@ -1,6 +1,7 @@
 import { safeText } from "../cli/text/safe-text.ts";
 import type { WholeCall } from "../contract/control/requests.ts";
 import type { WholeWebhook } from "../contract/control/webhooks.ts";
+import { cutNote } from "../contract/core/cut-body.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
 import { isAccepted } from "../contract/webhooks/events.ts";
 import { timeOf } from "../rows/clock-face.ts";
@@ -29,11 +30,11 @@ const indented = (text: string) => {
   }
 };
 
-const bodyLines = (label: string, text: string | undefined): Line[] =>
+const bodyLines = (label: string, text: string | undefined, cut?: number): Line[] =>
   text === undefined || text === ""
     ? []
     : [
-        labelled(label, `${inGroups(Buffer.byteLength(text))} bytes`),
+        labelled(label, cutNote(text, cut) ?? `${inGroups(Buffer.byteLength(text))} bytes`),
         ...indented(text).map((line) => textLine(`  ${safeText(line)}`)),
       ];
 
@@ -91,8 +92,8 @@ const requestLines = (request: WholeCall, context: RowContext): Line[] => {
     ...(error ? [labelled("error", [error.code, error.reason].filter(Boolean).join(", "))] : []),
     ...(fault === undefined ? [] : [labelled("fault", fault)]),
     ...caused.map((one, at) => labelled(at === 0 ? "caused" : "", shortOf(one, context))),
-    ...bodyLines("request", request.requestBody),
-    ...bodyLines("answer", request.responseBody),
+    ...bodyLines("request", request.requestBody, request.cut?.requestBody),
+    ...bodyLines("answer", request.responseBody, request.cut?.responseBody),
   ];
 };
 

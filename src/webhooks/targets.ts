@@ -1,7 +1,9 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { defined } from "../contract/core/defined.ts";
+import { isBelowLocalhost, isLocalhost, LOOPBACK_ADDRESSES } from "../contract/core/loopback.ts";
 import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/core/network-reach.ts";
+import { loopbackOf } from "../runtime/loopback-lookup.ts";
 import { ReceiverConnections } from "./receiver-connections.ts";
 import type { ReceiverTrust } from "./receiver-trust.ts";
 import { Remembered } from "./remembered.ts";
@@ -30,10 +32,6 @@ const KINDS: Readonly<Record<Exclude<Reach, "public">, string>> = {
   loopback: "a loopback address",
 };
 
-/** A name that means this machine without a look-up (RFC 6761, section 6.3). */
-const LOCAL_NAME = /^(.+\.)?localhost\.?$/i;
-const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];
-
 const hosts = new Remembered(hostOfUrl);
 const reaches = new Remembered((address) => reachOf(address) ?? "none");
 
@@ -46,7 +44,7 @@ export const reachKnown = (address: string): Reach | undefined => {
 /** Whether a URL always leads to one address; any other name is judged again at each attempt. */
 export const hasFixedAddress = (url: string) => {
   const host = hosts.of(url);
-  return reachKnown(host) !== undefined || LOCAL_NAME.test(host);
+  return reachKnown(host) !== undefined || isLocalhost(host);
 };
 
 /** Raised for a target that may not be called; its message is the error of the attempt. */
@@ -100,7 +98,7 @@ export class WebhookTargets {
   refusalOf(url: string): string | undefined {
     const host = hostOfUrl(url);
     const written = reachOf(host) === undefined ? [] : [host];
-    const addresses = LOCAL_NAME.test(host) ? LOOPBACK_ADDRESSES : written;
+    const addresses = isLocalhost(host) ? LOOPBACK_ADDRESSES : written;
     const refusals = addresses.map((address) => this.refusal(host, address));
     return refusals.includes(undefined) ? undefined : refusals[0];
   }
@@ -114,7 +112,8 @@ export class WebhookTargets {
     const family = { IPv4: 4, IPv6: 6 }[String(options.family)] ?? Number(options.family ?? 0);
     const { hints } = options;
     const asked = { all: true, family, ...defined({ hints }) } as const;
-    resolve(host, asked, (error, addresses) => {
+    const local: Resolve = (_host, _asked, found) => found(null, loopbackOf(family));
+    (isBelowLocalhost(host) ? local : resolve)(host, asked, (error, addresses) => {
       if (error) return done(error, "", 0);
       const judged = addresses.map((one) => ({ ...one, why: this.refusal(host, one.address) }));
       const fit = judged.filter(({ why }) => why === undefined);

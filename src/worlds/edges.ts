@@ -10,16 +10,19 @@ import { attemptDelivery } from "../webhooks/attempt.ts";
 /** All that reaches a simulator from outside, and differs from run to run (spec/capsules.md#lines). */
 export interface Edges {
   wall: Wall;
-  /** Sends a webhook once. */
-  send: typeof attemptDelivery;
+  /** Sends a webhook of a world once. */
+  send(
+    attempt: Parameters<typeof attemptDelivery>[0],
+    from?: object,
+  ): ReturnType<typeof attemptDelivery>;
   /** Finds the keys of token issuers. */
   keysFrom(own: IdTokenKeys): IdTokenKeys;
   /** Takes every request on its way in, and its reply on its way out. */
   serve(request: HttpRequest, answer: Answer): Soon<WholeReply>;
   /** Has time moved by a call of the library. */
   advancing<Report>(span: string, advance: () => Promise<Report>): Promise<Report>;
-  /** Watches a world that was made. */
-  watch(world: { name: string; engine: Engine }): void;
+  /** Watches a world that was made, of another one unless it is the starting one. */
+  watch(world: { name: string; engine: Engine }, origin?: object): void;
   /** Takes the address that the simulator listens on. */
   listening(origin: string): void;
   /** The address that links and tokens name; its own when there is none. */
@@ -27,9 +30,11 @@ export interface Edges {
   /** Takes the answer to an attempt that began before these edges did. */
   answered(body: Buffer, answer: AttemptAnswer): void;
   /** A value that no seed foretells. */
-  drawn(what: Drawn, draw: () => string): string;
+  drawn(what: Drawn, draw: () => string, world?: object): string;
   /** Takes the starting world as it was opened, before anything acts on it. */
   found(world: OpenWorld): void;
+  /** Set where all of it comes from a capsule: nothing is recorded once more. */
+  readonly isReplay?: true;
   /** Takes the worlds of the process (`WorldsOfProcess`) once the starting one is there. */
   joined(worlds: object): void;
   /** The simulator is about to end. */

@@ -161,7 +161,7 @@ export class RunningWorld implements World {
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
-    if (!copyReports) host.edges.watch(this);
+    if (!copyReports) host.edges.watch(this, origin);
   }
 
   /** Name of the world, which a fork was given. */
@@ -296,7 +296,7 @@ export class RunningWorld implements World {
   }
 
   drawn(what: Drawn, draw: () => string) {
-    return this.host.edges.drawn(what, draw);
+    return this.host.edges.drawn(what, draw, this);
   }
 
   get recordings() {
@@ -354,7 +354,7 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
-      send: this.host.edges.send,
+      send: (attempt) => this.host.edges.send(attempt, this),
       wall: this.host.edges.wall,
       shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),

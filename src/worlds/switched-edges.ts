@@ -7,6 +7,7 @@ import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import { type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Drawn, type Edges, MACHINE } from "./edges.ts";
+import { TurnWall } from "./turn-wall.ts";
 import type { WorldsOfProcess } from "./worlds.ts";
 
 /** Wall milliseconds for which calls wait until those under way have ended. */
@@ -49,11 +50,17 @@ export class SwitchedEdges implements Edges {
   /** Set while calls wait for the edges to change. */
   private change: Promise<unknown> | undefined;
   private taken: Recorded | undefined;
+  private readonly ownWall = new TurnWall();
   readonly wall: Wall = {
-    nowMs: () => this.current.wall.nowMs(),
-    monotonicMs: () => this.current.wall.monotonicMs?.(),
+    nowMs: () => this.presentWall.nowMs(),
+    monotonicMs: () => this.presentWall.monotonicMs?.(),
     after: machineWall.after,
   };
+
+  /** Without a recorder the clock is read once in a turn too: each world has a tape of its own. */
+  private get presentWall(): Wall {
+    return this.current === MACHINE ? this.ownWall : this.current.wall;
+  }
 
   /** The recording that goes on. */
   get recorded() {

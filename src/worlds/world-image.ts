@@ -10,11 +10,13 @@ import { NoJournal } from "../runtime/storage/journal-file.ts";
 import type { KeptPoint } from "../runtime/storage/kept-points.ts";
 import { MemoryPoints } from "../runtime/storage/memory-points.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
-import { readSnapshotFile, snapshotFile } from "../runtime/storage/snapshot-file.ts";
+import { snapshotFile } from "../runtime/storage/snapshot-file.ts";
+import { readSnapshotFile } from "../runtime/storage/snapshot-reading.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 import { VERSION } from "../version.ts";
 import { OwnReports } from "./own-reports.ts";
 import type { RunningWorld } from "./running-world.ts";
+import type { TapedBirth } from "./world-tape.ts";
 import type { WorldsOfProcess } from "./worlds.ts";
 
 /** Secrets of a world, or what stands in for them. */
@@ -53,6 +55,8 @@ export interface ProcessImage {
   openedAtMs: number;
   fixture?: Fixture;
   forkCounts: readonly [string, number][];
+  /** Names of worlds that were removed; left out by recordings of earlier versions. */
+  removed?: readonly string[];
 }
 
 const digestOf = (secret: string) => hash("sha256", secret, "hex");
@@ -109,6 +113,14 @@ const imageOf = (
   };
 };
 
+/** A world as it stood when its tape began. */
+export const taped = (birth: TapedBirth, secrets: WorldSecrets): WorldImage => {
+  const { name, clientId, state, identity, start, requests, latestMs, counts } = birth;
+  const text = textOf(state, identity, secrets);
+  const image = { name, clientId, ...secrets, start, requests, latestMs, counts };
+  return { ...image, state: text, earlier: { points: [] } };
+};
+
 /**
  * The worlds of a process as they stand, the starting one first.
  * @param secretsOf the secrets that they have in the image
@@ -131,11 +143,13 @@ export const imagesOf = (
 export const processImageOf = (worlds: WorldsOfProcess): ProcessImage => {
   const { starting } = worlds;
   const { openedAtMs, startMs } = starting.world.identity;
+  const { forkCounts, removed } = worlds.image();
   const fixture = starting.seeded.given;
   return {
     openedAtMs: openedAtMs ?? startMs ?? starting.engine.clock.now(),
     ...(fixture && { fixture }),
-    forkCounts: worlds.image().forkCounts,
+    forkCounts,
+    ...(removed.length > 0 && { removed }),
   };
 };
 
@@ -175,7 +189,7 @@ const countOn = (world: RunningWorld, { counts, requests }: WorldImage) => {
 export const addImages = (
   worlds: WorldsOfProcess,
   [first, ...others]: readonly WorldImage[],
-  { wall, forkCounts }: { wall: Wall; forkCounts: ProcessImage["forkCounts"] },
+  { wall, forkCounts, removed = [] }: { wall: Wall } & Omit<ProcessImage, "openedAtMs">,
 ) => {
   const { starting } = worlds;
   if (first) countOn(starting, first);
@@ -196,5 +210,5 @@ export const addImages = (
     countOn(world, image);
     worlds.adopt(world, { from: image.from ?? starting.name, isLate: image.isLate ?? false });
   }
-  worlds.countOn(forkCounts);
+  worlds.countOn(forkCounts, removed);
 };

@@ -3,27 +3,19 @@ import type { DamagedWorld, WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { requireWorld } from "../control/core/controlled-world.ts";
 import type { Worlds, WorldWish } from "../control/core/world.ts";
-import { instant } from "../domain/core/draft.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { startTokenOf } from "../domain/platform/platform.ts";
 import type { Shown } from "../http/served-world.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { isDamage } from "../runtime/storage/image.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
+import { type Forked, rowOf, rowOfFork } from "./forked.ts";
 import { IdleSweeps } from "./idle-sweeps.ts";
+import { RemovedWorlds } from "./removed-worlds.ts";
 import { RunningWorld } from "./running-world.ts";
 import { takeOut } from "./take-out.ts";
 import { UnloadedWorld } from "./unloaded-world.ts";
 import type { WorldBounds } from "./world-bounds.ts";
-
-/** A world beside the starting one: how it came about, and where it is. */
-interface Forked {
-  from: string;
-  isLate: boolean;
-  place: RunningWorld | UnloadedWorld;
-  /** Set while it is loaded: two first calls load one world. */
-  loading?: Promise<RunningWorld>;
-}
 
 /**
  * The worlds of a process: the starting one (spec/worlds.md#the-starting-world), and those forked
@@ -39,6 +31,7 @@ export class WorldsOfProcess implements Worlds {
   private readonly making = new Map<string, Promise<RunningWorld>>();
   /** Worlds that are being removed: their names are free, and their folders are not yet. */
   private readonly removing = new Map<string, Promise<void>>();
+  private readonly removed = new RemovedWorlds();
   private readonly forkCounts = new Map<string, number>();
   /** Last change of the starting world when the first world was opened by a call. */
   private firstOpenedSeq: number | undefined;
@@ -110,19 +103,7 @@ export class WorldsOfProcess implements Worlds {
   async list(): Promise<WorldRow[]> {
     await this.loadUnknown();
     const wallMs = this.wall.nowMs();
-    const rows = [...this.forks].flatMap(([, { place, from, isLate }]): WorldRow[] => {
-      const row = place instanceof RunningWorld ? rowOf(place) : place.row(wallMs);
-      if (!row) return [];
-      const { isLoaded, ...facts } = row;
-      return [
-        {
-          ...facts,
-          from,
-          ...(isLate && { isLate: true as const }),
-          ...defined({ isLoaded }),
-        },
-      ];
-    });
+    const rows = [...this.forks.values()].flatMap((forked) => rowOfFork(forked, wallMs));
     return [{ ...rowOf(this.starting), isStarting: true as const }, ...rows];
   }
 
@@ -134,6 +115,7 @@ export class WorldsOfProcess implements Worlds {
   async opened(name: string): Promise<RunningWorld> {
     const there = this.making.get(name) ?? this.present(name);
     if (there) return there;
+    this.removed.requireNone(name);
     if (this.bounds.mode === "fixed") refuse("WORLD_UNKNOWN", { world: name });
     const { seq } = this.starting.engine.state;
     this.firstOpenedSeq ??= seq;
@@ -145,16 +127,20 @@ export class WorldsOfProcess implements Worlds {
     this.forks.set(world.name, { place: world, from, isLate });
   }
 
-  /** The worlds in memory with where they come from, and how many unnamed ones each has made. */
+  /**
+   * The worlds in memory with where they come from, how many unnamed ones each has made, and the
+   * names of those that were removed.
+   */
   image() {
     const forks = [...this.forks].flatMap(([, { place, from, isLate }]) =>
       place instanceof RunningWorld ? [{ world: place, from, isLate }] : [],
     );
-    return { forks, forkCounts: [...this.forkCounts] };
+    return { forks, forkCounts: [...this.forkCounts], removed: this.removed.names() };
   }
 
-  countOn(forkCounts: Iterable<[string, number]>) {
+  countOn(forkCounts: Iterable<[string, number]>, removed: Iterable<string>) {
     for (const [name, count] of forkCounts) this.forkCounts.set(name, count);
+    for (const name of removed) this.removed.note(name);
   }
 
   async create(wish: WorldWish): Promise<RunningWorld> {
@@ -169,12 +155,14 @@ export class WorldsOfProcess implements Worlds {
     const place = this.forks.get(name)?.place;
     const putBack = this.forget(name);
     if (!putBack) return void (await requireWorld(name, this));
+    this.removed.note(name);
     if (place instanceof RunningWorld) this.starting.callers.forget(place);
     const removed =
       place instanceof RunningWorld
         ? place.remove()
         : Promise.resolve(place?.ended).then(() => this.starting.others?.remove(name));
     const done = removed.catch((error) => {
+      this.removed.forget(name);
       putBack();
       throw error;
     });
@@ -320,8 +308,8 @@ export class WorldsOfProcess implements Worlds {
   private make(wish: WorldWish, { isLate }: { isLate: boolean }): Promise<RunningWorld> {
     const origin = (wish.origin as RunningWorld | undefined) ?? this.starting;
     const name = wish.name ?? this.nextName(origin.name);
-    const base = startTokenOf(wish.state ?? origin.engine.state)?.clientId;
-    const clientId = wish.clientId ?? `${base ?? this.starting.clientId}+${name}`;
+    const token = startTokenOf(origin.engine.state) ?? (wish.state && startTokenOf(wish.state));
+    const clientId = wish.clientId ?? `${token?.clientId ?? this.starting.clientId}+${name}`;
     this.requireFree(name, clientId);
     const own = wish.clientId !== undefined || wish.clientSecret !== undefined;
     const { seed, state, opening, clientSecret = origin.clientSecret } = wish;
@@ -344,6 +332,7 @@ export class WorldsOfProcess implements Worlds {
     };
     const made = fork().then((world) => {
       this.forks.set(name, { place: world, from, isLate });
+      this.removed.forget(name);
       this.sweeps.later();
       return world;
     });
@@ -391,10 +380,3 @@ export class WorldsOfProcess implements Worlds {
     return undefined;
   }
 }
-
-const rowOf = ({ name, clientId, engine }: RunningWorld): WorldRow => ({
-  name,
-  clientId,
-  records: engine.state.recordCount(),
-  now: instant(engine.clock.now()),
-});

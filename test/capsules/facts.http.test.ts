@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { encodeLine, type RequestLine, readCapsule } from "../../src/capsules/capsule-lines.ts";
+import { encodeLine, type RequestLine } from "../../src/capsules/capsule-lines.ts";
 import { digestOfChange } from "../../src/capsules/change-digests.ts";
+import { readCapsule } from "../../src/capsules/read-capsule.ts";
 import { Replay } from "../../src/capsules/replay.ts";
 import type { MailRecord } from "../../src/domain/records/wallet-records.ts";
 import { redactJson } from "../../src/http/redaction.ts";
@@ -111,12 +112,14 @@ test("equal values have equal placeholders, and others have others", async () =>
 test("a capsule of version 1 has its proofs as they were sent, which are checked again", async () => {
   const { text } = await recordKind(named("wallet signatures"), true);
   const isCompared = (line: string) => !line.includes('"t":"change"');
+  let count = 0;
   const older = changed(text.split("\n").filter(isCompared).join("\n"), (line) => {
     if ("capsule" in line) return { ...line, capsule: 1, secrets: "placeholders" };
+    if ("end" in line) return { ...line, end: count };
+    count += 1;
     const { body } = line.reply ?? {};
-    return body === undefined
-      ? line
-      : { ...line, reply: { ...line.reply, body: redactJson(body).text } };
+    const reply = body === undefined ? line.reply : { ...line.reply, body: redactJson(body).text };
+    return { ...line, n: count, ...(reply && { reply }) };
   });
   expect(await replayed(older)).toEqual({ requests: linesOf(text).length });
 });

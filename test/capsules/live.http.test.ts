@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { encodeLine, readCapsule } from "../../src/capsules/capsule-lines.ts";
+import { encodeLine } from "../../src/capsules/capsule-lines.ts";
+import { readCapsule } from "../../src/capsules/read-capsule.ts";
 import { type LiveRun, live, replayed } from "./setup/live-run.ts";
 import { json, payments } from "./setup/recorded-run.ts";
 
@@ -129,6 +130,25 @@ describe("also there at the beginning", () => {
       },
     );
     expect(await replayed(text)).toEqual({ requests: 8 });
+  });
+
+  test("are the names of removed worlds, which a late call does not open again", async () => {
+    const text = await recorded(
+      { clock: "manual", seed: "7" },
+      {
+        first: async ({ call, control }) => {
+          await call("POST", "/customers", person, "sandbox+gone");
+          await control("DELETE", "/worlds/gone");
+        },
+        work: async ({ call, control }) => {
+          const late = await call("GET", "/customers", undefined, "sandbox+gone");
+          expect(late.reason).toBe("WORLD_REMOVED");
+          await control("POST", "/worlds", { name: "gone" });
+          await call("GET", "/customers", undefined, "sandbox+gone");
+        },
+      },
+    );
+    expect(await replayed(text)).toEqual({ requests: 3 });
   });
 
   test("is the fixture that a reset puts in again", async () => {

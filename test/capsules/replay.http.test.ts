@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { encodeLine, readCapsule, UnreadableCapsule } from "../../src/capsules/capsule-lines.ts";
+import { encodeLine } from "../../src/capsules/capsule-lines.ts";
+import { readCapsule, UnreadableCapsule } from "../../src/capsules/read-capsule.ts";
 import { contractNote, Replay } from "../../src/capsules/replay.ts";
 import { ALWAYS_REPEATED, isRepeated } from "../setup/repeated.ts";
 import { payments, type Run, record } from "./setup/recorded-run.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { runInProcess } from "../cli/setup/in-process.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
@@ -91,6 +91,70 @@ test.each([
   const answer = await conform(file, ...more);
   expect(answer.stderr).toContain(says);
   expect(answer.code).toBe(code);
+});
+
+// spec/errors.md#request-log
+test("bodies beyond what the log shows are judged as a whole", async () => {
+  for (let count = 0; count < 12; count += 1) await createPayer(world);
+  const { body } = await world.call("GET", "/customers?limit=100");
+  expect(body.data).toHaveLength(12);
+  expect(JSON.stringify(body).length).toBeGreaterThan(3_000);
+  const good = await conform(kept("own.json", ourDocument()), "--json", "--min", "100");
+  expect(JSON.parse(good.stdout)).toMatchObject({ score: 100, invalid: [], notJudged: [] });
+  const items = { properties: { id: { type: "number" } } };
+  const schema = { properties: { data: { type: "array", items } } };
+  const responses = { 200: { content: { "application/json": { schema } } } };
+  const other = { openapi: "3.1.0", paths: { "/customers": { get: { responses } } } };
+  const { stdout } = await conform(kept("other.json", other), "--json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    invalid: [{ operation: "GET /customers", in: "response", path: "/data/0/id" }],
+    notJudged: [],
+  });
+});
+
+// spec/conform.md
+describe("YAML", () => {
+  const yaml = (more = "") => `\uFEFFopenapi: 3.1.0\r
+x-base: &base\r
+  type: object\r
+paths:\r
+  /config:\r
+    get:\r
+      responses:\r
+        200: # as a number\r
+          content: {application/json: {schema: {<<: *base, required: [id]}}}\r
+${more}`;
+  const line = '{"method":"GET","path":"/config","status":200,"responseBody":{"id":1}}\n';
+
+  test("is read as it is", async () => {
+    const traffic = kept("traffic.jsonl", `\uFEFF${line}`);
+    const { code, stdout } = await conform(kept("own.yaml", yaml()), "--traffic", traffic);
+    expect(stdout).toContain("100 %  of 1 exchange fit the document");
+    expect(code).toBe(0);
+  });
+
+  const bomb = Array.from({ length: 30 }, (_, at) =>
+    at === 0 ? "a0: &a0 [x]" : `a${at}: &a${at} [${`*a${at - 1},`.repeat(9)}]`,
+  );
+  test.each([
+    ["a mistake", "paths:\n  - a\n b: 1\n", "YAML that does not parse in line 3, column 1"],
+    ["aliases that grow", `openapi: 3.1.0\n${bomb.join("\n")}`, "does not parse"],
+    ["an anchor of itself", "openapi: 3.1.0\npaths: &a {/x: *a}\n", "at most 500 levels"],
+    ["deep nesting", `openapi: 3.1.0\npaths: ${"[".repeat(20_000)}`, "does not parse"],
+    [
+      "a file of its own",
+      yaml("    put: {$ref: other.yaml}\n"),
+      '"other.yaml" at #/paths/~1config/put',
+    ],
+    ["nothing", " \n", "an empty file"],
+    ["a text", "just words", "Expected openapi 3.0 or 3.1 at the top"],
+    ["a list", "- a\n", "Expected openapi 3.0 or 3.1 at the top"],
+  ])("with %s is refused with a sentence", async (_what, text, says) => {
+    const { code, stderr } = await conform(kept("broken.yaml", text), "--traffic", "none.har");
+    expect(stderr).toContain(says);
+    expect(stderr).not.toMatch(/\n +at /);
+    expect(code).toBe(2);
+  });
 });
 
 test("a simulator that cannot be reached is 3", async () => {

@@ -22,12 +22,17 @@ const call = async (path: string, headers: object, method = "GET") => {
 /** `PORT` stands for the port of the simulator. */
 const withPort = (text: string) => text.replace("PORT", String(port));
 
-test.each(["127.0.0.1:PORT", "127.0.0.1", "localhost:PORT", "LocalHost:PORT", "[::1]:PORT"])(
-  "a call as %s is answered",
-  async (host) => {
-    expect(await call("/_sim/status", { host: withPort(host) })).toMatchObject({ status: 200 });
-  },
-);
+test.each([
+  "127.0.0.1:PORT",
+  "127.0.0.1",
+  "localhost:PORT",
+  "LocalHost:PORT",
+  "[::1]:PORT",
+  "payments.localhost:PORT",
+  "a.B-c.localhost",
+])("a call as %s is answered", async (host) => {
+  expect(await call("/_sim/status", { host: withPort(host) })).toMatchObject({ status: 200 });
+});
 
 test.each([
   "evil.example",
@@ -35,6 +40,9 @@ test.each([
   "127.0.0.1.evil.example:PORT",
   "localhost.evil.example:PORT",
   "evil-localhost",
+  ".localhost",
+  "a@b.localhost",
+  "localhost.localdomain",
   "10.0.0.1:PORT",
   "169.254.169.254",
   "0.0.0.0:PORT",
@@ -45,7 +53,18 @@ test.each([
   expect(answer).toMatchObject({ status: 403, code: "HOST_NOT_ALLOWED" });
 });
 
-test.each(["http://127.0.0.1:PORT", "http://localhost:PORT"])(
+test.each([
+  { host: "host.docker.internal:PORT", name: "host.docker.internal" },
+  { host: "Sim", name: "sim" },
+  { host: "`rm -rf`", name: "<name>" },
+])("the refusal of $host names --allow-host", async ({ host, name }) => {
+  const { text } = await call("/_sim/status", { host: withPort(host) });
+  expect(JSON.parse(text).error.next).toEqual([
+    `Call it as 127.0.0.1 or localhost, or start it with --allow-host ${name}`,
+  ]);
+});
+
+test.each(["http://127.0.0.1:PORT", "http://localhost:PORT", "http://a.localhost:PORT"])(
   "a page of the simulator itself may call: %s",
   async (origin) => {
     const host = withPort(origin).replace("http://", "");

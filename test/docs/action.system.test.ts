@@ -111,6 +111,7 @@ test("the steps after it have the platform's address and credentials", async () 
     "SERVICE_SIM_CLIENT_ID",
     "SERVICE_SIM_CLIENT_SECRET",
     "SERVICE_SIM_WEBHOOK_PUBLIC_KEY",
+    "SERVICE_SIM_WEBHOOK_PUBLIC_KEY_BASE64",
     "SERVICE_SIM_STORAGE",
   ]);
   expect(variables.SERVICE_SIM_WEBHOOK_PUBLIC_KEY).toMatch(/^-+BEGIN PUBLIC KEY-+\n[\s\S]+-+\n?$/);

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { MAX_FOLDER_BYTES } from "../../src/cli/frame/code-cache-file.ts";
+import { MAX_LOG_BYTES } from "../../src/cli/frame/log-file.ts";
+import { MAX_KEPT_BYTES } from "../../src/cli/tasks/capsule-file.ts";
 import { PAGE_LIMIT } from "../../src/contract/core/lists.ts";
 import { MAX_CSV_BYTES, MAX_CSV_ROWS } from "../../src/contract/customers/bulk-customers.ts";
 import { MAX_DOCUMENT_BYTES } from "../../src/contract/customers/documents.ts";
@@ -10,7 +13,9 @@ import { MAX_KEPT_REGISTRATIONS } from "../../src/domain/wallets/registration-ch
 import { MAX_KEPT_SESSIONS } from "../../src/domain/wallets/sessions.ts";
 import { MAX_KEPT_CHALLENGES } from "../../src/domain/wallets/signed-retry.ts";
 import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
+import { MAX_HEAD_BYTES, MAX_HEADERS } from "../../src/http/http-server.ts";
 import { REQUEST_LOG } from "../../src/http/log-entry.ts";
+import { MAX_COUNTED_TOKENS } from "../../src/http/rate-limit.ts";
 import { BODY_LIMIT_BYTES } from "../../src/http/request-body.ts";
 import { MAX_CALLERS } from "../../src/http/verified-callers.ts";
 import { CASCADE_LIMIT } from "../../src/runtime/cascade.ts";
@@ -21,6 +26,7 @@ import { MAX_KEPT_LOG_BYTES } from "../../src/runtime/storage/kept-requests.ts";
 import { ANSWER_HEAD_LIMIT_BYTES, ANSWER_LIMIT_BYTES } from "../../src/webhooks/receiver-answer.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
 import { ROOM } from "../../src/webhooks/room.ts";
+import { MAX_REMOVED_NAMES } from "../../src/worlds/removed-worlds.ts";
 import { FORK_LOG_ENTRIES } from "../../src/worlds/request-log-of.ts";
 import { DEFAULT_MAX_WORLDS } from "../../src/worlds/world-bounds.ts";
 
@@ -33,6 +39,7 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
 /** Numbers of the program behind the rows of the page, in its order. */
 const BOUNDS = {
   "worlds, unless `--max-worlds` says otherwise": DEFAULT_MAX_WORLDS,
+  "names of removed worlds that are remembered": MAX_REMOVED_NAMES,
   "open deliveries of a world": DELIVERY_BOUNDS.open,
   "ended deliveries of a world that are kept": DELIVERY_BOUNDS.ended,
   "attempts kept of a delivery": DELIVERY_BOUNDS.attemptsShown,
@@ -53,17 +60,25 @@ const BOUNDS = {
   "logged requests of a world": REQUEST_LOG.entries,
   "logged requests of a fork": FORK_LOG_ENTRIES,
   "logged requests of all worlds": REQUEST_LOG.inAll,
+  "characters of logged bodies that are shown": REQUEST_LOG.bodyCharacters,
+  "characters of longer bodies that are kept whole, of all worlds": REQUEST_LOG.wholeCharacters,
   "bytes of logged requests that a restart keeps": MAX_KEPT_LOG_BYTES,
   lookups: MAX_KEPT_LOOKUPS,
   mails: MAX_KEPT_MAILS,
   "sessions of wallets, unless all are active": MAX_KEPT_SESSIONS,
   "challenges of signed retries, unless all wait": MAX_KEPT_CHALLENGES,
   "used challenges of registrations": MAX_KEPT_REGISTRATIONS,
+  "headers of a request": MAX_HEADERS,
+  "bytes of a request's headers": MAX_HEAD_BYTES,
   "bytes of a request's body": BODY_LIMIT_BYTES,
   "bytes of an uploaded document": MAX_DOCUMENT_BYTES,
   "bytes of a bulk file": MAX_CSV_BYTES,
   "rows of a bulk file": MAX_CSV_ROWS,
   "rows of a page of a list": PAGE_LIMIT.max,
+  "bytes of the log of a detached simulator, and of the older one beside it": MAX_LOG_BYTES,
+  "bytes of compiled code in the user's cache folder": MAX_FOLDER_BYTES,
+  "bytes of a run that `exec` keeps in memory": MAX_KEPT_BYTES,
+  "tokens whose calls a rate limit counts": MAX_COUNTED_TOKENS,
   "callers whose credentials are remembered as checked": MAX_CALLERS,
 };
 

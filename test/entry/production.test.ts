@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
-import { readCapsule } from "../../src/capsules/capsule-lines.ts";
+import { readCapsule } from "../../src/capsules/read-capsule.ts";
 import { Replay } from "../../src/capsules/replay.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
 import { live } from "../capsules/setup/live-run.ts";

@@ -60,6 +60,13 @@ test("members are required or optional, and quoted where they are no names", () 
   );
 });
 
+test("a sentence stands over its member, and ends no comment", () => {
+  const properties = { id: { type: "string", description: "Id of a */ record." } };
+  expect(typeOf({ type: "object", properties })).toBe(
+    "{\n  /** Id of a *\\/ record. */\n  id?: string | undefined;\n}",
+  );
+});
+
 /** Names that the generated file gives to shapes whose own name a global class has. */
 const OWN_NAMES: Record<string, string> = { Error: "ApiErrorBody" };
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Ended, Workplace } from "./cli.ts";
@@ -25,12 +25,26 @@ export const managerEnvironment = (place: Workplace) => ({
   npm_config_update_notifier: "false",
 });
 
-/** Packs the project into `packed`. The build is there: `test/setup/build.ts` keeps it fresh. */
+/** All that the package is made of. */
+const PARTS = ["CHANGELOG.md", "LICENSE", "README.md", "bin", "dist", "fixtures", "package.json"];
+
+/**
+ * Packs the project into `packed` as a release does, from a copy: meanwhile its package.json is the
+ * published one. The build is there: `test/setup/build.ts` keeps it fresh.
+ */
 export const pack = async (place: Workplace) => {
-  const command = ["npm", "pack", ROOT, "--ignore-scripts"];
+  for (const part of PARTS)
+    cpSync(join(ROOT, part), place.file("sources", part), { recursive: true });
   const env = managerEnvironment(place);
-  const { code, stderr } = await place.spawn(command, { folder: "packed", env }).ended;
-  if (code !== 0) throw new Error(`Expected npm pack to end well but found ${stderr}`);
+  const manifest = [process.execPath, "bin/packed-manifest.js"];
+  const command = ["npm", "pack", place.file("sources"), "--ignore-scripts"];
+  for (const [words, folder] of [
+    [manifest, "sources"],
+    [command, "packed"],
+  ] as const) {
+    const { code, stderr } = await place.spawn(words, { folder, env }).ended;
+    if (code !== 0) throw new Error(`Expected ${words.join(" ")} to end well but found ${stderr}`);
+  }
 };
 
 const directoriesIn = (folder: string) =>

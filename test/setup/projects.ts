@@ -9,11 +9,13 @@ export type Project = (typeof PROJECTS)[number];
 const FOLDERS: Record<string, Project> = {
   api: "http",
   control: "http",
+  crash: "http",
   entry: "http",
   fuzz: "http",
   http: "http",
   library: "http",
   load: "http",
+  simulation: "http",
   webhooks: "http",
   browser: "system",
   cli: "system",

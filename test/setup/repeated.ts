@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { readCapsule } from "../../src/capsules/capsule-lines.ts";
+import { readCapsule } from "../../src/capsules/read-capsule.ts";
 import { Recorder } from "../../src/capsules/recorder.ts";
 import { Replay } from "../../src/capsules/replay.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";

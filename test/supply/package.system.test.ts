@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Workplace } from "../setup/cli.ts";
+import { copyPacked } from "../setup/installed.ts";
 import { managerEnvironment } from "../setup/packed.ts";
 
 interface Manifest {
@@ -53,6 +54,54 @@ describe("the files of the package", () => {
       return folders.some((folder) => text.includes(`${folder}/`));
     });
     expect(telling.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("the manifest of the package", () => {
+  const manifestIn = async (place: Workplace) => {
+    const tar = [
+      "tar",
+      "-xzOf",
+      place.file("packed", "service-sim-0.1.0.tgz"),
+      "package/package.json",
+    ];
+    return JSON.parse((await place.spawn(tar).ended).stdout) as Record<string, unknown>;
+  };
+
+  test("has nothing of the workshop", async () => {
+    await copyPacked(place);
+    const packed = await manifestIn(place);
+    const kept = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, unknown>;
+    const left = Object.keys(kept).filter((name) => !(name in packed));
+    expect(left.sort()).toEqual([
+      "allowScripts",
+      "devDependencies",
+      "overrides",
+      "scripts",
+      "workspaces",
+    ]);
+    for (const [name, value] of Object.entries(packed)) expect(value).toEqual(kept[name]);
+  });
+
+  test("is written for a pack alone, and put back after it", async () => {
+    for (const name of ["package.json", "bin"])
+      cpSync(name, place.file("own", name), { recursive: true });
+    const whole = readFileSync("package.json", "utf8");
+    const written = () => readFileSync(place.file("own", "package.json"), "utf8");
+    const run = (...words: string[]) =>
+      place.spawn([process.execPath, "bin/packed-manifest.js", ...words], { folder: "own" }).ended;
+    await run();
+    expect(JSON.parse(written())).not.toHaveProperty("devDependencies");
+    // An interrupted pack has put nothing back.
+    await run();
+    expect(JSON.parse(written())).not.toHaveProperty("scripts");
+    await run("--restore");
+    expect(written()).toBe(whole);
+    await run("--restore");
+    expect(written()).toBe(whole);
+    const { scripts } = JSON.parse(whole) as { scripts: Record<string, string> };
+    expect(scripts.prepack).toBe("node bin/prepare.js && node bin/packed-manifest.js");
+    expect(scripts.postpack).toBe("node bin/packed-manifest.js --restore");
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RemovedWorlds } from "../../src/worlds/removed-worlds.ts";
 import { createAgent } from "../setup/agents.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { basic } from "../setup/tokens.ts";
@@ -219,6 +220,13 @@ describe.each(["open", "fixed"] as const)("where worlds are %s", (worlds) => {
     await world.sim.close();
   });
 
+  /** Removes the world that a call opened, and lets the next call open it again. */
+  const removeNew = async () => {
+    await world.control("DELETE", "/worlds/new");
+    const { worlds: all } = world.sim as unknown as { worlds: { removed: RemovedWorlds } };
+    all.removed.forget("new");
+  };
+
   const found = ({ status, text, by }: Awaited<ReturnType<typeof send>>) => {
     const body = text === "" ? {} : JSON.parse(text);
     const { reason, code } = body;
@@ -241,7 +249,7 @@ describe.each(["open", "fixed"] as const)("where worlds are %s", (worlds) => {
       expect(after.filter((each: string) => !before.includes(each))).toEqual(
         cells.at(-1) === "new" ? ["new"] : [],
       );
-      if (after.includes("new")) await world.control("DELETE", "/worlds/new");
+      if (after.includes("new")) await removeNew();
     }
     const opened = worlds === "open" ? "new" : UNKNOWN;
     expect(cells).toEqual(row.map((cell) => (cell === OPENED ? opened : cell)));

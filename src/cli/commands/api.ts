@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { OPERATIONS } from "../../contract/operations.ts";
+import { userTextOf } from "../../runtime/user-text.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -49,8 +50,8 @@ interface Body {
 const JSON_TYPE = "application/json";
 
 const dataOf = async (data: string): Promise<Body> => {
-  const bytes = data.startsWith("@") ? await fileAt(data.slice(1)) : Buffer.from(data);
-  return { bytes, type: JSON_TYPE };
+  const text = data.startsWith("@") ? userTextOf(await fileAt(data.slice(1))) : data;
+  return { bytes: Buffer.from(text), type: JSON_TYPE };
 };
 
 const bodyOf = async (fields: readonly ApiField[], data: string | undefined): Promise<Body> => {

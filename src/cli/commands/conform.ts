@@ -19,7 +19,7 @@ import { describedIn, meantIn, trafficIn } from "../tasks/conform-files.ts";
 import { loggedTraffic } from "../tasks/logged-traffic.ts";
 import { type Sweep, sweep } from "../tasks/sweep.ts";
 import { counted } from "../text/layout.ts";
-import { tableLines } from "../text/table.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
 const textOf = (option: string | boolean | undefined) =>
@@ -38,50 +38,64 @@ const minimumOf = ({ options: { min } }: Invocation): number => {
 const part = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ["", title, ...lines];
 
-/** The report as text: operations, what is not described, what differs, what is missing. */
-export const formatConformity = (report: Conformity, style: Style): string[] => {
+const PATH: Column = { as: "path", least: 24 };
+const WORDS: Column = { as: "words" };
+
+/** Parts of the report on what was judged. */
+const judgedParts = ({ operations, undocumented, invalid }: Conformity, style: Style) => {
   const { color, mark } = style;
-  const { operations, undocumented, invalid, meant, neverMet } = report;
   const met = operations.map(({ operation, score, statuses }) => [
     mark(score === 100 ? "done" : "failed"),
     operation,
     statuses.map(({ status, met: all, valid }) => `${status} ${valid}/${all}`).join("  "),
   ]);
+  const missing = undocumented.map(({ operation, status = "", count }) => [
+    operation,
+    status,
+    `${count}×`,
+  ]);
+  const differing = invalid.map((one) => [
+    one.operation,
+    one.status,
+    one.in,
+    `${one.path || "/"}: ${one.says}`,
+  ]);
   return [
-    `${color.bold(`${report.score} %`)}  of ${counted(report.exchanges, "exchange")} fit the document`,
+    ...part(color.bold("operations met"), tableLines([{}, PATH, {}], met, style)),
+    ...part(color.bold("not described"), tableLines([PATH, {}, {}], missing, style)),
+    ...part(color.bold("differ"), tableLines([PATH, {}, {}, WORDS], differing, style)),
+  ];
+};
+
+/** Parts of the report on what is told apart. */
+const apartParts = (report: Conformity, style: Style) => {
+  const { color } = style;
+  const meant = report.meant.map((one) => [one.operation, one.status, one.reason]);
+  const open = report.notJudged.map((one) => [one.operation, one.status, one.in, one.why]);
+  const patterns = report.patternsLeftOut.map(({ at, pattern }) => [at, pattern]);
+  const unknown = report.unknownRoutes.map((one) => [one.operation, one.status, `${one.count}×`]);
+  return [
+    ...part(color.bold("differ, as is meant"), tableLines([PATH, {}, WORDS], meant, style)),
+    ...part(color.bold("not judged"), tableLines([PATH, {}, {}, WORDS], open, style)),
     ...part(
-      color.bold("operations met"),
-      tableLines([{}, { as: "path", least: 24 }, {}], met, style),
+      color.bold("patterns that cannot be read, not checked"),
+      tableLines([PATH, WORDS], patterns, style),
     ),
     ...part(
-      color.bold("not described"),
-      tableLines(
-        [{ as: "path", least: 24 }, {}, {}],
-        undocumented.map(({ operation, status = "", count }) => [operation, status, `${count}×`]),
-        style,
-      ),
+      color.bold("unknown routes, rightly refused; they do not count"),
+      tableLines([PATH, {}, {}], unknown, style),
     ),
-    ...part(
-      color.bold("differ"),
-      tableLines(
-        [{ as: "path", least: 24 }, {}, {}, { as: "words" }],
-        invalid.map((one) => [
-          one.operation,
-          one.status,
-          one.in,
-          `${one.path || "/"}: ${one.says}`,
-        ]),
-        style,
-      ),
-    ),
-    ...part(
-      color.bold("differ, as is meant"),
-      tableLines(
-        [{ as: "path", least: 24 }, {}, { as: "words" }],
-        meant.map((one) => [one.operation, one.status, one.reason]),
-        style,
-      ),
-    ),
+  ];
+};
+
+/** The report as text: operations, what is not described, what differs, what is missing. */
+export const formatConformity = (report: Conformity, style: Style): string[] => {
+  const { color } = style;
+  const { score, judged, neverMet } = report;
+  return [
+    `${color.bold(`${score} %`)}  of ${counted(judged, "exchange")} fit the document`,
+    ...judgedParts(report, style),
+    ...apartParts(report, style),
     "",
     color.dim(
       `${counted(neverMet.length, "pair")} of an operation and a status never met; --json lists them`,
@@ -142,7 +156,7 @@ export const command: Command = {
     ...AGAINST_OPTIONS,
     {
       flags: "--ignore <file>",
-      summary: "differences that are meant, with reasons (default: .conformignore beside it)",
+      summary: "meant differences: a file, or hosted (default: .conformignore beside it)",
       noEnvironment: true,
     },
     {
@@ -154,6 +168,7 @@ export const command: Command = {
   examples: [
     "service-sim conform openapi.json",
     "service-sim conform openapi.json --traffic session.har --min 95",
+    "service-sim conform hosted.yaml --sweep --ignore hosted",
     "service-sim openapi > own.json && service-sim conform own.json --sweep",
     "service-sim conform --against https://sandbox.example.test/2025-10-13 payout",
   ],
@@ -167,7 +182,7 @@ export const command: Command = {
         "service-sim conform --help",
       );
     const min = minimumOf(invocation);
-    const api = describedIn(document);
+    const api = await describedIn(document);
     const meant = meantIn(textOf(options.ignore), document);
     const swept = options.sweep === true ? await sweptIn(api, invocation) : undefined;
     const exchanges = swept?.exchanges ?? (await trafficOf(invocation));

@@ -62,7 +62,7 @@ export const command: Command = {
       sink.close();
     }
     if (code !== 0 && (requests > 0 || file !== undefined))
-      tellCapsule(file ?? keepIn(kept), terminal);
+      tellCapsule(file ?? keepIn(kept), { isWhole: file !== undefined || kept.isWhole }, terminal);
     return code;
   },
 };
@@ -74,8 +74,11 @@ const keepIn = (kept: KeptCapsule) => {
   return file;
 };
 
-const tellCapsule = (file: string, terminal: Terminal) =>
-  terminal.note(`repeat this run with: service-sim replay ${quoted(file)}`);
+const tellCapsule = (file: string, { isWhole }: { isWhole: boolean }, terminal: Terminal) => {
+  if (!isWhole) terminal.note("the run is over 64 MiB: its capsule has the beginning alone");
+  const partial = isWhole ? "" : "--partial ";
+  terminal.note(`repeat this run with: service-sim replay ${partial}${quoted(file)}`);
+};
 
 /** Says in a line what the command has met, unless it called nothing. */
 const tellCoverage = async (sim: LocalSimulator, terminal: Terminal) => {

@@ -1,9 +1,15 @@
+import type { RequestLine } from "../../capsules/capsule-lines.ts";
+import { type Capsule, UnreadableCapsule } from "../../capsules/read-capsule.ts";
+import { refusedCall } from "../../capsules/refused-calls.ts";
 import { contractNote, type Divergence, Replay } from "../../capsules/replay.ts";
+import type { RefusedCall } from "../../contract/control/recordings.ts";
+import { refusedRows } from "../../contract/control/refused-rows.ts";
 import type { LocalSimulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, type Invocation } from "../frame/command.ts";
 import { startFailure } from "../frame/simulator-options.ts";
 import { portFailure, wantedPorts } from "../frame/wanted-port.ts";
-import { openCapsule } from "../tasks/capsule-file.ts";
+import { openCapsule, unreadable } from "../tasks/capsule-file.ts";
+import { quoted } from "../text/called-as.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 export const command: Command = {
@@ -14,6 +20,11 @@ export const command: Command = {
     {
       flags: "--until <request>",
       summary: "stop before this request, by its id or its line, and go on as a simulator",
+      noEnvironment: true,
+    },
+    {
+      flags: "--partial",
+      summary: "repeat a file that is cut off, up to its last whole line",
       noEnvironment: true,
     },
     {
@@ -28,18 +39,24 @@ export const command: Command = {
     const capsule = openCapsule(file);
     const other = contractNote(capsule);
     if (other !== undefined) terminal.note(other);
-    if (capsule.cutAfter !== undefined)
+    if (capsule.cutAfter !== undefined) {
+      if (invocation.options.partial !== true) throw cutOff(file, capsule.cutAfter);
       terminal.note(
         `the file is cut off after line ${capsule.cutAfter}; it is repeated up to there`,
       );
-    const replay = await Replay.open(capsule).catch((error) => {
-      throw startFailure(error);
-    });
+    }
+    const failed = (error: unknown) => {
+      throw error instanceof UnreadableCapsule ? unreadable(error) : startFailure(error);
+    };
+    const replay = await Replay.open(capsule).catch(failed);
     try {
       const { until } = invocation.options;
-      const report = await replay.run(typeof until === "string" ? until : undefined);
+      const wanted = typeof until === "string" ? until : undefined;
+      const report = await replay.run(wanted).catch(failed);
       const { divergence, requests, stoppedBefore } = report;
-      if (stoppedBefore === undefined) terminal.document(report);
+      const refused = refusedIn(capsule);
+      if (stoppedBefore === undefined)
+        terminal.document({ ...report, ...(refused.length > 0 && { refused }) });
       if (divergence) terminal.print(...linesOf(divergence));
       if (stoppedBefore !== undefined) return await goOn(replay.sim, invocation, terminal);
       if (typeof until === "string" && !divergence)
@@ -49,12 +66,37 @@ export const command: Command = {
           [`service-sim replay ${file}`],
         );
       if (!divergence) terminal.print(`${requests} requests repeated, no difference`);
+      if (!divergence && refused.length > 0) tellRefused(file, refused, terminal);
       return divergence ? EXIT.notDone : EXIT.done;
     } finally {
       await replay.sim.close();
     }
   },
 };
+
+/** Most refused calls that are shown. */
+const MOST_REFUSED = 5;
+
+/** The newest calls of a capsule that were refused, which a failed test may be about. */
+const refusedIn = ({ lines }: Capsule): RefusedCall[] =>
+  lines
+    .filter((line): line is RequestLine => "reply" in line && line.reply.status >= 400)
+    .slice(-MOST_REFUSED)
+    .map((line) => refusedCall(line, { status: line.reply.status, text: line.reply.body }));
+
+const tellRefused = (file: string, refused: readonly RefusedCall[], terminal: Terminal) => {
+  terminal.print("refused, as in the recorded run:");
+  for (const call of refused) terminal.print(...refusedRows(call).map((row) => `  ${row}`));
+  const { requestId } = refused.at(-1) as RefusedCall;
+  terminal.next(`service-sim replay ${quoted(file)} --until ${requestId}`);
+};
+
+const cutOff = (file: string, cutAfter: number) =>
+  new CommandError(
+    { code: "CAPSULE_CUT_OFF", exitCode: EXIT.notDone, details: { line: cutAfter } },
+    `the capsule ${file} is cut off after line ${cutAfter}: nobody knows which calls it lacks`,
+    [`service-sim replay --partial ${quoted(file)}    repeats what it has`],
+  );
 
 const linesOf = ({ where, recorded, found, request, asks, instant, overlaps }: Divergence) => [
   `first difference: ${where}`,

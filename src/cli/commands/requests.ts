@@ -1,5 +1,6 @@
 import { closestOperationId, operationNamed } from "../../contract/closest-operation.ts";
 import type { LoggedCall, LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
+import { cutNote } from "../../contract/core/cut-body.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
 import {
   CLIENT_OPTIONS,
@@ -87,8 +88,11 @@ const indented = (text: string) => {
   }
 };
 
-const bodyLines = (label: string, text: string | undefined) =>
-  text === undefined ? [] : ["", label, ...indented(text).split("\n")];
+const bodyLines = (label: string, text: string | undefined, cut: number | undefined) => {
+  if (text === undefined) return [];
+  const note = cutNote(text, cut);
+  return ["", note === undefined ? label : `${label}, ${note}`, ...indented(text).split("\n")];
+};
 
 const queryText = ({ query }: WholeCall) => (query === undefined ? "" : `?${query}`);
 
@@ -103,9 +107,10 @@ export const formatRequest = (request: WholeCall, style: Style): string[] => {
     ...(request.rules ?? []).map((rule) => `rule       ${rule}`),
     ...(request.replay === undefined ? [] : [`replay     ${replayText(request.replay)}`]),
     ...(request.undone ? [`undone     by a rewind`] : []),
+    ...(request.ignored ?? []).map((name, at) => `${at === 0 ? "ignored" : ""}`.padEnd(11) + name),
     ...request.caused.map((id, at) => `${at === 0 ? "caused" : ""}`.padEnd(11) + id),
-    ...bodyLines("request body", request.requestBody),
-    ...bodyLines("response body", request.responseBody),
+    ...bodyLines("request body", request.requestBody, request.cut?.requestBody),
+    ...bodyLines("response body", request.responseBody, request.cut?.responseBody),
   ];
 };
 
@@ -156,6 +161,7 @@ export const command: Command = {
     filter("--method <method>", "show only this method: POST"),
     filter("--limit <n>", "show this many, up to 100 (default: 20)"),
     filter("--cursor <text>", "continue after the page that printed this cursor"),
+    filter("--whole", "with an id: print whole bodies, as far as the log keeps them"),
     filter("--follow", "print each call as it is answered, until stopped"),
     filter("--all", "with --follow: print webhooks and timers too"),
     filter("--verbose", "with --follow: print calls of the control surface too"),
@@ -167,7 +173,9 @@ export const command: Command = {
   ],
   run: async (invocation, terminal) => {
     const [id] = invocation.args;
-    const { follow, all, verbose } = invocation.options;
+    const { follow, all, verbose, whole } = invocation.options;
+    if (whole === true && id === undefined)
+      throw usageError("--whole needs an id", "service-sim requests req-1-1 --whole");
     const { client } = findInstance(invocation);
     if (follow === true) {
       refuseTogether(invocation, "--follow");
@@ -181,10 +189,13 @@ export const command: Command = {
         throw usageError(`--${flag} needs --follow`, `service-sim requests --follow --${flag}`);
     if (id !== undefined) {
       refuseTogether(invocation, "an id");
-      const request = await reach(client.get<WholeCall>(`/requests/${encodeURIComponent(id)}`));
+      const bodies = whole === true ? "?bodies=whole" : "";
+      const path = `/requests/${encodeURIComponent(id)}${bodies}`;
+      const request = await reach(client.get<WholeCall>(path));
       terminal.document(request);
       const lines = formatRequest(request, terminal.style);
       terminal.print(...lines, consoleLine(client, request.id, terminal));
+      if (request.cut && whole !== true) terminal.next(`service-sim requests ${id} --whole`);
       return EXIT.done;
     }
     const { operation } = invocation.options;

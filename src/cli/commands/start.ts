@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import type { Guessable } from "../../crypto/seeded-credentials.ts";
 import { listhenFor } from "../../http/listen.ts";
@@ -7,7 +8,7 @@ import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import { createSimulator, type LocalSimulator, type SimulatorOptions } from "../../simulator.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
-import { startDetached, tellStarter } from "../frame/detach.ts";
+import { LOG_FILE, startDetached, tellStarter } from "../frame/detach.ts";
 import {
   type InstanceFile,
   instanceDirectory,
@@ -50,7 +51,7 @@ export const command: Command = {
 /** Runs the server in this process until it is told to stop. */
 const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = hostTime.monotonicMs();
-  for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
+  keepRunningOnFullDisk(invocation);
   const isWatched = invocation.options.tui === true;
   const log = invocation.options.log === "json" ? new JsonLog() : undefined;
   const where = whereToListen(invocation);
@@ -91,19 +92,20 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   openedAt = sim.now;
   const { instance, guessable } = await takePort(sim, where);
   await becomeReady(sim, invocation);
-  const other = await leaveInstance(sim, directory, instance);
-  leaveKey = (webhookPublicKey) =>
-    leaveNewKey(directory, { ...instance, webhookPublicKey }, terminal);
+  const { other, unwritten } = await leaveInstance(sim, { storage: options.storage, instance });
+  if (unwritten === undefined)
+    leaveKey = (webhookPublicKey) =>
+      leaveNewKey(directory, { ...instance, webhookPublicKey }, terminal);
   const signal = isWatched ? undefined : waitForSignal();
   terminal.document(readyLine(sim, instance));
-  const notes = notesOf(sim, guessable);
+  const notes = [...notesOf(sim, guessable), ...hiddenNotes(instance, unwritten)];
   tellStarter({ instance, notes: [...notes, ...mendedNotes(sim)] });
   const readyMs = hostTime.monotonicMs() - startedMs;
   if (log) log.ready(instance, { now: sim.now, isTold: terminal.json });
   else if (!terminal.json) {
     const reach = reachableBy(
       where.host,
-      other === undefined
+      other === undefined && unwritten === undefined
         ? { file: instancePath(directory) }
         : { text: `the control token ${instance.controlToken}` },
     );
@@ -123,6 +125,12 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   log?.stopped({ isTold: terminal.json });
   if (!log) terminal.print(`${terminal.style.mark("done")} stopped${restOf(options.storage)}`);
   return EXIT.done;
+};
+
+/** The log that `--detach` has opened for this process has a bound; a shell's file is its user's. */
+const keepRunningOnFullDisk = ({ options }: Invocation) => {
+  const own = process.send ? join(instanceDirectory(String(options.storage)), LOG_FILE) : undefined;
+  for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream, own);
 };
 
 /** The end of the last line, which tells of the state. */
@@ -215,15 +223,37 @@ const waitForSignal = () =>
     process.once("SIGTERM", onSignal);
   });
 
-/** Stops a simulator that no command could find. */
-const leaveInstance = async (sim: LocalSimulator, directory: string, instance: InstanceFile) => {
+/** The end of leaving the file by which commands find a simulator. */
+interface Left {
+  /** Pid of the simulator that they find instead. */
+  other?: number | undefined;
+  /** Reason why there is no file. */
+  unwritten?: string;
+}
+
+/** Stops a simulator that has a state directory and cannot write there; memory needs no folder. */
+const leaveInstance = async (
+  sim: LocalSimulator,
+  { storage, instance }: { storage: string | undefined; instance: InstanceFile },
+): Promise<Left> => {
   try {
-    return writeInstance(directory, instance);
+    return { other: writeInstance(instanceDirectory(storage), instance) };
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (parseStorageUrl(storage ?? "memory:")?.kind === "memory")
+      return { unwritten: code ?? message };
     await sim.close();
     throw startFailure(error);
   }
 };
+
+const hiddenNotes = ({ url }: InstanceFile, unwritten: string | undefined) =>
+  unwritten === undefined
+    ? []
+    : [
+        `commands do not find this simulator, since this folder takes no files (${unwritten}); ` +
+          `add --url ${url}`,
+      ];
 
 /** The key is already rotated and stored, so a file that is not updated yet fails nothing. */
 const leaveNewKey = (directory: string, instance: InstanceFile, terminal: Terminal) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
-import { isLoopbackName } from "../../http/loopback.ts";
+import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
 import {
   CLIENT_OPTIONS,

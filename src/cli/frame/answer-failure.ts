@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
-import { EXIT } from "./command.ts";
+import { safeText } from "../text/safe-text.ts";
+import { type CommandError, EXIT } from "./command.ts";
 
 const STANDARD_ERROR = 2;
 
@@ -9,10 +10,24 @@ const STANDARD_ERROR = 2;
  */
 export const failAnswer = ({ code, message }: NodeJS.ErrnoException) => {
   if (code === "EPIPE") return;
+  tell(`error  cannot write the whole answer: ${message}\n`);
+  process.exit(EXIT.notDone);
+};
+
+/**
+ * Prints a failure without waiting, for a process that ends now.
+ * @returns its exit code
+ */
+export const failAtOnce = ({ message, next, exitCode }: CommandError): number => {
+  const steps = next.map((step, at) => `${at === 0 ? "next  " : "      "} ${step}\n`);
+  tell(`error  ${safeText(message)}\n${steps.join("")}`);
+  return exitCode;
+};
+
+const tell = (text: string) => {
   try {
-    writeSync(STANDARD_ERROR, `error  cannot write the whole answer: ${message}\n`);
+    writeSync(STANDARD_ERROR, text);
   } catch {
     // Nothing can be printed here, so only the exit code reports it.
   }
-  process.exit(EXIT.notDone);
 };

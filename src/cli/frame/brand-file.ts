@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { readBrand } from "../../domain/platform/brands.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 import { usageError } from "./command.ts";
 
@@ -16,7 +16,7 @@ export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"
     );
   let text: string;
   try {
-    text = readFileSync(given, "utf8");
+    text = readUserText(given);
   } catch (error) {
     throw refuse(`${given}: ${(error as NodeJS.ErrnoException).code}`);
   }

@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +13,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
+import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
+import { makeFolders } from "../../runtime/storage/state-folder.ts";
 
 /** Compiled code of one file of the program. */
 export interface CachedCode {
@@ -94,7 +95,8 @@ export const readCode = (file: string): Map<string, CachedCode> | undefined => {
   }
 };
 
-const MAX_FOLDER_BYTES = 64 * 1024 * 1024;
+/** Bytes of compiled code that a user keeps. */
+export const MAX_FOLDER_BYTES = 64 * 1024 * 1024;
 
 /** Removes the oldest files: those of programs that are gone are never looked at again. */
 export const keepNewest = (folder: string, maxBytes = MAX_FOLDER_BYTES) => {
@@ -116,20 +118,37 @@ const writtenAs = (file: string) => {
 /** A name that no other process writes at the same time, containers that share a folder included. */
 const besideOf = (file: string) => `${file}.${process.pid}-${process.hrtime.bigint()}.tmp`;
 
-/** Writes the file whole or not at all; a failure only leaves the next run without it. */
-export const writeCode = (file: string, entries: ReadonlyMap<string, CachedCode>) => {
-  const folder = dirname(file);
-  const beside = besideOf(file);
+/**
+ * Makes a folder for code of this user, if there is none.
+ * @returns false when no code may be kept there
+ */
+export const hasCodeFolder = (folder: string): boolean => {
   try {
     // A home that belongs to another user, as with sudo, gets no folder that its owner cannot use.
-    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
-    if (!isOurs({ ...statSync(dirname(folder)), mode: 0 })) return;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!isOurFolder(folder)) return;
+    makeFolders(dirname(folder));
+    if (!isOurs({ ...statSync(dirname(folder)), mode: 0 })) return false;
+    makeFolders(folder);
+    return isOurFolder(folder);
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Writes the file whole or not at all; a failure only leaves the next run without it.
+ * @returns false when this folder takes no code, so that nobody tries again
+ */
+export const writeCode = (file: string, entries: ReadonlyMap<string, CachedCode>): boolean => {
+  const folder = dirname(file);
+  if (!hasCodeFolder(folder)) return false;
+  const beside = besideOf(file);
+  try {
     writeFileSync(beside, encodeCode(entries), { mode: 0o600, flag: "wx" });
     renameSync(beside, file);
     keepNewest(folder);
+    return true;
   } catch {
-    rmSync(beside, { force: true });
+    removeQuietly(beside);
+    return false;
   }
 };

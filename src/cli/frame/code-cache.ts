@@ -4,19 +4,31 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
-import { type CachedCode, readCode, writeCode } from "./code-cache-file.ts";
+import { type CachedCode, hasCodeFolder, readCode, writeCode } from "./code-cache-file.ts";
 
-/** Cache folder of this user, by platform. */
+/** Home of this user; nothing where neither the environment nor the system knows one. */
+const homeFolder = () => {
+  try {
+    return homedir();
+  } catch {
+    return "";
+  }
+};
+
+/** Cache folder of this user, by platform; nothing for a user without a home. */
 const cacheHome = () => {
   const { XDG_CACHE_HOME = "", LOCALAPPDATA } = process.env;
   if (isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
   if (process.platform === "win32" && LOCALAPPDATA) return LOCALAPPDATA;
-  return process.platform === "darwin"
-    ? join(homedir(), "Library", "Caches")
-    : join(homedir(), ".cache");
+  const home = homeFolder();
+  if (!isAbsolute(home)) return undefined;
+  return process.platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
 };
 
-const ownFolder = () => join(cacheHome(), "service-sim");
+const ownFolder = () => {
+  const home = cacheHome();
+  return home && join(home, "service-sim");
+};
 
 const KEY_DIGITS = 8;
 
@@ -25,12 +37,12 @@ const KEY_DIGITS = 8;
  * keeps them from replacing each other in turn. `v8.cachedDataVersionTag` would say the same, but
  * takes a millisecond to load.
  */
-const cacheFile = (args: readonly string[], folder: string) => {
+const cacheFile = (args: readonly string[], { own, folder }: { own: string; folder: string }) => {
   const command = args.find((word) => /^[a-z]{2,20}$/.test(word)) ?? "none";
   const { execArgv, versions, arch, env } = process;
   const key = JSON.stringify([folder, versions.v8, arch, execArgv, env.NODE_OPTIONS]);
   const digits = crc32(key).toString(16).padStart(KEY_DIGITS, "0");
-  return join(ownFolder(), `${command}-${digits}.bin`);
+  return join(own, `${command}-${digits}.bin`);
 };
 
 /** A file of the program that this process has compiled. */
@@ -52,6 +64,7 @@ class CodeCache {
   private kept: Map<string, CachedCode>;
   private readonly compiled = new Map<string, Compiled>();
   private isFresh = false;
+  private isRefused = false;
 
   constructor(file: string, folder: string) {
     this.file = file;
@@ -76,14 +89,21 @@ class CodeCache {
     return script.runInThisContext();
   }
 
-  /** Leaves the code of this process, with the functions that ran, if some of it is new. */
+  /**
+   * Leaves the code of this process, with the functions that ran, if some of it is new. Where it
+   * cannot be left, nothing is said, and nothing tried again.
+   */
   save() {
-    if (!this.isFresh) return;
+    if (!this.isFresh || this.isRefused) return;
     this.isFresh = false;
+    this.isRefused = !writeCode(this.file, this.allCode());
+  }
+
+  private allCode() {
     const all = new Map([...this.kept].filter(([name]) => existsSync(join(this.folder, name))));
     for (const [name, { source, script }] of this.compiled)
       all.set(name, { source, data: script.createCachedData() });
-    writeCode(this.file, all);
+    return all;
   }
 
   /** Frees the memory of what was read, and copies the part that is not used yet. */
@@ -107,10 +127,11 @@ const isOff = ({ SERVICE_SIM_CODE_CACHE, NODE_DISABLE_COMPILE_CACHE }: NodeJS.Pr
   /^(0|false|no|off)$/i.test(SERVICE_SIM_CODE_CACHE ?? "") || Boolean(NODE_DISABLE_COMPILE_CACHE);
 
 /** The screen is a module, which only Node 22.1 and newer can cache. */
-const cacheScreen = (args: readonly string[]) => {
+const cacheScreen = (args: readonly string[], own: string) => {
   const { enableCompileCache } = Module as { enableCompileCache?: (folder: string) => unknown };
-  if (args.includes("tui") || args.includes("--tui"))
-    enableCompileCache?.(join(ownFolder(), "modules"));
+  // Node.js makes the folder by a call that never returns where no folder can be made.
+  if ((args.includes("tui") || args.includes("--tui")) && hasCodeFolder(own))
+    enableCompileCache?.(join(own, "modules"));
 };
 
 /**
@@ -118,9 +139,10 @@ const cacheScreen = (args: readonly string[]) => {
  * leaves it for the next one. It is in the user's cache folder. Any failure only costs time.
  */
 export const cacheCode = (args: readonly string[], folder: string) => {
-  if (isOff(process.env)) return;
-  cacheScreen(args);
-  const cache = new CodeCache(cacheFile(args, folder), folder);
+  const own = ownFolder();
+  if (own === undefined || isOff(process.env)) return;
+  cacheScreen(args, own);
+  const cache = new CodeCache(cacheFile(args, { own, folder }), folder);
   const loader = Module.prototype as unknown as Loader;
   const compile = loader._compile;
   loader._compile = function (content, filename, ...rest) {

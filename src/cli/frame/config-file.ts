@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { type CommandError, usageError } from "./command.ts";
 
 /** File names in the working directory, in order of precedence. */
@@ -42,7 +43,7 @@ const firstLineOf = (thrown: unknown) =>
   String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0];
 
 const load = async (path: string): Promise<unknown> => {
-  if (path.endsWith(".json")) return JSON.parse(readFileSync(path, "utf8"));
+  if (path.endsWith(".json")) return JSON.parse(readUserText(path));
   // Its own file of the bundle: compiled code cannot be kept of one that imports modules.
   const { importFile } = await import("./imported-file.ts");
   const module = await importFile(path);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
+import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import { type InstanceFile, instanceDirectory } from "./instance-file.ts";
@@ -51,35 +52,45 @@ export const startDetached = async (
   requireStorage(invocation);
   const directory = instanceDirectory(String(invocation.options.storage));
   const logPath = join(directory, LOG_FILE);
-  const log = openLog(directory, logPath);
+  const log = openLog(directory, { logPath, storage: String(invocation.options.storage) });
   const own = process.argv.slice(1).filter((arg) => !LEFT_TO_THE_PARENT.has(arg));
   const child = spawn(process.execPath, [...own, "--quiet", "--verbose"], {
     detached: true,
     stdio: ["ignore", log, log, "ipc"],
   });
-  closeSync(log);
+  if (log !== "ignore") closeSync(log);
   const fare = await fareOf(child);
   if (fare === undefined) {
     child.kill();
     throw new CommandError(
       { code: "NOT_READY", exitCode: EXIT.couldNotStart },
       `the simulator was not ready within ${READY_TIMEOUT_MS / 1000}s`,
-      [`see ${logPath}`],
+      [log === "ignore" ? WITHOUT_LOG : `see ${logPath}`],
     );
   }
   if ("exitCode" in fare)
-    throw ended(fare.exitCode, { log: readFileSync(logPath, "utf8"), path: logPath });
+    throw ended(
+      fare.exitCode,
+      log === "ignore" ? undefined : { log: readFileSync(logPath, "utf8"), path: logPath },
+    );
   child.disconnect();
   child.unref();
-  tell(fare, terminal, { invocation, logPath });
+  tell(fare, terminal, { invocation, ...(log !== "ignore" && { logPath }) });
   return fare.instance;
 };
 
-const openLog = (directory: string, logPath: string) => {
+const WITHOUT_LOG = "leave out --detach to see why: there is no folder for a log";
+
+/** A simulator in memory needs no folder, and goes without a log where there is none. */
+const openLog = (
+  directory: string,
+  { logPath, storage }: { logPath: string; storage: string },
+): number | "ignore" => {
   try {
     makeStateDirectory(directory);
     return openSync(logPath, "a", 0o600);
   } catch (error) {
+    if (parseStorageUrl(storage)?.kind === "memory") return "ignore";
     throw startFailure(error);
   }
 };
@@ -88,21 +99,21 @@ const openLog = (directory: string, logPath: string) => {
 const LAST_WORDS = /(?:^|\n)error {2}(.+)((?:\nnext {3}.+(?:\n {7}.+)*)?)\s*$/;
 
 /** Reads the part of the log that the started process wrote; earlier processes wrote there too. */
-const ended = (exitCode: number, { log, path }: { log: string; path: string }) => {
+const ended = (exitCode: number, written: { log: string; path: string } | undefined) => {
   const [, sentence = `it ended with exit code ${exitCode}`, steps = ""] =
-    LAST_WORDS.exec(log) ?? [];
+    LAST_WORDS.exec(written?.log ?? "") ?? [];
   const next = steps.split("\n").flatMap((line) => line.slice("next   ".length) || []);
   return new CommandError(
     { code: "DID_NOT_START", exitCode },
     sentence,
-    next.length > 0 ? next : [`see ${path}`],
+    next.length > 0 ? next : [written ? `see ${written.path}` : WITHOUT_LOG],
   );
 };
 
 const tell = (
   { instance, notes }: StartedReport,
   terminal: Terminal,
-  { invocation, logPath }: { invocation: Invocation; logPath: string },
+  { invocation, logPath }: { invocation: Invocation; logPath?: string },
 ) => {
   const { apiUrl, controlUrl, pid, clientId, clientSecret, url } = instance;
   const port = Number(new URL(url).port);
@@ -112,6 +123,8 @@ const tell = (
   );
   for (const note of notes) terminal.note(note);
   const reachable = urlHint(invocation, url);
-  terminal.note(`logs: ${logPath}; stop it with service-sim stop${reachable}`);
-  if (reachable !== "") terminal.note(`commands in this folder do not find it; add${reachable}`);
+  const logs = logPath === undefined ? "there are no logs" : `logs: ${logPath}`;
+  terminal.note(`${logs}; stop it with service-sim stop${reachable}`);
+  if (reachable !== "" && logPath !== undefined)
+    terminal.note(`commands in this folder do not find it; add${reachable}`);
 };

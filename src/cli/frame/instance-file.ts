@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkedMembers, withChecksum } from "../../runtime/storage/checked-members.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
+import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
@@ -71,7 +72,7 @@ export const writeInstance = (directory: string, instance: InstanceFile): number
     writeFileSync(temporary, `${text}\n`, { mode: 0o600 });
     renameSync(temporary, instancePath(directory));
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw error;
   }
   return undefined;
@@ -79,5 +80,5 @@ export const writeInstance = (directory: string, instance: InstanceFile): number
 
 /** Removes the file, unless another simulator has replaced it. */
 export const removeInstance = (directory: string, pid: number) => {
-  if (readInstance(directory)?.pid === pid) rmSync(instancePath(directory), { force: true });
+  if (readInstance(directory)?.pid === pid) removeQuietly(instancePath(directory));
 };

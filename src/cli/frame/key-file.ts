@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../../crypto/p256.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { CommandError, EXIT, usageError } from "./command.ts";
 
 /** A key pair as `keys` prints it and writes it into a file. */
@@ -29,7 +30,7 @@ const keyFailure = (found: string) =>
 
 const textOf = (file: string) => {
   try {
-    return readFileSync(file, "utf8").trim();
+    return readUserText(file).trim();
   } catch (error) {
     throw keyFailure(`${(error as NodeJS.ErrnoException).code} at ${file}`);
   }

@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from "node:fs";
+import { copyFileSync, fstatSync, ftruncateSync, statSync, writeSync } from "node:fs";
 
 const NEWLINE = "\n";
 
@@ -13,15 +13,19 @@ export type WriteBytes = (bytes: Buffer) => number;
  */
 export class LogFile {
   private readonly writeBytes: WriteBytes;
+  private readonly makeRoom: () => void;
   private leftOut = 0;
   private isCut = false;
 
-  constructor(writeBytes: WriteBytes) {
+  /** @param makeRoom called before each write, for a log that has a bound */
+  constructor(writeBytes: WriteBytes, makeRoom = () => {}) {
     this.writeBytes = writeBytes;
+    this.makeRoom = makeRoom;
   }
 
   write(text: string) {
     try {
+      this.makeRoom();
       this.tellLeftOut();
       this.writeWhole(text);
     } catch {
@@ -86,8 +90,42 @@ export const writeWhollyOrFail = (stream: FileStream, fail: (error: Error) => vo
     }
   });
 
-/** Keeps a server running when its log fills the disk: the log loses lines instead. */
-export const loseLinesOnFullDisk = (stream: FileStream) => {
-  const log = new LogFile((bytes) => writeSync(stream.fd, bytes));
+/** Bytes of the log of a detached simulator, and of the older one beside it. */
+export const MAX_LOG_BYTES = 8 * 1024 * 1024;
+
+/** The name of the older part of a log. */
+export const olderLog = (path: string) => `${path}.old`;
+
+const isSameFile = (fd: number, path: string) => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.ino === fstatSync(fd).ino;
+};
+
+/** Keeps what a log has in the older part, as far as there is room for it. */
+const keepOlder = (fd: number, path: string) => {
+  try {
+    // Somebody may have moved or removed the file.
+    if (isSameFile(fd, path)) copyFileSync(path, olderLog(path));
+  } catch {
+    // On a full disk the bound is worth more than old lines.
+  }
+};
+
+/** Begins a log anew that has reached its bound; its last lines stay beside it. */
+export const turnLog = (fd: number, path: string, maxBytes = MAX_LOG_BYTES) => {
+  if (fstatSync(fd).size < maxBytes) return;
+  keepOlder(fd, path);
+  ftruncateSync(fd);
+  writeSync(fd, `note   earlier lines are in ${olderLog(path)}${NEWLINE}`);
+};
+
+/**
+ * Keeps a server running when its log fills the disk: the log loses lines instead.
+ * @param path of a log that has a bound; one that a shell has opened belongs to its user
+ */
+export const loseLinesOnFullDisk = (stream: FileStream, path?: string) => {
+  const { fd } = stream;
+  const turn = path === undefined || !isFile(fd) ? undefined : () => turnLog(fd, path);
+  const log = new LogFile((bytes) => writeSync(fd, bytes), turn);
   writeWith(stream, (bytes) => log.write(bytes.toString("utf8")));
 };

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import {
   type ClientOptions,
@@ -7,6 +7,7 @@ import {
   NotReachable,
 } from "../../control/client.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
+import { workingFolder } from "../../runtime/working-folder.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import {
   type InstanceFile,
@@ -14,6 +15,7 @@ import {
   isInstanceDamaged,
   readInstance,
 } from "./instance-file.ts";
+import { folderGone } from "./told-failure.ts";
 
 /** A simulator that a command talks to. */
 export interface Reached {
@@ -84,6 +86,8 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
     throw noneRunning(
       `${join(directory, "instance.json")} is damaged; use --url to reach the simulator`,
     );
+  if (!instance && !isAbsolute(directory) && workingFolder() === undefined)
+    throw folderGone(EXIT.notReachable);
   if (!instance) throw noneRunning(directory);
   const { controlToken: token } = instance;
   return { client: clientOf(instance.url, { token, world, ...patience }), instance };

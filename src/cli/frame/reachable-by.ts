@@ -1,4 +1,4 @@
-import { isLoopbackName } from "../../http/loopback.ts";
+import { isLoopbackName } from "../../contract/core/loopback.ts";
 
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::|\[::\])?$/;
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
 import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
@@ -12,6 +12,8 @@ import {
   STORAGE_URL,
   wrongStorageUrl,
 } from "../../runtime/storage/storage-url.ts";
+import { readUserText } from "../../runtime/user-text.ts";
+import { isFolderGone } from "../../runtime/working-folder.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { quoted } from "../text/called-as.ts";
 import { counted, hints } from "../text/layout.ts";
@@ -22,6 +24,7 @@ import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
 import { optionName, START_OPTIONS } from "./start-options.ts";
 import { placeFailure } from "./state-place.ts";
+import { folderGone } from "./told-failure.ts";
 
 const text = (value: string | boolean | undefined) =>
   typeof value === "string" ? value : undefined;
@@ -75,7 +78,7 @@ const MAX_TIMEOUT_MS = 600_000;
 
 const keyIn = (file: string) => {
   try {
-    return readFileSync(file, "utf8");
+    return readUserText(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
@@ -137,6 +140,7 @@ export const simulatorOptions = (
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: repeated(invocation, "oidcJwks"),
     allowWebhookTargets: repeated(invocation, "allowWebhookTarget"),
+    allowOrigins: repeated(invocation, "allowOrigin"),
     productionPrefixes: repeated(invocation, "productionPrefix"),
     worldTtl: text(options.worldTtl),
   };
@@ -196,12 +200,15 @@ const optionSentence = ({ option, message }: OptionError) =>
 export const startFailure = (error: unknown, invocation?: Invocation): unknown => {
   const at = storageHint(invocation);
   if (error instanceof CommandError) return error;
+  if (error instanceof OptionError && isFolderGone(error.cause)) return folderGone();
   if (error instanceof OptionError)
     return usageError(
       optionSentence(error),
       ...(error.option === "storage" ? meantStorage(String(invocation?.options.storage)) : []),
       "service-sim start --help",
     );
+  if (error instanceof FixtureTextError)
+    return usageError(error.message, "service-sim start --help");
   if (error instanceof MissingPackage) return usageError(sentenceOf(error), error.install);
   if (error instanceof WorldExists)
     return usageError(
@@ -267,7 +274,7 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
 
 /** Explains a failure of the file system; rethrows a bug. */
 const unreadable = (error: NodeJS.ErrnoException): unknown => {
-  if (typeof error.code !== "string") return error;
+  if (typeof error.code !== "string" || isFolderGone(error)) return error;
   const { sentence, next } = placeFailure(error) ?? {
     sentence: `cannot use the state directory: ${error.message}`,
     next: hints([NO_FILES, "run in memory"]),

@@ -72,6 +72,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary: "allow webhooks to this host, address or CIDR range too; may be repeated",
     repeats: true,
   },
+  {
+    flags: "--allow-origin <origin>",
+    summary: "let pages of this origin, like http://localhost:5173, call the API; may be repeated",
+    repeats: true,
+  },
   PRODUCTION_PREFIX,
   {
     flags: "--webhook-timeout <ms>",

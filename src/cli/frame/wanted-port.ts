@@ -1,6 +1,7 @@
 import { autoPorts, onFirstFree, portFolderOf } from "../../http/auto-port.ts";
 import { availablePort } from "../../http/listen.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
+import { workingFolder } from "../../runtime/working-folder.ts";
 import type { ListenOptions } from "../../simulator.ts";
 import { hints } from "../text/layout.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
@@ -15,7 +16,7 @@ export const wantedPorts = (invocation: Invocation) => {
   const port = portOf(invocation);
   if (port !== "auto") return { port, ports: [port] };
   const storage = parseStorageUrl(String(invocation.options.storage)) ?? { kind: "memory" };
-  return { port, ports: autoPorts(portFolderOf(storage, process.cwd())) };
+  return { port, ports: autoPorts(portFolderOf(storage, workingFolder())) };
 };
 
 /**

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { userTextOf } from "../../runtime/user-text.ts";
 import { usageError } from "../frame/command.ts";
 
 /** Separators of a field and the ways in which it is sent (decisions/api-fields.md). */
@@ -145,7 +146,7 @@ type ReadFile = (path: string) => Promise<Uint8Array>;
 const valueIn = async (field: ApiField, readFile: ReadFile): Promise<unknown> => {
   if (field.kind !== "json") return field.value;
   if (!field.value.startsWith("@")) return jsonOf(field);
-  return jsonOf(field, Buffer.from(await readFile(field.value.slice(1))).toString());
+  return jsonOf(field, userTextOf(await readFile(field.value.slice(1))));
 };
 
 /** The JSON body that fields describe. */

@@ -1,7 +1,8 @@
-import { endOf } from "../../capsules/capsule-lines.ts";
+import type { CapsuleSink } from "../../capsules/line-stream.ts";
+import { endOf } from "../../capsules/read-capsule.ts";
 import type { ControlClient } from "../../control/client.ts";
 import { reach } from "../frame/reach.ts";
-import { type CapsuleSink, fileSink } from "./file-sink.ts";
+import { fileSink } from "./file-sink.ts";
 
 /** Bytes of a file's end in which its last line is looked for. */
 const TAIL_BYTES = 256;
@@ -53,7 +54,7 @@ export const download = async (
     stop,
     ended: ended.then(() => {
       written.hasEnded = true;
-      written.requests = endOf(tail.toString("utf8"))?.requests;
+      written.requests = endOf(tail)?.requests;
       sink?.close();
     }),
   };

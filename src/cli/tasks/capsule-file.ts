@@ -1,12 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Capsule, readCapsule, UnreadableCapsule } from "../../capsules/capsule-lines.ts";
+import type { CapsuleSink } from "../../capsules/line-stream.ts";
+import {
+  type Capsule,
+  DamagedCapsule,
+  EmptyCut,
+  readCapsule,
+  UnreadableCapsule,
+} from "../../capsules/read-capsule.ts";
 import { recordableStart } from "../../capsules/recordable-start.ts";
 import { Recorder } from "../../capsules/recorder.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
-import { type CapsuleSink, fileSink } from "./file-sink.ts";
+import { fileSink } from "./file-sink.ts";
 
 /** A simulator's options that write down its run, and the recorder. */
 export interface Recording {
@@ -15,7 +22,7 @@ export interface Recording {
 }
 
 /** Bytes of a run that are kept in memory; a longer one asks for a file. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+export const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Keeps a run in memory, up to a bound. */
 export class KeptCapsule implements CapsuleSink {
@@ -24,10 +31,15 @@ export class KeptCapsule implements CapsuleSink {
 
   write(line: string | Uint8Array) {
     this.bytes += line.length;
-    if (this.bytes <= MAX_KEPT_BYTES) this.lines.push(line);
+    if (this.isWhole) this.lines.push(line);
   }
 
   close() {}
+
+  /** Whether nothing was left out. */
+  get isWhole() {
+    return this.bytes <= MAX_KEPT_BYTES;
+  }
 
   /** Writes what was kept; a run that was too long ends where the bound was met. */
   saveTo(file: string) {
@@ -85,18 +97,36 @@ export const recordedStart = (
   };
 };
 
-/** @throws CommandError when the file is no capsule that this program can repeat */
+const WRITES_ONE = "service-sim exec --capsule run.capsule -- npm test    writes one";
+
+/** The failure of a command that cannot repeat a capsule. */
+export const unreadable = (error: UnreadableCapsule) => {
+  if (error instanceof DamagedCapsule)
+    return new CommandError(
+      {
+        code: "CAPSULE_DAMAGED",
+        exitCode: EXIT.couldNotStart,
+        details: { line: error.line },
+      },
+      error.message,
+      ["take the file once more from where it came from, or record the run again", WRITES_ONE],
+    );
+  const exitCode = error instanceof EmptyCut ? EXIT.notDone : EXIT.usage;
+  return new CommandError({ code: "CAPSULE_UNREADABLE", exitCode }, error.message, [WRITES_ONE]);
+};
+
+/**
+ * Reads the capsule in a file.
+ * @throws CommandError when it is none that this program can repeat, or is damaged
+ */
 export const openCapsule = (file: string): Capsule => {
   try {
-    return readCapsule(readFileSync(file, "utf8"), file);
+    return readCapsule(readFileSync(file), file);
   } catch (error) {
-    if (error instanceof UnreadableCapsule)
-      throw new CommandError({ code: "CAPSULE_UNREADABLE", exitCode: EXIT.usage }, error.message, [
-        "service-sim exec --capsule run.capsule -- npm test    writes one",
-      ]);
+    if (error instanceof UnreadableCapsule) throw unreadable(error);
     throw usageError(
       `cannot read the capsule ${file}: ${(error as NodeJS.ErrnoException).code}`,
-      "service-sim exec --capsule run.capsule -- npm test    writes one",
+      WRITES_ONE,
     );
   }
 };

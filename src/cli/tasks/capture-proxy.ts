@@ -1,14 +1,20 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { request as requestSecurely } from "node:https";
 import type { AddressInfo } from "node:net";
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { looksLikeProduction } from "../../contract/core/production-credentials.ts";
+import { guardLoopback } from "../../control/core/host-guard.ts";
+import { Refusal, sentencesOf } from "../../domain/core/refusal.ts";
+import { SocketRequest } from "../../http/http-request.ts";
+import { httpServer } from "../../http/http-server.ts";
 import { redactPath } from "../../http/redaction.ts";
 import type { Exchanged } from "./captured-call.ts";
+import { keptOf, textOf } from "./kept-body.ts";
+import { sentCredentials } from "./sent-credentials.ts";
 
-/** Headers that are about one connection (RFC 9110, section 7.6.1), and those of a proxy. */
+/** Headers that are about one connection (RFC 9110, section 7.6.1), also those that frame a body. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
+  "content-length",
   "keep-alive",
   "proxy-authenticate",
   "proxy-authorization",
@@ -19,13 +25,13 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Bodies above this pass, and are not written down. */
-const MAX_KEPT_BYTES = 1024 * 1024;
-
 /** Time without a byte from the target after which it counts as gone. */
 const TARGET_TIMEOUT_MS = 120_000;
 
-/** Raw headers without those of the connection, each name and value as it was sent. */
+/**
+ * Raw headers without those of the connection, each name and value as it was sent. Whatever
+ * `Connection` names is left out, so that framing is never what a client or a service says of it.
+ */
 const passedOn = (message: IncomingMessage): string[] => {
   const named = (message.headers.connection ?? "")
     .toLowerCase()
@@ -41,46 +47,51 @@ const passedOn = (message: IncomingMessage): string[] => {
   return kept;
 };
 
-/** Takes a body while it passes; nothing when it is too long to keep. */
-const keptOf = (message: IncomingMessage) => {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  message.on("data", (part: Buffer) => {
-    bytes += part.length;
-    if (bytes <= MAX_KEPT_BYTES) parts.push(part);
-  });
-  return () => (bytes > MAX_KEPT_BYTES ? undefined : Buffer.concat(parts));
+/** Codings of a transfer beside its chunks, which Node.js takes apart and makes anew. */
+const codingsOf = ({ headers }: IncomingMessage) =>
+  (headers["transfer-encoding"] ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => !/^(chunked|identity|)$/i.test(one));
+
+/** Methods whose length is told even if it is 0 (RFC 9110, section 8.6). */
+const TELLS_LENGTH: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+
+/** Headers that frame the body of a request as it goes on. */
+const framingOfRequest = (incoming: IncomingMessage): string[] => {
+  const { headers, method = "GET" } = incoming;
+  if (headers["transfer-encoding"] !== undefined)
+    return ["Transfer-Encoding", [...codingsOf(incoming), "chunked"].join(", ")];
+  const length = headers["content-length"] ?? (TELLS_LENGTH.has(method) ? "0" : undefined);
+  return length === undefined ? [] : ["Content-Length", length];
 };
 
-const DECODE: Readonly<Record<string, (body: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
-  "x-gzip": gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
+/** Headers that frame the body of an answer as it goes on; without any Node.js makes chunks. */
+const framingOfAnswer = (got: IncomingMessage): string[] => {
+  const codings = codingsOf(got);
+  if (codings.length > 0) return ["Transfer-Encoding", [...codings, "chunked"].join(", ")];
+  const { "transfer-encoding": coding, "content-length": length } = got.headers;
+  return coding !== undefined || length === undefined ? [] : ["Content-Length", length];
 };
 
-/** The text of a body; nothing when it is no text that a scenario could have. */
-const textOf = (message: IncomingMessage, body: Buffer | undefined): string | undefined => {
-  if (body === undefined) return undefined;
-  if (body.length === 0) return "";
-  if (!/json/i.test(message.headers["content-type"] ?? "")) return undefined;
-  const encoding = message.headers["content-encoding"];
-  if (encoding === undefined || encoding === "identity") return body.toString("utf8");
+/** The refusal of a page, or of a name that is not this machine's: as on the control surface. */
+const refusalOfCaller = (incoming: IncomingMessage, answer: ServerResponse) => {
   try {
-    return DECODE[encoding]?.(body).toString("utf8");
-  } catch {
+    guardLoopback(new SocketRequest(incoming, answer), []);
     return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const says = sentencesOf(error).says.replace("the control surface", "the proxy");
+    const code = error.word;
+    return {
+      status: 403,
+      code,
+      says: `${says.replace("The control surface", "The proxy")}. ${NEXT}`,
+    };
   }
 };
 
-/** The parts of an Authorization header that are secret: the password, or the token. */
-const credentialsIn = (header = ""): string[] => {
-  const [scheme = "", value = ""] = header.split(/\s+/);
-  if (/^bearer$/i.test(scheme)) return [value];
-  if (!/^basic$/i.test(scheme)) return [];
-  const [user = "", ...password] = Buffer.from(value, "base64").toString("utf8").split(":");
-  return [user, password.join(":")];
-};
+const NEXT = "Call the address that capture printed, from a program";
 
 /** Observers of what passes. */
 export interface CaptureListeners {
@@ -89,6 +100,13 @@ export interface CaptureListeners {
   onLeftOut(line: string, why: string): void;
   /** Called with user names, passwords and tokens that calls carried. */
   onCredentials(credentials: readonly string[]): void;
+}
+
+/** A request that is answered here. */
+interface Refused {
+  status: number;
+  code: string;
+  says: string;
 }
 
 const refusal = (status: number, code: string, message: string) =>
@@ -102,7 +120,7 @@ export class CaptureProxy {
   private readonly target: URL;
   private readonly listeners: CaptureListeners;
   private readonly productionPrefixes: readonly string[];
-  private readonly server = createServer((incoming, answer) => this.pass(incoming, answer));
+  private readonly server = httpServer((incoming, answer) => this.pass(incoming, answer));
 
   /**
    * @param target base URL of the service's API, without query and credentials
@@ -146,13 +164,8 @@ export class CaptureProxy {
     const { method = "GET", url = "/" } = incoming;
     const [place = "/"] = url.split("?");
     const line = `${method} ${redactPath(place).text}`;
-    const credentials = credentialsIn(incoming.headers.authorization);
-    if (credentials.some((one) => looksLikeProduction(one, this.productionPrefixes))) {
-      this.listeners.onLeftOut(line, "its credentials look like those of production");
-      const says = "The credentials look like those of production. Use those of a sandbox";
-      return this.refuse(incoming, answer, { status: 403, code: "FORBIDDEN", says });
-    }
-    this.listeners.onCredentials(credentials);
+    const refused = refusalOfCaller(incoming, answer) ?? this.refusalOf(incoming, line);
+    if (refused) return this.refuse(answer, refused);
     const outgoing = (this.target.protocol === "https:" ? requestSecurely : request)(
       {
         protocol: this.target.protocol,
@@ -166,16 +179,19 @@ export class CaptureProxy {
       },
       (got) => {
         const requestBody = sent();
-        const received = keptOf(got);
-        got.on("end", () =>
-          this.note(line, { at, incoming, got, requestBody, responseBody: received() }),
-        );
-        got.on("error", () => answer.destroy());
-        answer.writeHead(got.statusCode ?? 502, got.statusMessage, passedOn(got));
-        got.pipe(answer);
+        this.answerWith(got, answer, {
+          line,
+          done: (responseBody) => this.note(line, { at, incoming, got, requestBody, responseBody }),
+        });
       },
     );
+    // Node.js would drop the headers of an answer beyond 2,000.
+    outgoing.maxHeadersCount = 0;
     const sent = keptOf(incoming);
+    outgoing.on("upgrade", (_got, socket) => {
+      socket.destroy();
+      this.refuseAnswer(answer, line);
+    });
     outgoing.on("timeout", () => outgoing.destroy(new Error("it did not answer in time")));
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       // The client left: nobody waits for an answer.
@@ -183,7 +199,7 @@ export class CaptureProxy {
       const why = error.code ?? error.message;
       this.listeners.onLeftOut(line, `${this.target.origin} could not be reached: ${why}`);
       const says = `${this.target.origin} could not be reached: ${why}. Check the address that capture was given`;
-      this.refuse(incoming, answer, { status: 502, code: "TARGET_UNREACHABLE", says });
+      this.refuse(answer, { status: 502, code: "TARGET_UNREACHABLE", says });
     });
     answer.on("close", () => {
       if (!answer.writableFinished) outgoing.destroy();
@@ -191,28 +207,64 @@ export class CaptureProxy {
     incoming.pipe(outgoing);
   }
 
-  private headersFor(incoming: IncomingMessage): string[] {
-    const headers = passedOn(incoming);
-    const at = headers.findIndex((name, place) => place % 2 === 0 && /^host$/i.test(name));
-    if (at >= 0) headers.splice(at, 2);
-    // A body of unknown length goes on in chunks, as it came.
-    const isChunked = incoming.headers["transfer-encoding"] !== undefined;
-    return [
-      "Host",
-      this.target.host,
-      ...headers,
-      ...(isChunked ? ["Transfer-Encoding", "chunked"] : []),
-    ];
+  /** Refuses a request that must not reach the service: nothing of it is sent. */
+  private refusalOf(incoming: IncomingMessage, line: string): Refused | undefined {
+    const credentials = sentCredentials(incoming);
+    if (credentials.some((one) => looksLikeProduction(one, this.productionPrefixes))) {
+      this.listeners.onLeftOut(line, "its credentials look like those of production");
+      const says = "The credentials look like those of production. Use those of a sandbox";
+      return { status: 403, code: "FORBIDDEN", says };
+    }
+    this.listeners.onCredentials(credentials);
+    if (incoming.url?.startsWith("/") === true) return undefined;
+    const says = "The request names no path. Set the base URL of the client, and no proxy";
+    return { status: 400, code: "INVALID_REQUEST_FORMAT", says };
   }
 
-  private refuse(
-    incoming: IncomingMessage,
+  /** Passes an answer on; what comes of a hostile service ends the call and nothing else. */
+  private answerWith(
+    got: IncomingMessage,
     answer: ServerResponse,
-    { status, code, says }: { status: number; code: string; says: string },
+    { line, done }: { line: string; done(body: Buffer | undefined): void },
   ) {
-    incoming.resume();
-    answer.writeHead(status, { "content-type": "application/json" });
-    answer.end(refusal(status, code, says));
+    const received = keptOf(got);
+    got.on("end", () => done(received()));
+    got.on("error", () => {
+      this.listeners.onLeftOut(line, "the connection ended before its answer did");
+      answer.destroy();
+    });
+    try {
+      const headers = [...passedOn(got), ...framingOfAnswer(got)];
+      answer.writeHead(got.statusCode ?? 502, got.statusMessage, headers);
+      got.pipe(answer);
+    } catch {
+      got.removeAllListeners().on("error", () => {});
+      got.destroy();
+      this.refuseAnswer(answer, line);
+    }
+  }
+
+  private refuseAnswer(answer: ServerResponse, line: string) {
+    this.listeners.onLeftOut(line, "its answer cannot be passed on");
+    const says = `${this.target.origin} gave an answer that cannot be passed on`;
+    this.refuse(answer, { status: 502, code: "TARGET_UNREACHABLE", says });
+  }
+
+  private headersFor(incoming: IncomingMessage): string[] {
+    const headers = passedOn(incoming);
+    const own: string[] = [];
+    for (let at = 0; at + 1 < headers.length; at += 2)
+      if (!/^host$/i.test(headers[at] as string))
+        own.push(headers[at] as string, headers[at + 1] as string);
+    return ["Host", this.target.host, ...own, ...framingOfRequest(incoming)];
+  }
+
+  private refuse(answer: ServerResponse, { status, code, says }: Refused) {
+    answer.req.resume();
+    const text = refusal(status, code, says);
+    const length = Buffer.byteLength(text);
+    answer.writeHead(status, { "content-type": "application/json", "content-length": length });
+    answer.end(text);
   }
 
   private note(
@@ -239,6 +291,9 @@ export class CaptureProxy {
     const requestText = textOf(incoming, requestBody);
     if (requestText === undefined)
       return this.listeners.onLeftOut(line, "its body is no JSON of at most 1 MiB");
+    const responseText = textOf(got, responseBody);
+    if (responseText === undefined)
+      this.listeners.onLeftOut(`the answer to ${line}`, "its body is no JSON of at most 1 MiB");
     this.listeners.onCall({
       at,
       method,
@@ -246,7 +301,7 @@ export class CaptureProxy {
       query,
       status: got.statusCode ?? 502,
       requestText,
-      responseText: textOf(got, responseBody) ?? "",
+      responseText: responseText ?? "",
     });
   }
 }

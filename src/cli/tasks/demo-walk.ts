@@ -1,8 +1,9 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { defined } from "../../contract/core/defined.ts";
 import { verifyBytes } from "../../crypto/ecdsa.ts";
 import { bareSignature } from "../../crypto/webhook-signature.ts";
+import { httpServer } from "../../http/http-server.ts";
 import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { asCalled } from "../text/called-as.ts";
 import { money } from "../text/layout.ts";
@@ -43,7 +44,7 @@ class VerifyingReceiver {
   received = 0;
   verified = 0;
   publicPem = "";
-  private readonly server: Server = createServer((request, response) => {
+  private readonly server: Server = httpServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {

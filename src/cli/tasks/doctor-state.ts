@@ -34,7 +34,7 @@ const requireRoom = (directory: string) => {
 };
 
 const stateCheck = (directory: string, report: StateReport, at: string): Check => {
-  const { records, tornBytes, damage, lost, newerFormat } = report;
+  const { records, tornBytes, damage, lost, newerFormat, wrong } = report;
   const failed = (found: string, next: string) => ({ check: "state", ok: false, found, next });
   if (newerFormat !== undefined) return failed(newerFormat, "start the newer version");
   if (damage)
@@ -46,6 +46,8 @@ const stateCheck = (directory: string, report: StateReport, at: string): Check =
     );
   if (lost)
     return failed(lost.message, `service-sim doctor --repair${at}    makes it usable again`);
+  if (wrong !== undefined)
+    return failed(wrong, `service-sim start --fresh${at}    sets it aside and begins a new world`);
   const changes = counted(records, "change");
   const whole =
     tornBytes > 0
@@ -75,16 +77,25 @@ const requestChecks = ({ damagedRequests: damaged }: StateReport): Check[] =>
       ];
 
 const folderChecks = ({ damagedFolders }: StateReport, at: string): Check[] =>
-  damagedFolders.map(({ what, found, missing }) => ({
+  damagedFolders.map(({ what, found, missing, isOpenable }) => ({
     check: what,
     ok: false,
     found,
-    next:
-      `service-sim doctor --repair${at}    ` +
-      (missing
-        ? `keeps the other changes of the ${what}`
-        : `moves the ${what} aside and keeps the others`),
+    next: isOpenable ? removalOf(what) : repairOf(what, missing !== undefined, at),
   }));
+
+const repairOf = (what: string, isShorter: boolean, at: string) =>
+  `service-sim doctor --repair${at}    ` +
+  (isShorter
+    ? `keeps the other changes of the ${what}`
+    : `moves the ${what} aside and keeps the others`);
+
+/** The call of a simulator that runs which removes a world or a snapshot. */
+const removalOf = (what: string) => {
+  const [, snapshot, world] = /^snapshot (\S+)(?: of world (\S+))?$/.exec(what) ?? [];
+  if (snapshot === undefined) return `service-sim worlds remove ${what.replace(/^world /, "")}`;
+  return `service-sim snapshot remove ${snapshot}${world === undefined ? "" : ` --world ${world}`}`;
+};
 
 /** Warnings about the ends of journals: those of a last run that did not stop cleanly. */
 const endChecks = ({ ending, toldFolders }: StateReport): Check[] => {

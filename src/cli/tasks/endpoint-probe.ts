@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { lookupFor } from "../../runtime/loopback-lookup.ts";
 
 const CONNECT_TIMEOUT_MS = 1000;
 
@@ -8,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 1000;
  */
 const connects = (port: number, host: string) =>
   new Promise<string | undefined>((done) => {
-    const probe = connect({ port, host });
+    const probe = connect({ port, host, ...lookupFor(host) });
     probe.setTimeout(CONNECT_TIMEOUT_MS, () => probe.destroy(new Error("no answer within 1s")));
     probe.on("connect", () => {
       probe.destroy();

@@ -1,4 +1,4 @@
-import { bodyIn, type Exchange } from "../../conform/traffic.ts";
+import { bodyIn, cutReason, type Exchange } from "../../conform/traffic.ts";
 import type { LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
 import type { Webhooks, WholeWebhook } from "../../contract/control/webhooks.ts";
 import type { ControlClient } from "../../control/client.ts";
@@ -23,6 +23,11 @@ const rowsOf = async <Row>(read: (query: string) => Promise<Page<Row>>): Promise
   return rows;
 };
 
+const notWholeIn = ({ cut: { requestBody, responseBody } = {} }: WholeCall) => ({
+  ...(requestBody !== undefined && { requestBody: cutReason(requestBody) }),
+  ...(responseBody !== undefined && { responseBody: cutReason(responseBody) }),
+});
+
 const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 
 /** The calls that a simulator has logged, and the webhooks that it has made. */
@@ -31,7 +36,8 @@ export const loggedTraffic = async (client: ControlClient): Promise<Exchange[]> 
   const webhooks = await rowsOf((query) => reach(client.get<Webhooks>(`/webhooks${query}`)));
   const exchanges: Exchange[] = [];
   for (const { id } of calls) {
-    const call = await reach(client.get<WholeCall>(at("/requests", id)));
+    const whole = `${at("/requests", id)}?bodies=whole`;
+    const call = await reach(client.get<WholeCall>(whole));
     const { method, path, status, requestBody, responseBody } = call;
     exchanges.push({
       kind: "call",
@@ -40,6 +46,7 @@ export const loggedTraffic = async (client: ControlClient): Promise<Exchange[]> 
       status,
       requestBody: bodyIn(requestBody),
       responseBody: bodyIn(responseBody),
+      notWhole: notWholeIn(call),
     });
   }
   for (const { id } of webhooks) {

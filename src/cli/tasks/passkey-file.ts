@@ -1,7 +1,9 @@
 import { createPrivateKey } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
+import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
 /** Readable only by its owner: it holds the private key. */
@@ -39,7 +41,7 @@ export const keepPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
     writeFileSync(temporary, textOf(passkey), { mode: MODE, flag: "wx" });
     renameSync(temporary, file);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw notWritten(file, error);
   }
 };
@@ -77,7 +79,7 @@ export const readPasskeyFile = (file: string): SoftwarePasskey => {
   const next = `service-sim passkey create --challenge <text> --key ${file}    makes one`;
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readUserText(file);
   } catch (error) {
     throw new CommandError(
       { code: "KEY_FILE_NOT_READ", exitCode: EXIT.notDone },

@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import { API_VERSION } from "../../contract/core/api-version.ts";
-import { isLoopbackName } from "../../http/loopback.ts";
+import { isLoopbackName } from "../../contract/core/loopback.ts";
+import { lookupFor } from "../../runtime/loopback-lookup.ts";
 import { CommandError, EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, noneRunning, type Reached, reach } from "../frame/reach.ts";
 
@@ -101,6 +102,7 @@ export const callPlatform = async (platform: Platform, outgoing: Outgoing): Prom
     const sent = start(url, {
       method,
       agent: false,
+      ...lookupFor(url.hostname),
       headers: {
         accept: "application/json",
         authorization: platform.authorization,

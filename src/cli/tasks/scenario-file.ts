@@ -1,6 +1,7 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Scenario } from "../../contract/control/scenarios.ts";
+import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { CommandError, EXIT } from "../frame/command.ts";
 import { quoted } from "../text/called-as.ts";
 
@@ -35,7 +36,7 @@ export const writeScenario = (file: string, scenario: Scenario) => {
     writeFileSync(whole, `${JSON.stringify(scenario, null, 2)}\n`);
     renameSync(whole, file);
   } catch (error) {
-    rmSync(whole, { force: true });
+    removeQuietly(whole);
     const { code } = error as NodeJS.ErrnoException;
     const failure = { code: "FILE_NOT_WRITTEN", exitCode: EXIT.notDone };
     throw new CommandError(failure, `cannot write ${file}: ${code}`, [

@@ -1,14 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ReceiverAnswer } from "../../contract/control/scenarios.ts";
+import { httpServer } from "../../http/http-server.ts";
 
 /** A receiver of webhooks that answers as a scenario says. */
 export class ScenarioReceiver {
   private readonly answers: readonly ReceiverAnswer[];
   private readonly given = new Map<ReceiverAnswer, number>();
-  private readonly server: Server = createServer((request, response) =>
-    this.read(request, response),
-  );
+  private readonly server: Server = httpServer((request, response) => this.read(request, response));
 
   constructor(answers: readonly ReceiverAnswer[]) {
     this.answers = answers;

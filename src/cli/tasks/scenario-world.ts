@@ -1,6 +1,7 @@
 import type { ReceiverAnswer } from "../../contract/control/scenarios.ts";
 import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import type { CreatedWorld } from "../../contract/control/worlds.ts";
+import type { Brand } from "../../contract/core/brand-words.ts";
 import type { ControlClient } from "../../control/client.ts";
 import {
   controlCall,
@@ -11,6 +12,7 @@ import { CommandError, type Invocation } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { callPlatform, jsonOfAnswer, type Platform } from "./platform-client.ts";
 import { ScenarioReceiver } from "./scenario-receiver.ts";
+import { brandReached } from "./world-brand.ts";
 
 /** The world that a scenario runs in. */
 export interface ScenarioWorld {
@@ -32,9 +34,12 @@ class ReachedWorld implements ScenarioTarget {
   private readonly control: Platform;
   private readonly world: Readonly<Record<string, string>>;
   private readonly receivers: ScenarioReceiver[] = [];
+  /** A scenario states the words as stored; the world's answers have those of its brand. */
+  private readonly brand: Brand | undefined;
 
-  constructor(client: ControlClient, fork: CreatedWorld) {
+  constructor(client: ControlClient, fork: CreatedWorld, brand: Brand | undefined) {
     const { url, token } = client.at;
+    this.brand = brand;
     this.platform = { client, apiUrl: fork.apiUrl, authorization: basic(fork) };
     this.control = {
       client,
@@ -62,7 +67,8 @@ class ReachedWorld implements ScenarioTarget {
     const below = isControl ? path.slice(CONTROL.length) : path;
     try {
       const answered = await callPlatform(platform, { method, path: below, headers: sent, body });
-      return { status: answered.status, body: jsonOfAnswer(answered) };
+      const answer = jsonOfAnswer(answered);
+      return { status: answered.status, body: this.brand?.inwardValue(answer) ?? answer };
     } catch (error) {
       if (error instanceof CommandError && error.code === "NO_ANSWER") return "lost";
       throw error;
@@ -82,7 +88,7 @@ export const openScenarioWorld = async (
   const { world } = client.at;
   const from = world === undefined ? {} : { from: `world:${world}` };
   const fork = await reach(client.post<CreatedWorld>("/worlds", from));
-  const target = new ReachedWorld(client, fork);
+  const target = new ReachedWorld(client, fork, await brandReached(client));
   await target.call(controlCall("PUT", "/clock", { mode: "manual" }));
   return {
     target,

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { ShownKeys } from "../../contract/control/webhook-keys.ts";
 import type { WebhookRequest } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
@@ -7,6 +6,7 @@ import { isPublicKey } from "../../crypto/ecdsa.ts";
 import { diagnoseSignature, type SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
 import type { Circumstances } from "../../crypto/signature-mistakes.ts";
 import { bareSignature, type SignatureForm } from "../../crypto/webhook-signature.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { usageError } from "../frame/command.ts";
 import { bodyOf } from "../frame/reach.ts";
 import { signatureIn } from "./signature-header.ts";
@@ -29,7 +29,7 @@ export const keyFileOf = (file: string): string => {
     );
   let pem: string;
   try {
-    pem = readFileSync(file, "utf8");
+    pem = readUserText(file);
   } catch (error) {
     throw found(`${(error as NodeJS.ErrnoException).code} at ${file}`);
   }

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
+import { httpServer } from "../../http/http-server.ts";
 import { signatureIn } from "./signature-header.ts";
 
 /** A delivery as received, and the answer. */
@@ -56,9 +57,7 @@ const textIn = (name: keyof typeof FORMS, members: Record<string, unknown> = {})
 export class WebhookReceiver {
   private readonly taken = new Set<string>();
   private readonly options: ReceiverOptions;
-  private readonly server: Server = createServer((request, response) =>
-    this.read(request, response),
-  );
+  private readonly server: Server = httpServer((request, response) => this.read(request, response));
 
   constructor(options: ReceiverOptions) {
     this.options = options;

@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative, resolve, sep } from "node:path";
+import { workingFolder } from "../../runtime/working-folder.ts";
 
 const NAME = "service-sim";
 
@@ -7,10 +8,13 @@ const NAME = "service-sim";
 export interface StartedAs {
   /** Node's `argv[1]`: the program's file, or the link that was called. */
   script: string | undefined;
-  cwd: string;
+  /** Nothing when the folder is gone. */
+  cwd: string | undefined;
   /** `PATH` of the environment. */
   searchPath: string | undefined;
 }
+
+type Placed = StartedAs & { cwd: string };
 
 const realPath = (path: string) => {
   try {
@@ -46,7 +50,7 @@ const contentOf = (folder: string): NpxFolder => {
 };
 
 /** npx runs programs from its cache; the folder there names the requested package. */
-const ofNpx = ({ script = "", cwd }: StartedAs) => {
+const ofNpx = ({ script = "", cwd }: Placed) => {
   const folder = /^.*[\\/]_npx[\\/][^\\/]+(?=[\\/]node_modules[\\/])/.exec(script)?.[0];
   if (folder === undefined) return undefined;
   const { dependencies, _npx } = contentOf(folder);
@@ -58,6 +62,10 @@ const ofNpx = ({ script = "", cwd }: StartedAs) => {
   return `npx --yes ${quoted(pathFrom(cwd, source))}`;
 };
 
+/** Yarn runs programs out of archives, whose paths are of use to its own processes alone. */
+const ofArchive = ({ script = "" }: StartedAs) =>
+  /\.zip[\\/]node_modules[\\/]/.test(script) ? `yarn ${NAME}` : undefined;
+
 const installedIn = (folder: string) =>
   realPath(join(folder, "node_modules", NAME, "bin", `${NAME}.js`));
 
@@ -67,7 +75,7 @@ const foldersUpFrom = (folder: string): string[] => {
 };
 
 /** npx finds a project's own copy from anywhere in the project. */
-const ofProject = (real: string, { cwd }: StartedAs) =>
+const ofProject = (real: string, { cwd }: Placed) =>
   foldersUpFrom(cwd).some((folder) => installedIn(folder) === real) ? `npx ${NAME}` : undefined;
 
 /** Whether the name alone finds this program: a global install, or a link. */
@@ -85,10 +93,12 @@ export const commandWords = (started: StartedAs): string => {
   const { script = "", cwd } = started;
   const isOurs = [NAME, `${NAME}.js`].includes(basename(script));
   const real = isOurs ? realPath(script) : undefined;
-  if (real === undefined) return NAME;
+  if (real === undefined || cwd === undefined) return ofArchive(started) ?? NAME;
+  const placed = { ...started, cwd };
   return (
-    ofNpx(started) ??
-    ofProject(real, started) ??
+    ofArchive(started) ??
+    ofNpx(placed) ??
+    ofProject(real, placed) ??
     ofSearchPath(real, started) ??
     `node ${quoted(relative(cwd, script))}`
   );
@@ -103,7 +113,7 @@ let known: string | undefined;
 export const calledAs = (): string => {
   known ??= commandWords({
     script: process.argv[1],
-    cwd: process.cwd(),
+    cwd: workingFolder(),
     searchPath: process.env.PATH,
   });
   return known;

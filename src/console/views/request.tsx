@@ -1,25 +1,13 @@
 import { useState } from "react";
 import type { Called } from "../../contract/control/called.ts";
 import type { WholeCall } from "../../contract/control/requests.ts";
+import { cutNote } from "../../contract/core/cut-body.ts";
 import { CallCode } from "../parts/call-code.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Facts, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
-
-/** Bytes of a body that the log keeps; what is longer was cut. */
-const KEPT_BYTES = 2048;
-
-const isWhole = (body: string | undefined) => {
-  if (body === undefined) return true;
-  try {
-    JSON.parse(body);
-    return true;
-  } catch {
-    return body.length < KEPT_BYTES;
-  }
-};
 
 const Caused = ({ of }: { of: readonly string[] }) => (
   <ul className="ids">
@@ -52,7 +40,8 @@ export const RequestView = ({ id }: { id: string }) => {
   const [edited, setEdited] = useState<string>();
   if (refused) return <Missing id={id} refused={refused} />;
   if (!body) return null;
-  const canResend = isWhole(body.requestBody);
+  const { cut, requestBody: asked = "", responseBody: answered = "" } = body;
+  const canResend = cut?.requestBody === undefined;
   const send = (text: string | undefined) =>
     void run(async () => {
       const answer = await control.send<Called>("POST", "/call", {
@@ -137,15 +126,15 @@ export const RequestView = ({ id }: { id: string }) => {
         </form>
       )}
       <div className="two">
-        <Pane title="Request" note={body.query}>
+        <Pane title="Request" note={body.query} end={cutNote(asked, cut?.requestBody)}>
           {body.requestBody === undefined ? (
             <p className="more">It had no body</p>
           ) : (
-            <Json text={indented(body.requestBody)} label="Request body" />
+            <Json text={indented(asked)} label="Request body" />
           )}
         </Pane>
-        <Pane title="Answer" note={body.status}>
-          <Json text={indented(body.responseBody ?? "")} label="Answer" />
+        <Pane title="Answer" note={body.status} end={cutNote(answered, cut?.responseBody)}>
+          <Json text={indented(answered)} label="Answer" />
         </Pane>
       </div>
       {again && (

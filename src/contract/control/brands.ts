@@ -17,6 +17,7 @@ export const ENVIRONMENT_VALUES = [
   "clientId",
   "clientSecret",
   "webhookPublicKey",
+  "webhookPublicKeyPem",
 ] as const;
 
 const PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;

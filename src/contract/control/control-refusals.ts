@@ -6,7 +6,7 @@ export const CONTROL_REFUSALS = {
   HOST_NOT_ALLOWED: row(
     "HOST_NOT_ALLOWED",
     "The control surface does not answer for the host {host}",
-    "Call it as 127.0.0.1 or localhost",
+    "Call it as 127.0.0.1 or localhost, or start it with --allow-host and its name",
   ),
   ORIGIN_NOT_ALLOWED: row(
     "ORIGIN_NOT_ALLOWED",

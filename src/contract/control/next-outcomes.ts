@@ -6,7 +6,7 @@ import { Instant } from "../core/scalars.ts";
 export const MAX_OUTCOME_TIMES = 1000;
 
 /** Body of POST /_sim/outcomes/next. */
-export const NextOutcomeInput = z.lazy(() =>
+export const NextOutcomeInput = named("NextOutcomeInput", () =>
   z.strictObject({
     rule: z.string().min(1),
     for: z.string().min(1).optional(),

@@ -56,7 +56,10 @@ export const LoggedCalls = named("LoggedCallList", () =>
 
 export type LoggedCalls = z.infer<typeof LoggedCalls>;
 
-/** Reply of GET /_sim/requests/{requestId}: bodies are without secrets and cut to 2 KiB. */
+/** Characters of a body of which only the beginning is there. */
+const CutBody = () => z.int().optional();
+
+/** Reply of GET /_sim/requests/{requestId}: bodies are without secrets, and cut to 2 KiB unless asked for as a whole. */
 export const WholeCall = named("LoggedCallDetails", () =>
   z.object({
     ...requestMembers(),
@@ -64,6 +67,10 @@ export const WholeCall = named("LoggedCallDetails", () =>
     query: z.string().optional(),
     requestBody: z.string().optional(),
     responseBody: z.string().optional(),
+    /** Members of the body, and parameters as `?name`, that its operation does not have. */
+    ignored: z.array(z.string()).readonly().optional(),
+    /** Bodies that are cut, each with the characters of the whole; absent when none is. */
+    cut: z.object({ requestBody: CutBody(), responseBody: CutBody() }).optional(),
   }),
 );
 

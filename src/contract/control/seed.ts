@@ -3,7 +3,7 @@ import { named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 
 /** The outcome of one request of a fixture. */
-export const SeedRequest = named("SeedInput", () =>
+export const SeedRequest = named("SeededCall", () =>
   z.object({
     name: z.string().optional(),
     method: z.string(),

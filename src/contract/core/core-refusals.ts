@@ -22,6 +22,11 @@ export const CORE_REFUSALS = {
     "There is no world {world}, and --worlds fixed opens none by itself",
     "service-sim worlds create {world}",
   ),
+  WORLD_REMOVED: row(
+    "UNAUTHORIZED",
+    "The world {world} was removed, so a late call does not make it again",
+    "service-sim worlds create {world}      makes it anew",
+  ),
   WORLD_NAME: row(
     "UNAUTHORIZED",
     "No world can have the name {world}",
@@ -77,6 +82,11 @@ export const CORE_REFUSALS = {
     "UNSUPPORTED_MEDIA_TYPE",
     "The body is {found}, not {expected}",
     "Send content-type: {expected}",
+  ),
+  CONTENT_ENCODING: row(
+    "UNSUPPORTED_MEDIA_TYPE",
+    "The body is encoded as {encoding}, and only bodies without an encoding are read",
+    "Send it as it is, without Content-Encoding: clients that compress requests have a switch for it",
   ),
   INTERNAL_ERROR: row(
     "INTERNAL_ERROR",

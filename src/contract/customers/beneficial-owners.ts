@@ -39,7 +39,7 @@ const personalMembers = () => ({
 });
 
 /** Personal data of an owner (spec/beneficial-owners.md#personal-info). */
-const PersonalInfo = z.lazy(() => z.object(personalMembers()).meta({ id: "PersonalInfo" }));
+export const PersonalInfo = z.lazy(() => z.object(personalMembers()).meta({ id: "PersonalInfo" }));
 
 export type PersonalInfo = z.infer<typeof PersonalInfo>;
 

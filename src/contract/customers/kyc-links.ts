@@ -1,16 +1,16 @@
 import * as z from "zod";
+import { isLoopbackName } from "../core/loopback.ts";
 import { named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 
 const LONGEST_URI = 2048;
 /** A URI as it is written, with no character that would have to be encoded first. */
 const WEB_URI = /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/u;
-const OWN_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 const isRedirectUri = (text: string) => {
   if (!WEB_URI.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || OWN_MACHINE.test(hostname);
+  return protocol === "https:" || isLoopbackName(hostname);
 };
 
 /** Address to return to; plain http only to this machine (spec/kyc-links.md#redirect-uri). */

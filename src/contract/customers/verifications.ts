@@ -57,7 +57,7 @@ export const VerificationsQuery = {
 };
 
 /** An obstacle; `field` is a dot path, only of MISSING_FIELD and INVALID_FIELD. */
-const VerificationError = z.lazy(() =>
+export const VerificationError = z.lazy(() =>
   z
     .object({
       resourceId: z.string(),

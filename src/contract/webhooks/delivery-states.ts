@@ -9,3 +9,5 @@ export const DELIVERY_STATES = [
   "DROPPED",
   "FORKED",
 ] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
+import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { HttpRequest } from "../../http/http-request.ts";
-import { isLoopbackName } from "../../http/loopback.ts";
 
 /** Paths of the docs page. */
 const DOCS_PATHS: ReadonlySet<string> = new Set(["/_sim/docs", "/_sim/docs/"]);
@@ -26,6 +26,12 @@ const requireToken = (request: HttpRequest, token: string) => {
     refuse("CONTROL_TOKEN_NEEDED");
 };
 
+/** Names that a hint may repeat: others could not be typed as an option. */
+const HOST_NAME = /^[a-z0-9._-]{1,253}$/;
+
+const nextForHost = (name: string) =>
+  `Call it as 127.0.0.1 or localhost, or start it with --allow-host ${name}`;
+
 /** The only relations to a page from which a browser's call is no foreign page's doing. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
@@ -42,8 +48,22 @@ const isLinkToDocs = (request: HttpRequest) =>
  */
 const refuseForeignSite = (request: HttpRequest) => {
   const site = request.headers.get("sec-fetch-site");
-  if (site === null || OWN_SITES.has(site) || isLinkToDocs(request)) return;
+  if (site === null || OWN_SITES.has(site)) return;
   refuse("ORIGIN_NOT_ALLOWED", { origin: "another site" });
+};
+
+const refuseForeignOrigin = (request: HttpRequest, host: string) => {
+  const origin = request.headers.get("origin");
+  if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`)
+    refuse("ORIGIN_NOT_ALLOWED", { origin });
+};
+
+const refuseForeignHost = (host: string, allowHosts: readonly string[]) => {
+  const hostname = hostnameOf(host).toLowerCase();
+  const isAllowed = allowHosts.some((name) => name.toLowerCase() === hostname);
+  if (isLoopbackName(hostname) || isAllowed) return;
+  const name = HOST_NAME.test(hostname) ? hostname : "<name>";
+  refuse("HOST_NOT_ALLOWED", { host }, { next: nextForHost(name) });
 };
 
 /**
@@ -55,12 +75,16 @@ export const guardControl = (
   { controlToken, isLoopback, allowHosts }: GuardOptions,
 ) => {
   const host = hostOf(request);
-  const origin = request.headers.get("origin");
-  if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`)
-    refuse("ORIGIN_NOT_ALLOWED", { origin });
-  refuseForeignSite(request);
+  refuseForeignOrigin(request, host);
+  if (!isLinkToDocs(request)) refuseForeignSite(request);
   if (!isLoopback()) return requireToken(request, controlToken);
-  const hostname = hostnameOf(host).toLowerCase();
-  const isAllowed = allowHosts.some((name) => name.toLowerCase() === hostname);
-  if (!isLoopbackName(hostname) && !isAllowed) refuse("HOST_NOT_ALLOWED", { host });
+  refuseForeignHost(host, allowHosts);
+};
+
+/** Keeps web pages away from another server on loopback in the same way. */
+export const guardLoopback = (request: HttpRequest, allowHosts: readonly string[]) => {
+  const host = hostOf(request);
+  refuseForeignOrigin(request, host);
+  refuseForeignSite(request);
+  refuseForeignHost(host, allowHosts);
 };

@@ -49,6 +49,9 @@ const STATUSES: Readonly<Record<KindWithStatus, readonly string[]>> = {
   Verification: VERIFICATION_STATUSES,
 };
 
+/** Every status that some record may have. */
+export const ALL_STATUSES: readonly string[] = [...new Set(Object.values(STATUSES).flat())].sort();
+
 const hasStatus = (kind: Kind): kind is KindWithStatus => Object.hasOwn(STATUSES, kind);
 
 /** Statuses that a record may have: none for a record without a status. */

@@ -1,4 +1,5 @@
 import type { CoverageReport } from "../../contract/control/coverage.ts";
+import type { WorldRecording } from "../../contract/control/recordings.ts";
 import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { DamagedWorld, WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
@@ -67,6 +68,8 @@ export interface Recordings {
   begin(wish: RecordingWish): Promise<ReadableStream<Uint8Array>>;
   /** Writes the last line. @throws Refusal when none is being written */
   end(): Promise<{ requests: number }>;
+  /** The recording of one world since its birth. @throws Refusal when there is none of it */
+  ofWorld(name: string): Promise<WorldRecording>;
 }
 
 /** One world and the things around it, as the control surface works on them. */

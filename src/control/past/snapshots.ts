@@ -7,17 +7,15 @@ import {
   Snapshot,
   Snapshots,
 } from "../../contract/control/snapshots.ts";
+import type { Brand } from "../../contract/core/brand-words.ts";
 import { closestTo } from "../../contract/core/closest.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { brandIn } from "../../domain/core/brand.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { TextReply } from "../../http/text-reply.ts";
 import type { KeptPoint } from "../../runtime/storage/kept-points.ts";
-import {
-  readSnapshotFile,
-  SnapshotFileProblem,
-  snapshotFile,
-} from "../../runtime/storage/snapshot-file.ts";
+import { snapshotFile } from "../../runtime/storage/snapshot-file.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import type { World } from "../core/world.ts";
 
@@ -43,6 +41,28 @@ export const noSnapshot = ({ past }: Pick<World, "past">, name: string): never =
   const says = `No snapshot is called "${name}"${hint}`;
   const details = { name, ...(closest !== undefined && { closest }) };
   return refuse("SNAPSHOT_NOT_FOUND", details, { says });
+};
+
+/**
+ * Reads an exported snapshot. What checks a whole state is loaded only now: few runs import one.
+ * @param brand of the world: files of earlier versions have its words, and lengths without them
+ */
+const stateIn = async (file: string, brand: Brand | undefined) => {
+  const { readSnapshotFile } = await import("../../runtime/storage/snapshot-reading.ts");
+  const { SnapshotFileProblem } = await import("../../runtime/storage/snapshot-lines.ts");
+  const read = (text: string) => {
+    try {
+      return readSnapshotFile(text);
+    } catch (error) {
+      if (error instanceof SnapshotFileProblem) return error;
+      throw error;
+    }
+  };
+  const first = read(file);
+  const other = first instanceof SnapshotFileProblem && brand ? read(brand.inward(file)) : first;
+  const found = other instanceof SnapshotFileProblem ? first : other;
+  if (!(found instanceof SnapshotFileProblem)) return found;
+  return refuse("SNAPSHOT_FILE", { found: found.found }, { says: found.message });
 };
 
 /** States of the world kept by name (spec/snapshots.md#snapshots). */
@@ -114,6 +134,7 @@ export const snapshotEndpoints = [
     permission: "none",
     replies: [200, z.string(), "text/plain"],
     refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
+    isOfFile: true,
     handle: async ({ params: { name } }, _call, world) => {
       const { past, version } = world;
       const { point, state } = (await past.load(name)) ?? noSnapshot(world, name);
@@ -129,16 +150,12 @@ export const snapshotEndpoints = [
     permission: "none",
     body: ImportInput,
     bodyLimitBytes: IMPORT_LIMIT_BYTES,
+    isOfFile: true,
     replies: [201, Snapshot],
     refuses: ["SNAPSHOT_FILE", "NAME_MALFORMED", "UNAVAILABLE"],
-    handle: async ({ body: { file, name } }, _call, { past }) => {
-      try {
-        const read = readSnapshotFile(file);
-        return shown(await past.put(requireName(name ?? read.name), read.state));
-      } catch (error) {
-        if (!(error instanceof SnapshotFileProblem)) throw error;
-        return refuse("SNAPSHOT_FILE", { found: error.found }, { says: error.message });
-      }
+    handle: async ({ body: { file, name } }, _call, { past, engine }) => {
+      const read = await stateIn(file, brandIn(engine.state));
+      return shown(await past.put(requireName(name ?? read.name), read.state));
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ScenarioStepOf } from "../../contract/control/scenarios.ts";
+import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { publicKeyOf } from "../../crypto/p256.ts";
 import { openSessionKey, openWalletExport } from "../../crypto/sealing.ts";
 import { sessionKeyFrom } from "../../crypto/session-keys.ts";
@@ -31,7 +32,7 @@ const openSession = async ({ bundle, key }: { bundle: string; key: string }) => 
   return { publicKey: publicKeyHex, privateKey: privateKeyHex };
 };
 
-const originOf = (rpId: string) => `${rpId === "localhost" ? "http" : "https"}://${rpId}`;
+const originOf = (rpId: string) => `${isLoopbackName(rpId) ? "http" : "https"}://${rpId}`;
 
 /**
  * The client's side of a wallet: real keys, signatures and passkeys, made as an application would

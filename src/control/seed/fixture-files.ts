@@ -1,10 +1,10 @@
-import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { closestTo } from "../../contract/core/closest.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { sentencesOf } from "../../domain/core/refusal.ts";
-import { packageFolder } from "../core/package-folder.ts";
+import { packageFolder } from "../../runtime/package-folder.ts";
+import { isUserText, userTextOf } from "../../runtime/user-text.ts";
 import { bundledNames, isPath, WORLDS } from "./bundled-names.ts";
 import { checkFixture } from "./fixture-check.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
@@ -59,8 +59,9 @@ export interface WantedFile {
  */
 export const readJsonFile = async ({ path, name, noun }: WantedFile): Promise<FixtureText> => {
   const bytes = await textOf(path, noun);
-  if (!isUtf8(bytes)) throw new FixtureTextError(`Expected UTF-8 in ${name} but found other bytes`);
-  return readFixtureText({ text: bytes.toString("utf8"), name });
+  if (!isUserText(bytes))
+    throw new FixtureTextError(`Expected UTF-8 in ${name} but found other bytes`);
+  return readFixtureText({ text: userTextOf(bytes), name });
 };
 
 const readFixtureFile = async (path: string, name: string): Promise<FixtureFile> => {

@@ -1,5 +1,6 @@
 import type { Node, ParseError } from "jsonc-parser/lib/esm/main.js";
 import { shownValue } from "../../contract/core/shown-value.ts";
+import { withoutMark } from "../../runtime/user-text.ts";
 import type { FixturePath, FixtureProblem } from "./fixture-problem.ts";
 
 /** A fixture's text cannot be used; the message names the line and the column. */
@@ -96,7 +97,7 @@ export const readFixtureText = async (given: Source): Promise<FixtureText> => {
   const { findNodeAtLocation, parseTree, printParseErrorCode } = await import(
     "jsonc-parser/lib/esm/main.js"
   );
-  const source = { ...given, text: given.text.replace(/^\uFEFF/, "") };
+  const source = { ...given, text: withoutMark(given.text) };
   const errors: ParseError[] = [];
   const root = shallow(source, () => parseTree(source.text, errors, { disallowComments: true }));
   const [error] = errors.toSorted((a, b) => a.offset - b.offset);

@@ -47,7 +47,7 @@ const WORTH_MINOR = { least: 1_000, most: 200_000 } as const;
 /** A payer whose balance is too small gets the worth of 20 payments. */
 const FUNDED_PAYMENTS = 20;
 
-/** Jobs between two looks at the clock of the machine. */
+/** Jobs of one turn of the event loop, which are written together. */
 const JOBS_A_TURN = 50;
 
 const BASE_16 = 16;
@@ -108,6 +108,16 @@ class Generation {
   private payer(id: string, accountId: string): Payer {
     this.serial += 1;
     return { id, accountId, serial: this.serial, payees: new Map() };
+  }
+
+  /**
+   * Refuses what no job could be made of, before the first one is.
+   * @throws FixtureProblem
+   */
+  requirePayers(jobs: readonly Job[]) {
+    const isPayer = (job: Job) => job.kind === "customers" && job.state === "APPROVED";
+    if (this.money && this.payers.length === 0 && !jobs.some(isPayer))
+      throw invalid(["quotes"], "an approved customer to pay them", "none");
   }
 
   make(job: Job) {
@@ -203,24 +213,50 @@ const chanceFor = (engine: Engine): Chance => {
   return new Chance(Number.parseInt(drawn, BASE_16));
 };
 
+const prepared = (engine: Engine, generate: Generate) => {
+  const chance = chanceFor(engine);
+  const jobs = planOf(generate, engine.catchUp(), chance);
+  const generation = new Generation(engine, chance, generate);
+  generation.requirePayers(jobs);
+  return { jobs, generation };
+};
+
+/**
+ * Refuses records that a world cannot have, and makes none.
+ * @throws FixtureProblem when the world has nobody to pay, or the platform sends nothing
+ */
+export const requireGeneratable = (engine: Engine, generate: Generate) => {
+  prepared(engine, generate);
+};
+
+/** What making records is told, and asks. */
+export interface Making {
+  /** Told after each turn. */
+  onProgress?: (progress: SeedProgress) => void;
+  /** Makes one turn's records. */
+  turn?: (make: () => void) => void;
+  /** Resolves when what was made can be told; before it, no further records are made. */
+  kept?: () => Promise<void> | undefined;
+}
+
 /**
  * Makes records in bulk, with a plausible past, by the rules that calls run
  * (spec/scenarios.md#generated-data). Other work gets its turn in between.
- * @param onProgress told after each turn
  * @throws FixtureProblem when the world has nobody to pay, or the platform sends nothing
  */
 export const generateInto = async (
   engine: Engine,
   generate: Generate,
-  onProgress: (progress: SeedProgress) => void = () => {},
+  { onProgress = () => {}, turn = (make) => make(), kept = () => undefined }: Making = {},
 ): Promise<Generated> => {
-  const chance = chanceFor(engine);
-  const jobs = planOf(generate, engine.catchUp(), chance);
-  const generation = new Generation(engine, chance, generate);
-  for (const [at, job] of jobs.entries()) {
-    generation.make(job);
-    if ((at + 1) % JOBS_A_TURN !== 0) continue;
-    onProgress({ done: at + 1, total: jobs.length });
+  const { jobs, generation } = prepared(engine, generate);
+  for (let done = 0; done < jobs.length; done += JOBS_A_TURN) {
+    const slice = jobs.slice(done, done + JOBS_A_TURN);
+    turn(() => {
+      for (const job of slice) generation.make(job);
+    });
+    await kept();
+    onProgress({ done: done + slice.length, total: jobs.length });
     await nextTurn();
   }
   return generation.report;

@@ -5,8 +5,9 @@ import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { Generate } from "../../contract/platform/generate.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";
-import { refuse } from "../../domain/core/refusal.ts";
+import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import type { ClockState } from "../../runtime/clock.ts";
+import type { Engine } from "../../runtime/engine.ts";
 import { type Beginning, reopen } from "../../runtime/reopening.ts";
 import { readFixture, storeFixture } from "../../runtime/storage/kept-fixture.ts";
 import {
@@ -20,7 +21,7 @@ import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
-import { generateInto } from "./generate-run.ts";
+import { generateInto, type Making, requireGeneratable } from "./generate-run.ts";
 import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
 import { runFixture } from "./seed-run.ts";
@@ -33,6 +34,8 @@ const hashOf = ({ steps, config, rates, approvals, troubles, generate }: Fixture
   digestHex(canonicalJson({ steps, config, rates, approvals, ...defined({ troubles, generate }) }));
 
 const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
+
+const OVERTAKEN = "it was reset or reloaded while records were made, and those are gone with it";
 
 /** A fixture is tried anew when the world moved meanwhile, up to this often. */
 const MAX_REHEARSALS = 5;
@@ -207,7 +210,11 @@ export class SeededWorld {
 
   /** Puts a further fixture into the world as it is, after those that were asked for before. */
   seed(fixture: Fixture): Promise<SeedReport> {
-    const work = () => this.putIn(fixture, { atStart: false, delivers: true });
+    const work = async () => {
+      const report = await this.putIn(fixture, { atStart: false, delivers: true });
+      if (fixture.generate) report.generated = await this.generateHere(fixture.generate);
+      return report;
+    };
     const mine = this.last.then(work, work);
     this.last = mine.catch(() => {});
     return mine;
@@ -250,7 +257,9 @@ export class SeededWorld {
     const target = trial(rehearsal);
     try {
       const report = await runFixture(fixture, target);
-      if (fixture.generate) report.generated = await this.generate(rehearsal, fixture.generate);
+      const { engine } = rehearsal.world;
+      if (fixture.generate && !into.atStart) requireGeneratable(engine, fixture.generate);
+      else if (fixture.generate) report.generated = await this.generate(engine, fixture.generate);
       await into.before?.();
       if (into.atStart) leave();
       if (!uncounted(() => rehearsal.becomePartOf(world))) return undefined;
@@ -272,13 +281,42 @@ export class SeededWorld {
     return this.making;
   }
 
-  private async generate({ world: { engine } }: Rehearsal, generate: Generate) {
+  private async generate(engine: Engine, generate: Generate, making: Making = {}) {
     try {
-      return await generateInto(engine, generate, (progress) => {
-        this.making = progress;
+      return await generateInto(engine, generate, {
+        ...making,
+        onProgress: (progress) => {
+          this.making = progress;
+        },
       });
     } finally {
       this.making = undefined;
+    }
+  }
+
+  /**
+   * Makes records in the world itself, each as a change of its own: a copy would hold all of them
+   * twice (decisions/generated-past.md). A failure leaves those that were made.
+   */
+  private async generateHere(generate: Generate) {
+    const { engine } = this.parts.world;
+    const { generation } = engine.origin();
+    let made: SeedProgress | undefined;
+    const turn = (make: () => void) => {
+      if (engine.origin().generation !== generation) refuse("UNAVAILABLE", { why: OVERTAKEN });
+      made = this.making;
+      this.parts.uncounted(make);
+    };
+    try {
+      const kept = () => engine.journal.reached(engine.state.seq);
+      return await this.generate(engine, generate, { turn, kept });
+    } catch (error) {
+      const isStill = engine.origin().generation === generation;
+      if (!made || !isStill || !(error instanceof Refusal) || error.word !== "UNAVAILABLE")
+        throw error;
+      const { done, total } = made;
+      const why = `${error.details.why}; of ${total} records ${done} or more were made and stay`;
+      return refuse("UNAVAILABLE", { ...error.details, why });
     }
   }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
+import { named } from "../../contract/core/named-shape.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import { checkFixture } from "./fixture-check.ts";
@@ -9,7 +10,7 @@ import { providerEndpoints } from "./seed-provider.ts";
 
 const FIXTURE = "A fixture; service-sim seed --schema prints its JSON Schema";
 
-const SeedInput = z.lazy(() =>
+const SeedInput = named("SeedInput", () =>
   z
     .object({
       // Checked by itself, which tells the place of a mistake.

@@ -79,14 +79,15 @@ export const requestEndpoints = [
   }),
   endpoint({
     operationId: "request",
-    summary: "One call with its bodies, secrets taken out, cut to 2 KiB",
+    summary: "One call with its bodies, secrets taken out; beyond 2 KiB with bodies=whole alone",
     method: "GET",
     path: "/requests/{requestId}",
     permission: "none",
+    query: { bodies: z.enum(["cut", "whole"]).optional() },
     replies: [200, WholeCall],
     refuses: ["ID_NOT_FOUND"],
-    handle: ({ params: { requestId } }, _call, world): WholeCall => {
-      const request = world.log.find(requestId);
+    handle: ({ params: { requestId }, query: { bodies } }, _call, world): WholeCall => {
+      const request = world.log.find(requestId, bodies === "whole");
       return request
         ? showRequest(request)
         : refuse("ID_NOT_FOUND", { id: requestId }, absenceSentence(world, requestId));

@@ -18,7 +18,8 @@ export class Refusal extends Error {
   readonly word: RefusalWord;
   readonly details: RefusalDetails;
   readonly sentence: string | undefined;
-  readonly next: string | undefined;
+  /** The next step, where a closer one than the table's is known. */
+  next: string | undefined;
   /** Details published beside the message (spec/errors.md#details). */
   published: RefusalDetails;
   /** The rows of the sandbox's tables that decided it (spec/sandbox.md#rule-header). */

@@ -18,7 +18,7 @@ export const LEDGER_ACCOUNTS = {
   losses: "Ledger:losses", // borne by the operator: delivered or settled without cover
 } as const;
 
-const MAX_BALANCE = BigInt(Number.MAX_SAFE_INTEGER);
+export const MAX_BALANCE = BigInt(Number.MAX_SAFE_INTEGER);
 
 export const isLedgerAccount = (account: string) => account.startsWith("Ledger:");
 

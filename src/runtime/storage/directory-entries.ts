@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { synced } from "./synced-file.ts";
 
 /** Error codes of systems that cannot sync a directory, Windows above all. */
 const CANNOT_SYNC = new Set(["EPERM", "EISDIR", "EINVAL", "ENOTSUP"]);
@@ -40,7 +41,7 @@ const sync = async (directory: string) => {
   try {
     const opened = await open(directory, "r");
     try {
-      await opened.sync();
+      await synced(opened);
     } finally {
       await opened.close();
     }

@@ -162,7 +162,9 @@ export class DiskPoints implements KeptPoints {
     const { root, folder, folders } = this.place;
     await this.world.turnTo(state, async (point) => {
       const made = unfinishedIn(root);
-      const details = { order: 0 };
+      // A rewind goes back no further than a load (spec/snapshots.md#horizon).
+      const reach = isOwnPast ? {} : { reach: { seq: state.seq, atMs: state.atMs } };
+      const details = { order: 0, ...reach };
       await this.making(made, () =>
         this.fill(state, { ...point, isOwnPast }, { folder: made, details }),
       );

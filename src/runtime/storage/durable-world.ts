@@ -1,3 +1,4 @@
+import { factsProblem } from "../../domain/state-facts.ts";
 import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
 import { hostTime } from "../host-time.ts";
@@ -8,6 +9,7 @@ import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { closeJournal } from "./close-journal.ts";
 import { reachOf } from "./earlier-state.ts";
 import { FolderInPlace } from "./folder-placing.ts";
+import { WrongState } from "./image.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import type { JournalFile, JournalFiles } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
@@ -89,6 +91,8 @@ export class DurableWorld {
    */
   async read(): Promise<{ state: WorldState; recovery: RecoveryReport; passedOver: PassedOver[] }> {
     const { state, manifest, recovery, passedOver, damaged } = await readState(this.parts.files);
+    const problem = state.seq === 0 ? undefined : factsProblem(state);
+    if (problem !== undefined) throw new WrongState(this.files.directory, problem);
     const { origin } = this.parts.files;
     this.checkpointBytes = manifest?.size ?? origin?.image.size ?? 0;
     this.segments = manifest ? 0 : segmentsOf(this.parts.files);

@@ -1,8 +1,10 @@
-import { linkSync, mkdirSync } from "node:fs";
+import { linkSync } from "node:fs";
 import { copyFile, open, rename, rm } from "node:fs/promises";
 import type { Storage } from "unstorage";
 import { directoryEntries } from "./directory-entries.ts";
+import { makeFolders } from "./state-folder.ts";
 import { openKeyValue } from "./storage.ts";
+import { synced } from "./synced-file.ts";
 
 /** Changes of a state's folders; replaceable, so that tests can cut an act after each of them. */
 export interface FolderCalls {
@@ -25,7 +27,7 @@ const writeNew = async (path: string, bytes: Buffer) => {
   const file = await open(path, "wx", 0o600);
   try {
     await file.writeFile(bytes);
-    await file.sync();
+    await synced(file);
   } finally {
     await file.close();
   }
@@ -35,7 +37,7 @@ const copySynced = async (from: string, to: string) => {
   await copyFile(from, to);
   const file = await open(to, "r+");
   try {
-    await file.sync();
+    await synced(file);
   } finally {
     await file.close();
   }
@@ -43,7 +45,7 @@ const copySynced = async (from: string, to: string) => {
 
 /** The file system of this machine. */
 export const machineFolders: FolderCalls = {
-  makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeFolder: (path) => void makeFolders(path),
   link: linkSync,
   copy: copySynced,
   write: writeNew,

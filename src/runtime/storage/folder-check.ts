@@ -1,6 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { factsProblem } from "../../domain/state-facts.ts";
+import { stateProblem } from "../../domain/state-invariants.ts";
+import type { WorldState } from "../world-state.ts";
 import { keptIdentity } from "./identity.ts";
+import { WrongState } from "./image.ts";
 import { RecordsMissing } from "./journal-end.ts";
 import { openLine } from "./line-folders.ts";
 import { lineDamage, lineFileOf } from "./line-image.ts";
@@ -24,6 +28,8 @@ export interface DamagedFolder {
   found: string;
   /** Set when the end of its journal is missing and everything before it can be read. */
   missing?: RecordsMissing;
+  /** Set where it can be opened, and an invariant of its state does not hold. */
+  isOpenable?: true;
 }
 
 /** A forked world with sentences about the end of its journal. */
@@ -33,20 +39,33 @@ export interface ToldFolder {
   told: readonly string[];
 }
 
+/**
+ * The first invariant of a state that does not hold, though it can be opened
+ * (spec/snapshots.md#invariants).
+ * @throws WrongState where it cannot
+ */
+export const wrongIn = (state: WorldState, directory: string): string | undefined => {
+  if (state.seq === 0) return undefined;
+  const problem = factsProblem(state);
+  if (problem !== undefined) throw new WrongState(directory, problem);
+  return stateProblem(state);
+};
+
 const requireWorld = async (directory: string) => {
   readWorldImage(directory);
   readSummary(directory);
   const storage = openKeyValue({ kind: "file", directory });
   await keptIdentity(storage, { file: pathOfKey(directory, "identity"), takesPlain: false });
   const files = openLine({ directory, isFirst: false });
-  const { recovery } = await readState(files, { isLookOnly: true });
-  return tellUnloaded(recovery);
+  const { state, recovery } = await readState(files, { isLookOnly: true });
+  return { told: tellUnloaded(recovery), wrong: wrongIn(state, directory) };
 };
 
 const requireKept = async (directory: string) => {
   const kept = keptOriginIn(directory);
   if (!kept) throw lineDamage(lineFileOf(directory), "no file");
-  await readOrigin(kept);
+  const { state } = await readOrigin(kept);
+  return { wrong: wrongIn(state, directory) };
 };
 
 /** Inspects the worlds that were forked and all kept states; nothing is changed. */
@@ -55,13 +74,16 @@ export const checkFolders = async (
 ): Promise<{ damaged: DamagedFolder[]; told: ToldFolder[] }> => {
   const damaged: DamagedFolder[] = [];
   const told: ToldFolder[] = [];
-  const check = async <Seen>(
+  const check = async <Seen extends { wrong: string | undefined }>(
     what: string,
     directory: string,
     look: (at: string) => Promise<Seen>,
   ) => {
     try {
-      return await look(directory);
+      const seen = await look(directory);
+      const { wrong: found } = seen;
+      if (found !== undefined) damaged.push({ what, directory, found, isOpenable: true });
+      return seen;
     } catch (error) {
       const found = (error as Error).message;
       const missing = error instanceof RecordsMissing ? { missing: error } : {};
@@ -82,9 +104,9 @@ export const checkFolders = async (
   for (const name of worldNames(root)) {
     const directory = worldFolderOf(root, name);
     const what = `world ${name}`;
-    const sentences = await check(what, directory, requireWorld);
-    if (!sentences) continue;
-    if (sentences.length > 0) told.push({ what, told: sentences });
+    const seen = await check(what, directory, requireWorld);
+    if (!seen) continue;
+    if (seen.told.length > 0) told.push({ what, told: seen.told });
     await checkKept(directory, ` of world ${name}`);
   }
   return { damaged, told };

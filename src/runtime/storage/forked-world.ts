@@ -1,5 +1,10 @@
 import { hash } from "node:crypto";
-import { applyOpening, takeOpening } from "../../domain/platform/platform.ts";
+import {
+  applyOpening,
+  keepWorldsOwn,
+  takeOpening,
+  worldsOwn,
+} from "../../domain/platform/platform.ts";
 import { endAsForked } from "../../domain/webhooks/forked-deliveries.ts";
 import { branchOfFork } from "../branch.ts";
 import { goingOn } from "../clock.ts";
@@ -12,6 +17,8 @@ import { NoJournal } from "./journal-file.ts";
 import { MemoryPoints } from "./memory-points.ts";
 import type { Birth, OpenWorld } from "./opened-world.ts";
 import { openKeyValue } from "./storage.ts";
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Credentials and keys of a fork: those of its origin, unless it was given others. */
 export const identityOf = (origin: Identity, { clientId, credentials, seed }: Birth): Identity => ({
@@ -39,11 +46,14 @@ export const forkedEngine = (
   engine.load(state, journal);
   if (!birth.state) engine.clock.notBefore(origin.clock.now());
   const { name, seed, clientId, credentials, opening } = birth;
+  const own = worldsOwn(origin.state);
   const secretHash = credentials && hash("sha256", credentials.clientSecret, "hex");
   engine.becomeFork(
     { world: name, branch: branchOfFork(name), ...(seed !== undefined && { seed }) },
     (draft, _input, moment) => {
       endAsForked(draft, moment);
+      // An imported state has no secret, and the brand of another world.
+      if (!isSame(worldsOwn(draft), own)) keepWorldsOwn(draft, own, moment);
       if (secretHash !== undefined) applyOpening(draft, { clientId, secretHash }, moment);
       if (opening) takeOpening(draft, opening, moment);
     },

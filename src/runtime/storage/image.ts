@@ -18,11 +18,11 @@ export type ImageKind =
   | "end";
 
 /** Parts of a state that can be lost; each has its own repair. */
-export type StatePart = "checkpoint" | "identity" | "fixture" | "line" | "journal";
+export type StatePart = "checkpoint" | "identity" | "fixture" | "line" | "journal" | "world";
 
 /** A missing or damaged file of the state that cannot be replaced. */
 export class StateDamage extends Error {
-  override readonly name = "StateDamage";
+  override readonly name: string = "StateDamage";
   readonly part: StatePart;
   readonly file: string;
   readonly found: string;
@@ -35,6 +35,17 @@ export class StateDamage extends Error {
     this.part = part;
     this.file = file;
     this.found = found;
+  }
+}
+
+/** A state whose files are whole and whose contents no world could go on from. */
+export class WrongState extends StateDamage {
+  override readonly name: string = "WrongState";
+
+  constructor(directory: string, problem: string) {
+    const why = "the state cannot be used";
+    super({ part: "world", expected: "a state" }, { file: directory, found: problem, why });
+    this.message = `${problem}: the state in ${directory} cannot be used, nothing changed`;
   }
 }
 

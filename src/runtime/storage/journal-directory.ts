@@ -219,7 +219,11 @@ export class JournalDirectory {
   /** Deletes segments that hold nothing after a change; the newest always stays. */
   dropUpTo(seq: number) {
     const kept = new Set(this.segmentsAfter(seq).map(({ name }) => name));
-    for (const name of this.names()) if (!kept.has(name)) unlinkSync(join(this.path, name));
+    for (const name of this.names()) {
+      if (kept.has(name)) continue;
+      unlinkSync(join(this.path, name));
+      this.sums.delete(name);
+    }
   }
 
   /** Segments that may hold a change after `seq`: from the last one that begins at or before it. */

@@ -15,6 +15,7 @@ import { hostTime } from "../host-time.ts";
 import type { Journal } from "../journal.ts";
 import { JournalFailure } from "../ports.ts";
 import { directoryEntries } from "./directory-entries.ts";
+import { removeQuietly } from "./remove-quietly.ts";
 
 /** File calls of a journal, replaceable so that tests can make each of them fail. */
 export interface JournalFiles {
@@ -39,7 +40,7 @@ const writeNote: JournalFiles["writeNote"] = (path, bytes, { fsync }) => {
     writeFileSync(temporary, bytes, { mode: 0o600, flush: fsync });
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw error;
   }
   if (fsync) directoryEntries.keepNow(path);

@@ -2,6 +2,7 @@ import { defined } from "../../contract/core/defined.ts";
 import type { Draft, Moment } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { keepWorldsOwn, worldsOwn } from "../../domain/platform/platform.ts";
+import { factsProblem } from "../../domain/state-facts.ts";
 import { endAsForked } from "../../domain/webhooks/forked-deliveries.ts";
 import { laterBranch, nextBranch } from "../branch.ts";
 import type { Change } from "../change.ts";
@@ -10,7 +11,7 @@ import type { Engine } from "../engine.ts";
 import { Marks } from "../marks.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
-import { isDamage } from "./image.ts";
+import { isDamage, WrongState } from "./image.ts";
 import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
 
 /** Snapshots of undone parts that are kept (spec/snapshots.md#rewind). */
@@ -120,6 +121,8 @@ export class Past {
     try {
       const point = this.points.list().find((one) => one.name === name);
       const state = await this.points.load(name);
+      const problem = state && factsProblem(state);
+      if (problem !== undefined) throw new WrongState(`the snapshot ${name}`, problem);
       return point && state && { point, state };
     } catch (error) {
       if (!isDamage(error)) throw error;

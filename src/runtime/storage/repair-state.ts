@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -20,6 +19,7 @@ import { REQUESTS_KEY } from "./kept-requests.ts";
 import { openLine } from "./line-folders.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
+import { makeFolders } from "./state-folder.ts";
 import { StateLock } from "./state-lock.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
 
@@ -78,7 +78,9 @@ class Repair {
 
   /** Repairs one thing; false when nothing is left to repair. */
   async step(report: StateReport): Promise<boolean> {
-    const { damage, lost, passedOver, damagedRequests, damagedFolders, newerFormat } = report;
+    const { damage, lost, passedOver, damagedRequests, newerFormat } = report;
+    // What can be opened stays: nothing stands in for it.
+    const damagedFolders = report.damagedFolders.filter(({ isOpenable }) => !isOpenable);
     if (newerFormat !== undefined) return false;
     if (damage) this.cutJournal(damage);
     else if (lost) await this.giveUp(lost);
@@ -101,6 +103,7 @@ class Repair {
     if (part === "identity") return this.renewIdentity(file);
     if (part === "checkpoint") return this.giveUpWorld();
     if (part === "line") return this.giveUpLine();
+    if (part === "world") return this.giveUpWrong();
     this.moveAside(file);
     this.changes.push("the fixture is lost: a reset brings back the world without it");
     return undefined;
@@ -157,6 +160,12 @@ class Repair {
     this.changes.push("the world is lost: the next start begins a new one");
   }
 
+  /** Moves the whole first world aside: its files are in order, and what they say is not. */
+  private giveUpWrong() {
+    this.moveAside(join(this.directory, "checkpoint"));
+    this.giveUpLine();
+  }
+
   private setFoldersAside(folders: readonly DamagedFolder[]) {
     for (const { what, directory, missing } of folders) {
       if (missing) {
@@ -207,7 +216,7 @@ class Repair {
 
   /** A free path in the folder for damaged parts; nothing there is overwritten. */
   private freePlace(name: string): string {
-    mkdirSync(this.aside, { recursive: true, mode: 0o700 });
+    makeFolders(this.aside);
     for (let count = 1; ; count += 1) {
       const place = join(this.aside, count === 1 ? name : `${name}.${count}`);
       if (!existsSync(place)) return place;

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { directoryEntries } from "./directory-entries.ts";
+import { makeFolders } from "./state-folder.ts";
 
 /**
  * Entries of a state directory that belong to its worlds. Locks stay, since their owner continues;
@@ -21,7 +22,7 @@ const nextNumber = (names: readonly string[]) =>
 /** Moves a world's entries into a folder, which gets its final name once all are there. */
 const moveInto = (directory: string, name: string, lockNumber: number) => {
   const partial = join(directory, `${name}.part`);
-  mkdirSync(partial, { recursive: true, mode: 0o700 });
+  makeFolders(partial);
   for (const entry of readdirSync(directory))
     if (OF_THE_WORLD.test(entry)) renameSync(join(directory, entry), join(partial, entry));
   // A start on that folder continues the numbers of its locks, so that no request id comes twice.

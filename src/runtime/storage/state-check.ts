@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../change.ts";
-import { checkFolders, type DamagedFolder, type ToldFolder } from "./folder-check.ts";
+import { checkFolders, type DamagedFolder, type ToldFolder, wrongIn } from "./folder-check.ts";
 import { identityDamage, readIdentity } from "./identity.ts";
 import { StateDamage } from "./image.ts";
 import { RecordsMissing } from "./journal-end.ts";
@@ -29,6 +29,8 @@ export interface StateReport {
   damage?: { file: string; offset: number; wholeRecords: number; found: string };
   /** A file that cannot be replaced; no start is possible without it. */
   lost?: StateDamage;
+  /** The first invariant of the state that does not hold, though a start opens it. */
+  wrong?: string;
   /** Damaged checkpoint files that others replace. */
   passedOver: readonly PassedOver[];
   /** The request log of earlier runs, if it cannot be read; nothing else needs it. */
@@ -94,6 +96,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const files = openStateFiles(directory);
     const read = await readState(files, { isLookOnly: true });
     const { state, recovery, passedOver } = read;
+    const wrong = wrongIn(state, directory);
     const lost = await lostBeside(directory, read, { takesPlain: takesPlainImages(files) });
     const damagedRequests = damageOfRequests(directory);
     const ending = isOwned(directory) ? undefined : tellEnding(recovery);
@@ -103,6 +106,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
       passedOver,
       ...(await foldersOf(directory)),
       ...(lost && { lost }),
+      ...(wrong !== undefined && { wrong }),
       ...(damagedRequests && { damagedRequests }),
       ...(ending !== undefined && { ending }),
     };

@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { checkedMembers, withChecksum } from "./checked-members.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { isRunning, startTicksOf } from "./process-probe.ts";
+import { removeQuietly } from "./remove-quietly.ts";
 import { makeStateDirectory } from "./state-folder.ts";
 
 /** Owner of a state directory. */
@@ -190,7 +191,7 @@ export class StateLock {
       renameSync(temporary, this.path);
     } catch {
       // On a full disk it stays as it is: the owner ends with its process.
-      rmSync(temporary, { force: true });
+      removeQuietly(temporary);
     }
   }
 }
@@ -230,13 +231,6 @@ const removeSuperseded = (directory: string, newest: number) => {
     const owner = ownerOf(path);
     if (owner && judge(owner) === "dead") removeQuietly(path);
   }
-};
-
-/** Deletes a file if possible; one that remains does no harm. */
-const removeQuietly = (path: string) => {
-  try {
-    rmSync(path, { force: true });
-  } catch {}
 };
 
 const newestLock = (directory: string): { number: number; owner: LockOwner } | undefined => {

@@ -1,9 +1,11 @@
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createStorage, defineDriver, type Storage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
 import { directoryEntries } from "./directory-entries.ts";
+import { makeFolders } from "./state-folder.ts";
 import type { StorageUrl } from "./storage-url.ts";
+import { synced } from "./synced-file.ts";
 
 interface Place {
   directory: string;
@@ -37,14 +39,14 @@ const writeWhole = async (path: string, content: string | Buffer) => {
   const file = await open(path, "w", 0o600);
   try {
     await file.writeFile(content);
-    await file.sync();
+    await synced(file);
   } finally {
     await file.close();
   }
 };
 
 const replaceFile = async (path: string, content: string | Buffer, { fsync }: Durability) => {
-  const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const made = makeFolders(dirname(path));
   const temporary = `${path}.tmp-${process.pid}`;
   try {
     await writeWhole(temporary, content);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ErrorBody } from "../../../src/contract/core/errors.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import type { TestSimulator } from "../../setup/test-simulator.ts";
 import { OPERATIONS, pathWith } from "../setup/every-operation.ts";
@@ -176,6 +177,46 @@ describe("an unknown path", () => {
       expect(response.status).toBe(404);
       expect(body).toMatchObject({ status: 404, code: "REFERENCE_NOT_FOUND" });
       expect(body.message).toContain("/2025-10-13");
+    },
+  );
+
+  test.each([
+    { asked: "GET /customers", closest: "GET /2025-10-13/customers" },
+    { asked: "GET /customers/", closest: "GET /2025-10-13/customers" },
+    { asked: "HEAD /customers", closest: "GET /2025-10-13/customers" },
+    { asked: "POST /quotes/Quote:1/execute", closest: "POST /2025-10-13/quotes/Quote:1/execute" },
+    { asked: "GET /v1/customers", closest: "GET /2025-10-13/customers" },
+    { asked: "GET /api/v1/customers", closest: "GET /2025-10-13/customers" },
+    { asked: "GET /2025-10-14/customers", closest: "GET /2025-10-13/customers" },
+    { asked: "DELETE /config", closest: "GET /2025-10-13/config" },
+    { asked: "GET /status", closest: "GET /_sim/status" },
+    { asked: "POST /clock/advance", closest: "POST /_sim/clock/advance" },
+    { asked: "GET /custmers", closest: "GET /2025-10-13/customers" },
+  ])("without the version is answered with the path that has it: $asked", async (row) => {
+    const [method = "", path = ""] = row.asked.split(" ");
+    const { sim } = world();
+    const response = await sim.fetch(new Request(new URL(path, sim.apiUrl), { method }));
+    expect(response.status).toBe(404);
+    if (method === "HEAD") return;
+    const { message, details } = (await response.json()) as ErrorBody;
+    expect(message).toMatch(/the platform is under \/2025-10-13, .* The closest one is /);
+    expect(message).toContain(`The closest one is ${row.closest}`);
+    expect(details).toMatchObject({ closest: row.closest });
+  });
+
+  test("that is far from each is answered without a distant operation", async () => {
+    const { sim } = world();
+    const response = await sim.fetch(new Request(new URL("/wp-login.php", sim.apiUrl)));
+    const { message, details } = (await response.json()) as ErrorBody;
+    expect(message).toContain("service-sim openapi prints every operation of the platform");
+    expect(details).not.toHaveProperty("closest");
+  });
+
+  test.each(["/2025-10-13/customers", "/v1/customers"])(
+    "with a version twice is answered with the operation: %s",
+    async (path) => {
+      const answer = await world().call("GET", path);
+      expect(answer.body.details).toMatchObject({ closest: "GET /customers" });
     },
   );
 

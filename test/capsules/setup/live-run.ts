@@ -1,4 +1,4 @@
-import { readCapsule } from "../../../src/capsules/capsule-lines.ts";
+import { readCapsule } from "../../../src/capsules/read-capsule.ts";
 import { Replay, type ReplayReport } from "../../../src/capsules/replay.ts";
 import { createSimulator, type SimulatorOptions } from "../../../src/simulator.ts";
 import { Receiver } from "../../setup/receiver.ts";

@@ -1,4 +1,4 @@
-import { readCapsule } from "../../../src/capsules/capsule-lines.ts";
+import { readCapsule } from "../../../src/capsules/read-capsule.ts";
 import { Recorder } from "../../../src/capsules/recorder.ts";
 import { Replay } from "../../../src/capsules/replay.ts";
 import type { SimulatorOptions } from "../../../src/simulator.ts";

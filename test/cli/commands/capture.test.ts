@@ -179,7 +179,7 @@ test("what passes is as it was sent and answered, byte by byte", async () => {
       const [method = "", path = ""] = line.split(" ");
       const asked = request(
         apiUrl + path,
-        { method, headers: ["Host", "client", ...headers] as never },
+        { method, headers: ["Host", "localhost", ...headers] as never },
         (got) => {
           const parts: Buffer[] = [];
           got.on("data", (part) => parts.push(part));

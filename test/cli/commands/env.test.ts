@@ -6,12 +6,14 @@ const place = benchPerTest();
 
 const expected = async () => {
   const { ready, control } = await place().start();
+  const pem = (await control("GET", "/webhooks/key")).body as string;
   return {
     SERVICE_SIM_URL: `http://127.0.0.1:${ready.port}`,
     SERVICE_SIM_API_URL: ready.apiUrl,
     SERVICE_SIM_CLIENT_ID: "sandbox",
     SERVICE_SIM_CLIENT_SECRET: ready.clientSecret,
-    SERVICE_SIM_WEBHOOK_PUBLIC_KEY: (await control("GET", "/webhooks/key")).body,
+    SERVICE_SIM_WEBHOOK_PUBLIC_KEY: pem,
+    SERVICE_SIM_WEBHOOK_PUBLIC_KEY_BASE64: pem.split("\n").slice(1, -2).join(""),
   };
 };
 
@@ -23,6 +25,14 @@ test("a shell that evaluates it has all that a program needs", async () => {
   const set = Object.entries(JSON.parse(stdout));
   const ours = set.filter(([name]) => name.startsWith("SERVICE_SIM_"));
   expect(Object.fromEntries(ours)).toEqual(environment);
+});
+
+test("an eval without quotes breaks the lines of the PEM, and nothing else", async () => {
+  const environment = await expected();
+  const print = `"${process.execPath}" -p 'JSON.stringify(process.env)'`;
+  const { stdout } = await place().shell(`eval $(service-sim env); ${print}`);
+  const { SERVICE_SIM_WEBHOOK_PUBLIC_KEY: _broken, ...whole } = environment;
+  expect(JSON.parse(stdout)).toMatchObject(whole);
 });
 
 test("--json prints the same as one document", async () => {

@@ -3,6 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openApiDocument } from "../../../src/api/openapi.ts";
+import { controlOpenApiDocument } from "../../../src/control/openapi.ts";
+
+interface Document {
+  components: { schemas: object };
+}
 
 const { bundleTypes } = (await import(pathToFileURL("bin/bundle-types.mjs").href)) as {
   bundleTypes(entry: string, folder: string): Promise<void>;
@@ -31,17 +37,31 @@ describe("the declarations of the package", () => {
     expect(others).not.toMatch(/^import\b|\bimport\(|\brequire\(|<reference\b|\bz\./m);
   });
 
-  test("export what the library exports, and nothing else", () => {
+  test("export what the library exports, each shape of the contract, and nothing else", () => {
     const [, list = "", ...others] = text.split(/^export /m);
     expect(others).toEqual([]);
-    expect(list.match(/\b(?!type )\w+/g)?.sort()).toEqual([
+    const documents = [openApiDocument("0"), controlOpenApiDocument("0")] as unknown as Document[];
+    const shapes = documents.flatMap(({ components }) => Object.keys(components.schemas));
+    expect(shapes.length).toBeGreaterThan(650);
+    const names = new Set(shapes.map((name) => (name === "Error" ? "ApiErrorBody" : name)));
+    const exported = list.match(/\b(?!type |as )[\w$]+/g)?.filter((name) => !/\$\d$/.test(name));
+    expect([...names].filter((name) => !exported?.includes(name))).toEqual([]);
+    expect(exported?.filter((name) => !names.has(name)).sort()).toEqual([
       "Activity",
       "AdvanceSummary",
+      "AgentCallOptions",
       "ApiError",
+      "ApprovalCalls",
+      "CallOptions",
+      "ClockCalls",
       "ConnectOptions",
-      "EventType",
+      "EventOf",
+      "FaultCalls",
+      "ForkOptions",
+      "InboxCalls",
       "JournalDamage",
       "JournalFailure",
+      "LedgerOptions",
       "LeftAside",
       "ListenOptions",
       "LocalSimulator",
@@ -50,11 +70,23 @@ describe("the declarations of the package", () => {
       "NoAnswer",
       "OperationCalls",
       "OptionError",
+      "OutcomeCalls",
+      "PageOptions",
+      "ReceivedWebhook",
+      "RequestCalls",
+      "RewindGoal",
       "Simulator",
+      "SimulatorClosed",
       "SimulatorOptions",
+      "SnapshotCalls",
       "StateDamage",
       "StateLocked",
+      "StateName",
+      "TimerCalls",
+      "TimerQuery",
       "TimersFaked",
+      "WantedWebhook",
+      "WebhookCalls",
       "WorldExists",
       "connect",
       "createSimulator",

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
 
@@ -81,4 +81,66 @@ test.each([
   const { code, stderr } = await place().run(["replay", file]);
   expect(code).toBe(2);
   expect(stderr).toContain(error);
+});
+
+/** Changes one letter within a line that has a text. */
+const spoilt = (text: string, having: string) => {
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => line.includes(having));
+  const line = lines[at] as string;
+  const middle = Math.floor(line.length / 2);
+  const other = line[middle] === "a" ? "b" : "a";
+  lines[at] = line.slice(0, middle) + other + line.slice(middle + 1);
+  return { line: at + 1, text: lines.join("\n") };
+};
+
+// spec/capsules.md#reading
+describe("a file that is not as it was written", () => {
+  const recorded = async () => {
+    await exec(SCRIPT, "--capsule", "run.capsule");
+    return readFileSync(place().file("run.capsule"), "utf8");
+  };
+
+  test.each(['"capsule":', '"t":"origin"', '"t":"request"', '"t":"change"', '"end":'])(
+    "one changed letter in the line with %s exits 4 with the line",
+    async (having) => {
+      const { line, text } = spoilt(await recorded(), having);
+      writeFileSync(place().file("run.capsule"), text);
+      const { code, stdout, stderr } = await place().run(["replay", "run.capsule"]);
+      expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
+      expect(stderr).toMatch(`line ${line} of the capsule run.capsule is damaged: expected the ch`);
+      const asked = await place().run(["replay", "run.capsule", "--json"]);
+      expect(documentOf(asked)).toMatchObject({ error: { code: "CAPSULE_DAMAGED" } });
+    },
+  );
+
+  test("one that is cut off exits 1, and is repeated with --partial", async () => {
+    const text = await recorded();
+    const lines = text.split("\n");
+    for (const cut of [text.slice(0, -40), `${lines.slice(0, -2).join("\n")}\n`]) {
+      writeFileSync(place().file("run.capsule"), cut);
+      const after = cut.split("\n").length - 1;
+      const { code, stdout, stderr } = await place().run(["replay", "run.capsule"]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toContain(`the capsule run.capsule is cut off after line ${after}`);
+      expect(stderr).toContain("service-sim replay --partial run.capsule");
+      const partly = await place().run(["replay", "--partial", "run.capsule"]);
+      expect(partly.code).toBe(0);
+      expect(partly.stdout).toMatch(/^[23] requests repeated, no difference\n$/);
+      expect(partly.stderr).toContain(`cut off after line ${after}; it is repeated up to there`);
+    }
+  });
+
+  test("a call that no client can make is a sentence", async () => {
+    const { encodeLine } = await import("../../../src/capsules/capsule-lines.ts");
+    const lines = (await recorded())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line.slice(line.indexOf("{"))))
+      .map((line) => (line.id === "req-1-2" ? { ...line, method: "CONNECT" } : line));
+    writeFileSync(place().file("run.capsule"), lines.map(encodeLine).join(""));
+    const { code, stderr } = await place().run(["replay", "run.capsule"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/the capsule has no call that can be made in line \d+: .*CONNECT/);
+  });
 });

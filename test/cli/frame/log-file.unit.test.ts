@@ -1,5 +1,19 @@
-import { expect, test } from "vitest";
-import { LogFile } from "../../../src/cli/frame/log-file.ts";
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { LogFile, turnLog } from "../../../src/cli/frame/log-file.ts";
 
 /** A file with room for a number of bytes, like one on a disk that fills up. */
 const fileWith = (roomBytes: number) => {
@@ -41,4 +55,61 @@ test("a line that was cut ends before the log goes on", () => {
   file.room = 1000;
   log.write("three\n");
   expect(file.text).toBe("one\ntw\nnote   1 line is missing here: the disk was full\nthree\n");
+});
+
+describe("a log with a bound", () => {
+  let folder: string;
+  let path: string;
+  let fd: number;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "log-file-"));
+    path = join(folder, "service-sim.log");
+    fd = openSync(path, "a");
+  });
+
+  afterEach(() => {
+    closeSync(fd);
+    rmSync(folder, { recursive: true });
+  });
+
+  const written = (name = "service-sim.log") => readFileSync(join(folder, name), "utf8");
+
+  const log = () =>
+    new LogFile(
+      (bytes) => writeSync(fd, bytes),
+      () => turnLog(fd, path, 10),
+    );
+
+  test("begins anew, and its lines stay beside it", () => {
+    const bounded = log();
+    for (const line of ["first\n", "second\n", "third\n"]) bounded.write(line);
+    expect(written()).toBe(`note   earlier lines are in ${path}.old\nthird\n`);
+    expect(written("service-sim.log.old")).toBe("first\nsecond\n");
+  });
+
+  test("never has more than two parts, whatever is written", () => {
+    const bounded = log();
+    for (let line = 0; line < 1000; line += 1) bounded.write(`line ${line}\n`);
+    expect(readdirSync(folder).sort()).toEqual(["service-sim.log", "service-sim.log.old"]);
+    expect(written().length).toBeLessThan(200);
+    expect(written("service-sim.log.old").length).toBeLessThan(200);
+    expect(written()).toContain("line 999\n");
+  });
+
+  test("is bounded too where its older part cannot be kept", () => {
+    mkdirSync(`${path}.old`);
+    const bounded = log();
+    for (const line of ["first\n", "second\n", "third\n"]) bounded.write(line);
+    expect(written()).toMatch(/^note .*\nthird\n$/);
+  });
+
+  test("leaves a file alone that somebody has put in its place", () => {
+    renameSync(path, join(folder, "moved"));
+    writeFileSync(path, "theirs\n");
+    const bounded = log();
+    for (const line of ["first\n", "second\n", "third\n"]) bounded.write(line);
+    expect(written()).toBe("theirs\n");
+    expect(readdirSync(folder).sort()).toEqual(["moved", "service-sim.log"]);
+  });
 });

@@ -152,6 +152,25 @@ describe("one request", () => {
     expect(JSON.stringify(body)).not.toContain(world.sim.clientSecret);
   });
 
+  test("is whole when it is asked for as a whole", async () => {
+    const fullName = "a".repeat(5000);
+    const answer = await world.call("POST", "/customers", {
+      customerType: "INDIVIDUAL",
+      fullName,
+      clientSecret: "hush-hush-1",
+    });
+    const { body } = await show(`${idOf(answer)}?bodies=whole`);
+    expect(JSON.parse(body.requestBody)).toEqual({
+      customerType: "INDIVIDUAL",
+      fullName,
+      clientSecret: "[redacted]",
+    });
+    expect(body).not.toHaveProperty("cut");
+    const listed = await world.call("GET", "/customers?limit=100");
+    const whole = await show(`${idOf(listed)}?bodies=whole`);
+    expect(JSON.parse(whole.body.responseBody)).toEqual(listed.body);
+  });
+
   test("is cut to 2 KiB on both sides", async () => {
     const answer = await world.call("POST", "/customers", {
       customerType: "INDIVIDUAL",
@@ -160,11 +179,15 @@ describe("one request", () => {
     const { body } = await show(idOf(answer));
     expect(body.requestBody).toHaveLength(2049);
     expect(body.requestBody).toMatch(/^\{"customerType":"INDIVIDUAL","fullName":"a+…$/);
+    // {"customerType":"INDIVIDUAL","fullName":"…"}
+    expect(body.cut).toEqual({ requestBody: 5043 });
     for (let count = 0; count < 9; count += 1)
       await world.call("POST", "/customers", { customerType: "INDIVIDUAL" });
     const listed = await show(idOf(await world.call("GET", "/customers")));
     expect(listed.body.responseBody).toHaveLength(2049);
     expect(listed.body.responseBody.endsWith("…")).toBe(true);
+    expect(listed.body.cut).toEqual({ responseBody: expect.any(Number) });
+    expect(listed.body.cut.responseBody).toBeGreaterThan(2049);
   });
 
   test("whose body was no JSON has none", async () => {

@@ -116,9 +116,11 @@ class FaultRun {
 
   private async check() {
     const { directory, report } = this;
-    const { damage, lost, damagedFolders } = await checkState(directory);
-    if (damage || lost || damagedFolders.length > 0)
-      report.wrong.push(`damage was left: ${JSON.stringify({ damage, lost, damagedFolders })}`);
+    const { damage, lost, wrong, damagedFolders } = await checkState(directory);
+    if (damage || lost || wrong || damagedFolders.length > 0)
+      report.wrong.push(
+        `damage was left: ${JSON.stringify({ damage, lost, wrong, damagedFolders })}`,
+      );
     const repaired = await repairState(directory);
     if (repaired?.changes.some((one) => one.includes("is lost")) || (repaired?.givenUp ?? 0) > 0)
       report.wrong.push(`a repair gave up ${JSON.stringify(repaired)}`);

@@ -82,17 +82,43 @@ const fork: Act = async (world, answers, at) => {
   await made.close();
 };
 
+interface Upload {
+  at: number;
+  bytes: Buffer;
+  sha256: string;
+}
+
+/** A document, and the person it is of. */
+const putDocument = (draft: Draft, { at, bytes, sha256 }: Upload, { atMs }: Moment) => {
+  const stamps = { createdAtMs: atMs, updatedAtMs: atMs };
+  const holder = `Customer:holder-${at}`;
+  draft.put("Customer", {
+    id: holder,
+    customerType: "INDIVIDUAL",
+    platformCustomerId: `holder-${at}`,
+    currencies: ["USD"],
+    umaAddress: `$holder${at}@pay.test`,
+    isDeleted: false,
+    ...stamps,
+  });
+  draft.put("Document", {
+    id: `Document:${at}`,
+    documentHolder: holder,
+    documentType: "PASSPORT",
+    country: "DE",
+    fileName: "passport.pdf",
+    file: { sha256, mediaType: "application/pdf", sizeBytes: bytes.length },
+    ...stamps,
+  });
+};
+
 const upload: Act = async ({ files, engine }, answers, at) => {
   const bytes = Buffer.from(`%PDF-${at}`);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const { seq } = await files.keepFor(bytes, () =>
     engine.commit(
-      (draft: Draft) =>
-        draft.put("Document", {
-          id: `Document:${at}`,
-          documentHolder: "Customer:0",
-          file: { sha256, mediaType: "application/pdf", sizeBytes: bytes.length },
-        } as never),
+      (draft: Draft, _input: undefined, moment) =>
+        putDocument(draft, { at, bytes, sha256 }, moment),
       undefined,
       { cause: "test", by: "test" },
     ),

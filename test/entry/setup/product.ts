@@ -2,7 +2,7 @@
  * Everything of the product that the campaign asks. The tests load it from the sources, and from
  * bundles with a planted bug.
  */
-import { readCapsule } from "../../../src/capsules/capsule-lines.ts";
+import { readCapsule } from "../../../src/capsules/read-capsule.ts";
 import { safeText } from "../../../src/cli/text/safe-text.ts";
 import { allowEntryOf, reachOf } from "../../../src/contract/core/network-reach.ts";
 import { createSimulator } from "../../../src/simulator.ts";

@@ -40,7 +40,13 @@ export const act = (draft: Draft, { slot, act: what }: Step, moment: Moment) => 
       draft.post({ account, currency: "USD", amountMinor: sign * BigInt(slot + 1) });
   if (what === "emit") {
     const event = moment.newId("Webhook");
-    draft.emit({ id: event, type: "TEST", lane: id, body: "{}", deliverable: slot % 2 === 0 });
+    draft.emit({
+      id: event,
+      type: "CUSTOMER.KYC_APPROVED",
+      lane: id,
+      body: "{}",
+      deliverable: slot % 2 === 0,
+    });
   }
 };
 

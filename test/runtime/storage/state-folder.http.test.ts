@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -37,6 +38,16 @@ describe("a folder is made", () => {
     writeFileSync(join(root, "file"), "");
     symlinkSync(join(root, "nowhere"), join(root, "link"));
     expect(() => makeFolders(join(root, at))).toThrow(expect.objectContaining({ code }));
+  });
+
+  test("makes 32 folders for a path, and not one for a deeper one", () => {
+    const below = (depth: number) => join(root, ...Array<string>(depth).fill("d"));
+    expect(() => makeFolders(below(33))).toThrow(
+      "Expected at most 32 folders to be missing but found more",
+    );
+    expect(existsSync(below(1))).toBe(false);
+    expect(makeFolders(below(32))).toBe(below(1));
+    expect(existsSync(below(32))).toBe(true);
   });
 
   test.skipIf(platform() !== "linux")(

@@ -1,5 +1,6 @@
 import type { Kind } from "../../../src/domain/records/records.ts";
 import { isOpen, KINDS, TABLES } from "../../../src/domain/records/tables.ts";
+import { stateProblem } from "../../../src/domain/state-invariants.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { must } from "./breach.ts";
 import type { WatchedWorld } from "./simulated-process.ts";
@@ -106,6 +107,13 @@ export const checkEngine = (world: WatchedWorld, bounds: { open: number; ended: 
   checkTimers(world);
   if (world.engine.isWritable) checkDeliveries(world, bounds);
 };
+
+/**
+ * The first invariant of a state that does not hold when it was read from storage
+ * (spec/snapshots.md#invariants); a copy is checked, so that what is read later still is.
+ */
+export const invariantProblem = (state: WorldState): string | undefined =>
+  state.seq === 0 ? undefined : stateProblem(state.fork());
 
 /** Number of deliveries that are not ended. */
 export const openCount = (state: WorldState) => [...state.each("Delivery")].filter(isOpen).length;

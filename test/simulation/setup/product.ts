@@ -253,7 +253,7 @@ const UNVERIFIED: Patch = {
 
 /** The package's files stand beside the sources, not beside the bundle of a history. */
 const FILES: Patch = {
-  file: "control/core/package-folder.ts",
+  file: "runtime/package-folder.ts",
   search: "dirname(fileURLToPath(import.meta.url))",
   replace: `dirname(fileURLToPath(${JSON.stringify(import.meta.url)}))`,
 };

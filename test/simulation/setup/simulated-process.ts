@@ -4,6 +4,7 @@ import type { LocalSimulator, SimulatorOptions } from "../../../src/simulator.ts
 import type { Call, Form } from "./call.ts";
 import type { Chance } from "./chance.ts";
 import { DiskCalls } from "./disk-calls.ts";
+import { invariantProblem } from "./engine-checks.ts";
 import type { Product } from "./product.ts";
 import type { Receivers } from "./receivers.ts";
 import type { SimulatedDisk } from "./simulated-disk.ts";
@@ -64,6 +65,8 @@ export class SimulatedProcess {
       }),
       watch: (world: { name: string; engine: Engine }) => {
         this.worlds.push(world as WatchedWorld);
+        const problem = invariantProblem(world.engine.state);
+        if (problem !== undefined) onAlarm(`${world.name} was read: ${problem}`);
         onWorld(world as WatchedWorld);
       },
     };

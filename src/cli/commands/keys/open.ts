@@ -1,4 +1,5 @@
 import { openSessionKey, openWalletExport, SealingError } from "../../../crypto/sealing.ts";
+import { userTextOf } from "../../../runtime/user-text.ts";
 import { type Command, CommandError, EXIT } from "../../frame/command.ts";
 import { KEY_OPTION, keyOf, OUT_OPTION, writeSecret } from "../../frame/key-file.ts";
 import { readStandardInput } from "../../frame/standard-input.ts";
@@ -59,7 +60,7 @@ export const command: Command = {
   run: async ({ args, options }, terminal) => {
     const [operand = ""] = args;
     const privateKeyHex = keyOf(options.key);
-    const text = (operand === "-" ? `${await readStandardInput()}` : operand).trim();
+    const text = (operand === "-" ? userTextOf(await readStandardInput()) : operand).trim();
     const opening = options.export === true ? openExport : openBundle;
     const { open, secret } = await opening(text, privateKeyHex).catch((error: unknown) => {
       if (!(error instanceof SealingError)) throw error;

@@ -1,3 +1,4 @@
+import { isLoopbackName } from "../../../contract/core/loopback.ts";
 import { PASSKEY_ALGORITHMS, type PasskeyAlgorithm } from "../../../crypto/cose-keys.ts";
 import { createPasskey } from "../../../crypto/software-authenticator.ts";
 import { type Command, EXIT } from "../../frame/command.ts";
@@ -11,7 +12,7 @@ import {
 import { safeJson } from "../../text/safe-text.ts";
 
 /** A page of this origin may use this relying party; browsers allow localhost without TLS. */
-const originOf = (rpId: string) => `${rpId === "localhost" ? "http" : "https"}://${rpId}`;
+const originOf = (rpId: string) => `${isLoopbackName(rpId) ? "http" : "https"}://${rpId}`;
 
 export const command: Command = {
   name: "create",

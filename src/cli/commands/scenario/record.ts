@@ -1,5 +1,6 @@
 import type { ShownClock } from "../../../contract/control/clock.ts";
 import type { LoggedCalls, WholeCall } from "../../../contract/control/requests.ts";
+import type { Scenario } from "../../../contract/control/scenarios.ts";
 import type { ControlClient } from "../../../control/client.ts";
 import { readCutJson } from "../../../control/scenarios/cut-json.ts";
 import { recordedScenario } from "../../../control/scenarios/record-scenario.ts";
@@ -12,6 +13,7 @@ import {
 } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { requireWritable, scenarioNameOf, writeScenario } from "../../tasks/scenario-file.ts";
+import { brandReached } from "../../tasks/world-brand.ts";
 import { quoted } from "../../text/called-as.ts";
 import { counted } from "../../text/layout.ts";
 
@@ -36,7 +38,8 @@ const lastCalls = async (client: ControlClient, count: number): Promise<WholeCal
     cursor = page.nextCursor === undefined ? "" : `&cursor=${page.nextCursor}`;
   } while (cursor !== "" && ids.length < count);
   const calls: WholeCall[] = [];
-  for (const id of ids.reverse()) calls.push(await reach(client.get<WholeCall>(`/requests/${id}`)));
+  for (const id of ids.reverse())
+    calls.push(await reach(client.get<WholeCall>(`/requests/${id}?bodies=whole`)));
   return calls;
 };
 
@@ -78,7 +81,9 @@ export const command: Command = {
       );
     const read = await readCutJson();
     const done = { name: scenarioNameOf(file), calls, now: clock.now, clock: modeOf(clock) };
-    const { scenario, notes } = recordedScenario(done, read);
+    const { scenario: recorded, notes } = recordedScenario(done, read);
+    const brand = await brandReached(client);
+    const scenario = (brand?.inwardValue(recorded) ?? recorded) as Scenario;
     writeScenario(file, scenario);
     terminal.document({ file, steps: scenario.steps.length, notes });
     terminal.print(

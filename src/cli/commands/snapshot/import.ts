@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { Snapshot } from "../../../contract/control/snapshots.ts";
 import { defined } from "../../../contract/core/defined.ts";
+import { readUserText } from "../../../runtime/user-text.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -13,7 +13,7 @@ import { formatSaved } from "./save.ts";
 
 const textOf = (file: string) => {
   try {
-    return readFileSync(file, "utf8");
+    return readUserText(file);
   } catch (error) {
     throw new CommandError(
       { code: "FILE_NOT_READ", exitCode: EXIT.usage },

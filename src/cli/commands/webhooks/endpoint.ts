@@ -1,6 +1,6 @@
 import type { SimulatorStatus } from "../../../contract/control/status.ts";
 import type { ShownCa } from "../../../contract/control/webhook-ca.ts";
-import { isLoopbackName } from "../../../http/loopback.ts";
+import { isLoopbackName } from "../../../contract/core/loopback.ts";
 import { certificatesFrom } from "../../frame/certificate-file.ts";
 import {
   CLIENT_OPTIONS,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { packageFolder } from "../core/package-folder.ts";
+import { packageFolder } from "./package-folder.ts";
 
 /** Set by the build. */
 declare const __BUNDLED__: true | undefined;

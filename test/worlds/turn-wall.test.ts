@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { RecordedWall } from "../../src/capsules/recorded-wall.ts";
 import { hostTime } from "../../src/runtime/host-time.ts";
+import { TurnWall } from "../../src/worlds/turn-wall.ts";
 import { turn } from "../runtime/setup/turns.ts";
 
 const real = { ...hostTime };
@@ -10,7 +10,7 @@ afterEach(() => void Object.assign(hostTime, real));
 test("readings of a recording go on where the system clock is set back", async () => {
   const machine = { ms: 1_767_603_600_000, mono: 0 };
   Object.assign(hostTime, { nowMs: () => machine.ms, monotonicMs: () => machine.mono });
-  const wall = new RecordedWall();
+  const wall = new TurnWall({ isHeld: true, isSteady: true });
   wall.release();
   expect(wall.nowMs()).toBe(1_767_603_600_000);
   await turn();

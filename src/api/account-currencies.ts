@@ -1,0 +1,72 @@
+import {
+  ACCOUNT_TYPE_NAMES,
+  type AccountTypeName,
+  accountTypeRow,
+} from "../contract/accounts/external-account-types.ts";
+import { inPascalCase } from "../contract/core/named-shape.ts";
+import { CURRENCY_CODES, type CurrencyCode } from "../contract/money/currencies.ts";
+
+type Json = Record<string, unknown>;
+
+/** Shapes of an external account, which have a currency beside its type. */
+const OF_AN_ACCOUNT = [
+  "CustomerExternalAccountInput",
+  "PlatformExternalAccountInput",
+  "ExternalAccount",
+] as const;
+
+const BY_CURRENCY = "ExternalAccountByCurrency";
+
+const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const infoOf = (type: AccountTypeName) => referenceTo(`${inPascalCase(type)}Info`);
+
+const infosOf = (types: readonly AccountTypeName[]) => {
+  const [first, ...others] = types.map(infoOf);
+  if (others.length === 0) return first;
+  const mapping = Object.fromEntries(types.map((type) => [type, infoOf(type).$ref]));
+  return {
+    oneOf: [first, ...others],
+    discriminator: { propertyName: "accountType", mapping },
+  };
+};
+
+const typesOf = (currency: CurrencyCode) =>
+  ACCOUNT_TYPE_NAMES.filter((type) => accountTypeRow(type).currencies.includes(currency));
+
+const variantOf = (currency: CurrencyCode) => ({
+  type: "object",
+  properties: {
+    currency: { type: "string", const: currency },
+    accountInfo: infosOf(typesOf(currency)),
+  },
+  required: ["currency", "accountInfo"],
+});
+
+const variantName = (currency: CurrencyCode) => `${inPascalCase(currency)}ExternalAccount`;
+
+/** The members of an account beside those that the currency decides. */
+const withoutCurrency = ({ properties, required }: Json) => {
+  const { currency: _code, accountInfo: _info, ...others } = properties as Json;
+  const names = (required as string[]).filter((name) => name in others);
+  return { type: "object", properties: others, ...(names.length > 0 && { required: names }) };
+};
+
+/** Has each currency name the account types that hold it (spec/external-accounts.md#account-types). */
+export const withAccountCurrencies = (document: Json): Json => {
+  const { schemas } = document.components as { schemas: Record<string, Json> };
+  const variants = CURRENCY_CODES.map((code) => [code, referenceTo(variantName(code))] as const);
+  for (const code of CURRENCY_CODES) schemas[variantName(code)] = variantOf(code);
+  schemas[BY_CURRENCY] = {
+    oneOf: variants.map(([, reference]) => reference),
+    discriminator: {
+      propertyName: "currency",
+      mapping: Object.fromEntries(variants.map(([code, { $ref }]) => [code, $ref])),
+    },
+  };
+  for (const name of OF_AN_ACCOUNT)
+    schemas[name] = {
+      allOf: [withoutCurrency(schemas[name] as Json), referenceTo(BY_CURRENCY)],
+    };
+  return document;
+};

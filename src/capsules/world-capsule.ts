@@ -1,0 +1,132 @@
+import type { SimulatorOptions } from "../simulator-options.ts";
+import { type ProcessImage, taped } from "../worlds/world-image.ts";
+import type { TapedCall, TapedEntry, WorldTape } from "../worlds/world-tape.ts";
+import { eventIn } from "./attempted-event.ts";
+import { type CapsuleEnd, encodeLine } from "./capsule-lines.ts";
+import { keptOptions, optionsOf } from "./kept-options.ts";
+import { isControlUrl, LineMaker, type Unnumbered } from "./line-maker.ts";
+import { ownText } from "./own-words.ts";
+import { RecordedProofs } from "./recorded-proofs.ts";
+import type { Credentials } from "./secrets.ts";
+
+/** A tape with what of its process belongs into its capsule. */
+export interface TapeSource {
+  tape: WorldTape;
+  /** Its entries, and those of worlds that descend from it, in their order. */
+  entries: readonly TapedEntry[];
+  options: SimulatorOptions;
+  own: Credentials;
+  address: string;
+  process: ProcessImage;
+}
+
+const isCall = (entry: TapedEntry): entry is TapedCall => entry.kind === "call";
+
+/** Learns all secrets before the first line is made: a change may come before its call has ended. */
+const proofsOf = (calls: readonly TapedCall[], { masks }: LineMaker) => {
+  const all = new Map<TapedCall, RecordedProofs>();
+  for (const call of calls) {
+    masks.takeUrl(new URL(call.url));
+    const proofs = new RecordedProofs({ url: call.url, headers: new Map(call.headers) }, masks);
+    if (call.body) proofs.take(call.body);
+    masks.learn(ownText(call.reply) ?? "");
+    all.set(call, proofs);
+  }
+  return all;
+};
+
+const causeKey = (world: string, id: string) => `${world} ${id}`;
+
+/** Moments of the first changes that calls have made. */
+const firstChangesIn = (entries: readonly TapedEntry[]) => {
+  const moments = new Map<string, number>();
+  for (const entry of entries) {
+    if (entry.kind !== "change" || !entry.change.cause.startsWith("req-")) continue;
+    const key = causeKey(entry.world, entry.change.cause);
+    if (!moments.has(key)) moments.set(key, entry.at);
+  }
+  return moments;
+};
+
+/** The first lines: the worlds as they stood when the tape began. */
+const beginningOf = (
+  { tape, options, own, address, process }: TapeSource,
+  maker: LineMaker,
+): { head: object; lines: Unnumbered[] } => {
+  const { birth, starting = birth, w } = tape;
+  if (!birth || !starting) return { head: {}, lines: [] };
+  const { fixture, ...beginning } = process;
+  const identity = optionsOf(starting.identity);
+  const head = maker.head({
+    w,
+    options: { ...keptOptions(options), codes: undefined, ...identity },
+    fixture,
+    beginning,
+  });
+  const births = starting === birth ? [birth] : [starting, birth];
+  const images = births.map((one) => {
+    const image = taped(one, maker.standIns.of(one.identity, own));
+    // A world that is not the starting one begins again where its tape began.
+    return one === birth && one !== starting ? { ...image, from: starting.name } : image;
+  });
+  for (const { state } of images) maker.masks.learn(state);
+  const lines = images.map((image): Unnumbered => ({ t: "world", at: 0, image }));
+  lines.push({ t: "origin", at: 0, url: address });
+  return { head, lines };
+};
+
+/** The text of the capsule of one world (spec/capsules.md#recordings-of-worlds). */
+export const capsuleOf = (source: TapeSource): string => {
+  const { entries } = source;
+  const maker = new LineMaker({ options: source.options, withSecrets: false });
+  maker.own = source.own;
+  const { head, lines } = beginningOf(source, maker);
+  const calls = entries.filter(isCall);
+  const proofs = proofsOf(calls, maker);
+  const moments = firstChangesIn(entries);
+  for (const entry of entries) {
+    const line = lineOf(entry, { maker, proofs, moments });
+    if (line) lines.push(line);
+  }
+  const ended = new Set(calls.map(({ world, id }) => causeKey(world, id)));
+  const left = [...moments.keys()].filter((key) => !ended.has(key)).length;
+  const end: CapsuleEnd = {
+    end: lines.length,
+    requests: calls.length,
+    ...(left > 0 && { left }),
+  };
+  const numbered = lines.map((line, index) => encodeLine({ n: index + 1, ...line }));
+  return [encodeLine(head), ...numbered, encodeLine(end)].join("");
+};
+
+interface Making {
+  maker: LineMaker;
+  proofs: ReadonlyMap<TapedCall, RecordedProofs>;
+  moments: ReadonlyMap<string, number>;
+}
+
+const lineOf = (entry: TapedEntry, { maker, proofs, moments }: Making): Unnumbered | undefined => {
+  const { at, world } = entry;
+  switch (entry.kind) {
+    case "call": {
+      const { kind: _kind, of: _of, worked, ...call } = entry;
+      const first = moments.get(causeKey(world, call.id)) ?? worked ?? at;
+      const place = isControlUrl(call.url) ? at : first;
+      return maker.call({ ...call, at: place, proofs: proofs.get(entry) });
+    }
+    case "change": {
+      const digest = maker.change(entry.change);
+      return digest && { t: "change", at, world, ...digest };
+    }
+    case "attempt": {
+      const { w, body, answer } = entry;
+      return { t: "attempt", at, w, event: eventIn(body), answer: { ...answer } };
+    }
+    case "drawn":
+      return { t: "drawn", at, what: entry.what, value: maker.drawn(entry.what, entry.value) };
+    case "advance": {
+      const { w, e, span } = entry;
+      return { t: "advance", at, w, e, span };
+    }
+  }
+};

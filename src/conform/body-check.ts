@@ -1,0 +1,140 @@
+import { type MeantDifference, meantBy } from "./differences-meant.ts";
+import type { JsonSchemas } from "./json-schemas.ts";
+import { extentOf } from "./nesting.ts";
+import { TOO_LONG, withinTime } from "./time-limit.ts";
+import type { Difference } from "./told-differences.ts";
+
+type Json = Record<string, unknown>;
+
+/** A described body: its schema, `any` for one that is not JSON, nothing where none is described. */
+export type Described = Json | "any" | undefined;
+
+/** A body of an exchange. */
+export interface SentBody {
+  body: unknown;
+  /** Reason why it is not there as a whole. */
+  notWhole: string | undefined;
+}
+
+/** The place of a body in the traffic. */
+interface Place {
+  operation: string;
+  status: string;
+  in: "request" | "response" | "webhook";
+}
+
+/** A difference of a body. */
+type Found = Place & Difference;
+
+/** The outcome of one check. */
+interface Checked {
+  /** The difference that counts. */
+  open?: Found;
+  meant: (Found & { reason: string })[];
+  /** Reason why it could not be checked. */
+  why?: string;
+}
+
+/** Limits of one check, and of all. */
+export interface JudgingLimits {
+  /** Time for one body. */
+  bodyMs: number;
+  /** Time that all bodies which needed too long may take together. */
+  lostMs: number;
+  /** Time for one body after that. */
+  laterMs: number;
+}
+
+/** Limits that hold unless others are given (spec/conform.md#bodies-that-are-not-judged). */
+export const JUDGING: JudgingLimits = { bodyMs: 2_000, lostMs: 20_000, laterMs: 50 };
+
+const DEEPEST = 100;
+
+const TOO_SLOW = "Its check takes too long: a pattern or a union of its schema is costly.";
+const ENDLESS = "Its check has no end: its schema refers to itself, or too much of it differs.";
+
+const valueAt = (value: unknown, pointer: string): unknown => {
+  let found = value;
+  for (const part of pointer.split("/").slice(1)) {
+    if (typeof found !== "object" || found === null) return undefined;
+    found = (found as Json)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
+  }
+  return found;
+};
+
+/** Compares bodies with their schemas, each in a time that ends. */
+export class BodyCheck {
+  private readonly schemas: JsonSchemas;
+  private readonly meant: readonly MeantDifference[];
+  private readonly standIn: string | undefined;
+  private readonly limits: JudgingLimits;
+  /** Places whose schema took too long once: it is not tried again. */
+  private readonly slow = new Set<string>();
+  private lostMs = 0;
+
+  constructor(
+    schemas: JsonSchemas,
+    {
+      meant = [],
+      standIn,
+      limits = JUDGING,
+    }: { meant?: readonly MeantDifference[]; standIn?: string; limits?: JudgingLimits },
+  ) {
+    this.schemas = schemas;
+    this.meant = meant;
+    this.standIn = standIn;
+    this.limits = limits;
+  }
+
+  check({ body, notWhole }: SentBody, described: Described, at: Place): Checked {
+    if (described === "any") return { meant: [] };
+    if (described === undefined)
+      return body === undefined && notWhole === undefined
+        ? { meant: [] }
+        : this.whole(at, "Expected no body.");
+    if (notWhole !== undefined) return { meant: [], why: notWhole };
+    if (body === undefined) return this.whole(at, "Expected a body but found none.");
+    return this.compared(body, described, at);
+  }
+
+  private whole(at: Place, says: string): Checked {
+    const found = { ...at, path: "", says };
+    const meant = meantBy(this.meant, found);
+    return meant ? { meant: [{ ...found, reason: meant.reason }] } : { open: found, meant: [] };
+  }
+
+  private compared(body: unknown, schema: Json, at: Place): Checked {
+    const { depth } = extentOf(body, { depth: DEEPEST, values: Number.POSITIVE_INFINITY });
+    if (depth > DEEPEST) return { meant: [], why: `It is nested deeper than ${DEEPEST} levels.` };
+    const isExcused = ({ path }: Difference) =>
+      (this.standIn !== undefined && valueAt(body, path) === this.standIn) ||
+      meantBy(this.meant, { ...at, path }) !== undefined;
+    const told = this.inTime(at, () => this.schemas.differences(body, schema, isExcused));
+    if (typeof told === "string") return { meant: [], why: told };
+    const [open] = told.open;
+    const meant = told.excused.flatMap((one) => {
+      const found = { ...at, ...one };
+      const by = meantBy(this.meant, found);
+      return by ? [{ ...found, reason: by.reason }] : [];
+    });
+    return open ? { open: { ...at, ...open }, meant } : { meant };
+  }
+
+  /** Does a check; a text says why it has no result. */
+  private inTime<Result extends object>(at: Place, work: () => Result): Result | string {
+    const key = JSON.stringify(at);
+    const { bodyMs, lostMs, laterMs } = this.limits;
+    const limitMs = this.lostMs < lostMs ? bodyMs : laterMs;
+    if (this.slow.has(key)) return TOO_SLOW;
+    try {
+      const result = withinTime(limitMs, work);
+      if (result !== TOO_LONG) return result;
+    } catch (error) {
+      if (error instanceof RangeError) return ENDLESS;
+      throw error;
+    }
+    this.slow.add(key);
+    this.lostMs += limitMs;
+    return TOO_SLOW;
+  }
+}

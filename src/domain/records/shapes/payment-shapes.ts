@@ -1,0 +1,178 @@
+import * as z from "zod";
+import {
+  CounterpartyInformation,
+  OutgoingRateDetails,
+  QUOTE_STATUSES,
+} from "../../../contract/payments/quotes.ts";
+import {
+  INCOMING_FAILURE_REASONS,
+  IncomingRateDetails,
+  OUTGOING_FAILURE_REASONS,
+  OUTGOING_STATUSES,
+  REFUND_REASONS,
+  REFUND_STATUSES,
+  TRANSACTION_STATUSES,
+} from "../../../contract/payments/transactions.ts";
+import { RequiredField } from "../../../contract/platform/config.ts";
+import type {
+  IncomingRecord,
+  LookupRecord,
+  OutgoingRecord,
+  QuoteRecord,
+  RatesRecord,
+  RefundRecord,
+  ReplayRecord,
+} from "../records.ts";
+import {
+  Count,
+  Currency,
+  Id,
+  oneOf,
+  StoredInstant,
+  stamps,
+  stored,
+  Text,
+} from "./stored-values.ts";
+
+const QuoteSource = z.discriminatedUnion("sourceType", [
+  z.strictObject({
+    sourceType: z.literal("ACCOUNT"),
+    accountId: Id,
+    customerId: Id.optional(),
+  }),
+  z.strictObject({
+    sourceType: z.literal("REALTIME_FUNDING"),
+    customerId: Id.optional(),
+    cryptoNetwork: Text.optional(),
+  }),
+]);
+
+const QuoteDestination = z.discriminatedUnion("destinationType", [
+  z.strictObject({
+    destinationType: z.literal("ACCOUNT"),
+    accountId: Id,
+    paymentRail: Text.optional(),
+  }),
+  z.strictObject({ destinationType: z.literal("UMA_ADDRESS"), umaAddress: Text }),
+]);
+
+const Source = z.discriminatedUnion("sourceType", [
+  z.strictObject({ sourceType: z.literal("ACCOUNT"), accountId: Id }),
+  z.strictObject({ sourceType: z.literal("UMA_ADDRESS"), umaAddress: Text }),
+  z.strictObject({
+    sourceType: z.literal("REALTIME_FUNDING"),
+    customerId: Id.optional(),
+  }),
+]);
+
+const Destination = z.discriminatedUnion("destinationType", [
+  z.strictObject({ destinationType: z.literal("ACCOUNT"), accountId: Id }),
+  z.strictObject({ destinationType: z.literal("UMA_ADDRESS"), umaAddress: Text }),
+]);
+
+const INCOMING_STATUSES = TRANSACTION_STATUSES.filter(
+  (status) => status !== "CREATED" && status !== "EXPIRED",
+);
+
+const Rate = z.number().positive();
+
+const transaction = {
+  ...stamps,
+  source: Source,
+  destination: Destination,
+  customerId: Id,
+  platformCustomerId: Text,
+  agentId: Id.optional(),
+  receivingCurrency: Currency,
+  receivedMinor: Count,
+  feesMinor: Count,
+  description: Text.optional(),
+  counterpartyInformation: CounterpartyInformation.optional(),
+  reference: Text,
+  settledAtMs: StoredInstant.optional(),
+  creditsAccountId: Id.optional(),
+  course: z.strictObject({ rows: z.array(Text), step: Count }).optional(),
+};
+
+const Outgoing = () =>
+  stored<OutgoingRecord>({
+    ...transaction,
+    type: z.literal("OUTGOING"),
+    status: oneOf(OUTGOING_STATUSES),
+    sendingCurrency: Currency,
+    sentMinor: Count,
+    exchangeRate: Rate.optional(),
+    rateDetails: OutgoingRateDetails.optional(),
+    quoteId: Id.optional(),
+    debitsAccountId: Id.optional(),
+    collectedMinor: Count.optional(),
+    refund: stored<RefundRecord>({
+      reference: Text,
+      initiatedAtMs: StoredInstant,
+      settledAtMs: StoredInstant.optional(),
+      status: oneOf(REFUND_STATUSES),
+      reason: oneOf(REFUND_REASONS),
+    }).optional(),
+    failureReason: oneOf(OUTGOING_FAILURE_REASONS).optional(),
+  });
+
+const Incoming = () =>
+  stored<IncomingRecord>({
+    ...transaction,
+    type: z.literal("INCOMING"),
+    status: oneOf(INCOMING_STATUSES),
+    rateDetails: IncomingRateDetails.optional(),
+    requestedFields: z.array(Text).optional(),
+    failureReason: oneOf(INCOMING_FAILURE_REASONS).optional(),
+  });
+
+export const PAYMENT_SHAPES = {
+  Quote: () =>
+    stored<QuoteRecord>({
+      ...stamps,
+      status: oneOf(QUOTE_STATUSES),
+      expiresAtMs: StoredInstant,
+      source: QuoteSource,
+      destination: QuoteDestination,
+      sendingCurrency: Currency,
+      receivingCurrency: Currency,
+      totalSendingMinor: Count,
+      totalReceivingMinor: Count,
+      feesMinor: Count,
+      exchangeRate: Rate,
+      rateDetails: OutgoingRateDetails,
+      transactionId: Id,
+      payloadToSign: Text.optional(),
+      lightningInvoice: Text.optional(),
+      counterpartyInformation: CounterpartyInformation.optional(),
+      agentId: Id.optional(),
+    }),
+  Transaction: () =>
+    z.discriminatedUnion("type", [Outgoing() as never, Incoming() as never]) as z.ZodType<
+      OutgoingRecord | IncomingRecord
+    >,
+  Lookup: () =>
+    stored<LookupRecord>({
+      id: Id,
+      createdAtMs: StoredInstant,
+      expiresAtMs: StoredInstant,
+      receiver: z.union([
+        z.strictObject({ umaAddress: Text, customerId: Id.optional() }),
+        z.strictObject({ accountId: Id }),
+      ]),
+      currencies: z.array(z.strictObject({ currency: Currency, minMinor: Count, maxMinor: Count })),
+      requiredFields: z.array(RequiredField),
+    }),
+  Rates: () => stored<RatesRecord>({ id: Id, perUsd: z.partialRecord(Currency as never, Text) }),
+  Replay: () =>
+    stored<ReplayRecord>({
+      id: Id,
+      key: Text,
+      atMs: StoredInstant,
+      status: z.int().min(100).max(599),
+      text: Text,
+      headers: z.record(Text, Text).optional(),
+      requestId: Text.optional(),
+      bodyDigest: Text.optional(),
+    }),
+};

@@ -1,0 +1,173 @@
+import * as z from "zod";
+import { isBrandWord } from "../../../contract/core/brand-words.ts";
+import { CRYPTO_MODES } from "../../../contract/core/crypto-modes.ts";
+import { REVISIONS } from "../../../contract/core/revisions.ts";
+import { TROUBLE_NAMES } from "../../../contract/core/trouble-names.ts";
+import {
+  APPROVAL_MODES,
+  CARD_EVENTS,
+  WALLET_CREDENTIALS,
+} from "../../../contract/core/world-settings.ts";
+import { EmbeddedWalletConfig, SupportedCurrency } from "../../../contract/platform/config.ts";
+import { FaultEffect, FaultMatch } from "../../../contract/platform/faults.ts";
+import { INVITATION_STATUSES } from "../../../contract/platform/invitations.ts";
+import { PERMISSIONS } from "../../../contract/platform/tokens.ts";
+import { DELIVERY_STATES } from "../../../contract/webhooks/delivery-states.ts";
+import { EVENT_TYPES } from "../../../contract/webhooks/events.ts";
+import { LAB_KINDS } from "../../../contract/webhooks/lab-vectors.ts";
+import { TROUBLED } from "../../../contract/webhooks/troubles.ts";
+import { SIGNATURE_FORMS } from "../../../crypto/webhook-signature.ts";
+import type { FaultRecord } from "../fault-records.ts";
+import type { Opening, WorldSettings } from "../opening-records.ts";
+import type { NextOutcomeRecord } from "../outcome-records.ts";
+import type { ApiTokenRecord, InvitationRecord } from "../platform-records.ts";
+import type {
+  DeliveryAttempt,
+  DeliveryEndRecord,
+  DeliveryRecord,
+  EventRecord,
+  PlatformConfigRecord,
+  TimerRecord,
+} from "../records.ts";
+import { TIMER_NAMES } from "../timer-names.ts";
+import type { TroubleRecord } from "../trouble-records.ts";
+import {
+  Count,
+  Currency,
+  Digest,
+  Flag,
+  Id,
+  oneOf,
+  StoredInstant,
+  stamps,
+  stored,
+  Text,
+} from "./stored-values.ts";
+
+const settings: { [Name in keyof Required<WorldSettings>]: z.ZodType } = {
+  sandboxUmaDomains: z.array(Text).optional(),
+  cryptoMode: oneOf(CRYPTO_MODES).optional(),
+  walletCredential: oneOf(WALLET_CREDENTIALS).optional(),
+  oidcIssuers: z.array(Text).optional(),
+  revision: oneOf(REVISIONS).optional(),
+  cardEvents: oneOf(CARD_EVENTS).optional(),
+  approvals: oneOf(APPROVAL_MODES).optional(),
+  codes: Text.optional(),
+  webhookSignature: oneOf(SIGNATURE_FORMS).optional(),
+  rateLimit: Text.optional(),
+};
+
+const Brand = z.strictObject({
+  word: Text.refine(isBrandWord, "Expected a word"),
+  paths: z.record(Text, Text).optional(),
+  env: z.array(z.record(Text, Text)).optional(),
+});
+
+const Attempt = stored<DeliveryAttempt>({
+  attempt: Count,
+  atMs: StoredInstant,
+  tookMs: z.number().min(0),
+  httpStatus: z.int().optional(),
+  error: Text.optional(),
+  reply: Text.optional(),
+  signature: Text,
+});
+
+export const PLATFORM_SHAPES = {
+  PlatformConfig: () =>
+    stored<PlatformConfigRecord>({
+      ...stamps,
+      ...settings,
+      umaDomain: Text.optional(),
+      webhookEndpoint: Text.optional(),
+      webhookCa: Text.optional(),
+      brand: Brand.optional(),
+      opening: stored<Opening>({
+        webhookEndpoint: Text.optional(),
+        webhookCa: Text.optional(),
+        brand: Brand.optional(),
+        settings: z.strictObject(settings),
+      }).optional(),
+      supportedCurrencies: z.array(SupportedCurrency),
+      formerCurrencies: z.array(SupportedCurrency).optional(),
+      isRegulatedFinancialInstitution: Flag,
+      embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+    }),
+  ApiToken: () =>
+    stored<ApiTokenRecord>({
+      ...stamps,
+      name: Text,
+      clientId: Text,
+      // An exported start token has none.
+      secretHash: z.union([Digest, z.literal("")]),
+      permissions: z.array(oneOf(PERMISSIONS)),
+    }),
+  Invitation: () =>
+    stored<InvitationRecord>({
+      ...stamps,
+      status: oneOf(INVITATION_STATUSES),
+      inviterUma: Text,
+      inviteeUma: Text.optional(),
+      firstName: Text.optional(),
+      amountToSend: z.strictObject({ amountMinor: Count, currency: Currency }).optional(),
+      expiresAtMs: StoredInstant.optional(),
+      claimedAtMs: StoredInstant.optional(),
+    }),
+  Fault: () => stored<FaultRecord>({ ...stamps, match: FaultMatch, fault: FaultEffect }),
+  NextOutcome: () =>
+    stored<NextOutcomeRecord>({
+      ...stamps,
+      table: Text,
+      row: Text,
+      for: Text.optional(),
+      times: Count,
+    }),
+  Timer: () =>
+    stored<TimerRecord>({
+      id: Text,
+      name: oneOf(TIMER_NAMES),
+      subject: Id,
+      dueAtMs: StoredInstant,
+      order: Count,
+      poisoned: Text.optional(),
+      canceledAtMs: StoredInstant.optional(),
+    }),
+  Event: () =>
+    stored<EventRecord>({
+      id: Id,
+      body: Text,
+      signed: Text.optional(),
+      base64: Text.optional(),
+    }),
+  Delivery: () =>
+    stored<DeliveryRecord>({
+      id: Id,
+      type: oneOf(EVENT_TYPES),
+      lane: Text,
+      about: Text.optional(),
+      cause: Text,
+      rule: Text.optional(),
+      bornAtMs: StoredInstant,
+      state: oneOf(DELIVERY_STATES),
+      attemptCount: Count,
+      attempts: z.array(Attempt),
+      nextAttemptAtMs: StoredInstant.optional(),
+      endId: Id.optional(),
+      reason: z.literal("outbox full").optional(),
+      lab: oneOf(LAB_KINDS).optional(),
+      trouble: z.strictObject({ id: Id, did: oneOf(TROUBLED) }).optional(),
+      copies: Count.optional(),
+    }),
+  DeliveryEnd: () => stored<DeliveryEndRecord>({ id: Id, deliveryId: Id, atMs: StoredInstant }),
+  Trouble: () =>
+    stored<TroubleRecord>({
+      ...stamps,
+      does: oneOf(TROUBLE_NAMES),
+      type: oneOf(EVENT_TYPES).optional(),
+      about: Text.optional(),
+      times: Count.optional(),
+      byMs: Count.optional(),
+      met: Count,
+      group: z.array(Id).optional(),
+    }),
+};

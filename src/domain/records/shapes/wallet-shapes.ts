@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { AUTH_METHOD_TYPES } from "../../../contract/wallets/credentials.ts";
+import type {
+  AuthMethodRecord,
+  MailRecord,
+  RequestRecord,
+  SessionRecord,
+  UsedChallengeRecord,
+} from "../wallet-records.ts";
+import { Count, Id, oneOf, StoredInstant, stamps, stored, Text } from "./stored-values.ts";
+
+export const WALLET_SHAPES = {
+  AuthMethod: () =>
+    stored<AuthMethodRecord>({
+      ...stamps,
+      accountId: Id,
+      type: oneOf(AUTH_METHOD_TYPES),
+      nickname: Text,
+      email: Text.optional(),
+      otp: z.strictObject({ code: Text, expiresAtMs: StoredInstant, wrongCount: Count }).optional(),
+      otpReissuedAtMs: z.array(StoredInstant).optional(),
+      oidc: z
+        .strictObject({
+          issuer: Text,
+          isOwn: z.literal(true).optional(),
+          subject: Text.optional(),
+          audience: Text.optional(),
+        })
+        .optional(),
+      passkey: z
+        .strictObject({
+          credentialId: Text,
+          verified: z
+            .strictObject({
+              publicKeyCose: Text,
+              algorithm: z.int(),
+              counter: Count,
+              rpIdHash: Text.optional(),
+              appOrigin: Text.optional(),
+            })
+            .optional(),
+        })
+        .optional(),
+    }),
+  Session: () =>
+    stored<SessionRecord>({
+      ...stamps,
+      accountId: Id,
+      authMethodId: Id,
+      type: oneOf(AUTH_METHOD_TYPES),
+      nickname: Text,
+      credentialId: Text.optional(),
+      publicKeyHex: Text.regex(/^0[23][0-9a-f]{64}$/, "Expected a compressed point in hex"),
+      expiresAtMs: StoredInstant,
+      revokedAtMs: StoredInstant.optional(),
+    }),
+  Request: () =>
+    stored<RequestRecord>({
+      ...stamps,
+      operation: Text,
+      body: Text,
+      payloadToSign: Text,
+      clientPublicKey: Text.optional(),
+      seen: Text.optional(),
+      expiresAtMs: StoredInstant,
+      usedAtMs: StoredInstant.optional(),
+    }),
+  UsedChallenge: () =>
+    stored<UsedChallengeRecord>({ id: Id, digest: Text, usedAtMs: StoredInstant }),
+  Mail: () =>
+    stored<MailRecord>({
+      ...stamps,
+      to: Text,
+      code: Text,
+      subject: Text,
+      text: Text,
+      credentialId: Id,
+      expiresAtMs: StoredInstant,
+    }),
+};

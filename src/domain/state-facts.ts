@@ -1,0 +1,52 @@
+import { LATEST_INSTANT_MS } from "./records/latest-instant.ts";
+import type { Records } from "./records/records.ts";
+
+/** Changes that a world can number: later ones would have no order for their timers. */
+export const MAX_CHANGES = 2 ** 32;
+/** Ids that a world can count, far below what numbers hold exactly. */
+export const MAX_IDS = 2 ** 48;
+
+/** The facts of a state beside its records and its ledger. */
+export interface StateFacts {
+  seq: number;
+  counter: number;
+  atMs: number;
+  branch: number | string;
+  clock: { instantMs: number; offsetMs: number; speed?: number } | undefined;
+  each(kind: "PlatformConfig"): Iterable<Records["PlatformConfig"]>;
+}
+
+const bounded = (name: string, value: number, most: number) =>
+  Number.isSafeInteger(value) && value >= 0 && value <= most
+    ? undefined
+    : `Expected ${name} from 0 to ${most} but found ${value}`;
+
+const clockProblem = ({ clock }: StateFacts) => {
+  if (!clock) return undefined;
+  const { instantMs, offsetMs, speed = 1 } = clock;
+  if (!(speed > 0)) return `Expected a speed above 0 but found ${speed}`;
+  if (!(Math.abs(offsetMs) <= LATEST_INSTANT_MS))
+    return `Expected an offset of the clock within ${LATEST_INSTANT_MS} ms but found ${offsetMs}`;
+  return bounded("an instant of the clock", instantMs, LATEST_INSTANT_MS);
+};
+
+const branchProblem = ({ branch }: StateFacts) =>
+  typeof branch === "number" ? bounded("a branch", branch, MAX_IDS) : undefined;
+
+const configProblem = (state: StateFacts) => {
+  const count = [...state.each("PlatformConfig")].length;
+  if (count === 1) return undefined;
+  return `Expected one configuration of the platform but found ${count === 0 ? "none" : count}`;
+};
+
+/**
+ * The first reason why a world could not go on from a state at all, at a cost that does not grow
+ * with it: counters and instants out of bounds, or no configuration.
+ */
+export const factsProblem = (state: StateFacts): string | undefined =>
+  bounded("the number of changes", state.seq, MAX_CHANGES) ??
+  bounded("the number of ids", state.counter, MAX_IDS) ??
+  bounded("the instant of the last change", state.atMs, LATEST_INSTANT_MS) ??
+  branchProblem(state) ??
+  clockProblem(state) ??
+  configProblem(state);

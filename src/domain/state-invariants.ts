@@ -1,0 +1,64 @@
+import { shownValue, valueAt } from "../contract/core/shown-value.ts";
+import { IN_OUR_WORDS } from "../contract/expectations.ts";
+import type { Kind, Records } from "./records/records.ts";
+import { shapeOf } from "./records/shapes/record-shapes.ts";
+import { KINDS } from "./records/tables.ts";
+import { factsProblem, type StateFacts } from "./state-facts.ts";
+import { ledgerProblem, type StoredLedger } from "./state-ledger.ts";
+import { referencesOf } from "./state-references.ts";
+
+/** A whole state, as the check reads it. */
+export interface WholeState extends Omit<StateFacts, "each"> {
+  each<K extends Kind>(kind: K): Iterable<Records[K]>;
+  get<K extends Kind>(kind: K, id: string): Records[K] | undefined;
+  allBalances(): StoredLedger["balances"];
+  postings: { slice(): StoredLedger["postings"] };
+}
+
+const shapeProblem = (kind: Kind, record: { id: string }): string | undefined => {
+  const parsed = shapeOf(kind).safeParse(record, IN_OUR_WORDS);
+  const [issue] = parsed.error?.issues ?? [];
+  if (!issue) return undefined;
+  const [strange] = issue.code === "unrecognized_keys" ? issue.keys : [];
+  const found =
+    strange === undefined ? shownValue(valueAt(record, issue.path)) : `the name "${strange}"`;
+  return `${issue.message} in ${[kind, record.id, ...issue.path].join(" ")} but found ${found}`;
+};
+
+const referenceProblem = (state: WholeState, kind: Kind, record: Records[Kind]) => {
+  for (const [member, kinds, id] of referencesOf(kind, record as never))
+    if (id !== undefined && !kinds.some((one) => state.get(one, id)))
+      return `Expected ${kinds.join(" or ")} ${id} of ${member} in ${kind} ${record.id} but found none`;
+  return undefined;
+};
+
+function* recordsOf(state: WholeState): Generator<[Kind, Records[Kind]], undefined> {
+  for (const kind of KINDS) for (const record of state.each(kind)) yield [kind, record];
+}
+
+/** References are looked up once every record has the shape of its kind. */
+const recordsProblem = (state: WholeState) => {
+  for (const [kind, record] of recordsOf(state)) {
+    const problem = shapeProblem(kind, record);
+    if (problem !== undefined) return problem;
+  }
+  for (const [kind, record] of recordsOf(state)) {
+    const problem = referenceProblem(state, kind, record);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+/**
+ * The first thing that is wrong with a whole state, in a sentence; nothing where every invariant
+ * holds: bounds of instants and counters, the configuration, the shape of each record, references
+ * between records, and the ledger (spec/snapshots.md#invariants).
+ */
+export const stateProblem = (state: WholeState): string | undefined =>
+  factsProblem(state) ??
+  recordsProblem(state) ??
+  ledgerProblem({
+    balances: state.allBalances(),
+    postings: state.postings.slice(),
+    account: (id) => state.get("InternalAccount", id),
+  });

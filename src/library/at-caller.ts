@@ -1,0 +1,76 @@
+type Call = (this: unknown, ...args: never[]) => unknown;
+
+const hasLines = (stack: string | undefined) => /\n\s+at /.test(stack ?? "");
+
+/**
+ * Has the stack of an error begin above a function, so that Node.js quotes the line of the caller:
+ * lines of this package help nobody who reads a failed test.
+ * @param below the innermost function that is left out
+ * @param site stack of the call, for a promise that nobody awaits
+ */
+const retold = (error: unknown, below: Call, site?: { stack?: string }): unknown => {
+  if (!(error instanceof Error) || Object.isFrozen(error)) return error;
+  Error.captureStackTrace(error, below);
+  if (!hasLines(error.stack) && hasLines(site?.stack))
+    error.stack = `${error.name}: ${error.message}${site?.stack?.replace(/^[^\n]*/, "")}`;
+  return error;
+};
+
+/** Waits for a call in a function of its own: what awaits it is the rest of its stack. */
+const awaited = async (result: PromiseLike<unknown>, site: { stack?: string }) => {
+  try {
+    return await result;
+  } catch (error) {
+    throw retold(error, awaited, site);
+  }
+};
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  Object.prototype.toString.call(value) === "[object Promise]";
+
+/** The same function, whose errors are those of the line that called it (spec/library.md#errors). */
+export const atCaller = <Told extends Call>(call: Told): Told => {
+  function told(this: unknown, ...args: never[]) {
+    const site: { stack?: string } = {};
+    Error.captureStackTrace(site, told);
+    let result: unknown;
+    try {
+      result = call.apply(this, args);
+    } catch (error) {
+      throw retold(error, told);
+    }
+    return isPromise(result) ? awaited(result, site) : result;
+  }
+  return Object.defineProperty(told, "name", { value: call.name }) as Told;
+};
+
+const isCall = (value: unknown): value is Call => typeof value === "function";
+
+/** The same object of functions, each with its errors at the line of the caller. */
+const callsAtCaller = (calls: object) =>
+  Object.fromEntries(
+    Object.entries(calls).map(([name, call]) => [name, isCall(call) ? atCaller(call) : call]),
+  );
+
+/**
+ * Has every method of a class tell its errors at the line of the caller, and every function of what
+ * its getters return.
+ * @param groups names of getters that return objects of functions
+ */
+export const tellAtCaller = (
+  { prototype }: { prototype: object },
+  groups: readonly string[] = [],
+) => {
+  for (const [name, found] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    const { value, get } = found;
+    if (name !== "constructor" && isCall(value))
+      Object.defineProperty(prototype, name, { ...found, value: atCaller(value) });
+    if (get && groups.includes(name))
+      Object.defineProperty(prototype, name, {
+        ...found,
+        get() {
+          return callsAtCaller(get.call(this));
+        },
+      });
+  }
+};

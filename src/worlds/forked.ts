@@ -1,0 +1,31 @@
+import type { WorldRow } from "../contract/control/worlds.ts";
+import { defined } from "../contract/core/defined.ts";
+import { instant } from "../domain/core/draft.ts";
+import { RunningWorld } from "./running-world.ts";
+import type { UnloadedWorld } from "./unloaded-world.ts";
+
+/** A world beside the starting one: how it came about, and where it is. */
+export interface Forked {
+  from: string;
+  isLate: boolean;
+  place: RunningWorld | UnloadedWorld;
+  /** Set while it is loaded: two first calls load one world. */
+  loading?: Promise<RunningWorld>;
+}
+
+/** The row of a world in memory. */
+export const rowOf = ({ name, clientId, engine }: RunningWorld): WorldRow => ({
+  name,
+  clientId,
+  records: engine.state.recordCount(),
+  now: instant(engine.clock.now()),
+});
+
+/** The row of a fork, in memory or not; none where nobody knows what it holds. */
+export const rowOfFork = ({ place, from, isLate }: Forked, wallMs: number): WorldRow[] => {
+  const row = place instanceof RunningWorld ? rowOf(place) : place.row(wallMs);
+  if (!row) return [];
+  const { isLoaded, ...facts } = row;
+  const late = isLate && { isLate: true as const };
+  return [{ ...facts, from, ...late, ...defined({ isLoaded }) }];
+};

@@ -1,0 +1,255 @@
+import type { HttpRequest } from "../http/http-request.ts";
+import type { Answer } from "../http/node-server.ts";
+import type { WholeReply } from "../http/reply.ts";
+import { type Soon, soon } from "../http/soon.ts";
+import { tapRequest } from "../http/tapped-request.ts";
+import type { Change } from "../runtime/change.ts";
+import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
+import type { OpenWorld } from "../runtime/storage/open-world.ts";
+import type { attemptDelivery } from "../webhooks/attempt.ts";
+import type { Drawn, Edges } from "./edges.ts";
+import { FactNotes } from "./fact-notes.ts";
+import { OwnReports } from "./own-reports.ts";
+import type { RunningWorld } from "./running-world.ts";
+import { type TapedBirth, type TapedCall, TapeRoom, WorldTape } from "./world-tape.ts";
+import type { WorldsOfProcess } from "./worlds.ts";
+
+const WORLDS = "/_sim/worlds";
+
+/** Calls that read, begin and end recordings are no part of any. */
+const READS_RECORDING = /^[^?]*\/_sim\/worlds\/[^/?]+\/recording(\?|$)/;
+const RECORDS = /^[^?]*\/_sim\/capsule(\?|$)/;
+
+/** A call while it is under way. */
+interface Entry {
+  at?: number;
+  worked?: number;
+  w?: number;
+  e?: number | undefined;
+  id?: string;
+  tape?: WorldTape | undefined;
+  body?: Buffer;
+  notes?: FactNotes;
+}
+
+/**
+ * Has each world recorded from its birth, beside what other edges do (decisions/tape-of-each-world.md).
+ * It keeps what is there already, and makes no text of it: that waits until a capsule is asked for.
+ */
+export class TapedEdges implements Edges {
+  readonly room = new TapeRoom();
+  private readonly inner: Edges;
+  private readonly tapes = new WeakMap<object, WorldTape>();
+  private worlds: WorldsOfProcess | undefined;
+  private moments = 0;
+  /** The starting world as forks have found it, for as long as it has not changed. */
+  private starting: TapedBirth | undefined;
+  /** The worlds of the process, once the starting one is there. */
+  get process() {
+    return this.worlds;
+  }
+
+  constructor(inner: Edges) {
+    this.inner = inner;
+  }
+
+  get wall() {
+    return this.inner.wall;
+  }
+
+  readonly send: Edges["send"] = async (...[attempt, from]) => {
+    const answer = await this.inner.send(attempt, from);
+    const tape = from && this.tapes.get(from);
+    if (tape) {
+      const { body } = attempt as Parameters<typeof attemptDelivery>[0];
+      const [at, w] = [this.next(), this.wall.nowMs()];
+      this.room.keep(tape, { kind: "attempt", world: tape.name, at, w, body, answer });
+    }
+    return answer;
+  };
+
+  serve(request: HttpRequest, answer: Answer): Soon<WholeReply> {
+    const { url } = request;
+    if (READS_RECORDING.test(url)) return answer(request);
+    if (RECORDS.test(url)) return this.inner.serve(request, answer);
+    const entry: Entry = {};
+    tapRequest(request, {
+      find: (of, check) => {
+        entry.notes ??= new FactNotes();
+        return entry.notes.find(of, check);
+      },
+      body: (bytes) => {
+        entry.body = bytes;
+      },
+      begin: () => {
+        entry.w = this.wall.nowMs();
+        entry.at = this.next();
+      },
+      worked: () => {
+        entry.worked = this.next();
+      },
+      end: (world, { requestId, wallMs }) => {
+        entry.id = requestId;
+        entry.e = wallMs;
+        entry.tape = this.tapes.get(world);
+      },
+    });
+    return soon(this.inner.serve(request, answer), (whole) => {
+      this.note(request, entry, whole);
+      return whole;
+    });
+  }
+
+  async advancing<Report>(span: string, advance: () => Promise<Report>): Promise<Report> {
+    const [at, w] = [this.next(), this.wall.nowMs()];
+    try {
+      return await this.inner.advancing(span, advance);
+    } finally {
+      const tape = this.worlds && this.tapes.get(this.worlds.starting);
+      const e = this.wall.nowMs();
+      if (tape) this.room.keep(tape, { kind: "advance", world: tape.name, at, w, e, span });
+    }
+  }
+
+  watch(world: Parameters<Edges["watch"]>[0], origin?: object) {
+    this.inner.watch(world, origin);
+    // The starting world begins once it has been opened.
+    if (origin) this.begin(world as RunningWorld, origin as RunningWorld);
+  }
+
+  joined(worlds: object) {
+    this.inner.joined(worlds);
+    this.worlds = worlds as WorldsOfProcess;
+    this.begin(this.worlds.starting);
+  }
+
+  drawn(what: Drawn, draw: () => string, world?: object) {
+    const value = this.inner.drawn(what, draw, world);
+    const tape = world && this.tapes.get(world);
+    if (tape)
+      this.room.keep(tape, { kind: "drawn", world: tape.name, at: this.next(), what, value });
+    return value;
+  }
+
+  keysFrom(own: IdTokenKeys): IdTokenKeys {
+    return this.inner.keysFrom(own);
+  }
+
+  listening(url: string) {
+    this.inner.listening(url);
+  }
+
+  origin() {
+    return this.inner.origin();
+  }
+
+  answered(body: Buffer, answer: AttemptAnswer) {
+    this.inner.answered(body, answer);
+  }
+
+  found(world: OpenWorld) {
+    this.inner.found(world);
+  }
+
+  closing() {
+    this.inner.closing();
+  }
+
+  private begin(world: RunningWorld, origin?: RunningWorld) {
+    const starting = this.worlds?.starting;
+    const isOfStarting = origin === undefined || origin === starting;
+    const tape = new WorldTape(birthOf(world), {
+      starting: origin && starting && this.startingNow(starting),
+      parent: isOfStarting ? undefined : this.tapes.get(origin),
+      at: this.next(),
+      w: this.wall.nowMs(),
+      state: () => world.engine.state,
+    });
+    this.tapes.set(world, tape);
+    this.room.add(tape);
+    world.engine.listeners.add({ changed: (change) => this.noteChange(tape, change) });
+    const gone = () => {
+      tape.isGone = true;
+    };
+    world.closing.addEventListener("abort", gone, { once: true });
+  }
+
+  private startingNow(world: RunningWorld): TapedBirth {
+    const { state } = world.engine;
+    const known = this.starting;
+    if (known?.state.seq === state.seq && known.state.branch === state.branch) return known;
+    this.starting = birthOf(world);
+    return this.starting;
+  }
+
+  private noteChange(tape: WorldTape, change: Change) {
+    if (change.clock) tape.clockReadingMs = this.wall.nowMs();
+    const at = this.next();
+    this.room.keep(tape, { kind: "change", world: tape.name, at, change });
+  }
+
+  private note(request: HttpRequest, entry: Entry, whole: WholeReply) {
+    const { tape, id, at, worked, w, notes, body } = entry;
+    if (!tape || tape.family.isOver || id === undefined) return;
+    const { method, url, headers } = request;
+    const kept = this.tapeOf(tape, { method, url, whole });
+    if (!kept) return;
+    const isControl = url.includes("/_sim/");
+    const e = (isControl ? tape.clockReadingMs : undefined) ?? entry.e ?? this.wall.nowMs();
+    tape.clockReadingMs = undefined;
+    const { status, headers: sent, text, brand } = whole;
+    const call: TapedCall = {
+      kind: "call",
+      world: tape.name,
+      at: at ?? this.next(),
+      w: w ?? e,
+      ...{ e, id, method, url, headers: [...headers] },
+      hasBody: request.body !== null,
+      facts: notes?.facts ?? [],
+      // The server adds to them for its connection.
+      reply: { status, headers: { ...sent } },
+    };
+    if (kept !== tape) call.of = kept.name;
+    if (worked !== undefined) call.worked = worked;
+    if (body !== undefined) call.body = body;
+    if (text !== undefined) call.reply.text = text;
+    if (brand !== undefined) call.reply.brand = brand;
+    this.room.keep(kept, call);
+  }
+
+  /**
+   * The tape that a call belongs to: that of its world; for one that makes or removes a fork, that of
+   * the fork's origin, whose replay has to repeat it.
+   */
+  private tapeOf(
+    tape: WorldTape,
+    { method, url, whole }: { method: string; url: string; whole: WholeReply },
+  ): WorldTape | undefined {
+    if (!url.includes(WORLDS)) return tape;
+    const { pathname } = new URL(url);
+    if (method === "POST" && pathname === WORLDS && whole.status === 201) {
+      const { name } = JSON.parse(whole.text ?? "{}") as { name?: string };
+      return this.room.get(name ?? "")?.parent ?? tape;
+    }
+    if (method !== "DELETE" || !pathname.startsWith(`${WORLDS}/`)) return tape;
+    const removed = this.room.get(decodeURIComponent(pathname.slice(WORLDS.length + 1)));
+    return removed ? removed.parent : tape;
+  }
+
+  private next() {
+    this.moments += 1;
+    return this.moments;
+  }
+}
+
+/** A world as it stands now, at a cost that does not grow with it. */
+const birthOf = (world: RunningWorld): TapedBirth => ({
+  name: world.name,
+  state: world.engine.state.fork(),
+  identity: world.world.kept.now,
+  clientId: world.clientId,
+  start: world.world.start,
+  requests: world.reports instanceof OwnReports ? world.reports.count : 0,
+  latestMs: world.engine.clock.now(),
+  counts: world.faults.image(),
+});

@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { isRunning } from "../../../src/runtime/storage/process-probe.ts";
+import { waitUntil } from "../../setup/cli.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+/** Notes its pid in a file, then waits until somebody ends it, at most a minute. */
+const WAITS =
+  'echo $$ > "$1.new"; mv "$1.new" "$1"; i=0; while [ $i -lt 300 ]; do sleep 0.2; i=$((i+1)); done';
+
+const write = (name: string, text: string) => writeFileSync(place().file(name), `${text}\n`);
+
+const pidIn = async (name: string) => {
+  const file = place().file(name);
+  await waitUntil(`the pid in ${name}`, () => existsSync(file));
+  return Number(readFileSync(file, "utf8"));
+};
+
+const gone = (pid: number) => waitUntil(`pid ${pid} to be gone`, () => !isRunning(pid));
+
+const hasSetsid = spawnSync("setsid", ["true"]).status === 0;
+
+/** Forms in which a program stands between `exec` and the one that has to end. */
+const BETWEEN = [
+  { how: "a shell", args: ["sh", "-c", "sh waits.sh child.pid; true"] },
+  { how: "two shells", args: ["sh", "-c", "sh -c 'sh waits.sh child.pid; true'; true"] },
+  { how: "npm", args: ["npm", "run", "waits"] },
+  { how: "a pipe", args: ["sh", "-c", "sh waits.sh child.pid | cat"] },
+  { how: "a job in the background", args: ["sh", "-c", "sh waits.sh child.pid & wait"] },
+];
+
+describe.skipIf(process.platform === "win32")("exec ends what it started", () => {
+  test.each(BETWEEN.flatMap((row) => ["SIGTERM", "SIGHUP"].map((signal) => ({ ...row, signal }))))(
+    "at $signal, below $how",
+    async ({ args, signal }) => {
+      write("waits.sh", WAITS);
+      write("package.json", '{"name":"shop","scripts":{"waits":"sh waits.sh child.pid"}}');
+      const exec = place().command(["exec", "--", ...args]);
+      const child = await pidIn("child.pid");
+      const { code } = await exec.kill(signal as NodeJS.Signals);
+      expect(code).not.toBe(0);
+      await gone(child);
+    },
+  );
+
+  test.skipIf(!hasSetsid)("at a signal, in a session of its own", async () => {
+    write("waits.sh", WAITS);
+    const exec = place().command(["exec", "--", "sh", "-c", "setsid -w sh waits.sh child.pid"]);
+    const child = await pidIn("child.pid");
+    await exec.kill("SIGTERM");
+    await gone(child);
+  });
+
+  test("when the command ends and leaves a job behind", async () => {
+    write("waits.sh", WAITS);
+    const left =
+      "sh waits.sh child.pid > /dev/null 2>&1 & while [ ! -s child.pid ]; do :; done; exit 7";
+    const { code } = await place().run(["exec", "--", "sh", "-c", left]);
+    expect(code).toBe(7);
+    await gone(await pidIn("child.pid"));
+  });
+
+  test("at a second signal at once, where the first is ignored", async () => {
+    write("waits.sh", `trap "" TERM HUP; ${WAITS}`);
+    const exec = place().command(["exec", "--", "sh", "waits.sh", "child.pid"]);
+    const child = await pidIn("child.pid");
+    process.kill(exec.pid, "SIGTERM");
+    process.kill(exec.pid, "SIGHUP");
+    expect((await exec.ended).code).toBe(137);
+    await gone(child);
+  });
+
+  test("after five seconds, where the signal is ignored", async () => {
+    write("waits.sh", `trap "" TERM HUP; ${WAITS}`);
+    const exec = place().command(["exec", "--", "sh", "waits.sh", "child.pid"]);
+    const child = await pidIn("child.pid");
+    expect((await exec.kill("SIGTERM")).code).toBe(137);
+    await gone(child);
+  });
+});
+
+test("a program that ends by itself at a signal decides on the exit code", async () => {
+  const code =
+    "process.on('SIGTERM', () => process.exit(5)); console.log('up'); setInterval(() => {}, 1e3)";
+  const exec = place().command(["exec", "--", process.execPath, "-e", code]);
+  await exec.printed("up");
+  expect((await exec.kill("SIGTERM")).code).toBe(5);
+});
+
+describe("no call to this machine goes through a proxy", () => {
+  const shown = "console.log(process.env.NO_PROXY + ' ' + process.env.no_proxy)";
+  const OURS = "localhost,.localhost,127.0.0.1,::1,[::1]";
+
+  test.each([
+    { env: {}, shows: `${OURS} ${OURS}` },
+    { env: { NO_PROXY: "a.example" }, shows: `a.example,${OURS} a.example,${OURS}` },
+    { env: { no_proxy: "a.example" }, shows: `a.example,${OURS} a.example,${OURS}` },
+    { env: { NO_PROXY: "*" }, shows: "* *" },
+  ])("from a program under exec, with $env", async ({ env, shows }) => {
+    const unset = { NO_PROXY: "", no_proxy: "" };
+    const given = "NO_PROXY" in env || "no_proxy" in env ? env : unset;
+    const { stdout } = await place().run(["exec", "--", process.execPath, "-e", shown], {
+      env: given as Record<string, string>,
+    });
+    expect(stdout.trim()).toBe(shows);
+  });
+});

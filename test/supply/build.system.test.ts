@@ -1,0 +1,35 @@
+import { pathToFileURL } from "node:url";
+import { type InputOptions, type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { expect, test } from "vitest";
+
+type Config = InputOptions & { output: OutputOptions };
+
+const { default: CONFIGS } = (await import(pathToFileURL("rolldown.config.js").href)) as {
+  default: Config[];
+};
+
+/** Depends on how busy the machine is. */
+const OF_THE_MACHINE = "PLUGIN_TIMINGS";
+
+/** Nothing is written here: the tests use the build that is there. */
+const WRITES = /license/i;
+
+const warningsOf = async (config: Config): Promise<string[]> => {
+  const found: string[] = [];
+  const plugins = ([config.plugins].flat(3) as Plugin[]).filter(({ name }) => !WRITES.test(name));
+  const bundle = await rolldown({
+    ...config,
+    plugins,
+    onLog: (level, { code = "", message }) => {
+      if (level === "warn" && code !== OF_THE_MACHINE) found.push(`${code}: ${message}`);
+    },
+  });
+  await bundle.generate(config.output);
+  await bundle.close();
+  return found;
+};
+
+test("the build warns of nothing, so that npm ci prints nothing of ours", async () => {
+  expect(CONFIGS.length).toBeGreaterThan(5);
+  for (const config of CONFIGS) expect(await warningsOf(config)).toEqual([]);
+});
