@@ -95,6 +95,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   answersBeforeReady: SWITCH,
   onActivity: FUNCTION,
   onWebhookKey: FUNCTION,
+  onStateMadeAgain: FUNCTION,
   onAlarm: FUNCTION,
 };
 

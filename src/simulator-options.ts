@@ -101,9 +101,7 @@ export interface SimulatorOptions {
   revision?: Revision;
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
-  /**
-   * File that the run is written to from its beginning until `close`, for `service-sim replay`.
-   */
+  /** File that the run is written to until `close`, for `service-sim replay`. */
   capsule?: string;
   /**
    * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
@@ -130,10 +128,7 @@ export interface SimulatorOptions {
    * production's: `sk_live_`, `live_` and `prod_`.
    */
   productionPrefixes?: readonly string[];
-  /**
-   * Receivers that may be called beyond loopback although they are not public: host names,
-   * addresses or CIDR ranges.
-   */
+  /** Receivers that may be called although they are not public: names, addresses, CIDR ranges. */
   allowWebhookTargets?: readonly string[];
   /** Counts as listening beyond loopback, for use behind a tunnel. */
   tunnel?: boolean;
@@ -160,6 +155,8 @@ export interface SimulatorOptions {
   onActivity?: (activity: Activity) => void;
   /** Called after `keys rotate` with the public key, PEM, that verifies webhooks. */
   onWebhookKey?: (publicPem: string) => void;
+  /** Called when a state directory that went away was made again. */
+  onStateMadeAgain?: () => void;
   /** Called with problems for the operator: a stopped world, failing storage, a bug. */
   onAlarm?: (message: string) => void;
 }
@@ -342,7 +339,7 @@ export const guessableAt = (
 
 const brandOf = (given: unknown) => {
   const brand = readBrand(given);
-  if (typeof brand === "string") throw new OptionError(brand, "brand");
+  if (typeof brand === "string") throw new OptionError(`brand: ${brand}`, "brand");
   return brand;
 };
 

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { fileSink } from "./capsules/file-sink.ts";
-import type { LiveRecordings, RecordedProcess } from "./capsules/live-recordings.ts";
+import { recordingsOf } from "./capsules/process-recordings.ts";
 import { showAdvance } from "./control/clock.ts";
-import type { Recordings } from "./control/core/world.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
@@ -12,7 +10,6 @@ import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { instant } from "./domain/core/draft.ts";
 import { parseDuration } from "./domain/core/durations.ts";
-import { refuse } from "./domain/core/refusal.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import { fetchFrom } from "./http/in-process.ts";
 import {
@@ -97,10 +94,8 @@ export {
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
 
-const sentenceOfOption = (error: unknown) =>
-  error instanceof FixtureTextError
-    ? error.message
-    : "Expected the folder in which this runs but it has been removed: use absolute paths";
+const FOLDER_GONE =
+  "Expected the folder in which this runs but it has been removed: use absolute paths";
 
 const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   try {
@@ -133,9 +128,9 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     if (options.capsule !== undefined) await simulator.writeTo(options.capsule);
     return simulator;
   } catch (error) {
-    throw error instanceof FixtureTextError || isFolderGone(error)
-      ? new OptionError(sentenceOfOption(error), undefined, error)
-      : error;
+    if (error instanceof FixtureTextError)
+      throw new OptionError(`fixture: ${error.message}`, "fixture", error);
+    throw isFolderGone(error) ? new OptionError(FOLDER_GONE, undefined, error) : error;
   }
 };
 
@@ -145,35 +140,6 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
  * NewerFormat, JournalFailure, LeftAside
  */
 export const createSimulator = atCaller(openSimulator);
-
-/** Recordings of a simulator; what writes them is loaded when it is asked for. */
-const recordingsOf = (
-  edges: Edges,
-  { inner, ...parts }: Omit<RecordedProcess, "edges"> & { inner: Edges },
-): Recordings & { writeTo(file: string): Promise<void> } => {
-  let loaded: Promise<LiveRecordings> | undefined;
-  const load = () => {
-    if (!(inner instanceof SwitchedEdges))
-      return refuse("RECORDED_ALREADY", { name: "a capsule of this run" });
-    loaded ??= import("./capsules/live-recordings.ts").then(
-      (module) => new module.LiveRecordings({ edges: inner, ...parts }),
-    );
-    return loaded;
-  };
-  return {
-    begin: async (wish) => (await load()).begin(wish),
-    end: async () => (await load()).end(),
-    writeTo: async (file) => {
-      const recordings = await load();
-      await recordings.beginTo(fileSink(file), { name: file, withSecrets: false });
-    },
-    ofWorld: async (name) => {
-      if (!(edges instanceof TapedEdges)) return refuse("WORLD_NOT_FOUND", { world: name });
-      const { recordingOf } = await import("./capsules/world-recordings.ts");
-      return recordingOf(name, { edges, ...parts });
-    },
-  };
-};
 
 /** Paths of a start, made whole before anything waits: the program may change its folder later. */
 interface Places {
@@ -208,7 +174,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     { edges, inner }: { edges: Edges; inner: Edges },
   ) {
     super();
-    const { identity, isNew, recovery, passedOver, asideIn } = world;
+    const { identity, isNew, recovery, passedOver, asideIn, toldBefore } = world;
     this.options = options;
     this.places = places;
     this.edges = edges;
@@ -228,9 +194,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       controlToken: this.controlToken,
     });
     const aside = asideIn !== undefined && { asideIn };
-    const told = tellRecovery(recovery);
+    const told = [...(toldBefore === undefined ? [] : [toldBefore]), ...tellRecovery(recovery)];
     this.opened = { isNew, seed: identity.seed, ...recovery, told, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
+    world.home?.furnish.add(() => options.onStateMadeAgain?.());
     this.worlds = new WorldsOfProcess(this.running, {
       bounds: worldBoundsOf(options),
       wall: this.edges.wall,

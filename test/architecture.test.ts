@@ -86,9 +86,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "version",
   ],
   simulator: [
-    "capsules/file-sink.ts",
-    "capsules/live-recordings.ts",
-    "capsules/world-recordings.ts",
+    "capsules/process-recordings.ts",
     "local-simulator",
     "simulator-options",
     "simulator-summary",

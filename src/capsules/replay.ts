@@ -265,8 +265,9 @@ const usable = <Value>({ n }: RequestLine, make: () => Value): Value => {
   try {
     return make();
   } catch (error) {
+    const { message } = error as Error;
     throw new UnreadableCapsule(
-      `the capsule has no call that can be made in line ${n + 1}: ${(error as Error).message}`,
+      `the capsule has no call that can be made in line ${n + 1}: ${message}`,
     );
   }
 };

@@ -1,4 +1,4 @@
-import { JsonSchemas, NoOpenApi } from "./json-schemas.ts";
+import { BrokenReference, JsonSchemas } from "./json-schemas.ts";
 import { extentOf } from "./nesting.ts";
 import { pathMatcher } from "./path-patterns.ts";
 import { webhookTypesIn } from "./webhook-types.ts";
@@ -40,7 +40,10 @@ interface DescribedWebhook {
 /** Larger documents are refused: nothing that people write comes near. */
 const LARGEST = { depth: 500, values: 5_000_000 };
 
-export { NoOpenApi } from "./json-schemas.ts";
+/** Raised for a text that is no OpenAPI document; its message says what was expected. */
+export class NoOpenApi extends Error {
+  override readonly name = "NoOpenApi";
+}
 
 const isJson = (type: string) => /^(application\/(.+\+)?json|\*\/\*|application\/\*)\b/i.test(type);
 
@@ -50,6 +53,14 @@ const bodyOf = (content: unknown): Json | "any" | undefined => {
   const [, media] = Object.entries(content).find(([type]) => isJson(type)) ?? [];
   const schema = isObject(media) ? media.schema : undefined;
   return isObject(schema) ? schema : "any";
+};
+
+const schemasOf = (document: Json, isOld: boolean) => {
+  try {
+    return new JsonSchemas(document, { isOld });
+  } catch (error) {
+    throw error instanceof BrokenReference ? new NoOpenApi(error.message) : error;
+  }
 };
 
 const requireUsual = (document: unknown) => {
@@ -103,7 +114,7 @@ export class DescribedApi {
         `Expected openapi 3.0 or 3.1 at the top but found ${JSON.stringify(version) ?? "nothing"}`,
       );
     requireUsual(document);
-    this.schemas = new JsonSchemas(document, { isOld: /^3\.0/.test(String(version)) });
+    this.schemas = schemasOf(document, /^3\.0/.test(String(version)));
     const { paths, servers } = this.schemas.document;
     this.bases = basesOf(servers);
     this.operations = Object.entries(isObject(paths) ? paths : {}).flatMap(([path, item]) =>

@@ -7,9 +7,9 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Raised for a text that is no OpenAPI document; its message says what was expected. */
-export class NoOpenApi extends Error {
-  override readonly name = "NoOpenApi";
+/** Raised for references that lead out of a document, or nowhere; its message names them. */
+export class BrokenReference extends Error {
+  override readonly name = "BrokenReference";
 }
 
 const decoded = (part: string) => {
@@ -32,7 +32,7 @@ const valueAt = (document: unknown, pointer: string): unknown => {
   return found;
 };
 
-/** Objects without what all objects have: `constructor` is no member of a body. */
+/** A copy whose objects inherit nothing, so that `constructor` is a member only where it is sent. */
 const bare = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(bare);
   if (!isObject(value)) return value;
@@ -75,7 +75,7 @@ export class JsonSchemas {
 
   /**
    * @param options.isOld true for OpenAPI 3.0, which has a dialect of its own
-   * @throws NoOpenApi for a reference to a file, to an address, or to nothing
+   * @throws BrokenReference for a reference to a file, to an address, or to nothing
    */
   constructor(document: Json, { isOld }: { isOld: boolean }) {
     const adapter = new SchemaAdapter(isOld);
@@ -125,12 +125,12 @@ export class JsonSchemas {
       else this.lookup[text] = found as Schema;
     }
     if (outside.length > 0)
-      throw new NoOpenApi(
+      throw new BrokenReference(
         `Expected references within the document but found ${places(outside)}; files and ` +
           "addresses are not read: bundle the document into one file",
       );
     if (nowhere.length > 0)
-      throw new NoOpenApi(
+      throw new BrokenReference(
         `Expected references to parts of the document but found ${places(nowhere)}`,
       );
   }

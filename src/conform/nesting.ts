@@ -1,4 +1,4 @@
-/** How deep a value is nested, and how many values it has; counted no further than a limit. */
+/** The depth of a value and the number of values in it, counted no further than a limit. */
 export interface Extent {
   depth: number;
   values: number;

@@ -3,20 +3,21 @@ type Call = (this: unknown, ...args: never[]) => unknown;
 const hasLines = (stack: string | undefined) => /\n\s+at /.test(stack ?? "");
 
 /**
- * Has the stack of an error begin above a function, so that Node.js quotes the line of the caller:
- * lines of this package help nobody who reads a failed test.
+ * Has the stack of an error begin at the line that called: lines of this package help nobody who
+ * reads a failed test.
  * @param below the innermost function that is left out
- * @param site stack of the call, for a promise that nobody awaits
+ * @param site stack of the call, for an error that comes later
  */
 const retold = (error: unknown, below: Call, site?: { stack?: string }): unknown => {
   if (!(error instanceof Error) || Object.isFrozen(error)) return error;
+  // Node.js quotes the line where a stack begins, whatever text the stack has.
   Error.captureStackTrace(error, below);
-  if (!hasLines(error.stack) && hasLines(site?.stack))
+  if (hasLines(site?.stack))
     error.stack = `${error.name}: ${error.message}${site?.stack?.replace(/^[^\n]*/, "")}`;
   return error;
 };
 
-/** Waits for a call in a function of its own: what awaits it is the rest of its stack. */
+/** Waits for a call in a function of its own, so that its errors come from no deeper. */
 const awaited = async (result: PromiseLike<unknown>, site: { stack?: string }) => {
   try {
     return await result;

@@ -1,4 +1,5 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
+import { fetchDirectly } from "../http/direct-fetch.ts";
 import { showOnly } from "../simulator-summary.ts";
 import { SimulatorClosed } from "./api-error.ts";
 import { atCaller, tellAtCaller } from "./at-caller.ts";
@@ -45,7 +46,7 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   async fetch(request: Request) {
     requireArguments("fetch", [request]);
     this.requireOpen();
-    return fetch(request);
+    return fetchDirectly(request);
   }
 
   async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
@@ -53,7 +54,7 @@ class ConnectedWorld extends WorldCalls implements Simulator {
     // A fork outlives this connection: it has to be removed all the same.
     const { send } = this.sender;
     const sendOn = (request: Request, headers?: Headers) =>
-      fetch(headers ? withHeaders(request, headers) : request);
+      fetchDirectly(headers ? withHeaders(request, headers) : request);
     return forkOf({ reached, origin, webhookPublicKey, send, fetch: sendOn }, name, options);
   }
 

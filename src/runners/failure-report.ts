@@ -29,14 +29,15 @@ const webhookRows = ({ webhooks }: WorldRecording) =>
       .join(" "),
   );
 
-/** Where the capsule is and what repeats it, or why there is none. */
+/** The place of the capsule and the line that repeats it, or the reason why there is none. */
 const capsuleRows = ({ world, capsule, left }: WorldRecording) => {
   if (capsule === undefined) return [`  no capsule: ${left}`];
   try {
     const file = keepFailure(process.cwd(), world, capsule);
     return [`  capsule   ${file}`, `  npx service-sim replay ${file}`];
   } catch (error) {
-    return [`  no capsule: ${(error as Error).message}`];
+    const { message } = error as Error;
+    return [`  no capsule: ${message}`];
   }
 };
 
@@ -47,7 +48,7 @@ const headingOf = ({ world, title, hasEnded }: FailedTest) => {
     : `service-sim: ${test} failed in the world ${world}`;
 };
 
-/** What a failed test prints: its world, what was refused there, and the line that repeats it. */
+/** The text of a failed test: its world, what was refused there, and the line that repeats it. */
 export const failureText = (failed: FailedTest, recording: WorldRecording): string =>
   [
     headingOf(failed),

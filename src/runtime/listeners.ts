@@ -23,6 +23,18 @@ export const isRemembered = (
   passes: (state: WorldState) => boolean,
 ): boolean => [...listeners].some((listener) => listener.remembers?.(passes) ?? false);
 
+/** The world as it was after a change; nothing when nobody remembers it. */
+export const rememberedState = (
+  listeners: Iterable<EngineListeners>,
+  seq: number,
+): WorldState | undefined => {
+  for (const listener of listeners) {
+    const state = listener.stateAt?.(seq);
+    if (state) return state;
+  }
+  return undefined;
+};
+
 /** Callbacks for the work of an engine. */
 export interface EngineListeners {
   /** A change is about to be applied. */
@@ -38,7 +50,9 @@ export interface EngineListeners {
   pumped?(): void;
   /** Whether a state that the world may go back to passes a test. */
   remembers?(passes: (state: WorldState) => boolean): boolean;
-  /** The system clock was set back, and simulated time went on. */
+  /** The world as it was after a change, of the caller's own; nothing when that is out of reach. */
+  stateAt?(seq: number): WorldState | undefined;
+  /** The system clock was set back by so many milliseconds; simulated time went on. */
   wentBack?(byMs: number): void;
   /** A problem that the operator should read about. */
   alarm?(message: string): void;

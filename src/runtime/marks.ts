@@ -61,6 +61,7 @@ export class Marks {
       changed: (change) => this.note(change),
       loaded: () => this.continueFrom(engine.state),
       remembers: (passes) => this.marks.some(({ state }) => passes(state)),
+      stateAt: (seq) => this.stateAt(seq),
     });
   }
 

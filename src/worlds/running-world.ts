@@ -117,7 +117,9 @@ export class RunningWorld implements World {
     this.callers = host.callers;
     this.tokenKeys = host.tokenKeys;
     const { storage: url = "memory:", fsync = false, allowHosts = [] } = options;
-    this.storage = { url, fsync, passedOver: world.passedOver };
+    const { passedOver, home } = world;
+    const lost = () => home?.told();
+    this.storage = { url, fsync, passedOver, lost, ...defined({ directory: home?.directory }) };
     const isLoopback = () => host.isLoopback();
     this.guard = { controlToken: host.controlToken, isLoopback, allowHosts };
     engine.listeners.add({

@@ -7,7 +7,7 @@ import type { WorldState } from "../runtime/world-state.ts";
 import type { Drawn } from "./edges.ts";
 import type { NotedFact } from "./fact-notes.ts";
 
-/** What a tape keeps at most (spec/capsules.md#recordings-of-worlds). */
+/** Bounds of tapes (spec/capsules.md#recordings-of-worlds). */
 export const TAPE = {
   /** Bytes of a world with those forked from it. */
   maxBytes: 4 * 1024 * 1024,

@@ -248,7 +248,22 @@ test.each([
   [{ word: "acme", paths: { acme: "2025-10-13" } }, "paths.acme: "],
   [{ word: "acme", paths: { "/acme": "2031-01-01" } }, "paths./acme: "],
   [{ word: "acme", env: [{ A: "secret" }] }, "env.0.A: "],
-  [{ word: "acme", colour: "red" }, 'Unrecognized key: "colour"'],
+  [
+    { word: "acme", colour: "red" },
+    'brand: colour: Expected one of $schema, word, umaDomains, walletCredential, signature, cardEvents, revision, paths, env but found "colour"',
+  ],
+  [{ word: 7 }, "brand: word: Expected a string but found 7"],
+  [{}, "brand: word: Expected a string but found nothing"],
+  [{ word: "acme", umaDomains: "a.test" }, 'umaDomains: Expected an array but found "a.test"'],
+  [{ word: "acme", umaDomains: [] }, "umaDomains: Expected at least 1"],
+  [{ word: "acme", umaDomains: [7] }, "umaDomains.0: Expected a string but found 7"],
+  [{ word: "acme", signature: 7 }, "signature: Expected"],
+  [{ word: "acme", paths: [] }, "paths: Expected an object but found an empty array"],
+  [{ word: "acme", env: {} }, "env: Expected an array but found an empty object"],
+  [{ word: "acme", env: [["A"]] }, "env.0: Expected an object but found an array of 1 item"],
+  [[], "Expected"],
+  [7, "Expected"],
+  [null, "Expected"],
 ] as const)("the brand %j is refused", async (brand, sentence) => {
   const refused = createSimulator({ brand: brand as never });
   await expect(refused).rejects.toThrow(OptionError);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { JUDGING, type JudgingLimits } from "../../src/conform/body-check.ts";
 import { DescribedApi } from "../../src/conform/described-api.ts";
 import { Judge } from "../../src/conform/judge.ts";
 import { fitsPattern, pathMatcher } from "../../src/conform/path-patterns.ts";
@@ -23,11 +24,13 @@ const got = (responseBody: unknown): Exchange => ({
 
 const QUICK = { bodyMs: 100, lostMs: 1_000, laterMs: 20 };
 
-const judged = (document: object, ...bodies: unknown[]) => {
-  const judge = new Judge(new DescribedApi(document), { limits: QUICK });
+const judgedWithin = (limits: JudgingLimits, document: object, bodies: unknown[]) => {
+  const judge = new Judge(new DescribedApi(document), { limits });
   for (const body of bodies) judge.take(got(body));
   return judge.report();
 };
+
+const judged = (document: object, ...bodies: unknown[]) => judgedWithin(JUDGING, document, bodies);
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const schemas = (of: object) => ({ components: { schemas: of } });
@@ -67,7 +70,13 @@ describe("what cannot be compared is told, and counts neither way", () => {
       why: /deeper than 100 levels/,
     },
   ])("$what", ({ document, body, why }) => {
-    const { score, judged: count, invalid, notJudged, operations } = judged(document, body, body);
+    const {
+      score,
+      judged: count,
+      invalid,
+      notJudged,
+      operations,
+    } = judgedWithin(QUICK, document, [body, body]);
     expect([score, count, invalid]).toEqual([0, 0, []]);
     expect(notJudged).toEqual([
       {
@@ -91,7 +100,7 @@ describe("what cannot be compared is told, and counts neither way", () => {
   test("a body of its own time does not use up that of others", () => {
     const responses = { 200: json({ type: "string", pattern: "^(a+)+$" }), 201: json({}) };
     const api = new DescribedApi({ openapi: "3.1.0", paths: { "/x": { get: { responses } } } });
-    const judge = new Judge(api, { limits: { ...QUICK, lostMs: 1 } });
+    const judge = new Judge(api, { limits: { bodyMs: 100, lostMs: 1, laterMs: 2_000 } });
     judge.take(got(`${"a".repeat(60)}!`));
     judge.take({ ...got(1), status: 201 } as Exchange);
     expect(judge.report()).toMatchObject({ score: 100, judged: 1, exchanges: 2 });

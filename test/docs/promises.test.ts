@@ -18,6 +18,7 @@ import { REQUEST_LOG } from "../../src/http/log-entry.ts";
 import { MAX_COUNTED_TOKENS } from "../../src/http/rate-limit.ts";
 import { BODY_LIMIT_BYTES } from "../../src/http/request-body.ts";
 import { MAX_CALLERS } from "../../src/http/verified-callers.ts";
+import { MOST_FAILURES } from "../../src/runners/failure-files.ts";
 import { CASCADE_LIMIT } from "../../src/runtime/cascade.ts";
 import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
 import { MARKS } from "../../src/runtime/marks.ts";
@@ -29,6 +30,7 @@ import { ROOM } from "../../src/webhooks/room.ts";
 import { MAX_REMOVED_NAMES } from "../../src/worlds/removed-worlds.ts";
 import { FORK_LOG_ENTRIES } from "../../src/worlds/request-log-of.ts";
 import { DEFAULT_MAX_WORLDS } from "../../src/worlds/world-bounds.ts";
+import { TAPE } from "../../src/worlds/world-tape.ts";
 
 const page = readFileSync("src/docs/spec/promises.md", "utf8");
 
@@ -62,6 +64,9 @@ const BOUNDS = {
   "logged requests of all worlds": REQUEST_LOG.inAll,
   "characters of logged bodies that are shown": REQUEST_LOG.bodyCharacters,
   "characters of longer bodies that are kept whole, of all worlds": REQUEST_LOG.wholeCharacters,
+  "bytes of the recording of a world, with its forks": TAPE.maxBytes,
+  "bytes of the recordings of all worlds": TAPE.inAll,
+  "capsules of failed tests in a workspace": MOST_FAILURES,
   "bytes of logged requests that a restart keeps": MAX_KEPT_LOG_BYTES,
   lookups: MAX_KEPT_LOOKUPS,
   mails: MAX_KEPT_MAILS,

@@ -135,6 +135,7 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   "control.liftWebhookTrouble": ["control.addWebhookTrouble"],
   "control.liftNextOutcome": ["control.setNextOutcome"],
   "control.removeWorld": ["control.createWorld"],
+  "control.worldRecording": ["control.createWorld"],
   "control.endCapsule": ["control.recordCapsule"],
   "control.restoreSnapshot": ["control.saveSnapshot"],
   "control.removeSnapshot": ["control.saveSnapshot"],

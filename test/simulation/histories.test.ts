@@ -31,6 +31,7 @@ const HAPPENS = [
   "flipped bits refused",
   "flipped bits told",
   "flipped bits equal",
+  "state folders taken away",
 ];
 
 test("no history breaks a rule", async () => {

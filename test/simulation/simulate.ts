@@ -11,6 +11,7 @@ import { Counts } from "./setup/counts.ts";
 import { seedsFrom } from "./setup/histories.ts";
 import { findBug } from "./setup/mutants.ts";
 import { PLANTED_BUGS } from "./setup/planted-bugs.ts";
+import { FOLDER_BUGS } from "./setup/planted-folder-bugs.ts";
 import { BrokenHistory, playHistory, type Shorter } from "./setup/play.ts";
 import { loadProduct } from "./setup/product.ts";
 import { shrink } from "./setup/shrink.ts";
@@ -90,7 +91,7 @@ const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise
 
 /** Plants each bug, and says which seed found it: the one that did so before is tried first. */
 const runMutants = async (seeds: readonly number[], named: string): Promise<number> => {
-  const bugs = PLANTED_BUGS.filter(({ name }) => name.includes(named));
+  const bugs = [...PLANTED_BUGS, ...FOLDER_BUGS].filter(({ name }) => name.includes(named));
   if (bugs.length === 0) wrongUsage("simulate", `no planted bug has "${named}" in its name`);
   let missed = 0;
   for (const bug of bugs) {

@@ -23,7 +23,7 @@ const fileAt = async (path: string): Promise<Uint8Array> => {
   try {
     return await readFile(path);
   } catch (error) {
-    throw usageError(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`, HELP);
+    throw usageError(`--data: cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`, HELP);
   }
 };
 
@@ -31,7 +31,7 @@ const headersOf = ({ lists, options }: Invocation): Record<string, string> => {
   const given = (lists?.header ?? []).map((line) => {
     const [, name, value] = /^([\w-]+):\s*(.*)$/s.exec(line) ?? [];
     if (name === undefined || value === undefined)
-      throw usageError(`Expected a header like name: value but found "${line}"`, HELP);
+      throw usageError(`--header: Expected a header like name: value but found "${line}"`, HELP);
     return [name.toLowerCase(), value.trim()] as const;
   });
   const { idempotencyKey: key } = options;

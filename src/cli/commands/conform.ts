@@ -10,6 +10,7 @@ import {
   CommandError,
   EXIT,
   type Invocation,
+  ofOption,
   usageError,
 } from "../frame/command.ts";
 import { findInstance } from "../frame/reach.ts";
@@ -30,7 +31,7 @@ const minimumOf = ({ options: { min } }: Invocation): number => {
   const percent = Number(min);
   if (min !== "" && percent >= 0 && percent <= 100) return percent;
   throw usageError(
-    `Expected a percentage from 0 to 100 but found "${min}"`,
+    `--min: Expected a percentage from 0 to 100 but found "${min}"`,
     "service-sim conform openapi.json --min 95",
   );
 };
@@ -105,7 +106,9 @@ export const formatConformity = (report: Conformity, style: Style): string[] => 
 
 const trafficOf = async (invocation: Invocation): Promise<Exchange[]> => {
   const file = textOf(invocation.options.traffic);
-  return file === undefined ? loggedTraffic(findInstance(invocation).client) : trafficIn(file);
+  return file === undefined
+    ? loggedTraffic(findInstance(invocation).client)
+    : ofOption("--traffic", () => trafficIn(file));
 };
 
 const sweptIn = (api: DescribedApi, { options }: Invocation): Promise<Sweep> => {
@@ -183,7 +186,7 @@ export const command: Command = {
       );
     const min = minimumOf(invocation);
     const api = await describedIn(document);
-    const meant = meantIn(textOf(options.ignore), document);
+    const meant = ofOption("--ignore", () => meantIn(textOf(options.ignore), document));
     const swept = options.sweep === true ? await sweptIn(api, invocation) : undefined;
     const exchanges = swept?.exchanges ?? (await trafficOf(invocation));
     if (exchanges.length === 0)

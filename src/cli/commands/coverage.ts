@@ -69,7 +69,7 @@ const minimumOf = ({ options: { min } }: Invocation): number | undefined => {
   const percent = Number(min);
   if (min !== "" && percent >= 0 && percent <= 100) return percent;
   throw usageError(
-    `Expected a percentage from 0 to 100 but found "${min}"`,
+    `--min: Expected a percentage from 0 to 100 but found "${min}"`,
     "service-sim coverage --min 60",
   );
 };
@@ -84,7 +84,7 @@ const filesOf = (directory: string) => {
     return coverageFilesOf(directory);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw noCoverage(directory, `cannot read the folder ${directory}: ${code}`);
+    throw noCoverage(directory, `--dir: cannot read the folder ${directory}: ${code}`);
   }
 };
 
@@ -101,7 +101,10 @@ const writePage = async (file: string, report: CoverageReport) => {
     await writeFile(file, coveragePage(report));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`cannot write ${file}: ${code}`, "service-sim coverage --html coverage.html");
+    throw usageError(
+      `--html: cannot write ${file}: ${code}`,
+      "service-sim coverage --html coverage.html",
+    );
   }
 };
 
@@ -122,7 +125,7 @@ const itemOf = (text: string): ItemName => {
   );
   const meant = closestTo(text, names);
   throw usageError(
-    `no item is called ${text}`,
+    `--exercise: no item is called ${text}`,
     ...(meant === undefined ? [] : [`service-sim coverage --exercise '${meant}'`]),
     "service-sim coverage --all    names all that is missing",
   );

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { docPage } from "../../control/docs-page/doc-pages.ts";
 import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";
-import { isStateDirectory } from "../../runtime/storage/state-check.ts";
+import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
 import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../frame/command.ts";

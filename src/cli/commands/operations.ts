@@ -18,13 +18,14 @@ const AUTH_WORDS: Readonly<Record<OperationRow["auth"], string>> = {
 };
 
 /** The part of an operation that is printed. */
-type ShownRow = Pick<OperationRow, "method" | "path" | "auth" | "permission">;
+type ShownRow = Pick<OperationRow, "operationId" | "method" | "path" | "auth" | "permission">;
 
 const COLUMNS: readonly Column[] = [
   { head: "METHOD" },
-  { head: "PATH", as: "path", least: 24 },
-  { head: "AUTH" },
-  { head: "PERMISSION" },
+  { head: "PATH", as: "path", least: 20 },
+  { head: "AUTH", leaves: 2 },
+  { head: "PERMISSION", leaves: 1 },
+  { head: "ID" },
 ];
 
 export const formatOperations = (
@@ -33,11 +34,19 @@ export const formatOperations = (
 ): string[] => [
   ...tableLines(
     COLUMNS,
-    rows.map(({ method, path, auth, permission }) => [method, path, auth, permission]),
+    rows.map(({ operationId, method, path, auth, permission }) => [
+      method,
+      path,
+      auth,
+      permission,
+      operationId,
+    ]),
     style,
   ),
   "",
   ...tableLines([{}, { as: "words" }], Object.entries(AUTH_WORDS), style),
+  "",
+  "sim.call and service-sim api take the id",
 ];
 
 /** Operations that a word names: one by its name or place, else all with the word in them. */

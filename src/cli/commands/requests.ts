@@ -136,7 +136,7 @@ const operationOf = (name: string) => {
   if (known !== undefined) return known;
   const meant = closestOperationId(name, OPERATION_IDS);
   throw usageError(
-    `no operation "${name}"`,
+    `--operation: no operation "${name}"`,
     ...(meant === undefined ? [] : [`service-sim requests --operation ${meant}`]),
     "service-sim operations    lists them",
   );

@@ -4,6 +4,7 @@ import type { Guessable } from "../../crypto/seeded-credentials.ts";
 import { listhenFor } from "../../http/listen.ts";
 import { hostTime } from "../../runtime/host-time.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
+import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import { createSimulator, type LocalSimulator, type SimulatorOptions } from "../../simulator.ts";
 import { VERSION } from "../../version.ts";
@@ -80,9 +81,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     ...activity,
   };
   const directory = instanceDirectory(options.storage);
-  let leaveKey = (_publicPem: string) => {};
-  const onWebhookKey = (publicPem: string) => leaveKey(publicPem);
-  const opening = { ...options, onWebhookKey, answersBeforeReady: true };
+  const left = new LeftInstance(directory, terminal);
+  const opening = { ...options, ...left.told, answersBeforeReady: true };
   const recorded = recordedStart(invocation, opening);
   const sim = await openSimulator(recorded.options, invocation);
   await recorded.begin(sim).catch(async (error) => {
@@ -93,9 +93,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const { instance, guessable } = await takePort(sim, where);
   await becomeReady(sim, invocation);
   const { other, unwritten } = await leaveInstance(sim, { storage: options.storage, instance });
-  if (unwritten === undefined)
-    leaveKey = (webhookPublicKey) =>
-      leaveNewKey(directory, { ...instance, webhookPublicKey }, terminal);
+  if (unwritten === undefined) left.hold(instance);
   const signal = isWatched ? undefined : waitForSignal();
   terminal.document(readyLine(sim, instance));
   const notes = [...notesOf(sim, guessable), ...hiddenNotes(instance, unwritten)];
@@ -119,11 +117,12 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   // The process that started a detached one opens the page itself: its terminal is still there.
   if (invocation.options.open === true && !process.send) void showConsole(instance, terminal);
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
-  removeInstance(directory, process.pid);
+  removeInstance(directory, instance);
   await sim.close();
   terminal.document({ event: "stopped" });
   log?.stopped({ isTold: terminal.json });
-  if (!log) terminal.print(`${terminal.style.mark("done")} stopped${restOf(options.storage)}`);
+  if (!log)
+    terminal.print(`${terminal.style.mark("done")} stopped${restOf(options.storage, directory)}`);
   return EXIT.done;
 };
 
@@ -134,10 +133,12 @@ const keepRunningOnFullDisk = ({ options }: Invocation) => {
 };
 
 /** The end of the last line, which tells of the state. */
-const restOf = (storage = "memory:") =>
-  parseStorageUrl(storage)?.kind === "file"
+const restOf = (storage = "memory:", directory: string) => {
+  if (parseStorageUrl(storage)?.kind !== "file") return ", and its state is lost: it was in memory";
+  return isStateDirectory(directory)
     ? "; the state stays"
-    : ", and its state is lost: it was in memory";
+    : `; ${directory} and its state are gone`;
+};
 
 const requireScreen = ({ options }: Invocation) => {
   requireTerminal();
@@ -255,15 +256,40 @@ const hiddenNotes = ({ url }: InstanceFile, unwritten: string | undefined) =>
           `add --url ${url}`,
       ];
 
-/** The key is already rotated and stored, so a file that is not updated yet fails nothing. */
-const leaveNewKey = (directory: string, instance: InstanceFile, terminal: Terminal) => {
-  try {
-    writeInstance(directory, instance);
-  } catch (error) {
-    const { message } = error as Error;
-    terminal.activity(`error  instance.json still names the old webhook key: ${message}`);
+/** The instance file of a simulator, which is written again when its folder or its key is new. */
+class LeftInstance {
+  private readonly directory: string;
+  private readonly terminal: Terminal;
+  private instance: InstanceFile | undefined;
+
+  constructor(directory: string, terminal: Terminal) {
+    this.directory = directory;
+    this.terminal = terminal;
   }
-};
+
+  readonly told = {
+    onWebhookKey: (webhookPublicKey: string) => {
+      if (this.instance) this.hold({ ...this.instance, webhookPublicKey });
+      this.writeAgain();
+    },
+    onStateMadeAgain: () => this.writeAgain(),
+  };
+
+  /** Takes the contents of the file that was written. */
+  hold(instance: InstanceFile) {
+    this.instance = instance;
+  }
+
+  /** The simulator goes on, so a file that is not written again fails nothing. */
+  private writeAgain() {
+    try {
+      if (this.instance) writeInstance(this.directory, this.instance);
+    } catch (error) {
+      const { message } = error as Error;
+      this.terminal.activity(`error  instance.json was not written again: ${message}`);
+    }
+  }
+}
 
 const conveniencesOf = ({ options }: Invocation) => {
   const { https, qr, tunnel } = options;

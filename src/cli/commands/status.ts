@@ -99,6 +99,9 @@ export const formatStatus = (
     ...(storage.writable
       ? []
       : [`          ${mark("failed")} read-only: ${storage.why ?? "stopped"}`]),
+    ...(storage.lost === undefined || storage.lost === storage.why
+      ? []
+      : [`          ${mark("failed")} ${storage.lost}`]),
     ...(storage.passedOver ?? []).map(
       ({ file, found }) =>
         `          ${mark("waits")} damaged checkpoint skipped: ${found} in ${file}`,

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
+import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -37,6 +39,23 @@ const runningOne = async (invocation: Invocation, terminal: Terminal) => {
   }
 };
 
+/** Says what became of a state folder that went away while its simulator ran. */
+const tellState = (
+  { directory, lost, writable }: SimulatorStatus["storage"],
+  terminal: Terminal,
+) => {
+  if (lost === undefined || directory === undefined) return EXIT.done;
+  if (!isStateDirectory(directory))
+    throw new CommandError(
+      { code: "STATE_LOST", exitCode: EXIT.notDone },
+      `the state is gone: ${lost}`,
+      ["service-sim start    begins a new world"],
+    );
+  const told = writable ? lost : `${lost}; it was written there again when the simulator ended`;
+  terminal.print(`${terminal.style.mark("waits")} ${told}`);
+  return EXIT.done;
+};
+
 export const command: Command = {
   name: "stop",
   summary: "stop the running simulator; its state stays",
@@ -59,8 +78,8 @@ export const command: Command = {
         `pid ${pid} is still running after ${STOP_TIMEOUT_MS / 1000}s`,
         [`kill -9 ${pid}    nothing acknowledged is lost`],
       );
-    terminal.document({ stopped: true, pid });
+    terminal.document({ stopped: true, pid, ...defined({ lost: running.storage.lost }) });
     terminal.print(`${terminal.style.mark("done")} stopped pid ${pid}`);
-    return EXIT.done;
+    return tellState(running.storage, terminal);
   },
 };

@@ -24,7 +24,10 @@ export const command: Command = {
     const text = String(invocation.options.timeout);
     const timeoutMs = parseDuration(text);
     if (timeoutMs === undefined)
-      throw usageError(`Expected a duration like 30s but found "${text}"`, "service-sim wait");
+      throw usageError(
+        `--timeout: Expected a duration like 30s but found "${text}"`,
+        "service-sim wait",
+      );
     const deadlineMs = performance.now() + timeoutMs;
     while (performance.now() < deadlineMs) {
       const url = await readyUrl(invocation, Math.max(1, deadlineMs - performance.now()));

@@ -20,16 +20,21 @@ export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"
   } catch (error) {
     throw refuse(`${given}: ${(error as NodeJS.ErrnoException).code}`);
   }
+  let brand: unknown;
   try {
-    return JSON.parse(text) as NonNullable<SimulatorOptions["brand"]>;
+    brand = JSON.parse(text);
   } catch {
     throw refuse(`no JSON in ${given}`);
   }
+  const read = readBrand(brand);
+  if (typeof read === "string")
+    throw usageError(`--brand: ${given}: ${read}`, "service-sim brand --schema");
+  return brand as NonNullable<SimulatorOptions["brand"]>;
 };
 
 /** The brand that an option names, read: its word with paths and variables, and its settings. */
 export const readBrandOption = (given: string) => {
   const read = readBrand(brandOption(given));
-  if (typeof read === "string") throw usageError(read, "service-sim brand --schema");
+  if (typeof read === "string") throw usageError(`--brand: ${read}`, "service-sim brand --schema");
   return read;
 };

@@ -128,6 +128,23 @@ export class CommandError extends Error {
 export const usageError = (message: string, ...next: string[]) =>
   new CommandError({ code: "USAGE", exitCode: EXIT.usage }, message, next);
 
+const withDetails = ({ code, exitCode, details }: CommandError) => ({
+  code,
+  exitCode,
+  ...(details && { details }),
+});
+
+/** Reads the value of an option; a refusal of it begins with the option's name. */
+export const ofOption = <Read>(flag: string, read: () => Read): Read => {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof CommandError && !error.message.includes(flag)
+      ? new CommandError(withDetails(error), `${flag}: ${error.message}`, error.next)
+      : error;
+  }
+};
+
 /** Options of every command. */
 export const SHARED_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", summary: "print one JSON document and nothing else" },

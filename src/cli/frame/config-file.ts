@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { NotJson, userJson } from "../../http/user-json.ts";
 import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { readUserText } from "../../runtime/user-text.ts";
 import { type CommandError, usageError } from "./command.ts";
@@ -43,7 +44,7 @@ const firstLineOf = (thrown: unknown) =>
   String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0];
 
 const load = async (path: string): Promise<unknown> => {
-  if (path.endsWith(".json")) return JSON.parse(readUserText(path));
+  if (path.endsWith(".json")) return userJson(readUserText(path));
   // Its own file of the bundle: compiled code cannot be kept of one that imports modules.
   const { importFile } = await import("./imported-file.ts");
   const module = await importFile(path);
@@ -86,6 +87,7 @@ export const readConfigFile = async (
     content = await within(load(path));
   } catch (error) {
     if (error instanceof MissingPackage) throw usageError(sentenceOf(error), error.install);
+    if (error instanceof NotJson) throw failure(name, error.message);
     throw failure(name, `an error: ${firstLineOf(error)}`);
   }
   return { path, values: checked(name, content, known) };

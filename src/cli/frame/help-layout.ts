@@ -1,7 +1,7 @@
 import type { Help } from "commander";
 import { asCalled } from "../text/called-as.ts";
 import { columnsOf } from "../text/screen.ts";
-import { fitted, wrapped } from "../text/wrap.ts";
+import { fitted, longestWord, wrapped } from "../text/wrap.ts";
 import { moreHelp } from "./more-help.ts";
 
 /** Narrowest column of descriptions; where it would be narrower they stand below their names. */
@@ -42,7 +42,7 @@ export const MORE_HELP = opened({ more: true });
 const itemLines = ({ name, widest, description }: HelpItem, width: number): string[] => {
   if (description === "") return [INDENT + name];
   const start = INDENT.length + widest + INDENT.length;
-  const isBeside = width - start >= LEAST_DESCRIPTION;
+  const isBeside = width - start >= Math.max(LEAST_DESCRIPTION, longestWord(description));
   const lines = wrapped(description, width - (isBeside ? start : BELOW.length));
   if (!isBeside) return [INDENT + name, ...lines.map((line) => BELOW + line)];
   const [first, ...rest] = lines;

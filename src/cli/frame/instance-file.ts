@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkedMembers, withChecksum } from "../../runtime/storage/checked-members.ts";
-import { isRunning } from "../../runtime/storage/process-probe.ts";
+import { type FolderPlace, isSameFolder, placeOf } from "../../runtime/storage/folder-place.ts";
+import { isRunning, startTicksOf } from "../../runtime/storage/process-probe.ts";
 import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
@@ -18,6 +19,10 @@ export interface InstanceFile {
   clientSecret: string;
   webhookPublicKey: string;
   version: string;
+  /** Start of the process in clock ticks since boot: a pid may be given out again. */
+  startTicks?: string;
+  /** The folder that it was written in; missing in files of earlier versions. */
+  folder?: FolderPlace;
 }
 
 export const DEFAULT_STORAGE = `file:${DEFAULT_DIRECTORY}`;
@@ -42,8 +47,46 @@ const TEXTS = [
 const isInstance = (one: Partial<InstanceFile>): one is InstanceFile =>
   Number.isSafeInteger(one.pid) && TEXTS.every((name) => typeof one[name] === "string");
 
-/** Reads the instance file of a directory; undefined when it is missing or damaged. */
+/**
+ * Reads the instance file of a directory; undefined when it is missing, damaged or that of another
+ * folder.
+ */
 export const readInstance = (directory: string): InstanceFile | undefined => {
+  const instance = readAnyInstance(directory);
+  return instance && !isCopied(instance, directory) ? instance : undefined;
+};
+
+/** An instance file that names the simulator of another folder. */
+export interface CopiedInstance {
+  instance: InstanceFile;
+  /** The folder that it was written in. */
+  from: string;
+  /** True when that folder stood at this path. */
+  isReplaced: boolean;
+}
+
+/** An instance file that belongs to another folder; nothing where it is at home. */
+export const copiedInstance = (directory: string): CopiedInstance | undefined => {
+  const instance = readAnyInstance(directory);
+  if (!instance?.folder || !isCopied(instance, directory)) return undefined;
+  const from = instance.folder.path;
+  return { instance, from, isReplaced: from === placeOf(directory)?.path };
+};
+
+/**
+ * Whether the file came with a copy of its folder, or its simulator has another folder since: the
+ * address in it is then not that of a simulator of this one.
+ */
+const isCopied = ({ folder }: InstanceFile, directory: string): boolean => {
+  const here = placeOf(directory);
+  if (!folder || !here) return false;
+  if (!isSameFolder(folder, here)) return true;
+  // One folder may have two paths; where its first path leads to another one, it was moved.
+  const there = placeOf(folder.path);
+  return there !== undefined && !isSameFolder(there, here);
+};
+
+const readAnyInstance = (directory: string): InstanceFile | undefined => {
   try {
     const instance = checkedMembers<Partial<InstanceFile>>(
       readFileSync(instancePath(directory), "utf8"),
@@ -56,7 +99,14 @@ export const readInstance = (directory: string): InstanceFile | undefined => {
 
 /** Whether there is a file that cannot be used. */
 export const isInstanceDamaged = (directory: string) =>
-  existsSync(instancePath(directory)) && readInstance(directory) === undefined;
+  existsSync(instancePath(directory)) && readAnyInstance(directory) === undefined;
+
+/** Whether the process that wrote an instance file still runs. */
+export const isRunningInstance = ({ pid, startTicks = "" }: InstanceFile) => {
+  if (!isRunning(pid)) return false;
+  const ticks = startTicksOf(pid);
+  return startTicks === "" || ticks === "" || ticks === startTicks;
+};
 
 /**
  * Writes the file, unless a simulator that still runs owns it.
@@ -64,11 +114,17 @@ export const isInstanceDamaged = (directory: string) =>
  */
 export const writeInstance = (directory: string, instance: InstanceFile): number | undefined => {
   const other = readInstance(directory);
-  if (other && other.pid !== instance.pid && isRunning(other.pid)) return other.pid;
+  if (other && other.pid !== instance.pid && isRunningInstance(other)) return other.pid;
   makeStateDirectory(directory);
+  const folder = placeOf(directory);
+  const startTicks = startTicksOf(instance.pid);
   const temporary = `${instancePath(directory)}.tmp-${instance.pid}`;
   try {
-    const text = JSON.stringify(withChecksum(instance), null, 2);
+    const text = JSON.stringify(
+      withChecksum({ ...instance, startTicks, ...(folder && { folder }) }),
+      null,
+      2,
+    );
     writeFileSync(temporary, `${text}\n`, { mode: 0o600 });
     renameSync(temporary, instancePath(directory));
   } catch (error) {
@@ -78,7 +134,8 @@ export const writeInstance = (directory: string, instance: InstanceFile): number
   return undefined;
 };
 
-/** Removes the file, unless another simulator has replaced it. */
-export const removeInstance = (directory: string, pid: number) => {
-  if (readInstance(directory)?.pid === pid) removeQuietly(instancePath(directory));
+/** Removes the file, unless another simulator has replaced it: pids repeat among containers. */
+export const removeInstance = (directory: string, { controlToken }: InstanceFile) => {
+  if (readInstance(directory)?.controlToken === controlToken)
+    removeQuietly(instancePath(directory));
 };

@@ -6,13 +6,14 @@ import {
   type ControlReply,
   NotReachable,
 } from "../../control/client.ts";
-import { isRunning } from "../../runtime/storage/process-probe.ts";
 import { workingFolder } from "../../runtime/working-folder.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import {
+  copiedInstance,
   type InstanceFile,
   instanceDirectory,
   isInstanceDamaged,
+  isRunningInstance,
   readInstance,
 } from "./instance-file.ts";
 import { folderGone } from "./told-failure.ts";
@@ -31,6 +32,16 @@ export const noneRunning = (where: string) =>
     `no simulator is running (${where})`,
     ["service-sim start"],
   );
+
+/** The folder without a simulator, and why the address in it is not followed. */
+const whyNone = (directory: string): string => {
+  const copied = copiedInstance(directory);
+  if (!copied) return directory;
+  const { from, isReplaced } = copied;
+  return isReplaced
+    ? `${directory} was replaced since its instance.json was written; use --url to reach the simulator`
+    : `${directory} is a copy of ${from}, whose simulator its instance.json names`;
+};
 
 /** Time limit for an answer, real milliseconds; an advance has none. */
 interface Patience {
@@ -88,7 +99,7 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
     );
   if (!instance && !isAbsolute(directory) && workingFolder() === undefined)
     throw folderGone(EXIT.notReachable);
-  if (!instance) throw noneRunning(directory);
+  if (!instance) throw noneRunning(whyNone(directory));
   const { controlToken: token } = instance;
   return { client: clientOf(instance.url, { token, world, ...patience }), instance };
 };
@@ -104,7 +115,9 @@ export const mayRunHere = (invocation: Invocation): boolean => {
   const isAnother =
     sources?.url === "cli" && instance?.url !== String(options.url).replace(/\/$/, "");
   if (isAnother) return false;
-  return instance ? isRunning(instance.pid) : isInstanceDamaged(directory);
+  const copied = copiedInstance(directory);
+  if (copied) return copied.isReplaced && isRunningInstance(copied.instance);
+  return instance ? isRunningInstance(instance) : isInstanceDamaged(directory);
 };
 
 /** Longest wait for an answer that only chooses a hint, real milliseconds. */
@@ -113,7 +126,7 @@ const HINT_TIMEOUT_MS = 500;
 /** Tells whether the simulator of this folder answers; commands may have called another one. */
 export const answersHere = async (invocation: Invocation): Promise<boolean> => {
   const instance = readInstance(directoryFor(invocation));
-  if (!instance || !isRunning(instance.pid)) return false;
+  if (!instance || !isRunningInstance(instance)) return false;
   const client = clientOf(instance.url, { timeoutMs: HINT_TIMEOUT_MS });
   return client.get("/live").then(
     () => true,

@@ -82,7 +82,7 @@ const keyIn = (file: string) => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
-      `cannot read the PEM file ${file}: ${code}`,
+      `--webhook-key: cannot read the PEM file ${file}: ${code}`,
       "openssl ecparam -name prime256v1 -genkey -noout -out webhook.pem    makes one",
     );
   }
@@ -191,7 +191,9 @@ const flagOf = (option: string) => {
 const optionSentence = ({ option, message }: OptionError) =>
   option === undefined
     ? message
-    : message.replace(`Expected ${option} `, () => `Expected ${flagOf(option)} `);
+    : message
+        .replace(`Expected ${option} `, () => `Expected ${flagOf(option)} `)
+        .replace(new RegExp(`^${option}: `), () => `${flagOf(option)}: `);
 
 /**
  * Explains a failure to open a simulator; rethrows any other error.

@@ -6,7 +6,13 @@ import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { exactDuration, parseDuration } from "../../domain/core/durations.ts";
 import { baseUrlIn } from "../frame/base-url.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
-import { type CommandOption, EXIT, type Invocation, usageError } from "../frame/command.ts";
+import {
+  type CommandOption,
+  EXIT,
+  type Invocation,
+  ofOption,
+  usageError,
+} from "../frame/command.ts";
 import { revisionIn } from "../frame/revision-option.ts";
 import { repeated } from "../frame/simulator-options.ts";
 import { PRODUCTION_PREFIX } from "../frame/start-options.ts";
@@ -157,7 +163,8 @@ export const runAgainst = async (invocation: Invocation, terminal: Terminal): Pr
   for (const other of ["traffic", "sweep", "min"])
     if (options[other] !== undefined && options[other] !== false)
       throw usageError(`--against cannot be used with --${other}`, HELP);
-  const against = baseUrlIn(textOf(options.against), EXAMPLE).href.replace(/\/+$/, "");
+  const base = ofOption("--against", () => baseUrlIn(textOf(options.against), EXAMPLE));
+  const against = base.href.replace(/\/+$/, "");
   const callsPerSecond = rateOf(textOf(options.rate, DEFAULT_RATE));
   const files = await opened(args);
   requireComparable(files, spanOf(textOf(options.maxWait, DEFAULT_MAX_WAIT)));

@@ -11,10 +11,9 @@ import type { Exchanged } from "./captured-call.ts";
 import { keptOf, textOf } from "./kept-body.ts";
 import { sentCredentials } from "./sent-credentials.ts";
 
-/** Headers that are about one connection (RFC 9110, section 7.6.1), also those that frame a body. */
+/** Headers that are about one connection (RFC 9110, section 7.6.1), those of a proxy, and chunks. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
-  "content-length",
   "keep-alive",
   "proxy-authenticate",
   "proxy-authorization",
@@ -29,20 +28,23 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 const TARGET_TIMEOUT_MS = 120_000;
 
 /**
- * Raw headers without those of the connection, each name and value as it was sent. Whatever
- * `Connection` names is left out, so that framing is never what a client or a service says of it.
+ * Raw headers without those of the connection, each name and value as it was sent. The length of a
+ * body stays even where `Connection` names it: without it, the body would be read as a next request.
  */
 const passedOn = (message: IncomingMessage): string[] => {
   const named = (message.headers.connection ?? "")
     .toLowerCase()
     .split(",")
     .map((name) => name.trim());
+  const isInChunks = message.headers["transfer-encoding"] !== undefined;
   const raw = message.rawHeaders;
   const kept: string[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const [name = "", value = ""] = [raw[at], raw[at + 1]];
     const plain = name.toLowerCase();
-    if (!HOP_BY_HOP.has(plain) && !named.includes(plain)) kept.push(name, value);
+    const isKept =
+      plain === "content-length" ? !isInChunks : !HOP_BY_HOP.has(plain) && !named.includes(plain);
+    if (isKept) kept.push(name, value);
   }
   return kept;
 };
@@ -57,21 +59,19 @@ const codingsOf = ({ headers }: IncomingMessage) =>
 /** Methods whose length is told even if it is 0 (RFC 9110, section 8.6). */
 const TELLS_LENGTH: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** Headers that frame the body of a request as it goes on. */
+/** Headers that frame the body of a request as it goes on, beside its length as it was sent. */
 const framingOfRequest = (incoming: IncomingMessage): string[] => {
   const { headers, method = "GET" } = incoming;
   if (headers["transfer-encoding"] !== undefined)
     return ["Transfer-Encoding", [...codingsOf(incoming), "chunked"].join(", ")];
-  const length = headers["content-length"] ?? (TELLS_LENGTH.has(method) ? "0" : undefined);
-  return length === undefined ? [] : ["Content-Length", length];
+  const isTold = headers["content-length"] !== undefined || !TELLS_LENGTH.has(method);
+  return isTold ? [] : ["Content-Length", "0"];
 };
 
 /** Headers that frame the body of an answer as it goes on; without any Node.js makes chunks. */
 const framingOfAnswer = (got: IncomingMessage): string[] => {
   const codings = codingsOf(got);
-  if (codings.length > 0) return ["Transfer-Encoding", [...codings, "chunked"].join(", ")];
-  const { "transfer-encoding": coding, "content-length": length } = got.headers;
-  return coding !== undefined || length === undefined ? [] : ["Content-Length", length];
+  return codings.length > 0 ? ["Transfer-Encoding", [...codings, "chunked"].join(", ")] : [];
 };
 
 /** The refusal of a page, or of a name that is not this machine's: as on the control surface. */

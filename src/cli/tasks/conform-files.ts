@@ -83,7 +83,10 @@ export const trafficIn = (file: string): Exchange[] => {
   }
 };
 
-/** Name of the differences from the hosted service's document that come with the package. */
+/**
+ * Name of the differences from the hosted service's document that come with the package
+ * (spec/conform.md#hosted).
+ */
 const HOSTED = "hosted";
 
 const hostedMeant = () =>

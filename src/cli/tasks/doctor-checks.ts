@@ -122,7 +122,10 @@ const fixtureCheck = async (nameOrPath: string | object) => {
     await fixtureOf(nameOrPath);
   } catch (error) {
     throw error instanceof FixtureTextError
-      ? usageError(error.message, "service-sim seed --schema    prints the JSON Schema of fixtures")
+      ? usageError(
+          `--fixture: ${error.message}`,
+          "service-sim seed --schema    prints the JSON Schema of fixtures",
+        )
       : error;
   }
 };

@@ -36,6 +36,15 @@ export const troubleCommand = ({ name, summary, times, examples }: TroubleComman
     },
     { flags: "--about <id>", summary: "only webhooks about this record", noEnvironment: true },
     { flags: "--times <n>", summary: times, noEnvironment: true },
+    ...(name === "reorder"
+      ? [
+          {
+            flags: "--any-record",
+            summary: "reorder webhooks of different records (default: those of one)",
+            noEnvironment: true,
+          },
+        ]
+      : []),
     ...(name === "delay"
       ? [
           {
@@ -49,9 +58,9 @@ export const troubleCommand = ({ name, summary, times, examples }: TroubleComman
   examples,
   run: async ({ options, ...invocation }, terminal) => {
     const { client } = findInstance({ options, ...invocation });
-    const { type, about, by } = options;
+    const { type, about, by, anyRecord } = options;
     const count = timesOf(name, options.times);
-    const given = Object.entries({ type, about, by, times: count });
+    const given = Object.entries({ type, about, by, anyRecord, times: count });
     const body = {
       do: name,
       ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),

@@ -18,8 +18,18 @@ const doesText = ({ do: does, byMs }: WebhookTrouble) =>
 const metText = ({ met, times }: WebhookTrouble) =>
   times === undefined ? `${met}` : `${met} of ${times}`;
 
-const whichText = ({ do: does, type, about }: WebhookTrouble) =>
-  `${type ?? "any type"}${about === undefined ? "" : ` about ${about}`}, ${TROUBLES[does].what}`;
+/** A reordering that has too few webhooks holds them until others happen. */
+const waitsText = ({ waitsFor, about }: WebhookTrouble) =>
+  waitsFor === undefined
+    ? ""
+    : `; nothing to swap with yet: it waits for ${counted(waitsFor, "further webhook")}` +
+      `${about === undefined ? "" : " about the same record"}, webhooks release sends what it holds`;
+
+const whichText = (trouble: WebhookTrouble) => {
+  const { do: does, type, about } = trouble;
+  const of = about === undefined ? "" : ` about ${about}`;
+  return `${type ?? "any type"}${of}, ${TROUBLES[does].what}${waitsText(trouble)}`;
+};
 
 export const formatTroubles = ({ data, held }: WebhookTroubles, style: Style): string[] => {
   const rows = data.map((one) => [style.id(one.id), doesText(one), metText(one), whichText(one)]);

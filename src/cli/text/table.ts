@@ -1,7 +1,7 @@
 import { cellsOf, cutEnd, cutPath, padCells } from "./cells.ts";
 import { asAscii } from "./marks.ts";
 import type { Screen } from "./screen.ts";
-import { wrapped } from "./wrap.ts";
+import { longestWord, wrapped } from "./wrap.ts";
 
 /** A column of a table, and its way to become narrower. */
 export interface Column {
@@ -134,7 +134,7 @@ const rowLines = (cells: readonly string[], indent: number, place: Placed): stri
   const last = cells.at(-1) ?? "";
   const front = aligned.slice(0, -1).join(" ".repeat(GUTTER));
   const start = cellsOf(front) + GUTTER;
-  if (!place.isBeside)
+  if (!place.isBeside || longestWord(last) > screen.width - start)
     return [
       front.trimEnd(),
       ...wrapped(last, screen.width - indent).map((line) => " ".repeat(indent) + line),

@@ -23,6 +23,10 @@ const fill = (words: readonly string[], widths: { first: number; rest: number })
 
 const wordsOf = (text: string, pattern = WORD): string[] => text.match(pattern) ?? [];
 
+/** Cells of the longest word of a text. */
+export const longestWord = (text: string): number =>
+  Math.max(0, ...wordsOf(text).map((word) => cellsOf(word.trimStart())));
+
 /** Wraps a text at its spaces. */
 export const wrapped = (text: string, width: number): string[] =>
   fill(wordsOf(text), { first: width, rest: width });
@@ -106,12 +110,21 @@ const jsonLines = (line: string) => {
   return [line.slice(0, end), `${indent}  ${line.slice(end).replace(" ", "")}`];
 };
 
+/** A line whose one word is too wide behind its indent, moved to the left as far as it needs. */
+const movedLeft = (line: string, width: number) => {
+  const over = cellsOf(line) - width;
+  const indent = line.length - line.trimStart().length;
+  return over > 0 && !JSON_LINE.test(uncolored(line)) ? line.slice(Math.min(over, indent)) : line;
+};
+
 /**
  * Divides a line that is wider than the terminal. Divides a command to paste only where it still
  * works, and leaves one word that is wider than a line whole.
  */
-export const fitted = (line: string, width: number): string[] => {
-  if (cellsOf(line) <= width) return [line];
+export const fitted = (line: string, width: number): string[] =>
+  cellsOf(line) <= width ? [line] : divided(line, width).map((one) => movedLeft(one, width));
+
+const divided = (line: string, width: number): string[] => {
   const plain = uncolored(line);
   if (JSON_LINE.test(plain)) return jsonLines(line);
   const command = plain.replace(LABEL_OF_COMMAND, "");

@@ -50,6 +50,10 @@ const StorageStatus = named("StorageStatus", () =>
     writable: z.boolean(),
     /** Reason why it is not writable. */
     why: z.string().optional(),
+    /** Whole path of the folder, with `file:` storage. */
+    directory: z.string().optional(),
+    /** What became of the folder while the simulator ran; absent where it stands in its place. */
+    lost: z.string().optional(),
     /** Damaged checkpoint files that this start passed over. */
     passedOver: z
       .array(z.object({ file: z.string(), found: z.string() }))
@@ -117,6 +121,10 @@ export interface SimulatorStatus {
     fsync: boolean;
     writable: boolean;
     why?: string | undefined;
+    /** Whole path of the folder, with `file:` storage. */
+    directory?: string | undefined;
+    /** What became of the folder while the simulator ran; absent where it stands in its place. */
+    lost?: string | undefined;
     /** Damaged checkpoint files that this start passed over. */
     passedOver?: readonly { file: string; found: string }[] | undefined;
   };

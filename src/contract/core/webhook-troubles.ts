@@ -12,6 +12,10 @@ export const troubleFields = () => ({
   do: enumOf("WebhookTrouble", TROUBLE_NAMES),
   type: z.string().optional().describe("only webhooks of this type"),
   times: Times.optional().describe("number of webhooks: 1, for reorder 2, for hold no end"),
+  anyRecord: z
+    .boolean()
+    .optional()
+    .describe("only for reorder: webhooks of different records, not of one"),
   by: z.string().optional().describe("only for delay: simulated time, 10m by default"),
 });
 
@@ -19,11 +23,20 @@ interface Fields {
   do: Trouble;
   by?: string | undefined;
   times?: number | undefined;
+  anyRecord?: boolean | undefined;
 }
 
 /** Whether `by` is given only where it means something. */
 export const byFits = ({ do: does, by }: Fields) => by === undefined || does === "delay";
 export const BY_MISFIT = { path: ["by"], message: "Expected by only with delay" };
+
+/** Whether `anyRecord` is given only where it means something. */
+export const anyRecordFits = ({ do: does, anyRecord }: Fields) =>
+  anyRecord === undefined || does === "reorder";
+export const ANY_RECORD_MISFIT = {
+  path: ["anyRecord"],
+  message: "Expected anyRecord only with reorder",
+};
 
 /** Whether there are enough webhooks to reorder. */
 export const timesFit = ({ do: does, times }: Fields) => does !== "reorder" || times !== 1;
@@ -31,7 +44,11 @@ export const TIMES_MISFIT = { path: ["times"], message: "Expected at least 2 web
 
 /** A trouble of a fixture, which is set before there is a record for it to be about. */
 export const FixtureTrouble = z.lazy(() =>
-  z.strictObject(troubleFields()).refine(byFits, BY_MISFIT).refine(timesFit, TIMES_MISFIT),
+  z
+    .strictObject(troubleFields())
+    .refine(byFits, BY_MISFIT)
+    .refine(anyRecordFits, ANY_RECORD_MISFIT)
+    .refine(timesFit, TIMES_MISFIT),
 );
 
 /** Names of its members. */

@@ -3,6 +3,8 @@ import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { TROUBLE_NAMES, TROUBLES, type Trouble } from "../core/trouble-names.ts";
 import {
+  ANY_RECORD_MISFIT,
+  anyRecordFits,
   BY_MISFIT,
   byFits,
   TIMES_MISFIT,
@@ -24,7 +26,10 @@ export const TroubleInput = named("WebhookTroubleInput", () => {
     .optional()
     .describe("only webhooks about this record; a short id is enough");
   const shape = z.strictObject({ do: does, type, about, ...others });
-  return shape.refine(byFits, BY_MISFIT).refine(timesFit, TIMES_MISFIT);
+  return shape
+    .refine(byFits, BY_MISFIT)
+    .refine(anyRecordFits, ANY_RECORD_MISFIT)
+    .refine(timesFit, TIMES_MISFIT);
 });
 
 export type TroubleInput = z.infer<typeof TroubleInput>;
@@ -39,8 +44,12 @@ export const WebhookTrouble = named("WebhookTroubleEntry", () =>
     times: z.int().optional(),
     /** Simulated milliseconds of a delay. */
     byMs: z.int().optional(),
+    /** Webhooks of different records are reordered. */
+    anyRecord: z.literal(true).optional(),
     /** Webhooks it has met. */
     met: z.int(),
+    /** Further webhooks that a reordering has to meet before those it holds are sent. */
+    waitsFor: z.int().optional(),
     createdAt: Instant,
   }),
 );

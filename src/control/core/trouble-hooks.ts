@@ -42,8 +42,9 @@ const aboutOf = (world: World, text: string | undefined) => {
   return world.engine.state.get("Quote", id)?.transactionId ?? id;
 };
 
-const inputOf = ({ do: does, type, about, times, by }: TroubleInput, world: World) => ({
+const inputOf = ({ do: does, type, about, times, by, anyRecord }: TroubleInput, world: World) => ({
   does,
+  anyRecord,
   type: typeOf(type),
   about: aboutOf(world, about),
   times,

@@ -107,7 +107,15 @@ export interface World extends ServedWorld {
   /** All worlds of its process. */
   worlds: Worlds;
   version: string;
-  storage: { url: string; fsync: boolean; passedOver: readonly PassedOver[] };
+  storage: {
+    url: string;
+    fsync: boolean;
+    passedOver: readonly PassedOver[];
+    /** Whole path of its folder; none in memory. */
+    directory?: string;
+    /** What became of the folder while it was in use; nothing where it stands in its place. */
+    lost(): string | undefined;
+  };
   urls(): { apiUrl: string; controlUrl: string };
   /** Explains why webhooks to a URL are never sent; nothing when they may be. */
   targetRefusal(url: string): string | undefined;

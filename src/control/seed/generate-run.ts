@@ -229,7 +229,7 @@ export const requireGeneratable = (engine: Engine, generate: Generate) => {
   prepared(engine, generate);
 };
 
-/** What making records is told, and asks. */
+/** Hooks of a generation. */
 export interface Making {
   /** Told after each turn. */
   onProgress?: (progress: SeedProgress) => void;

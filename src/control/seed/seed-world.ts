@@ -125,6 +125,7 @@ export class SeededWorld {
   constructor(parts: SeedParts) {
     this.parts = parts;
     this.storage = openKeyValue(parts.options.storage, parts.options);
+    if (!parts.world.forkedAt) parts.world.home?.furnish.add(() => this.keepAgain());
   }
 
   /** The fixture it started with, which a reset puts in again. */
@@ -164,6 +165,12 @@ export class SeededWorld {
       const before = () => storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
       await this.putIn(fixture, { atStart: true, delivers: false, before });
     } else await this.dropAll();
+  }
+
+  /** Keeps the fixture in a folder that was made again. */
+  private async keepAgain() {
+    const { fixture } = this;
+    if (fixture) await storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
   }
 
   private kept() {

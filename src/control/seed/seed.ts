@@ -14,13 +14,17 @@ const SeedInput = named("SeedInput", () =>
   z
     .object({
       // Checked by itself, which tells the place of a mistake.
-      fixture: z.unknown().optional().meta({ type: "object", description: FIXTURE }),
-      name: z.string().optional(),
-      // Checked as a member of a fixture.
-      generate: z
+      fixture: z
         .unknown()
         .optional()
-        .meta({ type: "object", description: "Records to make in bulk, as in a fixture" }),
+        .meta({ type: "object", additionalProperties: {}, description: FIXTURE }),
+      name: z.string().optional(),
+      // Checked as a member of a fixture.
+      generate: z.unknown().optional().meta({
+        type: "object",
+        additionalProperties: {},
+        description: "Records to make in bulk, as in a fixture",
+      }),
     })
     .refine(
       ({ fixture, name, generate }) =>

@@ -46,11 +46,14 @@ export const treatmentOf = (
     const trouble = draft.get("Trouble", id);
     if (!trouble || isUsedUp(trouble) || !meets(trouble, event)) continue;
     const treatment = BEGIN[trouble.does](draft, { trouble, event }, moment);
+    const isBound = trouble.does === "reorder" && !trouble.anyRecord && event.about !== undefined;
     const group = [...(trouble.group ?? []), event.id];
     draft.put("Trouble", {
       ...trouble,
       met: trouble.met + 1,
       ...(trouble.does === "reorder" && { group }),
+      // It swaps within a record: that of the first webhook that it meets.
+      ...(isBound && { about: event.about }),
     });
     return { id, did: TROUBLES[trouble.does].did, ...treatment };
   }

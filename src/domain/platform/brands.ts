@@ -1,6 +1,8 @@
 import { BrandFile, BrandInput } from "../../contract/control/brands.ts";
 import { BRAND_FORM } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { shownValue, valueAt } from "../../contract/core/shown-value.ts";
+import { IN_OUR_WORDS } from "../../contract/expectations.ts";
 import type { Opening } from "../records/opening-records.ts";
 
 /** The parts of a world that a brand decides: its word, and the settings that its clients expect. */
@@ -24,6 +26,12 @@ export const readBrand = (given: unknown): Pick<Opening, "brand" | "settings"> |
   const brand = BrandInput.safeParse(given);
   if (brand.success) return openingOfBrand(brand.data);
   if (typeof given === "string") return `Expected ${BRAND_FORM} but found "${given}"`;
-  const [issue] = BrandFile.safeParse(given).error?.issues ?? [];
-  return `${issue?.path.join(".") || "brand"}: ${issue?.message ?? "Expected a brand"}`;
+  const [issue] = BrandFile.safeParse(given, IN_OUR_WORDS).error?.issues ?? [];
+  if (!issue) return `Expected ${BRAND_FORM}, or an object with one but found ${shownValue(given)}`;
+  const { path, message } = issue;
+  const name = issue.code === "unrecognized_keys" ? (issue.keys[0] ?? "") : undefined;
+  const place = [...path, ...(name === undefined ? [] : [name])].join(".");
+  const found = name ?? (issue.code === "invalid_key" ? path.at(-1) : valueAt(given, path));
+  const says = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? message) : message;
+  return `${place === "" ? "" : `${place}: `}${says} but found ${shownValue(found)}`;
 };

@@ -11,6 +11,8 @@ export interface TroubleRecord extends Stamped {
   /** Number of webhooks it meets; without an end when absent. */
   times?: number;
   byMs?: number;
+  /** Webhooks of `reorder` may be of different records; else the first one says of which. */
+  anyRecord?: true;
   /** Webhooks it has met. */
   met: number;
   /** Webhooks of `reorder`, in the order of their events. */

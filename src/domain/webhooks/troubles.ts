@@ -22,16 +22,19 @@ interface NewTrouble {
   about?: string | undefined;
   times?: number | undefined;
   byMs?: number | undefined;
+  anyRecord?: boolean | undefined;
 }
 
 /** A trouble as its list shows it. */
 export const showTrouble = (trouble: TroubleRecord): WebhookTrouble => {
-  const { id, does, type, about, times, byMs, met, createdAtMs } = trouble;
+  const { id, does, type, about, times, byMs, anyRecord, met, createdAtMs } = trouble;
+  const lacking = does === "reorder" && met > 0 ? (times ?? met) - met : 0;
   return {
     id,
     do: does,
-    ...defined({ type, about, times, byMs }),
+    ...defined({ type, about, times, byMs, anyRecord }),
     met,
+    ...(lacking > 0 && { waitsFor: lacking }),
     createdAt: instant(createdAtMs),
   };
 };
@@ -44,6 +47,7 @@ export const addTrouble: Rule<NewTrouble, WebhookTrouble> = (draft, given, momen
     id: moment.newId("Trouble"),
     does,
     ...defined({ type, about, times, byMs }),
+    ...(given.anyRecord && { anyRecord: true as const }),
     met: 0,
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,

@@ -158,6 +158,12 @@ export class DiskPoints implements KeptPoints {
     return this.world.reach;
   }
 
+  /** Forgets kept states whose folders are gone: the world's own was lost, and made again. */
+  forgetGone() {
+    for (const [name, { directory }] of this.entries)
+      if (!existsSync(directory)) this.entries.delete(name);
+  }
+
   async turnTo(state: WorldState, { isOwnPast = false } = {}): Promise<void> {
     const { root, folder, folders } = this.place;
     await this.world.turnTo(state, async (point) => {

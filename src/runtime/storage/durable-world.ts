@@ -8,18 +8,19 @@ import { Overtaken, pruneCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { closeJournal } from "./close-journal.ts";
 import { reachOf } from "./earlier-state.ts";
+import { FailedWrites } from "./failed-writes.ts";
 import { FolderInPlace } from "./folder-placing.ts";
 import { WrongState } from "./image.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
-import type { JournalFile, JournalFiles } from "./journal-file.ts";
+import type { JournalFile, JournalFiles, LockLook } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
 import type { Reach } from "./line-image.ts";
 import { asFailure, type LinePoint } from "./line-links.ts";
 import { dropOrigin, segmentsOf } from "./line-origin.ts";
 import { readSoon } from "./read-soon.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
+import type { Resident } from "./state-home.ts";
 
-const STORAGE_RETRY_MS = 1000;
 const TURNING = "the world is being taken to another state";
 /** Wait after a failed checkpoint before the next try, in wall milliseconds. */
 const CHECKPOINT_RETRY_MS = 60_000;
@@ -32,15 +33,30 @@ export interface DurableWorldParts {
   /** Place of the request log; that of the files by default. */
   home?: Pick<StateFiles, "directory" | "storage">;
   /** Number in the names of new segments; released when the world is closed. */
-  lock: { number: number; release(): void };
+  lock: WorldLock;
   options: {
     wall: Wall;
     fsync: boolean;
+    /** Throws when the directory may no longer be changed. */
+    requireHeld?: () => void;
     files?: JournalFiles;
     /** Bytes of journal past which a checkpoint is due; for tests. */
     checkpointAfterBytes?: number;
   };
 }
+
+/** The lock of the directory, as far as one world of it needs it. */
+export interface WorldLock extends LockLook {
+  readonly number: number;
+  release(): void;
+  join(resident: Resident): () => void;
+}
+
+/**
+ * Makes a folder for a world that has lost its own, and fills it with the world's state.
+ * @returns the files of the new line
+ */
+export type MakeAnew = (state: WorldState) => Promise<StateFiles>;
 
 /**
  * Keeps a world, its journal and its checkpoints together. After a failed append the disk is right:
@@ -54,7 +70,8 @@ export class DurableWorld {
   readonly requests: KeptRequests;
   private readonly parts: DurableWorldParts;
   private engine: Engine | undefined;
-  private retry: NodeJS.Timeout | undefined;
+  private readonly failed: FailedWrites;
+  private leaveHome = () => {};
   private checkpointing: Promise<void> | undefined;
   private checkpointBytes = 0;
   private checkpoints: CheckpointTimer | undefined;
@@ -63,12 +80,10 @@ export class DurableWorld {
   /** Monotonic milliseconds before which no checkpoint is tried after a failure. */
   private checkpointNotBeforeMs = 0;
   isClosed = false;
-  /** True while the engine has no change that its journal lacks, because it takes none. */
-  private isTrying = false;
   /** Work on files runs alone: nothing is deleted while something links it. */
   private lane: Promise<unknown> = Promise.resolve();
-  /** Reload or retry after a failed write. */
-  private mending: Promise<unknown> = Promise.resolve();
+  /** Set by who knows where the world's folder belongs. */
+  anew: MakeAnew | undefined;
   /** Bytes of the journal before the present segment. */
   private sizeAtSegment = 0;
   /** Segments begun since the last checkpoint. */
@@ -77,6 +92,13 @@ export class DurableWorld {
   constructor(parts: DurableWorldParts) {
     this.parts = parts;
     this.requests = new KeptRequests(parts.home ?? parts.files);
+    this.failed = new FailedWrites({
+      engine: () => this.engine,
+      isClosed: () => this.isClosed,
+      read: () => this.read(),
+      append: ({ state, journal }) => this.append(state.seq, journal.sizeBytes()),
+      writeAnew: (engine) => this.writeAnew(engine),
+    });
   }
 
   /** Files of the line that counts now. */
@@ -126,6 +148,10 @@ export class DurableWorld {
     const journal = this.append(state.seq, recovery.readBytes);
     const engine = new Engine({ wall: this.parts.options.wall, journal, clock });
     this.engine = engine;
+    this.leaveHome = this.parts.lock.join({
+      look: () => this.look(),
+      drop: (why) => this.failed.drop(why),
+    });
     if (state.seq > 0) engine.load(state, journal);
     const checkpoints = new CheckpointTimer({
       due: () => this.due(engine),
@@ -142,9 +168,9 @@ export class DurableWorld {
     const { engine } = this;
     if (!engine) return;
     engine.readOnlyBecause = "the state is being brought to this version";
-    this.isTrying = true;
+    this.failed.isTrying = true;
     await engine.tryJournal(engine.journal);
-    this.isTrying = false;
+    this.failed.isTrying = false;
   }
 
   /** Writes a checkpoint now and deletes what it replaces. */
@@ -270,6 +296,8 @@ export class DurableWorld {
     // Stop firing timers: during the many turns of a checkpoint, a long import would continue.
     engine.rest();
     await this.lane;
+    if (!isLast && !engine.stopped) this.look();
+    if (!isLast) await this.failed.writeAtLast(engine);
     const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
     if (!isLast && isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES)
       await this.checkpoint();
@@ -277,9 +305,10 @@ export class DurableWorld {
     this.isClosed = true;
     await this.lane;
     // It would write a segment after the lock is released.
-    await this.mending;
+    await this.failed.mending;
     await this.requests.keep(engine);
-    if (this.retry) hostTime.clearTimeout(this.retry);
+    this.failed.stop();
+    this.leaveHome();
     engine.close();
     try {
       const { journals } = this.files;
@@ -296,7 +325,8 @@ export class DurableWorld {
       fsync: options.fsync,
       afterSeq,
       earlierBytes,
-      onFailure: ({ error, cut }) => this.lost(error, cut),
+      lock,
+      onFailure: (failure) => this.failed.lost(failure),
       ...(inUse !== undefined && { inUse }),
       ...(options.files && { files: options.files }),
     });
@@ -323,7 +353,9 @@ export class DurableWorld {
       const { size } = await writeCheckpoint({ storage, engine, segment, damaged });
       this.checkpointBytes = size;
       this.segments = 0;
+      this.parts.options.requireHeld?.();
       const neededAfter = await pruneCheckpoints(storage, damaged);
+      this.parts.options.requireHeld?.();
       journals.dropUpTo(neededAfter);
       if (neededAfter > 0) await dropOrigin(this.parts.files);
       this.damaged = new Set();
@@ -348,52 +380,19 @@ export class DurableWorld {
     return next.name;
   }
 
-  private lost(error: Error, cut: boolean) {
-    const { engine } = this;
-    if (!engine) return undefined;
-    // A failed try changed nothing, so nothing has to be read again.
-    if (this.isTrying && cut) return undefined;
-    this.isTrying = true;
-    const why = `storage failed: ${error.message}`;
-    engine.alarm(why);
-    engine.readOnlyBecause = why;
-    const reloading = this.reload(engine, { why, cut });
-    this.mending = reloading;
-    engine.gate.closeFor(reloading);
-    return reloading;
+  /** Looks whether the world's files are where it writes them. */
+  private look() {
+    (this.engine?.journal as JournalFile | undefined)?.look();
   }
 
-  private async reload(engine: Engine, { why, cut }: { why: string; cut: boolean }) {
-    try {
-      if (!cut) throw new Error(why);
-      const { state } = await this.read();
-      // Without its opening a world cannot continue: the next start opens one.
-      if (state.seq === 0) throw new Error(why);
-      engine.load(state, engine.journal);
-      this.tryAgainLater();
-    } catch {
-      // Unwritten changes belong to no world, so they are not reported.
-      engine.generation += 1;
-      engine.stopWith({ why: `${why}; restart when storage works`, by: "journal", values: {} });
-    }
-  }
-
-  private tryAgainLater() {
-    if (this.isClosed) return;
-    this.retry = hostTime.setTimeout(() => {
-      this.mending = this.tryAgain();
-    }, STORAGE_RETRY_MS);
-    this.retry.unref();
-  }
-
-  private async tryAgain() {
-    const { engine } = this;
-    if (!engine || engine.stopped || this.isClosed) return;
-    try {
-      await engine.tryJournal(this.append(engine.state.seq, engine.journal.sizeBytes()));
-      this.isTrying = false;
-    } catch {
-      this.tryAgainLater();
-    }
+  /** Writes the world as it is in memory on a line of its own: what it had on disk is lost. */
+  private writeAnew(engine: Engine): Promise<void> {
+    return this.alone(async () => {
+      const { state } = engine;
+      if (!this.anew) throw new JournalFailure("the world has no folder");
+      this.parts.files = await this.anew(state);
+      this.take(state);
+      await engine.tryJournal(this.append(state.seq, 0));
+    });
   }
 }

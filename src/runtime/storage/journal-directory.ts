@@ -23,7 +23,13 @@ import {
   noteShorterEnd,
   requireNoted,
 } from "./journal-end.ts";
-import { JournalFile, type JournalFiles, machineFiles } from "./journal-file.ts";
+import {
+  type JournalFailed,
+  JournalFile,
+  type JournalFiles,
+  type LockLook,
+  machineFiles,
+} from "./journal-file.ts";
 import { makeFolders } from "./state-folder.ts";
 
 /** Bytes of a segment that are read to see its first record. */
@@ -319,7 +325,8 @@ export class JournalDirectory {
       afterSeq: number;
       /** Bytes of the journal in earlier segments. */
       earlierBytes: number;
-      onFailure: (failure: { error: Error; cut: boolean }) => unknown;
+      onFailure: (failure: JournalFailed) => unknown;
+      lock?: LockLook;
       /** Segment that is written on when this fails: it stays, empty or not. */
       inUse?: string;
       files?: JournalFiles;

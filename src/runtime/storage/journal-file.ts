@@ -6,6 +6,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -17,6 +18,22 @@ import { JournalFailure } from "../ports.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { removeQuietly } from "./remove-quietly.ts";
 
+/** A file as the file system knows it, and its size. */
+export interface FoundFile {
+  dev: number;
+  ino: number;
+  size: number;
+}
+
+/**
+ * Reason why bytes that were written do not count: another process has taken the directory, or the
+ * file is no longer where it was opened.
+ */
+export interface JournalLoss {
+  kind: "taken" | "gone";
+  why: string;
+}
+
 /** File calls of a journal, replaceable so that tests can make each of them fail. */
 export interface JournalFiles {
   open(path: string): number;
@@ -24,6 +41,8 @@ export interface JournalFiles {
   sync(fd: number, done: (error: Error | null) => void): void;
   truncate(fd: number, length: number): void;
   close(fd: number): void;
+  /** The file at a path; nothing when there is none. */
+  find(path: string): FoundFile | undefined;
   /** Writes a note beside the segments whole; with `fsync` it survives a power cut. */
   writeNote(path: string, bytes: Buffer, durability: { fsync: boolean }): void;
   /**
@@ -62,6 +81,7 @@ export const machineFiles: JournalFiles = {
   sync: fdatasync,
   truncate: ftruncateSync,
   close: closeSync,
+  find: (path) => statSync(path, { throwIfNoEntry: false }),
   writeNote,
   renameNote,
   removeNote: (path) => rmSync(path, { force: true }),
@@ -79,8 +99,26 @@ export interface JournalFileOptions {
    * Called after a write or sync failed and the file was cut back; `cut` is false if cutting failed
    * too. Callers that wait for the lost writes wait for its promise, if it returns one.
    */
-  onFailure(failure: { error: Error; cut: boolean }): unknown;
+  onFailure(failure: JournalFailed): unknown;
   files?: JournalFiles;
+  lock?: LockLook;
+}
+
+/** A write that failed. */
+export interface JournalFailed {
+  error: Error;
+  /** False if the file could not be cut back. */
+  cut: boolean;
+  /** Set where the bytes were written, and count for nothing. */
+  loss?: JournalLoss;
+}
+
+/** The lock of the directory, as far as a journal looks at it. */
+export interface LockLook {
+  /** Says who has taken the directory; nothing while this process holds it. */
+  taken(): string | undefined;
+  /** Whether the process may have slept for so long that another one has taken it. */
+  isOverdue(): boolean;
 }
 
 interface Waiter {
@@ -98,11 +136,13 @@ export class JournalFile implements Journal {
   private readonly options: JournalFileOptions;
   private readonly files: JournalFiles;
   private readonly fd: number;
+  private readonly opened: FoundFile;
   private lines: string[] = [];
   private bufferedSeq: number;
   private writtenSeq: number;
   private syncedSeq: number;
   private writtenBytes: number;
+  /** Bytes that were acknowledged; with `fsync` they are on disk. */
   private syncedBytes: number;
   private waiters: Waiter[] = [];
   private flushing: NodeJS.Immediate | undefined;
@@ -114,7 +154,8 @@ export class JournalFile implements Journal {
     this.options = options;
     this.files = options.files ?? machineFiles;
     this.fd = this.files.open(options.path);
-    this.writtenBytes = fstatSync(this.fd).size;
+    this.opened = fstatSync(this.fd);
+    this.writtenBytes = this.opened.size;
     this.syncedBytes = this.writtenBytes;
     this.bufferedSeq = options.afterSeq;
     this.writtenSeq = options.afterSeq;
@@ -144,6 +185,8 @@ export class JournalFile implements Journal {
   }
 
   reached(seq: number): Promise<void> | undefined {
+    // A process that slept may have lost its directory meanwhile: not even a read is answered.
+    if (!this.closed && this.options.lock?.isOverdue()) this.look();
     if (seq <= this.durableSeq()) return undefined;
     if (this.failed) return Promise.reject(new JournalFailure("the journal could not be written"));
     if (seq > this.bufferedSeq && this.closed)
@@ -176,13 +219,48 @@ export class JournalFile implements Journal {
       while (from < bytes.length)
         from += this.files.write(this.fd, bytes, { from, position: this.writtenBytes + from });
     } catch (error) {
-      this.fail(error as Error, this.options.fsync ? this.syncedBytes : this.writtenBytes);
-      return;
+      const keepBytes = this.options.fsync ? this.syncedBytes : this.writtenBytes;
+      return this.fail(error as Error, { keepBytes });
     }
     this.writtenBytes += bytes.length;
+    if (!this.options.fsync && !this.look()) return;
+    if (!this.options.fsync) this.syncedBytes = this.writtenBytes;
     this.writtenSeq = seq;
     if (this.options.fsync) this.sync();
     else this.release();
+  }
+
+  /**
+   * Looks before anything is acknowledged whether what was written counts.
+   * @returns false when it does not; the journal has failed then
+   */
+  look(): boolean {
+    const loss = this.failed ? undefined : this.lossNow();
+    if (loss) this.fail(new Error(loss.why), { keepBytes: this.syncedBytes, loss });
+    return !this.failed;
+  }
+
+  /** What the written bytes were lost to; nothing while they count. */
+  lossNow(): JournalLoss | undefined {
+    const { path, lock } = this.options;
+    const taken = lock?.taken();
+    if (taken !== undefined) return { kind: "taken", why: taken };
+    const found = this.found();
+    if (found === "unknown") return undefined;
+    const { dev, ino } = this.opened;
+    const isSame = found?.dev === dev && found.ino === ino;
+    if (isSame && found.size === this.writtenBytes) return undefined;
+    const what = found ? "was replaced" : "was removed";
+    return { kind: "gone", why: `${path} ${isSame ? "was changed by another program" : what}` };
+  }
+
+  /** Nothing is known of a folder that cannot be looked into. */
+  private found(): FoundFile | undefined | "unknown" {
+    try {
+      return this.files.find(this.options.path);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? undefined : "unknown";
+    }
   }
 
   private sync() {
@@ -194,7 +272,8 @@ export class JournalFile implements Journal {
       this.syncing = false;
       if (this.failed) return;
       // After a failed sync the page cache may show bytes that are not on the disk.
-      if (error) return this.fail(error, this.syncedBytes);
+      if (error) return this.fail(error, { keepBytes: this.syncedBytes });
+      if (!this.look()) return;
       this.syncedSeq = seq;
       this.syncedBytes = bytes;
       this.release();
@@ -211,14 +290,19 @@ export class JournalFile implements Journal {
       else this.waiters.push(waiter);
   }
 
-  private fail(error: Error, keepBytes: number) {
+  /**
+   * @param how.loss set where the bytes were written: a file that was moved away loses what was not
+   * acknowledged, and one that another process has taken stays as it is
+   */
+  private fail(error: Error, { keepBytes = 0, loss }: { keepBytes?: number; loss?: JournalLoss }) {
     this.failed = true;
     let cut = true;
     try {
-      this.files.truncate(this.fd, keepBytes);
+      const isLonger = !loss || (loss.kind === "gone" && fstatSync(this.fd).size > keepBytes);
+      if (isLonger) this.files.truncate(this.fd, keepBytes);
       this.files.close(this.fd);
     } catch {
-      cut = false;
+      cut = loss !== undefined;
     }
     const waiting = this.waiters;
     this.waiters = [];
@@ -227,7 +311,7 @@ export class JournalFile implements Journal {
     };
     // Waiting callers are answered once the world is loaded from the file, so that a retry meets
     // that.
-    const reloading = this.options.onFailure({ error, cut });
+    const reloading = this.options.onFailure({ error, cut, ...(loss && { loss }) });
     if (reloading instanceof Promise) void reloading.then(lose);
     else lose();
   }

@@ -53,6 +53,10 @@ export const lineNumberOf = (folder: WorldFolder): number => {
   return number;
 };
 
+/** Number of the line that comes next: the first, where a folder has lost all of them. */
+export const nextLineNumber = (folder: WorldFolder): number =>
+  (lineNumbers(folder).at(-1) ?? -1) + 1;
+
 /** Folder of a line. */
 export const lineFolder = ({ directory, isFirst }: WorldFolder, number: number) =>
   isFirst && number === 0 ? directory : join(directory, `line-${number}`);
@@ -65,16 +69,21 @@ export const lineFolder = ({ directory, isFirst }: WorldFolder, number: number) 
  */
 export const openLine = (
   folder: WorldFolder,
-  { firstStorage, fsync = false }: { firstStorage?: Storage; fsync?: boolean } = {},
+  {
+    firstStorage,
+    fsync = false,
+    requireHeld,
+  }: { firstStorage?: Storage; fsync?: boolean; requireHeld?: () => void } = {},
 ): StateFiles => {
   const number = lineNumberOf(folder);
   const directory = lineFolder(folder, number);
   const isHome = folder.isFirst && number === 0;
   const origin = isHome ? undefined : keptOriginIn(directory);
   if (!isHome && !origin) throw lineDamage(lineFileOf(directory), "no file");
+  const durability = { fsync, ...(requireHeld && { requireHeld }) };
   return {
     directory,
-    storage: (isHome && firstStorage) || openKeyValue({ kind: "file", directory }, { fsync }),
+    storage: (isHome && firstStorage) || openKeyValue({ kind: "file", directory }, durability),
     journals: new JournalDirectory(join(directory, "journal")),
     ...(origin && { origin }),
   };

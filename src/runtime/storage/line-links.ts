@@ -55,6 +55,8 @@ export interface Details {
 export interface Folders {
   calls: FolderCalls;
   fsync: boolean;
+  /** Throws when the directory may no longer be changed. */
+  requireHeld?: () => void;
   /** Tells the operator, once, that files are copied. */
   tellCopies(code: string): void;
 }

@@ -8,11 +8,13 @@ import type { Opening } from "../../domain/records/opening-records.ts";
 import { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { detachSegments } from "./detached-segments.ts";
 import { DiskPoints, type PointFolder, pointFolders } from "./disk-points.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { FileStore } from "./file-store.ts";
 import { type FolderCalls, machineFolders } from "./folder-calls.ts";
 import { forkInMemory } from "./forked-world.ts";
+import { guardedFolders } from "./guarded-calls.ts";
 import {
   type GivenIdentity,
   type Identity,
@@ -20,15 +22,18 @@ import {
   KeptIdentity,
   keepIdentity,
   keptIdentity,
+  storeIdentity,
 } from "./identity.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
+import { writeLineAnew } from "./line-anew.ts";
 import { openLine, removeLeftovers } from "./line-folders.ts";
+import { takeStateLock } from "./lock-aging.ts";
 import { MemoryPoints } from "./memory-points.ts";
 import type { OpenWorld } from "./opened-world.ts";
 import { takesPlainImages } from "./read-state.ts";
 import { sealImages } from "./seal-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
-import { StateLock } from "./state-lock.ts";
+import { StateHome } from "./state-home.ts";
 import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
 import type { StorageUrl } from "./storage-url.ts";
 import { beginningsOf, openingInput } from "./world-beginning.ts";
@@ -63,6 +68,8 @@ export interface WorldOptions {
   beforeMovingAside?: () => Promise<void>;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
+  /** Throws when the directory may no longer be changed. */
+  requireHeld?: () => void;
   files?: JournalFiles;
   /** Bytes of journal past which a checkpoint is due; for tests. */
   checkpointAfterBytes?: number;
@@ -182,22 +189,24 @@ const filesOf = (
   engine: Engine,
   {
     directory: root,
-    lock,
+    home,
     options,
     kept,
   }: {
     directory: string;
-    lock: StateLock;
+    home: StateHome;
     options: WorldOptions;
     kept: readonly PointFolder[];
   },
 ) => {
-  const { fsync, folders: calls = machineFolders } = options;
+  const { fsync, folders: machine = machineFolders } = options;
+  const requireHeld = () => home.requireHeld();
+  const calls = guardedFolders(machine, requireHeld);
   const files = new FileStore(openFiles(options.storage, options), engine, () =>
     others.documents(),
   );
-  const folders = { calls, fsync, tellCopies: tellOnce(engine) };
-  const others = new WorldsOnDisk({ root, folders, lockNumber: lock.number, options, files });
+  const folders = { calls, fsync, requireHeld, tellCopies: tellOnce(engine) };
+  const others = new WorldsOnDisk({ root, folders, home, options, files });
   const place = {
     root,
     folder: { directory: root, isFirst: true },
@@ -206,22 +215,35 @@ const filesOf = (
     holdFiles: () => files.hold(),
   };
   const points = new DiskPoints(world, place, kept);
+  world.anew = async (state) => {
+    await home.stand();
+    const line = await writeLineAnew(state, place, folders);
+    points.forgetGone();
+    return line;
+  };
   return { documents: files, others, points };
 };
 
-const openFile = async (options: WorldOptions, directory: string): Promise<OpenWorld> => {
-  const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = options;
-  const lock = StateLock.take(directory, { force, fsync });
+const openFile = async (given: WorldOptions, directory: string): Promise<OpenWorld> => {
+  const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = given;
+  const { lock, told: toldBefore } = await takeStateLock(directory, { force, fsync });
+  const home = new StateHome(lock, { fsync });
+  const options = { ...given, requireHeld: () => home.requireHeld() };
   let undo = (_failure: unknown) => {};
   let end = async (last: () => void) => last();
   try {
     if (fresh) await options.beforeMovingAside?.();
+    if (lock.mayBeShared) detachSegments(directory, { fsync });
     const asideIn = moveAside(directory, { lock, fsync, fresh });
     if (asideIn !== undefined) undo = (failure) => moveBack(asideIn, failure, { fsync });
     await removeLeftovers(directory, options.folders ?? machineFolders);
-    const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
-    const files = openLine({ directory, isFirst: true }, { firstStorage: storage, fsync });
-    const world = new DurableWorld({ files, home: { directory, storage }, lock, options });
+    const storage = options.keyValue ?? openKeyValue(options.storage, options);
+    const files = openLine(
+      { directory, isFirst: true },
+      { firstStorage: storage, fsync, requireHeld: options.requireHeld },
+    );
+    const place = { directory, storage };
+    const world = new DurableWorld({ files, home: place, lock: home, options });
     const { state, recovery, passedOver } = await world.read();
     const takesPlain = takesPlainImages(files);
     const isNew = state.seq === 0;
@@ -232,14 +254,15 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const isUpgrade = takesPlain && !isNew;
     if (isUpgrade) await sealImages(storage, pathOfKey(directory, "fixture"));
     const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
-    const given = { directory, lock, options, kept: pointFolders(snapshotsOf(directory)) };
+    const parts = { directory, home, options, kept: pointFolders(snapshotsOf(directory)) };
     const engine = world.open(state, recovery, state.clock ?? now);
     // It acts from here on: left alone, it would write beside the engine of the next start.
     end = (last) => world.close(last);
     if (isUpgrade) await world.sealJournal();
-    const { documents, others, points } = filesOf(world, engine, given);
+    const { documents, others, points } = filesOf(world, engine, parts);
     await points.removeOldLines();
     const kept = new KeptIdentity(storage, identity);
+    home.furnish.add(() => storeIdentity(storage, kept.now));
     let beforeRelease = () => {};
     const opened: OpenWorld = {
       engine,
@@ -250,7 +273,8 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       recovery,
       passedOver,
       start: lock.number,
-      ...defined({ asideIn }),
+      ...defined({ asideIn, toldBefore }),
+      home,
       requests: world.requests,
       points,
       ...beginningsOf(engine, { wall, identity, opening }),
@@ -271,7 +295,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     try {
       await end(() => undo(error));
     } finally {
-      lock.release();
+      home.release();
     }
     throw error;
   }

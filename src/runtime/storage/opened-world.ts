@@ -67,6 +67,16 @@ export interface OtherWorlds {
   remove(name: string): Promise<void>;
 }
 
+/** The state directory of worlds that are open. */
+export interface HeldFolder {
+  /** Whole path. */
+  readonly directory: string;
+  /** What an operator should know of the folder; nothing where it stands in its place. */
+  told(): string | undefined;
+  /** Writes again what worlds share beside their records, when the folder is made again. */
+  readonly furnish: Set<() => unknown>;
+}
+
 /** One world that is open: its engine, and what its storage knows of it. */
 export interface OpenWorld {
   engine: Engine;
@@ -84,6 +94,8 @@ export interface OpenWorld {
   start: number;
   /** Folder with the state of an earlier world, if it was moved. */
   asideIn?: string;
+  /** What the operator should know of the simulator that had the directory before. */
+  toldBefore?: string;
   /** The request log on disk; none in memory. */
   requests?: KeptRequests;
   /** States of the world that can be returned to. */
@@ -105,6 +117,8 @@ export interface OpenWorld {
   remove?(): Promise<void>;
   /** Worlds that lie beside it and are not open; only the starting world on file storage. */
   others?: OtherWorlds;
+  /** The state directory while the simulator uses it; none in memory. */
+  home?: HeldFolder;
   /** Applies this start's options to an existing world; called when everything due has fired. */
   applyStart(): void;
   /**

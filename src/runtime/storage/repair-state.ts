@@ -11,16 +11,17 @@ import { defined } from "../../contract/core/defined.ts";
 import { startTokenOf } from "../../domain/platform/platform.ts";
 import type { WorldState } from "../world-state.ts";
 import { checkpointKeys } from "./checkpoint-manifest.ts";
+import { detachSegments } from "./detached-segments.ts";
 import type { DamagedFolder } from "./folder-check.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "./identity.ts";
 import type { StateDamage } from "./image.ts";
 import { notesOf, RecordsMissing } from "./journal-end.ts";
 import { REQUESTS_KEY } from "./kept-requests.ts";
 import { openLine } from "./line-folders.ts";
+import { takeStateLock } from "./lock-aging.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
 import { makeFolders } from "./state-folder.ts";
-import { StateLock } from "./state-lock.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
 
 /** Report of a repair. */
@@ -231,8 +232,9 @@ class Repair {
  * @throws StateLocked while a simulator owns the directory
  */
 export const repairState = async (directory: string): Promise<RepairReport | undefined> => {
-  const lock = StateLock.take(directory);
+  const { lock } = await takeStateLock(directory);
   try {
+    if (lock.mayBeShared) detachSegments(directory, { fsync: false });
     const repair = new Repair(directory, lock.number);
     let report = await checkState(directory);
     for (let round = 0; round < MAX_ROUNDS && (await repair.step(report)); round += 1)

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../change.ts";
 import { checkFolders, type DamagedFolder, type ToldFolder, wrongIn } from "./folder-check.ts";
 import { identityDamage, readIdentity } from "./identity.ts";
@@ -118,16 +117,5 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const damagedRequests = damageOfRequests(directory);
     const folders = await foldersOf(directory);
     return { ...NOTHING_READ, ...read, ...folders, ...(damagedRequests && { damagedRequests }) };
-  }
-};
-
-const PARTS = ["journal", "checkpoint", "identity.json"];
-
-/** Whether a folder looks like a state directory, whole or damaged. */
-export const isStateDirectory = (directory: string) => {
-  try {
-    return readdirSync(directory).some((name) => PARTS.includes(name));
-  } catch {
-    return false;
   }
 };

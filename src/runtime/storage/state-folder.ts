@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /** A state directory holds secrets and changes with every call: git leaves all of it out. */
@@ -57,5 +57,16 @@ const ignoreInGit = (directory: string) => {
     writeFileSync(join(directory, ".gitignore"), IGNORES_ALL, { mode: 0o600, flag: "wx" });
   } catch {
     // Another start was faster, or the disk is full; state does not depend on the file.
+  }
+};
+
+const PARTS = ["journal", "checkpoint", "identity.json"];
+
+/** Whether a folder looks like a state directory, whole or damaged. */
+export const isStateDirectory = (directory: string) => {
+  try {
+    return readdirSync(directory).some((name) => PARTS.includes(name));
+  } catch {
+    return false;
   }
 };

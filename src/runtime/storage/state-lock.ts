@@ -1,118 +1,78 @@
 import {
-  linkSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
+  closeSync,
+  existsSync,
+  openSync,
   renameSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
-import { checkedMembers, withChecksum } from "./checked-members.ts";
+import { join } from "node:path";
+import { hostTime } from "../host-time.ts";
 import { directoryEntries } from "./directory-entries.ts";
-import { isRunning, startTicksOf } from "./process-probe.ts";
+import { isSameFolder, placeOf } from "./folder-place.ts";
+import {
+  type FoundLock,
+  linkOwner,
+  newestLock,
+  numbersIn,
+  supersededIn,
+  type Written,
+} from "./lock-files.ts";
+import { type LockOwner, ownerHere, ownerOf, textOf, UNKNOWN_OWNER } from "./lock-owner.ts";
+import { heldHere, isFree, judge, type Verdict } from "./lock-verdict.ts";
 import { removeQuietly } from "./remove-quietly.ts";
 import { makeStateDirectory } from "./state-folder.ts";
 
-/** Owner of a state directory. */
-export interface LockOwner {
-  pid: number;
-  /** Start of the process in clock ticks since boot; empty where /proc is missing. */
-  startTicks: string;
-  bootId: string;
-  host: string;
-  /**
-   * PID namespace of the process, which gives the pid its meaning; empty where /proc is missing.
-   */
-  pidNamespace: string;
-  nonce: string;
-  released?: boolean;
-}
+export type { LockOwner };
 
 /** Raised when another process owns the state directory, or may own it. */
 export class StateLocked extends Error {
   override readonly name = "StateLocked";
   readonly owner: LockOwner;
   readonly isCertain: boolean;
+  /** The lock that was found; a start may take it when its owner renews it no more. */
+  readonly lock: FoundLock | undefined;
 
-  constructor(directory: string, owner: LockOwner, isCertain: boolean) {
+  constructor(
+    directory: string,
+    { owner, lock, isCertain }: { owner: LockOwner; lock?: FoundLock; isCertain: boolean },
+  ) {
     super(
       isCertain
-        ? `another simulator (pid ${owner.pid}) is using ${directory}`
+        ? `another simulator (${nameOf(owner)}) is using ${directory}`
         : `another simulator (pid ${owner.pid} on ${owner.host}) may be using ${directory}; ` +
             "it cannot be checked from here",
     );
     this.owner = owner;
     this.isCertain = isCertain;
+    this.lock = lock;
   }
 }
 
-const LOCK_NAME = /^lock\.([1-9][0-9]{0,14})$/;
-/** Temporary files of locks; their owner deletes them, unless it was killed. */
-const TEMPORARY_NAME = /^lock\.(?:[0-9]+\.)?tmp-/;
-
-const readText = (path: string) => {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch {
-    return "";
-  }
-};
-
-const bootId = () => readText("/proc/sys/kernel/random/boot_id");
-
-const pidNamespace = () => {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return "";
-  }
-};
-
-/** Looks at the newest lock before an unreadable name counts as a lock. */
-const MAX_LOOKS = 100;
+const nameOf = ({ pid, host }: LockOwner) =>
+  host === hostname() ? `pid ${pid}` : `pid ${pid} on ${host}`;
 
 /** Other processes that may be faster at one start; more than that means no lock stays. */
 const MAX_RACES = 1000;
 
-type Verdict = "dead" | "alive" | "unknown";
+/** Milliseconds of real time between two renewals of a lock. */
+export const RENEWED_EVERY_MS = 1_000;
 
-const judge = (owner: LockOwner): Verdict => {
-  if (owner.released) return "dead";
-  if (owner.host !== hostname()) return "unknown";
-  if (owner.bootId !== bootId()) return "dead";
-  if (owner.pidNamespace !== pidNamespace()) return "unknown";
-  if (!isRunning(owner.pid)) return "dead";
-  const startTicks = startTicksOf(owner.pid);
-  return startTicks === "" || startTicks === owner.startTicks ? "alive" : "dead";
-};
+/** An owner before, and what was known of it when its directory was taken. */
+export interface Before {
+  owner: LockOwner;
+  verdict: Verdict;
+}
 
-/** Owner of an unreadable lock: any process, which may still run. */
-const UNKNOWN_OWNER: LockOwner = {
-  pid: 0,
-  startTicks: "",
-  bootId: "",
-  host: "an unknown host",
-  pidNamespace: "",
-  nonce: "",
-};
-
-/** Owner in a lock; nothing when the lock is gone. */
-const ownerOf = (path: string): LockOwner | undefined => {
-  try {
-    return checkedMembers<LockOwner>(readFileSync(path, "utf8")) ?? UNKNOWN_OWNER;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : UNKNOWN_OWNER;
-  }
-};
-
-const textOf = (owner: LockOwner) => JSON.stringify(withChecksum(owner));
-
-/** The file of a lock; with `fsync` its bytes survive a power cut, as its name does. */
-interface Written {
-  path: string;
-  fsync: boolean;
+/** Options of taking a lock. */
+export interface TakeOptions {
+  force?: boolean;
+  fsync?: boolean;
+  /** A lock that was watched until it was old enough to be taken. */
+  aged?: FoundLock;
 }
 
 /**
@@ -123,68 +83,106 @@ interface Written {
  */
 export class StateLock {
   readonly number: number;
+  readonly directory: string;
+  /** The owner before, and what was known of it; nothing where there was no lock. */
+  readonly before: Before | undefined;
+  /** Called once, when another process has taken the directory. */
+  readonly whenTaken = new Set<(why: string) => void>();
   private readonly path: string;
+  private readonly next: string;
   private readonly owner: LockOwner;
   private readonly fsync: boolean;
+  private sign: { dev: number; ino: number } | undefined;
+  private renewing: NodeJS.Timeout | undefined;
+  private renewals = 0;
+  private readonly pinned: number[] = [];
+  private takenBy: string | undefined;
+  /** True when the file of the lock was not there at the last renewal. */
+  private isMissing = false;
+  private lookedAt = { monotonicMs: hostTime.monotonicMs(), wallMs: hostTime.nowMs() };
 
-  private constructor(number: number, owner: LockOwner, written: Written) {
+  private constructor(
+    { number, owner }: FoundLock,
+    written: Written,
+    { directory, before }: { directory: string; before: Before | undefined },
+  ) {
     this.number = number;
+    this.directory = directory;
+    this.before = before;
     this.path = written.path;
+    this.next = join(directory, `lock.${number + 1}`);
     this.fsync = written.fsync;
     this.owner = owner;
   }
 
   /** @throws StateLocked when another process owns the directory or may own it */
-  static take(
-    directory: string,
-    { force = false, fsync = false }: { force?: boolean; fsync?: boolean } = {},
-  ): StateLock {
+  static take(directory: string, { force = false, fsync = false, aged }: TakeOptions = {}) {
     const made = makeStateDirectory(directory);
-    const owner: LockOwner = {
-      pid: process.pid,
-      startTicks: startTicksOf(process.pid),
-      bootId: bootId(),
-      host: hostname(),
-      pidNamespace: pidNamespace(),
-      nonce: crypto.randomUUID(),
-    };
+    const owner = ownerHere(directory);
     for (let look = 1; look <= MAX_RACES; look += 1) {
       const newest = newestLock(directory);
-      if (newest) refuseUnlessDead(directory, newest.owner, force);
+      const given = { force, ...(aged && { aged }) };
+      const before = newest && {
+        owner: newest.owner,
+        verdict: requireFree(directory, newest, given),
+      };
       const number = (newest?.number ?? 0) + 1;
       const path = join(directory, `lock.${number}`);
       // Another process was faster: look at its lock.
       if (!linkOwner(owner, { path, fsync })) continue;
-      const lock = new StateLock(number, owner, { path, fsync });
-      if (lock.settle(directory, made)) return lock;
+      const lock = new StateLock({ number, owner }, { path, fsync }, { directory, before });
+      if (lock.settle(made)) return lock;
     }
-    throw new StateLocked(directory, UNKNOWN_OWNER, false);
+    throw new StateLocked(directory, { owner: UNKNOWN_OWNER, isCertain: false });
+  }
+
+  /** Whether the owner before may still have files of the directory open. */
+  get mayBeShared() {
+    return this.before !== undefined && this.before.verdict !== "ended";
   }
 
   /**
-   * Makes a linked lock last. One that fails is released: a later start of this process would take
-   * it for that of another.
-   * @returns false when a newer lock exists; the linked one is gone then
+   * Says who has taken the directory since; nothing while this process holds it. A lock is newer
+   * only beside this one: a folder that was put in the place of this one has its own.
    */
-  private settle(directory: string, firstMade: string | undefined): boolean {
+  taken(): string | undefined {
+    this.lookedAt = { monotonicMs: hostTime.monotonicMs(), wallMs: hostTime.nowMs() };
+    if (this.takenBy !== undefined) return this.takenBy;
+    if (this.isMissing) this.linkAgain();
+    else if (existsSync(this.next) && this.isInPlace()) this.lose();
+    return this.takenBy;
+  }
+
+  /** Whether the process may have slept for so long that another one has taken the directory. */
+  isOverdue() {
+    const { monotonicMs, wallMs } = this.lookedAt;
+    const limitMs = 2 * RENEWED_EVERY_MS;
+    return (
+      hostTime.monotonicMs() - monotonicMs > limitMs ||
+      Math.abs(hostTime.nowMs() - wallMs) > limitMs
+    );
+  }
+
+  /** Whether the lock is where it was made: its folder was not removed, moved or replaced. */
+  isInPlace(): boolean {
     try {
-      if (numbersIn(directory).at(-1) !== this.number) {
-        rmSync(this.path, { force: true });
-        return false;
-      }
-      if (this.fsync) directoryEntries.keepNow(this.path, firstMade);
-      removeSuperseded(directory, this.number);
-      return true;
+      const found = statSync(this.path, { throwIfNoEntry: false });
+      return found !== undefined && this.sign !== undefined && isSameFolder(found, this.sign);
     } catch (error) {
-      this.release();
-      throw error;
+      // Nothing is known of a folder that cannot be looked into; a file above it tells that it is gone.
+      return (error as NodeJS.ErrnoException).code !== "ENOTDIR";
     }
   }
 
   /** Marks the lock as released. Its file stays, so its number is never used again. */
   release() {
+    if (this.renewing) hostTime.clearInterval(this.renewing);
+    heldHere.delete(this.owner.nonce);
     if (this.owner.released) return;
     this.owner.released = true;
+    const isMine = this.takenBy === undefined && this.isInPlace();
+    for (const fd of this.pinned.splice(0)) closeSync(fd);
+    if (!isMine) return;
     const temporary = `${this.path}.tmp-${this.owner.nonce}`;
     try {
       writeFileSync(temporary, textOf(this.owner), { mode: 0o600, flush: this.fsync });
@@ -194,65 +192,116 @@ export class StateLock {
       removeQuietly(temporary);
     }
   }
+
+  /**
+   * Makes a linked lock last. One that fails is released: a later start of this process would take
+   * it for that of another.
+   * @returns false when a newer lock exists; the linked one is gone then
+   */
+  private settle(firstMade: string | undefined): boolean {
+    const { directory, path, number, owner } = this;
+    try {
+      this.sign = statSync(path);
+      if (numbersIn(directory).at(-1) !== number) {
+        rmSync(path, { force: true });
+        return false;
+      }
+      this.pin(path, directory);
+      if (this.fsync) directoryEntries.keepNow(path, firstMade);
+      removeSuperseded(directory, number);
+      if (owner.folder) heldHere.set(owner.nonce, owner.folder);
+      this.renewing = hostTime.setInterval(() => this.renew(), RENEWED_EVERY_MS);
+      this.renewing.unref();
+      return true;
+    } catch (error) {
+      this.release();
+      throw error;
+    }
+  }
+
+  /**
+   * Shows that the owner lives, by a time of the file that is another one with each renewal, even
+   * where the system clock stands still.
+   */
+  private renew() {
+    this.isMissing = !this.isInPlace();
+    if (this.isMissing || this.taken() !== undefined) return;
+    this.renewals += 1;
+    try {
+      const seconds = Math.floor(hostTime.nowMs() / 1000) + (this.renewals % 2) / 2;
+      utimesSync(this.path, seconds, seconds);
+    } catch {
+      // On a disk that fails, the next renewal tries again.
+    }
+  }
+
+  /** Links the lock again where only its file was removed; a folder that is gone has none. */
+  private linkAgain() {
+    const { directory, owner, path, fsync, number } = this;
+    const place = placeOf(directory);
+    if (!place || !owner.folder || !isSameFolder(place, owner.folder)) return;
+    try {
+      if (numbersIn(directory).length > 0 || !linkOwner(owner, { path, fsync })) return this.lose();
+      this.sign = statSync(path);
+      this.pin(path);
+      this.isMissing = false;
+      if (numbersIn(directory).at(-1) !== number) this.lose();
+    } catch {
+      // On a disk that fails, the next look tries again.
+    }
+  }
+
+  /**
+   * Keeps files open, so that the file system gives their numbers to no other file while this
+   * process compares them.
+   */
+  private pin(...paths: string[]) {
+    for (const path of paths)
+      try {
+        this.pinned.push(openSync(path, "r"));
+      } catch {
+        // Some systems open no folders.
+      }
+  }
+
+  private lose() {
+    const { directory } = this;
+    const other = newestLock(directory)?.owner;
+    const by = other === undefined || other.pid === 0 ? "" : ` (pid ${other.pid} on ${other.host})`;
+    this.takenBy = `another simulator${by} has taken ${directory}`;
+    if (this.renewing) hostTime.clearInterval(this.renewing);
+    for (const told of [...this.whenTaken]) told(this.takenBy);
+  }
 }
 
 /**
- * Links a lock file for an owner.
- * @returns false when the lock exists
+ * Deletes locks whose owners are gone, except for the newest two. The one after a lock whose owner
+ * may live stays too: that owner looks for it.
  */
-const linkOwner = (owner: LockOwner, { path, fsync }: Written): boolean => {
-  const temporary = join(dirname(path), `lock.tmp-${owner.nonce}`);
-  try {
-    writeFileSync(temporary, textOf(owner), { mode: 0o600, flush: fsync });
-    linkSync(temporary, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
-  } finally {
-    removeQuietly(temporary);
-  }
-};
-
-const numbersIn = (directory: string): number[] =>
-  readdirSync(directory)
-    .map((name) => Number(LOCK_NAME.exec(name)?.[1] ?? 0))
-    .filter((number) => number > 0)
-    .sort((a, b) => a - b);
-
-/** Deletes locks whose owners are gone, except for the newest two. */
 const removeSuperseded = (directory: string, newest: number) => {
-  const locks = numbersIn(directory)
-    .filter((number) => number < newest - 1)
-    .map((number) => `lock.${number}`);
-  const temporary = readdirSync(directory).filter((name) => TEMPORARY_NAME.test(name));
-  for (const name of [...locks, ...temporary]) {
-    const path = join(directory, name);
-    const owner = ownerOf(path);
-    if (owner && judge(owner) === "dead") removeQuietly(path);
-  }
-};
-
-const newestLock = (directory: string): { number: number; owner: LockOwner } | undefined => {
-  let number = numbersIn(directory).at(-1);
-  for (let look = 1; number !== undefined; look += 1) {
-    const owner = ownerOf(join(directory, `lock.${number}`));
-    // A name without a file, like a broken link, may belong to any process.
-    if (owner || look === MAX_LOOKS) return { number, owner: owner ?? UNKNOWN_OWNER };
-    // The folder changed since it was read: look again.
-    number = numbersIn(directory).at(-1);
-  }
-  return undefined;
+  const { locks, halves } = supersededIn(directory, newest);
+  for (const paths of [locks, halves])
+    for (const path of paths) {
+      const owner = ownerOf(path);
+      if (!owner || judge(owner, directory) !== "ended") break;
+      removeQuietly(path);
+    }
 };
 
 /** Whether a process owns a state directory, or may own it. */
 export const isOwned = (directory: string): boolean => {
   const newest = newestLock(directory);
-  return newest !== undefined && judge(newest.owner) !== "dead";
+  return newest !== undefined && !isFree(judge(newest.owner, directory));
 };
 
-const refuseUnlessDead = (directory: string, owner: LockOwner, force: boolean) => {
-  const verdict = judge(owner);
-  if (verdict === "dead" || (verdict === "unknown" && force)) return;
-  throw new StateLocked(directory, owner, verdict === "alive");
+const requireFree = (
+  directory: string,
+  { number, owner }: FoundLock,
+  { force, aged }: { force: boolean; aged?: FoundLock },
+): Verdict => {
+  const verdict = judge(owner, directory);
+  const isAged = aged?.number === number && aged.owner.nonce === owner.nonce;
+  if (isFree(verdict) || (verdict === "unchecked" && (force || isAged))) return verdict;
+  const isCertain = verdict === "holds";
+  throw new StateLocked(directory, { owner, lock: { number, owner }, isCertain });
 };

@@ -16,6 +16,8 @@ interface Place {
 /** Whether file names survive a power cut too; the bytes of files always do. */
 interface Durability {
   fsync: boolean;
+  /** Throws when the directory may no longer be changed. */
+  requireHeld?: () => void;
 }
 
 /** Path of a key's file: letters, digits, `-`, `.` and `:` can stand in a path as they are. */
@@ -45,11 +47,17 @@ const writeWhole = async (path: string, content: string | Buffer) => {
   }
 };
 
-const replaceFile = async (path: string, content: string | Buffer, { fsync }: Durability) => {
+const replaceFile = async (
+  path: string,
+  content: string | Buffer,
+  { fsync, requireHeld }: Durability,
+) => {
+  requireHeld?.();
   const made = makeFolders(dirname(path));
   const temporary = `${path}.tmp-${process.pid}`;
   try {
     await writeWhole(temporary, content);
+    requireHeld?.();
     await rename(temporary, path);
   } catch (error) {
     // The unfinished half would take the space that other writes need.
@@ -89,11 +97,11 @@ const keysBelow = async (place: Place, base = ""): Promise<string[]> => {
  * Storage driver with whole writes: temporary file, fsync, rename. The library's file driver writes
  * in place, so a kill can leave the only copy empty.
  */
-const wholeFileDriver = defineDriver(({ fsync, ...place }: Place & Durability) => {
+const wholeFileDriver = defineDriver(({ fsync, requireHeld, ...place }: Place & Durability) => {
   const read = (key: string) => orNull(readFile(fileOf(place, key), "utf8"));
   const readBytes = (key: string) => orNull(readFile(fileOf(place, key)));
   const write = (key: string, value: string | Buffer) =>
-    replaceFile(fileOf(place, key), value, { fsync });
+    replaceFile(fileOf(place, key), value, { fsync, ...(requireHeld && { requireHeld }) });
   return {
     name: "whole-file",
     hasItem: async (key: string) => (await orNull(stat(fileOf(place, key)))) !== null,
@@ -101,15 +109,24 @@ const wholeFileDriver = defineDriver(({ fsync, ...place }: Place & Durability) =
     setItem: write,
     getItemRaw: readBytes,
     setItemRaw: write,
-    removeItem: (key: string) => removeFile(fileOf(place, key)),
+    removeItem: async (key: string) => {
+      requireHeld?.();
+      await removeFile(fileOf(place, key));
+    },
     getKeys: (base?: string) => keysBelow(place, base),
   };
 });
 
-const openAt = (url: StorageUrl, { fsync }: Durability, place: (directory: string) => Place) =>
+const openAt = (
+  url: StorageUrl,
+  { fsync, requireHeld }: Durability,
+  place: (directory: string) => Place,
+) =>
   createStorage({
     driver:
-      url.kind === "memory" ? memoryDriver() : wholeFileDriver({ ...place(url.directory), fsync }),
+      url.kind === "memory"
+        ? memoryDriver()
+        : wholeFileDriver({ ...place(url.directory), fsync, ...(requireHeld && { requireHeld }) }),
   });
 
 /** Key-value part of a simulator's state, beside the journal. */

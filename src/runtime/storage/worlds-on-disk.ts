@@ -4,7 +4,7 @@ import { type Change, encodeChange } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
 import { DiskPoints, pointFolders } from "./disk-points.ts";
-import { DurableWorld, type DurableWorldParts } from "./durable-world.ts";
+import { DurableWorld, type DurableWorldParts, type WorldLock } from "./durable-world.ts";
 import type { FileStore, WorldFiles } from "./file-store.ts";
 import { FolderInPlace, placeFolder } from "./folder-placing.ts";
 import { forkedEngine, identityOf } from "./forked-world.ts";
@@ -16,7 +16,9 @@ import { openLine, removeFolder, unfinishedIn } from "./line-folders.ts";
 import { asFailure, type Folders, LineLinks, type LinePoint } from "./line-links.ts";
 import type { Birth, DamagedWorld, OpenWorld, OtherWorlds, WorldOnDisk } from "./opened-world.ts";
 import type { PassedOver, StateFiles } from "./read-state.ts";
+import type { StateHome } from "./state-home.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
+import { writeWorldAnew } from "./world-anew.ts";
 import {
   documentsElsewhere,
   encodeWorld,
@@ -36,8 +38,8 @@ import {
 export interface SharedParts {
   root: string;
   folders: Folders;
-  /** Number in the names of new segments; one lock counts for the whole directory. */
-  lockNumber: number;
+  /** The directory and its lock, which counts for all of them. */
+  home: StateHome;
   options: DurableWorldParts["options"];
   /** Documents of all worlds. */
   files: FileStore;
@@ -52,11 +54,12 @@ export interface ForkOrigin {
   kept: KeptIdentity;
 }
 
-/** A world's folder, with the credentials and keys in it. */
+/** A world's folder, with the credentials and keys in it, and which world it is. */
 interface WorldPlace {
   name: string;
   identity: Identity;
   directory: string;
+  facts: Omit<WorldImage, "format">;
 }
 
 const LINE = "line-0";
@@ -145,7 +148,7 @@ export class WorldsOnDisk implements OtherWorlds {
     const { root } = this.parts;
     if (!worldNames(root).includes(name)) return undefined;
     const directory = worldFolderOf(root, name);
-    this.imageOf(name);
+    const { format: _, ...facts } = this.imageOf(name);
     readSummary(directory);
     const storage = openKeyValue({ kind: "file", directory });
     const file = pathOfKey(directory, "identity");
@@ -157,7 +160,7 @@ export class WorldsOnDisk implements OtherWorlds {
     await calls.remove(summaryFileOf(directory));
     // After a power cut it would describe the world without what comes now, documents too.
     if (fsync) await calls.syncName(summaryFileOf(directory));
-    return this.opened({ name, identity, directory }, world, read);
+    return this.opened({ name, identity, directory, facts }, world, read);
   }
 
   /** Makes a world that begins as an open one is now, or with a state that the birth names. */
@@ -171,10 +174,11 @@ export class WorldsOnDisk implements OtherWorlds {
       if (this.unfinished.has(name)) await this.remove(name);
       // Otherwise the fork would fire what was due before it was made.
       origin.engine.catchUp();
+      const place = { name, identity, directory, facts: this.factsOf(origin, birth) };
       const state = await origin.world.atPoint((point) =>
-        this.make({ origin, birth, identity, directory }, point),
+        this.make({ origin, birth, place }, point),
       );
-      const fork = await this.begun({ name, identity, directory }, state);
+      const fork = await this.begun(place, state);
       this.unfinished.delete(name);
       return fork;
     } catch (error) {
@@ -203,22 +207,12 @@ export class WorldsOnDisk implements OtherWorlds {
 
   /** Makes the folder of a new world, which exists from its rename on. */
   private async make(
-    {
-      origin,
-      birth,
-      identity,
-      directory,
-    }: {
-      origin: ForkOrigin;
-      birth: Birth;
-      identity: Identity;
-      directory: string;
-    },
+    { origin, birth, place }: { origin: ForkOrigin; birth: Birth; place: WorldPlace },
     point: LinePoint,
   ): Promise<WorldState> {
     const { root, folders, options } = this.parts;
     const { calls, fsync } = folders;
-    const { name, isLate } = birth;
+    const { name, directory, identity, facts } = place;
     const made = unfinishedIn(root);
     const from = birth.state ?? point.state;
     if (!birth.state) from.clock = point.clock;
@@ -237,9 +231,7 @@ export class WorldsOnDisk implements OtherWorlds {
       const kept = { directory: line, image };
       await new LineLinks(folders).ofKept(kept, startOf(made), { meta, order: 0 });
       await calls.write(pathOfKey(made, "identity"), encodeImage("identity", identity));
-      const order = this.nextOrder();
-      const facts = encodeWorld({ name, from: origin.name, order, ...(isLate && { isLate }) });
-      await calls.write(worldFileOf(made), facts);
+      await calls.write(worldFileOf(made), encodeWorld(facts));
       if (fsync) await calls.syncName(worldFileOf(made));
       calls.makeFolder(dirname(directory));
       return await placeFolder({ made, directory, above: [dirname(directory)] }, folders, () => {
@@ -263,10 +255,11 @@ export class WorldsOnDisk implements OtherWorlds {
     });
   }
 
-  private nextOrder() {
+  private factsOf(origin: ForkOrigin, { name, isLate }: Birth): WorldPlace["facts"] {
     if (this.lastOrder === undefined) this.list();
     this.lastOrder = (this.lastOrder ?? 0) + 1;
-    return this.lastOrder;
+    const order = this.lastOrder;
+    return { name, from: origin.name, order, ...(isLate && { isLate }) };
   }
 
   /** The description of a world, which tells its name. */
@@ -282,10 +275,18 @@ export class WorldsOnDisk implements OtherWorlds {
   }
 
   private durable(directory: string, files: StateFiles) {
-    const { lockNumber: number, options } = this.parts;
+    const { home, options } = this.parts;
     const storage = openKeyValue({ kind: "file", directory }, options);
     // The lock is that of the whole directory, which the starting world releases.
-    const lock = { number, release: () => {} };
+    const lock: WorldLock = {
+      get number() {
+        return home.number;
+      },
+      taken: () => home.taken(),
+      isOverdue: () => home.isOverdue(),
+      join: (resident) => home.join(resident),
+      release: () => {},
+    };
     return new DurableWorld({ files, home: { directory, storage }, lock, options });
   }
 
@@ -294,8 +295,8 @@ export class WorldsOnDisk implements OtherWorlds {
     world: DurableWorld,
     { state, recovery, passedOver }: Omit<Read, "files">,
   ): Promise<OpenWorld> {
-    const { root, folders, lockNumber, options } = this.parts;
-    const { name, identity, directory } = place;
+    const { root, folders, home, options } = this.parts;
+    const { name, identity, directory, facts } = place;
     const snapshots = snapshotsOf(directory);
     const keptFolders = pointFolders(snapshots);
     const now = { mode: "real", offsetMs: 0, instantMs: options.wall.nowMs() } as const;
@@ -318,6 +319,13 @@ export class WorldsOnDisk implements OtherWorlds {
       throw error;
     }
     const kept = new KeptIdentity(openKeyValue({ kind: "file", directory }, options), identity);
+    world.anew = async (state) => {
+      await home.stand();
+      const fork = { root, directory, identity: kept.now, facts };
+      const line = await writeWorldAnew(state, fork, folders);
+      points.forgetGone();
+      return line;
+    };
     return {
       engine,
       files,
@@ -326,7 +334,8 @@ export class WorldsOnDisk implements OtherWorlds {
       isNew: false,
       recovery,
       passedOver,
-      start: lockNumber,
+      start: home.number,
+      home,
       requests: world.requests,
       points,
       reset: () => engine.state.seq,

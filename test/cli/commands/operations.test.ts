@@ -21,15 +21,17 @@ test("operations are printed in columns, with what the letters mean", async () =
     { method: "GET", path: "/agents/me", operationId: "agentGetMe", auth: "T", permission: "any" },
   ] as const;
   expect(formatOperations(rows, await styleOn(true))).toEqual([
-    "METHOD  PATH         AUTH  PERMISSION",
-    "GET     /config      B     VIEW",
-    "PATCH   /cards/{id}  BS    MANAGE",
-    "GET     /agents/me   T     any",
+    "METHOD  PATH         AUTH  PERMISSION  ID",
+    "GET     /config      B     VIEW        getConfig",
+    "PATCH   /cards/{id}  BS    MANAGE      patchCard",
+    "GET     /agents/me   T     any         agentGetMe",
     "",
     "B     HTTP Basic, an API token with that permission; any permission is enough for VIEW",
     "BS    HTTP Basic; wallet operations need a second, signed call",
     "T     Bearer, an agent's access token; its policy must hold that permission",
     "none  none: the code in the path is enough",
+    "",
+    "sim.call and service-sim api take the id",
   ]);
 });
 
@@ -50,10 +52,12 @@ test("operations prints one line each below its head", async () => {
   const { code, stdout, stderr } = await place().run("operations");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const [head = "", ...lines] = stdout.split("\n");
-  expect(head).toMatch(/^METHOD +PATH +AUTH +PERMISSION$/);
+  expect(head).toMatch(/^METHOD +PATH +AUTH +PERMISSION +ID$/);
   expect(lines.indexOf("")).toBe(103);
   expect(lines).toContainEqual(
-    expect.stringMatching(/^POST +\/agents\/device-codes\/\{code\}\/redeem +none +none$/),
+    expect.stringMatching(
+      /^POST +\/agents\/device-codes\/\{code\}\/redeem +none +none +redeemDeviceCode$/,
+    ),
   );
 });
 

@@ -35,7 +35,7 @@ describe("instance.json", () => {
 
   test("is read as it was written", () => {
     writeInstance(directory, INSTANCE);
-    expect(readInstance(directory)).toEqual(INSTANCE);
+    expect(readInstance(directory)).toMatchObject(INSTANCE);
   });
 
   test("of a version without a checksum is read too", () => {

@@ -114,7 +114,7 @@ test.each(["nonsense", "0s", "-1s"])("wait --timeout %s exits 2", async (span) =
   const { code, stderr } = await place().run(`wait --timeout ${span}`);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `error  Expected a duration like 30s but found "${span}"\nnext   service-sim wait\n`,
+    stderr: `error  --timeout: Expected a duration like 30s but found "${span}"\nnext   service-sim wait\n`,
   });
 });
 

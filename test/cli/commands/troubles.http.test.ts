@@ -56,6 +56,7 @@ test("what is held is listed, and released", async () => {
 test.each([
   { words: ["duplicate"], body: { do: "duplicate", times: 1 } },
   { words: ["reorder", "--times", "3"], body: { do: "reorder", times: 3 } },
+  { words: ["reorder", "--any-record"], body: { do: "reorder", anyRecord: true } },
   { words: ["delay", "--by", "30m"], body: { do: "delay", times: 1, byMs: 1_800_000 } },
   { words: ["delay"], body: { do: "delay", times: 1, byMs: 600_000 } },
   { words: ["drop", "--times", "2"], body: { do: "drop", times: 2 } },

@@ -151,7 +151,7 @@ describe("a body is framed anew", () => {
   const answersAfter = (end: string) => (got: string) => (got.endsWith(end) ? OK : undefined);
 
   test.each([
-    { says: "a length", lines: ["content-length: 7"], body: '{"a":1}', to: ["Content-Length: 7"] },
+    { says: "a length", lines: ["content-length: 7"], body: '{"a":1}', to: ["content-length: 7"] },
     {
       says: "chunks",
       lines: ["transfer-encoding: chunked"],
@@ -162,7 +162,7 @@ describe("a body is framed anew", () => {
       says: "a length that the connection names",
       lines: ["connection: content-length", "content-length: 7"],
       body: '{"a":1}',
-      to: ["Content-Length: 7"],
+      to: ["content-length: 7"],
     },
     {
       says: "chunks that the connection names",

@@ -88,6 +88,12 @@ describe("started by npx", () => {
   });
 });
 
+test("started out of an archive of Yarn it is Yarn's", () => {
+  const script = ".yarn/cache/service-sim-1.zip/node_modules/service-sim/bin/service-sim.js";
+  install(".yarn/cache/service-sim-1.zip/node_modules");
+  expect(wordsOf(script)).toBe("yarn service-sim");
+});
+
 describe("started from a project's own copy", () => {
   test.each([
     { script: "shop/node_modules/.bin/service-sim" },

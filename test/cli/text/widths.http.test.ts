@@ -213,8 +213,13 @@ const isOneWord = (line: string) =>
     line.replace(/^(?:error|next|note) +/, ""),
   );
 
+/** No indent is left to take away: the word itself is too wide. */
+const isMovedLeft = (line: string) => !line.startsWith(" ") || /^ *"/.test(line);
+
 const tooWide = (text: string, width: number) =>
-  text.split("\n").filter((line) => stringWidth(line) > width && !isOneWord(line));
+  text
+    .split("\n")
+    .filter((line) => stringWidth(line) > width && !(isOneWord(line) && isMovedLeft(line)));
 
 const printedAt = (width: number, args: readonly string[]) =>
   onTerminal(width, async () => {

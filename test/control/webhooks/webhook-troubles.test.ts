@@ -161,6 +161,33 @@ test("reordered webhooks come last first, one by one; the rest keep their order"
   expect((await world.control("GET", "/webhooks/troubles")).body.held).toBe(0);
 });
 
+test("a reordering swaps within the record of the first webhook that it meets", async () => {
+  const { id } = await trouble({ do: "reorder" });
+  await fund(1);
+  await createPayer(world);
+  await settled();
+  const { data, held } = (await world.control("GET", "/webhooks/troubles")).body;
+  expect(held).toBe(1);
+  expect(data).toMatchObject([{ id, about: payer.accountId, met: 1, times: 2, waitsFor: 1 }]);
+  expect(balances()).not.toContain(1_000_001);
+  await fund(2);
+  await settled();
+  expect(balances().slice(-2)).toEqual([1_000_003, 1_000_001]);
+  const [done] = (await world.control("GET", "/webhooks/troubles")).body.data;
+  expect(done).not.toHaveProperty("waitsFor");
+});
+
+test("with anyRecord it swaps webhooks of different records", async () => {
+  await trouble({ do: "reorder", anyRecord: true });
+  await fund(1);
+  const other = await createPayer(world);
+  await settled();
+  const [first, second] = receiver.received;
+  expect([first?.data.id, second?.data.id]).not.toContain(undefined);
+  expect(second?.data.id).toBe(payer.accountId);
+  expect(other.accountId).not.toBe(payer.accountId);
+});
+
 test("a reordered webhook that is refused does not keep the others back", async () => {
   receiver.behaviour = (_event, response, count) => {
     response.statusCode = count === 1 ? 500 : 200;
@@ -218,6 +245,7 @@ test.each([
   { body: { do: "hold", type: "TEST" }, code: "INVALID_INPUT" },
   { body: { do: "hold", by: "1m" }, code: "INVALID_INPUT" },
   { body: { do: "reorder", times: 1 }, code: "INVALID_INPUT" },
+  { body: { do: "hold", anyRecord: true }, code: "INVALID_INPUT" },
   { body: { do: "delay", by: "soon" }, code: "INVALID_DURATION" },
   { body: { do: "hold", about: "ffffff" }, code: "ID_NOT_FOUND" },
   { body: { do: "lose" }, code: "INVALID_INPUT" },

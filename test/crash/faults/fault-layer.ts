@@ -119,6 +119,7 @@ export class FaultLayer {
       this.synced.delete(fd);
       machineFiles.close(fd);
     },
+    find: machineFiles.find,
     writeNote: (...note) => this.on("write", () => machineFiles.writeNote(...note)),
     renameNote: (from, to) => this.on("rename", () => machineFiles.renameNote(from, to)),
     removeNote: (path) => this.on("remove", () => machineFiles.removeNote(path)),

@@ -73,7 +73,8 @@ const codeIn = (text: string): string | undefined => {
 const findingAt = (access: Access, answer: { status: number; text: string; headers: object }) => {
   const { operationId, method, path, caller, onLoopback, expects } = access;
   const code = codeIn(answer.text) ?? "";
-  const isWorlds = code === "WORLD_NOT_FOUND" && caller.isNaming && operationId !== "removeWorld";
+  const isOfPath = operationId === "removeWorld" || operationId === "worldRecording";
+  const isWorlds = code === "WORLD_NOT_FOUND" && caller.isNaming && !isOfPath;
   const isGuards = GUARD_CODES.has(code) || isWorlds;
   const found = isGuards ? code : "enters";
   const shared = Object.keys(answer.headers).filter((name) => name.startsWith("access-control"));

@@ -12,6 +12,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { directoryEntries } from "../../../src/runtime/storage/directory-entries.ts";
+import { ownerHere } from "../../../src/runtime/storage/lock-owner.ts";
 import { type LockOwner, StateLock, StateLocked } from "../../../src/runtime/storage/state-lock.ts";
 import { bundledProgram } from "../../setup/bundled.ts";
 import { StateDirectory } from "../setup/state-directory.ts";
@@ -62,13 +63,7 @@ const refusal = (force = false): StateLocked => {
 };
 
 /** Content of this process's lock. */
-const ownOwner = (): LockOwner => {
-  const scratch = new StateDirectory();
-  StateLock.take(scratch.path);
-  const { checksum: _, ...owner } = JSON.parse(readFileSync(scratch.file("lock.1"), "utf8"));
-  scratch.remove();
-  return owner;
-};
+const ownOwner = (): LockOwner => ownerHere(directory.path);
 
 test("a directory that was taken is refused, naming the pid", () => {
   const lock = StateLock.take(directory.path);
@@ -101,8 +96,16 @@ test("locks of owners that are gone are taken away, but for the newest and the o
   write("lock.6.tmp-gone", { released: true });
   write("lock.tmp-running", {});
   expect(StateLock.take(directory.path).number).toBe(8);
-  // Alive, on another host, or unreadable: each owner may still run.
-  expect(locks()).toEqual(["lock.3", "lock.4", "lock.5", "lock.7", "lock.8", "lock.tmp-running"]);
+  // Alive, on another host, or unreadable: each owner may still run, and looks for the next number.
+  expect(locks()).toEqual([
+    "lock.3",
+    "lock.4",
+    "lock.5",
+    "lock.6",
+    "lock.7",
+    "lock.8",
+    "lock.tmp-running",
+  ]);
 });
 
 /** The call that reads a folder, whose answers a test may replace. */

@@ -29,6 +29,7 @@ const fixed =
 const READS: readonly Row[] = [
   ["status", "GET", "/status"],
   ["worlds", "GET", "/worlds"],
+  ["worldRecording", "GET", "/worlds/sandbox/recording"],
   ["clock", "GET", "/clock"],
   ["previewClock", "POST", "/clock/preview"],
   ["history", "GET", "/history"],

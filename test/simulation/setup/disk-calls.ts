@@ -26,6 +26,9 @@ const optionsOf = (given: Given): Options =>
   typeof given === "string" ? { encoding: given } : (given ?? {});
 
 const statOf = (node: DiskNode) => ({
+  dev: 1,
+  ino: node.ino,
+  mtimeMs: node.kind === "file" ? node.touchedMs : 0,
   size: node.kind === "file" ? node.size : 0,
   nlink: node.kind === "file" ? node.links : 1,
   isDirectory: () => node.kind === "folder",
@@ -98,6 +101,9 @@ export class DiskCalls {
       const { folder, name } = this.disk.folderOf(to, "link");
       if (folder.entries.has(name)) throw diskError("EEXIST", "link", to);
       this.disk.setNames({ folder, name, node: this.must(from, "link") });
+    },
+    utimesSync: (path: string, _seen: number, changed: number) => {
+      this.file({ path, node: this.must(path, "utimes"), at: 0 }).touchedMs = changed * 1_000;
     },
     renameSync: (from: string, to: string) => this.rename(from, to),
     rmSync: (path: string, given?: Options) => this.remove(path, given ?? {}),

@@ -100,7 +100,7 @@ const turn = async (
 };
 
 /** Lets calls and attempts end, so that nothing changes the worlds meanwhile. */
-const settled = async (history: History) => {
+export const settled = async (history: History) => {
   const { receivers, disk } = history;
   await history.settle();
   if (!disk.isKilled) await history.letBe();

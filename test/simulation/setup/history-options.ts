@@ -2,7 +2,7 @@ import type { SimulatorOptions } from "../../../src/simulator.ts";
 import type { Product } from "./product.ts";
 import type { Swarm } from "./swarm.ts";
 
-const DIRECTORY = "/simulated/state";
+export const DIRECTORY = "/simulated/state";
 export const START = "2026-01-05T09:00:00.000Z";
 export const ENDPOINT = "http://receiver.test/hooks";
 

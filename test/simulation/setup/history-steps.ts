@@ -1,7 +1,9 @@
+import { advanceCall } from "./advance-call.ts";
 import { noteRepeated } from "./agent-limits.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
 import { createToken, withForeignToken, withNewestToken } from "./card-calls.ts";
+import { loseFolder } from "./folder-steps.ts";
 import {
   exportAndImport,
   fork,
@@ -99,16 +101,6 @@ const anyAdvance = (history: History, world: string): Call => {
   const body = { to: new Date(chance.pick(ends)).toISOString(), budgetMs: 600_000 };
   return inTime(history, { ...call, body });
 };
-
-export const advanceCall = (world: string, by: string, budgetMs = 600_000): Call => ({
-  surface: "control",
-  world,
-  operation: "advance",
-  method: "POST",
-  path: "/clock/advance",
-  body: { by, budgetMs },
-  expects: [200],
-});
 
 const advance: Step = {
   name: "advance",
@@ -385,6 +377,7 @@ export const STEPS: readonly Step[] = [
   keysChange,
   foreignCall,
   unload,
+  loseFolder,
   restartStopped,
   retryNow,
 ];

@@ -1,11 +1,12 @@
 import type { WorldState } from "../../../src/runtime/world-state.ts";
+import { advanceCall } from "./advance-call.ts";
 import { must } from "./breach.ts";
 import type { Call } from "./call.ts";
 import type { Counts } from "./counts.ts";
 import { checkIndexes, openCount } from "./engine-checks.ts";
 import { History } from "./history.ts";
 import { tighten } from "./history-options.ts";
-import { advanceCall, STEPS } from "./history-steps.ts";
+import { STEPS } from "./history-steps.ts";
 import { pickWeighted, prepare } from "./next-call.ts";
 import type { Product } from "./product.ts";
 import { recover, settleCutOff } from "./recovery.ts";

@@ -48,7 +48,7 @@ const CALLS = {
     ..."existsSync statSync fstatSync readFileSync readlinkSync realpathSync".split(" "),
     ..."readdirSync openSync closeSync readSync writeSync fdatasync fsyncSync".split(" "),
     ..."ftruncateSync truncateSync mkdirSync linkSync renameSync rmSync".split(" "),
-    ..."unlinkSync rmdirSync copyFileSync writeFileSync".split(" "),
+    ..."unlinkSync rmdirSync copyFileSync writeFileSync utimesSync".split(" "),
   ],
   "node:fs/promises": "stat readFile readdir mkdir rename rm rmdir copyFile open".split(" "),
 } as const;

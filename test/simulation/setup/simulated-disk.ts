@@ -1,8 +1,18 @@
 import type { Chance } from "./chance.ts";
 
+let nodes = 0;
+
+/** Number of a file or folder, which no other one ever had. */
+const nextNode = () => {
+  nodes += 1;
+  return nodes;
+};
+
 /** A file: its bytes now, and those that a power cut leaves. */
 export class DiskFile {
   readonly kind = "file";
+  readonly ino = nextNode();
+  touchedMs = 0;
   data = Buffer.alloc(0);
   size = 0;
   synced: { data: Buffer; size: number } = { data: this.data, size: 0 };
@@ -49,6 +59,7 @@ export class DiskFile {
 
 export class DiskFolder {
   readonly kind = "folder";
+  readonly ino = nextNode();
   readonly entries = new Map<string, DiskNode>();
 }
 
@@ -194,6 +205,20 @@ export class SimulatedDisk {
   /** Every file and folder as they are, for `restore`. */
   copy(): DiskFolder {
     return copied(this.root, new Map()) as DiskFolder;
+  }
+
+  /** Takes a folder away with everything in it, as a program beside the process would. */
+  takeAway(path: string): DiskNode | undefined {
+    const node = this.find(path);
+    const { folder, name } = this.folderOf(path, "rm");
+    this.setNames({ folder, name, node: undefined });
+    this.faultsMet += 1;
+    return node;
+  }
+
+  /** Puts a folder somewhere, as a program beside the process would. */
+  put(path: string, node: DiskNode) {
+    this.setNames({ ...this.folderOf(path, "rename"), node });
   }
 
   /** Puts files and folders back as they were, all of them on disk. */

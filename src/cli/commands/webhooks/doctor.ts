@@ -51,7 +51,7 @@ const bytesIn = async (file: string) => {
     return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`cannot read ${file}: ${code}`, NEXT);
+    throw usageError(`--body: cannot read ${file}: ${code}`, NEXT);
   }
 };
 

@@ -42,7 +42,7 @@ const destinationOf = ({ options: { forwardTo } }: Invocation) => {
     /^https?:$/.test(new URL(forwardTo).protocol);
   if (isUrl && namesForbiddenAddress(forwardTo))
     throw usageError(
-      `"${withoutPasswords(forwardTo)}" is a link-local or metadata address: not called`,
+      `--forward-to: "${withoutPasswords(forwardTo)}" is a link-local or metadata address: not called`,
       NEXT,
     );
   if (isUrl) return forwardTo;

@@ -21,7 +21,7 @@ const bytesIn = async (file: string) => {
     return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`cannot read ${file}: ${code}`, NEXT);
+    throw usageError(`--raw: cannot read ${file}: ${code}`, NEXT);
   }
 };
 

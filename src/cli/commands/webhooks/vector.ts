@@ -2,7 +2,7 @@ import { namesOf } from "../../../contract/choices.ts";
 import type { SentVector } from "../../../contract/control/webhook-lab.ts";
 import type { Webhook } from "../../../contract/control/webhooks.ts";
 import { VECTOR_NAMES, VECTORS } from "../../../contract/webhooks/lab-vectors.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, ofOption, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { eventTypeOf, SET_OPTION } from "../../tasks/lab-options.ts";
 import { shortInstant } from "../../text/layout.ts";
@@ -81,7 +81,7 @@ export const command: Command = {
     const { type, after } = invocation.options;
     const body = {
       vector,
-      ...(typeof type === "string" && { type: eventTypeOf(type) }),
+      ...(typeof type === "string" && { type: ofOption("--type", () => eventTypeOf(type)) }),
       ...(typeof after === "string" && { after }),
       ...(invocation.lists?.set && { set: invocation.lists.set }),
     };

@@ -167,6 +167,7 @@ export const PLATFORM_SHAPES = {
       about: Text.optional(),
       times: Count.optional(),
       byMs: Count.optional(),
+      anyRecord: z.literal(true).optional(),
       met: Count,
       group: z.array(Id).optional(),
     }),

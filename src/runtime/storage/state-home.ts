@@ -1,0 +1,117 @@
+import { resolve } from "node:path";
+import { JournalFailure } from "../ports.ts";
+import { detachSegments } from "./detached-segments.ts";
+import { takeStateLock } from "./lock-aging.ts";
+import { moveAside } from "./set-aside.ts";
+import type { StateLock } from "./state-lock.ts";
+
+/** An open world of a state directory. */
+export interface Resident {
+  /** Looks whether its files are where it writes them. */
+  look(): void;
+  /** Drops it: another process has the directory. */
+  drop(why: string): void;
+}
+
+/**
+ * The state directory of a process: its lock, and the folder that is made again when another one
+ * stands in its place, or none (decisions/folders-that-go-away.md).
+ */
+export class StateHome {
+  readonly directory: string;
+  /** Writes again what worlds share beside their records. */
+  readonly furnish = new Set<() => unknown>();
+  /** What became of the folder while the process ran; nothing while it stands in its place. */
+  lost: string | undefined;
+  private lock: StateLock;
+  private readonly fsync: boolean;
+  private readonly residents = new Set<Resident>();
+  private making: Promise<void> | undefined;
+  private isFurnished = true;
+
+  constructor(lock: StateLock, { fsync }: { fsync: boolean }) {
+    this.directory = resolve(lock.directory);
+    this.lock = lock;
+    this.fsync = fsync;
+    this.follow(lock);
+  }
+
+  /** Number in the names of new segments. */
+  get number() {
+    return this.lock.number;
+  }
+
+  taken(): string | undefined {
+    return this.lock.taken();
+  }
+
+  isOverdue() {
+    return this.lock.isOverdue();
+  }
+
+  release() {
+    this.lock.release();
+  }
+
+  /** Takes a world in until the returned function is called. */
+  join(resident: Resident): () => void {
+    this.residents.add(resident);
+    return () => void this.residents.delete(resident);
+  }
+
+  /** What keeps the process from changing the folder; nothing while it holds it. */
+  trouble(): string | undefined {
+    const taken = this.lock.taken();
+    if (taken !== undefined || this.lock.isInPlace()) return taken;
+    return `${this.directory} was removed or replaced while the simulator ran`;
+  }
+
+  /** @throws JournalFailure when the folder may not be changed */
+  requireHeld() {
+    const trouble = this.trouble();
+    if (trouble !== undefined) throw new JournalFailure(trouble);
+  }
+
+  /** What an operator should know of the folder; nothing where it stands in its place. */
+  told(): string | undefined {
+    return this.trouble() ?? this.lost;
+  }
+
+  /**
+   * Makes the folder again, unless it stands there.
+   * @throws StateLocked when another simulator uses what stands there
+   */
+  async stand() {
+    if (this.isFurnished && this.lock.isInPlace()) return;
+    this.making ??= this.makeAgain().finally(() => {
+      this.making = undefined;
+    });
+    await this.making;
+  }
+
+  private async makeAgain() {
+    const { directory, fsync } = this;
+    if (!this.lock.isInPlace()) {
+      const { lock } = await takeStateLock(directory, { fsync });
+      this.isFurnished = false;
+      this.lock.release();
+      this.lock = lock;
+      this.follow(lock);
+      if (lock.mayBeShared) detachSegments(directory, { fsync });
+      const asideIn = moveAside(directory, { lock, fsync, fresh: true });
+      const aside = asideIn === undefined ? "" : `; what stood there is in ${asideIn}`;
+      this.lost =
+        `${directory} was removed or replaced while the simulator ran; the worlds in memory were ` +
+        `written there again, without snapshots, documents and worlds that were not loaded${aside}`;
+    }
+    for (const write of this.furnish) await write();
+    this.isFurnished = true;
+    for (const resident of [...this.residents]) resident.look();
+  }
+
+  private follow(lock: StateLock) {
+    lock.whenTaken.add((why) => {
+      for (const resident of [...this.residents]) resident.drop(why);
+    });
+  }
+}

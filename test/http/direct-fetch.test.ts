@@ -1,0 +1,61 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fetchDirectly } from "../../src/http/direct-fetch.ts";
+
+let server: Server;
+let origin: string;
+
+beforeEach(async () => {
+  server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      if (request.url === "/none") return response.writeHead(204).end();
+      if (request.url === "/never") return;
+      response.writeHead(201, { "set-cookie": ["a=1", "b=2"], "x-sent": "yes" });
+      response.end(`${request.method} ${request.headers["x-mine"]} ${Buffer.concat(parts)}`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  server.closeAllConnections();
+  server.close();
+});
+
+describe.each(["", "1"])("with NODE_USE_ENV_PROXY=%s a call to this machine", (value) => {
+  beforeEach(() => vi.stubEnv("NODE_USE_ENV_PROXY", value));
+
+  test("gives the answer with its headers, and sends the body", async () => {
+    const request = new Request(`${origin}/any`, {
+      method: "POST",
+      headers: { "x-mine": "mine" },
+      body: "a body",
+    });
+    const answer = await fetchDirectly(request);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("x-sent")).toBe("yes");
+    expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(await answer.text()).toBe("POST mine a body");
+  });
+
+  test("takes an answer without a body", async () => {
+    const answer = await fetchDirectly(new Request(`${origin}/none`));
+    expect([answer.status, answer.body]).toEqual([204, null]);
+  });
+
+  test("can be given up", async () => {
+    const request = new Request(`${origin}/never`, { signal: AbortSignal.timeout(20) });
+    await expect(fetchDirectly(request)).rejects.toThrow();
+  });
+
+  test("fails as fetch does where nothing listens", async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await expect(fetchDirectly(new Request(origin))).rejects.toThrow(TypeError);
+  });
+});
