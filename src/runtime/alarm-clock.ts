@@ -1,4 +1,5 @@
 import { hostTime } from "./host-time.ts";
+import { machineWall } from "./ports.ts";
 
 /** Longest delay until the system clock is looked at again: it may be set, or the machine suspended. */
 const LONGEST_MS = 5_000;
@@ -15,7 +16,7 @@ let originMs: number | undefined;
 /** Tells if the system clock has gone ahead since the last look, so that all may be due. */
 const hasGoneAhead = () => {
   const beforeMs = originMs;
-  originMs = hostTime.nowMs() - hostTime.monotonicMs();
+  originMs = machineWall.nowMs() - hostTime.monotonicMs();
   return beforeMs !== undefined && originMs - beforeMs > STEP_MS;
 };
 
@@ -24,10 +25,15 @@ const callOff = () => {
   earliest = undefined;
 };
 
-const waitUntil = (atMs: number) => {
+/** Nothing waits: the next look at the system clock has none before it. */
+const rest = () => {
   callOff();
-  originMs ??= hostTime.nowMs() - hostTime.monotonicMs();
-  const nowMs = hostTime.monotonicMs();
+  originMs = undefined;
+};
+
+const waitUntil = (atMs: number, nowMs = hostTime.monotonicMs()) => {
+  callOff();
+  originMs ??= machineWall.nowMs() - hostTime.monotonicMs();
   const delayMs = Math.min(Math.max(0, atMs - nowMs), LONGEST_MS);
   // Keeps no process alive.
   earliest = { timeout: hostTime.setTimeout(ringDue, delayMs).unref(), atMs: nowMs + delayMs };
@@ -40,7 +46,8 @@ const ringDue = () => {
   const isAhead = hasGoneAhead();
   const due = [...waiting].filter(([, atMs]) => isAhead || atMs <= nowMs);
   for (const [clock] of due) waiting.delete(clock);
-  if (waiting.size > 0) waitUntil(Math.min(...waiting.values()));
+  if (waiting.size > 0) waitUntil(Math.min(...waiting.values()), nowMs);
+  else rest();
   for (const [clock] of due) clock.ring();
 };
 
@@ -63,6 +70,6 @@ export class AlarmClock {
   }
 
   stop() {
-    if (waiting.delete(this) && waiting.size === 0) callOff();
+    if (waiting.delete(this) && waiting.size === 0) rest();
   }
 }

@@ -1,23 +1,15 @@
-import { readFileSync } from "node:fs";
 import type { SecureContext } from "node:tls";
 import { Remembered } from "./remembered.ts";
 
 /** Loaded by the first attempt that needs it: with what it loads it takes a hundredth of a start. */
 export const tlsModule = () => process.getBuiltinModule("node:tls");
 
-/** Authorities that Node.js trusts anyway, with those of `NODE_EXTRA_CA_CERTS`. */
-const usualAuthorities = (): string[] => {
+/** Authorities that Node.js trusts anyway; from 22.15 on with those of `NODE_EXTRA_CA_CERTS`. */
+const usualAuthorities = (): readonly string[] => {
   const { rootCertificates, getCACertificates } = tlsModule() as typeof import("node:tls") & {
     getCACertificates?(): string[];
   };
-  if (getCACertificates) return [...getCACertificates()];
-  const { NODE_EXTRA_CA_CERTS: extra } = process.env;
-  try {
-    return [...rootCertificates, ...(extra ? [readFileSync(extra, "utf8")] : [])];
-  } catch {
-    // Node.js has warned of it at its start.
-    return [...rootCertificates];
-  }
+  return getCACertificates?.() ?? rootCertificates;
 };
 
 /** Contexts by the certificates that they trust beside the usual ones: each reads all of them. */

@@ -4,16 +4,18 @@ import { hostTime } from "../../src/runtime/host-time.ts";
 import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
 
 let startMs: number;
-const realMonotonicMs = hostTime.monotonicMs;
+let aheadMs = 1_767_603_600_000;
+const real = { monotonicMs: hostTime.monotonicMs, nowMs: hostTime.nowMs };
 
 beforeEach(() => {
   fakeHostTimers();
   startMs = 0;
   hostTime.monotonicMs = () => startMs;
+  hostTime.nowMs = () => startMs + aheadMs;
 });
 
 afterEach(() => {
-  hostTime.monotonicMs = realMonotonicMs;
+  Object.assign(hostTime, real);
   realHostTimers();
 });
 
@@ -50,4 +52,24 @@ test("a new delay replaces the one before, whether it is longer or shorter", () 
   expect(rung).toEqual(["sooner"]);
   pass(10);
   expect(rung).toEqual(["sooner", "later"]);
+});
+
+// spec/clock.md#system-clock
+test("worlds that wait look at their timers within 5 s of a step forward, and once", () => {
+  const rung: string[] = [];
+  const clock = new AlarmClock(() => rung.push("rung"));
+  clock.ringIn(3_600_000);
+  pass(6000);
+  expect(rung).toEqual([]);
+  aheadMs += 7_200_000;
+  pass(5000);
+  expect(rung).toEqual(["rung"]);
+  clock.ringIn(3_600_000);
+  pass(20_000);
+  expect(rung).toEqual(["rung"]);
+  aheadMs -= 7_200_000;
+  pass(20_000);
+  expect(rung).toEqual(["rung"]);
+  clock.stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
