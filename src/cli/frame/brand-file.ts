@@ -1,4 +1,5 @@
 import { readBrand } from "../../domain/platform/brands.ts";
+import { userJson } from "../../http/user-json.ts";
 import { readUserText } from "../../runtime/user-text.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 import { usageError } from "./command.ts";
@@ -21,7 +22,7 @@ export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"
     throw refuse(`${given}: ${(error as NodeJS.ErrnoException).code}`);
   }
   try {
-    return JSON.parse(text) as NonNullable<SimulatorOptions["brand"]>;
+    return userJson(text) as NonNullable<SimulatorOptions["brand"]>;
   } catch {
     throw refuse(`no JSON in ${given}`);
   }

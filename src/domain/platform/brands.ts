@@ -1,6 +1,7 @@
-import { BrandFile, BrandInput } from "../../contract/control/brands.ts";
+import { BrandFile, type BrandInput, BrandWord } from "../../contract/control/brands.ts";
 import { BRAND_FORM } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { judged } from "../../contract/judged.ts";
 import type { Opening } from "../records/opening-records.ts";
 
 /** The parts of a world that a brand decides: its word, and the settings that its clients expect. */
@@ -21,9 +22,9 @@ export const openingOfBrand = (given: BrandInput): Pick<Opening, "brand" | "sett
 
 /** Reads a brand as somebody gives it; a text says what is wrong with it. */
 export const readBrand = (given: unknown): Pick<Opening, "brand" | "settings"> | string => {
-  const brand = BrandInput.safeParse(given);
+  const brand = judged<BrandInput>(typeof given === "string" ? BrandWord : BrandFile, given);
   if (brand.success) return openingOfBrand(brand.data);
   if (typeof given === "string") return `Expected ${BRAND_FORM} but found "${given}"`;
-  const [issue] = BrandFile.safeParse(given).error?.issues ?? [];
+  const [issue] = brand.error.issues;
   return `${issue?.path.join(".") || "brand"}: ${issue?.message ?? "Expected a brand"}`;
 };
