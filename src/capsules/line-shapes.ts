@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { shownValue } from "../contract/core/shown-value.ts";
 
 /** Lines have right checksums and wrong members when somebody wrote them by hand. */
 const Count = z.int().min(0);
@@ -125,6 +126,6 @@ export const misfitOfLine = (value: object, before: number): string | undefined 
     return `it says that ${String(end)} lines are before it but ${before} are`;
   }
   const { n } = value as { n?: unknown };
-  if (n !== before + 1) return `expected the number ${before + 1} but found ${String(n)}`;
+  if (n !== before + 1) return `expected the number ${before + 1} but found ${shownValue(n)}`;
   return misfitOf(Line, value);
 };

@@ -107,7 +107,9 @@ export class Replay {
     };
     const sim = await createSimulator(withEdges(options as object, edges)).catch((error) => {
       if (error instanceof OptionError || error instanceof TimersFaked) throw error;
-      const found = error instanceof Error ? error.message : String(error);
+      const isOurs =
+        error instanceof Error && !/^(Type|Range|Reference|Syntax)Error$/.test(error.name);
+      const found = isOurs ? error.message : "its members do not fit";
       throw new UnreadableCapsule(`the capsule has a beginning that cannot be opened: ${found}`);
     });
     return new Replay(sim, capsule, edges);

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { CryptoMode } from "../contract/core/crypto-modes.ts";
 import { defined } from "../contract/core/defined.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
+import { userJson } from "../http/user-json.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 import { readUserText, readUserTextLater, userTextOf } from "../runtime/user-text.ts";
@@ -48,7 +49,7 @@ const isJwk = (key: unknown): key is PublicJwk =>
 const keysIn = (text: string): PublicJwk[] => {
   let keys: unknown;
   try {
-    keys = (JSON.parse(text) as { keys?: unknown } | null)?.keys;
+    keys = (userJson(text) as { keys?: unknown } | null)?.keys;
   } catch {
     throw new UnreadJwks("text that is no JSON");
   }

@@ -3,6 +3,7 @@ import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { digestHex } from "../crypto/digest.ts";
+import { userJson } from "../http/user-json.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import { removeQuietly } from "../runtime/storage/remove-quietly.ts";
 import { makeFolders } from "../runtime/storage/state-folder.ts";
@@ -127,7 +128,7 @@ const isImage = (value: unknown): value is CountImage => {
 
 const parsed = (text: string): Record<string, unknown> | undefined => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = userJson(text);
     return typeof value === "object" && value !== null ? { ...value } : undefined;
   } catch {
     return undefined;

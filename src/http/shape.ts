@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { shownValue, valueAt } from "../contract/core/shown-value.ts";
-import { IN_OUR_WORDS } from "../contract/expectations.ts";
+import { judged } from "../contract/judged.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { toldValue } from "./sent-value.ts";
@@ -52,7 +52,7 @@ const findingOf = (issue: Issue, root: unknown) => {
  * field, the expectation and the value found.
  */
 export const inShape = (schema: z.ZodType, value: unknown, whole: string): unknown => {
-  const parsed = schema.safeParse(value, IN_OUR_WORDS);
+  const parsed = judged(schema, value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues.toSorted((a, b) => rank(a) - rank(b));
   if (!issue) return refuse("INVALID_INPUT");

@@ -1,4 +1,5 @@
 import { readBrand } from "../../domain/platform/brands.ts";
+import { userJson } from "../../http/user-json.ts";
 import { readUserText } from "../../runtime/user-text.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 import { usageError } from "./command.ts";
@@ -22,7 +23,7 @@ export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"
   }
   let brand: unknown;
   try {
-    brand = JSON.parse(text);
+    brand = userJson(text);
   } catch {
     throw refuse(`no JSON in ${given}`);
   }

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../../crypto/p256.ts";
+import { userJson } from "../../http/user-json.ts";
 import { readUserText } from "../../runtime/user-text.ts";
 import { CommandError, EXIT, usageError } from "./command.ts";
 
@@ -38,7 +39,7 @@ const textOf = (file: string) => {
 
 const pairIn = (text: string): Partial<KeyPair> => {
   try {
-    return (JSON.parse(text) as Partial<KeyPair> | null) ?? {};
+    return (userJson(text) as Partial<KeyPair> | null) ?? {};
   } catch {
     return {};
   }

@@ -2,6 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
+import { userJson } from "../../http/user-json.ts";
 import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { readUserText } from "../../runtime/user-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
@@ -68,7 +69,7 @@ const isPasskey = (value: unknown): value is SoftwarePasskey => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return userJson(text);
   } catch {
     return undefined;
   }

@@ -164,7 +164,7 @@ const accountInfoShape = (name: AccountTypeName) => {
 export type AccountInfo = { accountType: AccountTypeName } & Record<string, unknown>;
 
 /** Built when the first account is created: building 44 shapes would slow down every start. */
-const AccountInfoInput = named("ExternalAccountInfo", () => {
+export const AccountInfoInput = named("ExternalAccountInfo", () => {
   const [first, ...others] = ACCOUNT_TYPE_NAMES.map(accountInfoShape);
   return z.discriminatedUnion("accountType", [first as NonNullable<typeof first>, ...others]);
 });

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { shownValue, valueAt } from "../../contract/core/shown-value.ts";
-import { IN_OUR_WORDS } from "../../contract/expectations.ts";
+import { judged } from "../../contract/judged.ts";
 import { Fixture, knownMembers } from "../../contract/platform/fixtures.ts";
 import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
 
@@ -101,7 +101,7 @@ export const documentInShape = <Document>(
   document: unknown,
   kind: DocumentKind<Document>,
 ): Document => {
-  const parsed = kind.shape.safeParse(document, IN_OUR_WORDS);
+  const parsed = judged(kind.shape, document);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues;
   const first = firstOf(issues, document) as Issue;

@@ -1,8 +1,8 @@
-import { BrandFile, BrandInput } from "../../contract/control/brands.ts";
+import { BrandFile, type BrandInput, BrandWord } from "../../contract/control/brands.ts";
 import { BRAND_FORM } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { shownValue, valueAt } from "../../contract/core/shown-value.ts";
-import { IN_OUR_WORDS } from "../../contract/expectations.ts";
+import { judged } from "../../contract/judged.ts";
 import type { Opening } from "../records/opening-records.ts";
 
 /** The parts of a world that a brand decides: its word, and the settings that its clients expect. */
@@ -23,10 +23,10 @@ export const openingOfBrand = (given: BrandInput): Pick<Opening, "brand" | "sett
 
 /** Reads a brand as somebody gives it; a text says what is wrong with it. */
 export const readBrand = (given: unknown): Pick<Opening, "brand" | "settings"> | string => {
-  const brand = BrandInput.safeParse(given);
+  const brand = judged<BrandInput>(typeof given === "string" ? BrandWord : BrandFile, given);
   if (brand.success) return openingOfBrand(brand.data);
   if (typeof given === "string") return `Expected ${BRAND_FORM} but found "${given}"`;
-  const [issue] = BrandFile.safeParse(given, IN_OUR_WORDS).error?.issues ?? [];
+  const [issue] = judged(BrandFile, given).error?.issues ?? [];
   if (!issue) return `Expected ${BRAND_FORM}, or an object with one but found ${shownValue(given)}`;
   const { path, message } = issue;
   const name = issue.code === "unrecognized_keys" ? (issue.keys[0] ?? "") : undefined;

@@ -1,6 +1,9 @@
 import * as z from "zod";
-import { ACCOUNT_TYPE_NAMES } from "../../../contract/accounts/external-account-types.ts";
-import { VERIFICATION_STATUSES as CHECKED } from "../../../contract/accounts/external-accounts.ts";
+import { accountTypeRow } from "../../../contract/accounts/external-account-types.ts";
+import {
+  AccountInfoInput,
+  VERIFICATION_STATUSES as CHECKED,
+} from "../../../contract/accounts/external-accounts.ts";
 import {
   INTERNAL_ACCOUNT_STATUSES,
   INTERNAL_ACCOUNT_TYPES,
@@ -100,10 +103,12 @@ export const PARTY_SHAPES = {
       defaultUmaDepositAccount: Flag,
       beneficiaryVerificationStatus: oneOf(CHECKED).optional(),
       beneficiaryVerifiedName: Text.optional(),
-      accountInfo: z.looseObject({
-        accountType: oneOf(ACCOUNT_TYPE_NAMES),
-      }),
-    }),
+      accountInfo: AccountInfoInput,
+    }).refine(
+      ({ currency, accountInfo: { accountType } }) =>
+        accountTypeRow(accountType).currencies.includes(currency),
+      "Expected a currency of its type of account",
+    ),
   Document: () =>
     stored<DocumentRecord>({
       ...stamps,

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isCampaign, numberGiven, runsOf } from "../setup/campaign.ts";
+import { playFile, playHuge } from "./setup/file-campaign.ts";
+import { Counter, type HandedOver, handedOver } from "./setup/handed-over.ts";
+
+const SEED = numberGiven("FILES_SEED") ?? 1;
+/** Changed files of each kind. */
+const RUNS = runsOf(500, 6);
+const HUGE_BYTES = isCampaign ? 8 * 1024 * 1024 : 256 * 1024;
+/** Longest answer to a huge file, as a multiple of the time of a good one, and its floor. */
+const MAX_RATIO = 20;
+const FLOOR_MS = 3_000;
+
+let counter: Counter;
+let files: HandedOver[];
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  files = await handedOver(counter);
+});
+
+afterAll(async () => {
+  const { alarms } = counter.world;
+  await counter.close();
+  expect(alarms).toEqual([]);
+});
+
+test("each kind of file is told apart by its name", () => {
+  expect(new Set(files.map(({ name }) => name)).size).toBe(21);
+});
+
+// spec/promises.md#files
+test("a damaged file is answered with a sentence", { timeout: 3_600_000 }, async () => {
+  const findings = [];
+  for (const file of files) findings.push(...(await playFile(file, { from: SEED, runs: RUNS })));
+  expect(findings).toEqual([]);
+});
+
+test("a huge file is answered in a time that its size explains", {
+  timeout: 3_600_000,
+}, async () => {
+  const slow = [];
+  for (const file of files) {
+    const { findings, figures } = await playHuge(file, { bytes: HUGE_BYTES, seed: SEED });
+    slow.push(...findings);
+    slow.push(...figures.filter(({ ms, ratio }) => ms > FLOOR_MS && ratio > MAX_RATIO));
+  }
+  expect(slow).toEqual([]);
+});

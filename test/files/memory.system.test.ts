@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { isCampaign } from "../setup/campaign.ts";
+import { chanceOf, HUGE_CHANGES } from "./setup/mutations.ts";
+
+const BYTES = isCampaign ? 16 * 1024 * 1024 : 4 * 1024 * 1024;
+/** Most memory of a huge file, as a multiple of that of a good one of its size. */
+const MAX_RATIO = 8;
+const LONGEST_MS = 120_000;
+
+const folder = mkdtempSync(join(tmpdir(), "service-sim-memory-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const at = (name: string) => join(folder, name);
+const BIN = resolve("bin/service-sim.js");
+
+/** Notes the most memory that the process had. */
+writeFileSync(
+  at("peak.mjs"),
+  `import { writeFileSync } from "node:fs";
+process.on("exit", () => writeFileSync(process.env.PEAK, String(process.resourceUsage().maxRSS)));`,
+);
+
+const GOOD = JSON.stringify({
+  openapi: "3.1.0",
+  info: { title: "x", version: "1" },
+  paths: { "/a": { get: { responses: { 200: { description: "x" } } } } },
+});
+
+interface Hugely {
+  name: string;
+  good: string;
+  /** Name of the file, where its reader looks for one. */
+  file?: string;
+  words: (file: string) => string[];
+}
+
+const COMMANDS: Hugely[] = [
+  { name: "brand", good: '{"word":"acme"}', words: (file) => ["brand", file] },
+  { name: "OpenAPI document", good: GOOD, words: (file) => ["conform", file] },
+  {
+    name: "config",
+    good: '{"port":0}',
+    file: "service-sim.config.json",
+    words: () => ["status"],
+  },
+  { name: "key file", good: '{"privateKey":"x"}', words: (file) => ["sign", "x", "--key", file] },
+  {
+    name: "JWKS",
+    good: '{"keys":[]}',
+    words: (file) => ["exec", "--oidc-jwks", file, "--", process.execPath, "-e", "0"],
+  },
+];
+
+const run = (text: string, { words, file = "file.json" }: Hugely) => {
+  writeFileSync(at(file), text);
+  const { status, signal, stderr } = spawnSync(
+    process.execPath,
+    ["--import", at("peak.mjs"), BIN, ...words(at(file))],
+    { cwd: folder, env: { ...process.env, PEAK: at("peak") }, timeout: LONGEST_MS },
+  );
+  rmSync(at(file));
+  return { status, signal, says: `${stderr}`, peakKib: Number(readFileSync(at("peak"), "utf8")) };
+};
+
+test.each(COMMANDS)(
+  "a huge $name takes no more memory than its size explains",
+  { timeout: 1_200_000 },
+  (command) => {
+    const { good } = command;
+    const whole = run(good + " ".repeat(BYTES), command);
+    for (const [change, make] of Object.entries(HUGE_CHANGES)) {
+      const { status, signal, says, peakKib } = run(make(BYTES)(good, chanceOf(1)), command);
+      expect({ change, signal, isTold: !/heap|at .+:\d+:\d+/.test(says) }).toEqual({
+        change,
+        signal: null,
+        isTold: true,
+      });
+      expect([0, 1, 2, 3]).toContain(status);
+      expect(peakKib / whole.peakKib, `${change}: ${peakKib} KiB`).toBeLessThan(MAX_RATIO);
+    }
+  },
+);
