@@ -3,7 +3,6 @@ import { recordingsOf } from "./capsules/process-recordings.ts";
 import { showAdvance } from "./control/clock.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
-import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
 import { coverageDirectory } from "./coverage/coverage-file.ts";
@@ -34,6 +33,7 @@ import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
 import { WorldCalls } from "./library/world-calls.ts";
 import type { LocalSimulator } from "./local-simulator.ts";
+
 import { requireForms, requireListenForms } from "./option-forms.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
@@ -47,7 +47,7 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
-import { isFolderGone, workingFolder } from "./runtime/working-folder.ts";
+import { workingFolder } from "./runtime/working-folder.ts";
 import {
   type Activity,
   guessableAt,
@@ -65,6 +65,7 @@ import { forPages } from "./worlds/allowed-pages.ts";
 import { type Edges, edgesOf } from "./worlds/edges.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
+import { openingError } from "./worlds/opening-error.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
 import { SwitchedEdges } from "./worlds/switched-edges.ts";
 import { TapedEdges } from "./worlds/taped-edges.ts";
@@ -93,9 +94,6 @@ export {
 
 /** Summary of an advance. */
 export type AdvanceSummary = Pick<AdvanceReport, "to" | "complete" | "firedCount" | "webhookCount">;
-
-const FOLDER_GONE =
-  "Expected the folder in which this runs but it has been removed: use absolute paths";
 
 const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimulator> => {
   try {
@@ -128,9 +126,7 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     if (options.capsule !== undefined) await simulator.writeTo(options.capsule);
     return simulator;
   } catch (error) {
-    if (error instanceof FixtureTextError)
-      throw new OptionError(`fixture: ${error.message}`, "fixture", error);
-    throw isFolderGone(error) ? new OptionError(FOLDER_GONE, undefined, error) : error;
+    throw openingError(error);
   }
 };
 

@@ -66,8 +66,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // What a test does with a world: calls alone, so that a client loads no server.
   library: [
     "contract",
+    "http/direct-fetch.ts",
     "http/kept-connections.ts",
-    "http/loopback.ts",
     "runtime/faked-timers.ts",
     "runtime/host-time.ts",
     "simulator-summary",

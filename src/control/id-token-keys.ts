@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { CryptoMode } from "../contract/core/crypto-modes.ts";
 import { defined } from "../contract/core/defined.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
-import { fetchDirectly } from "../http/direct-fetch.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 import { readUserText, readUserTextLater, userTextOf } from "../runtime/user-text.ts";
@@ -80,7 +79,7 @@ const textUpTo = async (maxBytes: number, { body }: Response): Promise<string> =
 const readJwks = async ({ at, path }: JwksSource): Promise<PublicJwk[]> => {
   if (path !== undefined) return keysIn(await readUserTextLater(path));
   const signal = hostTime.timeoutSignal(FETCH_TIMEOUT_MS);
-  const response = await fetchDirectly(new Request(at, { signal, redirect: "manual" }));
+  const response = await fetch(at, { signal, redirect: "manual" });
   if (!response.ok) throw new UnreadJwks(`status ${response.status}`);
   return keysIn(await textUpTo(MAX_JWKS_BYTES, response));
 };

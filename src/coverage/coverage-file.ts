@@ -146,7 +146,8 @@ const readText = (file: string) => {
   try {
     return readUserText(file);
   } catch (error) {
-    return { why: `cannot read it: ${(error as NodeJS.ErrnoException).code}` };
+    const { code } = error as NodeJS.ErrnoException;
+    return { why: `cannot read it: ${code ?? (error as Error).message}` };
   }
 };
 

@@ -18,7 +18,7 @@ export const trustedPem = (text: string): string | undefined => {
   return certificates.length > 0 ? certificates.join("\n") : undefined;
 };
 
-/** Names of a certificate: its subject on one line, and its fingerprint. */
+/** Subject of a certificate on one line, and its fingerprint. */
 export const certificateName = (pem: string) => {
   const { subject, fingerprint256 } = new X509Certificate(pem);
   return { subject: (subject ?? "").replace(/\s*\n\s*/g, ", "), fingerprint: fingerprint256 };

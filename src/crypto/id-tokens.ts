@@ -85,7 +85,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   ERR_JOSE_ALG_NOT_ALLOWED: "its alg is not one of a public key",
 };
 
-/** Leeway of the times of a token against the simulated clock, milliseconds. */
+/** Distances of a token's times from the simulated clock that are allowed, in milliseconds. */
 interface Leeway {
   nbf: { aheadMs: number };
   exp: { pastMs: number };

@@ -1,8 +1,8 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
-import { fetchDirectly } from "../http/direct-fetch.ts";
 import { showOnly } from "../simulator-summary.ts";
 import { SimulatorClosed } from "./api-error.ts";
 import { atCaller, tellAtCaller } from "./at-caller.ts";
+import { fetchDirectly } from "./direct-fetch.ts";
 import { type ConnectOptions, type Environment, placeOf } from "./environment.ts";
 import { forkOf } from "./forked-world.ts";
 import { requireArguments } from "./member-arguments.ts";
@@ -14,6 +14,11 @@ import { WorldCalls } from "./world-calls.ts";
 /** The same request with other headers. It takes the body itself: `new Request(request)` pipes it. */
 const withHeaders = ({ url, method, body, signal }: Request, headers: Headers) =>
   new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" as const }) });
+
+/** Switches of Node.js that send the calls of `fetch` to the proxies of the environment. */
+const hasProxies = () =>
+  Boolean(process.env.NODE_USE_ENV_PROXY) ||
+  `${process.env.NODE_OPTIONS} ${process.execArgv}`.includes("--use-env-proxy");
 
 /** A world of a simulator that listens. */
 class ConnectedWorld extends WorldCalls implements Simulator {
@@ -46,7 +51,7 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   async fetch(request: Request) {
     requireArguments("fetch", [request]);
     this.requireOpen();
-    return fetchDirectly(request);
+    return fetchDirectly(request, hasProxies());
   }
 
   async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
@@ -54,7 +59,7 @@ class ConnectedWorld extends WorldCalls implements Simulator {
     // A fork outlives this connection: it has to be removed all the same.
     const { send } = this.sender;
     const sendOn = (request: Request, headers?: Headers) =>
-      fetchDirectly(headers ? withHeaders(request, headers) : request);
+      fetchDirectly(headers ? withHeaders(request, headers) : request, hasProxies());
     return forkOf({ reached, origin, webhookPublicKey, send, fetch: sendOn }, name, options);
   }
 

@@ -17,7 +17,7 @@ const contexts = new Remembered<SecureContext>((pem) =>
   tlsModule().createSecureContext({ ca: [...usualAuthorities(), pem] }),
 );
 
-/** Rules for the certificate of a receiver (spec/webhooks.md#certificates). */
+/** Certificates that a receiver with TLS may have (spec/webhooks.md#certificates). */
 export interface ReceiverTrust {
   /** Certificates as PEM that are trusted beside the usual authorities. */
   ca?: string | undefined;

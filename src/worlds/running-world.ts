@@ -48,10 +48,8 @@ import type { KeptCounts } from "./unloaded-world.ts";
 import { wentBackText } from "./went-back-text.ts";
 import { WorldUse } from "./world-use.ts";
 
-/** Name of a world that is not open yet. */
-const FIRST_WORLD = "sandbox";
-
-/** Replies that wait for the journal leave within these turns of the event loop. */
+const NAME_BEFORE_OPENING = "sandbox";
+/** Turns of the event loop within which replies that wait for the journal leave. */
 const TURNS_TO_ANSWER = 5;
 
 interface WorldParts {
@@ -168,7 +166,7 @@ export class RunningWorld implements World {
 
   /** Name of the world, which a fork was given. */
   get name() {
-    return this.engine.state.world || FIRST_WORLD;
+    return this.engine.state.world || NAME_BEFORE_OPENING;
   }
 
   get worlds() {

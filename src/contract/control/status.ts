@@ -52,7 +52,7 @@ const StorageStatus = named("StorageStatus", () =>
     why: z.string().optional(),
     /** Whole path of the folder, with `file:` storage. */
     directory: z.string().optional(),
-    /** What became of the folder while the simulator ran; absent where it stands in its place. */
+    /** Tells that the folder was removed or replaced meanwhile; absent where it was not. */
     lost: z.string().optional(),
     /** Damaged checkpoint files that this start passed over. */
     passedOver: z
@@ -123,7 +123,7 @@ export interface SimulatorStatus {
     why?: string | undefined;
     /** Whole path of the folder, with `file:` storage. */
     directory?: string | undefined;
-    /** What became of the folder while the simulator ran; absent where it stands in its place. */
+    /** Tells that the folder was removed or replaced meanwhile; absent where it was not. */
     lost?: string | undefined;
     /** Damaged checkpoint files that this start passed over. */
     passedOver?: readonly { file: string; found: string }[] | undefined;

@@ -113,7 +113,7 @@ export interface World extends ServedWorld {
     passedOver: readonly PassedOver[];
     /** Whole path of its folder; none in memory. */
     directory?: string;
-    /** What became of the folder while it was in use; nothing where it stands in its place. */
+    /** Tells that the folder was removed or replaced while in use; nothing where it was not. */
     lost(): string | undefined;
   };
   urls(): { apiUrl: string; controlUrl: string };

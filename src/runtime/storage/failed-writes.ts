@@ -124,11 +124,9 @@ export class FailedWrites {
     this.stop();
     await this.mending;
     if (!this.isGone || engine.stopped) return;
-    try {
-      await this.writeAnew(engine);
-    } catch (error) {
-      engine.alarm(`the state is lost: ${(error as Error).message}`);
-    }
+    await this.writeAnew(engine).catch(({ message }: Error) => {
+      engine.alarm(`the state is lost: ${message}`);
+    });
   }
 
   private async writeAnew(engine: Engine) {

@@ -240,7 +240,7 @@ export class JournalFile implements Journal {
     return !this.failed;
   }
 
-  /** What the written bytes were lost to; nothing while they count. */
+  /** The reason why the written bytes are lost; nothing while they count. */
   lossNow(): JournalLoss | undefined {
     const { path, lock } = this.options;
     const taken = lock?.taken();
@@ -254,7 +254,7 @@ export class JournalFile implements Journal {
     return { kind: "gone", why: `${path} ${isSame ? "was changed by another program" : what}` };
   }
 
-  /** Nothing is known of a folder that cannot be looked into. */
+  /** The file at the path; `unknown` where its folder cannot be read. */
   private found(): FoundFile | undefined | "unknown" {
     try {
       return this.files.find(this.options.path);

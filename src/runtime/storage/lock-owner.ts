@@ -41,8 +41,8 @@ export const pidNamespace = () => {
   }
 };
 
-/** This process as the owner of a folder. */
-export const ownerHere = (directory: string): LockOwner => {
+/** This process as the owner of a folder, under a name of its own. */
+export const ownerHere = (directory: string, nonce: string): LockOwner => {
   const folder = placeOf(directory);
   return {
     pid: process.pid,
@@ -50,7 +50,7 @@ export const ownerHere = (directory: string): LockOwner => {
     bootId: bootId(),
     host: hostname(),
     pidNamespace: pidNamespace(),
-    nonce: crypto.randomUUID(),
+    nonce,
     ...(folder && { folder }),
     renews: true,
   };

@@ -5,8 +5,8 @@ import { bootId, type LockOwner, pidNamespace } from "./lock-owner.ts";
 import { isRunning, startTicksOf } from "./process-probe.ts";
 
 /**
- * What is known of a lock's owner: it has ended, it is seen to hold another folder, it holds this
- * one, or it cannot be checked.
+ * Verdict on a lock's owner: it has ended, it is seen to hold another folder, it holds this one, or
+ * it cannot be checked.
  */
 export type Verdict = "ended" | "elsewhere" | "holds" | "unchecked";
 
@@ -40,8 +40,8 @@ const isHere = ({ folder, nonce }: LockOwner, here: FolderPlace) => {
 };
 
 /**
- * Whether the owner is seen to hold another folder. The identity in a lock tells nothing by itself:
- * one folder may have two, on two hosts.
+ * Looks whether the owner holds another folder. The identity in a lock tells nothing by itself: one
+ * folder may have two, on two hosts.
  */
 const holdsAnother = ({ folder, ...owner }: LockOwner, here: FolderPlace): boolean => {
   const held = heldHere.get(owner.nonce);

@@ -71,7 +71,7 @@ export interface OtherWorlds {
 export interface HeldFolder {
   /** Whole path. */
   readonly directory: string;
-  /** What an operator should know of the folder; nothing where it stands in its place. */
+  /** Tells the operator that the folder was removed or replaced; nothing where it was not. */
   told(): string | undefined;
   /** Writes again what worlds share beside their records, when the folder is made again. */
   readonly furnish: Set<() => unknown>;
@@ -94,7 +94,7 @@ export interface OpenWorld {
   start: number;
   /** Folder with the state of an earlier world, if it was moved. */
   asideIn?: string;
-  /** What the operator should know of the simulator that had the directory before. */
+  /** Tells the operator of the simulator that had the directory before. */
   toldBefore?: string;
   /** The request log on disk; none in memory. */
   requests?: KeptRequests;

@@ -21,7 +21,7 @@ export class StateHome {
   readonly directory: string;
   /** Writes again what worlds share beside their records. */
   readonly furnish = new Set<() => unknown>();
-  /** What became of the folder while the process ran; nothing while it stands in its place. */
+  /** Tells that the folder was removed or replaced meanwhile; nothing where it was not. */
   lost: string | undefined;
   private lock: StateLock;
   private readonly fsync: boolean;
@@ -59,7 +59,7 @@ export class StateHome {
     return () => void this.residents.delete(resident);
   }
 
-  /** What keeps the process from changing the folder; nothing while it holds it. */
+  /** The reason why the process may not change the folder; nothing while it holds it. */
   trouble(): string | undefined {
     const taken = this.lock.taken();
     if (taken !== undefined || this.lock.isInPlace()) return taken;
@@ -72,7 +72,7 @@ export class StateHome {
     if (trouble !== undefined) throw new JournalFailure(trouble);
   }
 
-  /** What an operator should know of the folder; nothing where it stands in its place. */
+  /** Tells the operator what happened to the folder; nothing where it stands in its place. */
   told(): string | undefined {
     return this.trouble() ?? this.lost;
   }

@@ -11,6 +11,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { hostTime } from "../host-time.ts";
+import { machineWall } from "../ports.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { isSameFolder, placeOf } from "./folder-place.ts";
 import {
@@ -99,7 +100,7 @@ export class StateLock {
   private takenBy: string | undefined;
   /** True when the file of the lock was not there at the last renewal. */
   private isMissing = false;
-  private lookedAt = { monotonicMs: hostTime.monotonicMs(), wallMs: hostTime.nowMs() };
+  private lookedAt = { monotonicMs: hostTime.monotonicMs(), wallMs: machineWall.nowMs() };
 
   private constructor(
     { number, owner }: FoundLock,
@@ -118,7 +119,7 @@ export class StateLock {
   /** @throws StateLocked when another process owns the directory or may own it */
   static take(directory: string, { force = false, fsync = false, aged }: TakeOptions = {}) {
     const made = makeStateDirectory(directory);
-    const owner = ownerHere(directory);
+    const owner = ownerHere(directory, crypto.randomUUID());
     for (let look = 1; look <= MAX_RACES; look += 1) {
       const newest = newestLock(directory);
       const given = { force, ...(aged && { aged }) };
@@ -146,7 +147,7 @@ export class StateLock {
    * only beside this one: a folder that was put in the place of this one has its own.
    */
   taken(): string | undefined {
-    this.lookedAt = { monotonicMs: hostTime.monotonicMs(), wallMs: hostTime.nowMs() };
+    this.lookedAt = { monotonicMs: hostTime.monotonicMs(), wallMs: machineWall.nowMs() };
     if (this.takenBy !== undefined) return this.takenBy;
     if (this.isMissing) this.linkAgain();
     else if (existsSync(this.next) && this.isInPlace()) this.lose();
@@ -159,7 +160,7 @@ export class StateLock {
     const limitMs = 2 * RENEWED_EVERY_MS;
     return (
       hostTime.monotonicMs() - monotonicMs > limitMs ||
-      Math.abs(hostTime.nowMs() - wallMs) > limitMs
+      Math.abs(machineWall.nowMs() - wallMs) > limitMs
     );
   }
 
@@ -169,7 +170,7 @@ export class StateLock {
       const found = statSync(this.path, { throwIfNoEntry: false });
       return found !== undefined && this.sign !== undefined && isSameFolder(found, this.sign);
     } catch (error) {
-      // Nothing is known of a folder that cannot be looked into; a file above it tells that it is gone.
+      // A folder that cannot be read may be there; a file above it tells that it is gone.
       return (error as NodeJS.ErrnoException).code !== "ENOTDIR";
     }
   }
@@ -228,7 +229,7 @@ export class StateLock {
     if (this.isMissing || this.taken() !== undefined) return;
     this.renewals += 1;
     try {
-      const seconds = Math.floor(hostTime.nowMs() / 1000) + (this.renewals % 2) / 2;
+      const seconds = Math.floor(machineWall.nowMs() / 1000) + (this.renewals % 2) / 2;
       utimesSync(this.path, seconds, seconds);
     } catch {
       // On a disk that fails, the next renewal tries again.

@@ -4,8 +4,15 @@ import { promisify } from "node:util";
 
 const syncDescriptor = promisify(fsync);
 
-/**
- * Waits until a file's bytes are on disk. Package managers that serve packages out of archives put
- * their own file handles in place of those of Node.js, and these have no `sync`.
- */
-export const synced = ({ fd }: Pick<FileHandle, "fd">): Promise<void> => syncDescriptor(fd);
+/** Package managers that serve packages out of archives have file handles without some methods. */
+const isMissing = (error: unknown) => /not implemented/i.test(String(error));
+
+/** Waits until a file's bytes are on disk, also by a handle that cannot do so itself. */
+export const synced = async (file: Pick<FileHandle, "fd" | "sync">): Promise<void> => {
+  try {
+    await file.sync();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await syncDescriptor(file.fd);
+  }
+};

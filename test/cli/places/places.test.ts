@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isCampaign } from "../../setup/campaign.ts";
 import { SERVICE_SIM, waitUntil } from "../../setup/cli.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
@@ -13,15 +15,24 @@ const LIBRARY = fileURLToPath(new URL("../../../dist/simulator.mjs", import.meta
 /** Past the two seconds after which a process leaves what it has compiled. */
 const SETTLED_MS = 2500;
 
-/** Prints one word to a file of the test, so that closed streams hide nothing. */
+/** A program with a simulator of its own. */
 const IN_PROCESS = `
-import { writeFileSync } from "node:fs";
 import { createSimulator } from ${JSON.stringify(LIBRARY)};
 const sim = await createSimulator({ clock: "manual" });
 await sim.advance("6m");
 await sim.close();
-process.exitCode = 0;
 `;
+
+/** A folder that every user may read. */
+let shared: string;
+
+beforeAll(() => {
+  shared = mkdtempSync(join(tmpdir(), "service-sim-places-"));
+  chmodSync(shared, 0o755);
+  writeFileSync(join(shared, "library.mjs"), IN_PROCESS);
+});
+
+afterAll(() => rmSync(shared, { recursive: true }));
 
 /** Commands, and what each has to end with wherever it runs. */
 const COMMANDS = [
@@ -47,7 +58,7 @@ const rowsOf = (places: readonly Place[]): Row[] =>
 
 const wordsOf = ({ command }: Row) => {
   const node = `"${process.execPath}"`;
-  if (command === "library") return `${node} "${place().file("library.mjs")}"`;
+  if (command === "library") return `${node} "${join(shared, "library.mjs")}"`;
   const options = command === "start" ? " --port 0 --storage memory: --json" : "";
   return `${node} "${SERVICE_SIM}" ${command}${options}`;
 };
@@ -77,8 +88,10 @@ const liveAt = async (url: string) => (await fetch(`${url}/live`)).status;
 /** Has a simulator run on until it has left its code, or has failed to, and stops it. */
 const runStart = async (script: string, hasOutput: boolean) => {
   const started = place().spawn(["sh", "-c", script]);
-  const beganMs = performance.now();
   const line = hasOutput ? await started.firstLine() : undefined;
+  if (!hasOutput)
+    await waitUntil("its address", () => existsSync(place().file(".service-sim", "instance.json")));
+  const beganMs = performance.now();
   const url = line === undefined ? undefined : JSON.parse(line).controlUrl;
   await waitUntil("the time after which code is left", async () => {
     if (url !== undefined) expect(await liveAt(url)).toBe(200);
@@ -88,7 +101,6 @@ const runStart = async (script: string, hasOutput: boolean) => {
 };
 
 const tryRow = async (row: Row) => {
-  writeFileSync(place().file("library.mjs"), IN_PROCESS);
   const script = scriptOf(row);
   const hasOutput = !row.streams?.includes(">&-") || row.streams === "2>&-";
   const { code, signal } =

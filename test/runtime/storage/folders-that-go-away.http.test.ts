@@ -87,7 +87,7 @@ const mended = () =>
     return (await storageStatus()).writable;
   });
 
-/** What another program does to the folder of a running simulator. */
+/** Things that another program does to the folder of a running simulator. */
 const WAYS: readonly { what: string; strike: () => void }[] = [
   { what: "the folder is removed", strike: () => rmSync(state(), { recursive: true }) },
   { what: "the folder is moved away", strike: () => renameSync(state(), aside()) },
@@ -242,7 +242,7 @@ test("a path that a file has taken is free again later", async () => {
 test("a holder that finds a newer lock acknowledges nothing and changes nothing", async () => {
   await start();
   expect(await customer("kept")).toBe(201);
-  const owner = { ...ownerHere(state()), host: "elsewhere" };
+  const owner = { ...ownerHere(state(), "nonce"), host: "elsewhere" };
   writeFileSync(join(state(), "lock.2"), textOf(owner));
   const before = readFileSync(join(state(), "lock.1"), "utf8");
   expect(await customer("refused")).toBe(503);

@@ -63,7 +63,7 @@ const refusal = (force = false): StateLocked => {
 };
 
 /** Content of this process's lock. */
-const ownOwner = (): LockOwner => ownerHere(directory.path);
+const ownOwner = (): LockOwner => ownerHere(directory.path, "nonce");
 
 test("a directory that was taken is refused, naming the pid", () => {
   const lock = StateLock.take(directory.path);

@@ -12,7 +12,7 @@ import { copyOf } from "./world-model.ts";
 /** One history in seven: the others are what they were before there was this step. */
 const losesFolders = ({ seed, swarm }: History) => seed % 7 === 0 && swarm.diskFaults;
 
-/** What a client knows of a world whose folder is about to go. */
+/** Prepares the model of a world whose folder is about to go. */
 const expectLoss = (history: History) => {
   for (const [name, tracked] of history.tracked) {
     tracked.snapshots.clear();

@@ -93,14 +93,15 @@ const LOCALES: Place[] = [
 /** Rows for root, who can become somebody else. */
 export const FOR_ROOT: Place[] = [
   { place: "the home of root, as nobody", as: NOBODY, env: { HOME: "/root", XDG_CACHE_HOME: "" } },
-  { place: "a folder of root, as nobody", as: NOBODY, before: "chmod 755 ." },
+  { place: "a folder of root, as nobody", as: NOBODY, before: "chmod 755 . .." },
+  { place: "a folder that cannot be searched, as nobody", as: NOBODY, before: "chmod 700 . .." },
   { place: "a user without a name", as: `env -u HOME -u XDG_CACHE_HOME ${UNLISTED}` },
   {
     place: "a temporary folder of root, as nobody",
     as: NOBODY,
     before: "chmod 755 .; mkdir -m 755 tmp; export TMPDIR=$PWD/tmp",
   },
-  { place: "a mask without rights, as nobody", as: NOBODY, before: "chmod 777 .; umask 777" },
+  { place: "a mask without rights, as nobody", as: NOBODY, before: "chmod 777 . ..; umask 777" },
 ];
 
 export const PLACES: Place[] = [

@@ -1,14 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { isLoopbackName } from "../contract/core/loopback.ts";
-import { lookupFor } from "../runtime/loopback-lookup.ts";
-
-/** Switches of Node.js that send the calls of `fetch` to the proxies of the environment. */
-const hasProxies = () =>
-  Boolean(process.env.NODE_USE_ENV_PROXY) ||
-  [...process.execArgv, process.env.NODE_OPTIONS ?? ""].some((words) =>
-    words.includes("--use-env-proxy"),
-  );
 
 /** Statuses whose answer has no body. */
 const WITHOUT_BODY = [204, 205, 304];
@@ -37,7 +29,6 @@ const sendDirectly = async (request: Request): Promise<Response> => {
       signal,
       agent: false,
       headers: Object.fromEntries(request.headers),
-      ...lookupFor(url.hostname.replace(/^\[(.*)\]$/, "$1")),
     });
     sent.on("response", (answer) => resolve(responseOf(answer)));
     sent.on("error", (cause) => reject(new TypeError("fetch failed", { cause })));
@@ -45,8 +36,11 @@ const sendDirectly = async (request: Request): Promise<Response> => {
   });
 };
 
-/** The same as `fetch`, but no proxy stands before an address of this machine. */
-export const fetchDirectly = (request: Request): Promise<Response> =>
-  hasProxies() && isLoopbackName(new URL(request.url).hostname)
+/**
+ * The same as `fetch`, but no proxy stands before an address of this machine.
+ * @param hasProxies whether Node.js sends the calls of `fetch` to the proxies of the environment
+ */
+export const fetchDirectly = (request: Request, hasProxies: boolean): Promise<Response> =>
+  hasProxies && isLoopbackName(new URL(request.url).hostname)
     ? sendDirectly(request)
     : fetch(request);

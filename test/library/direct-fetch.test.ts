@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fetchDirectly } from "../../src/http/direct-fetch.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fetchDirectly } from "../../src/library/direct-fetch.ts";
 
 let server: Server;
 let origin: string;
@@ -22,21 +22,18 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  vi.unstubAllEnvs();
   server.closeAllConnections();
   server.close();
 });
 
-describe.each(["", "1"])("with NODE_USE_ENV_PROXY=%s a call to this machine", (value) => {
-  beforeEach(() => vi.stubEnv("NODE_USE_ENV_PROXY", value));
-
+describe.each([false, true])("with proxies: %s, a call to this machine", (hasProxies) => {
   test("gives the answer with its headers, and sends the body", async () => {
     const request = new Request(`${origin}/any`, {
       method: "POST",
       headers: { "x-mine": "mine" },
       body: "a body",
     });
-    const answer = await fetchDirectly(request);
+    const answer = await fetchDirectly(request, hasProxies);
     expect(answer.status).toBe(201);
     expect(answer.headers.get("x-sent")).toBe("yes");
     expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
@@ -44,18 +41,18 @@ describe.each(["", "1"])("with NODE_USE_ENV_PROXY=%s a call to this machine", (v
   });
 
   test("takes an answer without a body", async () => {
-    const answer = await fetchDirectly(new Request(`${origin}/none`));
+    const answer = await fetchDirectly(new Request(`${origin}/none`), hasProxies);
     expect([answer.status, answer.body]).toEqual([204, null]);
   });
 
   test("can be given up", async () => {
     const request = new Request(`${origin}/never`, { signal: AbortSignal.timeout(20) });
-    await expect(fetchDirectly(request)).rejects.toThrow();
+    await expect(fetchDirectly(request, hasProxies)).rejects.toThrow();
   });
 
   test("fails as fetch does where nothing listens", async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await expect(fetchDirectly(new Request(origin))).rejects.toThrow(TypeError);
+    await expect(fetchDirectly(new Request(origin), hasProxies)).rejects.toThrow(TypeError);
   });
 });

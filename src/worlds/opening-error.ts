@@ -1,0 +1,13 @@
+import { FixtureTextError } from "../control/seed/fixture-text.ts";
+import { isFolderGone } from "../runtime/working-folder.ts";
+import { OptionError } from "../simulator-options.ts";
+
+const FOLDER_GONE =
+  "Expected the folder in which this runs but it has been removed: use absolute paths";
+
+/** Error of a start, as its caller gets it. */
+export const openingError = (error: unknown): unknown => {
+  if (error instanceof FixtureTextError)
+    return new OptionError(`fixture: ${error.message}`, "fixture", error);
+  return isFolderGone(error) ? new OptionError(FOLDER_GONE, undefined, error) : error;
+};
