@@ -157,7 +157,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a lock is not synced",
     foundBy: 19,
-    file: "runtime/storage/state-lock.ts",
+    file: "runtime/storage/lock-files.ts",
     search: "writeFileSync(temporary, textOf(owner), { mode: 0o600, flush: fsync });",
     replace: "writeFileSync(temporary, textOf(owner), { mode: 0o600 });",
   },
@@ -194,7 +194,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "after a failed write the world keeps what was lost",
     foundBy: 1154,
-    file: "runtime/storage/durable-world.ts",
+    file: "runtime/storage/failed-writes.ts",
     search: "engine.load(state, engine.journal);\n      this.tryAgainLater();",
     replace: "void state;\n      this.tryAgainLater();",
   },
