@@ -134,7 +134,7 @@ const libraryApart = {
   name: "library-apart",
   resolveId: (id) => {
     const [, name] =
-      /^(?:\.\.|\.)\/(simulator|test-worlds|matchers|coverage-text|failure-report|shared-start)\.ts$/.exec(
+      /^(?:\.\.|\.)\/(simulator|test-worlds|matchers|coverage-text|failure-report|shared-start|vitest-tasks)\.ts$/.exec(
         id,
       ) ?? [];
     return name === undefined ? undefined : { id: `./${name}.cjs`, external: true };
@@ -194,6 +194,7 @@ export default defineConfig([
         "coverage-text",
         "failure-report",
         "shared-start",
+        "vitest-tasks",
       ]),
     },
     output: {

@@ -65,7 +65,7 @@ const tellEnd = ({ requests }: Download, file: string, terminal: Terminal) => {
     throw new CommandError(
       { code: "RECORDING_CUT_OFF", exitCode: EXIT.notDone },
       `the simulator was gone before the end of ${file}, which has everything up to then`,
-      [`service-sim replay ${quoted(file)}`],
+      [`service-sim replay --partial ${quoted(file)}`],
     );
   terminal.document({ event: "recorded", file, requests });
   terminal.print(`${terminal.style.mark("done")} ${file}: ${counted(requests, "request")}`);

@@ -21,6 +21,7 @@ describe("the declarations of the package", () => {
     const declared = readdirSync("dist", { recursive: true, encoding: "utf8" });
     expect(declared.filter((name) => /\.d\.\w*ts$/.test(name)).sort()).toEqual([
       "coverage-reporter.d.mts",
+      "jest-reporter.d.cts",
       "jest-setup.d.cts",
       "jest-teardown.d.cts",
       "jest.d.cts",
