@@ -30,6 +30,7 @@ const OWN = [
   "cli/frame/instance-file.ts",
   "cli/frame/quick-answer.ts",
   "cli/text/called-as.ts",
+  "runtime/doc-files.ts",
   "runtime/storage/process-probe.ts",
   "runtime/storage/state-lock.ts",
   "runtime/storage/storage.ts",
