@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isCampaign, numberGiven, runsOf } from "../setup/campaign.ts";
+import { Counter, type HandedOver } from "./setup/counter.ts";
 import { playFile, playHuge } from "./setup/file-campaign.ts";
-import { Counter, type HandedOver, handedOver } from "./setup/handed-over.ts";
+import { handedOver } from "./setup/handed-over.ts";
 
 const SEED = numberGiven("FILES_SEED") ?? 1;
 /** Changed files of each kind. */

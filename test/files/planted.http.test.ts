@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from "vitest";
+import type { HandedOver } from "./setup/counter.ts";
 import { playFile } from "./setup/file-campaign.ts";
-import type { HandedOver } from "./setup/handed-over.ts";
 
 afterAll(() => {
   vi.doUnmock("../../src/domain/state-invariants.ts");
@@ -70,7 +70,8 @@ test("a reader that does not read behind a byte order mark is found", async () =
 test("an import that believes the file is found", { timeout: 600_000 }, async () => {
   vi.resetModules();
   vi.doMock("../../src/domain/state-invariants.ts", () => ({ stateProblem: () => undefined }));
-  const { Counter, handedOver } = await import("./setup/handed-over.ts");
+  const { Counter } = await import("./setup/counter.ts");
+  const { handedOver } = await import("./setup/handed-over.ts");
   const { playFile: play } = await import("./setup/file-campaign.ts");
   const counter = await Counter.open();
   const [snapshot] = await handedOver(counter);

@@ -1,5 +1,5 @@
 import { sealedLine, sealedTexts } from "../../setup/sealed-lines.ts";
-import type { HandedOver, Outcome } from "./handed-over.ts";
+import type { HandedOver, Outcome } from "./counter.ts";
 import {
   BYTE_CHANGES,
   type Chance,
@@ -145,7 +145,7 @@ const timed = async (file: HandedOver, bytes: Buffer) => {
   return { outcome, ms: performance.now() - startedMs };
 };
 
-/** Hands over huge files of about so many bytes. */
+/** Hands over huge files of about a number of bytes. */
 export const playHuge = async (
   file: HandedOver,
   { bytes, seed }: { bytes: number; seed: number },

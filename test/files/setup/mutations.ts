@@ -145,7 +145,7 @@ export const JSON_CHANGES: Readonly<Record<string, Change>> = {
   "half a character": withHole('"\\ud800"'),
 };
 
-/** Changes that make a document of about so many bytes. */
+/** Changes that make a document of about a number of bytes. */
 export const HUGE_CHANGES: Readonly<Record<string, (bytes: number) => Change>> = {
   "a long text": (bytes) => withHole(`"${"x".repeat(bytes)}"`),
   "a long list": (bytes) => withHole(`[${"1,".repeat(bytes / 2)}1]`),
