@@ -116,6 +116,6 @@ test("every promise says how it is tried", () => {
     .split(/^## /m)
     .slice(1)
     .filter((part) => !part.startsWith("Bounds"));
-  expect(promises).toHaveLength(7);
+  expect(promises).toHaveLength(8);
   for (const promise of promises) expect(promise).toMatch(/^Tried by /m);
 });

@@ -29,10 +29,11 @@ const OWN = [
   "cli/frame/detach.ts",
   "cli/frame/instance-file.ts",
   "cli/frame/quick-answer.ts",
+  "cli/tasks/process-tree.ts",
   "cli/text/called-as.ts",
   "runtime/doc-files.ts",
+  "runtime/storage/lock-owner.ts",
   "runtime/storage/process-probe.ts",
-  "runtime/storage/state-lock.ts",
   "runtime/storage/storage.ts",
 ];
 

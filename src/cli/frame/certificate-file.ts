@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import { trustedPem } from "../../crypto/certificates.ts";
+import { readUserText } from "../../runtime/user-text.ts";
 import { usageError } from "./command.ts";
 
 /** The certificates of a PEM file that was named on the command line. */
 export const certificatesFrom = (file: string): string => {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readUserText(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
