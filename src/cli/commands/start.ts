@@ -14,6 +14,7 @@ import {
   type InstanceFile,
   instanceDirectory,
   instancePath,
+  needsNoFolder,
   removeInstance,
   writeInstance,
 } from "../frame/instance-file.ts";
@@ -241,8 +242,7 @@ const leaveInstance = async (
     return { other: writeInstance(instanceDirectory(storage), instance) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (parseStorageUrl(storage ?? "memory:")?.kind === "memory")
-      return { unwritten: code ?? message };
+    if (needsNoFolder(storage, error)) return { unwritten: code ?? message };
     await sim.close();
     throw startFailure(error);
   }

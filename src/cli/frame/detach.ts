@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
-import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
-import { type InstanceFile, instanceDirectory } from "./instance-file.ts";
+import { type InstanceFile, instanceDirectory, needsNoFolder } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
 import { requireStorage, startFailure } from "./simulator-options.ts";
 
@@ -90,7 +89,7 @@ const openLog = (
     makeStateDirectory(directory);
     return openSync(logPath, "a", 0o600);
   } catch (error) {
-    if (parseStorageUrl(storage)?.kind === "memory") return "ignore";
+    if (needsNoFolder(storage, error)) return "ignore";
     throw startFailure(error);
   }
 };

@@ -5,7 +5,7 @@ import { type FolderPlace, isSameFolder, placeOf } from "../../runtime/storage/f
 import { isRunning, startTicksOf } from "../../runtime/storage/process-probe.ts";
 import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
-import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
+import { DEFAULT_DIRECTORY, parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 
 /** Contents of the file a running simulator leaves for other commands; mode 0600. */
@@ -32,6 +32,14 @@ export const instanceDirectory = (storage: SimulatorOptions["storage"]) =>
   storage?.startsWith("file:") ? storage.slice("file:".length) : DEFAULT_DIRECTORY;
 
 export const instancePath = (directory: string) => join(directory, "instance.json");
+
+/** A file in the place of the folder is a slip that is told; any other obstacle may be meant. */
+const IN_THE_WAY = ["EEXIST", "ENOTDIR"];
+
+/** Tells if a simulator goes on where it cannot write to its folder: in memory it needs none. */
+export const needsNoFolder = (storage: string | undefined, error: unknown): boolean =>
+  parseStorageUrl(storage ?? "memory:")?.kind === "memory" &&
+  !IN_THE_WAY.includes(`${(error as NodeJS.ErrnoException).code}`);
 
 const TEXTS = [
   "url",

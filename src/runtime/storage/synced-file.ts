@@ -1,8 +1,5 @@
-import { fsync } from "node:fs";
+import { fsyncSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { promisify } from "node:util";
-
-const syncDescriptor = promisify(fsync);
 
 /** Package managers that serve packages out of archives have file handles without some methods. */
 const isMissing = (error: unknown) => /not implemented/i.test(String(error));
@@ -13,6 +10,6 @@ export const synced = async (file: Pick<FileHandle, "fd" | "sync">): Promise<voi
     await file.sync();
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await syncDescriptor(file.fd);
+    fsyncSync(file.fd);
   }
 };
