@@ -194,8 +194,8 @@ export const command: Command = {
       const request = await reach(client.get<WholeCall>(path));
       terminal.document(request);
       const lines = formatRequest(request, terminal.style);
+      if (request.cut && whole !== true) lines.push("", "--whole shows whole bodies");
       terminal.print(...lines, consoleLine(client, request.id, terminal));
-      if (request.cut && whole !== true) terminal.next(`service-sim requests ${id} --whole`);
       return EXIT.done;
     }
     const { operation } = invocation.options;

@@ -215,7 +215,7 @@ describe("start --fixture", () => {
     const ended = await place.run("start --port 0 --fixture ../bad.json", { folder: "none" });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toContain(
-      "error  Expected an array at line 2, column 12 of ../bad.json but found 5\n",
+      "error  --fixture: Expected an array at line 2, column 12 of ../bad.json but found 5\n",
     );
     const own = await place.start("--fixture payouts-demo --seed 7", { folder: "none" });
     expect((await own.control("GET", "/status")).body).toMatchObject({ seed: "7" });

@@ -71,6 +71,24 @@ test("progress is that of the world that is named", async () => {
   expect((await world.control("GET", "/seed?world=none")).status).toBe(404);
 });
 
+test("what is made is there while the rest is made; a reset ends it and takes it away", async () => {
+  const world = await start();
+  const seeding = world.control("POST", "/seed", { generate: { customers: { count: 20_000 } } });
+  let done = 0;
+  while (done === 0) done = (await world.control("GET", "/seed")).body.done;
+  const { body } = await world.call("GET", "/customers");
+  expect(body.totalCount).toBeGreaterThanOrEqual(50);
+  expect(body.totalCount).toBeLessThan(20_000);
+  expect((await world.control("POST", "/reset", {})).status).toBeLessThan(300);
+  const ended = await seeding;
+  expect({ status: ended.status, code: ended.body.error.code }).toEqual({
+    status: 503,
+    code: "UNAVAILABLE",
+  });
+  expect((await world.call("GET", "/customers")).body.totalCount).toBe(0);
+  expect((await world.control("GET", "/seed")).body).toEqual({ done: 0, total: 0 });
+});
+
 test("as many of each state as their weights give", async () => {
   const world = await start();
   const { status, body } = await generate(world, WANTED);
