@@ -10,6 +10,8 @@ const MOST = 1_000;
  */
 export const thinned = (value: unknown, depth = 0): unknown => {
   if (typeof value !== "object" || value === null || depth > MAX_NESTING) return value;
+  // The bytes of an uploaded file are one value, whatever their number.
+  if (ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value)) return thinList(value, depth);
   const entries = Object.entries(value);
   let isSame = entries.length <= MOST;
