@@ -48,12 +48,12 @@ const sectionOf = (page: string, anchor: string) =>
     .split(/^(?=#+ )/m)
     .find((part) => anchorOf(part.split("\n")[0]?.replace(/^#+ /, "") ?? "") === anchor) ?? "";
 
-const LINK = /\[([^\]]*)\]\([^)]*\)/g;
+const LINK = /\[([^\][]*)\]\([^()]*\)/g;
 
 /** A cell as a sentence of its own, which leads to no other page; nothing when it only does. */
 export const sentenceOf = (cell: string): string | undefined => {
   const text = cell
-    .replace(/(^|[;,] )see (?:\[[^\]]*\]\([^)]*\)|below|the [a-z ]*below)(?=$|[;,.])/g, "")
+    .replace(/(^|[;,] )see (?:\[[^\][]*\]\([^()]*\)|below|the [a-z ]*below)(?=$|[;,.])/g, "")
     .replace(LINK, "$1")
     .replace(/^[;,] /, "")
     .trim();

@@ -99,15 +99,14 @@ class Attempt {
       : reached;
   }
 
-  /** A connection of an earlier attempt on which nothing has come since, not even its end. */
+  /**
+   * A connection of an earlier attempt on which nothing has come since, not even its end. Attempts
+   * that have none wait as long, so that none overtakes another.
+   */
   private async keptConnection(reached: Reached): Promise<ReceiverConnection | undefined> {
-    const { connections } = this.targets;
-    for (;;) {
-      const kept = connections.take(reached);
-      if (!kept) return undefined;
-      await afterReads();
-      if (kept.isUsable) return kept;
-    }
+    const kept = this.targets.connections.take(reached);
+    await afterReads();
+    return kept?.isUsable ? kept : undefined;
   }
 
   private send({ reached, request, kept }: Sending) {

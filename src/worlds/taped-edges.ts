@@ -168,10 +168,7 @@ export class TapedEdges implements Edges {
     this.tapes.set(world, tape);
     this.room.add(tape);
     world.engine.listeners.add({ changed: (change) => this.noteChange(tape, change) });
-    const gone = () => {
-      tape.isGone = true;
-    };
-    world.closing.addEventListener("abort", gone, { once: true });
+    world.closing.addEventListener("abort", () => tape.end(), { once: true });
   }
 
   private startingNow(world: RunningWorld): TapedBirth {

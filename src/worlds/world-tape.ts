@@ -112,7 +112,7 @@ export class WorldTape {
   readonly at: number;
   readonly w: number;
   /** Its present state: the last one, once the world is gone. */
-  readonly state: () => WorldState;
+  state: () => WorldState;
   isGone = false;
   /** Reading of the system clock behind the newest change of the world's clock. */
   clockReadingMs: number | undefined;
@@ -141,6 +141,13 @@ export class WorldTape {
     this.at = at;
     this.w = w;
     this.state = state;
+  }
+
+  /** The world is gone: its last state is kept, and nothing else of it. */
+  end() {
+    const last = this.state();
+    this.state = () => last;
+    this.isGone = true;
   }
 
   /** Lets go of the states that it began with: nothing can be repeated from them. */

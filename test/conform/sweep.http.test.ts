@@ -91,7 +91,7 @@ test("so it is under another brand, and what a document says otherwise is found"
   );
 
   const hosted = new DescribedApi(asHosted(document));
-  expect(judged(hosted).score).toBeLessThan(90);
+  expect(judged(hosted).score).toBeLessThan(95);
   expect(judged(hosted, meantIn("hosted", "openapi.yaml"))).toMatchObject({
     score: 100,
     undocumented: [],

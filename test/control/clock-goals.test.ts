@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { machineWall } from "../../src/runtime/ports.ts";
+import { turn } from "../runtime/setup/turns.ts";
 import { reopen } from "../runtime/setup/reopen.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { createBank, transferInput } from "../setup/banks.ts";
@@ -137,14 +138,18 @@ test("a frozen clock stands, one that runs goes on from where it stood", async (
   const wall = vi.spyOn(machineWall, "nowMs");
   const wallMs = Date.now();
   wall.mockReturnValue(wallMs);
+  // The system clock is read once a turn (spec/clock.md#determinism).
+  await turn();
   expect((await world.control("PUT", "/clock", { mode: "real" })).body).toMatchObject({
     now: "2026-01-05T09:00:00.000Z",
     mode: "real",
   });
+  await turn();
   wall.mockReturnValue(wallMs + 61_000);
   const { body } = await world.control("GET", "/clock");
   expect(body.now).toBe("2026-01-05T09:01:01.000Z");
   await world.control("PUT", "/clock", { mode: "manual" });
+  await turn();
   wall.mockReturnValue(wallMs + 3_600_000);
   expect((await world.control("GET", "/clock")).body).toMatchObject({
     now: "2026-01-05T09:01:01.000Z",

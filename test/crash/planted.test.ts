@@ -104,13 +104,13 @@ test.each([
     plant: "a failed write taken for done",
     fault: "a full disk for one call",
     layer: failedWriteIsDone,
-    seen: /was acknowledged and is lost|damage was left/,
+    seen: /was acknowledged and is lost|was refused and is there|damage was left/,
   },
   {
     plant: "a short write taken for a whole one",
     fault: "a short write",
     layer: shortWriteIsWhole,
-    seen: /was acknowledged and is lost|damage was left/,
+    seen: /was acknowledged and is lost|was refused and is there|damage was left/,
   },
 ])("faults notice $plant", async ({ fault, layer, seen }) => {
   const kind = kindOf(fault);

@@ -50,13 +50,13 @@ test.each([
 test("patterns that are made at run time are known", () => {
   expect(patternsMadeAtRunTime()).toEqual([
     "src/cli/text/marks.ts",
-    "src/conform/described-api.ts",
-    "src/conform/differences-meant.ts",
+    "src/conform/adapted-schemas.ts",
     "src/conform/value-forms.ts",
     "src/contract/core/brand-words.ts",
     "src/contract/core/identifiers.ts",
     "src/contract/wallets/credentials.ts",
     "src/domain/platform/faults.ts",
+    "src/http/sent-value.ts",
     "src/tui/detail.ts",
   ]);
 });

@@ -27,6 +27,10 @@ const accept: Behaviour = (_event, response) => {
 /** A real webhook receiver on loopback. Tests set its behavior. */
 export class Receiver {
   readonly received: Received[] = [];
+  /** Events that came at once again, since a kept connection ended before it had answered them. */
+  readonly repeated: Received[] = [];
+  private readonly lost = new Set<string>();
+  private readonly kept = new WeakSet<object>();
   behaviour: Behaviour = accept;
   private readonly server = createServer((request, response) => this.take(request, response));
 
@@ -66,7 +70,12 @@ export class Receiver {
       const header = Object.keys(request.headers).find((name) => /^x-\w+-signature$/.test(name));
       const signature = String(request.headers[header ?? ""]);
       const event: Received = { ...JSON.parse(body), body, signature, header };
-      this.received.push(event);
+      (this.lost.delete(event.id) ? this.repeated : this.received).push(event);
+      const isKept = this.kept.has(request.socket);
+      this.kept.add(request.socket);
+      response.on("close", () => {
+        if (isKept && !response.headersSent) this.lost.add(event.id);
+      });
       void this.behaviour(event, response, this.received.length);
     });
   }

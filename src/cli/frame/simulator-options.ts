@@ -194,9 +194,9 @@ const flagOf = (option: string) => {
 const optionSentence = ({ option, message }: OptionError) => {
   if (option === undefined) return message;
   const flag = flagOf(option);
-  const said = message
-    .replace(`Expected ${option} `, () => `Expected ${flag} `)
-    .replace(new RegExp(`^${option}: `), () => `${flag}: `);
+  const said = message.startsWith(`${option}: `)
+    ? flag + message.slice(option.length)
+    : message.replace(`Expected ${option} `, () => `Expected ${flag} `);
   return said.includes(flag) ? said : `${flag}: ${said}`;
 };
 

@@ -66,7 +66,7 @@ const MALFORMED: { says: string; body: string | Uint8Array<ArrayBuffer> }[] = [
   { says: "a leading zero", body: '{"amount":01}' },
   { says: "white space alone", body: " \n" },
   { says: "a NUL", body: "\u0000" },
-  { says: "a byte order mark", body: "\ufeff{}" },
+  { says: "two byte order marks", body: "\ufeff\ufeff{}" },
   { says: "a raw line end in a string", body: '{"fullName":"a\nb"}' },
   { says: "10000 open objects", body: '{"a":'.repeat(10_000) },
   { says: "10000 nested lists", body: deep("[", "]") },
@@ -102,6 +102,12 @@ describe("every operation that reads a body", () => {
       expectRefused(await send(one, body), { status: 400, code: "INVALID_REQUEST_FORMAT" });
     }),
   );
+
+  test("reads a body behind a byte order mark", async () => {
+    const create = WITH_BODY.find(({ operationId }) => operationId === "createCustomer");
+    const answer = await send(create as Operation, '\ufeff{"customerType":"INDIVIDUAL"}');
+    expect([answer.status, answer.body.customerType]).toEqual([201, "INDIVIDUAL"]);
+  });
 
   test.each(NO_OBJECT)("refuses anything but an object: %s", (body) =>
     withEach(WITH_BODY, async (one) => {

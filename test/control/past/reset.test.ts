@@ -3,6 +3,7 @@ import { machineWall } from "../../../src/runtime/ports.ts";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { imageOf } from "../../runtime/setup/random-world.ts";
 import { StateDirectory } from "../../runtime/setup/state-directory.ts";
+import { turn } from "../../runtime/setup/turns.ts";
 import { createPayer } from "../../setup/platform.ts";
 import { startTestSimulator } from "../../setup/test-simulator.ts";
 import { engineOf } from "../../setup/world-copy.ts";
@@ -118,6 +119,8 @@ test("a real clock that follows the system clock runs the fixture again: its sta
   });
   onTestFinished(() => world.sim.close());
   const run = vi.spyOn(machineWall, "nowMs").mockReturnValue(Date.now() + 86_400_000);
+  // The system clock is read once a turn (spec/clock.md#determinism).
+  await turn();
   await world.control("POST", "/reset");
   const { body } = await world.call("GET", "/customers");
   expect(Date.parse(body.data[0].createdAt)).toBeGreaterThan(Date.now() + 3_600_000);

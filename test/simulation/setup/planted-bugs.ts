@@ -151,7 +151,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "a file is replaced without a sync",
     foundBy: 19,
     file: "runtime/storage/storage.ts",
-    search: "await file.sync();",
+    search: "await synced(file);",
     replace: "",
   },
   {
