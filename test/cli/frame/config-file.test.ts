@@ -178,7 +178,9 @@ test("a config file that is broken exits 2, but does not keep help away", async 
   for (const words of ["status", "exec -- true"])
     expect(await place().run(words)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^error {2}cannot use service-sim\.config\.json: it is not JSON: /),
+      stderr: expect.stringMatching(
+        /^error {2}cannot use service-sim\.config\.json: it is not JSON: /,
+      ),
     });
   expect(await place().run("status --help")).toMatchObject({ code: 0 });
 });
