@@ -33,13 +33,13 @@ import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
 import { WorldCalls } from "./library/world-calls.ts";
 import type { LocalSimulator } from "./local-simulator.ts";
-
+import { nodeFaked, TimersFaked } from "./machine/faked-timers.ts";
+import { requireRealTime } from "./machine/host-time.ts";
+import { MissingPackage } from "./machine/optional-package.ts";
+import { workingFolder } from "./machine/working-folder.ts";
 import { requireForms, requireListenForms } from "./option-forms.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
-import { nodeFaked, TimersFaked } from "./runtime/faked-timers.ts";
-import { requireRealTime } from "./runtime/host-time.ts";
-import { MissingPackage } from "./runtime/optional-package.ts";
 import { JournalFailure } from "./runtime/ports.ts";
 import { StateDamage } from "./runtime/storage/image.ts";
 import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
@@ -47,7 +47,6 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
-import { workingFolder } from "./runtime/working-folder.ts";
 import {
   type Activity,
   guessableAt,

@@ -46,7 +46,7 @@ test("nothing that handles a failure removes a file by a call that may fail itse
 /** Told from paths that a runner gives: their working folder is that of the project. */
 const OF_A_RUNNER = /^src\/runners\//;
 /** Within a `try` of its own. */
-const IN_A_TRY = ["src/cli/tasks/conform-files.ts", "src/runtime/working-folder.ts"];
+const IN_A_TRY = ["src/cli/tasks/conform-files.ts", "src/machine/working-folder.ts"];
 
 test("the working folder is asked for where it may be gone", () => {
   const files = OURS.filter((file) => !OF_A_RUNNER.test(file) && !IN_A_TRY.includes(file));

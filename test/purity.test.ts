@@ -14,7 +14,7 @@ test.each(IMPURE)("no rule $what", ({ pattern }) => {
 });
 
 /** The files that take the machine's time; every other file of the library asks them. */
-const TAKES_TIME = ["runtime/host-time.ts", "runtime/host-globals.ts", "runtime/faked-timers.ts"];
+const TAKES_TIME = ["machine/host-time.ts", "machine/host-globals.ts", "machine/faked-timers.ts"];
 
 /** Time and chance that tests fake, unless they come from `hostTime`. */
 const PAST_HOST_TIME = new RegExp(

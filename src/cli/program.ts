@@ -1,6 +1,6 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { closestTo } from "../contract/core/closest.ts";
-import { workingFolder } from "../runtime/working-folder.ts";
+import { workingFolder } from "../machine/working-folder.ts";
 import { VERSION } from "../version.ts";
 import { COMMAND_SECTIONS, COMMANDS } from "./command-sections.ts";
 import {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { Router } from "wouter";
-import { safeText } from "../cli/text/safe-text.ts";
+import { safeText } from "../text/safe-text.ts";
 import { keepToken, readToken, readWorld, writeWorld } from "./access.ts";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";

@@ -1,6 +1,6 @@
+import { EventReader, type ReadEvent } from "../client/event-reader.ts";
 import type { ControlError } from "../contract/control/errors.ts";
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
-import { EventReader, type ReadEvent } from "../control/feed/event-reader.ts";
 import { opensWorld } from "./news.ts";
 
 /** An answer of the control surface that refuses a call; its message tells what to do next. */

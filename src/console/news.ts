@@ -1,4 +1,4 @@
-import type { ReadEvent } from "../control/feed/event-reader.ts";
+import type { ReadEvent } from "../client/event-reader.ts";
 
 /** Something that changed the world under the eyes of a person. */
 export interface News {

@@ -1,4 +1,4 @@
-import type { ReadEvent } from "../control/feed/event-reader.ts";
+import type { ReadEvent } from "../client/event-reader.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
 import { takeEvents } from "../rows/take-events.ts";
 import { type Link, unheard, type Watched } from "../rows/world.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { refuse } from "../domain/core/refusal.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import { StreamReply } from "../http/stream-reply.ts";
-import { packageFolder } from "../runtime/package-folder.ts";
+import { packageFolder } from "../machine/package-folder.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { PAGE_HEADERS } from "./core/page-policy.ts";
 

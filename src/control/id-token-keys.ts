@@ -3,9 +3,9 @@ import type { CryptoMode } from "../contract/core/crypto-modes.ts";
 import { defined } from "../contract/core/defined.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
 import { userJson } from "../http/user-json.ts";
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
+import { readUserText, readUserTextLater, userTextOf } from "../machine/user-text.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
-import { readUserText, readUserTextLater, userTextOf } from "../runtime/user-text.ts";
 
 const FETCH_TIMEOUT_MS = 5000;
 /** Longest JWKS that is read from a URL. */

@@ -4,11 +4,11 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { digestHex } from "../crypto/digest.ts";
 import { userJson } from "../http/user-json.ts";
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
+import { readUserText } from "../machine/user-text.ts";
+import { workingFolder } from "../machine/working-folder.ts";
 import { removeQuietly } from "../runtime/storage/remove-quietly.ts";
 import { makeFolders } from "../runtime/storage/state-folder.ts";
-import { readUserText } from "../runtime/user-text.ts";
-import { workingFolder } from "../runtime/working-folder.ts";
 import { COUNTED, type CountImage, CoverageCounts } from "./coverage-counts.ts";
 import { coverageItems } from "./coverage-items.ts";
 

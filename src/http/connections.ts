@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 import { answerToBroken } from "./broken-requests.ts";
 
 /** Requests in progress per connection; further ones wait (spec/errors.md#malformed-requests). */

@@ -1,5 +1,5 @@
 import type { FaultEffect } from "../contract/platform/faults.ts";
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 import { type HttpRequest, SocketRequest } from "./http-request.ts";
 
 /** The damage of a fault to a body on its way (spec/faults.md#damaged-answers). */

@@ -8,8 +8,8 @@ import {
   strikes,
 } from "../domain/platform/faults.ts";
 import type { FaultRecord } from "../domain/records/fault-records.ts";
+import { hostTime } from "../machine/host-time.ts";
 import type { Engine } from "../runtime/engine.ts";
-import { hostTime } from "../runtime/host-time.ts";
 import type { Caller } from "./call.ts";
 import { clientSideOf } from "./damaged-body.ts";
 import { type HttpRequest, SocketRequest } from "./http-request.ts";

@@ -1,4 +1,4 @@
-import { docPages } from "../runtime/doc-files.ts";
+import { docPages } from "../machine/doc-files.ts";
 
 /** Page with the sentences about fields that no other table of the specification has. */
 const CATALOG = "spec/fields";

@@ -1,5 +1,5 @@
-import { nodeFaked } from "../runtime/faked-timers.ts";
-import { hostTime, nextTurn } from "../runtime/host-time.ts";
+import { nodeFaked } from "../machine/faked-timers.ts";
+import { hostTime, nextTurn } from "../machine/host-time.ts";
 import { damagedBody } from "./damaged-body.ts";
 import { DROPPED_HEADER } from "./fault-injection.ts";
 import type { HttpRequest } from "./http-request.ts";

@@ -1,4 +1,4 @@
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 
 /** Sends one reply. */
 type Sending = () => void;

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { createServer } from "node:net";
-import { listeningAddress } from "../runtime/loopback-lookup.ts";
-import { optionalPackage } from "../runtime/optional-package.ts";
+import { listeningAddress } from "../machine/loopback-lookup.ts";
+import { optionalPackage } from "../machine/optional-package.ts";
 import { orderConnections } from "./connections.ts";
 import { keepAllHeaders, withAllHeaders } from "./http-server.ts";
 import { type Answer, nodeServer, requestListener } from "./node-server.ts";

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { inPascalCase } from "../contract/core/named-shape.ts";
 import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
 import { SigningChallenge } from "../contract/wallets/credentials.ts";
-import { nextTurn } from "../runtime/host-time.ts";
+import { nextTurn } from "../machine/host-time.ts";
 import { type Endpoint, pathParams } from "./endpoint.ts";
 import { fieldSentences } from "./field-sentences.ts";
 import { withDescriptions } from "./openapi-descriptions.ts";

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { isTooDeep, MAX_NESTING } from "../contract/core/nesting.ts";
 import { refuse } from "../domain/core/refusal.ts";
-import { withoutMark } from "../runtime/user-text.ts";
+import { withoutMark } from "../machine/user-text.ts";
 import { type HttpRequest, SocketRequest } from "./http-request.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { tapOf } from "./tapped-request.ts";

@@ -1,7 +1,7 @@
 import type { Brand } from "../contract/core/brand-words.ts";
 import { defined } from "../contract/core/defined.ts";
 import { brandIn } from "../domain/core/brand.ts";
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 import type { Arrived } from "./arrived.ts";
 import { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";

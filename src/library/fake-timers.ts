@@ -6,8 +6,8 @@ import {
   fakedTimers,
   KEPT_REAL,
   NOT_FAKED,
-} from "../runtime/faked-timers.ts";
-import { hostTime, nextTurn } from "../runtime/host-time.ts";
+} from "../machine/faked-timers.ts";
+import { hostTime, nextTurn } from "../machine/host-time.ts";
 import type { AdvanceReport, Clock } from "./contract-types.ts";
 
 /** The part of `vi` or `jest` that fakes timers. */

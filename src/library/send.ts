@@ -1,4 +1,4 @@
-import { Connections } from "../http/kept-connections.ts";
+import { Connections } from "../client/kept-connections.ts";
 import { NoAnswer } from "./api-error.ts";
 
 /** A call of either surface, as it is sent. */

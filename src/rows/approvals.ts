@@ -1,5 +1,5 @@
-import { money } from "../cli/text/layout.ts";
 import type { ApprovalRow } from "../contract/control/feed-rows.ts";
+import { money } from "../text/layout.ts";
 import { elapsed } from "./clock-face.ts";
 import type { RowContext } from "./column.ts";
 import { list, markOfStatus, markSpan, tailOf } from "./list.ts";

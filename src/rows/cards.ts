@@ -1,6 +1,6 @@
-import { money } from "../cli/text/layout.ts";
 import { RENAMED_CARD_STATES } from "../contract/cards/card-states.ts";
 import type { CardRow } from "../contract/control/feed-rows.ts";
+import { money } from "../text/layout.ts";
 import { timeOf } from "./clock-face.ts";
 import type { RowContext } from "./column.ts";
 import { list, markOfStatus, markSpan, tailOf } from "./list.ts";

@@ -1,5 +1,5 @@
-import { shortInstant } from "../cli/text/layout.ts";
 import { showDuration } from "../domain/core/durations.ts";
+import { shortInstant } from "../text/layout.ts";
 import type { RowContext } from "./column.ts";
 
 /** Simulated time at an instant of the system clock. */

@@ -1,5 +1,5 @@
-import type { MarkName } from "../cli/text/marks.ts";
 import type { DeliveryRow } from "../contract/control/feed-rows.ts";
+import type { MarkName } from "../text/marks.ts";
 import { countdown, timeOf } from "./clock-face.ts";
 import type { RowContext } from "./column.ts";
 import { list, markSpan, shortOf, tailOf } from "./list.ts";

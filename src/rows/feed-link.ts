@@ -1,5 +1,5 @@
-import type { ControlReply } from "../control/client.ts";
-import type { ReadEvent } from "../control/feed/event-reader.ts";
+import type { ControlReply } from "../client/control-client.ts";
+import type { ReadEvent } from "../client/event-reader.ts";
 import type { Link } from "./world.ts";
 
 /** Events are batched for this long after a silence, real milliseconds. */

@@ -1,4 +1,4 @@
-import { MARKS, type MarkName } from "../cli/text/marks.ts";
+import { MARKS, type MarkName } from "../text/marks.ts";
 import type { Column, RowContext } from "./column.ts";
 import { type Span, span } from "./span.ts";
 import type { ListName, Rows } from "./world.ts";

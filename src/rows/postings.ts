@@ -1,5 +1,5 @@
-import { money } from "../cli/text/layout.ts";
 import type { Posting } from "../contract/control/ledger.ts";
+import { money } from "../text/layout.ts";
 import { timeOf } from "./clock-face.ts";
 import { list, shortIdsIn, shortOf } from "./list.ts";
 

@@ -1,5 +1,5 @@
-import { counted } from "../cli/text/layout.ts";
 import type { RequestRow } from "../contract/control/feed-rows.ts";
+import { counted } from "../text/layout.ts";
 import { timeOf } from "./clock-face.ts";
 import { list, markSpan, shortIdsIn } from "./list.ts";
 

@@ -1,6 +1,6 @@
+import type { ReadEvent } from "../client/event-reader.ts";
 import type { ChangedRows, RequestRow } from "../contract/control/feed-rows.ts";
 import type { Posting } from "../contract/control/ledger.ts";
-import type { ReadEvent } from "../control/feed/event-reader.ts";
 import { SETTLED_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { countStruck } from "./armed-faults.ts";
 import { type GreetedRows, listsOf, MAX_ROWS, type Watched } from "./world.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { connect } from "../library/connect.ts";
 import type { Simulator } from "../library/simulator.ts";
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 
 /** A test that gets a world of its own. */
 export interface NamedTest {

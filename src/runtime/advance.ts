@@ -1,7 +1,7 @@
 import { FINAL_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { KINDS } from "../domain/records/tables.ts";
+import { nextTurn } from "../machine/host-time.ts";
 import type { Engine } from "./engine.ts";
-import { nextTurn } from "./host-time.ts";
 import type { FiredTimer } from "./listeners.ts";
 import type { AttemptReport, Deliveries, Wall } from "./ports.ts";
 import type { WorldState } from "./world-state.ts";

@@ -1,4 +1,4 @@
-import { hostTime } from "./host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 import { machineWall } from "./ports.ts";
 
 /** Longest delay until the system clock is looked at again: it may be set, or the machine suspended. */

@@ -1,7 +1,7 @@
+import { hostTime } from "../machine/host-time.ts";
 import type { Advance } from "./advance.ts";
 import type { Change } from "./change.ts";
 import type { Engine } from "./engine.ts";
-import { hostTime } from "./host-time.ts";
 import { nextActingInstant, nextInstant } from "./next-instant.ts";
 import type { Deliveries } from "./ports.ts";
 

@@ -1,5 +1,5 @@
+import { nextTurn } from "../machine/host-time.ts";
 import type { Engine } from "./engine.ts";
-import { nextTurn } from "./host-time.ts";
 
 /**
  * Fires due timers over several turns of the event loop until none is due; nothing to wait for when

@@ -1,7 +1,7 @@
 import type { JsonWebKey } from "node:crypto";
 import type { EventType } from "../contract/webhooks/events.ts";
 import type { DeliveryRecord, DeliveryState } from "../domain/records/records.ts";
-import { hostTime } from "./host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 
 /** The system clock. */
 export interface Wall {

@@ -1,4 +1,4 @@
-import { hostTime } from "./host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 
 /** Longest span of work in one turn of the event loop, wall milliseconds. */
 const STRETCH_MS = 5;

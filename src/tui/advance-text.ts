@@ -1,7 +1,7 @@
-import { fullInstant } from "../cli/text/layout.ts";
 import { parseDuration } from "../domain/core/durations.ts";
 import { type AdvanceBody, goalOf } from "../rows/advance-goal.ts";
 import type { Watched } from "../rows/world.ts";
+import { fullInstant } from "../text/layout.ts";
 
 /** Target of a goal, simulated epoch milliseconds; unknown for an `until`. */
 const targetOf = (goal: AdvanceBody, watched: Watched, nowMs: number) => {

@@ -1,6 +1,6 @@
+import type { ReadEvent } from "../client/event-reader.ts";
 import type { RequestRow } from "../contract/control/feed-rows.ts";
 import type { Fault } from "../contract/platform/faults.ts";
-import type { ReadEvent } from "../control/feed/event-reader.ts";
 import { armedIn, limitOf } from "../rows/armed-faults.ts";
 import type { RowContext } from "../rows/column.ts";
 import { span } from "../rows/span.ts";

@@ -1,4 +1,3 @@
-import { safeText } from "../cli/text/safe-text.ts";
 import type { WholeCall } from "../contract/control/requests.ts";
 import type { WholeWebhook } from "../contract/control/webhooks.ts";
 import { cutNote } from "../contract/core/cut-body.ts";
@@ -9,6 +8,7 @@ import type { RowContext } from "../rows/column.ts";
 import { shortOf } from "../rows/list.ts";
 import { type Look, span } from "../rows/span.ts";
 import type { Watched } from "../rows/world.ts";
+import { safeText } from "../text/safe-text.ts";
 import { fitLine, type Line, textLine } from "./line.ts";
 import type { Detail } from "./view.ts";
 

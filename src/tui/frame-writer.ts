@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { RESTORE } from "../cli/text/screen-codes.ts";
+import { RESTORE } from "../text/screen-codes.ts";
 
 /** A terminal to draw frames on. */
 export interface Screen {

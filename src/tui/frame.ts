@@ -1,11 +1,11 @@
-import { money } from "../cli/text/layout.ts";
-import { asAscii } from "../cli/text/marks.ts";
-import { safeText } from "../cli/text/safe-text.ts";
 import type { RowContext } from "../rows/column.ts";
 import { shortOf } from "../rows/list.ts";
 import { listNamed } from "../rows/lists.ts";
 import { type Span, span } from "../rows/span.ts";
 import type { Watched } from "../rows/world.ts";
+import { money } from "../text/layout.ts";
+import { asAscii } from "../text/marks.ts";
+import { safeText } from "../text/safe-text.ts";
 import { armedLines } from "./armed-faults.ts";
 import { detailLines, folded } from "./detail.ts";
 import { headerLine, isBalanced, lostLines } from "./header.ts";

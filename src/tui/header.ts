@@ -1,11 +1,11 @@
-import { fullInstant } from "../cli/text/layout.ts";
-import { safeText } from "../cli/text/safe-text.ts";
-import { cutEnd } from "../cli/text/text-width.ts";
 import { wordOf } from "../contract/control/clock-modes.ts";
 import { countdown, driftOf } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import { type Span, span } from "../rows/span.ts";
 import type { Watched } from "../rows/world.ts";
+import { fullInstant } from "../text/layout.ts";
+import { safeText } from "../text/safe-text.ts";
+import { cutEnd } from "../text/text-width.ts";
 import { type Line, lineWidth, withRight } from "./line.ts";
 import { ruleLine } from "./rule.ts";
 

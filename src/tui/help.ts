@@ -1,6 +1,6 @@
-import { padTo, widthOf } from "../cli/text/text-width.ts";
 import type { RowContext } from "../rows/column.ts";
 import { span } from "../rows/span.ts";
+import { padTo, widthOf } from "../text/text-width.ts";
 import { type Action, KEYS, keySign } from "./keys.ts";
 import { fitLine, type Line, lineWidth, textLine } from "./line.ts";
 import { ruleLine } from "./rule.ts";

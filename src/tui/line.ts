@@ -1,5 +1,5 @@
-import { cutEnd, widthOf } from "../cli/text/text-width.ts";
 import { type Look, type Span, span } from "../rows/span.ts";
+import { cutEnd, widthOf } from "../text/text-width.ts";
 
 /** One line of the screen. */
 export type Line = readonly Span[];

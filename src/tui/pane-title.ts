@@ -1,10 +1,10 @@
-import { safeText } from "../cli/text/safe-text.ts";
-import { widthOf } from "../cli/text/text-width.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
 import type { RowContext } from "../rows/column.ts";
 import { LISTS } from "../rows/lists.ts";
 import { span } from "../rows/span.ts";
 import { type ListName, MAX_ROWS, type Watched } from "../rows/world.ts";
+import { safeText } from "../text/safe-text.ts";
+import { widthOf } from "../text/text-width.ts";
 import type { Section } from "./layout.ts";
 import { fitLine, type Line, lineWidth } from "./line.ts";
 import type { Scene } from "./scene.ts";

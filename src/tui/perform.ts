@@ -1,13 +1,13 @@
-import { counted, money } from "../cli/text/layout.ts";
+import { type ControlClient, type ControlReply, NotReachable } from "../client/control-client.ts";
 import type { Decided } from "../contract/control/approvals.ts";
 import type { Advanced } from "../contract/control/clock.ts";
 import type { Rewound } from "../contract/control/rewind.ts";
 import type { SentWebhook } from "../contract/control/webhooks.ts";
 import type { CreatedWorld, WorldList, WorldRow } from "../contract/control/worlds.ts";
 import type { Fault } from "../contract/platform/faults.ts";
-import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
 import { driftOf } from "../rows/clock-face.ts";
 import { shortOf } from "../rows/list.ts";
+import { counted, money } from "../text/layout.ts";
 import { faultWords } from "./armed-faults.ts";
 import type { Effect } from "./effect.ts";
 import type { StepBackSheet } from "./view.ts";

@@ -1,7 +1,7 @@
+import { ControlClient } from "../client/control-client.ts";
+import type { ReadEvent } from "../client/event-reader.ts";
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
-import { ControlClient } from "../control/client.ts";
-import type { ReadEvent } from "../control/feed/event-reader.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
 import { settle, takeEvents } from "../rows/take-events.ts";
 import { type Link, unheard, type Watched } from "../rows/world.ts";

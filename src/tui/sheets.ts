@@ -1,6 +1,3 @@
-import { money } from "../cli/text/layout.ts";
-import { safeText } from "../cli/text/safe-text.ts";
-import { cutStart, widthOf } from "../cli/text/text-width.ts";
 import type { ApprovalRow } from "../contract/control/feed-rows.ts";
 import { goalOf, SUGGESTIONS } from "../rows/advance-goal.ts";
 import { payeeName, waitsBecause } from "../rows/approvals.ts";
@@ -9,6 +6,9 @@ import type { RowContext } from "../rows/column.ts";
 import { shortOf } from "../rows/list.ts";
 import { span } from "../rows/span.ts";
 import type { Watched } from "../rows/world.ts";
+import { money } from "../text/layout.ts";
+import { safeText } from "../text/safe-text.ts";
+import { cutStart, widthOf } from "../text/text-width.ts";
 import { previewOf } from "./advance-text.ts";
 import { armedPreview, choicesOf } from "./answering.ts";
 import { faultWords } from "./armed-faults.ts";

@@ -1,7 +1,7 @@
-import { safeText } from "../cli/text/safe-text.ts";
-import { cutEnd, cutMiddle, padTo, widthOf } from "../cli/text/text-width.ts";
 import type { Column, RowContext } from "../rows/column.ts";
 import { type Look, type Span, span } from "../rows/span.ts";
+import { safeText } from "../text/safe-text.ts";
+import { cutEnd, cutMiddle, padTo, widthOf } from "../text/text-width.ts";
 import { fitLine, type Line } from "./line.ts";
 
 /** Escapes names and texts from others. */

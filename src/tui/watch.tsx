@@ -1,5 +1,5 @@
 import { render } from "ink";
-import { type ClientOptions, ControlClient } from "../control/client.ts";
+import { type ClientOptions, ControlClient } from "../client/control-client.ts";
 import { App } from "./app.tsx";
 import type { StoryLines } from "./detail.ts";
 import { FrameWriter, type Screen } from "./frame-writer.ts";

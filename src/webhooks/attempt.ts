@@ -1,6 +1,6 @@
 import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
-import { nodeFaked } from "../runtime/faked-timers.ts";
-import { hostTime } from "../runtime/host-time.ts";
+import { nodeFaked } from "../machine/faked-timers.ts";
+import { hostTime } from "../machine/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import { requestBytes } from "./attempt-request.ts";
 import type { CutOff } from "./cut-off.ts";

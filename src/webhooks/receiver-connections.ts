@@ -1,5 +1,5 @@
 import { connect as connectPlainly, isIP, type LookupFunction, type Socket } from "node:net";
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 import { type ReceiverTrust, tlsModule, trustOptions } from "./receiver-trust.ts";
 
 /** Bounds of the connections that stay open between attempts (spec/webhooks.md#connections). */

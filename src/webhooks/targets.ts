@@ -3,7 +3,7 @@ import type { LookupFunction } from "node:net";
 import { defined } from "../contract/core/defined.ts";
 import { isBelowLocalhost, isLocalhost, LOOPBACK_ADDRESSES } from "../contract/core/loopback.ts";
 import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/core/network-reach.ts";
-import { loopbackOf } from "../runtime/loopback-lookup.ts";
+import { loopbackOf } from "../machine/loopback-lookup.ts";
 import { ReceiverConnections } from "./receiver-connections.ts";
 import type { ReceiverTrust } from "./receiver-trust.ts";
 import { Remembered } from "./remembered.ts";

@@ -1,4 +1,4 @@
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 
 /** Share of the idle span after which idle worlds are looked for. */
 const SWEEPS_PER_TTL = 4;

@@ -1,5 +1,5 @@
 import { FixtureTextError } from "../control/seed/fixture-text.ts";
-import { isFolderGone } from "../runtime/working-folder.ts";
+import { isFolderGone } from "../machine/working-folder.ts";
 import { OptionError } from "../simulator-options.ts";
 
 const FOLDER_GONE =

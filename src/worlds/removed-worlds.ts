@@ -1,5 +1,5 @@
 import { refuse } from "../domain/core/refusal.ts";
-import { hostTime } from "../runtime/host-time.ts";
+import { hostTime } from "../machine/host-time.ts";
 
 /** Most names of removed worlds that are remembered (spec/worlds.md#removal). */
 export const MAX_REMOVED_NAMES = 10_000;

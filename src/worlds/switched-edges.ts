@@ -3,7 +3,7 @@ import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
 import { meantMethod } from "../http/request-line.ts";
 import { lastly, type Soon } from "../http/soon.ts";
-import { hostTime, nextTurn } from "../runtime/host-time.ts";
+import { hostTime, nextTurn } from "../machine/host-time.ts";
 import { type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Drawn, type Edges, MACHINE } from "./edges.ts";

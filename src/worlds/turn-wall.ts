@@ -1,5 +1,5 @@
+import { hostTime } from "../machine/host-time.ts";
 import { ClockSteps, STEP_BOUNDS } from "../runtime/clock-steps.ts";
-import { hostTime } from "../runtime/host-time.ts";
 import { machineWall, type Wall } from "../runtime/ports.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { hostTime } from "../machine/host-time.ts";
 import type { Advance } from "../runtime/advance.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Feed } from "../runtime/feed.ts";
-import { hostTime } from "../runtime/host-time.ts";
 import type { Deliveries } from "../runtime/ports.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { columns } from "../../src/cli/text/layout.ts";
+import { columns } from "../../src/text/layout.ts";
 import type { Found, Pair, Target } from "./figure.ts";
 import type { Measurement } from "./measurement.ts";
 import { median } from "./ratios.ts";

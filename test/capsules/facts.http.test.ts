@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { encodeLine, type RequestLine } from "../../src/capsules/capsule-lines.ts";
 import { digestOfChange } from "../../src/capsules/change-digests.ts";
 import { readCapsule } from "../../src/capsules/read-capsule.ts";
-import { Replay } from "../../src/capsules/replay.ts";
+import { Replay } from "../../src/replay/replay.ts";
 import type { MailRecord } from "../../src/domain/records/wallet-records.ts";
 import { redactJson } from "../../src/http/redaction.ts";
 import type { Change } from "../../src/runtime/change.ts";

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CAPSULE_VERSION } from "../../src/capsules/capsule-lines.ts";
 import { readCapsule } from "../../src/capsules/read-capsule.ts";
-import { Replay } from "../../src/capsules/replay.ts";
+import { Replay } from "../../src/replay/replay.ts";
 import { recordedText, recordedVersions } from "../setup/recorded.ts";
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sharedOpenApi } from "../../src/api/openapi.ts";
-import { hostTime } from "../../src/runtime/host-time.ts";
+import { hostTime } from "../../src/machine/host-time.ts";
 import type { Activity, SimulatorOptions } from "../../src/simulator.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { csvOf, person, postCsv } from "../setup/uploads.ts";

@@ -10,7 +10,7 @@ import {
   mergedCoverage,
 } from "../../src/coverage/coverage-file.ts";
 import { CoverageTotals } from "../../src/coverage/world-coverage.ts";
-import { hostTime } from "../../src/runtime/host-time.ts";
+import { hostTime } from "../../src/machine/host-time.ts";
 
 let folder: string;
 let ticks: (() => void)[];

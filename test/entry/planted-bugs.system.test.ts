@@ -192,14 +192,14 @@ const BUGS: readonly Bug[] = [
   },
   {
     says: "an escape of a terminal that comes through",
-    file: "src/cli/text/safe-text.ts",
+    file: "src/text/safe-text.ts",
     from: "[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028",
     to: "[\\0-\\x1a\\p{Default_Ignorable_Code_Point}\\u2028",
     finds: unescaped,
   },
   {
     says: "a mark of direction that comes through",
-    file: "src/cli/text/safe-text.ts",
+    file: "src/text/safe-text.ts",
     from: "[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028",
     to: "[\\p{Cc}\\u200b\\u2028",
     finds: unescaped,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { readCapsule } from "../../src/capsules/read-capsule.ts";
-import { Replay } from "../../src/capsules/replay.ts";
+import { Replay } from "../../src/replay/replay.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
 import { live } from "../capsules/setup/live-run.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";

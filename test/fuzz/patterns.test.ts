@@ -49,7 +49,7 @@ test.each([
 /** The checker sees only what is written out: each of these is made of parts that it does see. */
 test("patterns that are made at run time are known", () => {
   expect(patternsMadeAtRunTime()).toEqual([
-    "src/cli/text/marks.ts",
+    "src/text/marks.ts",
     "src/conform/adapted-schemas.ts",
     "src/conform/value-forms.ts",
     "src/contract/core/brand-words.ts",

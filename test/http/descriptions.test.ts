@@ -3,7 +3,7 @@ import { openApiDocument } from "../../src/api/openapi.ts";
 import { REVISIONS } from "../../src/contract/core/revisions.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { FieldSentences, sentenceOf } from "../../src/http/field-sentences.ts";
-import { docPages } from "../../src/runtime/doc-files.ts";
+import { docPages } from "../../src/machine/doc-files.ts";
 import { complaintsAboutText } from "../docs/setup/prose.ts";
 
 interface Field {

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { hostTime } from "../../src/runtime/host-time.ts";
+import { hostTime } from "../../src/machine/host-time.ts";
 
 const real = { ...hostTime };
 

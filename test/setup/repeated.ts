@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { readCapsule } from "../../src/capsules/read-capsule.ts";
 import { Recorder } from "../../src/capsules/recorder.ts";
-import { Replay } from "../../src/capsules/replay.ts";
+import { Replay } from "../../src/replay/replay.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { withEdges } from "../../src/worlds/edges.ts";
 

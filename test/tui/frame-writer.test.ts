@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { RESTORE } from "../../src/cli/text/screen-codes.ts";
+import { RESTORE } from "../../src/text/screen-codes.ts";
 import { FrameWriter } from "../../src/tui/frame-writer.ts";
 
 /** A terminal that takes every write, or is slow. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { widthOf } from "../../src/cli/text/text-width.ts";
+import { widthOf } from "../../src/text/text-width.ts";
 import type { AllRows } from "../../src/contract/control/feed-rows.ts";
 import { takeEvents } from "../../src/rows/take-events.ts";
 import type { Watched } from "../../src/rows/world.ts";

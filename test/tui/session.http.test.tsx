@@ -1,6 +1,6 @@
 import { render } from "ink-testing-library";
 import { afterEach, expect, test } from "vitest";
-import { ControlClient } from "../../src/control/client.ts";
+import { ControlClient } from "../../src/client/control-client.ts";
 import { App } from "../../src/tui/app.tsx";
 import { Session, type SessionOptions } from "../../src/tui/session.ts";
 import { createCardholder, issueCard } from "../api/cards/setup/card-world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { safeText } from "../../src/cli/text/safe-text.ts";
-import { cutEnd, cutMiddle, padTo, widthOf } from "../../src/cli/text/text-width.ts";
+import { safeText } from "../../src/text/safe-text.ts";
+import { cutEnd, cutMiddle, padTo, widthOf } from "../../src/text/text-width.ts";
 import { goalOf } from "../../src/rows/advance-goal.ts";
 import { bar, driftOf, ticking } from "../../src/rows/clock-face.ts";
 import { matches, termsOf } from "../../src/rows/filter.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { hostTime } from "../../src/runtime/host-time.ts";
+import { hostTime } from "../../src/machine/host-time.ts";
 import { WorldUse } from "../../src/worlds/world-use.ts";
 import type { WorldsOfProcess } from "../../src/worlds/worlds.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { hostTime } from "../../src/runtime/host-time.ts";
+import { hostTime } from "../../src/machine/host-time.ts";
 import { StateLocked } from "../../src/simulator.ts";
 import { Room } from "../../src/webhooks/room.ts";
 import { RunningWorld } from "../../src/worlds/running-world.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { hostTime } from "../../src/runtime/host-time.ts";
+import { hostTime } from "../../src/machine/host-time.ts";
 import type { WorldsOfProcess } from "../../src/worlds/worlds.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { basic } from "../setup/tokens.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 
-import { hostTime } from "../../src/runtime/host-time.ts";
+import { hostTime } from "../../src/machine/host-time.ts";
 import { TurnWall } from "../../src/worlds/turn-wall.ts";
 import { turn } from "../runtime/setup/turns.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { hostTime } from "../../src/runtime/host-time.ts";
+import { hostTime } from "../../src/machine/host-time.ts";
 import { until } from "../runtime/setup/turns.ts";
 import { GENEROUS } from "../setup/agents.ts";
 import { mxnAccount, quoteInput } from "../setup/platform.ts";

@@ -10,7 +10,7 @@ import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import { bulkError, type ReadCsv } from "../../domain/customers/bulk-imports.ts";
 import type { PendingRow, RowName } from "../../domain/records/upload-records.ts";
 import { inShape } from "../../http/shape.ts";
-import { nextTurn } from "../../runtime/host-time.ts";
+import { nextTurn } from "../../machine/host-time.ts";
 
 /**
  * Name of the whole file in the error of an unusable file (spec/bulk-customers.md#unusable-files).

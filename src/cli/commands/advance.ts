@@ -2,6 +2,7 @@ import type { Advanced, ShownAttempt } from "../../contract/control/clock.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { counted, fullInstant, instantsAmong } from "../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -12,7 +13,6 @@ import {
 } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { driftOf } from "../text/drift.ts";
-import { counted, fullInstant, instantsAmong } from "../text/layout.ts";
 import { type Column, tableOf } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 

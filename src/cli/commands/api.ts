@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { OPERATIONS } from "../../contract/operations.ts";
-import { userTextOf } from "../../runtime/user-text.ts";
+import { userTextOf } from "../../machine/user-text.ts";
 import {
   CLIENT_OPTIONS,
   type Command,

@@ -1,9 +1,9 @@
 import { BrandFile } from "../../contract/control/brands.ts";
 import { BRANDED_WORDS, brandedWord, OWN_BRAND } from "../../contract/core/brand-words.ts";
 import { schemaForEditors } from "../../contract/platform/fixtures.ts";
+import { safeJson } from "../../text/safe-text.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
 import { type Command, EXIT, usageError } from "../frame/command.ts";
-import { safeJson } from "../text/safe-text.ts";
 import { tableLines } from "../text/table.ts";
 import type { Terminal } from "../text/terminal.ts";
 

@@ -1,6 +1,7 @@
 import { brandOf } from "../../contract/core/brand-words.ts";
 import { type RecordedCall, recordedScenario } from "../../control/scenarios/record-scenario.ts";
 import { withoutSecrets } from "../../http/redaction.ts";
+import { counted } from "../../text/layout.ts";
 import { baseUrlIn } from "../frame/base-url.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
 import { type Command, CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
@@ -12,7 +13,6 @@ import { capturedCall } from "../tasks/captured-call.ts";
 import { runChild } from "../tasks/run-child.ts";
 import { requireWritable, scenarioNameOf, writeScenario } from "../tasks/scenario-file.ts";
 import { quoted } from "../text/called-as.ts";
-import { counted } from "../text/layout.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 const EXAMPLE = "service-sim capture https://sandbox.example.test/2025-10-13";

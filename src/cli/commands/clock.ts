@@ -1,10 +1,10 @@
 import type { ShownClock } from "../../contract/control/clock.ts";
 import { clockOf } from "../../contract/control/clock-modes.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { fullInstant } from "../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { driftOf } from "../text/drift.ts";
-import { fullInstant } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 
 export const formatClock = (clock: ShownClock, { id }: Style): string[] => {

@@ -3,6 +3,7 @@ import { type Conformity, Judge } from "../../conform/judge.ts";
 import type { Exchange } from "../../conform/traffic.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { REDACTED } from "../../http/redaction.ts";
+import { counted } from "../../text/layout.ts";
 import { brandOption } from "../frame/brand-file.ts";
 import {
   CLIENT_OPTIONS,
@@ -19,7 +20,6 @@ import { AGAINST_OPTIONS, runAgainst } from "../tasks/against-command.ts";
 import { describedIn, meantIn, trafficIn } from "../tasks/conform-files.ts";
 import { loggedTraffic } from "../tasks/logged-traffic.ts";
 import { type Sweep, sweep } from "../tasks/sweep.ts";
-import { counted } from "../text/layout.ts";
 import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 

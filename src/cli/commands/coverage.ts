@@ -8,6 +8,7 @@ import { coverageReport } from "../../coverage/coverage-report.ts";
 import { groupWords, itemsMet } from "../../coverage/coverage-text.ts";
 import { ExerciseFailure, runExercise } from "../../coverage/exercise-run.ts";
 import { exerciseSteps, type ItemName, itemNamed, itemText } from "../../coverage/exercises.ts";
+import { counted } from "../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -20,7 +21,6 @@ import { findInstance, reach } from "../frame/reach.ts";
 import { exerciseSender } from "../tasks/exercise-send.ts";
 import { findPlatform } from "../tasks/platform-client.ts";
 import { quoted } from "../text/called-as.ts";
-import { counted } from "../text/layout.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 

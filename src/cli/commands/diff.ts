@@ -1,7 +1,7 @@
 import type { Diff, RecordChange } from "../../contract/control/diff.ts";
+import { counted, fullInstant, instantsAmong, money } from "../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { counted, fullInstant, instantsAmong, money } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";
 

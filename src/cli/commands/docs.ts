@@ -9,6 +9,7 @@ import {
   sectionOf,
   topicsNamed,
 } from "../../control/docs-page/doc-pages.ts";
+import { columns } from "../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -19,7 +20,6 @@ import {
 import { findInstance, reach } from "../frame/reach.ts";
 import { showDocs } from "../tasks/browser.ts";
 import { printPage } from "../tasks/printed-page.ts";
-import { columns } from "../text/layout.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
 const LIST = "service-sim docs    lists the topics";

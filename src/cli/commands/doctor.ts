@@ -5,6 +5,8 @@ import { type RepairReport, repairState } from "../../runtime/storage/repair-sta
 import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
 import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
+import { counted } from "../../text/layout.ts";
+import type { MarkName } from "../../text/marks.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../frame/command.ts";
 import { CONFIG_FILES } from "../frame/config-file.ts";
 import { DEFAULT_STORAGE, instanceDirectory } from "../frame/instance-file.ts";
@@ -20,8 +22,6 @@ import {
 import { checkDirectory } from "../tasks/doctor-state.ts";
 import { printPage } from "../tasks/printed-page.ts";
 import { asCalled } from "../text/called-as.ts";
-import { counted } from "../text/layout.ts";
-import type { MarkName } from "../text/marks.ts";
 import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 

@@ -1,5 +1,5 @@
+import type { ControlClient } from "../../client/control-client.ts";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
-import type { ControlClient } from "../../control/client.ts";
 import {
   CLIENT_OPTIONS,
   type Command,

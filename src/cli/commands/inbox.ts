@@ -2,10 +2,10 @@ import type { ShownClock } from "../../contract/control/clock.ts";
 import type { Inbox } from "../../contract/control/inbox.ts";
 import type { Mail } from "../../contract/wallets/mails.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { instantsAmong } from "../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { queryOf } from "../frame/query.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { instantsAmong } from "../text/layout.ts";
 import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 

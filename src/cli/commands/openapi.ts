@@ -1,11 +1,11 @@
 import { openApiDocument } from "../../api/openapi.ts";
 import { brandOf, OWN_BRAND } from "../../contract/core/brand-words.ts";
 import { controlOpenApiDocument } from "../../control/openapi.ts";
+import { safeJson } from "../../text/safe-text.ts";
 import { VERSION } from "../../version.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
 import { type Command, EXIT } from "../frame/command.ts";
 import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
-import { safeJson } from "../text/safe-text.ts";
 
 /** A document as a simulator of a brand serves it. */
 const inBrand = (document: object, given: string): object => {

@@ -1,4 +1,5 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
+import { counted } from "../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../frame/command.ts";
 import { interrupted } from "../frame/interruption.ts";
 import { findInstance, type Reached, reach } from "../frame/reach.ts";
@@ -6,7 +7,6 @@ import { WITH_SECRETS } from "../frame/start-options.ts";
 import { type Download, download } from "../tasks/capsule-download.ts";
 import { childEnvironment, runChild } from "../tasks/run-child.ts";
 import { quoted } from "../text/called-as.ts";
-import { counted } from "../text/layout.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 export const command: Command = {

@@ -1,9 +1,9 @@
 import type { RequestLine } from "../../capsules/capsule-lines.ts";
 import { type Capsule, UnreadableCapsule } from "../../capsules/read-capsule.ts";
 import { refusedCall } from "../../capsules/refused-calls.ts";
-import { contractNote, type Divergence, Replay } from "../../capsules/replay.ts";
 import type { RefusedCall } from "../../contract/control/recordings.ts";
 import { refusedRows } from "../../contract/control/refused-rows.ts";
+import { contractNote, type Divergence, Replay } from "../../replay/replay.ts";
 import type { LocalSimulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, type Invocation } from "../frame/command.ts";
 import { startFailure } from "../frame/simulator-options.ts";

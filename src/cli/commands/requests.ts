@@ -2,6 +2,8 @@ import { closestOperationId, operationNamed } from "../../contract/closest-opera
 import type { LoggedCall, LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
+import { fullInstant, instantsAmong } from "../../text/layout.ts";
+import { safeJson } from "../../text/safe-text.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -16,8 +18,6 @@ import { findInstance, reach } from "../frame/reach.ts";
 import { followActivity } from "../tasks/follow.ts";
 import { replayText, shownPath } from "../text/because.ts";
 import { consoleLine } from "../text/console-line.ts";
-import { fullInstant, instantsAmong } from "../text/layout.ts";
-import { safeJson } from "../text/safe-text.ts";
 import { type Column, tableOf } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 import { wrapped } from "../text/wrap.ts";

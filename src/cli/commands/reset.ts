@@ -1,7 +1,7 @@
 import type { ResetReport } from "../../contract/control/instance.ts";
+import { counted } from "../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { counted } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 
 export const formatReset = (

@@ -2,6 +2,7 @@ import type { Rewound, Undone } from "../../contract/control/rewind.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { counted, fullInstant, instantsAmong } from "../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -10,7 +11,6 @@ import {
   usageError,
 } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { counted, fullInstant, instantsAmong } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 
 /** Acts shown one by one; `--json` has more. */

@@ -7,11 +7,11 @@ import {
 import { runScenario } from "../../control/scenarios/scenario-run.ts";
 import { WorldNotReadable } from "../../control/scenarios/scenario-world.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
+import { safeJson } from "../../text/safe-text.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { scenarioLines } from "../tasks/scenario-lines.ts";
 import { openScenarioWorld } from "../tasks/scenario-world.ts";
 import { asCalled } from "../text/called-as.ts";
-import { safeJson } from "../text/safe-text.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 const NEXT = [

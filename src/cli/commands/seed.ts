@@ -10,6 +10,8 @@ import { bundledNames } from "../../control/seed/bundled-names.ts";
 import type { FixtureFile } from "../../control/seed/fixture-files.ts";
 import { FixtureProblem } from "../../control/seed/fixture-problem.ts";
 import { pastSpanMs } from "../../control/seed/generate-plan.ts";
+import { counted, shortInstant } from "../../text/layout.ts";
+import { safeJson } from "../../text/safe-text.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -21,8 +23,6 @@ import { findInstance, reach } from "../frame/reach.ts";
 import { localFixture, seedFailure } from "../tasks/fixture-files.ts";
 import { GENERATE_EXAMPLE, generateOf } from "../tasks/generate-text.ts";
 import { withProgress } from "../tasks/seed-progress.ts";
-import { counted, shortInstant } from "../text/layout.ts";
-import { safeJson } from "../text/safe-text.ts";
 import { type Column, tableOf } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";

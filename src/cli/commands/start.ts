@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import type { Guessable } from "../../crypto/seeded-credentials.ts";
 import { listhenFor } from "../../http/listen.ts";
-import { hostTime } from "../../runtime/host-time.ts";
+import { hostTime } from "../../machine/host-time.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
 import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";

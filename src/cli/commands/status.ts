@@ -3,10 +3,10 @@ import { inGroups } from "../../contract/core/digit-groups.ts";
 import { FIRST_REVISION } from "../../contract/core/revisions.ts";
 import { NO_RATE_LIMIT } from "../../contract/platform/rate-limit-text.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { counted, fullInstant } from "../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { driftOf } from "../text/drift.ts";
-import { counted, fullInstant } from "../text/layout.ts";
 import { noEndpointLines } from "../text/no-endpoint.ts";
 import type { Style } from "../text/terminal.ts";
 

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { safeText } from "../text/safe-text.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { type CommandError, EXIT } from "./command.ts";
 
 const STANDARD_ERROR = 2;

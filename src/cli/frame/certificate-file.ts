@@ -1,5 +1,5 @@
 import { trustedPem } from "../../crypto/certificates.ts";
-import { readUserText } from "../../runtime/user-text.ts";
+import { readUserText } from "../../machine/user-text.ts";
 import { usageError } from "./command.ts";
 
 /** The certificates of a PEM file that was named on the command line. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { NotJson, userJson } from "../../http/user-json.ts";
-import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
-import { readUserText } from "../../runtime/user-text.ts";
+import { MissingPackage, sentenceOf } from "../../machine/optional-package.ts";
+import { readUserText } from "../../machine/user-text.ts";
 import { type CommandError, usageError } from "./command.ts";
 
 /** File names in the working directory, in order of precedence. */

@@ -1,6 +1,6 @@
 import type { Help } from "commander";
+import { columnsOf } from "../../text/screen.ts";
 import { asCalled } from "../text/called-as.ts";
-import { columnsOf } from "../text/screen.ts";
 import { fitted, longestWord, wrapped } from "../text/wrap.ts";
 import { moreHelp } from "./more-help.ts";
 

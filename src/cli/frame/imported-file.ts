@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { optionalPackage } from "../../runtime/optional-package.ts";
+import { optionalPackage } from "../../machine/optional-package.ts";
 
 const importTypeScript = async (path: string) => {
   // Node 22.18 and newer strip types themselves; older versions need a loader.

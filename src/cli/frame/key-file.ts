@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../../crypto/p256.ts";
 import { userJson } from "../../http/user-json.ts";
-import { readUserText } from "../../runtime/user-text.ts";
+import { readUserText } from "../../machine/user-text.ts";
 import { CommandError, EXIT, usageError } from "./command.ts";
 
 /** A key pair as `keys` prints it and writes it into a file. */

@@ -1,5 +1,5 @@
+import { hints } from "../../text/layout.ts";
 import { asCalled } from "../text/called-as.ts";
-import { hints } from "../text/layout.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 
 const USUAL_ORIGIN = "http://127.0.0.1:4747";

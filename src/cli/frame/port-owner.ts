@@ -1,5 +1,5 @@
+import { ControlClient } from "../../client/control-client.ts";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
-import { ControlClient } from "../../control/client.ts";
 
 const OWNER_TIMEOUT_MS = 500;
 

@@ -1,12 +1,12 @@
 import { isAbsolute, join } from "node:path";
-import { defined } from "../../contract/core/defined.ts";
 import {
   type ClientOptions,
   ControlClient,
   type ControlReply,
   NotReachable,
-} from "../../control/client.ts";
-import { workingFolder } from "../../runtime/working-folder.ts";
+} from "../../client/control-client.ts";
+import { defined } from "../../contract/core/defined.ts";
+import { workingFolder } from "../../machine/working-folder.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import {
   copiedInstance,

@@ -1,6 +1,8 @@
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
+import { MissingPackage, sentenceOf } from "../../machine/optional-package.ts";
+import { readUserText } from "../../machine/user-text.ts";
+import { isFolderGone } from "../../machine/working-folder.ts";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
-import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { StateDamage } from "../../runtime/storage/image.ts";
 import { RecordsMissing } from "../../runtime/storage/journal-end.ts";
@@ -12,11 +14,9 @@ import {
   STORAGE_URL,
   wrongStorageUrl,
 } from "../../runtime/storage/storage-url.ts";
-import { readUserText } from "../../runtime/user-text.ts";
-import { isFolderGone } from "../../runtime/working-folder.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
+import { counted, hints } from "../../text/layout.ts";
 import { quoted } from "../text/called-as.ts";
-import { counted, hints } from "../text/layout.ts";
 import { brandOption } from "./brand-file.ts";
 import { certificatesFrom } from "./certificate-file.ts";
 import { CommandError, EXIT, type Invocation, ofOption, usageError } from "./command.ts";

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { hints } from "../text/layout.ts";
+import { hints } from "../../text/layout.ts";
 
 /** The nearest existing directory or file above a path. */
 export const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));

@@ -1,4 +1,4 @@
-import { isFolderGone } from "../../runtime/working-folder.ts";
+import { isFolderGone } from "../../machine/working-folder.ts";
 import { CommandError, EXIT } from "./command.ts";
 
 /** The failure of a command that looks for files in a working folder that is gone. */

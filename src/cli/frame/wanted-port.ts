@@ -1,9 +1,9 @@
 import { autoPorts, onFirstFree, portFolderOf } from "../../http/auto-port.ts";
 import { availablePort } from "../../http/listen.ts";
+import { workingFolder } from "../../machine/working-folder.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
-import { workingFolder } from "../../runtime/working-folder.ts";
 import type { ListenOptions } from "../../simulator.ts";
-import { hints } from "../text/layout.ts";
+import { hints } from "../../text/layout.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import { ownerOfPort, type PortOwner } from "./port-owner.ts";
 import { portOf } from "./simulator-options.ts";

@@ -4,6 +4,7 @@ import { looksLikeProduction } from "../../contract/core/production-credentials.
 import { openScenario, type ScenarioFile } from "../../control/scenarios/scenario-files.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { exactDuration, parseDuration } from "../../domain/core/durations.ts";
+import { counted } from "../../text/layout.ts";
 import { baseUrlIn } from "../frame/base-url.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
 import {
@@ -16,7 +17,6 @@ import {
 import { revisionIn } from "../frame/revision-option.ts";
 import { repeated } from "../frame/simulator-options.ts";
 import { PRODUCTION_PREFIX } from "../frame/start-options.ts";
-import { counted } from "../text/layout.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 import { type AgainstOptions, compareAgainst } from "./against.ts";
 import { type ComparedScenario, callsOf, notComparable } from "./compared-scenario.ts";

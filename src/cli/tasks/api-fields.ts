@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { userTextOf } from "../../runtime/user-text.ts";
+import { userTextOf } from "../../machine/user-text.ts";
 import { usageError } from "../frame/command.ts";
 
 /** Separators of a field and the ways in which it is sent (decisions/api-fields.md). */

@@ -1,6 +1,6 @@
 import type { CapsuleSink } from "../../capsules/line-stream.ts";
 import { endOf } from "../../capsules/read-capsule.ts";
-import type { ControlClient } from "../../control/client.ts";
+import type { ControlClient } from "../../client/control-client.ts";
 import { reach } from "../frame/reach.ts";
 import { fileSink } from "./file-sink.ts";
 

@@ -8,9 +8,9 @@ import {
   readCapsule,
   UnreadableCapsule,
 } from "../../capsules/read-capsule.ts";
-import { recordableStart } from "../../capsules/recordable-start.ts";
 import { Recorder } from "../../capsules/recorder.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
+import { recordableStart } from "../../replay/recordable-start.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { fileSink } from "./file-sink.ts";

@@ -4,8 +4,8 @@ import type { YAMLParseError } from "yaml";
 import { DescribedApi, NoOpenApi } from "../../conform/described-api.ts";
 import { BrokenIgnore, type MeantDifference, readMeant } from "../../conform/differences-meant.ts";
 import { BrokenTraffic, type Exchange, readTraffic } from "../../conform/traffic.ts";
-import { packageFolder } from "../../runtime/package-folder.ts";
-import { readUserText } from "../../runtime/user-text.ts";
+import { packageFolder } from "../../machine/package-folder.ts";
+import { readUserText } from "../../machine/user-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
 const HELP = "service-sim conform --help";

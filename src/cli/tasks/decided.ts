@@ -1,9 +1,9 @@
+import type { ControlReply } from "../../client/control-client.ts";
 import type { Decided } from "../../contract/control/approvals.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
-import type { ControlReply } from "../../control/client.ts";
+import { counted, money } from "../../text/layout.ts";
 import { EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { counted, money } from "../text/layout.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 

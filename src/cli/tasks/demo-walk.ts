@@ -5,8 +5,8 @@ import { verifyBytes } from "../../crypto/ecdsa.ts";
 import { bareSignature } from "../../crypto/webhook-signature.ts";
 import { httpServer } from "../../http/http-server.ts";
 import { createSimulator, type LocalSimulator } from "../../simulator.ts";
+import { money } from "../../text/layout.ts";
 import { asCalled } from "../text/called-as.ts";
-import { money } from "../text/layout.ts";
 import { signatureIn } from "./signature-header.ts";
 
 /** One step of the demo: the call, its result, and whether that was expected. */

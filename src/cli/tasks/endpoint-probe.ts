@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { lookupFor } from "../../runtime/loopback-lookup.ts";
+import { lookupFor } from "../../machine/loopback-lookup.ts";
 
 const CONNECT_TIMEOUT_MS = 1000;
 

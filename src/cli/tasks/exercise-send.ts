@@ -1,4 +1,4 @@
-import type { ControlReply } from "../../control/client.ts";
+import type { ControlReply } from "../../client/control-client.ts";
 import type { ExerciseAnswer, ExerciseCall, SendExercise } from "../../coverage/exercise-run.ts";
 import { callPlatform, jsonOfAnswer, type Platform } from "./platform-client.ts";
 

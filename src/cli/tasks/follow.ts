@@ -1,5 +1,5 @@
-import type { ControlClient } from "../../control/client.ts";
-import type { ReadEvent } from "../../control/feed/event-reader.ts";
+import type { ControlClient } from "../../client/control-client.ts";
+import type { ReadEvent } from "../../client/event-reader.ts";
 import type { Activity } from "../../simulator.ts";
 import { EXIT } from "../frame/command.ts";
 import { reach } from "../frame/reach.ts";

@@ -1,7 +1,7 @@
 import type { SimulatorOptions } from "../../simulator.ts";
+import { safeJson } from "../../text/safe-text.ts";
 import type { InstanceFile } from "../frame/instance-file.ts";
 import { logLine } from "../text/log-lines.ts";
-import { safeJson } from "../text/safe-text.ts";
 
 /**
  * The log of `start --log json`: one JSON object a line on stdout, without secrets

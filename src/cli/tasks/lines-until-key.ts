@@ -1,4 +1,4 @@
-import type { ControlClient } from "../../control/client.ts";
+import type { ControlClient } from "../../client/control-client.ts";
 import { CommandError } from "../frame/command.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { followActivity } from "./follow.ts";

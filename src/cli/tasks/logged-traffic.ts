@@ -1,7 +1,7 @@
+import type { ControlClient } from "../../client/control-client.ts";
 import { bodyIn, cutReason, type Exchange } from "../../conform/traffic.ts";
 import type { LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
 import type { Webhooks, WholeWebhook } from "../../contract/control/webhooks.ts";
-import type { ControlClient } from "../../control/client.ts";
 import { reach } from "../frame/reach.ts";
 
 const PAGE = 100;

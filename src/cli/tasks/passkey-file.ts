@@ -3,8 +3,8 @@ import { renameSync, writeFileSync } from "node:fs";
 import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
 import { userJson } from "../../http/user-json.ts";
+import { readUserText } from "../../machine/user-text.ts";
 import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
-import { readUserText } from "../../runtime/user-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
 /** Readable only by its owner: it holds the private key. */

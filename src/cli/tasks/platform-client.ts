@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import { API_VERSION } from "../../contract/core/api-version.ts";
 import { isLoopbackName } from "../../contract/core/loopback.ts";
-import { lookupFor } from "../../runtime/loopback-lookup.ts";
+import { lookupFor } from "../../machine/loopback-lookup.ts";
 import { CommandError, EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, noneRunning, type Reached, reach } from "../frame/reach.ts";
 

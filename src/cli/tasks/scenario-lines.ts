@@ -3,7 +3,7 @@ import type {
   ScenarioReport,
   StepReport,
 } from "../../control/scenarios/scenario-run.ts";
-import { counted } from "../text/layout.ts";
+import { counted } from "../../text/layout.ts";
 import { type Column, tableOf } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 

@@ -1,8 +1,8 @@
+import type { ControlClient } from "../../client/control-client.ts";
 import type { ReceiverAnswer } from "../../contract/control/scenarios.ts";
 import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import type { CreatedWorld } from "../../contract/control/worlds.ts";
 import type { Brand } from "../../contract/core/brand-words.ts";
-import type { ControlClient } from "../../control/client.ts";
 import {
   controlCall,
   type ScenarioCall,

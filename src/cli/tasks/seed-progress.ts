@@ -1,6 +1,6 @@
+import { type ControlClient, NotReachable } from "../../client/control-client.ts";
 import type { SeedProgress } from "../../contract/control/seed.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { type ControlClient, NotReachable } from "../../control/client.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 /** Real time between two looks at a seed that goes on. */

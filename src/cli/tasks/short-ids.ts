@@ -1,6 +1,6 @@
+import type { ControlClient } from "../../client/control-client.ts";
 import { isParameter, leadsTo } from "../../contract/closest-operation.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
-import type { ControlClient } from "../../control/client.ts";
 import { CommandError } from "../frame/command.ts";
 import { reach } from "../frame/reach.ts";
 

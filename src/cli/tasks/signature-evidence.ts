@@ -1,12 +1,12 @@
+import type { ControlClient } from "../../client/control-client.ts";
 import type { ShownKeys } from "../../contract/control/webhook-keys.ts";
 import type { WebhookRequest } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
-import type { ControlClient } from "../../control/client.ts";
 import { isPublicKey } from "../../crypto/ecdsa.ts";
 import { diagnoseSignature, type SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
 import type { Circumstances } from "../../crypto/signature-mistakes.ts";
 import { bareSignature, type SignatureForm } from "../../crypto/webhook-signature.ts";
-import { readUserText } from "../../runtime/user-text.ts";
+import { readUserText } from "../../machine/user-text.ts";
 import { usageError } from "../frame/command.ts";
 import { bodyOf } from "../frame/reach.ts";
 import { signatureIn } from "./signature-header.ts";

@@ -1,11 +1,11 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import type { LocalSimulator } from "../../simulator.ts";
+import { cellsOf, padCells } from "../../text/cells.ts";
+import { counted, fullInstant } from "../../text/layout.ts";
 import { VERSION } from "../../version.ts";
 import type { InstanceFile } from "../frame/instance-file.ts";
 import { asCalled } from "../text/called-as.ts";
-import { cellsOf, padCells } from "../text/cells.ts";
 import { driftOf } from "../text/drift.ts";
-import { counted, fullInstant } from "../text/layout.ts";
 import { noEndpointLines } from "../text/no-endpoint.ts";
 import type { Style } from "../text/terminal.ts";
 

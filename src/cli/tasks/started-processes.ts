@@ -1,4 +1,4 @@
-import { hostTime } from "../../runtime/host-time.ts";
+import { hostTime } from "../../machine/host-time.ts";
 import { startTicksOf } from "../../runtime/storage/process-probe.ts";
 import {
   descendantsOf,

@@ -1,7 +1,7 @@
 import { TROUBLES } from "../../contract/core/trouble-names.ts";
 import type { WebhookTrouble, WebhookTroubles } from "../../contract/webhooks/troubles.ts";
 import { showDuration } from "../../domain/core/durations.ts";
-import { counted } from "../text/layout.ts";
+import { counted } from "../../text/layout.ts";
 import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 

@@ -1,11 +1,11 @@
 import { createInterface, type Interface } from "node:readline/promises";
+import type { ControlClient } from "../../client/control-client.ts";
+import type { ReadEvent } from "../../client/event-reader.ts";
 import type { AllRows, ApprovalRow, ChangedRows } from "../../contract/control/feed-rows.ts";
-import type { ControlClient } from "../../control/client.ts";
-import type { ReadEvent } from "../../control/feed/event-reader.ts";
+import { money } from "../../text/layout.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { EXIT } from "../frame/command.ts";
 import { waitsBecause } from "../text/because.ts";
-import { money } from "../text/layout.ts";
-import { safeText } from "../text/safe-text.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { decisionLines } from "./decided.ts";
 import { followActivity } from "./follow.ts";

@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
+import { type ClientOptions, ControlClient } from "../../client/control-client.ts";
 import type { Story } from "../../contract/control/why.ts";
-import { type ClientOptions, ControlClient } from "../../control/client.ts";
+import { RESTORE } from "../../text/screen-codes.ts";
 import type { Invocation } from "../frame/command.ts";
-import { RESTORE } from "../text/screen-codes.ts";
 import { plainStyle, type Terminal, wantsAscii, wantsColor } from "../text/terminal.ts";
 import { formatWhy } from "../text/why-lines.ts";
 import { linesUntilKey } from "./lines-until-key.ts";

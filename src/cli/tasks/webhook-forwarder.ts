@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { ControlClient } from "../../client/control-client.ts";
+import type { ReadEvent } from "../../client/event-reader.ts";
 import type { Webhook, WebhookRequest, Webhooks } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { bodyDecides, type EventType, isAccepted } from "../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../contract/webhooks/lab-vectors.ts";
-import type { ControlClient } from "../../control/client.ts";
-import type { ReadEvent } from "../../control/feed/event-reader.ts";
 import { attemptDelivery } from "../../webhooks/attempt.ts";
 import { bodyOf } from "../frame/reach.ts";
 import { signatureIn } from "./signature-header.ts";

@@ -1,6 +1,6 @@
+import type { ControlClient } from "../../client/control-client.ts";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { type Brand, brandOf } from "../../contract/core/brand-words.ts";
-import type { ControlClient } from "../../control/client.ts";
 import { reach } from "../frame/reach.ts";
 
 /** The brand of the world that a client reaches; files have the words as they are stored. */

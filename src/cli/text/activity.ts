@@ -1,9 +1,9 @@
 import type { Activity } from "../../simulator.ts";
+import { cellsOf, cutPath, padCells } from "../../text/cells.ts";
+import { instantsAmong } from "../../text/layout.ts";
+import { cutEnd } from "../../text/text-width.ts";
 import { shownPath } from "./because.ts";
-import { cellsOf, cutPath, padCells } from "./cells.ts";
-import { instantsAmong } from "./layout.ts";
 import type { Style } from "./terminal.ts";
-import { cutEnd } from "./text-width.ts";
 
 /** The cells of one line, in the order of its columns. */
 export interface EventCells {

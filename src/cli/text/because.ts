@@ -1,7 +1,7 @@
 import type { WaitingAction } from "../../contract/control/approvals.ts";
 import type { Replay } from "../../contract/control/requests.ts";
 import type { Because } from "../../contract/control/why.ts";
-import { money } from "./layout.ts";
+import { money } from "../../text/layout.ts";
 import type { Style } from "./terminal.ts";
 
 const ID = /[A-Za-z]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

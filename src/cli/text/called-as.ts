@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative, resolve, sep } from "node:path";
-import { workingFolder } from "../../runtime/working-folder.ts";
+import { workingFolder } from "../../machine/working-folder.ts";
 
 const NAME = "service-sim";
 

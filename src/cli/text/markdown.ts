@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from "marked";
 import wrapAnsi from "wrap-ansi";
-import { cellsOf } from "./cells.ts";
-import { columns } from "./layout.ts";
+import { cellsOf } from "../../text/cells.ts";
+import { columns } from "../../text/layout.ts";
 import type { Style } from "./terminal.ts";
 
 const WIDTH = 80;

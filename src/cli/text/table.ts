@@ -1,6 +1,6 @@
-import { cellsOf, cutEnd, cutPath, padCells } from "./cells.ts";
-import { asAscii } from "./marks.ts";
-import type { Screen } from "./screen.ts";
+import { cellsOf, cutEnd, cutPath, padCells } from "../../text/cells.ts";
+import { asAscii } from "../../text/marks.ts";
+import type { Screen } from "../../text/screen.ts";
 import { longestWord, wrapped } from "./wrap.ts";
 
 /** A column of a table, and its way to become narrower. */

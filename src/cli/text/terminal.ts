@@ -1,8 +1,8 @@
+import { shortId } from "../../text/layout.ts";
+import { asAscii, MARKS, type MarkName } from "../../text/marks.ts";
+import { NO_COLORS, type Seal, safeJson, safeText, sealWith } from "../../text/safe-text.ts";
+import { columnsOf, NO_SCREEN, type Screen } from "../../text/screen.ts";
 import { asCalled } from "./called-as.ts";
-import { shortId } from "./layout.ts";
-import { asAscii, MARKS, type MarkName } from "./marks.ts";
-import { NO_COLORS, type Seal, safeJson, safeText, sealWith } from "./safe-text.ts";
-import { columnsOf, NO_SCREEN, type Screen } from "./screen.ts";
 import { inWorld } from "./world-hint.ts";
 import { fitted } from "./wrap.ts";
 

@@ -1,9 +1,9 @@
 import type { Because, Effect, Facts, Step, Story } from "../../contract/control/why.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
+import { cellsOf } from "../../text/cells.ts";
+import { instantsAmong, money } from "../../text/layout.ts";
+import type { Screen } from "../../text/screen.ts";
 import { becauseId, becauseText, replayText } from "./because.ts";
-import { cellsOf } from "./cells.ts";
-import { instantsAmong, money } from "./layout.ts";
-import type { Screen } from "./screen.ts";
 import { type Column, headLines, tableOf } from "./table.ts";
 import type { Style } from "./terminal.ts";
 import { wrapped } from "./wrap.ts";

@@ -1,4 +1,4 @@
-import { cellsOf, uncolored } from "./cells.ts";
+import { cellsOf, uncolored } from "../../text/cells.ts";
 
 /** A word with the spaces in front of it; letters that need no spaces between words stand alone. */
 const WORD =

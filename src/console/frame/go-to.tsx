@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { OPERATIONS } from "../../contract/operations.ts";
+import { ranked } from "../parts/ranked.ts";
 import { placeOf } from "../routes.ts";
 import { useWatched } from "../use-console.ts";
 import { Dialog } from "./dialogs.tsx";
@@ -14,25 +15,6 @@ interface Target {
 }
 
 const MAX_SHOWN = 12;
-
-/** Ranks what begins with the words before what has a word that does, before what has them anywhere. */
-export const rankOf = (says: string, typed: string): number | undefined => {
-  const [text, wanted] = [says.toLowerCase(), typed.trim().toLowerCase()];
-  if (wanted === "") return 2;
-  if (text.startsWith(wanted)) return 0;
-  if (text.split(/[^a-z0-9]+/).some((word) => word.startsWith(wanted))) return 1;
-  return text.includes(wanted) ? 2 : undefined;
-};
-
-/** The targets that fit, the best first; equal ones stay in their order. */
-export const ranked = <One extends { says: string }>(all: readonly One[], typed: string): One[] =>
-  all
-    .flatMap((one) => {
-      const rank = rankOf(one.says, typed);
-      return rank === undefined ? [] : [{ one, rank }];
-    })
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ one }) => one);
 
 const words = (operation: string) => operation.replace(/([A-Z])/g, " $1").toLowerCase();
 

@@ -1,6 +1,6 @@
-import { counted } from "../../cli/text/layout.ts";
 import type { Advanced } from "../../contract/control/clock.ts";
 import { driftOf } from "../../rows/clock-face.ts";
+import { counted } from "../../text/layout.ts";
 import { useConsole, useDeed, useWatched } from "../use-console.ts";
 
 /** Moves of the clock that need no question: they can be taken back. */

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { safeText } from "../../cli/text/safe-text.ts";
+import { safeText } from "../../text/safe-text.ts";
 
 interface Props {
   children: ReactNode;

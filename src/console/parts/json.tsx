@@ -1,4 +1,4 @@
-import { safeText } from "../../cli/text/safe-text.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { jsonTokens } from "./json-tokens.ts";
 
 /** The same JSON with indents; a text that is none as it came. */

@@ -9,11 +9,11 @@ import {
   useState,
 } from "react";
 import { Virtualizer } from "virtua";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { Column, RowContext } from "../../rows/column.ts";
 import { matches, termsOf } from "../../rows/filter.ts";
 import type { List } from "../../rows/list.ts";
 import type { ListName, Rows } from "../../rows/world.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { go } from "../routes.ts";
 import { useRowContext } from "../use-console.ts";
 import { Piece } from "./text.tsx";

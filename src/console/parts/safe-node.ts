@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { safeText } from "../../cli/text/safe-text.ts";
+import { safeText } from "../../text/safe-text.ts";
 
 /** Content of a part of a page, with its texts made harmless; elements stay. */
 export const safeNode = (node: ReactNode): ReactNode => {

@@ -1,5 +1,5 @@
-import { counted, money } from "../../cli/text/layout.ts";
 import type { BalanceSeries } from "../../contract/control/ledger.ts";
+import { counted, money } from "../../text/layout.ts";
 import { useRead } from "../use-console.ts";
 
 const WIDTH = 600;

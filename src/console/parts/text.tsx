@@ -1,6 +1,6 @@
-import { MARKS, type MarkName } from "../../cli/text/marks.ts";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { Look, Span } from "../../rows/span.ts";
+import { MARKS, type MarkName } from "../../text/marks.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { placeOf } from "../routes.ts";
 
 const CLASSES: Readonly<Record<Look, string>> = {

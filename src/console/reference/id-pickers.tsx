@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { OutcomeGroups } from "../../contract/control/outcomes.ts";
 import type { RecordRow } from "../../contract/control/records.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { useRead } from "../use-console.ts";
 import { idsIn, type PlacedId, withId } from "./body-ids.ts";
 import { optionText, type RowsByKind } from "./record-options.ts";

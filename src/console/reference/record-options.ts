@@ -1,6 +1,6 @@
-import { money } from "../../cli/text/layout.ts";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { RecordRow } from "../../contract/control/records.ts";
+import { money } from "../../text/layout.ts";
+import { safeText } from "../../text/safe-text.ts";
 
 /** Records that exist, by kind. */
 export type RowsByKind = Readonly<Record<string, readonly RecordRow[]>>;

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { money } from "../../cli/text/layout.ts";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { Because, Effect, Step, Story as WhyStory } from "../../contract/control/why.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { markOfStatus } from "../../rows/list.ts";
+import { money } from "../../text/layout.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { IdLink, Mark } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
 import { type Column, columnsOf } from "./columns.ts";

@@ -1,4 +1,4 @@
-import type { MarkName } from "../../cli/text/marks.ts";
+import type { MarkName } from "../../text/marks.ts";
 
 /** Marks from the worst to the least: a bar shows the worst of what it stands for. */
 export const WORST_FIRST = [

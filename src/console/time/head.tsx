@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from "react";
-import { counted } from "../../cli/text/layout.ts";
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
+import { counted } from "../../text/layout.ts";
 import { useConsole, useIsLive } from "../use-console.ts";
 import { percent, shareOf, type Window } from "./scale.ts";
 import { snapped } from "./snap.ts";

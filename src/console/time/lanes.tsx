@@ -1,6 +1,6 @@
-import { MARKS, type MarkName } from "../../cli/text/marks.ts";
 import type { History, HistoryBucket } from "../../contract/control/history.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
+import { MARKS, type MarkName } from "../../text/marks.ts";
 import { placeOf } from "../routes.ts";
 import { type Gathered, gather } from "./gather.ts";
 import { percent, shareOf, type Window } from "./scale.ts";

@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { counted, fullInstant } from "../../cli/text/layout.ts";
 import type { Advanced } from "../../contract/control/clock.ts";
 import type { ClockPreview } from "../../contract/control/clock-preview.ts";
 import type { Rewound } from "../../contract/control/rewind.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { type AdvanceBody, goalOf } from "../../rows/advance-goal.ts";
+import { counted, fullInstant } from "../../text/layout.ts";
 import { NotReachable, Refused } from "../control.ts";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink } from "../parts/text.tsx";

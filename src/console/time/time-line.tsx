@@ -1,11 +1,11 @@
 import { type PointerEvent, useLayoutEffect, useRef, useState } from "react";
-import { counted } from "../../cli/text/layout.ts";
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import type { History } from "../../contract/control/history.ts";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
 import type { PendingTimers } from "../../contract/control/timers.ts";
 import { ticking } from "../../rows/clock-face.ts";
 import { MAX_ROWS } from "../../rows/world.ts";
+import { counted } from "../../text/layout.ts";
 import { useConsole, useIsLive, useKnownMs, useRead, useWatched } from "../use-console.ts";
 import { aheadOf, countsOf } from "./ahead.ts";
 import { Flags, namedCount } from "./flags.tsx";

@@ -1,6 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { money } from "../../cli/text/layout.ts";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { PolicyCheck } from "../../contract/agents/agent-actions.ts";
 import type { WaitingAction, WaitingActions } from "../../contract/control/approvals.ts";
 import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
@@ -8,6 +6,8 @@ import type { WholeRecord } from "../../contract/control/records.ts";
 import { approvals, payeeName, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { markOfStatus, shortOf } from "../../rows/list.ts";
+import { money } from "../../text/layout.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { Facts, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";
 import { placeOf, useQueryValue } from "../routes.ts";

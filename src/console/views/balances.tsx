@@ -1,5 +1,5 @@
-import { counted, money } from "../../cli/text/layout.ts";
 import type { Ledger } from "../../contract/control/ledger.ts";
+import { counted, money } from "../../text/layout.ts";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useRead } from "../use-console.ts";

@@ -1,6 +1,6 @@
-import { money } from "../../cli/text/layout.ts";
 import type { Decided } from "../../contract/control/approvals.ts";
 import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
+import { money } from "../../text/layout.ts";
 import { go, placeOf } from "../routes.ts";
 import { useConsole, useDeed } from "../use-console.ts";
 

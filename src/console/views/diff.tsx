@@ -1,5 +1,5 @@
-import { counted, money } from "../../cli/text/layout.ts";
 import type { Diff as Differences, RecordChange } from "../../contract/control/diff.ts";
+import { counted, money } from "../../text/layout.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Mark } from "../parts/text.tsx";
 import { useQueryValue } from "../routes.ts";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
-import { safeText } from "../../cli/text/safe-text.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
 import type { Fault, FaultEffect } from "../../contract/platform/faults.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { useConsole, useDeed, useIsLive, useWatched } from "../use-console.ts";

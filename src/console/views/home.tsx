@@ -1,5 +1,3 @@
-import { counted, money } from "../../cli/text/layout.ts";
-import { safeText } from "../../cli/text/safe-text.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { approvals, payeeName, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
@@ -7,6 +5,8 @@ import { deliveries } from "../../rows/deliveries.ts";
 import { payments } from "../../rows/payments.ts";
 import { requests } from "../../rows/requests.ts";
 import { MAX_ROWS } from "../../rows/world.ts";
+import { counted, money } from "../../text/layout.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { Pane } from "../parts/pane.tsx";
 import { RowList } from "../parts/row-list.tsx";
 import { Mark } from "../parts/text.tsx";

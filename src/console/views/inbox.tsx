@@ -1,7 +1,7 @@
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { Mail } from "../../contract/wallets/mails.ts";
 import { countdown } from "../../rows/clock-face.ts";
 import { mails } from "../../rows/mails.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { Copy } from "../parts/copy.tsx";
 import { Title } from "../parts/pane.tsx";
 import { useRowContext, useWatched } from "../use-console.ts";

@@ -1,5 +1,5 @@
-import { money } from "../../cli/text/layout.ts";
 import type { Ledger } from "../../contract/control/ledger.ts";
+import { money } from "../../text/layout.ts";
 import { Title } from "../parts/pane.tsx";
 import { BalancePlot } from "../parts/step-plot.tsx";
 import { useRead } from "../use-console.ts";

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
-import { counted } from "../../cli/text/layout.ts";
 import type { PendingTimer } from "../../contract/control/timers.ts";
 import type { List } from "../../rows/list.ts";
 import { listNamed } from "../../rows/lists.ts";
 import { type ListName, MAX_ROWS, type Rows } from "../../rows/world.ts";
+import { counted } from "../../text/layout.ts";
 import { rememberList } from "../came-from.ts";
 import { Title } from "../parts/pane.tsx";
 import { filtered, RowList } from "../parts/row-list.tsx";

@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { safeText } from "../../cli/text/safe-text.ts";
+import { safeText } from "../../text/safe-text.ts";
 import type { Refused } from "../control.ts";
 import { Json } from "../parts/json.tsx";
 import { Title } from "../parts/pane.tsx";

@@ -1,10 +1,10 @@
-import { money } from "../../cli/text/layout.ts";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { PaymentRow } from "../../contract/control/feed-rows.ts";
 import type { WholeRecord } from "../../contract/control/records.ts";
 import type { Story as WhyStory } from "../../contract/control/why.ts";
 import { ticking } from "../../rows/clock-face.ts";
 import { markOfStatus } from "../../rows/list.ts";
+import { money } from "../../text/layout.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { Copy } from "../parts/copy.tsx";
 import { Title } from "../parts/pane.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";

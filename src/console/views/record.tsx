@@ -1,8 +1,8 @@
-import { money } from "../../cli/text/layout.ts";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { RecordRow, WholeRecord } from "../../contract/control/records.ts";
 import type { Story as WhyStory } from "../../contract/control/why.ts";
 import { markOfStatus } from "../../rows/list.ts";
+import { money } from "../../text/layout.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { Json } from "../parts/json.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
-import { money } from "../../cli/text/layout.ts";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { RecordKind } from "../../contract/control/record-kinds.ts";
 import type { RecordList, RecordRow } from "../../contract/control/records.ts";
 import { markOfStatus } from "../../rows/list.ts";
+import { money } from "../../text/layout.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { rememberList } from "../came-from.ts";
 import { Title } from "../parts/pane.tsx";
 import { Status } from "../parts/text.tsx";

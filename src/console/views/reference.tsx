@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { ranked } from "../frame/go-to.tsx";
 import { Title } from "../parts/pane.tsx";
+import { ranked } from "../parts/ranked.ts";
 import { type Document, operationsOf } from "../reference/document.ts";
 import { ErrorPage } from "../reference/error-page.tsx";
 import { allErrors } from "../reference/errors.ts";

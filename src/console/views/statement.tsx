@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { money } from "../../cli/text/layout.ts";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { Ledger, Posting } from "../../contract/control/ledger.ts";
+import { money } from "../../text/layout.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { Pane } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink } from "../parts/text.tsx";

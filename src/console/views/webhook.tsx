@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { safeText } from "../../cli/text/safe-text.ts";
 import type { WebhookRequest, WholeWebhook } from "../../contract/control/webhooks.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { safeText } from "../../text/safe-text.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
 import { Copy } from "../parts/copy.tsx";
 import { indented, Json } from "../parts/json.tsx";

@@ -1,5 +1,5 @@
+import { hostTime } from "../../machine/host-time.ts";
 import type { Change } from "../../runtime/change.ts";
-import { hostTime } from "../../runtime/host-time.ts";
 import type { World } from "./world.ts";
 
 /** Longest wait. */

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { closestTo } from "../../contract/core/closest.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
-import { docPages } from "../../runtime/doc-files.ts";
+import { docPages } from "../../machine/doc-files.ts";
 
 const OPERATION_NAMES = OPERATIONS.map(({ operationId }) => operationId);
 

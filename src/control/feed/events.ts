@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { BooleanQuery } from "../../contract/core/lists.ts";
 import { StreamReply } from "../../http/stream-reply.ts";
+import { hostTime } from "../../machine/host-time.ts";
 import type { Feed, FeedItem, Subscription } from "../../runtime/feed.ts";
-import { hostTime } from "../../runtime/host-time.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
 /** A comment is sent this often, so that a connection that is gone is noticed; wall milliseconds. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Scenario } from "../../contract/control/scenarios.ts";
-import { packageFolder } from "../../runtime/package-folder.ts";
+import { packageFolder } from "../../machine/package-folder.ts";
 import { isPath, namesIn } from "../seed/bundled-names.ts";
 import { readJsonFile, requireBundled, tellingPlaces } from "../seed/fixture-files.ts";
 import type { FixtureText } from "../seed/fixture-text.ts";

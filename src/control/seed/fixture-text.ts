@@ -1,6 +1,6 @@
 import type { Node, ParseError } from "jsonc-parser/lib/esm/main.js";
 import { shownValue } from "../../contract/core/shown-value.ts";
-import { withoutMark } from "../../runtime/user-text.ts";
+import { withoutMark } from "../../machine/user-text.ts";
 import type { FixturePath, FixtureProblem } from "./fixture-problem.ts";
 
 /** A fixture's text cannot be used; the message names the line and the column. */

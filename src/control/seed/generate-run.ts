@@ -15,8 +15,8 @@ import {
 import { createQuote } from "../../domain/payments/quote-creation.ts";
 import { executeQuote } from "../../domain/payments/quote-execution.ts";
 import { ownerKey } from "../../domain/records/tables.ts";
+import { nextTurn } from "../../machine/host-time.ts";
 import type { Engine } from "../../runtime/engine.ts";
-import { nextTurn } from "../../runtime/host-time.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import { Chance } from "./generate-chance.ts";
 import { nameOf, payeeOf } from "./generate-people.ts";

@@ -1,4 +1,4 @@
-import { hostTime } from "../host-time.ts";
+import { hostTime } from "../../machine/host-time.ts";
 
 /** Size of the journal past which a checkpoint is due, unless the last checkpoint is larger. */
 const AFTER_BYTES = 8 * 1024 * 1024;

@@ -3,10 +3,10 @@ import { crc32 } from "node:zlib";
 import type { Storage } from "unstorage";
 import type { Kind } from "../../domain/records/records.ts";
 import { KINDS } from "../../domain/records/tables.ts";
+import { nextTurn } from "../../machine/host-time.ts";
 import { FORMAT_VERSION } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import { type HistoryImage, hasHistory } from "../history.ts";
-import { nextTurn } from "../host-time.ts";
 import { balanceImage, postingImage, WorldState } from "../world-state.ts";
 import {
   type Chunk,

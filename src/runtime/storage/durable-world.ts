@@ -1,7 +1,7 @@
 import { factsProblem } from "../../domain/state-facts.ts";
+import { hostTime } from "../../machine/host-time.ts";
 import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
-import { hostTime } from "../host-time.ts";
 import { JournalFailure, type Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, writeCheckpoint } from "./checkpoint.ts";

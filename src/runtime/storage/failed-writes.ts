@@ -1,5 +1,5 @@
+import { hostTime } from "../../machine/host-time.ts";
 import type { Engine } from "../engine.ts";
-import { hostTime } from "../host-time.ts";
 import { rememberedState } from "../listeners.ts";
 import type { WorldState } from "../world-state.ts";
 import type { JournalFailed, JournalFile } from "./journal-file.ts";

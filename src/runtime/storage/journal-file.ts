@@ -11,8 +11,8 @@ import {
   writeSync,
 } from "node:fs";
 import { basename } from "node:path";
+import { hostTime } from "../../machine/host-time.ts";
 import { type Change, encodeChange } from "../change.ts";
-import { hostTime } from "../host-time.ts";
 import type { Journal } from "../journal.ts";
 import { JournalFailure } from "../ports.ts";
 import { directoryEntries } from "./directory-entries.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hostTime } from "../host-time.ts";
+import { hostTime } from "../../machine/host-time.ts";
 import { type FoundLock, signOfLife } from "./lock-files.ts";
 import { StateLock, StateLocked, type TakeOptions } from "./state-lock.ts";
 

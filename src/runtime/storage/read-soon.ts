@@ -1,4 +1,4 @@
-import { hostTime, nextTurn } from "../host-time.ts";
+import { hostTime, nextTurn } from "../../machine/host-time.ts";
 import type { WorldState } from "../world-state.ts";
 
 /** Wait before unread parts of a world are read in the background, in wall milliseconds. */

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Kind, Records } from "../../domain/records/records.ts";
 import { stateProblem } from "../../domain/state-invariants.ts";
+import { withoutMark } from "../../machine/user-text.ts";
 import { FORMAT_VERSION } from "../change.ts";
-import { withoutMark } from "../user-text.ts";
 import { balanceKey, WorldState } from "../world-state.ts";
 import { upgradedRecord } from "./format-upgrade.ts";
 import { FILE_VERSION, type Head } from "./snapshot-file.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { hostTime } from "../host-time.ts";
+import { hostTime } from "../../machine/host-time.ts";
 import { machineWall } from "../ports.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { isSameFolder, placeOf } from "./folder-place.ts";

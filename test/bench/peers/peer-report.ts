@@ -1,4 +1,4 @@
-import { columns } from "../../../src/cli/text/layout.ts";
+import { columns } from "../../../src/text/layout.ts";
 import { markdownTable, numberText } from "../report.ts";
 import type { PeerResult, Rate } from "./measured-peers.ts";
 

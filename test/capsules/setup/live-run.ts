@@ -1,5 +1,5 @@
 import { readCapsule } from "../../../src/capsules/read-capsule.ts";
-import { Replay, type ReplayReport } from "../../../src/capsules/replay.ts";
+import { Replay, type ReplayReport } from "../../../src/replay/replay.ts";
 import { createSimulator, type SimulatorOptions } from "../../../src/simulator.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { answered, json, type Run } from "./recorded-run.ts";

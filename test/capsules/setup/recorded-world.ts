@@ -1,6 +1,6 @@
 import { readCapsule } from "../../../src/capsules/read-capsule.ts";
 import { Recorder } from "../../../src/capsules/recorder.ts";
-import { Replay } from "../../../src/capsules/replay.ts";
+import { Replay } from "../../../src/replay/replay.ts";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { withEdges } from "../../../src/worlds/edges.ts";
 import { START, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { cutPath } from "../../../src/cli/text/cells.ts";
-import { instantsAmong } from "../../../src/cli/text/layout.ts";
+import { cutPath } from "../../../src/text/cells.ts";
+import { instantsAmong } from "../../../src/text/layout.ts";
 import { type Column, tableOf } from "../../../src/cli/text/table.ts";
 import { fitted } from "../../../src/cli/text/wrap.ts";
 

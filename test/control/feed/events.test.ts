@@ -1,6 +1,6 @@
 import { get, type IncomingMessage, request } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EventReader, type ReadEvent } from "../../../src/control/feed/event-reader.ts";
+import { EventReader, type ReadEvent } from "../../../src/client/event-reader.ts";
 import { turn, until } from "../../runtime/setup/turns.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";

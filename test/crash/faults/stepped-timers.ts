@@ -1,4 +1,4 @@
-import { hostTime } from "../../../src/runtime/host-time.ts";
+import { hostTime } from "../../../src/machine/host-time.ts";
 
 /** Timers of the simulator that fire when they are told to, so that nothing waits for a retry. */
 export class SteppedTimers {

@@ -3,7 +3,7 @@
  * bundles with a planted bug.
  */
 import { readCapsule } from "../../../src/capsules/read-capsule.ts";
-import { safeText } from "../../../src/cli/text/safe-text.ts";
+import { safeText } from "../../../src/text/safe-text.ts";
 import { allowEntryOf, reachOf } from "../../../src/contract/core/network-reach.ts";
 import { createSimulator } from "../../../src/simulator.ts";
 import { attemptDelivery } from "../../../src/webhooks/attempt.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { EventReader, type ReadEvent } from "../../../src/control/feed/event-reader.ts";
+import { EventReader, type ReadEvent } from "../../../src/client/event-reader.ts";
 import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
 import { fakeHostTimers, realHostTimers } from "../../setup/host-timers.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";

@@ -6,7 +6,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 import type { DELIVERY_BOUNDS } from "../../../src/domain/webhooks/deliveries.ts";
-import type { HostTime } from "../../../src/runtime/host-time.ts";
+import type { HostTime } from "../../../src/machine/host-time.ts";
 import type { createSimulator } from "../../../src/simulator.ts";
 import type { ROOM } from "../../../src/webhooks/room.ts";
 import type { MACHINE, withEdges } from "../../../src/worlds/edges.ts";
@@ -68,7 +68,7 @@ const VIRTUAL: Record<string, () => string> = {
   [ENTRY]: () => `
     export { createSimulator } from ${source("simulator.ts")};
     export { withEdges, MACHINE } from ${source("worlds/edges.ts")};
-    export { hostTime } from ${source("runtime/host-time.ts")};
+    export { hostTime } from ${source("machine/host-time.ts")};
     export { DELIVERY_BOUNDS } from ${source("domain/webhooks/deliveries.ts")};
     export { ROOM } from ${source("webhooks/room.ts")};
     export { forgetLeaving } from ${source("http/leaving.ts")};
@@ -253,7 +253,7 @@ const UNVERIFIED: Patch = {
 
 /** The package's files stand beside the sources, not beside the bundle of a history. */
 const FILES: Patch = {
-  file: "runtime/package-folder.ts",
+  file: "machine/package-folder.ts",
   search: "dirname(fileURLToPath(import.meta.url))",
   replace: `dirname(fileURLToPath(${JSON.stringify(import.meta.url)}))`,
 };

@@ -1,4 +1,4 @@
-import { widthOf } from "../../../src/cli/text/text-width.ts";
+import { widthOf } from "../../../src/text/text-width.ts";
 import type { Look, Span } from "../../../src/rows/span.ts";
 import type { Line } from "../../../src/tui/line.ts";
 

@@ -1,11 +1,11 @@
 import type { WaitingAction, WaitingActions } from "../../../contract/control/approvals.ts";
 import { showDuration } from "../../../domain/core/durations.ts";
+import { money } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { waitsBecause } from "../../text/because.ts";
-import { money } from "../../text/layout.ts";
 import { type Column, tableOf } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 

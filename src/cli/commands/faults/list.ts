@@ -1,9 +1,9 @@
 import type { Faults } from "../../../contract/control/faults.ts";
 import type { Fault, FaultEffect, FaultMatch } from "../../../contract/platform/faults.ts";
 import { showDuration } from "../../../domain/core/durations.ts";
+import { counted, fullInstant } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { counted, fullInstant } from "../../text/layout.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { publicKeyOf } from "../../../crypto/p256.ts";
 import { sessionKeyFrom } from "../../../crypto/session-keys.ts";
+import { columns } from "../../../text/layout.ts";
 import { type Command, EXIT } from "../../frame/command.ts";
 import { type KeyPair, OUT_OPTION, writeSecret } from "../../frame/key-file.ts";
-import { columns } from "../../text/layout.ts";
 
 const ENTROPY_BYTES = 48;
 

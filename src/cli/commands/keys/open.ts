@@ -1,9 +1,9 @@
 import { openSessionKey, openWalletExport, SealingError } from "../../../crypto/sealing.ts";
-import { userTextOf } from "../../../runtime/user-text.ts";
+import { userTextOf } from "../../../machine/user-text.ts";
+import { columns } from "../../../text/layout.ts";
 import { type Command, CommandError, EXIT } from "../../frame/command.ts";
 import { KEY_OPTION, keyOf, OUT_OPTION, writeSecret } from "../../frame/key-file.ts";
 import { readStandardInput } from "../../frame/standard-input.ts";
-import { columns } from "../../text/layout.ts";
 
 /** The content of a sealed text: public members, and the secret only its owner can open. */
 interface Opened {

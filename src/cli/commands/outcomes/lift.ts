@@ -1,7 +1,7 @@
 import type { LiftedOutcomes } from "../../../contract/control/next-outcomes.ts";
+import { counted } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { counted } from "../../text/layout.ts";
 
 export const command: Command = {
   name: "lift",

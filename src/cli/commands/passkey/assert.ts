@@ -1,4 +1,5 @@
 import { signWithPasskey } from "../../../crypto/software-authenticator.ts";
+import { safeJson } from "../../../text/safe-text.ts";
 import { type Command, EXIT } from "../../frame/command.ts";
 import { keepPasskeyFile, readPasskeyFile } from "../../tasks/passkey-file.ts";
 import {
@@ -7,7 +8,6 @@ import {
   ORIGIN_OPTION,
   required,
 } from "../../tasks/passkey-options.ts";
-import { safeJson } from "../../text/safe-text.ts";
 
 export const command: Command = {
   name: "assert",

@@ -1,6 +1,7 @@
 import { isLoopbackName } from "../../../contract/core/loopback.ts";
 import { PASSKEY_ALGORITHMS, type PasskeyAlgorithm } from "../../../crypto/cose-keys.ts";
 import { createPasskey } from "../../../crypto/software-authenticator.ts";
+import { safeJson } from "../../../text/safe-text.ts";
 import { type Command, EXIT } from "../../frame/command.ts";
 import { createPasskeyFile } from "../../tasks/passkey-file.ts";
 import {
@@ -9,7 +10,6 @@ import {
   ORIGIN_OPTION,
   required,
 } from "../../tasks/passkey-options.ts";
-import { safeJson } from "../../text/safe-text.ts";
 
 /** A page of this origin may use this relying party; browsers allow localhost without TLS. */
 const originOf = (rpId: string) => `${isLoopbackName(rpId) ? "http" : "https"}://${rpId}`;

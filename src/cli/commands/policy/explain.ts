@@ -1,4 +1,6 @@
 import type { PolicyCheck, PolicyExplanation } from "../../../contract/agents/agent-actions.ts";
+import { money } from "../../../text/layout.ts";
+import type { MarkName } from "../../../text/marks.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -7,8 +9,6 @@ import {
   usageError,
 } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { money } from "../../text/layout.ts";
-import type { MarkName } from "../../text/marks.ts";
 import { tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 

@@ -1,9 +1,10 @@
+import type { ControlClient } from "../../../client/control-client.ts";
 import type { ShownClock } from "../../../contract/control/clock.ts";
 import type { LoggedCalls, WholeCall } from "../../../contract/control/requests.ts";
 import type { Scenario } from "../../../contract/control/scenarios.ts";
-import type { ControlClient } from "../../../control/client.ts";
 import { readCutJson } from "../../../control/scenarios/cut-json.ts";
 import { recordedScenario } from "../../../control/scenarios/record-scenario.ts";
+import { counted } from "../../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -15,7 +16,6 @@ import { findInstance, reach } from "../../frame/reach.ts";
 import { requireWritable, scenarioNameOf, writeScenario } from "../../tasks/scenario-file.ts";
 import { brandReached } from "../../tasks/world-brand.ts";
 import { quoted } from "../../text/called-as.ts";
-import { counted } from "../../text/layout.ts";
 
 const DEFAULT_LAST = "200";
 const PAGE = 100;

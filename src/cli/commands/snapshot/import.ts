@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../../contract/control/snapshots.ts";
 import { defined } from "../../../contract/core/defined.ts";
-import { readUserText } from "../../../runtime/user-text.ts";
+import { readUserText } from "../../../machine/user-text.ts";
 import {
   CLIENT_OPTIONS,
   type Command,

@@ -1,8 +1,8 @@
 import type { Snapshots } from "../../../contract/control/snapshots.ts";
 import { inGroups } from "../../../contract/core/digit-groups.ts";
+import { fullInstant } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { fullInstant } from "../../text/layout.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 

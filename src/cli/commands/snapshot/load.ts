@@ -1,9 +1,9 @@
 import { wordOf } from "../../../contract/control/clock-modes.ts";
 import type { Restored } from "../../../contract/control/snapshots.ts";
+import { counted, fullInstant } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { namedOperand } from "../../tasks/snapshot-name.ts";
-import { counted, fullInstant } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
 export const formatRestored = (

@@ -1,8 +1,8 @@
 import type { Snapshot } from "../../../contract/control/snapshots.ts";
+import { counted, fullInstant } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { namedOperand } from "../../tasks/snapshot-name.ts";
-import { counted, fullInstant } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
 export const formatSaved = ({ name, records, now }: Snapshot, { mark }: Style): string[] => [

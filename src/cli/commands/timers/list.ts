@@ -1,8 +1,8 @@
 import type { PendingTimers } from "../../../contract/control/timers.ts";
 import { showDuration } from "../../../domain/core/durations.ts";
+import { instantsAmong } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { instantsAmong } from "../../text/layout.ts";
 import { type Column, tableOf } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 import { cutRows } from "../advance.ts";

@@ -1,8 +1,8 @@
 import type { PostponedTimer } from "../../../contract/control/timers.ts";
+import { fullInstant } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { timerPath } from "../../frame/timer-path.ts";
-import { fullInstant } from "../../text/layout.ts";
 
 const EXAMPLE = "service-sim timers postpone quote.expire@8e4b17 10m";
 

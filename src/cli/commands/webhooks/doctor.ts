@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { ControlClient } from "../../../client/control-client.ts";
 import type { ShownKeys } from "../../../contract/control/webhook-keys.ts";
-import type { ControlClient } from "../../../control/client.ts";
 import type { SignatureVerdict } from "../../../crypto/signature-diagnosis.ts";
 import {
   CLIENT_OPTIONS,

@@ -2,11 +2,11 @@ import type { Webhook, Webhooks } from "../../../contract/control/webhooks.ts";
 import { DELIVERY_STATES } from "../../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../../contract/webhooks/lab-vectors.ts";
+import { instantsAmong } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { instantsAmong } from "../../text/layout.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 

@@ -5,6 +5,7 @@ import {
 } from "../../../contract/core/endpoint-address.ts";
 import { namesForbiddenAddress } from "../../../contract/core/network-reach.ts";
 import { type EventType, isAccepted } from "../../../contract/webhooks/events.ts";
+import { counted } from "../../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -17,7 +18,6 @@ import { findInstance, reach } from "../../frame/reach.ts";
 import { eventTypeOf } from "../../tasks/lab-options.ts";
 import { type Forwarded, WebhookForwarder } from "../../tasks/webhook-forwarder.ts";
 import { eventLine, instantsInTurn } from "../../text/activity.ts";
-import { counted } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const NEXT = "service-sim webhooks listen --forward-to http://127.0.0.1:3000/";

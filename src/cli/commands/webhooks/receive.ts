@@ -1,6 +1,7 @@
 import type { ShownKeys } from "../../../contract/control/webhook-keys.ts";
 import { defined } from "../../../contract/core/defined.ts";
 import { inGroups } from "../../../contract/core/digit-groups.ts";
+import { counted } from "../../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -23,7 +24,6 @@ import {
   WebhookReceiver,
 } from "../../tasks/webhook-receiver.ts";
 import { eventLine, instantsInTurn } from "../../text/activity.ts";
-import { counted } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const NEXT = "service-sim webhooks receive --port 3000";

@@ -1,6 +1,7 @@
+import type { ControlClient } from "../../../client/control-client.ts";
 import type { SentWebhook, Webhook, WebhookIds } from "../../../contract/control/webhooks.ts";
 import { isAccepted } from "../../../contract/webhooks/events.ts";
-import type { ControlClient } from "../../../control/client.ts";
+import { counted } from "../../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -9,7 +10,6 @@ import {
   usageError,
 } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { counted } from "../../text/layout.ts";
 import type { Style, Terminal } from "../../text/terminal.ts";
 
 export const formatResent = (webhook: Webhook, { mark, id }: Style): string[] => {

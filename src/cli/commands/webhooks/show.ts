@@ -2,14 +2,14 @@ import type { WholeWebhook } from "../../../contract/control/webhooks.ts";
 import { inGroups } from "../../../contract/core/digit-groups.ts";
 import { isAccepted } from "../../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../../contract/webhooks/lab-vectors.ts";
+import { cellsOf, cutEnd, padCells } from "../../../text/cells.ts";
+import { columns, instantsAmong } from "../../../text/layout.ts";
+import { safeJson } from "../../../text/safe-text.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { signatureIn } from "../../tasks/signature-header.ts";
 import { becauseId, becauseText } from "../../text/because.ts";
-import { cellsOf, cutEnd, padCells } from "../../text/cells.ts";
 import { consoleLine } from "../../text/console-line.ts";
-import { columns, instantsAmong } from "../../text/layout.ts";
-import { safeJson } from "../../text/safe-text.ts";
 import { headLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 

@@ -2,10 +2,10 @@ import { namesOf } from "../../../contract/choices.ts";
 import type { SentVector } from "../../../contract/control/webhook-lab.ts";
 import type { Webhook } from "../../../contract/control/webhooks.ts";
 import { VECTOR_NAMES, VECTORS } from "../../../contract/webhooks/lab-vectors.ts";
+import { shortInstant } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, ofOption, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { eventTypeOf, SET_OPTION } from "../../tasks/lab-options.ts";
-import { shortInstant } from "../../text/layout.ts";
 import { tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 

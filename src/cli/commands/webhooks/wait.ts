@@ -1,10 +1,10 @@
 import type { AwaitedWebhooks } from "../../../contract/control/webhooks.ts";
 import { EVENT_TYPES } from "../../../contract/webhooks/events.ts";
+import { counted } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import type { PageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { counted } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 import { formatWebhooks } from "./list.ts";
 

@@ -1,8 +1,8 @@
 import type { WorldList, WorldRow } from "../../../contract/control/worlds.ts";
+import { fullInstant } from "../../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { quoted } from "../../text/called-as.ts";
-import { fullInstant } from "../../text/layout.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 

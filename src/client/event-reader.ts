@@ -1,4 +1,4 @@
-import { defined } from "../../contract/core/defined.ts";
+import { defined } from "../contract/core/defined.ts";
 /** One server-sent event. */
 export interface ReadEvent {
   event: string;

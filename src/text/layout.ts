@@ -1,5 +1,5 @@
-import { inGroups } from "../../contract/core/digit-groups.ts";
-import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
+import { inGroups } from "../contract/core/digit-groups.ts";
+import { CURRENCIES, isCurrencyCode } from "../contract/money/currencies.ts";
 import { cellsOf, padCells } from "./cells.ts";
 
 /** Minor units cut by the currency's decimals: `1,234.56 USD`. String arithmetic, no floats. */

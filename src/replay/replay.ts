@@ -1,8 +1,3 @@
-import { tapRequest } from "../http/tapped-request.ts";
-import { hostTime, nextTurn } from "../runtime/host-time.ts";
-import type { AttemptAnswer } from "../runtime/ports.ts";
-import { createSimulator, type LocalSimulator, OptionError, TimersFaked } from "../simulator.ts";
-import { withEdges } from "../worlds/edges.ts";
 import type {
   AdvanceLine,
   AttemptLine,
@@ -12,17 +7,22 @@ import type {
   OriginLine,
   RequestLine,
   WorldLine,
-} from "./capsule-lines.ts";
-import { FACTS_SINCE } from "./capsule-lines.ts";
-import { firstChangeDifference } from "./change-digests.ts";
-import { type Difference, replyDifference } from "./difference.ts";
-import { answersFrom } from "./facts.ts";
-import { keptOptions } from "./kept-options.ts";
-import { contractDigest } from "./line-maker.ts";
-import { ownText } from "./own-words.ts";
-import { type Capsule, UnreadableCapsule } from "./read-capsule.ts";
+} from "../capsules/capsule-lines.ts";
+import { FACTS_SINCE } from "../capsules/capsule-lines.ts";
+import { firstChangeDifference } from "../capsules/change-digests.ts";
+import { type Difference, replyDifference } from "../capsules/difference.ts";
+import { answersFrom } from "../capsules/facts.ts";
+import { keptOptions } from "../capsules/kept-options.ts";
+import { contractDigest } from "../capsules/line-maker.ts";
+import { ownText } from "../capsules/own-words.ts";
+import { type Capsule, UnreadableCapsule } from "../capsules/read-capsule.ts";
+import { headerOf, keptText } from "../capsules/secrets.ts";
+import { tapRequest } from "../http/tapped-request.ts";
+import { hostTime, nextTurn } from "../machine/host-time.ts";
+import type { AttemptAnswer } from "../runtime/ports.ts";
+import { createSimulator, type LocalSimulator, OptionError, TimersFaked } from "../simulator.ts";
+import { withEdges } from "../worlds/edges.ts";
 import { ReplayEdges } from "./replay-edges.ts";
-import { headerOf, keptText } from "./secrets.ts";
 
 /** The place at which a replay went another way than the recorded run. */
 export interface Divergence extends Difference {

@@ -1,7 +1,7 @@
 import { connect as connectPlainly, isIP, type Socket } from "node:net";
 import { isLoopbackName } from "../contract/core/loopback.ts";
-import { hostTime } from "../runtime/host-time.ts";
-import { lookupFor } from "../runtime/loopback-lookup.ts";
+import { hostTime } from "../machine/host-time.ts";
+import { lookupFor } from "../machine/loopback-lookup.ts";
 import { AnswerReader, type RawAnswer } from "./answer-reader.ts";
 
 /** A call as it goes over a connection; the names of headers are in lower case. */

@@ -16,7 +16,7 @@ interface Walks {
 }
 
 const require = createRequire(import.meta.url);
-const { walk, offMs, WALKED } = require("./setup/faked-walk.cjs") as Walks;
+const { walk, offMs, WALKED } = require("../runtime/setup/faked-walk.cjs") as Walks;
 const realNowMs = Date.now;
 
 const foreign = createRequire(new URL("../foreign/package.json", import.meta.url));

@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { encodeLine } from "../../src/capsules/capsule-lines.ts";
 import { readCapsule, UnreadableCapsule } from "../../src/capsules/read-capsule.ts";
-import { contractNote, Replay } from "../../src/capsules/replay.ts";
+import { contractNote, Replay } from "../../src/replay/replay.ts";
+import { payments, type Run, record } from "../capsules/setup/recorded-run.ts";
 import { ALWAYS_REPEATED, isRepeated } from "../setup/repeated.ts";
-import { payments, type Run, record } from "./setup/recorded-run.ts";
 
 const replayed = async (text: string, until?: string) => {
   const replay = await Replay.open(readCapsule(text, "run.capsule"));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isLoopbackName } from "../../src/contract/core/loopback.ts";
-import { listeningAddress, lookupFor } from "../../src/runtime/loopback-lookup.ts";
+import { listeningAddress, lookupFor } from "../../src/machine/loopback-lookup.ts";
 
 test.each([
   ["localhost", true],

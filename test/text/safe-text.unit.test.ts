@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { safeJson, safeText } from "../../../src/cli/text/safe-text.ts";
-import { Terminal } from "../../../src/cli/text/terminal.ts";
-import { cameThrough, PLANT, PLANTS } from "../../setup/plants.ts";
-import { colorTerminal } from "../setup/styles.ts";
+import { Terminal } from "../../src/cli/text/terminal.ts";
+import { safeJson, safeText } from "../../src/text/safe-text.ts";
+import { colorTerminal } from "../cli/setup/styles.ts";
+import { cameThrough, PLANT, PLANTS } from "../setup/plants.ts";
 
 test.each([
   { text: "plain", shown: "plain" },

@@ -1,8 +1,8 @@
+import type { CapsuleSink } from "../capsules/line-stream.ts";
 import type { LocalSimulator } from "../simulator.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
 import { withEdges } from "../worlds/edges.ts";
 import { SwitchedEdges } from "../worlds/switched-edges.ts";
-import type { CapsuleSink } from "./line-stream.ts";
 
 /** A start whose simulator is recorded by the process that opens it. */
 export const recordableStart = (options: SimulatorOptions) => {
@@ -17,7 +17,7 @@ export const recordableStart = (options: SimulatorOptions) => {
     ) => {
       const own = () => sim;
       const origin = () => new URL(sim.apiUrl).origin;
-      const { LiveRecordings } = await import("./live-recordings.ts");
+      const { LiveRecordings } = await import("../capsules/live-recordings.ts");
       await new LiveRecordings({ edges, options, own, origin }).beginTo(sink, wish);
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerReader } from "../../src/http/answer-reader.ts";
+import { AnswerReader } from "../../src/client/answer-reader.ts";
 
 interface Row {
   bytes: string;

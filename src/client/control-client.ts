@@ -2,10 +2,10 @@ import type { IncomingMessage, RequestOptions } from "node:http";
 import { consoleLink, placeOfAny } from "../contract/control/console-link.ts";
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { isLoopbackName } from "../contract/core/loopback.ts";
-import { Connections } from "../http/kept-connections.ts";
-import { hostTime } from "../runtime/host-time.ts";
-import { lookupFor } from "../runtime/loopback-lookup.ts";
-import { EventReader, type ReadEvent } from "./feed/event-reader.ts";
+import { hostTime } from "../machine/host-time.ts";
+import { lookupFor } from "../machine/loopback-lookup.ts";
+import { EventReader, type ReadEvent } from "./event-reader.ts";
+import { Connections } from "./kept-connections.ts";
 
 /** A reply of the control surface: JSON as it came, or text. */
 export interface ControlReply<Body = unknown> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isUserText, userTextOf, withoutMark } from "../../src/runtime/user-text.ts";
+import { isUserText, userTextOf, withoutMark } from "../../src/machine/user-text.ts";
 import { files } from "../setup/source-files.ts";
 
 const TEXT = '{"name":"Zoë €"}';
@@ -31,7 +31,7 @@ const OWN = [
   "cli/frame/quick-answer.ts",
   "cli/tasks/process-tree.ts",
   "cli/text/called-as.ts",
-  "runtime/doc-files.ts",
+  "machine/doc-files.ts",
   "runtime/storage/lock-owner.ts",
   "runtime/storage/process-probe.ts",
   "runtime/storage/storage.ts",
@@ -39,7 +39,7 @@ const OWN = [
 
 test("every text of a user is read by the one reader of such files", () => {
   const others = files
-    .filter((file) => file !== "runtime/user-text.ts")
+    .filter((file) => file !== "machine/user-text.ts")
     .filter((file) =>
       /readFile(Sync)?\([^;]*?"utf-?8"|toString\("utf-?8"\)[^;]*JSON\.parse/.test(
         readFileSync(`src/${file}`, "utf8"),

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { fakedTimers, nodeFaked } from "../../src/runtime/faked-timers.ts";
+import { fakedTimers, nodeFaked } from "../../src/machine/faked-timers.ts";
 
 const JEST = Symbol.for("jest-native-now");
 

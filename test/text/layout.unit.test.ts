@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  columns,
-  counted,
-  fullInstant,
-  money,
-  shortInstant,
-} from "../../../src/cli/text/layout.ts";
+import { columns, counted, fullInstant, money, shortInstant } from "../../src/text/layout.ts";
 
 test.each([
   { amountMinor: 0, code: "USD", shown: "0.00 USD" },

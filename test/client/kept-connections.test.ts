@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { Connections } from "../../src/http/kept-connections.ts";
+import { Connections } from "../../src/client/kept-connections.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 const END_OF_HEAD = "\r\n\r\n";

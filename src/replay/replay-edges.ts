@@ -1,3 +1,7 @@
+import { eventIn } from "../capsules/attempted-event.ts";
+import type { CapsuleLine, KeysLine } from "../capsules/capsule-lines.ts";
+import { type ChangeDigest, digestOfChange } from "../capsules/change-digests.ts";
+import type { Capsule } from "../capsules/read-capsule.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
@@ -9,10 +13,6 @@ import { attemptDelivery } from "../webhooks/attempt.ts";
 import type { Drawn, Edges } from "../worlds/edges.ts";
 import { addImages, becomeImage } from "../worlds/world-image.ts";
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
-import { eventIn } from "./attempted-event.ts";
-import type { CapsuleLine, KeysLine } from "./capsule-lines.ts";
-import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
-import type { Capsule } from "./read-capsule.ts";
 import { ReplayWall } from "./replay-wall.ts";
 
 type Waiting = (answer: AttemptAnswer) => void;
