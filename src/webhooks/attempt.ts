@@ -140,9 +140,11 @@ class Attempt {
     this.connection = undefined;
     if (answer.mayGoOn) this.targets.connections.keep(connection, reached);
     else connection.closeSoon();
+    const isCut = bytes.length > DELIVERY_BOUNDS.replyBytes;
     this.end({
       httpStatus,
       reply: bytes.toString("utf8", 0, DELIVERY_BOUNDS.replyBytes),
+      ...(isCut && { cut: { reply: bytes.length } }),
       body: bytes.toString("utf8"),
       isLoopback,
     });
