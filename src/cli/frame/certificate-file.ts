@@ -11,7 +11,7 @@ export const certificatesFrom = (file: string): string => {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
       `cannot read the PEM file ${file}: ${code}`,
-      "service-sim start --webhook-ca <file>    with the certificate of the receiver, or of its authority",
+      "give the path of a PEM file with the certificate of the receiver, or of its authority",
     );
   }
   const pem = trustedPem(text);

@@ -74,7 +74,11 @@ test.each(LATE)(
     expect(await ledgerOwn(world)).toEqual({});
     const { body } = await world.control("GET", `/webhooks?type=${PENDING}`);
     expect(body.data).toMatchObject([
-      { state: "GIVEN_UP", attempt: 1, error: expect.stringMatching(/^no whole answer within 200 ms/) },
+      {
+        state: "GIVEN_UP",
+        attempt: 1,
+        error: expect.stringMatching(/^no whole answer within 200 ms/),
+      },
     ]);
     const { body: story } = await world.control("GET", `/why/${payment.id}`);
     expect(JSON.stringify(story.chain)).toContain('"rule":"approval.timeout"');

@@ -141,7 +141,7 @@ test("doctor tells of a broken config file, and of everything else", async () =>
   const { code, stdout, stderr } = await place().run("doctor", { env: { SERVICE_SIM_PORT: "0" } });
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   expect(stdout).toContain("✓ node ");
-  expect(stdout).toMatch(/\n✗ settings {2}cannot use service-sim\.config\.json: an error: /);
+  expect(stdout).toMatch(/\n✗ settings {2}cannot use service-sim\.config\.json: it is not JSON: /);
   expect(stdout).toContain("\nport     0                  SERVICE_SIM_PORT\n");
 });
 
@@ -178,7 +178,9 @@ test("a config file that is broken exits 2, but does not keep help away", async 
   for (const words of ["status", "exec -- true"])
     expect(await place().run(words)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^error {2}cannot use service-sim\.config\.json: an error: /),
+      stderr: expect.stringMatching(
+        /^error {2}cannot use service-sim\.config\.json: it is not JSON: /,
+      ),
     });
   expect(await place().run("status --help")).toMatchObject({ code: 0 });
 });

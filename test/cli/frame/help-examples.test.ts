@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { rootCertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readHelps } from "../setup/helps.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
@@ -41,6 +42,7 @@ const prepare = async (at: Workbench) => {
   const scripts = { test: "exit 0" };
   writeFileSync(at.file("package.json"), JSON.stringify({ name: "shop", scripts }));
   writeFileSync(at.file("got.json"), "{}");
+  writeFileSync(at.file("receiver.pem"), rootCertificates[0] ?? "");
   writeFileSync(at.file("openapi.json"), (await at.run("openapi")).stdout);
   writeFileSync(at.file("session.har"), JSON.stringify({ log: { entries: [CONFIG_READ] } }));
   writeFileSync(at.file("e2e.sh"), "#!/bin/sh\n", { mode: 0o755 });

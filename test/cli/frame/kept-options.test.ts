@@ -66,7 +66,9 @@ test("a --fresh start whose fixture is refused leaves the state that goes on", a
   writeFileSync(place().file("bad.json"), JSON.stringify({ name: "bad", steps }));
   const { code, stderr } = await detached("--fresh --seed 8 --fixture bad.json");
   expect(code).toBe(2);
-  expect(stderr).toContain("error  Expected step 1, POST /customers, to answer 2xx");
+  expect(stderr).toContain(
+    "error  --fixture: Expected step 1, POST /customers, to answer 2xx at line 1, column ",
+  );
   expect(existsSync(place().file(".service-sim", "old-1"))).toBe(false);
   const again = await place().start();
   expect((await again.control("GET", "/status")).body).toMatchObject({
