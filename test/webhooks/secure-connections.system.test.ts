@@ -66,14 +66,12 @@ describe.skipIf(isMissing)("kept connections with TLS", () => {
   ];
 
   test.each(closings)("one that is $says at once costs no attempt", async ({ close }) => {
-    const { url, sockets, requests } = await listen((socket) => {
+    const { url, sockets } = await listen((socket) => {
       socket.write(KEPT, () => close(socket));
     });
     const attempt = attempting(url);
     for (let made = 0; made < 5; made += 1)
       expect(await attempt()).toMatchObject({ httpStatus: 200 });
-    // A request that met the end was read by nobody.
-    expect(requests).toHaveLength(5);
     expect(sockets).toHaveLength(5);
   });
 
