@@ -10,8 +10,8 @@ export interface SimulatorSummary {
   clock?: string;
 }
 
-/** Names of the properties that printers read: `clock` is a member of a simulator. */
-const SHOWN = { address: "address", world: "world", clock: "now" } as const;
+/** Members that printers read beside the address. Each stays what its type says. */
+const MEMBERS = ["world", "now"];
 
 /**
  * Makes every printer of values show a summary in the place of an object's own fields. Those of
@@ -19,10 +19,17 @@ const SHOWN = { address: "address", world: "world", clock: "now" } as const;
  */
 export const showOnly = (it: object, summary: () => SimulatorSummary) => {
   for (const name of Object.keys(it)) Object.defineProperty(it, name, { enumerable: false });
-  for (const [part, name] of Object.entries(SHOWN) as [keyof SimulatorSummary, string][])
-    if (summary()[part] !== undefined)
-      Object.defineProperty(it, name, { enumerable: true, get: () => summary()[part] });
+  Object.defineProperty(it, "address", { enumerable: true, get: () => summary().address });
+  for (const name of MEMBERS) showMember(it, name);
   const shown = (_depth: number, options: InspectOptions) =>
     `${it.constructor.name} ${inspect(summary(), options)}`;
   Object.defineProperty(it, inspect.custom, { value: shown });
+};
+
+/** Makes a member enumerable: a field as it is, a getter of the class by reading it. */
+const showMember = (it: object, name: string) => {
+  if (!(name in it)) return;
+  const isField = Object.hasOwn(it, name);
+  const read = { get: () => Reflect.get(Object.getPrototypeOf(it), name, it) };
+  Object.defineProperty(it, name, { enumerable: true, ...(!isField && read) });
 };

@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   http: ["contract", "machine", "domain", "runtime"],
   webhooks: ["contract", "machine", "crypto", "domain", "runtime"],
   api: ["contract", "machine", "crypto", "domain", "runtime", "http"],
-  control: ["contract", "machine", "crypto", "domain", "runtime", "http"],
+  control: ["contract", "machine", "crypto", "domain", "client", "runtime", "http"],
   coverage: ["contract", "machine", "crypto", "domain", "runtime", "http", "api", "control"],
   version: [],
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],

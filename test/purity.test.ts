@@ -82,7 +82,8 @@ test("nothing in the sources points at the machine they were written on, or is l
 
 /**
  * Places that read the environment: by default `connect` takes an address from it, and a variable
- * names the folder for the counts of every process of a run, libraries included.
+ * names the folder for the counts of every process of a run, libraries included. Two read variables
+ * of Node.js itself: its proxies, and authorities that it trusts.
  */
 const TALKS_TO_PROCESS = [
   "cli",
@@ -90,6 +91,8 @@ const TALKS_TO_PROCESS = [
   "runners",
   "library/connect.ts",
   "coverage/coverage-file.ts",
+  "client/direct-fetch.ts",
+  "webhooks/receiver-trust.ts",
 ];
 
 test("only the command line talks to the process that runs it", () => {

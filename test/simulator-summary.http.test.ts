@@ -2,7 +2,7 @@ import assert from "node:assert";
 import { createRequire } from "node:module";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSimulator, type LocalSimulator } from "../src/simulator.ts";
+import { connect, createSimulator, type LocalSimulator, type Simulator } from "../src/simulator.ts";
 
 const jest = createRequire(new URL("foreign/package.json", import.meta.url))("expect") as {
   expect: typeof expect;
@@ -37,7 +37,7 @@ const failureOf = (check: () => void): string => {
 const NAMES = {
   address: "in this process",
   world: "sandbox",
-  clock: "2026-01-01T00:00:00.000Z, manual",
+  now: "2026-01-01T00:00:00.000Z",
 };
 
 test("a simulator in a log is its address, its world and its clock", async () => {
@@ -89,4 +89,55 @@ test("what it does not show is there all the same", () => {
   expect(sim.clientSecret).toMatch(/^\S{20,}$/);
   expect(sim.opened.seed).toBe("a-seed-of-ours");
   expect(Object.keys(sim)).toEqual(["address", "world", "now"]);
+});
+
+/** Members of a simulator that are values, read as the type has them. */
+const VALUES = ["world", "apiUrl", "controlUrl", "clientId", "clientSecret", "webhookPublicKey"];
+
+const KINDS: { kind: string; open: (of: LocalSimulator) => Promise<Simulator>; shown: string[] }[] =
+  [
+    { kind: "in this process", open: async (of) => of, shown: ["address", "now", "world"] },
+    { kind: "a fork", open: (of) => of.fork("shown-fork"), shown: ["address", "world"] },
+    {
+      kind: "a fork of a fork",
+      open: async (of) => (await of.fork("shown-first")).fork("shown-second"),
+      shown: ["address", "world"],
+    },
+    {
+      kind: "over HTTP",
+      open: async (of) => connect((await of.listen()).url, accessOf(of)),
+      shown: ["address", "world"],
+    },
+    {
+      kind: "a fork over HTTP",
+      open: async (of) => (await connect((await of.listen()).url, accessOf(of))).fork("far-fork"),
+      shown: ["address", "world"],
+    },
+  ];
+
+const accessOf = ({ clientId, clientSecret, controlToken }: LocalSimulator) => ({
+  clientId,
+  clientSecret,
+  controlToken,
+});
+
+test.each(KINDS)("$kind shows members as their types have them", async ({ open, shown }) => {
+  const own = await createSimulator({ clock: "manual", now: "2026-01-01T00:00:00Z" });
+  try {
+    const one = await open(own);
+    expect(Object.keys(one).sort()).toEqual(shown);
+    const report = await one.status();
+    expect(one.world).toBe(report.world);
+    expect(one.clientId).toBe(report.settings.clientId);
+    expect(await one.clock.now()).toBe("2026-01-01T00:00:00.000Z");
+    for (const name of VALUES) expect(typeof one[name as keyof Simulator]).toBe("string");
+    await own.advance("1h");
+    expect(own.now).toBe("2026-01-01T01:00:00.000Z");
+    expect({ ...own }.now).toBe("2026-01-01T01:00:00.000Z");
+    expect(own.now).toBe(await own.clock.now());
+  } finally {
+    await own.close();
+  }
+  expect(own.now).toBe("2026-01-01T01:00:00.000Z");
+  expect(own.world).toBe("sandbox");
 });

@@ -116,6 +116,12 @@ const isOwnUser = (user: string) => (world: ServedWorld) => {
   return token !== undefined && (token.clientId === world.clientId || hasMade(state, token.id));
 };
 
+/** Refuses credentials that no world takes; those of a world that was removed by its name. */
+const refuseUnproven = <World>(credentials: Credentials, worlds: WorldSet<World>): never => {
+  worlds.requireNoneRemoved(keyOfCredentials(credentials));
+  return refuse("UNAUTHORIZED");
+};
+
 /**
  * Proves credentials before any world is named or made by them: a wrong secret learns nothing
  * (spec/worlds.md#choice).
@@ -131,7 +137,7 @@ const proven = <World extends ServedWorld>(
   const name = parts?.world ?? asked;
   const there = name === null ? undefined : worlds.named(name);
   const holder = there && has(base.user)(there) ? there : firstWith(worlds, isOwnUser(base.user));
-  const found = provenIn(holder, base) ?? refuse("UNAUTHORIZED");
+  const found = provenIn(holder, base) ?? refuseUnproven(credentials, worlds);
   if (parts) requireOne(parts.world, asked);
   if (name === null || holder === there) return found;
   requireName(name);

@@ -146,10 +146,11 @@ export class Judge {
     const rows = this.api.operations.flatMap(({ name, replies }) =>
       replies.map(({ status }) => ({ name, status, pair: this.pairs.get(`${name} ${status}`) })),
     );
-    const operations = this.api.operations.map(({ name }) => {
-      const met = rows.flatMap((row) =>
-        row.name === name && row.pair ? [{ status: row.status, ...row.pair }] : [],
-      );
+    const operations = this.api.operations.map(({ name, replies }) => {
+      const met = replies.flatMap(({ status }) => {
+        const pair = this.pairs.get(`${name} ${status}`);
+        return pair ? [{ status, ...pair }] : [];
+      });
       const sum = (of: keyof Pair) => met.reduce((all, one) => all + one[of], 0);
       const statuses = met.map(({ open, ...row }) => ({
         ...row,

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { fetchDirectly, hasProxies } from "../client/direct-fetch.ts";
 import type { CryptoMode } from "../contract/core/crypto-modes.ts";
 import { defined } from "../contract/core/defined.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
@@ -61,7 +62,8 @@ const keysIn = (text: string): PublicJwk[] => {
 const foundOf = (error: unknown): string => {
   if (error instanceof UnreadJwks) return error.message;
   const { cause, code, name } = error as Error & { code?: string };
-  if (name === "TimeoutError") return `no answer within ${FETCH_TIMEOUT_MS / 1000}s`;
+  if (name === "TimeoutError" || code === "ABORT_ERR")
+    return `no answer within ${FETCH_TIMEOUT_MS / 1000}s`;
   return (cause as { code?: string } | undefined)?.code ?? code ?? String(error);
 };
 
@@ -80,7 +82,8 @@ const textUpTo = async (maxBytes: number, { body }: Response): Promise<string> =
 const readJwks = async ({ at, path }: JwksSource): Promise<PublicJwk[]> => {
   if (path !== undefined) return keysIn(await readUserTextLater(path));
   const signal = hostTime.timeoutSignal(FETCH_TIMEOUT_MS);
-  const response = await fetch(at, { signal, redirect: "manual" });
+  const request = new Request(at, { signal, redirect: "manual" });
+  const response = await fetchDirectly(request, hasProxies());
   if (!response.ok) throw new UnreadJwks(`status ${response.status}`);
   return keysIn(await textUpTo(MAX_JWKS_BYTES, response));
 };

@@ -171,7 +171,7 @@ const redactedPath = (path: string): Redacted => {
 /** A query without its secrets, as its sender would write it. */
 export const redactQuery = (query: string): string => {
   const secrets = new Set(secretsInQuery(new URLSearchParams(query)));
-  const shown = (text: string) => (secrets.has(text) ? REDACTED : text);
+  const shown = (text: string) => (secrets.has(text) ? REDACTED : withoutPasswords(text));
   const pairs = [...new URLSearchParams(query)];
   const bare = pairs.map(([name, value]): [string, string] => [shown(name), shown(value)]);
   return new URLSearchParams(bare).toString();

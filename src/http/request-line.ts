@@ -90,5 +90,6 @@ export const unknownOperation = (
   const operations = operationsIn(surface, revision);
   const closest = withoutVersion(details, operations) ?? closestOperation(details, operations);
   if (closest === undefined) return refuse("NO_CLOSE_OPERATION", details, says);
-  return refuse("UNKNOWN_OPERATION", { ...details, closest }, says);
+  const next = `The closest one is ${closest.replace(" ", ` ${surface.base}`)}`;
+  return refuse("UNKNOWN_OPERATION", { ...details, closest }, { says, next });
 };

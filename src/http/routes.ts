@@ -193,7 +193,8 @@ const handle = <World>(
       return reply;
     },
     (error) => {
-      requireSameWorld();
+      // The same refusal with a reason of its own says more.
+      if (!(error instanceof Refusal && error.word === "UNAVAILABLE")) requireSameWorld();
       throw error;
     },
   );

@@ -72,6 +72,11 @@ export interface WorldSet<World> {
    */
   requireWhole(name: string): void;
   /**
+   * Refuses the own credentials of a world that was removed, by their key.
+   * @throws Refusal with 401, which names it
+   */
+  requireNoneRemoved(key: string): void;
+  /**
    * Loads the worlds that a caller means by what it shows (spec/worlds.md#unloading).
    * @returns nothing when there is none to wait for
    */

@@ -1,8 +1,8 @@
+import { fetchDirectly, hasProxies } from "../client/direct-fetch.ts";
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { showOnly } from "../simulator-summary.ts";
 import { SimulatorClosed } from "./api-error.ts";
 import { atCaller, tellAtCaller } from "./at-caller.ts";
-import { fetchDirectly } from "./direct-fetch.ts";
 import { type ConnectOptions, type Environment, placeOf } from "./environment.ts";
 import { forkOf } from "./forked-world.ts";
 import { requireArguments } from "./member-arguments.ts";
@@ -14,11 +14,6 @@ import { WorldCalls } from "./world-calls.ts";
 /** The same request with other headers. It takes the body itself: `new Request(request)` pipes it. */
 const withHeaders = ({ url, method, body, signal }: Request, headers: Headers) =>
   new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" as const }) });
-
-/** Switches of Node.js that send the calls of `fetch` to the proxies of the environment. */
-const hasProxies = () =>
-  Boolean(process.env.NODE_USE_ENV_PROXY) ||
-  `${process.env.NODE_OPTIONS} ${process.execArgv}`.includes("--use-env-proxy");
 
 /** A world of a simulator that listens. */
 class ConnectedWorld extends WorldCalls implements Simulator {

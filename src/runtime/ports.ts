@@ -50,6 +50,8 @@ export interface AttemptAnswer {
   httpStatus?: number;
   /** Beginning of the answer, at most 2 KiB. */
   reply?: string;
+  /** A reply that is cut, with the bytes of the whole, as far as they were read. */
+  cut?: { reply: number };
   /** Everything read of the answer, at most 64 KiB. */
   body?: string;
   /** True when the answer came from this machine. */

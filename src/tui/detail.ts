@@ -1,6 +1,6 @@
 import type { WholeCall } from "../contract/control/requests.ts";
 import type { WholeWebhook } from "../contract/control/webhooks.ts";
-import { cutNote } from "../contract/core/cut-body.ts";
+import { cutNote, cutReplyNote } from "../contract/core/cut-body.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
 import { isAccepted } from "../contract/webhooks/events.ts";
 import { timeOf } from "../rows/clock-face.ts";
@@ -49,10 +49,11 @@ const attemptLine = (
   context: RowContext,
 ): Line => {
   const isTaken = isAccepted(type as never, one.status);
+  const said = [cutReplyNote(one.cut), one.error ?? one.reply ?? ""].filter(Boolean).join("  ");
   return [
     span(`${String(one.attempt).padStart(3)}  ${timeOf(one.at, context)}  `),
     span(`${isTaken ? "✓" : "✗"} ${one.status ?? "no answer"}`, isTaken ? "green" : "red"),
-    span(`  ${one.tookMs} ms  ${safeText(one.error ?? one.reply ?? "")}`),
+    span(`  ${one.tookMs} ms  ${safeText(said)}`),
   ];
 };
 

@@ -18,6 +18,8 @@ export interface AttemptRequest {
   timeoutMs: number;
   /** Certificates as PEM that its receiver is trusted by, beside the usual authorities. */
   ca?: string | undefined;
+  /** Options that trust its receiver, as a failure names them; those of a start by default. */
+  wayOut?: string;
   /** The body of the answer decides, so one that is cut counts as none. */
   bodyDecides?: boolean;
   /** Aborts the attempt when the simulator stops. */
@@ -43,8 +45,8 @@ const reachedBy = (text: string): Reached => {
 
 const places = new Remembered(reachedBy);
 
-const reasonOf = ({ code, message }: NodeJS.ErrnoException) =>
-  certificateProblem(code) ?? code ?? message;
+const reasonOf = ({ code, message }: NodeJS.ErrnoException, wayOut?: string) =>
+  certificateProblem(code, wayOut) ?? code ?? message;
 
 /** One writing of the request. */
 interface Sending {
@@ -125,7 +127,7 @@ class Attempt {
         if (kept && !answer.hasBegun) return this.send({ reached, request });
         answer.connectionEnded({ isClean: error === undefined });
         if (answer.hasBegun) this.answered(connection, reached);
-        else this.end({ error: error ? reasonOf(error) : "ECONNRESET" });
+        else this.end({ error: error ? reasonOf(error, this.attempt.wayOut) : "ECONNRESET" });
       },
     });
   }
@@ -140,9 +142,11 @@ class Attempt {
     this.connection = undefined;
     if (answer.mayGoOn) this.targets.connections.keep(connection, reached);
     else connection.closeSoon();
+    const isCut = bytes.length > DELIVERY_BOUNDS.replyBytes;
     this.end({
       httpStatus,
       reply: bytes.toString("utf8", 0, DELIVERY_BOUNDS.replyBytes),
+      ...(isCut && { cut: { reply: bytes.length } }),
       body: bytes.toString("utf8"),
       isLoopback,
     });

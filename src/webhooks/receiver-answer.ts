@@ -154,7 +154,8 @@ export class ReceiverAnswer {
     const length = this.headers.get("content-length");
     if (HAS_NO_BODY.has(status)) return this.finish();
     if (this.headers.has("transfer-encoding")) return this.beginCoded();
-    if (length === undefined) return this.beginOpen();
+    // Reset Content has none, so it needs no length (RFC 9110 section 15.3.6).
+    if (length === undefined) return status === 205 ? this.finish() : this.beginOpen();
     const lengths = new Set(valuesOf(this.headers, "content-length"));
     if (!LENGTHS.test(length) || lengths.size > 1)
       return this.finish(`its content-length is ${shown(length)}`);

@@ -1,15 +1,27 @@
 import type { SecureContext } from "node:tls";
+import { certificatesIn } from "../crypto/certificates.ts";
+import { readUserText } from "../machine/user-text.ts";
 import { Remembered } from "./remembered.ts";
 
 /** Loaded by the first attempt that needs it: with what it loads it takes a hundredth of a start. */
 export const tlsModule = () => process.getBuiltinModule("node:tls");
 
-/** Authorities that Node.js trusts anyway; from 22.15 on with those of `NODE_EXTRA_CA_CERTS`. */
+/** Authorities that this file of the user's adds; none when it cannot be read. */
+const extraAuthorities = (file = process.env.NODE_EXTRA_CA_CERTS): readonly string[] => {
+  try {
+    return file === undefined ? [] : certificatesIn(readUserText(file));
+  } catch {
+    // Node.js goes on without it, too.
+    return [];
+  }
+};
+
+/** Authorities that Node.js trusts anyway; before 22.15 it does not list those of the user. */
 const usualAuthorities = (): readonly string[] => {
   const { rootCertificates, getCACertificates } = tlsModule() as typeof import("node:tls") & {
     getCACertificates?(): string[];
   };
-  return getCACertificates?.() ?? rootCertificates;
+  return getCACertificates?.() ?? [...rootCertificates, ...extraAuthorities()];
 };
 
 /** Contexts by the certificates that they trust beside the usual ones: each reads all of them. */
@@ -50,12 +62,17 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "is made for another host",
 };
 
-/** Explains a failed connection whose certificate was refused; nothing for other failures. */
-export const certificateProblem = (code: string | undefined): string | undefined => {
+const WAYS_OUT =
+  "trust it with --webhook-ca <file>, or start with --insecure-webhooks for receivers on loopback";
+
+/**
+ * Explains a failed connection whose certificate was refused; nothing for other failures.
+ * @param wayOut options that trust it
+ */
+export const certificateProblem = (
+  code: string | undefined,
+  wayOut = WAYS_OUT,
+): string | undefined => {
   const problem = PROBLEMS[code ?? ""];
-  return (
-    problem &&
-    `${code}: the receiver's certificate ${problem}; trust it with --webhook-ca <file>, or start ` +
-      "with --insecure-webhooks for receivers on loopback"
-  );
+  return problem && `${code}: the receiver's certificate ${problem}; ${wayOut}`;
 };

@@ -1,6 +1,7 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
+import { keysOfClient } from "../domain/platform/caller-keys.ts";
 import { RunningWorld } from "./running-world.ts";
 import type { UnloadedWorld } from "./unloaded-world.ts";
 
@@ -12,6 +13,10 @@ export interface Forked {
   /** Set while it is loaded: two first calls load one world. */
   loading?: Promise<RunningWorld>;
 }
+
+/** Keys of the credentials of a world's own client id. */
+export const ownKeysOf = (place: RunningWorld | UnloadedWorld): string[] =>
+  place instanceof RunningWorld ? keysOfClient(place.engine.state, place.clientId) : place.ownKeys;
 
 /** The row of a world in memory. */
 export const rowOf = ({ name, clientId, engine }: RunningWorld): WorldRow => ({

@@ -9,6 +9,7 @@ export const soleWorld = (world: World): Worlds => ({
   names: () => [world.name],
   present: (name) => (name === world.name ? world : undefined),
   requireWhole: () => {},
+  requireNoneRemoved: () => {},
   loading: () => undefined,
   named: (name) => (name === world.name ? world : undefined),
   all: () => [world],

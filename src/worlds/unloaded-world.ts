@@ -1,5 +1,6 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { instant } from "../domain/core/draft.ts";
+import { keyOfUser } from "../domain/platform/caller-keys.ts";
 import type { FaultCounts } from "../http/fault-injection.ts";
 import { runningAt } from "../runtime/clock.ts";
 import type { StoppedWorld } from "../runtime/storage/opened-world.ts";
@@ -53,6 +54,12 @@ export class UnloadedWorld {
 
   hasClientId(clientId: string) {
     return this.facts?.clientId === clientId;
+  }
+
+  /** Keys of the credentials of its own client id. */
+  get ownKeys(): string[] {
+    const { clientId, keys = [] } = this.facts ?? {};
+    return keys.filter((key) => key.startsWith(keyOfUser(clientId ?? "", "")));
   }
 
   /** Its row in the list of worlds, as far as it is known. */

@@ -9,7 +9,7 @@ import type { Shown } from "../http/served-world.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { isDamage } from "../runtime/storage/image.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
-import { type Forked, rowOf, rowOfFork } from "./forked.ts";
+import { type Forked, ownKeysOf, rowOf, rowOfFork } from "./forked.ts";
 import { IdleSweeps } from "./idle-sweeps.ts";
 import { RemovedWorlds } from "./removed-worlds.ts";
 import { RunningWorld } from "./running-world.ts";
@@ -92,6 +92,10 @@ export class WorldsOfProcess implements Worlds {
     this.damaged.requireWhole(name);
   }
 
+  requireNoneRemoved(key: string) {
+    this.removed.requireNoneWith(key);
+  }
+
   loading(
     shown: readonly Shown<RunningWorld>[],
     names: readonly string[],
@@ -154,8 +158,11 @@ export class WorldsOfProcess implements Worlds {
     if (loading) await loading.catch(() => {});
     const place = this.forks.get(name)?.place;
     const putBack = this.forget(name);
-    if (!putBack) return void (await requireWorld(name, this));
-    this.removed.note(name);
+    if (!putBack) {
+      if (!this.removed.noteOfUnloaded(name)) await requireWorld(name, this);
+      return;
+    }
+    this.removed.note(name, place && ownKeysOf(place));
     if (place instanceof RunningWorld) this.starting.callers.forget(place);
     const removed =
       place instanceof RunningWorld
@@ -215,6 +222,7 @@ export class WorldsOfProcess implements Worlds {
     if (!world.isKept) {
       this.forks.delete(name);
       this.forkCounts.delete(name);
+      this.removed.noteUnloaded(name, ownKeysOf(world));
       return world.close().catch(({ message }: Error) => {
         this.starting.engine.alarm(`the world ${name} was not closed: ${message}`);
       });

@@ -69,7 +69,7 @@ test.each([
 
 test("a next step is filled in, and a 405 lists what is allowed", async () => {
   const unknown = await world.control("GET", "/statu");
-  expect(unknown.body.error.next).toEqual(["The closest one is GET /status"]);
+  expect(unknown.body.error.next).toEqual(["The closest one is GET /_sim/status"]);
   const { headers, body } = await world.control("DELETE", "/status");
   expect(body.error.next).toEqual(["Use GET, HEAD"]);
   expect(headers.get("allow")).toBe("GET, HEAD");

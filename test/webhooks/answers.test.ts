@@ -131,6 +131,24 @@ test("an answer without end is cut off, and its beginning kept", async () => {
   await until("the connection to be cut", () => isCut);
   const { body } = await world().control("GET", `/webhooks/${id}`);
   expect(body.attempts[0].reply).toBe("x".repeat(2048));
+  expect(body.attempts[0].cut).toEqual({ reply: 65_536 });
+});
+
+test.each([
+  { bytes: 2_048, cut: undefined },
+  { bytes: 2_049, cut: { reply: 2_049 } },
+])("an answer of $bytes bytes is shown with cut $cut", async ({ bytes, cut }) => {
+  world().receiver.behaviour = (_event, response) => {
+    response.writeHead(500).end(Buffer.alloc(bytes, "x"));
+  };
+  const { id } = await delivered();
+  const { body } = await world().control("GET", `/webhooks/${id}`);
+  expect(body.attempts[0].reply).toBe("x".repeat(2048));
+  expect(body.attempts[0].cut).toEqual(cut);
+  const again = await world().control("POST", `/webhooks/${id}/resend`, {});
+  expect(again.body.cut).toEqual(cut);
+  const tested = await world().call("POST", "/sandbox/webhooks/test");
+  expect(tested.body.response_body).toBe("x".repeat(2048) + (cut === undefined ? "" : "…"));
 });
 
 test("an answer of 10 MB is an answer", async () => {

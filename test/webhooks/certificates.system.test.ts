@@ -1,13 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import * as tls from "node:tls";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { attemptDelivery } from "../../src/webhooks/attempt.ts";
 import { WebhookTargets } from "../../src/webhooks/targets.ts";
+import { runInProcess, startInProcess } from "../cli/setup/in-process.ts";
+import { until } from "../runtime/setup/turns.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
 
 const isMissing = spawnSync("openssl", ["version"]).status !== 0;
@@ -35,6 +38,8 @@ describe.skipIf(isMissing)("certificates of receivers, made by openssl", () => {
     folder = mkdtempSync(join(tmpdir(), "certificates-"));
     make("own", "localhost", "2");
     make("other", "other.example", "2");
+    make("third", "third.example", "2");
+    make("fourth", "fourth.example", "2");
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -57,9 +62,9 @@ describe.skipIf(isMissing)("certificates of receivers, made by openssl", () => {
 
   const attempt = (
     url: string,
-    given: { ca?: string; isInsecure?: boolean; reach?: string } = {},
+    given: { ca?: string; isInsecure?: boolean; wayOut?: string } = {},
   ) => {
-    const { ca, isInsecure = false } = given;
+    const { ca, isInsecure = false, ...wayOut } = given;
     const targets = new WebhookTargets({ isLoopback: () => true, isInsecure });
     return attemptDelivery({
       url,
@@ -68,6 +73,7 @@ describe.skipIf(isMissing)("certificates of receivers, made by openssl", () => {
       timeoutMs: 60_000,
       ca,
       targets,
+      ...wayOut,
     });
   };
 
@@ -100,6 +106,51 @@ describe.skipIf(isMissing)("certificates of receivers, made by openssl", () => {
     expect(await send(other?.cert)).toMatchObject({ error: expect.stringMatching(/SELF_SIGNED/) });
     expect(await send()).toMatchObject({ error: expect.stringMatching(/SELF_SIGNED/) });
     expect(requests()).toBe(2);
+  });
+
+  const listsThem = "getCACertificates" in tls;
+
+  test.skipIf(listsThem)("those of NODE_EXTRA_CA_CERTS count beside a world's own", async () => {
+    const { url } = await listen("own");
+    const { own, third, fourth } = certificates;
+    const file = join(folder, "extra.pem");
+    writeFileSync(file, Buffer.from(`\uFEFF${own?.cert}`, "utf16le"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const unreadable of [folder, join(folder, "none.pem"), join(folder, "own.key"), ""]) {
+      vi.stubEnv("NODE_EXTRA_CA_CERTS", unreadable);
+      // Beside each text the authorities are read once.
+      const ca = `${fourth?.cert}\n#${unreadable}`;
+      expect((await attempt(url, { ca })).error).toMatch(/^DEPTH_ZERO_SELF_SIGNED_CERT: /);
+    }
+    vi.stubEnv("NODE_EXTRA_CA_CERTS", file);
+    expect(await attempt(url, { ca: third?.cert ?? "" })).toMatchObject({ httpStatus: 200 });
+  });
+
+  test("webhooks listen --ca trusts the second place by a PEM file", async () => {
+    const { url, requests } = await listen("own");
+    const world = await startTestSimulator({ webhookEndpoint: "http://127.0.0.1:1/" });
+    onTestFinished(() => world.sim.close());
+    const { url: simulator } = await world.sim.listen();
+    const words = ["webhooks", "listen", "--forward-to", url, "--json", "--url", simulator];
+    const running = await startInProcess([...words, "--ca", join(folder, "own.pem")]);
+    const { body } = await world.control("POST", "/webhooks/trigger", { type: "TEST" });
+    await until("the second place to accept it", async () => {
+      const told = await world.control("GET", `/webhooks/${body.id}`);
+      return told.body.state === "ACCEPTED";
+    });
+    expect((await running.stop()).stdout).toContain('"forwarded":1,"taken":1');
+    expect(requests()).toBe(1);
+    const wrong = ["webhooks", "listen", "--forward-to", url, "--url", simulator, "--ca"];
+    const { code, stderr } = await runInProcess([...wrong, join(folder, "none.pem")]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--ca: cannot read the PEM file ${join(folder, "none.pem")}: ENOENT`);
+    const plain = ["webhooks", "listen", "--forward-to", "http://127.0.0.1:1/", "--ca"];
+    expect((await runInProcess([...plain, join(folder, "own.pem")])).stderr).toContain(
+      '--ca is for an https URL but --forward-to is "http://127.0.0.1:1/"',
+    );
+    expect((await attempt(url, { wayOut: "trust it with --ca <file>" })).error).toBe(
+      "DEPTH_ZERO_SELF_SIGNED_CERT: the receiver's certificate is self-signed; trust it with --ca <file>",
+    );
   });
 
   test("a certificate for another host is refused even if it is trusted", async () => {

@@ -31,6 +31,11 @@ const removal = { status: 401, reason: "WORLD_REMOVED" };
 const names = async () =>
   (await world.control("GET", "/worlds")).body.data.map(({ name }: { name: string }) => name);
 
+const unloadIdle = async () => {
+  const { worlds } = world.sim as unknown as { worlds: WorldsOfProcess };
+  await worlds.sweep(hostTime.monotonicMs() + 11 * 60_000);
+};
+
 // spec/worlds.md#removal
 describe("a world that was removed does not come back by a late call", () => {
   test("after DELETE, by its user name or by the header", async () => {
@@ -63,6 +68,49 @@ describe("a world that was removed does not come back by a late call", () => {
     expect(await names()).toEqual(["sandbox"]);
   });
 
+  const OWN = { clientId: "own-client", clientSecret: "a secret of its own" };
+  const askWith = async (user: string, secret: string) => {
+    const { sim } = world;
+    const headers = { authorization: basic(user, secret) };
+    const answer = await sim.fetch(new Request(`${sim.apiUrl}/config`, { headers }));
+    const { reason } = (await answer.json()) as { reason?: string };
+    return { status: answer.status, reason };
+  };
+
+  test("with credentials of its own, until another world takes them", async () => {
+    await world.control("POST", "/worlds", { name: "owner", ...OWN });
+    expect(await askWith(OWN.clientId, OWN.clientSecret)).toMatchObject({ status: 200 });
+    await world.control("DELETE", "/worlds/owner");
+    expect(await askWith(OWN.clientId, OWN.clientSecret)).toEqual(removal);
+    expect(await askWith(OWN.clientId, "wrong")).toEqual({ status: 401 });
+    expect(await askWith("other-client", OWN.clientSecret)).toEqual({ status: 401 });
+    await world.control("POST", "/worlds", { name: "heir", ...OWN });
+    expect(await askWith(OWN.clientId, OWN.clientSecret)).toMatchObject({ status: 200 });
+  });
+
+  test("with a secret of its own, until a world of its name is made", async () => {
+    await world.control("POST", "/worlds", { name: "owner", clientSecret: OWN.clientSecret });
+    expect(await askWith("sandbox+owner", OWN.clientSecret)).toMatchObject({ status: 200 });
+    await world.control("DELETE", "/worlds/owner");
+    expect(await askWith("sandbox+owner", OWN.clientSecret)).toEqual(removal);
+    await world.control("POST", "/worlds", { name: "owner", clientSecret: "another secret" });
+    expect(await askWith("sandbox+owner", OWN.clientSecret)).toEqual({ status: 401 });
+  });
+
+  test("when it had been unloaded for being idle before it was closed", async () => {
+    const fork = await world.sim.fork("idle");
+    await world.control("POST", "/worlds", { name: "owner", ...OWN });
+    await unloadIdle();
+    expect(await names()).toEqual(["sandbox"]);
+    expect(await askWith(OWN.clientId, OWN.clientSecret)).toEqual({ status: 401 });
+    await fork.close();
+    expect((await world.control("DELETE", "/worlds/owner")).status).toBe(204);
+    expect((await world.control("DELETE", "/worlds/owner")).status).toBe(404);
+    expect(await ask("sandbox+idle")).toMatchObject(removal);
+    expect(await askWith(OWN.clientId, OWN.clientSecret)).toEqual(removal);
+    expect(await names()).toEqual(["sandbox"]);
+  });
+
   test("and a wrong secret does not learn that it was there", async () => {
     await ask("sandbox+late");
     await world.control("DELETE", "/worlds/late");
@@ -82,8 +130,7 @@ test("POST /_sim/worlds makes it again, and calls reach it from then on", async 
 
 test("a world that was unloaded for being idle comes back by its next call", async () => {
   await ask("sandbox+idle");
-  const { worlds } = world.sim as unknown as { worlds: WorldsOfProcess };
-  await worlds.sweep(hostTime.monotonicMs() + 11 * 60_000);
+  await unloadIdle();
   expect(await names()).toEqual(["sandbox"]);
   expect(await ask("sandbox+idle")).toMatchObject({ status: 200 });
 });

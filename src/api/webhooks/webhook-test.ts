@@ -18,8 +18,9 @@ export const sendTestWebhook = endpoint({
     call.sawEverything();
     if (answer?.httpStatus === undefined)
       return refuse("WEBHOOK_DELIVERY_ERROR", { url, why: answer?.error ?? "nothing was sent" });
-    const { httpStatus, reply = "", isLoopback = false } = answer;
+    const { httpStatus, reply = "", cut, isLoopback = false } = answer;
+    const body = cut === undefined ? reply : `${reply}…`;
     // Otherwise a caller could read, through the simulator, pages that only its network reaches.
-    return { response_status: httpStatus, url, ...(isLoopback && { response_body: reply }) };
+    return { response_status: httpStatus, url, ...(isLoopback && { response_body: body }) };
   },
 });

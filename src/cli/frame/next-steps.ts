@@ -6,6 +6,9 @@ const NOT_TRACED = new Set(["url", "json", "quiet", "color", "clientId", "client
 
 const TRACE = "service-sim doctor    shows each option and its source";
 
+/** Options that a command shares with `start` refuse values by its help. */
+const HELP_OF_START = "service-sim start --help";
+
 const UNSET = "unset SERVICE_SIM_WORLD    names the starting world again";
 
 /** Whether a setting was given in the environment or in a file. */
@@ -56,7 +59,8 @@ export const withNextSteps = async (
     );
   if (exitCode !== EXIT.usage) return error;
   const help = `service-sim ${words} --help`;
-  const next = isAboutRequests(error, words) ? [help] : error.next;
+  const own = error.next.map((step) => (step === HELP_OF_START ? help : step));
+  const next = isAboutRequests(error, words) ? [help] : own;
   const isHelpAlone = next.length === 1 && next[0]?.endsWith(" --help");
   return new CommandError(
     { code, exitCode, ...(details && { details }) },

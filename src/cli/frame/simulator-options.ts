@@ -215,7 +215,7 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       "service-sim start --help",
     );
   if (error instanceof FixtureTextError)
-    return usageError(error.message, "service-sim start --help");
+    return usageError(`--fixture: ${error.message}`, "service-sim start --help");
   if (error instanceof MissingPackage) return usageError(sentenceOf(error), error.install);
   if (error instanceof WorldExists)
     return usageError(

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { request as requestSecurely } from "node:https";
 import type { AddressInfo } from "node:net";
+import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { looksLikeProduction } from "../../contract/core/production-credentials.ts";
 import { guardLoopback } from "../../control/core/host-guard.ts";
 import { Refusal, sentencesOf } from "../../domain/core/refusal.ts";
@@ -176,6 +177,8 @@ export class CaptureProxy {
         headers: this.headersFor(incoming),
         setHost: false,
         timeout: TARGET_TIMEOUT_MS,
+        // The shared agent may send through the proxies of the environment.
+        ...(isLoopbackName(this.target.hostname) && { agent: false }),
       },
       (got) => {
         const requestBody = sent();

@@ -22,6 +22,8 @@ export interface Forwarded {
 
 export interface ForwarderOptions {
   url: string;
+  /** Certificates as PEM that it is trusted by, beside the usual authorities. */
+  ca?: string;
   types?: ReadonlySet<EventType>;
   /** The simulator as it is found now; its port may have changed. */
   client(): ControlClient;
@@ -129,7 +131,7 @@ export class WebhookForwarder {
 
   private async forward(delivery: Webhook, client: ControlClient) {
     const { id, type, attempt, createdAt, sentAt } = delivery;
-    const { types, url, onForwarded } = this.options;
+    const { types, url, ca, onForwarded } = this.options;
     if (!isDue(delivery) || (this.done.get(id) ?? -1) >= attempt) return;
     this.note(id, attempt);
     if (types && !types.has(type)) return;
@@ -139,6 +141,8 @@ export class WebhookForwarder {
     const body = Buffer.from(base64, "base64");
     const answer = await attemptDelivery({
       url,
+      ca,
+      wayOut: "trust it with --ca <file>",
       body,
       headers,
       timeoutMs: TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { WebhookRequest, WholeWebhook } from "../../contract/control/webhooks.ts";
+import { cutReplyNote } from "../../contract/core/cut-body.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
@@ -103,7 +104,7 @@ const Attempts = ({ of: { attempts } }: { of: WholeWebhook }) => {
             </tr>
           </thead>
           <tbody>
-            {attempts.map(({ attempt, at, status, tookMs, error, reply }) => (
+            {attempts.map(({ attempt, at, status, tookMs, error, reply, cut }) => (
               <tr key={attempt}>
                 <td className="r m">{attempt}</td>
                 <td className="m">{at.slice(11, 19)}</td>
@@ -113,7 +114,10 @@ const Attempts = ({ of: { attempts } }: { of: WholeWebhook }) => {
                   </Status>
                 </td>
                 <td className="r m">{tookMs} ms</td>
-                <td className="m s wrap">{safeText(error ?? reply ?? "")}</td>
+                <td className="m s wrap">
+                  {safeText(error ?? reply ?? "")}
+                  {cut && <p className="more">{cutReplyNote(cut)}</p>}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -121,6 +125,15 @@ const Attempts = ({ of: { attempts } }: { of: WholeWebhook }) => {
       </Scroll>
     </Pane>
   );
+};
+
+/** Characters of an answer that a sentence quotes. */
+const MOST_QUOTED = 60;
+
+const refusedWith = (reply = "") => {
+  if (reply === "") return "";
+  const more = reply.length > MOST_QUOTED ? "…" : "";
+  return ` with “${safeText(reply.slice(0, MOST_QUOTED))}${more}”`;
 };
 
 const VIEWS = ["indented", "exact", "headers"] as const;
@@ -229,7 +242,7 @@ const Delivery = ({ id }: { id: string }) => {
         )}
         <Because of={body.cause} />.{" "}
         {failed.length > 0 &&
-          `Your server refused ${failed.length === 1 ? "one attempt" : `${failed.length} attempts`}${failed[0]?.reply ? ` with “${safeText(failed[0].reply.slice(0, 60))}”` : ""}. `}
+          `Your server refused ${failed.length === 1 ? "one attempt" : `${failed.length} attempts`}${refusedWith(failed[0]?.reply)}. `}
         {body.state === "ACCEPTED" && `It accepted attempt ${body.attempt}.`}
         {body.state === "UNDELIVERABLE" && "No endpoint was set when it happened."}
       </p>

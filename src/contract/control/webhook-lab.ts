@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
 import { VECTOR_NAMES } from "../webhooks/lab-vectors.ts";
-import { webhookMembers } from "./webhooks.ts";
+import { CutReply, webhookMembers } from "./webhooks.ts";
 
 const Verdict = named("VectorVerdict", () => z.object({ ok: z.boolean(), says: z.string() }));
 
@@ -13,7 +13,12 @@ export const SentVector = named("SentVector", () =>
     expects: z.enum(["refuse", "take", "wait"]),
     ok: z.boolean(),
     deliveries: z.array(
-      z.object({ ...webhookMembers(), reply: z.string().optional(), verdict: Verdict }),
+      z.object({
+        ...webhookMembers(),
+        reply: z.string().optional(),
+        cut: CutReply.optional(),
+        verdict: Verdict,
+      }),
     ),
   }),
 );

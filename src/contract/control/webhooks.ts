@@ -75,6 +75,9 @@ export const WebhookRequest = named("WebhookRequest", () =>
 
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
+/** Bytes of a whole answer that is shown cut. */
+export const CutReply = named("CutReply", () => z.object({ reply: z.int().min(0) }));
+
 const WebhookAttempt = named("WebhookAttempt", () =>
   z.object({
     attempt: z.int(),
@@ -86,6 +89,7 @@ const WebhookAttempt = named("WebhookAttempt", () =>
     error: z.string().optional(),
     /** First 2 KiB of the answer. */
     reply: z.string().optional(),
+    cut: CutReply.optional(),
   }),
 );
 
@@ -114,7 +118,12 @@ export type WholeWebhook = z.infer<typeof WholeWebhook>;
 /** A delivery that was just sent by hand, with the receiver's answer. */
 export const SentWebhook = z.lazy(() =>
   z
-    .object({ ...webhookMembers(), tookMs: z.number(), reply: z.string().optional() })
+    .object({
+      ...webhookMembers(),
+      tookMs: z.number(),
+      reply: z.string().optional(),
+      cut: CutReply.optional(),
+    })
     .meta({ id: "SentWebhook" }),
 );
 

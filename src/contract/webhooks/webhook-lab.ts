@@ -76,6 +76,7 @@ export interface LabSending {
   tookMs?: number;
   error?: string;
   reply?: string;
+  cut?: { reply: number };
   sendsAt?: string;
   verdict?: Judgement;
 }

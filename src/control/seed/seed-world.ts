@@ -8,6 +8,7 @@ import { canonicalJson } from "../../domain/core/canonical-json.ts";
 import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import type { ClockState } from "../../runtime/clock.ts";
 import type { Engine } from "../../runtime/engine.ts";
+import { JournalFailure } from "../../runtime/ports.ts";
 import { type Beginning, reopen } from "../../runtime/reopening.ts";
 import { readFixture, storeFixture } from "../../runtime/storage/kept-fixture.ts";
 import {
@@ -318,12 +319,15 @@ export class SeededWorld {
       const kept = () => engine.journal.reached(engine.state.seq);
       return await this.generate(engine, generate, { turn, kept });
     } catch (error) {
-      const isStill = engine.origin().generation === generation;
-      if (!made || !isStill || !(error instanceof Refusal) || error.word !== "UNAVAILABLE")
-        throw error;
+      // A lost write takes along what was not durable; a reset takes all of it.
+      const isLost = error instanceof JournalFailure;
+      const isRefused = error instanceof Refusal && error.word === "UNAVAILABLE";
+      const isStill = isLost || engine.origin().generation === generation;
+      if (!made || !isStill || !(isLost || isRefused)) throw error;
       const { done, total } = made;
-      const why = `${error.details.why}; of ${total} records ${done} or more were made and stay`;
-      return refuse("UNAVAILABLE", { ...error.details, why });
+      const details = isRefused ? error.details : { why: `storage failed: ${error.message}` };
+      const why = `${details.why}; of ${total} records ${done} or more were made and stay`;
+      return refuse("UNAVAILABLE", { ...details, why });
     }
   }
 

@@ -63,12 +63,12 @@ export const sendMade = async (
   if (!answer) return refuseWithoutEndpoint();
   call.sawEverything();
   const delivery = state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
-  const { httpStatus, reply, error, tookMs } = answer;
+  const { httpStatus, reply, cut, error, tookMs } = answer;
   const { error: _before, ...shown } = showDelivery(delivery);
   return {
     ...shown,
     status: httpStatus ?? null,
     tookMs,
-    ...defined({ reply, error }),
+    ...defined({ reply, cut, error }),
   };
 };

@@ -1,5 +1,6 @@
 import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { withoutPasswords } from "../../contract/core/endpoint-address.ts";
 import type { ErrorBody } from "../../contract/core/errors.ts";
 import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../../contract/refusals.ts";
 
@@ -76,10 +77,10 @@ const filled = (template: string, details: RefusalDetails) =>
 
 /**
  * Makes a caller's text safe for terminals and logs: it must not break lines, hide text, or reorder
- * the text beside it (Unicode UAX #9).
+ * the text beside it (Unicode UAX #9), nor show the password of an address.
  */
 const onOneLine = (text: string) =>
-  text.replace(
+  withoutPasswords(text).replace(
     /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/gu,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
@@ -106,6 +107,15 @@ const publishedReason = (word: RefusalWord) => {
 /** The most precise word of a refusal: its reason, else its code. */
 export const reasonOf = ({ word }: Refusal): string => publishedReason(word) ?? REFUSALS[word].code;
 
+/** Details without the passwords of addresses (spec/webhooks.md#endpoint-passwords). */
+const shownDetails = (details: RefusalDetails): RefusalDetails =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === "string" ? withoutPasswords(value) : value,
+    ]),
+  );
+
 /** The published body of a refusal (spec/errors.md#body). */
 export const errorBody = (refusal: Refusal, mode?: CryptoMode): ErrorBody => {
   const { word, published: details } = refusal;
@@ -119,7 +129,7 @@ export const errorBody = (refusal: Refusal, mode?: CryptoMode): ErrorBody => {
     message,
     ...defined({ reason }),
     ...((reason !== undefined || Object.keys(details).length > 0) && {
-      details: { ...details, ...defined({ reason }) },
+      details: { ...shownDetails(details), ...defined({ reason }) },
     }),
   };
 };

@@ -15,6 +15,12 @@ const keysOfToken = ({ id, clientId, secretHash }: ApiTokenRecord) => [
   keyOfUser(clientId, secretHash),
 ];
 
+/** Keys of the credentials that one client id proves in a world. */
+export const keysOfClient = (view: View, clientId: string): string[] =>
+  all(view, "ApiToken")
+    .filter((token) => token.clientId === clientId)
+    .map(({ secretHash }) => keyOfUser(clientId, secretHash));
+
 /**
  * Keys of all that call a world: they tell whether a request means it while its records are not in
  * memory (decisions/loaded-by-first-call.md).

@@ -5,6 +5,8 @@ export interface AttemptResult {
   tookMs: number;
   httpStatus?: number;
   reply?: string;
+  /** A reply that is cut, with the bytes of the whole, as far as they were read. */
+  cut?: { reply: number };
   error?: string;
   /** The whole body that was read, for an event whose answer decides something. */
   body?: string;

@@ -289,6 +289,8 @@ export interface DeliveryAttempt {
   error?: string;
   /** First 2 KiB of the answer. */
   reply?: string;
+  /** A reply that is cut, with the bytes of the whole, as far as they were read. */
+  cut?: { reply: number };
   /** Value of the signature header; it differs with every attempt, the body does not. */
   signature: string;
 }

@@ -1,4 +1,5 @@
 import { type Brand, OWN } from "../../contract/core/brand-words.ts";
+import { REPLY_BYTES } from "../../contract/core/cut-body.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { type Draft, instant, type Moment, type View } from "../core/draft.ts";
@@ -21,7 +22,7 @@ export const DELIVERY_BOUNDS = {
   open: 10_000,
   ended: 2_000,
   attemptsShown: 10,
-  replyBytes: 2_048,
+  replyBytes: REPLY_BYTES,
 } as const;
 
 const isRetried = ({ type, lab }: DeliveryRecord) =>

@@ -248,7 +248,7 @@ describe("a path with an empty segment", () => {
     const { body } = await world().call("GET", "/transactions/");
     expect(body.message).toBe(
       "There is no operation GET /transactions/: an empty segment of a path names nothing; an id may " +
-        "be empty. The closest one is GET /transactions",
+        "be empty. The closest one is GET /2025-10-13/transactions",
     );
   });
 

@@ -1,10 +1,17 @@
-import { readdirSync } from "node:fs";
-import { expect, test } from "vitest";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
 import { runInProcess } from "../setup/in-process.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
+
+const folder = mkdtempSync(join(tmpdir(), "service-sim-exec-"));
+const BROKEN = join(folder, "bad.json");
+writeFileSync(BROKEN, "{\n");
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** `exec` with a program of Node.js as the command. */
 const execNode = (code: string, options: readonly string[] = []) =>
@@ -146,7 +153,12 @@ test.each([
   {
     words: "exec --now nonsense -- true",
     sentence: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "nonsense"',
-    next: "start --help",
+    next: "exec --help",
+  },
+  {
+    words: `exec --fixture ${BROKEN} -- true`,
+    sentence: `--fixture: Expected a "}" at line 2, column 1 of ${BROKEN} but found the end of the file`,
+    next: "exec --help",
   },
 ])("$words exits 2 and says what was expected", async ({ words, sentence, next }) => {
   expect(await runInProcess(words.split(" "))).toEqual({

@@ -93,6 +93,7 @@ describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
         "NewerFormat",
         "NoAnswer",
         "OptionError",
+        "SimulatorClosed",
         "StateDamage",
         "StateLocked",
         "TimersFaked",

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { benchPerTest } from "../setup/place-per-test.ts";
 
@@ -83,6 +83,12 @@ test.each([
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(place().readJson(row.folder, "instance.json")).toEqual({
     pid: ready.pid,
+    startTicks: expect.stringMatching(/^[0-9]+$/),
+    folder: {
+      path: realpathSync(place().file(row.folder)),
+      dev: expect.any(Number),
+      ino: expect.any(Number),
+    },
     url: `http://127.0.0.1:${ready.port}`,
     apiUrl: ready.apiUrl,
     controlUrl: ready.controlUrl,

@@ -35,6 +35,8 @@ const CONFIG_READ = {
   response: { status: 401, content: { text: '{"status":401,"code":"UNAUTHORIZED"}' } },
 };
 
+const CERTIFICATE = rootCertificates[0] ?? "";
+
 /** Makes the folder what the examples expect: a simulator at nine, a project with tests, a key. */
 const prepare = async (at: Workbench) => {
   const { ready } = await at.startProcess("--now 2026-01-05T09:00:00Z");
@@ -42,7 +44,7 @@ const prepare = async (at: Workbench) => {
   const scripts = { test: "exit 0" };
   writeFileSync(at.file("package.json"), JSON.stringify({ name: "shop", scripts }));
   writeFileSync(at.file("got.json"), "{}");
-  writeFileSync(at.file("receiver.pem"), rootCertificates[0] ?? "");
+  writeFileSync(at.file("receiver.pem"), CERTIFICATE);
   writeFileSync(at.file("openapi.json"), (await at.run("openapi")).stdout);
   writeFileSync(at.file("session.har"), JSON.stringify({ log: { entries: [CONFIG_READ] } }));
   writeFileSync(at.file("e2e.sh"), "#!/bin/sh\n", { mode: 0o755 });
@@ -72,6 +74,7 @@ describe("an example of start works as printed", () => {
 describe("an example of what runs on works as printed", () => {
   test.each(EXAMPLES.filter(runsOn))("$line", async ({ line }) => {
     await place().start("--now 2026-01-05T09:00:00Z");
+    writeFileSync(place().file("receiver.pem"), CERTIFICATE);
     const words = line.replace(/^service-sim /, "").replace("--port 3000", "--port 0");
     const started = place().command(words);
     expect(await started.firstLine()).toBeDefined();

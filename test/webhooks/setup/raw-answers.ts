@@ -210,6 +210,13 @@ export const WHOLE_ANSWERS: readonly RawAnswer[] = [
     next: "stays",
     verdict: 205,
   },
+  {
+    says: "205 without a length",
+    bytes: `HTTP/1.1 205 Reset Content\r\n${KEPT}${END}`,
+    next: "stays",
+    verdict: 205,
+    isKept: true,
+  },
   { says: "299", bytes: `HTTP/1.1 299 Odd\r\n${TWO}`, next: "stays", verdict: 299 },
   {
     says: "304 with a length",

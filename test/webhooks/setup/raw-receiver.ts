@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer as createSecureServer } from "node:tls";
 import { onTestFinished } from "vitest";
 
 /** Called for each request once it is whole, counted over all connections from 1. */
@@ -12,10 +13,13 @@ const wholeLength = (text: string): number => {
 };
 
 /** A receiver on plain sockets, which answers as it is told; it ends with its test. */
-export const listenRaw = async (answer: Answering, options: { mayBeCut?: boolean } = {}) => {
+export const listenRaw = async (
+  answer: Answering,
+  options: { mayBeCut?: boolean; tls?: { key: string; cert: string } } = {},
+) => {
   const sockets: Socket[] = [];
   const requests: string[] = [];
-  const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
+  const opened = (socket: Socket) => {
     sockets.push(socket);
     let text = "";
     socket.on("error", () => {});
@@ -28,7 +32,11 @@ export const listenRaw = async (answer: Answering, options: { mayBeCut?: boolean
       text = "";
       answer(socket, requests.length);
     });
-  }).listen(0, "127.0.0.1");
+  };
+  const form = { noDelay: true, allowHalfOpen: true };
+  const { tls } = options;
+  const server = tls ? createSecureServer({ ...form, ...tls }, opened) : createServer(form, opened);
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
@@ -36,5 +44,5 @@ export const listenRaw = async (answer: Answering, options: { mayBeCut?: boolean
     await once(server, "close");
   });
   const { port } = server.address() as AddressInfo;
-  return { sockets, requests, url: `http://127.0.0.1:${port}/hooks` };
+  return { sockets, requests, url: `${tls ? "https" : "http"}://127.0.0.1:${port}/hooks` };
 };

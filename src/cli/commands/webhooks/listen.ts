@@ -1,3 +1,4 @@
+import { defined } from "../../../contract/core/defined.ts";
 import {
   endpointAddress,
   shownAddress,
@@ -6,11 +7,13 @@ import {
 import { namesForbiddenAddress } from "../../../contract/core/network-reach.ts";
 import { type EventType, isAccepted } from "../../../contract/webhooks/events.ts";
 import { counted } from "../../../text/layout.ts";
+import { certificatesFrom } from "../../frame/certificate-file.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
   EXIT,
   type Invocation,
+  ofOption,
   usageError,
 } from "../../frame/command.ts";
 import { interrupted } from "../../frame/interruption.ts";
@@ -57,6 +60,16 @@ const destinationOf = ({ options: { forwardTo } }: Invocation) => {
   );
 };
 
+const caOf = ({ options: { ca } }: Invocation, url: string) => {
+  if (typeof ca !== "string") return undefined;
+  if (new URL(url).protocol !== "https:")
+    throw usageError(
+      `--ca is for an https URL but --forward-to is "${withoutPasswords(url)}"`,
+      NEXT,
+    );
+  return ofOption("--ca", () => certificatesFrom(ca));
+};
+
 const typesOf = ({ options: { types } }: Invocation): ReadonlySet<EventType> | undefined =>
   typeof types === "string"
     ? new Set(
@@ -74,6 +87,11 @@ export const command: Command = {
     ...CLIENT_OPTIONS,
     { flags: "--forward-to <url>", summary: "URL that receives them too", noEnvironment: true },
     {
+      flags: "--ca <file>",
+      summary: "trust that URL by the certificates in this PEM file too",
+      noEnvironment: true,
+    },
+    {
       flags: "--types <list>",
       summary: "forward only these types, separated by commas",
       noEnvironment: true,
@@ -82,17 +100,19 @@ export const command: Command = {
   examples: [
     "service-sim webhooks listen --forward-to http://127.0.0.1:3000/",
     "service-sim webhooks listen --forward-to http://127.0.0.1:3000/ --types TEST,card.state_change",
+    "service-sim webhooks listen --forward-to https://localhost:3000/ --ca receiver.pem",
   ],
   run: async (invocation, terminal) => {
     const url = destinationOf(invocation);
     const forwardTo = shownAddress(endpointAddress(url));
     const types = typesOf(invocation);
+    const ca = caOf(invocation, url);
     const shown = instantsInTurn();
     const counts = { forwarded: 0, taken: 0 };
     await reach(findInstance(invocation).client.get("/live"));
     const forwarder = new WebhookForwarder({
       url,
-      ...(types && { types }),
+      ...defined({ types, ca }),
       client: () => findInstance(invocation).client,
       onForwarded: (forwarded) => {
         counts.forwarded += 1;

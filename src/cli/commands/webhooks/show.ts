@@ -1,4 +1,5 @@
 import type { WholeWebhook } from "../../../contract/control/webhooks.ts";
+import { cutReplyNote } from "../../../contract/core/cut-body.ts";
 import { inGroups } from "../../../contract/core/digit-groups.ts";
 import { isAccepted } from "../../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../../contract/webhooks/lab-vectors.ts";
@@ -42,6 +43,11 @@ const attemptRows = ({ type, attempts }: WholeWebhook, { mark, screen }: Style) 
   });
 };
 
+const cutLines = ({ attempts }: WholeWebhook) =>
+  attempts.flatMap(({ attempt, cut }) =>
+    cut === undefined ? [] : [`answer to ${attempt} ${cutReplyNote(cut)}`],
+  );
+
 const noAttempt = ({ collected }: WholeWebhook) =>
   collected ? "none: no endpoint was set" : "none yet";
 
@@ -79,7 +85,9 @@ export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => 
     ...labelled("made as", lab === undefined ? [] : [lab]),
     ...labelled(
       "attempts",
-      attempts.length > 0 ? attemptRows(webhook, style) : [noAttempt(webhook)],
+      attempts.length > 0
+        ? [...attemptRows(webhook, style), ...cutLines(webhook)]
+        : [noAttempt(webhook)],
     ),
     ...labelled("signature", signatureLines(webhook)),
     ...labelled("body", [`${size} bytes, shown indented    --body prints the exact bytes`]),

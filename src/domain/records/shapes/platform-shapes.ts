@@ -70,6 +70,7 @@ const Attempt = stored<DeliveryAttempt>({
   httpStatus: z.int().optional(),
   error: Text.optional(),
   reply: Text.optional(),
+  cut: z.strictObject({ reply: Count }).optional(),
   signature: Text,
 });
 

@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fetchDirectly } from "../../src/library/direct-fetch.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fetchDirectly } from "../../src/client/direct-fetch.ts";
+import { idTokenKeys, jwksSourceOf } from "../../src/control/id-token-keys.ts";
 
 let server: Server;
 let origin: string;
@@ -13,6 +14,7 @@ beforeEach(async () => {
     request.on("end", () => {
       if (request.url === "/none") return response.writeHead(204).end();
       if (request.url === "/never") return;
+      if (request.url === "/jwks") return response.end('{"keys":[{"kty":"EC","kid":"one"}]}');
       response.writeHead(201, { "set-cookie": ["a=1", "b=2"], "x-sent": "yes" });
       response.end(`${request.method} ${request.headers["x-mine"]} ${Buffer.concat(parts)}`);
     });
@@ -24,6 +26,29 @@ beforeEach(async () => {
 afterEach(() => {
   server.closeAllConnections();
   server.close();
+});
+
+test("the JWKS of this machine is fetched without the proxies of the environment", async () => {
+  vi.stubEnv("NODE_USE_ENV_PROXY", "1");
+  vi.stubGlobal("fetch", () => Promise.reject(new Error("it went to the proxy")));
+  try {
+    const source = (host: string) =>
+      idTokenKeys({
+        keyPem: "",
+        issuer: () => "https://own.example",
+        sources: [jwksSourceOf(`https://idp.example=http://${host}/jwks`)],
+      });
+    const port = new URL(origin).port;
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
+      const { keys, problem } = await source(host).keysFor("https://idp.example", true);
+      expect([keys, problem]).toEqual([[{ kty: "EC", kid: "one" }], undefined]);
+    }
+    const far = await source("keys.example").keysFor("https://idp.example", true);
+    expect(far.problem).toContain("it went to the proxy");
+  } finally {
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+  }
 });
 
 describe.each([false, true])("with proxies: %s, a call to this machine", (hasProxies) => {

@@ -31,10 +31,17 @@ const sendDirectly = async (request: Request): Promise<Response> => {
       headers: Object.fromEntries(request.headers),
     });
     sent.on("response", (answer) => resolve(responseOf(answer)));
-    sent.on("error", (cause) => reject(new TypeError("fetch failed", { cause })));
+    sent.on("error", (cause) =>
+      reject(signal.aborted ? signal.reason : new TypeError("fetch failed", { cause })),
+    );
     sent.end(body ?? undefined);
   });
 };
+
+/** Switches of Node.js that send the calls of `fetch` to the proxies of the environment. */
+export const hasProxies = () =>
+  Boolean(process.env.NODE_USE_ENV_PROXY) ||
+  `${process.env.NODE_OPTIONS} ${process.execArgv}`.includes("--use-env-proxy");
 
 /**
  * The same as `fetch`, but no proxy stands before an address of this machine.
