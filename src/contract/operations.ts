@@ -193,8 +193,22 @@ const ROWS = [
   ["POST", "/sandbox/webhooks/test", "sendTestWebhook", "B", "MANAGE"],
 ] as const satisfies readonly Row[];
 
-/** Name of an operation, such as `createQuote`. */
+/** Operations that later revisions brought; `since` of the endpoint names the change. */
+const LATER_ROWS = [
+  ["POST", "/cards/{cardId}/reveal", "revealCard", "B", "MANAGE"],
+] as const satisfies readonly Row[];
+
+/** Name of an operation of the first revision, such as `createQuote`. */
 export type OperationId = (typeof ROWS)[number][2];
+
+/** Name of an operation of any revision. */
+export type AnyOperationId = OperationId | (typeof LATER_ROWS)[number][2];
+
+/** Path of an operation: `/quotes/{quoteId}` of `getQuote`. */
+export type OperationPath<Id extends AnyOperationId> = Extract<
+  (typeof ROWS)[number] | (typeof LATER_ROWS)[number],
+  readonly [Method, string, Id, OperationAuth, OperationPermission]
+>[1];
 
 /** Names of all operations. */
 export const OPERATION_IDS: readonly OperationId[] = ROWS.map(([, , operationId]) => operationId);
@@ -208,12 +222,18 @@ export interface OperationRow {
   permission: OperationPermission;
 }
 
-export const OPERATIONS: readonly OperationRow[] = ROWS.map(
-  ([method, path, operationId, auth, permission]) => ({
-    method,
-    path,
-    operationId,
-    auth,
-    permission,
-  }),
-);
+const asRow = ([method, path, operationId, auth, permission]: Row): OperationRow => ({
+  method,
+  path,
+  operationId,
+  auth,
+  permission,
+});
+
+/** Every operation of the first revision. */
+export const OPERATIONS: readonly OperationRow[] = ROWS.map(asRow);
+
+const BY_ID = new Map([...ROWS, ...LATER_ROWS].map((row) => [row[2], asRow(row)]));
+
+/** The row of an operation of any revision. */
+export const operationRow = (id: AnyOperationId): OperationRow => BY_ID.get(id) as OperationRow;

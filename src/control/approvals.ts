@@ -132,7 +132,6 @@ export const approvalEndpoints = [
     summary: "Actions of agents that wait for a decision, newest first",
     method: "GET",
     path: "/approvals",
-    permission: "none",
     query: PageQuery,
     replies: [200, WaitingActions],
     refuses: [],
@@ -155,7 +154,6 @@ export const approvalEndpoints = [
     summary: "Approve an action and tell what came of it; a short id is enough",
     method: "POST",
     path: "/approvals/{actionId}/approve",
-    permission: "none",
     replies: [200, Decided],
     refuses: DECISION_REFUSALS,
     handle: ({ params: { actionId } }, call, world) =>
@@ -169,7 +167,6 @@ export const approvalEndpoints = [
     summary: "Reject an action; a short id is enough",
     method: "POST",
     path: "/approvals/{actionId}/reject",
-    permission: "none",
     body: RejectActionInput,
     replies: [200, Decided],
     refuses: DECISION_REFUSALS,

@@ -83,7 +83,6 @@ export const callEndpoints = [
     summary: "Make one call of the platform's surface with the world's own credentials",
     method: "POST",
     path: "/call",
-    permission: "none",
     body: CallInput,
     replies: [200, CalledShape],
     refuses: [],

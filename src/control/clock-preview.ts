@@ -58,7 +58,6 @@ export const clockPreviewEndpoints = [
     summary: "Name the timers that an advance would fire, as far as they are known; moves nothing",
     method: "POST",
     path: "/clock/preview",
-    permission: "none",
     body: AdvanceInput,
     replies: [200, ClockPreview],
     refuses: [

@@ -12,7 +12,6 @@ export const faultEndpoints = [
     summary: "Fault switches that are on, oldest first",
     method: "GET",
     path: "/faults",
-    permission: "none",
     replies: [200, Faults],
     refuses: [],
     handle: (_input, { read }, { faults }) =>
@@ -26,7 +25,6 @@ export const faultEndpoints = [
     summary: "Switch all faults off",
     method: "DELETE",
     path: "/faults",
-    permission: "none",
     replies: [200, ClearedFaults],
     refuses: [],
     handle: (_input, { commit }) =>
@@ -37,7 +35,6 @@ export const faultEndpoints = [
     summary: "Switch one fault off; a short id is enough",
     method: "DELETE",
     path: "/faults/{faultId}",
-    permission: "none",
     replies: [200, ClearedFaults],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { faultId } }, { commit }, world) => {

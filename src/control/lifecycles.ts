@@ -38,7 +38,6 @@ export const lifecycleEndpoints = [
     summary: "Every lifecycle: states, the moves between them, and the webhooks that tell of them",
     method: "GET",
     path: "/lifecycles",
-    permission: "none",
     replies: [200, LifecycleTables],
     refuses: [],
     handle: () => ({ data: lifecycleTables() }),

@@ -12,7 +12,6 @@ export const nextOutcomeEndpoints = [
     summary: "Outcomes that are set for what comes next, oldest first",
     method: "GET",
     path: "/outcomes/next",
-    permission: "none",
     replies: [200, NextOutcomes],
     refuses: [],
     handle: (_input, { read }) =>
@@ -23,7 +22,6 @@ export const nextOutcomeEndpoints = [
     summary: "Lift every outcome that is set",
     method: "DELETE",
     path: "/outcomes/next",
-    permission: "none",
     replies: [200, LiftedOutcomes],
     refuses: [],
     handle: (_input, { commit }) =>
@@ -37,7 +35,6 @@ export const nextOutcomeEndpoints = [
     summary: "Lift one outcome that is set; a short id is enough",
     method: "DELETE",
     path: "/outcomes/next/{outcomeId}",
-    permission: "none",
     replies: [200, LiftedOutcomes],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { outcomeId } }, { commit }, world) => {

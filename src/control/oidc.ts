@@ -56,7 +56,6 @@ export const oidcEndpoints = [
     summary: "An ID token of the built-in issuer, issued at the simulated instant",
     method: "POST",
     path: "/oidc/token",
-    permission: "none",
     body: TokenInput,
     replies: [201, OidcToken],
     refuses: [],

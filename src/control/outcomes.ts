@@ -9,7 +9,6 @@ export const outcomeEndpoints = [
     summary: "Every identifier ending that means something, and what it does",
     method: "GET",
     path: "/outcomes",
-    permission: "none",
     replies: [200, OutcomeGroups],
     refuses: [],
     handle: () => ({ data: outcomeGroups() }),

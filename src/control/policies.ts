@@ -52,7 +52,6 @@ export const policyEndpoints = [
       "The verdict of an agent's policy on an action, which is not done; short ids are enough",
     method: "POST",
     path: "/agents/{agentId}/evaluate",
-    permission: "none",
     body: HypothesisInput,
     replies: [200, PolicyExplanation],
     refuses: [

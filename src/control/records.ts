@@ -185,7 +185,6 @@ export const recordEndpoints = [
       "Customers, accounts, payments, cards and agents, newest first; q is part of a name or id",
     method: "GET",
     path: "/records",
-    permission: "none",
     query: RecordsQuery,
     replies: [200, RecordList],
     refuses: [],
@@ -197,7 +196,6 @@ export const recordEndpoints = [
     summary: "One record as the platform shows it, and those that belong to it",
     method: "GET",
     path: "/records/{recordId}",
-    permission: "none",
     replies: [200, WholeRecord],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { recordId } }, call, world) =>

@@ -144,7 +144,6 @@ export const timerEndpoints = [
       "Pending timers in the order they will fire, and how many there are in parts of a span",
     method: "GET",
     path: "/timers",
-    permission: "none",
     query: TimersQuery,
     replies: [200, PendingTimers],
     refuses: [],

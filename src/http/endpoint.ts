@@ -1,5 +1,11 @@
 import type * as z from "zod";
 import { hasChange, type Revision, type RevisionChange } from "../contract/core/revisions.ts";
+import {
+  type AnyOperationId,
+  type OperationPath,
+  type OperationRow,
+  operationRow,
+} from "../contract/operations.ts";
 import type { Permission } from "../contract/platform/tokens.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import type { AgentAccess } from "../domain/agents/agent-access.ts";
@@ -38,8 +44,8 @@ export interface EndpointSpec<
   summary: string;
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   path: Path;
-  /** Permission that the caller's API token must grant; "none" for calls without a token. */
-  permission: Permission | "none";
+  /** Permission that the caller's API token must grant; "none", the default, for calls without one. */
+  permission?: Permission | "none";
   /** Called by agents with their own token: what that takes of the agent's policy. */
   agentAccess?: AgentAccess;
   query?: Query;
@@ -145,6 +151,7 @@ export const endpointOn =
     spec: EndpointSpec<Path, Query, Body, Reply, World>,
   ): Endpoint<World> => ({
     ...spec,
+    permission: spec.permission ?? "none",
     agentAccess: spec.agentAccess,
     query: spec.query ?? {},
     body: spec.body,
@@ -165,8 +172,31 @@ export const endpointOn =
     handle: spec.handle as unknown as Endpoint<World>["handle"],
   });
 
-/** Declares an operation; routing, validation and the OpenAPI document are made from it. */
-export const endpoint = endpointOn<unknown>();
+/** Members that the table of operations has. */
+type OfRow = "operationId" | "method" | "path" | "permission";
+
+/** The permission that an API token must grant: agents have a policy in its place. */
+const tokenPermission = ({ auth, permission }: OperationRow) =>
+  (auth.startsWith("B") ? permission : "none") as Permission | "none";
+
+/**
+ * Declares an operation of the platform, whose method, path and permission are in the table of
+ * operations; routing, validation and the OpenAPI document are made from both.
+ */
+export const endpoint = <
+  Id extends AnyOperationId,
+  Reply,
+  Query extends QueryShape = Record<never, never>,
+  Body extends z.ZodType = z.ZodType,
+>(
+  id: Id,
+  spec: Omit<EndpointSpec<OperationPath<Id>, Query, Body, Reply, unknown>, OfRow>,
+): Endpoint<unknown> => {
+  const row = operationRow(id);
+  const { method, path, operationId } = row;
+  const own = { operationId, method, path: path as OperationPath<Id> };
+  return endpointOn<unknown>()({ ...spec, ...own, permission: tokenPermission(row) });
+};
 
 /** An operation as a revision has it; nothing where the revision has no such operation. */
 export const formIn = <World>(

@@ -7,12 +7,8 @@ import { listOf, PageQuery, pageOf } from "../../contract/core/lists.ts";
 import * as accounts from "../../domain/accounts/internal-accounts.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const listCustomerAccounts = endpoint({
-  operationId: "listCustomerInternalAccounts",
+export const listCustomerAccounts = endpoint("listCustomerInternalAccounts", {
   summary: "List the internal accounts of customers, newest first",
-  method: "GET",
-  path: "/customers/internal-accounts",
-  permission: "VIEW",
   query: { ...InternalAccountsQuery, ...PageQuery },
   replies: [200, pageOf(InternalAccount)],
   refuses: [],
@@ -21,24 +17,16 @@ export const listCustomerAccounts = endpoint({
 
 const { customerId: _customers, ...PlatformAccountsQuery } = InternalAccountsQuery;
 
-export const listPlatformAccounts = endpoint({
-  operationId: "listPlatformInternalAccounts",
+export const listPlatformAccounts = endpoint("listPlatformInternalAccounts", {
   summary: "List the platform's own internal accounts",
-  method: "GET",
-  path: "/platform/internal-accounts",
-  permission: "VIEW",
   query: PlatformAccountsQuery,
   replies: [200, listOf(InternalAccount)],
   refuses: [],
   handle: (input, { read }) => read(accounts.listPlatformAccounts, input),
 });
 
-export const fundInternalAccount = endpoint({
-  operationId: "fundInternalAccount",
+export const fundInternalAccount = endpoint("fundInternalAccount", {
   summary: "Sandbox: add money to an internal account at once",
-  method: "POST",
-  path: "/sandbox/internal-accounts/{accountId}/fund",
-  permission: "TRANSACT",
   body: FundInput,
   replies: [200, InternalAccount],
   refuses: [

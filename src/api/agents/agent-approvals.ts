@@ -8,35 +8,23 @@ import { listApprovals } from "../../domain/agents/agent-actions.ts";
 import * as approvals from "../../domain/agents/agent-approvals.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const listAgentApprovals = endpoint({
-  operationId: "listAgentApprovals",
+export const listAgentApprovals = endpoint("listAgentApprovals", {
   summary: "List the actions of agents that wait for approval",
-  method: "GET",
-  path: "/agents/approvals",
-  permission: "VIEW",
   query: { ...ApprovalsQuery, ...PageQuery, sortOrder: SortOrder },
   replies: [200, pageOf(AgentAction)],
   refuses: [],
   handle: (input, { read }) => read(listApprovals, input),
 });
 
-export const approveAgentAction = endpoint({
-  operationId: "approveAgentAction",
+export const approveAgentAction = endpoint("approveAgentAction", {
   summary: "Approve an agent's action; its limits are checked again first",
-  method: "POST",
-  path: "/agents/{agentId}/actions/{actionId}/approve",
-  permission: "TRANSACT",
   replies: [200, AgentAction],
   refuses: ["REFERENCE_NOT_FOUND", "ACTION_ALREADY_DECIDED"],
   handle: (input, { commit }) => commit(approvals.approveAction, input),
 });
 
-export const rejectAgentAction = endpoint({
-  operationId: "rejectAgentAction",
+export const rejectAgentAction = endpoint("rejectAgentAction", {
   summary: "Reject an agent's action, so that it never runs",
-  method: "POST",
-  path: "/agents/{agentId}/actions/{actionId}/reject",
-  permission: "TRANSACT",
   body: RejectActionInput,
   replies: [200, AgentAction],
   refuses: ["REFERENCE_NOT_FOUND", "ACTION_ALREADY_DECIDED"],

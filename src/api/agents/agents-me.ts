@@ -34,12 +34,8 @@ const LIMIT_REFUSALS = [
   "MONTHLY_LIMIT_EXCEEDED",
 ] as const;
 
-export const agentGetMe = endpoint({
-  operationId: "agentGetMe",
+export const agentGetMe = endpoint("agentGetMe", {
   summary: "Get the calling agent with its policy and live usage",
-  method: "GET",
-  path: "/agents/me",
-  permission: "none",
   agentAccess: "any",
   replies: [200, Agent],
   refuses: [],
@@ -52,12 +48,8 @@ const {
   ...OwnTransactionsQuery
 } = TransactionsQuery;
 
-export const agentListTransactions = endpoint({
-  operationId: "agentListTransactions",
+export const agentListTransactions = endpoint("agentListTransactions", {
   summary: "List all transactions of the agent's customer",
-  method: "GET",
-  path: "/agents/me/transactions",
-  permission: "none",
   agentAccess: "VIEW_TRANSACTIONS",
   query: { ...OwnTransactionsQuery, ...PageQuery, sortOrder: SortOrder },
   replies: [200, pageOf(Transaction)],
@@ -65,12 +57,8 @@ export const agentListTransactions = endpoint({
   handle: ({ query }, { read, agentId }) => read(reads.listAgentTransactions, { agentId, query }),
 });
 
-export const agentGetTransaction = endpoint({
-  operationId: "agentGetTransaction",
+export const agentGetTransaction = endpoint("agentGetTransaction", {
   summary: "Get one transaction of the agent's customer",
-  method: "GET",
-  path: "/agents/me/transactions/{transactionId}",
-  permission: "none",
   agentAccess: "VIEW_TRANSACTIONS",
   replies: [200, Transaction],
   refuses: ["TRANSACTION_NOT_FOUND"],
@@ -78,12 +66,8 @@ export const agentGetTransaction = endpoint({
   handle: ({ params }, { read, agentId }) => read(reads.getAgentTransaction, { agentId, params }),
 });
 
-export const agentCreateQuote = endpoint({
-  operationId: "agentCreateQuote",
+export const agentCreateQuote = endpoint("agentCreateQuote", {
   summary: "Create a quote for the agent's customer",
-  method: "POST",
-  path: "/agents/me/quotes",
-  permission: "none",
   agentAccess: "CREATE_QUOTES",
   idempotent: true,
   body: QuoteInput,
@@ -92,24 +76,16 @@ export const agentCreateQuote = endpoint({
   handle: ({ body }, { commit, agentId }) => commit(quotes.createAgentQuote, { agentId, body }),
 });
 
-export const agentGetQuote = endpoint({
-  operationId: "agentGetQuote",
+export const agentGetQuote = endpoint("agentGetQuote", {
   summary: "Get one quote that the agent asked for",
-  method: "GET",
-  path: "/agents/me/quotes/{quoteId}",
-  permission: "none",
   agentAccess: "any",
   replies: [200, Quote],
   refuses: ["QUOTE_NOT_FOUND"],
   handle: ({ params }, { read, agentId }) => read(quotes.getAgentQuote, { agentId, params }),
 });
 
-export const agentExecuteQuote = endpoint({
-  operationId: "agentExecuteQuote",
+export const agentExecuteQuote = endpoint("agentExecuteQuote", {
   summary: "Execute a quote, or submit it for approval if the policy asks",
-  method: "POST",
-  path: "/agents/me/quotes/{quoteId}/execute",
-  permission: "none",
   agentAccess: "EXECUTE_QUOTES",
   signing: "standing",
   idempotent: true,
@@ -120,12 +96,8 @@ export const agentExecuteQuote = endpoint({
     commit(quotes.executeAgentQuote, { agentId, params, call: signed }),
 });
 
-export const agentListActions = endpoint({
-  operationId: "agentListActions",
+export const agentListActions = endpoint("agentListActions", {
   summary: "List the agent's own actions, newest first",
-  method: "GET",
-  path: "/agents/me/actions",
-  permission: "none",
   agentAccess: "any",
   query: { ...AgentActionsQuery, ...PageQuery },
   replies: [200, pageOf(AgentAction)],
@@ -133,24 +105,16 @@ export const agentListActions = endpoint({
   handle: ({ query }, { read, agentId }) => read(listOwnActions, { agentId, query }),
 });
 
-export const agentGetAction = endpoint({
-  operationId: "agentGetAction",
+export const agentGetAction = endpoint("agentGetAction", {
   summary: "Get one of the agent's own actions",
-  method: "GET",
-  path: "/agents/me/actions/{actionId}",
-  permission: "none",
   agentAccess: "any",
   replies: [200, AgentAction],
   refuses: ["REFERENCE_NOT_FOUND"],
   handle: ({ params }, { read, agentId }) => read(getOwnAction, { agentId, params }),
 });
 
-export const agentTransferIn = endpoint({
-  operationId: "agentTransferIn",
+export const agentTransferIn = endpoint("agentTransferIn", {
   summary: "Pull money into an internal account, or submit it for approval",
-  method: "POST",
-  path: "/agents/me/transfer-in",
-  permission: "none",
   agentAccess: "CREATE_TRANSFERS",
   idempotent: true,
   body: TransferInput,
@@ -160,12 +124,8 @@ export const agentTransferIn = endpoint({
     commit(agentTransfer("TRANSFER_IN"), { agentId, body }),
 });
 
-export const agentTransferOut = endpoint({
-  operationId: "agentTransferOut",
+export const agentTransferOut = endpoint("agentTransferOut", {
   summary: "Pay to an external account, or submit it for approval",
-  method: "POST",
-  path: "/agents/me/transfer-out",
-  permission: "none",
   agentAccess: "CREATE_TRANSFERS",
   idempotent: true,
   body: TransferInput,
@@ -177,12 +137,8 @@ export const agentTransferOut = endpoint({
 
 const { customerId: _owner, ...OwnAccountsQuery } = InternalAccountsQuery;
 
-export const agentListInternalAccounts = endpoint({
-  operationId: "agentListInternalAccounts",
+export const agentListInternalAccounts = endpoint("agentListInternalAccounts", {
   summary: "List the internal accounts that the policy allows, newest first",
-  method: "GET",
-  path: "/agents/me/internal-accounts",
-  permission: "none",
   agentAccess: "VIEW_TRANSACTIONS",
   query: { ...OwnAccountsQuery, ...PageQuery },
   replies: [200, pageOf(InternalAccount)],
@@ -190,12 +146,8 @@ export const agentListInternalAccounts = endpoint({
   handle: ({ query }, { read, agentId }) => read(reads.listAgentAccounts, { agentId, query }),
 });
 
-export const agentListExternalAccounts = endpoint({
-  operationId: "agentListExternalAccounts",
+export const agentListExternalAccounts = endpoint("agentListExternalAccounts", {
   summary: "List the external accounts of the agent's customer, newest first",
-  method: "GET",
-  path: "/agents/me/external-accounts",
-  permission: "none",
   agentAccess: "MANAGE_EXTERNAL_ACCOUNTS",
   query: { currency: z.string().optional(), ...PageQuery },
   replies: [200, pageOf(ExternalAccount)],
@@ -204,12 +156,8 @@ export const agentListExternalAccounts = endpoint({
     read(externalAccounts.listAgentExternalAccounts, { agentId, query }),
 });
 
-export const agentCreateExternalAccount = endpoint({
-  operationId: "agentCreateExternalAccount",
+export const agentCreateExternalAccount = endpoint("agentCreateExternalAccount", {
   summary: "Add an external account of the agent's customer",
-  method: "POST",
-  path: "/agents/me/external-accounts",
-  permission: "none",
   agentAccess: "MANAGE_EXTERNAL_ACCOUNTS",
   body: CustomerExternalAccountInput,
   replies: [201, ExternalAccount],
@@ -218,12 +166,8 @@ export const agentCreateExternalAccount = endpoint({
     commit(externalAccounts.createAgentExternalAccount, { agentId, body }),
 });
 
-export const agentGetExternalAccount = endpoint({
-  operationId: "agentGetExternalAccount",
+export const agentGetExternalAccount = endpoint("agentGetExternalAccount", {
   summary: "Get one external account of the agent's customer",
-  method: "GET",
-  path: "/agents/me/external-accounts/{externalAccountId}",
-  permission: "none",
   agentAccess: "MANAGE_EXTERNAL_ACCOUNTS",
   replies: [200, ExternalAccount],
   refuses: ["REFERENCE_NOT_FOUND"],
@@ -232,12 +176,8 @@ export const agentGetExternalAccount = endpoint({
     read(externalAccounts.getAgentExternalAccount, { agentId, params }),
 });
 
-export const agentDeleteExternalAccount = endpoint({
-  operationId: "agentDeleteExternalAccount",
+export const agentDeleteExternalAccount = endpoint("agentDeleteExternalAccount", {
   summary: "Delete an external account of the agent's customer",
-  method: "DELETE",
-  path: "/agents/me/external-accounts/{externalAccountId}",
-  permission: "none",
   agentAccess: "MANAGE_EXTERNAL_ACCOUNTS",
   replies: [204, z.undefined()],
   refuses: ["REFERENCE_NOT_FOUND"],

@@ -22,47 +22,31 @@ const POLICY_REFUSALS = [
   "AMOUNT_OUT_OF_RANGE",
 ] as const;
 
-export const createAgent = endpoint({
-  operationId: "createAgent",
+export const createAgent = endpoint("createAgent", {
   summary: "Create an agent of a customer, and the device code that connects it",
-  method: "POST",
-  path: "/agents",
-  permission: "MANAGE",
   body: AgentInput,
   replies: [201, CreatedAgent],
   refuses: ["USER_NOT_FOUND_IN_BODY", ...POLICY_REFUSALS],
   handle: ({ body }, { commit }) => commit(agents.createAgent, { body }),
 });
 
-export const listAgents = endpoint({
-  operationId: "listAgents",
+export const listAgents = endpoint("listAgents", {
   summary: "List agents, newest first",
-  method: "GET",
-  path: "/agents",
-  permission: "VIEW",
   query: { ...AgentsQuery, ...PageQuery },
   replies: [200, pageOf(Agent)],
   refuses: [],
   handle: (input, { read }) => read(agents.listAgents, input),
 });
 
-export const getAgent = endpoint({
-  operationId: "getAgent",
+export const getAgent = endpoint("getAgent", {
   summary: "Get one agent with its live usage",
-  method: "GET",
-  path: "/agents/{agentId}",
-  permission: "VIEW",
   replies: [200, Agent],
   refuses: ["REFERENCE_NOT_FOUND"],
   handle: (input, { read }) => read(agents.getAgent, input),
 });
 
-export const patchAgent = endpoint({
-  operationId: "patchAgent",
+export const patchAgent = endpoint("patchAgent", {
   summary: "Rename, pause or resume an agent",
-  method: "PATCH",
-  path: "/agents/{agentId}",
-  permission: "MANAGE",
   body: AgentPatch,
   replies: [200, Agent],
   refuses: ["REFERENCE_NOT_FOUND"],
@@ -70,23 +54,15 @@ export const patchAgent = endpoint({
   handle: (input, { commit }) => commit(agents.patchAgent, input),
 });
 
-export const deleteAgent = endpoint({
-  operationId: "deleteAgent",
+export const deleteAgent = endpoint("deleteAgent", {
   summary: "Delete an agent: its token stops working at once",
-  method: "DELETE",
-  path: "/agents/{agentId}",
-  permission: "MANAGE",
   replies: [204, z.undefined()],
   refuses: ["REFERENCE_NOT_FOUND"],
   handle: (input, { commit }) => commit(agents.deleteAgent, input),
 });
 
-export const patchAgentPolicy = endpoint({
-  operationId: "patchAgentPolicy",
+export const patchAgentPolicy = endpoint("patchAgentPolicy", {
   summary: "Change parts of an agent's policy, in force from the next call",
-  method: "PATCH",
-  path: "/agents/{agentId}/policy",
-  permission: "MANAGE",
   body: AgentPolicyPatch,
   replies: [200, Agent],
   refuses: ["REFERENCE_NOT_FOUND", ...POLICY_REFUSALS],
@@ -94,34 +70,22 @@ export const patchAgentPolicy = endpoint({
   handle: (input, { commit }) => commit(agents.patchAgentPolicy, input),
 });
 
-export const createAgentDeviceCode = endpoint({
-  operationId: "createAgentDeviceCode",
+export const createAgentDeviceCode = endpoint("createAgentDeviceCode", {
   summary: "Make a new device code, which replaces the one before",
-  method: "POST",
-  path: "/agents/{agentId}/device-codes",
-  permission: "MANAGE",
   replies: [201, AgentDeviceCode],
   refuses: ["REFERENCE_NOT_FOUND", "AGENT_ALREADY_CONNECTED"],
   handle: (input, { commit }) => commit(agents.createDeviceCode, input),
 });
 
-export const getDeviceCodeStatus = endpoint({
-  operationId: "getDeviceCodeStatus",
+export const getDeviceCodeStatus = endpoint("getDeviceCodeStatus", {
   summary: "Get the status of a device code",
-  method: "GET",
-  path: "/agents/device-codes/{code}/status",
-  permission: "VIEW",
   replies: [200, DeviceCodeStatus],
   refuses: ["REFERENCE_NOT_FOUND"],
   handle: (input, { read }) => read(deviceCodes.deviceCodeStatus, input),
 });
 
-export const redeemDeviceCode = endpoint({
-  operationId: "redeemDeviceCode",
+export const redeemDeviceCode = endpoint("redeemDeviceCode", {
   summary: "Connect an agent; only this reply shows its access token",
-  method: "POST",
-  path: "/agents/device-codes/{code}/redeem",
-  permission: "none",
   replies: [200, RedeemedDeviceCode],
   refuses: ["REFERENCE_NOT_FOUND", "DEVICE_CODE_ALREADY_REDEEMED", "DEVICE_CODE_EXPIRED"],
   handle: (input, { commit }) => commit(deviceCodes.redeemDeviceCode, input),

@@ -2,12 +2,8 @@ import { CardReveal } from "../../contract/cards/cards.ts";
 import * as cards from "../../domain/cards/cards.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const revealCard = endpoint({
-  operationId: "revealCard",
+export const revealCard = endpoint("revealCard", {
   summary: "Get the address that shows a card's number",
-  method: "POST",
-  path: "/cards/{cardId}/reveal",
-  permission: "MANAGE",
   replies: [200, CardReveal],
   since: "cardReveal",
   refuses: ["REFERENCE_NOT_FOUND"],

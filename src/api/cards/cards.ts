@@ -16,12 +16,8 @@ const SOURCE_REFUSALS = [
   "FUNDING_SOURCE_INELIGIBLE",
 ] as const;
 
-export const createCard = endpoint({
-  operationId: "createCard",
+export const createCard = endpoint("createCard", {
   summary: "Issue a card; the issuer provisions it right after the reply",
-  method: "POST",
-  path: "/cards",
-  permission: "MANAGE",
   body: CardInput,
   replies: [201, Card],
   refuses: [
@@ -33,12 +29,8 @@ export const createCard = endpoint({
   handle: ({ body }, { commit }) => commit(cards.createCard, { body }),
 });
 
-export const listCards = endpoint({
-  operationId: "listCards",
+export const listCards = endpoint("listCards", {
   summary: "List cards",
-  method: "GET",
-  path: "/cards",
-  permission: "VIEW",
   query: { ...CardsQuery, ...PageQuery, sortOrder: SortOrder },
   replies: [200, pageOf(Card)],
   later: {
@@ -49,23 +41,15 @@ export const listCards = endpoint({
   handle: (input, { read }) => read(cards.listCards, input),
 });
 
-export const getCard = endpoint({
-  operationId: "getCard",
+export const getCard = endpoint("getCard", {
   summary: "Get one card",
-  method: "GET",
-  path: "/cards/{cardId}",
-  permission: "VIEW",
   replies: [200, Card],
   refuses: ["REFERENCE_NOT_FOUND"],
   handle: (input, { read }) => read(cards.getCard, input),
 });
 
-export const patchCard = endpoint({
-  operationId: "patchCard",
+export const patchCard = endpoint("patchCard", {
   summary: "Freeze, unfreeze or close a card, or change its funding sources",
-  method: "PATCH",
-  path: "/cards/{cardId}",
-  permission: "MANAGE",
   signing: "retry",
   body: CardPatch,
   replies: [200, Card],

@@ -10,12 +10,8 @@ import { endpoint } from "../../http/endpoint.ts";
 
 const ACCEPTED = { change: "acceptedSimulations", status: 202 } as const;
 
-export const simulateCardAuthorization = endpoint({
-  operationId: "simulateCardAuthorization",
+export const simulateCardAuthorization = endpoint("simulateCardAuthorization", {
   summary: "Sandbox: authorize a merchant's payment; a decline is a 200",
-  method: "POST",
-  path: "/sandbox/cards/{cardId}/simulate/authorization",
-  permission: "TRANSACT",
   body: AuthorizationInput,
   replies: [200, CardTransaction],
   later: ACCEPTED,
@@ -24,12 +20,8 @@ export const simulateCardAuthorization = endpoint({
   handle: (input, { commit }) => commit(transactions.authorize, input),
 });
 
-export const simulateCardClearing = endpoint({
-  operationId: "simulateCardClearing",
+export const simulateCardClearing = endpoint("simulateCardClearing", {
   summary: "Sandbox: clear an authorization in part, in full or for more",
-  method: "POST",
-  path: "/sandbox/cards/{cardId}/simulate/clearing",
-  permission: "TRANSACT",
   body: ClearingInput,
   replies: [200, CardTransaction],
   later: ACCEPTED,
@@ -44,12 +36,8 @@ export const simulateCardClearing = endpoint({
   handle: (input, { commit }) => commit(transactions.clear, input),
 });
 
-export const simulateCardReturn = endpoint({
-  operationId: "simulateCardReturn",
+export const simulateCardReturn = endpoint("simulateCardReturn", {
   summary: "Sandbox: return settled money from the merchant",
-  method: "POST",
-  path: "/sandbox/cards/{cardId}/simulate/return",
-  permission: "TRANSACT",
   body: ReturnInput,
   replies: [200, CardTransaction],
   later: ACCEPTED,

@@ -8,47 +8,31 @@ import {
 import * as owners from "../../domain/customers/beneficial-owners.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const createBeneficialOwner = endpoint({
-  operationId: "createBeneficialOwner",
+export const createBeneficialOwner = endpoint("createBeneficialOwner", {
   summary: "Name an owner of a business and check the owner's KYC",
-  method: "POST",
-  path: "/beneficial-owners",
-  permission: "MANAGE",
   body: BeneficialOwnerInput,
   replies: [201, BeneficialOwner],
   refuses: ["USER_NOT_FOUND"],
   handle: ({ body }, { commit }) => commit(owners.createBeneficialOwner, { body }),
 });
 
-export const listBeneficialOwners = endpoint({
-  operationId: "listBeneficialOwners",
+export const listBeneficialOwners = endpoint("listBeneficialOwners", {
   summary: "List the owners of a business, newest first",
-  method: "GET",
-  path: "/beneficial-owners",
-  permission: "VIEW",
   query: { ...BeneficialOwnersQuery, ...PageQuery },
   replies: [200, pageOf(BeneficialOwner)],
   refuses: [],
   handle: (input, { read }) => read(owners.listBeneficialOwners, input),
 });
 
-export const getBeneficialOwner = endpoint({
-  operationId: "getBeneficialOwner",
+export const getBeneficialOwner = endpoint("getBeneficialOwner", {
   summary: "Get one owner",
-  method: "GET",
-  path: "/beneficial-owners/{beneficialOwnerId}",
-  permission: "VIEW",
   replies: [200, BeneficialOwner],
   refuses: ["REFERENCE_NOT_FOUND"],
   handle: (input, { read }) => read(owners.getBeneficialOwner, input),
 });
 
-export const patchBeneficialOwner = endpoint({
-  operationId: "patchBeneficialOwner",
+export const patchBeneficialOwner = endpoint("patchBeneficialOwner", {
   summary: "Change an owner; omitted fields are unchanged",
-  method: "PATCH",
-  path: "/beneficial-owners/{beneficialOwnerId}",
-  permission: "MANAGE",
   body: BeneficialOwnerPatch,
   replies: [200, BeneficialOwner],
   refuses: ["REFERENCE_NOT_FOUND"],

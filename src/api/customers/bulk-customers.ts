@@ -9,12 +9,8 @@ import { endpoint } from "../../http/endpoint.ts";
 import { caughtUp } from "../../runtime/caught-up.ts";
 import { readBulkCsv } from "./bulk-csv.ts";
 
-export const uploadCustomersCsv = endpoint({
-  operationId: "uploadCustomersCsv",
+export const uploadCustomersCsv = endpoint("uploadCustomersCsv", {
   summary: "Import customers from a CSV file as a job",
-  method: "POST",
-  path: "/customers/bulk/csv",
-  permission: "MANAGE",
   upload: { maxFileBytes: MAX_CSV_BYTES, tooLarge: "PAYLOAD_TOO_LARGE" },
   body: BulkUpload,
   replies: [202, StartedBulkJob],
@@ -27,12 +23,8 @@ export const uploadCustomersCsv = endpoint({
   },
 });
 
-export const getBulkJob = endpoint({
-  operationId: "getBulkJob",
+export const getBulkJob = endpoint("getBulkJob", {
   summary: "Get the progress and the errors of a bulk import",
-  method: "GET",
-  path: "/customers/bulk/jobs/{jobId}",
-  permission: "VIEW",
   replies: [200, BulkJob],
   refuses: ["BULK_UPLOAD_JOB_NOT_FOUND"],
   handle: (input, { read }) => read(bulkImports.getBulkJob, input),

@@ -9,12 +9,8 @@ import * as customers from "../../domain/customers/customers.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const createCustomer = endpoint({
-  operationId: "createCustomer",
+export const createCustomer = endpoint("createCustomer", {
   summary: "Create a customer and its internal accounts",
-  method: "POST",
-  path: "/customers",
-  permission: "MANAGE",
   body: CustomerInput,
   replies: [201, Customer],
   refuses: [
@@ -26,35 +22,23 @@ export const createCustomer = endpoint({
   handle: ({ body }, { commit }) => commit(customers.createCustomer, { body }),
 });
 
-export const listCustomers = endpoint({
-  operationId: "listCustomers",
+export const listCustomers = endpoint("listCustomers", {
   summary: "List customers, newest first",
-  method: "GET",
-  path: "/customers",
-  permission: "VIEW",
   query: { ...CustomersQuery, ...PageQuery },
   replies: [200, pageOf(Customer)],
   refuses: [],
   handle: (input, { read }) => read(customers.listCustomers, input),
 });
 
-export const getCustomer = endpoint({
-  operationId: "getCustomer",
+export const getCustomer = endpoint("getCustomer", {
   summary: "Get one customer",
-  method: "GET",
-  path: "/customers/{customerId}",
-  permission: "VIEW",
   replies: [200, Customer],
   refuses: ["USER_NOT_FOUND"],
   handle: (input, { read }) => read(customers.getCustomer, input),
 });
 
-export const patchCustomer = endpoint({
-  operationId: "patchCustomer",
+export const patchCustomer = endpoint("patchCustomer", {
   summary: "Change a customer; omitted fields are unchanged",
-  method: "PATCH",
-  path: "/customers/{customerId}",
-  permission: "MANAGE",
   signing: "retry",
   body: CustomerPatch,
   replies: [200, Customer],
@@ -72,12 +56,8 @@ export const patchCustomer = endpoint({
     commit(signedRetry(customers.patchCustomer), { params, body, call: signed }),
 });
 
-export const deleteCustomer = endpoint({
-  operationId: "deleteCustomer",
+export const deleteCustomer = endpoint("deleteCustomer", {
   summary: "Delete a customer, which stays readable",
-  method: "DELETE",
-  path: "/customers/{customerId}",
-  permission: "MANAGE",
   replies: [200, Customer],
   refuses: ["USER_NOT_FOUND", "CUSTOMER_DELETED"],
   handle: (input, { commit }) => commit(customers.deleteCustomer, input),

@@ -23,12 +23,8 @@ const FILE_REFUSALS = [
   "INCOMPLETE",
 ] as const;
 
-export const createDocument = endpoint({
-  operationId: "createDocument",
+export const createDocument = endpoint("createDocument", {
   summary: "Upload a document of a customer or of a beneficial owner",
-  method: "POST",
-  path: "/documents",
-  permission: "MANAGE",
   upload,
   body: DocumentInput,
   replies: [201, Document],
@@ -41,35 +37,23 @@ export const createDocument = endpoint({
   },
 });
 
-export const listDocuments = endpoint({
-  operationId: "listDocuments",
+export const listDocuments = endpoint("listDocuments", {
   summary: "List documents, newest first",
-  method: "GET",
-  path: "/documents",
-  permission: "VIEW",
   query: { ...DocumentsQuery, ...PageQuery },
   replies: [200, pageOf(Document)],
   refuses: [],
   handle: (input, { read }) => read(documents.listDocuments, input),
 });
 
-export const getDocument = endpoint({
-  operationId: "getDocument",
+export const getDocument = endpoint("getDocument", {
   summary: "Get one document, without its file",
-  method: "GET",
-  path: "/documents/{documentId}",
-  permission: "VIEW",
   replies: [200, Document],
   refuses: ["REFERENCE_NOT_FOUND"],
   handle: (input, { read }) => read(documents.getDocument, input),
 });
 
-export const replaceDocument = endpoint({
-  operationId: "replaceDocument",
+export const replaceDocument = endpoint("replaceDocument", {
   summary: "Replace the file of a document; omitted fields are unchanged",
-  method: "PUT",
-  path: "/documents/{documentId}",
-  permission: "MANAGE",
   upload,
   body: DocumentReplacement,
   replies: [200, Document],
@@ -83,12 +67,8 @@ export const replaceDocument = endpoint({
   },
 });
 
-export const deleteDocument = endpoint({
-  operationId: "deleteDocument",
+export const deleteDocument = endpoint("deleteDocument", {
   summary: "Delete a document that was not submitted for verification",
-  method: "DELETE",
-  path: "/documents/{documentId}",
-  permission: "MANAGE",
   replies: [204, z.undefined()],
   refuses: ["REFERENCE_NOT_FOUND", "DOCUMENT_SUBMITTED"],
   handle: (input, { commit }) => commit(documents.deleteDocument, input),

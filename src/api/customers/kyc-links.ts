@@ -3,12 +3,8 @@ import { presentCustomerByPath } from "../../domain/customers/customers.ts";
 import * as kycLinks from "../../domain/customers/kyc-links.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const createKycLink = endpoint({
-  operationId: "createKycLink",
+export const createKycLink = endpoint("createKycLink", {
   summary: "Make a link to the hosted page that asks a customer for proofs of identity",
-  method: "POST",
-  path: "/customers/{customerId}/kyc-link",
-  permission: "MANAGE",
   idempotent: true,
   body: KycLinkInput,
   replies: [201, KycLink],

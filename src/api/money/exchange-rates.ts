@@ -3,12 +3,8 @@ import { ExchangeRate, ExchangeRatesQuery } from "../../contract/money/exchange-
 import * as rates from "../../domain/money/exchange-rates.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const listExchangeRates = endpoint({
-  operationId: "listExchangeRates",
+export const listExchangeRates = endpoint("listExchangeRates", {
   summary: "List what a payment would bring, by currency pair",
-  method: "GET",
-  path: "/exchange-rates",
-  permission: "VIEW",
   query: ExchangeRatesQuery,
   replies: [200, listOf(ExchangeRate)],
   refuses: ["INVALID_CURRENCY", "AMOUNT_OUT_OF_RANGE"],

@@ -2,12 +2,8 @@ import { WithdrawalFeeEstimate, WithdrawalFeeInput } from "../../contract/money/
 import * as fees from "../../domain/money/withdrawal-fees.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const estimateWithdrawalFee = endpoint({
-  operationId: "estimateWithdrawalFee",
+export const estimateWithdrawalFee = endpoint("estimateWithdrawalFee", {
   summary: "Estimate what a withdrawal of crypto would cost; nothing is withdrawn",
-  method: "POST",
-  path: "/crypto/estimate-withdrawal-fee",
-  permission: "VIEW",
   body: WithdrawalFeeInput,
   replies: [200, WithdrawalFeeEstimate],
   refuses: [

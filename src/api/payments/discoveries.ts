@@ -3,12 +3,8 @@ import { DiscoveriesQuery, Discovery } from "../../contract/payments/discoveries
 import * as discoveries from "../../domain/payments/discoveries.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const listDiscoveries = endpoint({
-  operationId: "listDiscoveries",
+export const listDiscoveries = endpoint("listDiscoveries", {
   summary: "List the banks that an external account can be at",
-  method: "GET",
-  path: "/discoveries",
-  permission: "VIEW",
   query: DiscoveriesQuery,
   replies: [200, listOf(Discovery)],
   refuses: [],

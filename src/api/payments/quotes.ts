@@ -6,12 +6,8 @@ import { signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { EXECUTION_REFUSALS, QUOTE_REFUSALS } from "../core/refusal-lists.ts";
 
-export const createQuote = endpoint({
-  operationId: "createQuote",
+export const createQuote = endpoint("createQuote", {
   summary: "Lock the amounts of a payment for five minutes",
-  method: "POST",
-  path: "/quotes",
-  permission: "TRANSACT",
   idempotent: true,
   body: QuoteInput,
   replies: [201, Quote],
@@ -19,23 +15,15 @@ export const createQuote = endpoint({
   handle: ({ body }, { commit }) => commit(create, { body }),
 });
 
-export const getQuote = endpoint({
-  operationId: "getQuote",
+export const getQuote = endpoint("getQuote", {
   summary: "Get one quote",
-  method: "GET",
-  path: "/quotes/{quoteId}",
-  permission: "VIEW",
   replies: [200, Quote],
   refuses: ["QUOTE_NOT_FOUND"],
   handle: (input, { read }) => read(get, input),
 });
 
-export const executeQuote = endpoint({
-  operationId: "executeQuote",
+export const executeQuote = endpoint("executeQuote", {
   summary: "Take the money and start the payment",
-  method: "POST",
-  path: "/quotes/{quoteId}/execute",
-  permission: "TRANSACT",
   signing: "retry",
   idempotent: true,
   replies: [200, Quote],

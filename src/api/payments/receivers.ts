@@ -2,12 +2,8 @@ import { ExternalAccountLookup, LookupQuery, UmaLookup } from "../../contract/pa
 import * as lookups from "../../domain/payments/lookups.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const lookUpUma = endpoint({
-  operationId: "lookUpUma",
+export const lookUpUma = endpoint("lookUpUma", {
   summary: "Look a UMA address up: what it takes, and the id a quote to it needs for 15 minutes",
-  method: "GET",
-  path: "/receiver/uma/{receiverUmaAddress}",
-  permission: "VIEW",
   query: LookupQuery,
   replies: [200, UmaLookup],
   refuses: [
@@ -21,12 +17,8 @@ export const lookUpUma = endpoint({
   handle: (input, { commit }) => commit(lookups.lookUpUma, input),
 });
 
-export const lookUpExternalAccount = endpoint({
-  operationId: "lookUpExternalAccount",
+export const lookUpExternalAccount = endpoint("lookUpExternalAccount", {
   summary: "Look an external account up, as a UMA address is",
-  method: "GET",
-  path: "/receiver/external-account/{accountId}",
-  permission: "VIEW",
   query: LookupQuery,
   replies: [200, ExternalAccountLookup],
   refuses: ["INVALID_UMA_ADDRESS", "REFERENCE_NOT_FOUND", "USER_NOT_FOUND"],

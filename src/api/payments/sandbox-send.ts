@@ -3,12 +3,8 @@ import { OutgoingTransaction } from "../../contract/payments/transactions.ts";
 import { sendFunds } from "../../domain/payments/quote-funding.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const send = endpoint({
-  operationId: "sandboxSend",
+export const send = endpoint("sandboxSend", {
   summary: "Let the money of a just-in-time quote arrive",
-  method: "POST",
-  path: "/sandbox/send",
-  permission: "TRANSACT",
   body: SendInput,
   replies: [200, OutgoingTransaction],
   refuses: [

@@ -3,12 +3,8 @@ import { IncomingTransaction } from "../../contract/payments/transactions.ts";
 import { receiveUmaPayment } from "../../domain/payments/uma-receipts.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const receiveUma = endpoint({
-  operationId: "sandboxReceiveUma",
+export const receiveUma = endpoint("sandboxReceiveUma", {
   summary: "Sandbox: let somebody pay a customer's UMA address",
-  method: "POST",
-  path: "/sandbox/uma/receive",
-  permission: "TRANSACT",
   body: UmaReceiveInput,
   replies: [200, IncomingTransaction],
   refuses: [

@@ -10,35 +10,23 @@ import * as approval from "../../domain/payments/incoming-approval.ts";
 import * as transactions from "../../domain/payments/transactions.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const listTransactions = endpoint({
-  operationId: "listTransactions",
+export const listTransactions = endpoint("listTransactions", {
   summary: "List transactions",
-  method: "GET",
-  path: "/transactions",
-  permission: "VIEW",
   query: { ...TransactionsQuery, ...PageQuery, sortOrder: SortOrder },
   replies: [200, pageOf(Transaction)],
   refuses: [],
   handle: (input, { read }) => read(transactions.listTransactions, input),
 });
 
-export const getTransaction = endpoint({
-  operationId: "getTransaction",
+export const getTransaction = endpoint("getTransaction", {
   summary: "Get one transaction",
-  method: "GET",
-  path: "/transactions/{transactionId}",
-  permission: "VIEW",
   replies: [200, Transaction],
   refuses: ["TRANSACTION_NOT_FOUND"],
   handle: (input, { read }) => read(transactions.getTransaction, input),
 });
 
-export const approveTransaction = endpoint({
-  operationId: "approveTransaction",
+export const approveTransaction = endpoint("approveTransaction", {
   summary: "Approve an incoming payment that waits for the platform's decision",
-  method: "POST",
-  path: "/transactions/{transactionId}/approve",
-  permission: "TRANSACT",
   body: ApproveInput,
   replies: [200, IncomingTransaction],
   refuses: [
@@ -50,12 +38,8 @@ export const approveTransaction = endpoint({
   handle: (input, { commit }) => commit(approval.approvePayment, input),
 });
 
-export const rejectTransaction = endpoint({
-  operationId: "rejectTransaction",
+export const rejectTransaction = endpoint("rejectTransaction", {
   summary: "Reject an incoming payment that waits for the platform's decision",
-  method: "POST",
-  path: "/transactions/{transactionId}/reject",
-  permission: "TRANSACT",
   body: RejectInput,
   replies: [200, IncomingTransaction],
   refuses: ["TRANSACTION_NOT_FOUND", "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],

@@ -4,12 +4,8 @@ import * as transfers from "../../domain/payments/transfers.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
 
-export const transferIn = endpoint({
-  operationId: "transferIn",
+export const transferIn = endpoint("transferIn", {
   summary: "Pull money from an external account into an internal one of the same currency",
-  method: "POST",
-  path: "/transfer-in",
-  permission: "TRANSACT",
   idempotent: true,
   body: TransferInput,
   replies: [201, Transaction],
@@ -17,12 +13,8 @@ export const transferIn = endpoint({
   handle: ({ body }, { commit }) => commit(transfers.transferIn, { body }),
 });
 
-export const transferOut = endpoint({
-  operationId: "transferOut",
+export const transferOut = endpoint("transferOut", {
   summary: "Pay from an internal account to an external one of the same currency",
-  method: "POST",
-  path: "/transfer-out",
-  permission: "TRANSACT",
   idempotent: true,
   body: TransferInput,
   replies: [201, Transaction],

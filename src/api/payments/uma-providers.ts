@@ -3,12 +3,8 @@ import { UmaProvider, UmaProvidersQuery } from "../../contract/payments/uma-prov
 import * as providers from "../../domain/payments/uma-providers.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const listUmaProviders = endpoint({
-  operationId: "listUmaProviders",
+export const listUmaProviders = endpoint("listUmaProviders", {
   summary: "List the institutions that UMA addresses are at, by name",
-  method: "GET",
-  path: "/uma-providers",
-  permission: "VIEW",
   query: { ...UmaProvidersQuery, ...PageQuery },
   replies: [200, pageOf(UmaProvider)],
   refuses: [],

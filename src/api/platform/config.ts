@@ -2,23 +2,15 @@ import { ConfigPatch, PlatformConfig } from "../../contract/platform/config.ts";
 import * as config from "../../domain/platform/config.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const getConfig = endpoint({
-  operationId: "getConfig",
+export const getConfig = endpoint("getConfig", {
   summary: "Get the platform's configuration",
-  method: "GET",
-  path: "/config",
-  permission: "VIEW",
   replies: [200, PlatformConfig],
   refuses: [],
   handle: (input, { read }) => read(config.getConfig, input),
 });
 
-export const patchConfig = endpoint({
-  operationId: "patchConfig",
+export const patchConfig = endpoint("patchConfig", {
   summary: "Change the platform's configuration; omitted fields are unchanged",
-  method: "PATCH",
-  path: "/config",
-  permission: "MANAGE",
   body: ConfigPatch,
   replies: [200, PlatformConfig],
   refuses: ["AMOUNT_OUT_OF_RANGE"],

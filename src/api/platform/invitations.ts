@@ -13,12 +13,8 @@ const ENDED_REFUSALS = [
   "INVITATION_EXPIRED",
 ] as const;
 
-export const createInvitation = endpoint({
-  operationId: "createInvitation",
+export const createInvitation = endpoint("createInvitation", {
   summary: "Invite a person to join by UMA",
-  method: "POST",
-  path: "/invitations",
-  permission: "MANAGE",
   body: InvitationInput,
   replies: [201, Invitation],
   refuses: [
@@ -30,23 +26,15 @@ export const createInvitation = endpoint({
   handle: ({ body }, { commit }) => commit(invitations.createInvitation, { body }),
 });
 
-export const getInvitation = endpoint({
-  operationId: "getInvitation",
+export const getInvitation = endpoint("getInvitation", {
   summary: "Get an invitation by its code",
-  method: "GET",
-  path: "/invitations/{invitationCode}",
-  permission: "VIEW",
   replies: [200, Invitation],
   refuses: ["INVITATION_NOT_FOUND"],
   handle: (input, { read }) => read(invitations.getInvitation, input),
 });
 
-export const claimInvitation = endpoint({
-  operationId: "claimInvitation",
+export const claimInvitation = endpoint("claimInvitation", {
   summary: "Claim an invitation and notify the inviter's platform",
-  method: "POST",
-  path: "/invitations/{invitationCode}/claim",
-  permission: "MANAGE",
   body: InvitationClaim,
   replies: [200, Invitation],
   refuses: [...ENDED_REFUSALS, "INVALID_UMA_ADDRESS"],
@@ -54,12 +42,8 @@ export const claimInvitation = endpoint({
   handle: (input, { commit }) => commit(invitations.claimInvitation, input),
 });
 
-export const cancelInvitation = endpoint({
-  operationId: "cancelInvitation",
+export const cancelInvitation = endpoint("cancelInvitation", {
   summary: "Cancel an unclaimed invitation",
-  method: "POST",
-  path: "/invitations/{invitationCode}/cancel",
-  permission: "MANAGE",
   replies: [200, Invitation],
   refuses: ENDED_REFUSALS,
   handle: (input, { commit }) => commit(invitations.cancelInvitation, input),

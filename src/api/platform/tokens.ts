@@ -9,47 +9,31 @@ import {
 import * as tokens from "../../domain/platform/api-tokens.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const createToken = endpoint({
-  operationId: "createToken",
+export const createToken = endpoint("createToken", {
   summary: "Create an API token; only this reply shows its secret",
-  method: "POST",
-  path: "/tokens",
-  permission: "MANAGE",
   body: ApiTokenInput,
   replies: [201, CreatedApiToken],
   refuses: ["FORBIDDEN"],
   handle: ({ body }, { commit, tokenId }) => commit(tokens.createToken, { body, tokenId }),
 });
 
-export const listTokens = endpoint({
-  operationId: "listTokens",
+export const listTokens = endpoint("listTokens", {
   summary: "List API tokens without their secrets, newest first",
-  method: "GET",
-  path: "/tokens",
-  permission: "VIEW",
   query: { ...ApiTokensQuery, ...PageQuery },
   replies: [200, pageOf(ApiToken)],
   refuses: [],
   handle: (input, { read }) => read(tokens.listTokens, input),
 });
 
-export const getToken = endpoint({
-  operationId: "getToken",
+export const getToken = endpoint("getToken", {
   summary: "Get one API token without its secret",
-  method: "GET",
-  path: "/tokens/{tokenId}",
-  permission: "VIEW",
   replies: [200, ApiToken],
   refuses: ["TOKEN_NOT_FOUND"],
   handle: (input, { read }) => read(tokens.getToken, input),
 });
 
-export const deleteToken = endpoint({
-  operationId: "deleteToken",
+export const deleteToken = endpoint("deleteToken", {
   summary: "Delete an API token: it stops working at once",
-  method: "DELETE",
-  path: "/tokens/{tokenId}",
-  permission: "MANAGE",
   replies: [204, z.undefined()],
   refuses: ["TOKEN_NOT_FOUND", "LAST_MANAGE_TOKEN", "OWN_TOKEN"],
   handle: ({ params }, { commit, tokenId }) =>

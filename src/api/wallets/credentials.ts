@@ -45,12 +45,8 @@ const factsOf = async (body: CredentialInput, call: Call): Promise<credentials.C
   return {};
 };
 
-export const createCredential = endpoint({
-  operationId: "createCredential",
+export const createCredential = endpoint("createCredential", {
   summary: "Add a credential to a wallet; all but the first need a signed retry",
-  method: "POST",
-  path: "/auth/credentials",
-  permission: "MANAGE",
   signing: "retry",
   body: CredentialInput,
   replies: [201, AuthMethod],
@@ -71,24 +67,16 @@ export const createCredential = endpoint({
   },
 });
 
-export const listCredentials = endpoint({
-  operationId: "listCredentials",
+export const listCredentials = endpoint("listCredentials", {
   summary: "List the credentials of a wallet, oldest first",
-  method: "GET",
-  path: "/auth/credentials",
-  permission: "VIEW",
   query: WalletQuery,
   replies: [200, listOf(AuthMethod)],
   refuses: [],
   handle: (input, { read }) => read(credentials.listCredentials, input),
 });
 
-export const deleteCredential = endpoint({
-  operationId: "deleteCredential",
+export const deleteCredential = endpoint("deleteCredential", {
   summary: "Revoke a credential and its sessions",
-  method: "DELETE",
-  path: "/auth/credentials/{id}",
-  permission: "MANAGE",
   signing: "retry",
   replies: [204, z.undefined()],
   refuses: ["REFERENCE_NOT_FOUND", "LAST_CREDENTIAL"],
@@ -104,12 +92,8 @@ const challengedKey = (body: unknown, call: Call): string => {
   return clientPublicKey;
 };
 
-export const challengeCredential = endpoint({
-  operationId: "challengeCredential",
+export const challengeCredential = endpoint("challengeCredential", {
   summary: "Mail a fresh code, or get a challenge for a passkey to sign",
-  method: "POST",
-  path: "/auth/credentials/{id}/challenge",
-  permission: "MANAGE",
   body: ChallengeInput,
   replies: [200, z.lazy(() => z.union([PasskeyChallenge, AuthMethod]))],
   refuses: ["REFERENCE_NOT_FOUND", "RATE_LIMITED", "SIGN_IN_OF_DELETED_CUSTOMER"],
@@ -139,12 +123,8 @@ const assertionFacts = async (
   return { assertion };
 };
 
-export const verifyCredential = endpoint({
-  operationId: "verifyCredential",
+export const verifyCredential = endpoint("verifyCredential", {
   summary: "Prove a credential and get a session",
-  method: "POST",
-  path: "/auth/credentials/{id}/verify",
-  permission: "MANAGE",
   signing: "request-id",
   body: VerifyInput,
   replies: [200, AuthSession],

@@ -6,24 +6,16 @@ import { signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { issuedKeyFor, requireSessionKey } from "./session-keys.ts";
 
-export const listSessions = endpoint({
-  operationId: "listSessions",
+export const listSessions = endpoint("listSessions", {
   summary: "List the active sessions of a wallet, newest first",
-  method: "GET",
-  path: "/auth/sessions",
-  permission: "VIEW",
   query: WalletQuery,
   replies: [200, listOf(AuthSession)],
   refuses: [],
   handle: (input, { read }) => read(sessions.listSessions, input),
 });
 
-export const refreshSession = endpoint({
-  operationId: "refreshSession",
+export const refreshSession = endpoint("refreshSession", {
   summary: "Refresh a session, signed with its own key",
-  method: "POST",
-  path: "/auth/sessions/{id}/refresh",
-  permission: "MANAGE",
   signing: "retry",
   body: ClientKeyInput,
   replies: [201, AuthSession],
@@ -40,12 +32,8 @@ export const refreshSession = endpoint({
   },
 });
 
-export const deleteSession = endpoint({
-  operationId: "deleteSession",
+export const deleteSession = endpoint("deleteSession", {
   summary: "Revoke a session",
-  method: "DELETE",
-  path: "/auth/sessions/{id}",
-  permission: "MANAGE",
   signing: "retry",
   replies: [204, z.undefined()],
   refuses: ["REFERENCE_NOT_FOUND"],

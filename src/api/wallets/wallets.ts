@@ -10,12 +10,8 @@ import { entropyFor, requireSealable } from "./session-keys.ts";
 
 const WALLET_REFUSALS = ["REFERENCE_NOT_FOUND", "NOT_A_WALLET"] as const;
 
-export const setPrivacy = endpoint({
-  operationId: "updateInternalAccount",
+export const setPrivacy = endpoint("updateInternalAccount", {
   summary: "Switch a wallet's privacy on or off",
-  method: "PATCH",
-  path: "/internal-accounts/{accountId}",
-  permission: "MANAGE",
   signing: "retry",
   body: PrivacyInput,
   replies: [200, InternalAccount],
@@ -25,12 +21,8 @@ export const setPrivacy = endpoint({
     commit(signedRetry(wallets.setPrivacy), { params, body, call: signed }),
 });
 
-export const exportWallet = endpoint({
-  operationId: "exportWallet",
+export const exportWallet = endpoint("exportWallet", {
   summary: "Export a wallet's mnemonic, sealed to the client",
-  method: "POST",
-  path: "/internal-accounts/{accountId}/export",
-  permission: "MANAGE",
   signing: "retry",
   body: WalletExportInput,
   replies: [200, WalletExport],

@@ -3,12 +3,8 @@ import { refuse } from "../../domain/core/refusal.ts";
 import { testWebhook } from "../../domain/platform/config.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
-export const sendTestWebhook = endpoint({
-  operationId: "sendTestWebhook",
+export const sendTestWebhook = endpoint("sendTestWebhook", {
   summary: "Sandbox: send one TEST event to the configured endpoint and show its answer",
-  method: "POST",
-  path: "/sandbox/webhooks/test",
-  permission: "MANAGE",
   replies: [200, WebhookTestReply],
   refuses: ["WEBHOOK_ENDPOINT_NOT_SET", "WEBHOOK_DELIVERY_ERROR"],
   handle: async (_input, call): Promise<WebhookTestReply> => {

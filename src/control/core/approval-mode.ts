@@ -9,7 +9,6 @@ export const approvalModeEndpoints = [
     summary: "Have a person decide about agents' actions, or the simulator at once",
     method: "PUT",
     path: "/approvals",
-    permission: "none",
     body: DecidingMode,
     replies: [200, DecidingMode],
     refuses: [],

@@ -10,7 +10,6 @@ export const codeHooks = [
     summary: "Choose the one-time codes of mails from now on: fixed, random, or digits",
     method: "PUT",
     path: "/inbox/codes",
-    permission: "none",
     body: CodeChoice,
     replies: [200, CodeChoice],
     refuses: [],

@@ -50,7 +50,6 @@ export const faultHooks = [
     summary: "Have calls fail, wait, lose their answer or be hung up on",
     method: "POST",
     path: "/faults",
-    permission: "none",
     body: FaultInput,
     replies: [201, Fault],
     refuses: ["INVALID_DURATION"],

@@ -46,7 +46,6 @@ export const nextOutcomeHooks = [
     summary: "Have the next matching payment, check or approval take a row of its table",
     method: "POST",
     path: "/outcomes/next",
-    permission: "none",
     body: NextOutcomeInput,
     replies: [201, NextOutcome],
     refuses: ["OUTCOME_NOT_FOUND", "INVALID_INPUT", "ID_NOT_FOUND", "ID_AMBIGUOUS"],

@@ -58,7 +58,6 @@ export const troubleHooks = [
     summary: "Hold back, duplicate, reorder, delay or drop the world's own next webhooks",
     method: "POST",
     path: "/webhooks/troubles",
-    permission: "none",
     body: TroubleShape,
     replies: [201, WebhookTrouble],
     refuses: [
@@ -75,7 +74,6 @@ export const troubleHooks = [
     summary: "Send webhooks that are held back, one or all, and lift what holds them",
     method: "POST",
     path: "/webhooks/release",
-    permission: "none",
     body: ReleaseInput,
     replies: [200, LiftedTroubles],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],

@@ -9,7 +9,6 @@ export const wholeIdEndpoints = [
     summary: "The whole id for a short one: …8e4b17",
     method: "GET",
     path: "/ids/{id}",
-    permission: "none",
     replies: [200, z.lazy(() => z.object({ id: z.string() }))],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { id } }, call, world) =>

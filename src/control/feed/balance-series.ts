@@ -52,7 +52,6 @@ export const balanceSeriesEndpoints = [
     summary: "The balance of an account as steps over simulated time",
     method: "GET",
     path: "/ledger/series",
-    permission: "none",
     query: SeriesQuery,
     replies: [200, BalanceSeries],
     refuses: ["ID_NOT_FOUND"],

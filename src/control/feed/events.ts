@@ -62,7 +62,6 @@ export const eventEndpoints = [
       "calls of this surface too",
     method: "GET",
     path: "/events",
-    permission: "none",
     query: {
       rows: BooleanQuery.optional(),
       control: BooleanQuery.optional(),

@@ -123,7 +123,6 @@ export const ledgerEndpoints = [
     summary: "Balances and postings; the totals are zero",
     method: "GET",
     path: "/ledger",
-    permission: "none",
     query: LedgerQuery,
     replies: [200, Ledger],
     refuses: ["ID_NOT_FOUND"],

@@ -50,7 +50,6 @@ export const olderRowEndpoints = [
     summary: "Rows of a list as the feed tells them, newest first, page by page",
     method: "GET",
     path: "/rows",
-    permission: "none",
     query: OlderRowsQuery,
     replies: [200, OlderRows],
     refuses: [],

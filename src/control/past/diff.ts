@@ -137,7 +137,6 @@ export const diffEndpoints = [
     summary: "Differences of two states: world:x, snapshot:x, an instant or now",
     method: "GET",
     path: "/diff",
-    permission: "none",
     query: { from: z.string(), to: z.string().optional() },
     replies: [200, Diff],
     refuses: [

@@ -150,7 +150,6 @@ export const historyEndpoints = [
     summary: "Events in parts of a span: requests, fired timers, webhooks and agents' actions",
     method: "GET",
     path: "/history",
-    permission: "none",
     query: HistoryQuery,
     replies: [200, History],
     refuses: [],

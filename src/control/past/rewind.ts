@@ -11,7 +11,6 @@ export const rewindEndpoints = [
     summary: "Go back by a span, to an instant, or to before a record, request, webhook or timer",
     method: "POST",
     path: "/clock/rewind",
-    permission: "none",
     body: RewindInput,
     replies: [200, Rewound],
     refuses: [

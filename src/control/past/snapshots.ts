@@ -72,7 +72,6 @@ export const snapshotEndpoints = [
     summary: "The snapshots of the world, the oldest first",
     method: "GET",
     path: "/snapshots",
-    permission: "none",
     replies: [200, Snapshots],
     refuses: [],
     handle: (_input, _call, { past: { points } }) => {
@@ -86,7 +85,6 @@ export const snapshotEndpoints = [
     summary: "Keep the world as it is, in place of an earlier snapshot of that name",
     method: "PUT",
     path: "/snapshots/{name}",
-    permission: "none",
     replies: [201, Snapshot],
     refuses: ["NAME_MALFORMED", "UNAVAILABLE"],
     handle: async ({ params: { name } }, call, { past }) => {
@@ -100,7 +98,6 @@ export const snapshotEndpoints = [
     summary: "Go on from a snapshot, with its clock or, with keepClock, the present one",
     method: "POST",
     path: "/snapshots/{name}/restore",
-    permission: "none",
     body: RestoreInput.optional(),
     replies: [200, Restored],
     refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
@@ -119,7 +116,6 @@ export const snapshotEndpoints = [
     summary: "Remove a snapshot",
     method: "DELETE",
     path: "/snapshots/{name}",
-    permission: "none",
     replies: [204, z.undefined()],
     refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
     handle: async ({ params: { name } }, _call, world) => {
@@ -131,7 +127,6 @@ export const snapshotEndpoints = [
     summary: "A snapshot as text, without keys and secrets, for a file",
     method: "GET",
     path: "/snapshots/{name}/export",
-    permission: "none",
     replies: [200, z.string(), "text/plain"],
     refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
     isOfFile: true,
@@ -147,7 +142,6 @@ export const snapshotEndpoints = [
     summary: "Keep a snapshot from an exported file; the world itself does not change",
     method: "POST",
     path: "/snapshots/import",
-    permission: "none",
     body: ImportInput,
     bodyLimitBytes: IMPORT_LIMIT_BYTES,
     isOfFile: true,

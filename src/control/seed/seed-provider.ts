@@ -57,7 +57,6 @@ export const providerEndpoints = [
       "Set what currencies require, whether the platform is regulated, and where webhooks go",
     method: "PATCH",
     path: "/config",
-    permission: "none",
     body: ProviderPatch,
     replies: [200, PlatformConfig],
     refuses: ["INVALID_INPUT"],

@@ -30,7 +30,6 @@ export const webhookLabEndpoints = [
     summary: "Send an event of any type, correctly signed: an example of it, or bytes of your own",
     method: "POST",
     path: "/webhooks/trigger",
-    permission: "none",
     body: TriggerInput,
     replies: [200, SentWebhook],
     refuses: ["EVENT_TYPE_UNKNOWN", "INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_SET"],
@@ -46,7 +45,6 @@ export const webhookLabEndpoints = [
     summary: "Send the receiver what it must refuse, or must be able to bear",
     method: "POST",
     path: "/webhooks/vectors",
-    permission: "none",
     body: VectorInput,
     replies: [200, SentVector],
     refuses: [
@@ -63,7 +61,6 @@ export const webhookLabEndpoints = [
     summary: "Send the endpoint good, tampered and foreign-key deliveries and judge its answers",
     method: "POST",
     path: "/webhooks/check",
-    permission: "none",
     replies: [200, ReceiverReport],
     refuses: ["WEBHOOK_ENDPOINT_NOT_SET"],
     handle: (_input, call, world) => checkReceiver(call, world),

@@ -37,7 +37,6 @@ export const webhookResendEndpoints = [
       "with resign under a fresh signature",
     method: "POST",
     path: "/webhooks/{webhookId}/resend",
-    permission: "none",
     body: ResendInput,
     replies: [200, SentWebhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "WEBHOOK_ENDPOINT_NOT_SET"],
@@ -51,7 +50,6 @@ export const webhookResendEndpoints = [
     summary: "Report that another place was sent this delivery and accepted it: 2xx or 409",
     method: "POST",
     path: "/webhooks/{webhookId}/forwarded",
-    permission: "none",
     body: ForwardedInput,
     replies: [200, Webhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "INVALID_INPUT"],
@@ -65,7 +63,6 @@ export const webhookResendEndpoints = [
     summary: "Ids of deliveries, oldest first: from one to another, or those nobody took",
     method: "GET",
     path: "/webhooks/ids",
-    permission: "none",
     query: {
       from: z.string().optional(),
       to: z.string().optional(),

@@ -12,7 +12,6 @@ export const webhookTroubleEndpoints = [
     summary: "Troubles for the world's own webhooks, oldest first",
     method: "GET",
     path: "/webhooks/troubles",
-    permission: "none",
     replies: [200, WebhookTroubles],
     refuses: [],
     handle: (_input, { read }) =>
@@ -26,7 +25,6 @@ export const webhookTroubleEndpoints = [
     summary: "Lift all troubles and release what they hold",
     method: "DELETE",
     path: "/webhooks/troubles",
-    permission: "none",
     replies: [200, LiftedTroubles],
     refuses: [],
     handle: (_input, { commit }) =>
@@ -44,7 +42,6 @@ export const webhookTroubleEndpoints = [
     summary: "Lift one trouble and release what it holds; a short id is enough",
     method: "DELETE",
     path: "/webhooks/troubles/{troubleId}",
-    permission: "none",
     replies: [200, LiftedTroubles],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { troubleId } }, { commit }, { engine }) => {

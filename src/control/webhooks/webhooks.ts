@@ -57,7 +57,6 @@ export const webhookEndpoints = [
     summary: "Deliveries, newest first",
     method: "GET",
     path: "/webhooks",
-    permission: "none",
     query: {
       ...PageQuery,
       type: enumOf("EventType", EVENT_TYPES).optional(),
@@ -74,7 +73,6 @@ export const webhookEndpoints = [
     summary: "The public key that verifies X-Service-Signature, as PEM",
     method: "GET",
     path: "/webhooks/key",
-    permission: "none",
     replies: [200, z.string(), "text/plain"],
     refuses: [],
     handle: (_input, _call, world) => new TextReply(world.keys().current.publicPem),
@@ -86,7 +84,6 @@ export const webhookEndpoints = [
       "while no endpoint is set, collected ones count too",
     method: "GET",
     path: "/webhooks/wait",
-    permission: "none",
     query: {
       type: enumOf("EventType", EVENT_TYPES),
       count: WaitCount,
@@ -104,7 +101,6 @@ export const webhookEndpoints = [
     summary: "The headers and bytes of one attempt; of an event never sent, as it would be sent",
     method: "GET",
     path: "/webhooks/{webhookId}/request",
-    permission: "none",
     query: { attempt: AttemptNumber.optional() },
     replies: [200, WebhookRequest],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
@@ -116,7 +112,6 @@ export const webhookEndpoints = [
     summary: "One delivery: its attempts, its cause and its exact bytes; a short id is enough",
     method: "GET",
     path: "/webhooks/{webhookId}",
-    permission: "none",
     replies: [200, WholeWebhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { webhookId } }, call, world) =>

@@ -49,7 +49,6 @@ export const requestEndpoints = [
     summary: "The last calls of the platform, newest first; those of this surface are left out",
     method: "GET",
     path: "/requests",
-    permission: "none",
     query: {
       ...PageQuery,
       status: StatusFilter,
@@ -82,7 +81,6 @@ export const requestEndpoints = [
     summary: "One call with its bodies, secrets taken out; beyond 2 KiB with bodies=whole alone",
     method: "GET",
     path: "/requests/{requestId}",
-    permission: "none",
     query: { bodies: z.enum(["cut", "whole"]).optional() },
     replies: [200, WholeCall],
     refuses: ["ID_NOT_FOUND"],

@@ -179,7 +179,6 @@ export const whyEndpoints = [
     summary: "The story of a record, account, webhook or request; short ids are enough",
     method: "GET",
     path: "/why/{id}",
-    permission: "none",
     replies: [200, Story],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     // Readings are refused in a stopped world, whose story is wanted most.
