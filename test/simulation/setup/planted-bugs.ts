@@ -53,7 +53,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "an event of a status is skipped",
-    foundBy: 2,
+    foundBy: 4,
     file: "domain/payments/outgoing-payments.ts",
     search:
       "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
@@ -149,7 +149,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a file is replaced without a sync",
-    foundBy: 19,
+    foundBy: 24,
     file: "runtime/storage/storage.ts",
     search: "await synced(file);",
     replace: "",
@@ -169,15 +169,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     replace: 'if (options.fsync && last === "")',
   },
   {
-    name: "a segment in use goes when the next one fails",
-    foundBy: 269,
-    file: "runtime/storage/journal-directory.ts",
-    search: "empty.filter((name) => name !== options.inUse)",
-    replace: "empty",
-  },
-  {
     name: "a fork behind a failed segment takes the next one for begun",
-    foundBy: 1115,
+    foundBy: 1122,
     file: "runtime/storage/durable-world.ts",
     search: "    const next = files.journals.append(lock.number, {",
     replace:
@@ -185,7 +178,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a checkpoint keeps the ledger of a later instant",
-    foundBy: 234,
+    foundBy: 36,
     file: "runtime/storage/checkpoint.ts",
     search: "const balances = state.allBalances();",
     replace:
@@ -200,7 +193,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a deleted token is still admitted",
-    foundBy: 30,
+    foundBy: 75,
     file: "http/verified-callers.ts",
     search: 'if (world.engine.state.get("ApiToken", token.id) === token) return known;',
     replace: "if (world) return known;",
