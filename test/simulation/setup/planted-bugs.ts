@@ -385,7 +385,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a flipped bit of the journal is not seen",
-    foundBy: 597,
+    foundBy: 429,
     file: "runtime/change.ts",
     search: "crc32(json) === Number.parseInt(checksum, 16);",
     replace: 'crc32(json) !== -1 || checksum === "";',
