@@ -15,10 +15,27 @@ export interface WholeState extends Omit<StateFacts, "each"> {
   postings: { slice(): StoredLedger["postings"] };
 }
 
+/** A member that the shape does not have, at any depth: shapes of the contract pass over those. */
+const strangeMember = (kind: Kind, record: { id: string }, known: unknown): string | undefined => {
+  const left: [found: unknown, known: unknown, path: string][] = [[record, known, ""]];
+  while (left.length > 0) {
+    const [found, shaped, path] = left.pop() as (typeof left)[number];
+    if (found === shaped || typeof found !== "object" || found === null) continue;
+    if (typeof shaped !== "object" || shaped === null) continue;
+    for (const [name, value] of Object.entries(found)) {
+      if (value === undefined) continue;
+      if (!Object.hasOwn(shaped, name))
+        return `Expected a known name in ${kind} ${record.id}${path} but found the name "${name}"`;
+      left.push([value, (shaped as Record<string, unknown>)[name], `${path} ${name}`]);
+    }
+  }
+  return undefined;
+};
+
 const shapeProblem = (kind: Kind, record: { id: string }): string | undefined => {
   const parsed = shapeOf(kind).safeParse(record, IN_OUR_WORDS);
   const [issue] = parsed.error?.issues ?? [];
-  if (!issue) return undefined;
+  if (!issue) return strangeMember(kind, record, parsed.data);
   const [strange] = issue.code === "unrecognized_keys" ? issue.keys : [];
   const found =
     strange === undefined ? shownValue(valueAt(record, issue.path)) : `the name "${strange}"`;

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 test("each kind of file is told apart by its name", () => {
-  expect(new Set(files.map(({ name }) => name)).size).toBe(21);
+  expect(new Set(files.map(({ name }) => name)).size).toBe(22);
 });
 
 // spec/promises.md#files

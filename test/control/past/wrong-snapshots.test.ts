@@ -141,6 +141,11 @@ const ROWS: { what: string; edit: (bodies: Body[]) => Body[] | undefined; says: 
     says: /in Customer Customer:\S+ but found the name "isAdmin"/,
   },
   {
+    what: "a member that no currency has",
+    edit: (bodies) => put(record(bodies, "PlatformConfig").supportedCurrencies[0], "a", 2),
+    says: /in PlatformConfig PlatformConfig:\S+ supportedCurrencies 0 but found the name "a"/,
+  },
+  {
     what: "a payment of nobody",
     edit: (bodies) => bodies.filter(({ k }) => k !== "Customer"),
     says: /^Expected Customer Customer:\S+ of customerId in \w+ \S+ but found none/,
