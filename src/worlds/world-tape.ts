@@ -10,16 +10,15 @@ import { MOST_TOLD, type ToldWebhooks } from "./last-webhooks.ts";
 
 /** Bytes that an entry counts for beside its texts. */
 const ENTRY_BYTES = 512;
-/** Bytes that a header, and a fact, count for beside their texts. */
-const PART_BYTES = 96;
+/** Bytes that a header of a call, and a fact, count for beside their texts. */
+const PART_BYTES = 64;
 /** Bytes that each record of a change counts for. */
 const RECORD_BYTES = 256;
 
-/** The pairs of headers, or their object, as far as they count. */
-const headerBytes = (headers: Iterable<readonly [string, string]>) => {
-  let bytes = 0;
-  for (const [name, value] of headers) bytes += PART_BYTES + name.length + value.length;
-  return bytes;
+const lettersOf = (headers: Iterable<readonly [string, string]>) => {
+  let letters = 0;
+  for (const [name, value] of headers) letters += name.length + value.length;
+  return letters;
 };
 
 const textBytes = (text = "") => Buffer.byteLength(text);
@@ -69,8 +68,8 @@ const bytesOf = (entry: TapedEntry): number => {
     case "call": {
       const { url, body, reply, headers, facts } = entry;
       const texts = url.length + (body?.length ?? 0) + textBytes(reply.text);
-      const parts = headerBytes(headers) + headerBytes(Object.entries(reply.headers));
-      return ENTRY_BYTES + texts + parts + facts.length * PART_BYTES;
+      const sent = lettersOf(headers) + lettersOf(Object.entries(reply.headers));
+      return ENTRY_BYTES + texts + sent + PART_BYTES * (headers.length + facts.length);
     }
     case "change": {
       const { put = [], emit = [], del = [] } = entry.change;
