@@ -175,7 +175,8 @@ export class TapedEdges implements Edges {
       parent: isOfStarting ? undefined : this.tapes.get(origin),
       w: this.wall.nowMs(),
       webhooks: () => lastWebhooks(world.engine.state),
-      base: this.baseBytes(new Set([origin ?? world, starting ?? world])),
+      // One that storage keeps is read from there: it may share nothing with its origin.
+      base: this.baseBytes(new Set([world.isKept || !origin ? world : origin, starting ?? world])),
     });
     this.tapes.set(world, tape);
     this.room.add(tape);

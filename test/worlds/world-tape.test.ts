@@ -130,6 +130,24 @@ test("a capsule has the newest forks that fit, and none of a fork that is left o
   expect(names(room.repeatedOf(first))).toEqual(["first", "of-first"]);
 });
 
+// spec/capsules.md#recordings-of-worlds
+test("the state of a removed world is read once, at its end", () => {
+  let reads = 0;
+  const tape = new WorldTape({ name: "mine" } as TapedBirth, {
+    ...{ starting: undefined, parent: undefined, w: 0, base: 0 },
+    webhooks: () => {
+      reads += 1;
+      return [{ id: `Webhook:${reads}`, type: "TEST", state: "WAITING" }];
+    },
+  });
+  tape.end();
+  expect([tape.webhooks(), tape.webhooks(), reads]).toEqual([
+    [{ id: "Webhook:1", type: "TEST", state: "WAITING" }],
+    [{ id: "Webhook:1", type: "TEST", state: "WAITING" }],
+    1,
+  ]);
+});
+
 test("forks of forks that are forgotten hold nothing of those before them", () => {
   const room = new TapeRoom();
   let parent: WorldTape | undefined;
