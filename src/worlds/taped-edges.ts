@@ -53,7 +53,7 @@ export class TapedEdges implements Edges {
   private moments = 0;
   /** The starting world as forks have found it, for as long as it has not changed. */
   private starting: TapedBirth | undefined;
-  /** Where worlds stood when beginnings were last made of them. */
+  /** States of worlds when beginnings were last made of them. */
   private readonly counted = new WeakMap<RunningWorld, Pick<WorldState, "branch" | "seq">>();
   /** The worlds of the process, once the starting one is there. */
   get process() {

@@ -97,12 +97,12 @@ export interface TapedBirth {
   counts: FaultImage;
 }
 
-/** What is kept of a refused call, also where the recording is too long. */
+/** A refused call as it is kept, also where the recording is too long. */
 export type RefusedTaped = Pick<TapedCall, "at" | "id" | "method" | "url"> & {
   reply: Pick<TapedCall["reply"], "status" | "text" | "brand">;
 };
 
-/** How a tape begins. */
+/** Parts that a tape begins with. */
 interface Beginning {
   starting: TapedBirth | undefined;
   parent: WorldTape | undefined;
@@ -126,7 +126,7 @@ export class WorldTape {
   /** Its newest webhooks: the last ones, once the world is gone. */
   webhooks: () => ToldWebhooks;
   entries: TapedEntry[] = [];
-  /** What its entries count for, or what is left of them, and what its beginning counts for. */
+  /** Bytes that its entries count for, or what is left of them, and those of its beginning. */
   bytes = 0;
   base: number;
   calls = 0;

@@ -34,7 +34,7 @@ const funded = async ({ call }: Simulator) => {
   return () => call.fundInternalAccount({ params: { accountId }, body: { amount: 100 } });
 };
 
-/** Makes so many long calls that the recording of a world is let go. */
+/** Makes calls with more than 4 MiB: the recording of the world is let go. */
 const runOver = async (sim: Simulator) => {
   for (let count = 0; count < 5; count += 1)
     await sim.call.createCustomer({ body: { note: "x".repeat(900_000) } } as never).catch(() => {});
