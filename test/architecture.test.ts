@@ -108,6 +108,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "simulator",
     "coverage/coverage-text.ts",
     "runtime/host-time.ts",
+    "runtime/storage/state-folder.ts",
   ],
   capsules: [
     "contract",
