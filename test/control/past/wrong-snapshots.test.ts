@@ -130,6 +130,59 @@ const ROWS: { what: string; edit: (bodies: Body[]) => Body[] | undefined; says: 
     edit: (bodies) => put(record(bodies, "Quote"), "status", "PAID"),
     says: /in Quote Quote:\S+ status but found "PAID"/,
   },
+  ...[
+    ["webhookEndpoint", "nonsense", "Expected the URL of a receiver"],
+    ["webhookEndpoint", "file:///etc", "Expected the URL of a receiver"],
+    ["webhookEndpoint", "http://169.254.169.254/", "Expected the URL of a receiver"],
+    ["webhookCa", "garbage", "Expected certificates as PEM"],
+    [
+      "rateLimit",
+      "garbage",
+      "Expected calls by second, minute or hour like 10/s or 100/m, or none",
+    ],
+    ["codes", "garbage", "Expected a choice of codes"],
+    ["codes", "random", "Expected a choice of codes"],
+    ["umaDomain", "\r\nx y", "Expected a domain name"],
+  ].map(([member = "", value = "", says = ""]) => ({
+    what: `the ${member} ${JSON.stringify(value)}`,
+    edit: (bodies: Body[]) => put(record(bodies, "PlatformConfig"), member, value),
+    says: new RegExp(`^${says} in PlatformConfig \\S+ ${member} but found `),
+  })),
+  ...[
+    { what: "an issuer that breaks lines", settings: { oidcIssuers: ["z\r\nz"] } },
+    { what: "a domain of the sandbox with a space", settings: { sandboxUmaDomains: ["x y"] } },
+    { what: "a rate limit of a start", settings: { rateLimit: "10/day" } },
+  ].map(({ what, settings }) => ({
+    what,
+    edit: (bodies: Body[]): undefined => {
+      Object.assign(record(bodies, "PlatformConfig").opening.settings, settings);
+    },
+    says: /^Expected .+ in PlatformConfig \S+ opening settings \w+( 0)? but found "/,
+  })),
+  {
+    what: "the receiver of a start that is no URL",
+    edit: (bodies) => put(record(bodies, "PlatformConfig").opening, "webhookEndpoint", "x"),
+    says: /^Expected the URL of a receiver in PlatformConfig \S+ opening webhookEndpoint but/,
+  },
+  {
+    what: "a path of a brand that breaks lines",
+    edit: (bodies) =>
+      put(record(bodies, "PlatformConfig"), "brand", {
+        word: "acme",
+        paths: { "/a\r\nb": "2025-10-13" },
+      }),
+    says: /^Expected a path like \/acme\/v1 in PlatformConfig \S+ brand paths/,
+  },
+  {
+    what: "an event that is no JSON",
+    edit: (bodies) => put(record(bodies, "Event"), "body", "{"),
+    says: /^Expected JSON in Event \S+ body but found "{"/,
+  },
+  {
+    what: "rates in no digits",
+    edit: (bodies) => adding(bodies, { k: "Rates", r: { id: "Rates", perUsd: { EUR: "much" } } }),
+    says: /^Expected a rate in Rates Rates perUsd EUR but found "much"/,
+  },
   {
     what: "a timer beyond dates",
     edit: (bodies) => put(record(bodies, "Timer"), "dueAtMs", 9e15),
