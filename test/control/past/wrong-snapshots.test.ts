@@ -84,6 +84,22 @@ const ROWS: { what: string; edit: (bodies: Body[]) => Body[] | undefined; says: 
     says: /^Expected the number of changes from 0 to 4294967296/,
   },
   {
+    what: "changes near to the bound",
+    edit: ([head]) => put(head, "seq", 2 ** 32),
+    says: /^Expected the number of changes from 0 to 2147483648 but found 4294967296;/,
+  },
+  {
+    what: "ids near to the bound",
+    edit: ([head]) => put(head, "counter", 2 ** 48),
+    says: /^Expected the number of ids from 0 to 140737488355328 but found 281474976710656;/,
+  },
+  {
+    what: "a real clock near to the last date",
+    edit: ([head]) =>
+      put(head, "clock", { mode: "real", offsetMs: 0, instantMs: 253_402_214_397_000 }),
+    says: /^Expected an instant of the clock from 0 to 253370764800000 but found 253402214397000;/,
+  },
+  {
     what: "a balance that makes money",
     edit: (bodies) => put(payerOf(bodies), 2, "99999999"),
     says: /^Expected balances in USD that sum to 0 but found a sum of/,
