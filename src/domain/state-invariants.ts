@@ -2,6 +2,7 @@ import { shownValue, valueAt } from "../contract/core/shown-value.ts";
 import { IN_OUR_WORDS } from "../contract/expectations.ts";
 import type { Kind, Records } from "./records/records.ts";
 import { shapeOf } from "./records/shapes/record-shapes.ts";
+import { isJson } from "./records/shapes/stored-values.ts";
 import { KINDS } from "./records/tables.ts";
 import { factsProblem, type StateFacts } from "./state-facts.ts";
 import { ledgerProblem, type StoredLedger } from "./state-ledger.ts";
@@ -49,6 +50,12 @@ const referenceProblem = (state: WholeState, kind: Kind, record: Records[Kind]) 
   return undefined;
 };
 
+/** Only `trigger` makes an event of bytes that are no JSON. */
+const bodyProblem = (state: WholeState, { id, body, base64 }: Records["Event"]) =>
+  isJson(body) || base64 !== undefined || state.get("Delivery", id)?.lab === "triggered"
+    ? undefined
+    : `Expected JSON in Event ${id} body but found ${shownValue(body)}`;
+
 function* recordsOf(state: WholeState): Generator<[Kind, Records[Kind]], undefined> {
   for (const kind of KINDS) for (const record of state.each(kind)) yield [kind, record];
 }
@@ -61,6 +68,10 @@ const recordsProblem = (state: WholeState) => {
   }
   for (const [kind, record] of recordsOf(state)) {
     const problem = referenceProblem(state, kind, record);
+    if (problem !== undefined) return problem;
+  }
+  for (const event of state.each("Event")) {
+    const problem = bodyProblem(state, event);
     if (problem !== undefined) return problem;
   }
   return undefined;
