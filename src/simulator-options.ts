@@ -3,10 +3,11 @@ import type { BrandFile } from "./contract/core/brand-words.ts";
 import { defined } from "./contract/core/defined.ts";
 import { endpointAddress, withoutPasswords } from "./contract/core/endpoint-address.ts";
 import { isLoopbackName } from "./contract/core/loopback.ts";
-import { namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { isHttpUrl, isPrintable, namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { productionMisfit } from "./contract/core/production-credentials.ts";
 import type { Revision } from "./contract/core/revisions.ts";
 import { startInstantOf } from "./contract/core/start-instant.ts";
+import { isUmaDomain } from "./contract/core/uma-domain.ts";
 import type { BundledFixture } from "./contract/platform/bundled-fixtures.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limit-text.ts";
 import { trustedPem } from "./crypto/certificates.ts";
@@ -20,7 +21,6 @@ import {
 } from "./crypto/seeded-credentials.ts";
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
-import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import { readBrand } from "./domain/platform/brands.ts";
 import type { Opening, WorldSettings } from "./domain/records/opening-records.ts";
 import type { RequestReport } from "./http/log-entry.ts";
@@ -214,9 +214,7 @@ const storageOf = (text: string) => {
 };
 
 const endpointOf = (text: string) => {
-  const isHttp =
-    URL.canParse(text) && PRINTABLE.test(text) && /^https?:$/.test(new URL(text).protocol);
-  if (!isHttp)
+  if (!isHttpUrl(text))
     throw unfit("webhookEndpoint", "an http or https URL", shownText(withoutPasswords(text)));
   if (namesForbiddenAddress(text))
     throw unfit(
@@ -232,17 +230,18 @@ const umaDomainOf = (name: string) => {
   return name.toLowerCase();
 };
 
+const issuerOf = (text: string) =>
+  requirePrintable("oidcIssuers", requireValue("oidcIssuers", text));
+
 const keyOf = (pem: string) => {
   if (!isSigningKey(pem))
     throw unfit("webhookKey", "a private key on P-256 as PEM", "something else");
   return pem;
 };
 
-const PRINTABLE = /^\P{Cc}*$/u;
-
 /** Refuses text that a header cannot carry: credentials travel in headers. */
 const requirePrintable = (option: keyof SimulatorOptions, text: string) => {
-  if (!PRINTABLE.test(text)) throw unfit(option, "text without control characters", "some");
+  if (!isPrintable(text)) throw unfit(option, "text without control characters", "some");
   return text;
 };
 
@@ -299,7 +298,7 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
     }),
     ...(codes !== undefined && { codes: codeSettingOf(codes) }),
     ...(options.rateLimit !== undefined && { rateLimit: limitOf(options.rateLimit) }),
-    ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
+    ...(oidcIssuers && { oidcIssuers: oidcIssuers.map(issuerOf) }),
     ...(sandboxUmaDomains && { sandboxUmaDomains: umaDomainsOf(sandboxUmaDomains) }),
   };
 };

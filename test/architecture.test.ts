@@ -76,7 +76,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "worlds",
     "capsules",
   ],
-  runners: ["contract", "machine", "coverage", "library", "simulator"],
+  runners: ["contract", "machine", "runtime", "coverage", "library", "simulator"],
   // Plays what a recorder below the simulator has written.
   replay: [
     "machine",

@@ -109,7 +109,7 @@ const lineOf = (entry: TapedEntry, { maker, proofs, moments }: Making): Unnumber
   const { at, world } = entry;
   switch (entry.kind) {
     case "call": {
-      const { kind: _kind, of: _of, worked, ...call } = entry;
+      const { kind: _kind, worked, done: _done, ...call } = entry;
       const first = moments.get(causeKey(world, call.id)) ?? worked ?? at;
       const place = isControlUrl(call.url) ? at : first;
       return maker.call({ ...call, at: place, proofs: proofs.get(entry) });

@@ -1,5 +1,5 @@
 import { type MeantDifference, meantBy } from "./differences-meant.ts";
-import type { JsonSchemas } from "./json-schemas.ts";
+import { type JsonSchemas, WrongSchema } from "./json-schemas.ts";
 import { extentOf } from "./nesting.ts";
 import { TOO_LONG, withinTime } from "./time-limit.ts";
 import type { Difference } from "./told-differences.ts";
@@ -131,6 +131,7 @@ export class BodyCheck {
       if (result !== TOO_LONG) return result;
     } catch (error) {
       if (error instanceof RangeError) return ENDLESS;
+      if (error instanceof WrongSchema) return `Its schema cannot be read: ${error.message}.`;
       throw error;
     }
     this.slow.add(key);

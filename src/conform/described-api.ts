@@ -1,3 +1,4 @@
+import { foundValue } from "./found-value.ts";
 import { BrokenReference, JsonSchemas } from "./json-schemas.ts";
 import { extentOf } from "./nesting.ts";
 import { pathMatcher } from "./path-patterns.ts";
@@ -111,7 +112,7 @@ export class DescribedApi {
     const version = isObject(document) ? document.openapi : undefined;
     if (!isObject(document) || !/^3\.[01](\.|$)/.test(String(version)))
       throw new NoOpenApi(
-        `Expected openapi 3.0 or 3.1 at the top but found ${JSON.stringify(version) ?? "nothing"}`,
+        `Expected openapi 3.0 or 3.1 at the top but found ${foundValue(version)}`,
       );
     requireUsual(document);
     this.schemas = schemasOf(document, /^3\.0/.test(String(version)));

@@ -1,6 +1,7 @@
 import { type Schema, validate } from "@cfworker/json-schema";
 import { type LeftOutPattern, type Reference, SchemaAdapter } from "./adapted-schemas.ts";
 import { type Difference, type ToldDifferences, toldDifferences } from "./told-differences.ts";
+import { WrongKeywords } from "./wrong-keywords.ts";
 
 type Json = Record<string, unknown>;
 
@@ -10,6 +11,11 @@ const isObject = (value: unknown): value is Json =>
 /** Raised for references that lead out of a document, or nowhere; its message names them. */
 export class BrokenReference extends Error {
   override readonly name = "BrokenReference";
+}
+
+/** Raised for a schema that no value can be compared with; its message says what is wrong there. */
+export class WrongSchema extends Error {
+  override readonly name = "WrongSchema";
 }
 
 const decoded = (part: string) => {
@@ -72,6 +78,7 @@ export class JsonSchemas {
   /** Schemas and other parts by the text of the reference to them. */
   private names: Map<string, Json> | undefined;
   private readonly lookup: Record<string, Schema | boolean> = Object.create(null);
+  private readonly wrong = new WrongKeywords(this.lookup);
 
   /**
    * @param options.isOld true for OpenAPI 3.0, which has a dialect of its own
@@ -96,12 +103,17 @@ export class JsonSchemas {
     return undefined;
   }
 
-  /** Tells how a value differs from a schema, the deepest difference first. */
+  /**
+   * Tells how a value differs from a schema, the deepest difference first.
+   * @throws WrongSchema
+   */
   differences(
     value: unknown,
     schema: Json,
     isExcused: (difference: Difference) => boolean,
   ): ToldDifferences {
+    const wrong = this.wrong.reachedFrom(schema);
+    if (wrong !== undefined) throw new WrongSchema(wrong);
     const { errors } = validate(bare(value), schema as Schema, "2020-12", this.lookup, false);
     return toldDifferences(errors, isExcused);
   }

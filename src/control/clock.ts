@@ -8,6 +8,7 @@ import { instant } from "../domain/core/draft.ts";
 import { days, parseDuration } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { refuse } from "../domain/core/refusal.ts";
+import { LATEST_NOW_MS } from "../domain/records/latest-instant.ts";
 import { type AdvanceReport, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
 import type { FiredTimer } from "../runtime/listeners.ts";
 import { nextInstant } from "../runtime/next-instant.ts";
@@ -117,7 +118,7 @@ const showClock = ({ engine }: World): ShownClock => {
 };
 
 /** Latest instant that a clock or a timer can have. */
-export const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
+export const LATEST_MS = LATEST_NOW_MS;
 
 /** Simulated time after which an `until` gives up. */
 const UNTIL_LIMIT_MS = days(30);

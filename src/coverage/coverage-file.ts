@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
+import { shownValue } from "../contract/core/shown-value.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { userJson } from "../http/user-json.ts";
 import { hostTime } from "../machine/host-time.ts";
@@ -138,7 +139,8 @@ const parsed = (text: string): Record<string, unknown> | undefined => {
 const imageIn = (text: string): CountImage | { why: string } => {
   const { coverage, contract, counts } = parsed(text) ?? {};
   if (coverage === undefined) return { why: "it is no coverage file, or it is cut short" };
-  if (coverage !== FILE_VERSION) return { why: `its format is ${coverage}, not ${FILE_VERSION}` };
+  if (coverage !== FILE_VERSION)
+    return { why: `its format is ${shownValue(coverage)}, not ${FILE_VERSION}` };
   if (contract !== contractHash()) return { why: "it was written by a version with other items" };
   return isImage(counts) ? counts : { why: "its counts are damaged" };
 };

@@ -1,10 +1,21 @@
-import { LATEST_INSTANT_MS } from "./records/latest-instant.ts";
+import { LATEST_INSTANT_MS, LATEST_NOW_MS } from "./records/latest-instant.ts";
 import type { Records } from "./records/records.ts";
 
 /** Changes that a world can number: later ones would have no order for their timers. */
 export const MAX_CHANGES = 2 ** 32;
 /** Ids that a world can count, far below what numbers hold exactly. */
 export const MAX_IDS = 2 ** 48;
+
+/** Bounds of a world that goes on: up to half of the numbers for an imported one, nearly all later. */
+const ROOM = 2 ** 20;
+const IMPORTED = { changes: MAX_CHANGES / 2, ids: MAX_IDS / 2 };
+
+/** The reason why a world takes no more changes; nothing while it has room for them. */
+export const fullProblem = ({ seq, counter }: Pick<StateFacts, "seq" | "counter">) => {
+  const most = seq >= MAX_CHANGES - ROOM ? `${MAX_CHANGES - ROOM} changes` : undefined;
+  const found = most ?? (counter >= MAX_IDS - ROOM ? `${MAX_IDS - ROOM} ids` : undefined);
+  return found && `it has made ${found}, and no world makes more; another world can go on`;
+};
 
 /** The facts of a state beside its records and its ledger. */
 export interface StateFacts {
@@ -50,3 +61,10 @@ export const factsProblem = (state: StateFacts): string | undefined =>
   branchProblem(state) ??
   clockProblem(state) ??
   configProblem(state);
+
+/** The first reason why an imported state is too near to a bound: its world could not go on for long. */
+export const roomProblem = ({ seq, counter, atMs, clock }: StateFacts): string | undefined =>
+  bounded("the number of changes", seq, IMPORTED.changes) ??
+  bounded("the number of ids", counter, IMPORTED.ids) ??
+  bounded("the instant of the last change", atMs, LATEST_NOW_MS) ??
+  (clock && bounded("an instant of the clock", clock.instantMs, LATEST_NOW_MS));

@@ -2,6 +2,7 @@ import { shownValue, valueAt } from "../contract/core/shown-value.ts";
 import { IN_OUR_WORDS } from "../contract/expectations.ts";
 import type { Kind, Records } from "./records/records.ts";
 import { shapeOf } from "./records/shapes/record-shapes.ts";
+import { isJson } from "./records/shapes/stored-values.ts";
 import { KINDS } from "./records/tables.ts";
 import { factsProblem, type StateFacts } from "./state-facts.ts";
 import { ledgerProblem, type StoredLedger } from "./state-ledger.ts";
@@ -15,10 +16,27 @@ export interface WholeState extends Omit<StateFacts, "each"> {
   postings: { slice(): StoredLedger["postings"] };
 }
 
+/** A member that the shape does not have, at any depth: shapes of the contract pass over those. */
+const strangeMember = (kind: Kind, record: { id: string }, known: unknown): string | undefined => {
+  const left: [found: unknown, known: unknown, path: string][] = [[record, known, ""]];
+  while (left.length > 0) {
+    const [found, shaped, path] = left.pop() as (typeof left)[number];
+    if (found === shaped || typeof found !== "object" || found === null) continue;
+    if (typeof shaped !== "object" || shaped === null) continue;
+    for (const [name, value] of Object.entries(found)) {
+      if (value === undefined) continue;
+      if (!Object.hasOwn(shaped, name))
+        return `Expected a known name in ${kind} ${record.id}${path} but found the name "${name}"`;
+      left.push([value, (shaped as Record<string, unknown>)[name], `${path} ${name}`]);
+    }
+  }
+  return undefined;
+};
+
 const shapeProblem = (kind: Kind, record: { id: string }): string | undefined => {
   const parsed = shapeOf(kind).safeParse(record, IN_OUR_WORDS);
   const [issue] = parsed.error?.issues ?? [];
-  if (!issue) return undefined;
+  if (!issue) return strangeMember(kind, record, parsed.data);
   const [strange] = issue.code === "unrecognized_keys" ? issue.keys : [];
   const found =
     strange === undefined ? shownValue(valueAt(record, issue.path)) : `the name "${strange}"`;
@@ -32,6 +50,12 @@ const referenceProblem = (state: WholeState, kind: Kind, record: Records[Kind]) 
   return undefined;
 };
 
+/** Only `trigger` makes an event of bytes that are no JSON. */
+const bodyProblem = (state: WholeState, { id, body, base64 }: Records["Event"]) =>
+  isJson(body) || base64 !== undefined || state.get("Delivery", id)?.lab === "triggered"
+    ? undefined
+    : `Expected JSON in Event ${id} body but found ${shownValue(body)}`;
+
 function* recordsOf(state: WholeState): Generator<[Kind, Records[Kind]], undefined> {
   for (const kind of KINDS) for (const record of state.each(kind)) yield [kind, record];
 }
@@ -44,6 +68,10 @@ const recordsProblem = (state: WholeState) => {
   }
   for (const [kind, record] of recordsOf(state)) {
     const problem = referenceProblem(state, kind, record);
+    if (problem !== undefined) return problem;
+  }
+  for (const event of state.each("Event")) {
+    const problem = bodyProblem(state, event);
     if (problem !== undefined) return problem;
   }
   return undefined;

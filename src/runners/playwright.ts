@@ -39,8 +39,13 @@ export const test = base.extend<SimulatorFixtures, SharedFixtures>({
   ],
   sim: async ({ sharedSim }, use, info) => {
     const { file, titlePath, title, retry, repeatEachIndex, project } = info;
-    const named = { file: relative(process.cwd(), file), titles: titlePath.slice(1) };
-    const sim = await forkFor(sharedSim, { ...named, retry: retry + repeatEachIndex });
+    const sim = await forkFor(sharedSim, {
+      file: relative(process.cwd(), file),
+      titles: titlePath.slice(1),
+      retry,
+      repeat: repeatEachIndex,
+      project: project.name,
+    });
     const { world } = sim;
     await use(sim);
     const isFailed = info.status !== info.expectedStatus;

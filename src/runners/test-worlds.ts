@@ -11,6 +11,10 @@ export interface NamedTest {
   titles: readonly string[];
   /** 0 at first, then the number of the retry. */
   retry: number;
+  /** 0 at first, then the number of the repetition, where a run repeats each test. */
+  repeat?: number | undefined;
+  /** Name of the project that runs it, of several that have the same files. */
+  project?: string | undefined;
 }
 
 /** Address and credentials of the simulator that all tests share. */
@@ -31,8 +35,16 @@ const BETWEEN = "\0";
  * The name of a test's world. It comes from the test alone, never from its worker, so that workers
  * in any order draw the same ids.
  */
-export const worldNameOf = ({ file, titles, retry }: NamedTest): string => {
-  const text = [file.replaceAll("\\", "/"), ...titles].join(BETWEEN);
+export const worldNameOf = ({
+  file,
+  titles,
+  retry,
+  repeat = 0,
+  project = "",
+}: NamedTest): string => {
+  const isOne = repeat === 0 && project === "";
+  const which = isOne ? [] : [JSON.stringify([project, repeat])];
+  const text = [file.replaceAll("\\", "/"), ...titles, ...which].join(BETWEEN);
   const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS);
   return retry === 0 ? `t-${hash}` : `t-${hash}-r${retry}`;
 };

@@ -20,7 +20,9 @@ const titlesOf = ({ name, suite }: Task): string[] => [
 export const namedTest = (task: Task): NamedTest => ({
   file: relative(process.cwd(), task.file.filepath),
   titles: titlesOf(task),
-  retry: (task.result?.retryCount ?? 0) + (task.result?.repeatCount ?? 0),
+  retry: task.result?.retryCount ?? 0,
+  repeat: task.result?.repeatCount,
+  project: task.file.projectName,
 });
 
 /** Title of a test with those of its groups; the outermost one is its file. */

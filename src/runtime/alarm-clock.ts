@@ -1,4 +1,5 @@
 import { hostTime } from "../machine/host-time.ts";
+import type { Clock } from "./clock.ts";
 import { machineWall } from "./ports.ts";
 
 /** Longest delay until the system clock is looked at again: it may be set, or the machine suspended. */
@@ -67,6 +68,13 @@ export class AlarmClock {
     const atMs = hostTime.monotonicMs() + Math.max(0, delayMs);
     waiting.set(this, atMs);
     if (!earliest || atMs < earliest.atMs) waitUntil(atMs);
+  }
+
+  /** Rings when a timer is due on a running clock; a new call replaces the one before. */
+  waitFor(timer: { dueAtMs: number } | undefined, clock: Clock) {
+    if (timer && clock.mode === "real" && !clock.isStepping)
+      this.ringIn(Math.ceil((timer.dueAtMs - clock.now()) / (clock.speed ?? 1)));
+    else this.stop();
   }
 
   stop() {

@@ -1,4 +1,5 @@
 import type { ClockMode } from "../contract/control/clock-modes.ts";
+import { LATEST_NOW_MS } from "../domain/records/latest-instant.ts";
 import { ClockSteps, STEP_BOUNDS } from "./clock-steps.ts";
 import type { Wall } from "./ports.ts";
 
@@ -21,11 +22,12 @@ export interface ClockState {
   speed?: number;
 }
 
-/** Instant of a clock at a reading of the system clock. */
+/** Instant of a clock at a reading of the system clock; a running one stops at the latest. */
 export const runningAt = ({ mode, offsetMs, instantMs, speed }: ClockState, wallMs: number) => {
   if (mode !== "real") return instantMs;
-  if (speed === undefined) return wallMs + offsetMs;
-  return instantMs + Math.floor((wallMs + offsetMs - instantMs) * speed);
+  if (speed === undefined) return Math.min(wallMs + offsetMs, LATEST_NOW_MS);
+  const atMs = instantMs + Math.floor((wallMs + offsetMs - instantMs) * speed);
+  return Math.min(atMs, LATEST_NOW_MS);
 };
 
 /** The state of a clock that goes on from an instant of its own now, at its pace. */
@@ -70,6 +72,7 @@ export class Clock {
     if (this.state.mode !== "real") return;
     this.shift(this.steps.backMs(wallMs));
     if (this.stepMs !== undefined || !this.steps.isWatching) return;
+    if (this.lastMs >= LATEST_NOW_MS) return;
     // It may have been set back while the simulator did not run.
     const behindMs = (this.lastMs - runningAt(this.state, wallMs)) / (this.state.speed ?? 1);
     if (behindMs > STEP_BOUNDS.toleratedMs) this.shift(Math.round(behindMs));

@@ -3,6 +3,7 @@ import { InvariantViolation } from "../domain/core/invariant.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import type { Fired } from "../domain/core/schedule.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
+import { fullProblem } from "../domain/state-facts.ts";
 import { TIMERS } from "../domain/timers.ts";
 import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
 import { hostTime } from "../machine/host-time.ts";
@@ -242,21 +243,21 @@ export class Engine {
   }
 
   get isWritable() {
-    return !this.stopped && !this.readOnlyBecause && !this.closed;
+    return !this.stopped && !this.readOnlyBecause && !this.closed && !fullProblem(this.state);
   }
 
   /** Refuses changes where the world takes none. */
   requireWritable({ evenIfStopped = false } = {}) {
     if (!evenIfStopped) this.requireRunning();
-    if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });
-    if (this.closed) refuse("UNAVAILABLE", { why: "it is closed" });
+    const why = this.readOnlyBecause ?? (this.closed ? "it is closed" : fullProblem(this.state));
+    if (why) refuse("UNAVAILABLE", { why });
   }
 
   private pump() {
     if (this.isResting) return;
     const more = this.catchUpBatch();
     const written = this.journal.reached(this.state.seq);
-    // A promise in each turn would cost a world more than the rest of its pump.
+    // A promise in each turn would cost more than the rest of the pump.
     const next = () => this.pumped(more);
     if (written) written.then(next, () => {});
     else next();
@@ -266,20 +267,14 @@ export class Engine {
     if (this.isResting) return;
     // Sending while timers are still due would make the order depend on the machine's speed.
     if (more) this.schedulePump();
-    else if (!this.readOnlyBecause && !this.stopped) this.deliveries?.dispatch();
+    else if (this.isWritable) this.deliveries?.dispatch();
     for (const listener of this.listeners) listener.pumped?.();
     this.armAlarmClock();
   }
 
   /** Runs the pump again, in real mode, when the earliest timer is due. */
   private armAlarmClock() {
-    const timer = this.state.nextTimer();
-    const isRunning = this.clock.mode === "real" && !this.clock.isStepping;
-    if (timer && isRunning && !this.readOnlyBecause && !this.stopped)
-      this.alarmClock.ringIn(
-        Math.ceil((timer.dueAtMs - this.clock.now()) / (this.clock.speed ?? 1)),
-      );
-    else this.alarmClock.stop();
+    this.alarmClock.waitFor(this.isWritable ? this.state.nextTimer() : undefined, this.clock);
   }
 
   private tellOpen() {

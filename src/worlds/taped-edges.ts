@@ -1,3 +1,4 @@
+import { CONTROL_BASE } from "../control/control-surface.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
@@ -6,19 +7,25 @@ import { tapRequest } from "../http/tapped-request.ts";
 import type { Change } from "../runtime/change.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
+import type { WorldState } from "../runtime/world-state.ts";
 import type { attemptDelivery } from "../webhooks/attempt.ts";
 import type { Drawn, Edges } from "./edges.ts";
 import { FactNotes } from "./fact-notes.ts";
+import { lastWebhooks } from "./last-webhooks.ts";
 import { OwnReports } from "./own-reports.ts";
 import type { RunningWorld } from "./running-world.ts";
-import { type TapedBirth, type TapedCall, TapeRoom, WorldTape } from "./world-tape.ts";
+import { TAPE, type TapedBirth, type TapedCall, TapeRoom, WorldTape } from "./world-tape.ts";
 import type { WorldsOfProcess } from "./worlds.ts";
 
 const WORLDS = "/_sim/worlds";
 
 /** Calls that read, begin and end recordings are no part of any. */
-const READS_RECORDING = /^[^?]*\/_sim\/worlds\/[^/?]+\/recording(\?|$)/;
-const RECORDS = /^[^?]*\/_sim\/capsule(\?|$)/;
+const READS_RECORDING = /^\/_sim\/worlds\/[^/]+\/recording$/;
+const RECORDS = "/_sim/capsule";
+const REMOVED = /^\/_sim\/worlds\/([^/]+)$/;
+
+/** Bytes of a record that a beginning may be the last to have. */
+const PINNED_BYTES = 1024;
 
 /** A call while it is under way. */
 interface Entry {
@@ -30,6 +37,8 @@ interface Entry {
   tape?: WorldTape | undefined;
   body?: Buffer;
   notes?: FactNotes;
+  /** Its path on the control surface. */
+  path: string | undefined;
 }
 
 /**
@@ -44,6 +53,8 @@ export class TapedEdges implements Edges {
   private moments = 0;
   /** The starting world as forks have found it, for as long as it has not changed. */
   private starting: TapedBirth | undefined;
+  /** States of worlds when beginnings were last made of them. */
+  private readonly counted = new WeakMap<RunningWorld, Pick<WorldState, "branch" | "seq">>();
   /** The worlds of the process, once the starting one is there. */
   get process() {
     return this.worlds;
@@ -61,18 +72,19 @@ export class TapedEdges implements Edges {
     const answer = await this.inner.send(attempt, from);
     const tape = from && this.tapes.get(from);
     if (tape) {
-      const { body } = attempt as Parameters<typeof attemptDelivery>[0];
+      const { body, bodyDecides } = attempt as Parameters<typeof attemptDelivery>[0];
       const [at, w] = [this.next(), this.wall.nowMs()];
-      this.room.keep(tape, { kind: "attempt", world: tape.name, at, w, body, answer });
+      const kept = bodyDecides ? answer : withoutBody(answer);
+      this.room.keep(tape, { kind: "attempt", world: tape.name, at, w, body, answer: kept });
     }
     return answer;
   };
 
   serve(request: HttpRequest, answer: Answer): Soon<WholeReply> {
-    const { url } = request;
-    if (READS_RECORDING.test(url)) return answer(request);
-    if (RECORDS.test(url)) return this.inner.serve(request, answer);
-    const entry: Entry = {};
+    const path = controlPath(request.url);
+    if (path === RECORDS) return this.inner.serve(request, answer);
+    if (path !== undefined && READS_RECORDING.test(path)) return answer(request);
+    const entry: Entry = { path };
     tapRequest(request, {
       find: (of, check) => {
         entry.notes ??= new FactNotes();
@@ -106,8 +118,8 @@ export class TapedEdges implements Edges {
       return await this.inner.advancing(span, advance);
     } finally {
       const tape = this.worlds && this.tapes.get(this.worlds.starting);
-      const e = this.wall.nowMs();
-      if (tape) this.room.keep(tape, { kind: "advance", world: tape.name, at, w, e, span });
+      const [done, e] = [this.next(), this.wall.nowMs()];
+      if (tape) this.room.keep(tape, { kind: "advance", world: tape.name, at, done, w, e, span });
     }
   }
 
@@ -161,14 +173,31 @@ export class TapedEdges implements Edges {
     const tape = new WorldTape(birthOf(world), {
       starting: origin && starting && this.startingNow(starting),
       parent: isOfStarting ? undefined : this.tapes.get(origin),
-      at: this.next(),
       w: this.wall.nowMs(),
-      state: () => world.engine.state,
+      webhooks: () => lastWebhooks(world.engine.state),
+      // One that storage keeps is read from there: it may share nothing with its origin.
+      base: this.baseBytes(new Set([world.isKept || !origin ? world : origin, starting ?? world])),
     });
     this.tapes.set(world, tape);
     this.room.add(tape);
     world.engine.listeners.add({ changed: (change) => this.noteChange(tape, change) });
     world.closing.addEventListener("abort", () => tape.end(), { once: true });
+  }
+
+  /**
+   * Bytes of what a beginning may be the last to have, once the worlds that it was made of have gone
+   * on. All beginnings of one branch share what did not change in between.
+   */
+  private baseBytes(origins: Iterable<RunningWorld>) {
+    let records = 0;
+    for (const origin of origins) {
+      const { state } = origin.engine;
+      const before = this.counted.get(origin);
+      this.counted.set(origin, { branch: state.branch, seq: state.seq });
+      const isSame = before?.branch === state.branch;
+      records += isSame ? state.seq - before.seq : state.recordCount();
+    }
+    return Math.min(TAPE.baseBytes + records * PINNED_BYTES, TAPE.maxBaseBytes);
   }
 
   private startingNow(world: RunningWorld): TapedBirth {
@@ -186,19 +215,20 @@ export class TapedEdges implements Edges {
   }
 
   private note(request: HttpRequest, entry: Entry, whole: WholeReply) {
-    const { tape, id, at, worked, w, notes, body } = entry;
-    if (!tape || tape.family.isOver || id === undefined) return;
+    const { tape, id, at, worked, w, notes, body, path } = entry;
+    if (!tape || id === undefined) return;
     const { method, url, headers } = request;
-    const kept = this.tapeOf(tape, { method, url, whole });
+    const kept = this.tapeOf(tape, { method, path, whole });
     if (!kept) return;
-    const isControl = url.includes("/_sim/");
-    const e = (isControl ? tape.clockReadingMs : undefined) ?? entry.e ?? this.wall.nowMs();
+    const ended = entry.e ?? this.wall.nowMs();
+    const e = path === undefined ? ended : (tape.clockReadingMs ?? ended);
     tape.clockReadingMs = undefined;
     const { status, headers: sent, text, brand } = whole;
     const call: TapedCall = {
       kind: "call",
       world: tape.name,
       at: at ?? this.next(),
+      done: this.next(),
       w: w ?? e,
       ...{ e, id, method, url, headers: [...headers] },
       hasBody: request.body !== null,
@@ -206,7 +236,6 @@ export class TapedEdges implements Edges {
       // The server adds to them for its connection.
       reply: { status, headers: { ...sent } },
     };
-    if (kept !== tape) call.of = kept.name;
     if (worked !== undefined) call.worked = worked;
     if (body !== undefined) call.body = body;
     if (text !== undefined) call.reply.text = text;
@@ -220,17 +249,16 @@ export class TapedEdges implements Edges {
    */
   private tapeOf(
     tape: WorldTape,
-    { method, url, whole }: { method: string; url: string; whole: WholeReply },
+    { method, path, whole }: { method: string; path: string | undefined; whole: WholeReply },
   ): WorldTape | undefined {
-    if (!url.includes(WORLDS)) return tape;
-    const { pathname } = new URL(url);
-    if (method === "POST" && pathname === WORLDS && whole.status === 201) {
+    if (path === undefined) return tape;
+    if (method === "POST" && path === WORLDS && whole.status === 201) {
       const { name } = JSON.parse(whole.text ?? "{}") as { name?: string };
       return this.room.get(name ?? "")?.parent ?? tape;
     }
-    if (method !== "DELETE" || !pathname.startsWith(`${WORLDS}/`)) return tape;
-    const removed = this.room.get(decodeURIComponent(pathname.slice(WORLDS.length + 1)));
-    return removed ? removed.parent : tape;
+    const [, removed = ""] = (method === "DELETE" && REMOVED.exec(path)) || [];
+    const found = this.room.get(decoded(removed));
+    return found ? found.parent : tape;
   }
 
   private next() {
@@ -238,6 +266,23 @@ export class TapedEdges implements Edges {
     return this.moments;
   }
 }
+
+const withoutBody = ({ body: _unread, ...answer }: AttemptAnswer): AttemptAnswer => answer;
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The path of a call of the control surface; nothing for one of the platform. */
+const controlPath = (url: string): string | undefined => {
+  if (!url.includes(CONTROL_BASE)) return undefined;
+  const path = URL.canParse(url) ? new URL(url).pathname : "";
+  return path.startsWith(`${CONTROL_BASE}/`) ? path : undefined;
+};
 
 /** A world as it stands now, at a cost that does not grow with it. */
 const birthOf = (world: RunningWorld): TapedBirth => ({

@@ -6,31 +6,31 @@ import type { Identity } from "../runtime/storage/identity.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 import type { Drawn } from "./edges.ts";
 import type { NotedFact } from "./fact-notes.ts";
+import { MOST_TOLD, type ToldWebhooks } from "./last-webhooks.ts";
 
-/** Bounds of tapes (spec/capsules.md#recordings-of-worlds). */
-export const TAPE = {
-  /** Bytes of a world with those forked from it. */
-  maxBytes: 4 * 1024 * 1024,
-  /** Bytes of all worlds of a process, and of those that are gone. */
-  inAll: 64 * 1024 * 1024,
-} as const;
-
-/** Bytes that a tape counts for beside its entries: its beginning shares most with other worlds. */
-const BASE_BYTES = 16 * 1024;
-/** Bytes that a call or another entry counts for beside its texts. */
+/** Bytes that an entry counts for beside its texts. */
 const ENTRY_BYTES = 512;
+/** Bytes that a header of a call, and a fact, count for beside their texts. */
+const PART_BYTES = 64;
 /** Bytes that each record of a change counts for. */
 const RECORD_BYTES = 256;
+
+const lettersOf = (headers: Iterable<readonly [string, string]>) => {
+  let letters = 0;
+  for (const [name, value] of headers) letters += name.length + value.length;
+  return letters;
+};
+
+const textBytes = (text = "") => Buffer.byteLength(text);
 
 /** A call of either surface, as it was made and answered. */
 export interface TapedCall {
   kind: "call";
   world: string;
-  /** The world whose tape it is on, where another one was asked. */
-  of?: string;
-  /** Moments of its beginning and of the end of its rule. */
+  /** Moments of its beginning, of the end of its rule and of its answer. */
   at: number;
   worked?: number;
+  done: number;
   w: number;
   e: number;
   id: string;
@@ -50,21 +50,36 @@ export type TapedEntry =
   | { kind: "change"; world: string; at: number; change: Change }
   | { kind: "attempt"; world: string; at: number; w: number; body: Buffer; answer: AttemptAnswer }
   | { kind: "drawn"; world: string; at: number; what: Drawn; value: string }
-  | { kind: "advance"; world: string; at: number; w: number; e: number; span: string };
+  | {
+      kind: "advance";
+      world: string;
+      at: number;
+      done: number;
+      w: number;
+      e: number;
+      span: string;
+    };
+
+/** Moment at which an entry was whole. */
+export const doneAt = (entry: TapedEntry): number => ("done" in entry ? entry.done : entry.at);
 
 const bytesOf = (entry: TapedEntry): number => {
   switch (entry.kind) {
     case "call": {
-      const { url, body, reply, headers } = entry;
-      const texts = url.length + (body?.length ?? 0) + (reply.text?.length ?? 0);
-      return ENTRY_BYTES + texts + headers.length * 32;
+      const { url, body, reply, headers, facts } = entry;
+      const texts = url.length + (body?.length ?? 0) + textBytes(reply.text);
+      const sent = lettersOf(headers) + lettersOf(Object.entries(reply.headers));
+      return ENTRY_BYTES + texts + sent + PART_BYTES * (headers.length + facts.length);
     }
     case "change": {
       const { put = [], emit = [], del = [] } = entry.change;
       return ENTRY_BYTES + RECORD_BYTES * (put.length + del.length + 4 * emit.length);
     }
-    case "attempt":
-      return ENTRY_BYTES + entry.body.length;
+    case "attempt": {
+      const { reply, body, error } = entry.answer;
+      const answer = textBytes(reply) + textBytes(body) + textBytes(error);
+      return ENTRY_BYTES + entry.body.length + answer;
+    }
     default:
       return ENTRY_BYTES;
   }
@@ -82,20 +97,19 @@ export interface TapedBirth {
   counts: FaultImage;
 }
 
-/** Entries of a world and of those forked from it, which one bound holds for. */
-export class FamilyTape {
-  entries: TapedEntry[] = [];
-  bytes = 0;
-  /** Set when it was too long: nothing of it is kept. */
-  isOver = false;
+/** A refused call as it is kept, also where the recording is too long. */
+export type RefusedTaped = Pick<TapedCall, "at" | "id" | "method" | "url"> & {
+  reply: Pick<TapedCall["reply"], "status" | "text" | "brand">;
+};
 
-  drop() {
-    const { bytes } = this;
-    this.entries = [];
-    this.bytes = 0;
-    this.isOver = true;
-    return bytes;
-  }
+/** Parts that a tape begins with. */
+interface Beginning {
+  starting: TapedBirth | undefined;
+  parent: WorldTape | undefined;
+  w: number;
+  webhooks: () => ToldWebhooks;
+  /** Bytes that its beginning counts for. */
+  base: number;
 }
 
 /** The recording of one world since its birth, or since it was loaded. */
@@ -106,65 +120,92 @@ export class WorldTape {
   /** The starting world as it stood then; none for the tape of the starting world. */
   starting: TapedBirth | undefined;
   /** The world that it was forked from, where that is another one than the starting world. */
-  readonly parent: WorldTape | undefined;
-  readonly family: FamilyTape;
-  /** Moment and reading of the system clock. */
-  readonly at: number;
+  parent: WorldTape | undefined;
+  /** Reading of the system clock. */
   readonly w: number;
-  /** Its present state: the last one, once the world is gone. */
-  state: () => WorldState;
+  /** Its newest webhooks: the last ones, once the world is gone. */
+  webhooks: () => ToldWebhooks;
+  entries: TapedEntry[] = [];
+  /** Bytes that its entries count for, or what is left of them, and those of its beginning. */
+  bytes = 0;
+  base: number;
+  calls = 0;
+  /** The newest refused calls. */
+  refused: RefusedTaped[] = [];
+  /** Set when it was too long: nothing can be repeated from it. */
+  isOver = false;
   isGone = false;
   /** Reading of the system clock behind the newest change of the world's clock. */
   clockReadingMs: number | undefined;
 
-  constructor(
-    birth: TapedBirth,
-    {
-      starting,
-      parent,
-      at,
-      w,
-      state,
-    }: {
-      starting: TapedBirth | undefined;
-      parent: WorldTape | undefined;
-      at: number;
-      w: number;
-      state: () => WorldState;
-    },
-  ) {
+  constructor(birth: TapedBirth, { starting, parent, w, webhooks, base }: Beginning) {
     this.name = birth.name;
     this.birth = birth;
     this.starting = starting;
     this.parent = parent;
-    this.family = parent?.family ?? new FamilyTape();
-    this.at = at;
     this.w = w;
-    this.state = state;
+    this.webhooks = webhooks;
+    this.base = base;
   }
 
-  /** The world is gone: its last state is kept, and nothing else of it. */
+  /** The world is gone: its last webhooks are told from now on, and its state is let go. */
   end() {
-    const last = this.state();
-    this.state = () => last;
+    const last = this.webhooks();
+    this.webhooks = () => last;
     this.isGone = true;
   }
 
-  /** Lets go of the states that it began with: nothing can be repeated from them. */
-  letGo() {
-    this.birth = undefined;
-    this.starting = undefined;
+  take(entry: TapedEntry) {
+    if (entry.kind === "call") this.count(entry);
+    if (this.isOver) {
+      this.bytes = this.refusedBytes();
+    } else {
+      this.entries.push(entry);
+      this.bytes += bytesOf(entry);
+    }
   }
 
-  /** Whether it is the tape of a world, or of one that descends from it. */
-  isOf(ancestor: WorldTape): boolean {
-    return this === ancestor || (this.parent?.isOf(ancestor) ?? false);
+  /** Lets go of its entries and of the states that it began with. */
+  letGo() {
+    this.isOver = true;
+    this.entries = [];
+    this.birth = undefined;
+    this.starting = undefined;
+    this.bytes = this.refusedBytes();
+    this.base = TAPE.overBytes;
+  }
+
+  private count({ at, id, method, url, reply: { status, text, brand } }: TapedCall) {
+    this.calls += 1;
+    if (status < 400) return;
+    const reply = { status, ...(text !== undefined && { text }), ...(brand && { brand }) };
+    this.refused = [...this.refused.slice(1 - MOST_TOLD), { at, id, method, url, reply }];
+  }
+
+  private refusedBytes() {
+    return this.refused.reduce(
+      (bytes, { url, reply }) => bytes + url.length + textBytes(reply.text),
+      0,
+    );
   }
 }
 
+/** Bounds of tapes (spec/capsules.md#recordings-of-worlds). */
+export const TAPE = {
+  /** Bytes of a world, and of a capsule with what it has of forks. */
+  maxBytes: 4 * 1024 * 1024,
+  /** Bytes of all worlds of a process, and of those that are gone. */
+  inAll: 64 * 1024 * 1024,
+  /** Bytes that a beginning counts for where it shares all with other worlds, and at most. */
+  baseBytes: 16 * 1024,
+  maxBaseBytes: 16 * 1024 * 1024,
+  /** Bytes that a tape counts for of which nothing can be repeated. */
+  overBytes: 4 * 1024,
+} as const;
+
 /** Tapes of all worlds of a process, and of worlds that are gone while there is room. */
 export class TapeRoom {
-  /** By name, the newest of each; those of one family stay together. */
+  /** By name, the newest of each, in the order of their births. */
   private readonly tapes = new Map<string, WorldTape>();
   private bytes = 0;
 
@@ -172,56 +213,78 @@ export class TapeRoom {
     const before = this.tapes.get(tape.name);
     if (before) this.forget(before);
     this.tapes.set(tape.name, tape);
-    this.count(tape, BASE_BYTES);
+    this.bytes += tape.base;
+    this.bound();
   }
 
   get(name: string): WorldTape | undefined {
     return this.tapes.get(name);
   }
 
-  all(): Iterable<WorldTape> {
-    return this.tapes.values();
-  }
-
   keep(tape: WorldTape, entry: TapedEntry) {
-    const { family } = tape;
-    if (family.isOver) return;
-    family.entries.push(entry);
-    this.count(tape, bytesOf(entry));
+    if (this.tapes.get(tape.name) !== tape) return;
+    this.changed(tape, () => tape.take(entry));
+    if (tape.bytes > TAPE.maxBytes && !tape.isOver) this.changed(tape, () => tape.letGo());
+    this.bound();
   }
 
-  private count(tape: WorldTape, by: number) {
-    const { family } = tape;
-    if (family.isOver) return;
-    family.bytes += by;
-    this.bytes += by;
-    if (family.bytes > TAPE.maxBytes) this.drop(family);
+  /** A tape with those of worlds that descend from it, the oldest first. */
+  familyOf(tape: WorldTape): WorldTape[] {
+    const family = new Set([tape]);
+    for (const one of this.tapes.values())
+      if (one.parent && family.has(one.parent)) family.add(one);
+    return [...family];
+  }
+
+  /** Those of a family whose calls its capsule has: the newest within the bound. */
+  repeatedOf(tape: WorldTape): WorldTape[] {
+    const [, ...forks] = this.familyOf(tape);
+    const left = new Set<WorldTape>();
+    let bytes = forks.reduce((sum, one) => sum + one.bytes, tape.bytes);
+    for (const one of forks) {
+      // What came of a fork cannot be repeated without it.
+      const isLeft = one.isOver || bytes > TAPE.maxBytes || (one.parent && left.has(one.parent));
+      if (!isLeft) continue;
+      left.add(one);
+      bytes -= one.bytes;
+    }
+    return [tape, ...forks.filter((one) => !left.has(one))];
+  }
+
+  private bound() {
     while (this.bytes > TAPE.inAll && this.makeRoom()) {}
   }
 
-  /** Forgets the oldest tape whose worlds are gone; where there is none, empties the longest. */
+  /** Forgets the oldest tape whose world is gone; where there is none, empties the longest. */
   private makeRoom(): boolean {
     for (const tape of this.tapes.values())
-      if (tape.isGone && !tape.parent && !tape.family.isOver) {
+      if (tape.isGone) {
         this.forget(tape);
         return true;
       }
-    let longest: FamilyTape | undefined;
-    for (const { family } of this.tapes.values())
-      if (!longest || family.bytes > longest.bytes) longest = family;
-    if (!longest || longest.bytes === 0) return false;
-    this.drop(longest);
+    let longest: WorldTape | undefined;
+    for (const tape of this.tapes.values())
+      if (!tape.isOver && (!longest || sizeOf(tape) > sizeOf(longest))) longest = tape;
+    if (!longest) return false;
+    const over = longest;
+    this.changed(over, () => over.letGo());
     return true;
   }
 
-  private drop(family: FamilyTape) {
-    this.bytes -= family.drop();
-    for (const tape of this.tapes.values()) if (tape.family === family) tape.letGo();
+  private changed(tape: WorldTape, change: () => void) {
+    this.bytes -= sizeOf(tape);
+    change();
+    this.bytes += sizeOf(tape);
   }
 
-  /** Takes a tape out, with those of worlds that descend from it. */
   private forget(tape: WorldTape) {
-    for (const one of [...this.tapes.values()]) if (one.isOf(tape)) this.tapes.delete(one.name);
-    if (!tape.parent) this.bytes -= tape.family.drop();
+    this.tapes.delete(tape.name);
+    this.bytes -= sizeOf(tape);
+    // Tapes of its forks hold it, and would hold all that it came from.
+    tape.parent = undefined;
+    tape.refused = [];
+    tape.letGo();
   }
 }
+
+const sizeOf = ({ bytes, base }: WorldTape) => bytes + base;

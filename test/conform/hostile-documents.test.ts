@@ -69,6 +69,27 @@ describe("what cannot be compared is told, and counts neither way", () => {
       body: nested(100_000),
       why: /deeper than 100 levels/,
     },
+    ...(
+      [
+        ["type", { a: 1 }, "a text or a list of texts but found an object"],
+        ["enum", "toString", 'a list but found "toString"'],
+        ["required", { length: 1 }, "a list of texts but found an object"],
+        ["$ref", { $ref: "#" }, "a text but found an object"],
+        ["allOf", 7, "a list but found 7"],
+        ["properties", [], "an object but found a list"],
+      ] as const
+    ).map(([keyword, value, form]) => ({
+      what: `a schema whose ${keyword} has another form`,
+      document: documentOf(ref("A"), schemas({ A: { items: { not: { [keyword]: value } } } })),
+      body: [{}],
+      why: new RegExp(`: Expected .${keyword.slice(1)} to be ${form.replace("$", ".")}`),
+    })),
+    {
+      what: "a schema that is none",
+      document: documentOf({ items: "text" }),
+      body: [{}],
+      why: /^Its schema cannot be read: Expected a schema but found "text"\.$/,
+    },
   ])("$what", ({ document, body, why }) => {
     const {
       score,

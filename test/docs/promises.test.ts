@@ -27,6 +27,7 @@ import { MAX_KEPT_LOG_BYTES } from "../../src/runtime/storage/kept-requests.ts";
 import { ANSWER_HEAD_LIMIT_BYTES, ANSWER_LIMIT_BYTES } from "../../src/webhooks/receiver-answer.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
 import { ROOM } from "../../src/webhooks/room.ts";
+import { MOST_TOLD } from "../../src/worlds/last-webhooks.ts";
 import { MAX_REMOVED_NAMES } from "../../src/worlds/removed-worlds.ts";
 import { FORK_LOG_ENTRIES } from "../../src/worlds/request-log-of.ts";
 import { DEFAULT_MAX_WORLDS } from "../../src/worlds/world-bounds.ts";
@@ -64,8 +65,10 @@ const BOUNDS = {
   "logged requests of all worlds": REQUEST_LOG.inAll,
   "characters of logged bodies that are shown": REQUEST_LOG.bodyCharacters,
   "characters of longer bodies that are kept whole, of all worlds": REQUEST_LOG.wholeCharacters,
-  "bytes of the recording of a world, with its forks": TAPE.maxBytes,
+  "bytes of the recording of a world, and of one with its forks": TAPE.maxBytes,
   "bytes of the recordings of all worlds": TAPE.inAll,
+  "bytes that the beginning of a recording counts for": TAPE.maxBaseBytes,
+  "refused calls, and webhooks, that a recording tells": MOST_TOLD,
   "capsules of failed tests in a workspace": MOST_FAILURES,
   "bytes of logged requests that a restart keeps": MAX_KEPT_LOG_BYTES,
   lookups: MAX_KEPT_LOOKUPS,
@@ -105,7 +108,7 @@ test("every promise says what the last full run did, in figures that stand with 
   const performance = readFileSync("src/docs/performance.md", "utf8");
   const campaigns = performance.split("### Last runs")[1]?.split("\n## ")[0] ?? "";
   const runs = [...page.matchAll(/^Last full run: [^\n]+(?:\n[^\n]+)*/gm)].map(([text]) => text);
-  expect(runs).toHaveLength(7);
+  expect(runs).toHaveLength(8);
   const large = runs.flatMap((text) => text.match(/\d{1,3}(?:,\d{3})+/g) ?? []);
   expect(large.length).toBeGreaterThan(10);
   expect(large.filter((figure) => !campaigns.includes(figure))).toEqual([]);

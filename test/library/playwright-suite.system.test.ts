@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../docs/setup/page-script.ts";
 import { Workplace } from "../setup/cli.ts";
@@ -52,3 +52,45 @@ test.skipIf(PLAYWRIGHT === "")("playwright gives each test a world of its own", 
   const { code, stdout } = await place.spawn(command, { folder: "npm" }).ended;
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("4 passed") });
 });
+
+const OF_PROJECTS = `
+import { defineConfig } from "@playwright/test";
+import { simulatorServer } from "service-sim/playwright";
+
+export default defineConfig({
+  testMatch: "*.world.ts",
+  workers: 2,
+  fullyParallel: true,
+  retries: 1,
+  repeatEach: 2,
+  reporter: "line",
+  projects: [{ name: "wide" }, { name: "narrow" }],
+  webServer: simulatorServer({ port: PORT }),
+});
+`;
+
+const NAMED = `
+import { appendFileSync } from "node:fs";
+import { test } from "service-sim/playwright";
+
+test("is named", async ({ sim }, { retry }) => {
+  appendFileSync("worlds.txt", sim.world + "\\n");
+  if (retry === 0) throw new Error("once more");
+});
+`;
+
+// spec/capsules.md#failed-tests
+test.skipIf(PLAYWRIGHT === "")(
+  "projects, repetitions and retries have worlds of their own",
+  async () => {
+    const config = OF_PROJECTS.replace("PORT", String(await freePort()));
+    writeFileSync(place.file("npm", "projects.config.ts"), config);
+    writeFileSync(place.file("npm", "named.world.ts"), NAMED);
+    const program = [process.execPath, ours("@playwright", "test", "cli.js"), "test"];
+    const command = [...program, "--config", "projects.config.ts"];
+    const { code, stdout } = await place.spawn(command, { folder: "npm" }).ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("4 flaky") });
+    const names = readFileSync(place.file("npm", "worlds.txt"), "utf8").trim().split("\n");
+    expect(new Set(names).size).toBe(8);
+  },
+);

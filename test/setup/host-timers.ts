@@ -3,7 +3,7 @@ import { hostTime } from "../../src/machine/host-time.ts";
 
 const real = { ...hostTime };
 
-type Timer = "setTimeout" | "clearTimeout";
+type Timer = "setTimeout" | "clearTimeout" | "setInterval" | "clearInterval";
 
 /** Fakes timers for the simulator too, which otherwise keeps the real ones. */
 export const fakeHostTimers = (toFake: Timer[] = ["setTimeout", "clearTimeout"]) => {

@@ -1,3 +1,4 @@
+import { withoutPasswords } from "../../src/contract/core/endpoint-address.ts";
 import type { Answer, Parsed } from "./test-simulator.ts";
 
 /** Phrases of the validation library: none of them may reach a reply. */
@@ -36,8 +37,8 @@ const sentValues = (field: string, path: string, body: unknown): unknown[] => {
 };
 
 /**
- * Checks `details.value`: it is the value of `details.field` as it was sent, and absent when the
- * field was omitted. Returns undefined when that holds.
+ * Checks `details.value`: it is the value of `details.field` as it was sent, without the passwords of
+ * addresses, and absent when the field was omitted. Returns undefined when that holds.
  */
 export const valueProblem = (
   { path, init }: { path: string; init: RequestInit },
@@ -47,7 +48,9 @@ export const valueProblem = (
   const isReplay = new Headers(init.headers).has("idempotency-key");
   if (answer.status < 400 || typeof field !== "string" || isReplay) return undefined;
   if (init.body !== undefined && typeof init.body !== "string") return undefined;
-  const sent = sentValues(field, path, parsed(init.body)).map((one) => JSON.stringify(one));
+  const sent = sentValues(field, path, parsed(init.body)).map((one) =>
+    withoutPasswords(JSON.stringify(one)),
+  );
   if (value !== undefined && !sent.includes(JSON.stringify(value)))
     return `${field} as ${JSON.stringify(value)}, which was not sent`;
   return undefined;

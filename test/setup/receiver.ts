@@ -27,7 +27,7 @@ const accept: Behaviour = (_event, response) => {
 /** A real webhook receiver on loopback. Tests set its behavior. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** Events that came at once again, since a kept connection ended before it had answered them. */
+  /** Events that came at once again, since it had ended a kept connection before an answer. */
   readonly repeated: Received[] = [];
   private readonly lost = new Set<string>();
   private readonly kept = new WeakSet<object>();
@@ -74,7 +74,8 @@ export class Receiver {
       const isKept = this.kept.has(request.socket);
       this.kept.add(request.socket);
       response.on("close", () => {
-        if (isKept && !response.headersSent) this.lost.add(event.id);
+        const isOwnDoing = !request.socket.readableEnded && !request.socket.errored;
+        if (isKept && isOwnDoing && !response.headersSent) this.lost.add(event.id);
       });
       void this.behaviour(event, response, this.received.length);
     });

@@ -180,3 +180,8 @@ test.skipIf(outside === undefined)("an answer from beyond loopback is known as o
     isLoopback: false,
   });
 });
+
+test("a text that is no URL is refused like any target", () => {
+  for (const text of ["nonsense", "", "http://", "//host"])
+    expect(LOCAL_TARGETS.refusalOf(text)).toBe(`not called: ${text} is no URL`);
+});

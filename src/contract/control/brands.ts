@@ -3,6 +3,7 @@ import { API_VERSION } from "../core/api-version.ts";
 import { BRAND_FORM, isBrandWord, type BrandFile as OwnBrandFile } from "../core/brand-words.ts";
 import { named } from "../core/named-shape.ts";
 import { REVISIONS } from "../core/revisions.ts";
+import { isUmaDomain } from "../core/uma-domain.ts";
 import { CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
 import { SIGNATURE_FORMS } from "./webhook-keys.ts";
 
@@ -20,8 +21,10 @@ export const ENVIRONMENT_VALUES = [
   "webhookPublicKeyPem",
 ] as const;
 
-const PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Form of a path that a brand mounts the API at. */
+export const BRAND_PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
+/** Form of the name of a variable of a brand's environment. */
+export const BRAND_VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 export const BrandWord = z.string().refine(isBrandWord, `Expected ${BRAND_FORM}`);
 
@@ -32,7 +35,7 @@ export const BrandFile: z.ZodType<OwnBrandFile> = z.lazy(() =>
       $schema: z.string().optional(),
       word: BrandWord.describe("Stands in place of `service` on the wire, written as in a name"),
       umaDomains: z
-        .array(z.string())
+        .array(z.string().refine(isUmaDomain, "Expected a domain name"))
         .min(1)
         .readonly()
         .optional()
@@ -51,7 +54,7 @@ export const BrandFile: z.ZodType<OwnBrandFile> = z.lazy(() =>
         .describe("Spelling of the card events, as of --card-events"),
       revision: z.enum(REVISIONS).optional().describe("Revision of the service, as of --revision"),
       paths: z
-        .record(z.string().regex(PATH, "Expected a path like /acme/v1"), z.enum(API_VERSIONS))
+        .record(z.string().regex(BRAND_PATH, "Expected a path like /acme/v1"), z.enum(API_VERSIONS))
         .readonly()
         .optional()
         .describe("Versions of the API by further paths that they are mounted at"),
@@ -59,7 +62,7 @@ export const BrandFile: z.ZodType<OwnBrandFile> = z.lazy(() =>
         .array(
           z
             .record(
-              z.string().regex(VARIABLE, "Expected the name of a variable"),
+              z.string().regex(BRAND_VARIABLE, "Expected the name of a variable"),
               z.enum(ENVIRONMENT_VALUES),
             )
             .readonly(),

@@ -12,3 +12,7 @@ export const CODE_CHOICES_WORDS = `fixed, random or ${CHOSEN_CODE.min} to ${CHOS
 /** Whether a text chooses one-time codes: a way to make them, or the code itself. */
 export const isCodeChoice = (text: unknown): text is string =>
   typeof text === "string" && (CODE_WAYS.some((way) => way === text) || CHOSEN.test(text));
+
+/** Whether a text is the setting of a world for such a choice; a random one has a salt. */
+export const isCodeSetting = (text: string) =>
+  text === "fixed" || CHOSEN.test(text) || /^random [0-9a-f]{32}$/.test(text);

@@ -142,12 +142,22 @@ export const reachOf = (address: string): Reach | undefined => {
   return row?.reach ?? "public";
 };
 
-/** The host of a URL; IPv6 addresses come without brackets. */
-export const hostOfUrl = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
+/** The host of a URL, IPv6 addresses without brackets; empty where the text is no URL. */
+export const hostOfUrl = (url: string) =>
+  URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "") : "";
 
 /** Tells whether a URL writes out an address that never gets a webhook. */
-export const namesForbiddenAddress = (url: string) =>
-  URL.canParse(url) && reachOf(hostOfUrl(url)) === "forbidden";
+export const namesForbiddenAddress = (url: string) => reachOf(hostOfUrl(url)) === "forbidden";
+
+/** Whether a text has no control characters. */
+export const isPrintable = (text: string) => /^\P{Cc}*$/u.test(text);
+
+/** Whether a text is the URL of a receiver of webhooks, as an option or a call can set it. */
+export const isReceiverUrl = (text: string) => isHttpUrl(text) && !namesForbiddenAddress(text);
+
+/** Whether a text is an http or https URL on one line. */
+export const isHttpUrl = (text: string) =>
+  URL.canParse(text) && isPrintable(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** Tells whether an entry of an allow list covers a host, by name or by address. */
 export type Allows = (host: string, address: string | undefined) => boolean;

@@ -144,7 +144,7 @@ export const EmbeddedWalletConfig = z.lazy(() =>
 export type EmbeddedWalletConfig = z.infer<typeof EmbeddedWalletConfig>;
 
 /** Labels of at most 63 characters, 253 in all (RFC 1035, section 2.3.4). */
-const DomainName = z
+export const DomainName = z
   .string()
   .max(253)
   .regex(

@@ -14,9 +14,6 @@ const UMA_ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a
 
 export const isUmaAddress = (text: string) => UMA_ADDRESS.test(text);
 
-/** Whether a text can follow the `@` of a UMA address. */
-export const isUmaDomain = (text: string) => isUmaAddress(`$a@${text}`);
-
 /** Refuses text that is not a UMA address, and returns it unchanged. */
 export const requireUmaAddress = (text: string, field: string): string =>
   isUmaAddress(text) ? text : refuse("INVALID_UMA_ADDRESS", { field, value: text });

@@ -1,4 +1,5 @@
 import { CURRENCIES, type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
+import { isRateText } from "../../contract/money/rate-text.ts";
 import { all, type Rule, type View } from "../core/draft.ts";
 import {
   over,
@@ -101,10 +102,6 @@ export const converted = (
   return times(times(rational(amountMinor), shift), rate);
 };
 
-/** A positive decimal of at most 12 digits on either side, or a fraction of whole numbers. */
-const RATE_TEXT =
-  /^(?!0+(\.0+)?$)[0-9]{1,12}(\.[0-9]{1,12})?$|^[1-9][0-9]{0,11}\/[1-9][0-9]{0,11}$/;
-
 const RATES_ID = "Rates";
 
 /**
@@ -124,7 +121,7 @@ export const setRates: Rule<{ perUsd: Record<string, string | null> }, UnitsPerU
         `${code} is no currency of the service`,
       );
     if (rate === null) delete set[code];
-    else if (RATE_TEXT.test(rate)) set[code] = rate;
+    else if (isRateText(rate)) set[code] = rate;
     else
       return refuse(
         "INVALID_INPUT",

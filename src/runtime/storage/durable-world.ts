@@ -1,62 +1,32 @@
 import { factsProblem } from "../../domain/state-facts.ts";
-import { hostTime } from "../../machine/host-time.ts";
+import { hostTime, hostTime } from "../../machine/host-time.ts";
 import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
-import { JournalFailure, type Wall } from "../ports.ts";
+import { JournalFailure } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { closeJournal } from "./close-journal.ts";
+import type { DurableWorldParts, MakeAnew } from "./durable-world-parts.ts";
 import { reachOf } from "./earlier-state.ts";
 import { FailedWrites } from "./failed-writes.ts";
 import { FolderInPlace } from "./folder-placing.ts";
 import { WrongState } from "./image.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
-import type { JournalFile, JournalFiles, LockLook } from "./journal-file.ts";
+import { type JournalFile, machineFiles } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
 import type { Reach } from "./line-image.ts";
 import { asFailure, type LinePoint } from "./line-links.ts";
 import { dropOrigin, segmentsOf } from "./line-origin.ts";
 import { readSoon } from "./read-soon.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
-import type { Resident } from "./state-home.ts";
+import { StartFiles } from "./start-files.ts";
 
 const TURNING = "the world is being taken to another state";
 /** Wait after a failed checkpoint before the next try, in wall milliseconds. */
 const CHECKPOINT_RETRY_MS = 60_000;
 /** Smaller journals get no checkpoint at a clean stop. */
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
-
-export interface DurableWorldParts {
-  /** Files of the line that counts. */
-  files: StateFiles;
-  /** Place of the request log; that of the files by default. */
-  home?: Pick<StateFiles, "directory" | "storage">;
-  /** Number in the names of new segments; released when the world is closed. */
-  lock: WorldLock;
-  options: {
-    wall: Wall;
-    fsync: boolean;
-    /** Throws when the directory may no longer be changed. */
-    requireHeld?: () => void;
-    files?: JournalFiles;
-    /** Bytes of journal past which a checkpoint is due; for tests. */
-    checkpointAfterBytes?: number;
-  };
-}
-
-/** The lock of the directory, as far as one world of it needs it. */
-export interface WorldLock extends LockLook {
-  readonly number: number;
-  release(): void;
-  join(resident: Resident): () => void;
-}
-
-/**
- * Makes a folder for a world that has lost its own, and fills it with the world's state.
- * @returns the files of the new line
- */
-export type MakeAnew = (state: WorldState) => Promise<StateFiles>;
 
 /**
  * Keeps a world, its journal and its checkpoints together. After a failed append the disk is right:
@@ -68,6 +38,8 @@ export class DurableWorld {
   reach: Reach | undefined;
   /** The request log that is kept beside the journal. */
   readonly requests: KeptRequests;
+  /** Files that its next start reads. */
+  readonly startFiles: StartFiles;
   private readonly parts: DurableWorldParts;
   private engine: Engine | undefined;
   private readonly failed: FailedWrites;
@@ -91,7 +63,9 @@ export class DurableWorld {
 
   constructor(parts: DurableWorldParts) {
     this.parts = parts;
-    this.requests = new KeptRequests(parts.home ?? parts.files);
+    const home = parts.home ?? parts.files;
+    this.requests = new KeptRequests(home);
+    this.startFiles = new StartFiles(home.directory, parts.options.files ?? machineFiles);
     this.failed = new FailedWrites({
       engine: () => this.engine,
       isClosed: () => this.isClosed,
@@ -149,7 +123,7 @@ export class DurableWorld {
     const engine = new Engine({ wall: this.parts.options.wall, journal, clock });
     this.engine = engine;
     this.leaveHome = this.parts.lock.join({
-      look: () => this.look(),
+      look: (how) => this.look(how),
       drop: (why) => this.failed.drop(why),
     });
     if (state.seq > 0) engine.load(state, journal);
@@ -234,6 +208,7 @@ export class DurableWorld {
   private continueOn(engine: Engine, state: WorldState, files: StateFiles) {
     const old = engine.journal;
     this.parts.files = files;
+    this.startFiles.leaveLine();
     this.take(state);
     let journal: JournalFile;
     try {
@@ -296,7 +271,7 @@ export class DurableWorld {
     // Stop firing timers: during the many turns of a checkpoint, a long import would continue.
     engine.rest();
     await this.lane;
-    if (!isLast && !engine.stopped) this.look();
+    if (!isLast) this.look({ isWhole: true });
     if (!isLast) await this.failed.writeAtLast(engine);
     const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
     if (!isLast && isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES)
@@ -331,6 +306,7 @@ export class DurableWorld {
       ...(options.files && { files: options.files }),
     });
     this.sizeAtSegment = earlierBytes;
+    this.startFiles.add(files, next.name);
     return next;
   }
 
@@ -354,6 +330,8 @@ export class DurableWorld {
       this.checkpointBytes = size;
       this.segments = 0;
       this.parts.options.requireHeld?.();
+      // What this checkpoint stands in for is deleted.
+      this.startFiles.leaveLine();
       const neededAfter = await pruneCheckpoints(storage, damaged);
       this.parts.options.requireHeld?.();
       journals.dropUpTo(neededAfter);
@@ -365,6 +343,8 @@ export class DurableWorld {
       if (error instanceof Overtaken) return;
       this.checkpointNotBeforeMs = hostTime.monotonicMs() + CHECKPOINT_RETRY_MS;
       engine.alarm(`no checkpoint was written: ${error}`);
+    } finally {
+      this.startFiles.add(this.files, (engine.journal as JournalFile).name);
     }
   }
 
@@ -380,9 +360,13 @@ export class DurableWorld {
     return next.name;
   }
 
-  /** Looks whether the world's files are where it writes them. */
-  private look() {
-    (this.engine?.journal as JournalFile | undefined)?.look();
+  /** Looks whether the world's files are where it wrote them. */
+  private look(how?: { isWhole: boolean }) {
+    if (!this.engine || this.engine.stopped) return;
+    const journal = this.engine.journal as JournalFile;
+    if (!journal.look()) return;
+    const loss = this.startFiles.loss(how);
+    if (loss !== undefined) journal.lose(loss);
   }
 
   /** Writes the world as it is in memory on a line of its own: what it had on disk is lost. */
@@ -391,6 +375,7 @@ export class DurableWorld {
       const { state } = engine;
       if (!this.anew) throw new JournalFailure("the world has no folder");
       this.parts.files = await this.anew(state);
+      this.startFiles.forgetAll();
       this.take(state);
       await engine.tryJournal(this.append(state.seq, 0));
     });

@@ -156,15 +156,20 @@ const continued = (kept: Identity, given: GivenIdentity): Identity => ({
 export const storeIdentity = (storage: Storage, identity: Identity): Promise<void> =>
   storeImage(storage, PLACE, identity);
 
+type Rewriting = (write: () => Promise<void>) => Promise<void>;
+
 /** The identity of a running simulator, which changes when a key is rotated. */
 export class KeptIdentity {
   now: Identity;
   private readonly storage: Storage;
+  private readonly rewriting: Rewriting;
   private changing: Promise<unknown> = Promise.resolve();
 
-  constructor(storage: Storage, identity: Identity) {
+  /** @param rewriting runs each write of the file */
+  constructor(storage: Storage, identity: Identity, rewriting: Rewriting = (write) => write()) {
     this.storage = storage;
     this.now = identity;
+    this.rewriting = rewriting;
   }
 
   /**
@@ -174,16 +179,20 @@ export class KeptIdentity {
   rotateWebhookKey(newPem: () => string = newKeyPem): Promise<void> {
     const rotated = this.changing.then(async () => {
       const identity = withWebhookKey(this.now, newPem());
-      try {
-        await storeIdentity(this.storage, identity);
-      } catch (error) {
-        // The new file may be in its place, and only its name not be synced.
-        await storeIdentity(this.storage, this.now).catch(() => {});
-        throw error;
-      }
+      await this.rewriting(() => this.store(identity));
       this.now = identity;
     });
     this.changing = rotated.catch(() => {});
     return rotated;
+  }
+
+  private async store(identity: Identity) {
+    try {
+      await storeIdentity(this.storage, identity);
+    } catch (error) {
+      // The new file may be in its place, and only its name not be synced.
+      await storeIdentity(this.storage, this.now).catch(() => {});
+      throw error;
+    }
   }
 }

@@ -23,6 +23,7 @@ export interface FoundFile {
   dev: number;
   ino: number;
   size: number;
+  mtimeMs: number;
 }
 
 /**
@@ -86,6 +87,25 @@ export const machineFiles: JournalFiles = {
   renameNote,
   removeNote: (path) => rmSync(path, { force: true }),
 };
+
+/** The file at a path; `unknown` where its folder cannot be read. */
+export const foundAt = (files: JournalFiles, path: string): FoundFile | undefined | "unknown" => {
+  try {
+    return files.find(path);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? undefined : "unknown";
+  }
+};
+
+/** Windows may give a file its time only some while after it was closed. */
+const HAS_TIMES = process.platform !== "win32";
+
+/** Whether a file that nothing writes any more is the one that was found before. */
+export const isSameFile = (found: FoundFile, before: FoundFile) =>
+  found.dev === before.dev &&
+  found.ino === before.ino &&
+  found.size === before.size &&
+  (!HAS_TIMES || found.mtimeMs === before.mtimeMs);
 
 export interface JournalFileOptions {
   path: string;
@@ -240,27 +260,24 @@ export class JournalFile implements Journal {
     return !this.failed;
   }
 
+  /** Takes no more: something else that the bytes need is gone. */
+  lose(why: string) {
+    if (this.failed || this.closed) return;
+    this.fail(new Error(why), { keepBytes: this.syncedBytes, loss: { kind: "gone", why } });
+  }
+
   /** The reason why the written bytes are lost; nothing while they count. */
   lossNow(): JournalLoss | undefined {
     const { path, lock } = this.options;
     const taken = lock?.taken();
     if (taken !== undefined) return { kind: "taken", why: taken };
-    const found = this.found();
+    const found = foundAt(this.files, path);
     if (found === "unknown") return undefined;
     const { dev, ino } = this.opened;
     const isSame = found?.dev === dev && found.ino === ino;
     if (isSame && found.size === this.writtenBytes) return undefined;
     const what = found ? "was replaced" : "was removed";
     return { kind: "gone", why: `${path} ${isSame ? "was changed by another program" : what}` };
-  }
-
-  /** The file at the path; `unknown` where its folder cannot be read. */
-  private found(): FoundFile | undefined | "unknown" {
-    try {
-      return this.files.find(this.options.path);
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? undefined : "unknown";
-    }
   }
 
   private sync() {

@@ -217,6 +217,7 @@ const filesOf = (
   const points = new DiskPoints(world, place, kept);
   world.anew = async (state) => {
     await home.stand();
+    await home.furnishAgain();
     const line = await writeLineAnew(state, place, folders);
     points.forgetGone();
     return line;
@@ -261,7 +262,9 @@ const openFile = async (given: WorldOptions, directory: string): Promise<OpenWor
     if (isUpgrade) await world.sealJournal();
     const { documents, others, points } = filesOf(world, engine, parts);
     await points.removeOldLines();
-    const kept = new KeptIdentity(storage, identity);
+    const kept = new KeptIdentity(storage, identity, (write) =>
+      world.startFiles.rewriting(owner.file, write),
+    );
     home.furnish.add(() => storeIdentity(storage, kept.now));
     let beforeRelease = () => {};
     const opened: OpenWorld = {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Kind, Records } from "../../domain/records/records.ts";
+import { roomProblem } from "../../domain/state-facts.ts";
 import { stateProblem } from "../../domain/state-invariants.ts";
 import { withoutMark } from "../../machine/user-text.ts";
 import { FORMAT_VERSION } from "../change.ts";
@@ -98,7 +99,7 @@ export const readSnapshotFile = (text: string): { name: string; state: WorldStat
   const { state } = read;
   const { world, seed, branch, at: atMs, seq, counter, clock } = head;
   state.loadMeta({ world, seed, branch, atMs, seq, counter, clock });
-  const problem = stateProblem(state);
+  const problem = stateProblem(state) ?? roomProblem(state);
   if (problem !== undefined) throw new SnapshotFileProblem(problem, problem);
   return { name: head.name, state };
 };

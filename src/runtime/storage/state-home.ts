@@ -2,13 +2,17 @@ import { resolve } from "node:path";
 import { JournalFailure } from "../ports.ts";
 import { detachSegments } from "./detached-segments.ts";
 import { takeStateLock } from "./lock-aging.ts";
+import { Rounds } from "./rounds.ts";
 import { moveAside } from "./set-aside.ts";
 import type { StateLock } from "./state-lock.ts";
 
+/** Worlds that look at their files each second; of more, each comes in its turn. */
+const MOST_WORLDS_A_LOOK = 20;
+
 /** An open world of a state directory. */
 export interface Resident {
-  /** Looks whether its files are where it writes them. */
-  look(): void;
+  /** Looks whether its files are where it wrote them: at all of them, or at a few each time. */
+  look(how?: { isWhole: boolean }): void;
   /** Drops it: another process has the directory. */
   drop(why: string): void;
 }
@@ -26,6 +30,7 @@ export class StateHome {
   private lock: StateLock;
   private readonly fsync: boolean;
   private readonly residents = new Set<Resident>();
+  private readonly rounds = new Rounds();
   private making: Promise<void> | undefined;
   private isFurnished = true;
 
@@ -104,14 +109,23 @@ export class StateHome {
         `${directory} was removed or replaced while the simulator ran; the worlds in memory were ` +
         `written there again, without snapshots, documents and worlds that were not loaded${aside}`;
     }
-    for (const write of this.furnish) await write();
+    await this.furnishAgain();
     this.isFurnished = true;
-    for (const resident of [...this.residents]) resident.look();
+    for (const resident of [...this.residents]) resident.look({ isWhole: true });
+  }
+
+  /** Writes what worlds share beside their records: it may be what was lost. */
+  async furnishAgain() {
+    for (const write of this.furnish) await write();
   }
 
   private follow(lock: StateLock) {
     lock.whenTaken.add((why) => {
       for (const resident of [...this.residents]) resident.drop(why);
+    });
+    lock.whenRenewed.add(() => {
+      const some = this.rounds.next([...this.residents], MOST_WORLDS_A_LOOK);
+      for (const resident of some) resident.look();
     });
   }
 }

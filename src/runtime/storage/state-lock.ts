@@ -89,6 +89,8 @@ export class StateLock {
   readonly before: Before | undefined;
   /** Called once, when another process has taken the directory. */
   readonly whenTaken = new Set<(why: string) => void>();
+  /** Called at each renewal while the lock is in its place. */
+  readonly whenRenewed = new Set<() => void>();
   private readonly path: string;
   private readonly next: string;
   private readonly owner: LockOwner;
@@ -234,6 +236,7 @@ export class StateLock {
     } catch {
       // On a disk that fails, the next renewal tries again.
     }
+    for (const look of [...this.whenRenewed]) look();
   }
 
   /** Links the lock again where only its file was removed; a folder that is gone has none. */

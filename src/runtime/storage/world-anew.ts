@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { WorldState } from "../world-state.ts";
 import { placeFolder } from "./folder-placing.ts";
-import type { Identity } from "./identity.ts";
+import { type Identity, storeIdentity } from "./identity.ts";
 import { encodeImage } from "./image.ts";
 import { writeLineAnew } from "./line-anew.ts";
 import { lineFolder, openLine, removeFolder, unfinishedIn } from "./line-folders.ts";
+import { lineFileOf } from "./line-image.ts";
 import { type Folders, LineLinks } from "./line-links.ts";
 import type { StateFiles } from "./read-state.ts";
-import { pathOfKey } from "./storage.ts";
+import { openKeyValue, pathOfKey } from "./storage.ts";
 import { encodeWorld, startOf, type WorldImage, worldFileOf } from "./world-files.ts";
 
 /** A forked world that is open, and where its folder belongs. */
@@ -20,8 +21,8 @@ export interface OpenFork {
 }
 
 /**
- * Writes a forked world that has lost its folder, or a part of it. A reset of one that lost its whole
- * folder comes back to this state: the one that it began with is gone.
+ * Writes a forked world that has lost its folder, or a part of it. A reset of one that lost its
+ * beginning comes back to this state.
  */
 export const writeWorldAnew = async (
   state: WorldState,
@@ -30,11 +31,14 @@ export const writeWorldAnew = async (
 ): Promise<StateFiles> => {
   const { root, directory, identity, facts } = fork;
   const folder = { directory, isFirst: false };
-  const isDescribed = [worldFileOf(directory), pathOfKey(directory, "identity")].every((path) =>
-    existsSync(path),
-  );
-  if (isDescribed) return writeLineAnew(state, { root, folder }, folders);
-  const { calls, fsync } = folders;
+  const { calls, fsync, requireHeld } = folders;
+  if (existsSync(lineFileOf(startOf(directory)))) {
+    const durability = { fsync, ...(requireHeld && { requireHeld }) };
+    const storage = openKeyValue({ kind: "file", directory }, durability);
+    await storeIdentity(storage, identity);
+    await storage.setItemRaw("world", encodeWorld(facts));
+    return writeLineAnew(state, { root, folder }, folders);
+  }
   const made = unfinishedIn(root);
   try {
     const links = new LineLinks(folders);

@@ -4,7 +4,8 @@ import { type Change, encodeChange } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
 import { DiskPoints, pointFolders } from "./disk-points.ts";
-import { DurableWorld, type DurableWorldParts, type WorldLock } from "./durable-world.ts";
+import { DurableWorld } from "./durable-world.ts";
+import type { DurableWorldParts, WorldLock } from "./durable-world-parts.ts";
 import type { FileStore, WorldFiles } from "./file-store.ts";
 import { FolderInPlace, placeFolder } from "./folder-placing.ts";
 import { forkedEngine, identityOf } from "./forked-world.ts";
@@ -318,7 +319,10 @@ export class WorldsOnDisk implements OtherWorlds {
       await close().catch(() => {});
       throw error;
     }
-    const kept = new KeptIdentity(openKeyValue({ kind: "file", directory }, options), identity);
+    const storage = openKeyValue({ kind: "file", directory }, options);
+    const kept = new KeptIdentity(storage, identity, (write) =>
+      world.startFiles.rewriting(pathOfKey(directory, "identity"), write),
+    );
     world.anew = async (state) => {
       await home.stand();
       const fork = { root, directory, identity: kept.now, facts };

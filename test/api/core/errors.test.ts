@@ -135,7 +135,8 @@ describe("an unknown path", () => {
       reason: "UNKNOWN_OPERATION",
     });
     expect(answer.body.details).toMatchObject({ resource: path, closest });
-    expect(answer.body.message).toContain(closest);
+    const whole = closest.replace(" /", " /2025-10-13/");
+    expect(answer.body.message).toContain(`The closest one is ${whole}`);
   });
 
   test.each([

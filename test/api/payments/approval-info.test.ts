@@ -236,6 +236,7 @@ describe("a payment that asks for data and is answered 200", () => {
     expect(Object.keys(body.attempts[0]).sort()).toEqual([
       "at",
       "attempt",
+      "cut",
       "reply",
       "status",
       "tookMs",

@@ -84,6 +84,22 @@ const ROWS: { what: string; edit: (bodies: Body[]) => Body[] | undefined; says: 
     says: /^Expected the number of changes from 0 to 4294967296/,
   },
   {
+    what: "changes near to the bound",
+    edit: ([head]) => put(head, "seq", 2 ** 32),
+    says: /^Expected the number of changes from 0 to 2147483648 but found 4294967296;/,
+  },
+  {
+    what: "ids near to the bound",
+    edit: ([head]) => put(head, "counter", 2 ** 48),
+    says: /^Expected the number of ids from 0 to 140737488355328 but found 281474976710656;/,
+  },
+  {
+    what: "a real clock near to the last date",
+    edit: ([head]) =>
+      put(head, "clock", { mode: "real", offsetMs: 0, instantMs: 253_402_214_397_000 }),
+    says: /^Expected an instant of the clock from 0 to 253370764800000 but found 253402214397000;/,
+  },
+  {
     what: "a balance that makes money",
     edit: (bodies) => put(payerOf(bodies), 2, "99999999"),
     says: /^Expected balances in USD that sum to 0 but found a sum of/,
@@ -130,6 +146,59 @@ const ROWS: { what: string; edit: (bodies: Body[]) => Body[] | undefined; says: 
     edit: (bodies) => put(record(bodies, "Quote"), "status", "PAID"),
     says: /in Quote Quote:\S+ status but found "PAID"/,
   },
+  ...[
+    ["webhookEndpoint", "nonsense", "Expected the URL of a receiver"],
+    ["webhookEndpoint", "file:///etc", "Expected the URL of a receiver"],
+    ["webhookEndpoint", "http://169.254.169.254/", "Expected the URL of a receiver"],
+    ["webhookCa", "garbage", "Expected certificates as PEM"],
+    [
+      "rateLimit",
+      "garbage",
+      "Expected calls by second, minute or hour like 10/s or 100/m, or none",
+    ],
+    ["codes", "garbage", "Expected a choice of codes"],
+    ["codes", "random", "Expected a choice of codes"],
+    ["umaDomain", "\r\nx y", "Expected a domain name"],
+  ].map(([member = "", value = "", says = ""]) => ({
+    what: `the ${member} ${JSON.stringify(value)}`,
+    edit: (bodies: Body[]) => put(record(bodies, "PlatformConfig"), member, value),
+    says: new RegExp(`^${says} in PlatformConfig \\S+ ${member} but found `),
+  })),
+  ...[
+    { what: "an issuer that breaks lines", settings: { oidcIssuers: ["z\r\nz"] } },
+    { what: "a domain of the sandbox with a space", settings: { sandboxUmaDomains: ["x y"] } },
+    { what: "a rate limit of a start", settings: { rateLimit: "10/day" } },
+  ].map(({ what, settings }) => ({
+    what,
+    edit: (bodies: Body[]): undefined => {
+      Object.assign(record(bodies, "PlatformConfig").opening.settings, settings);
+    },
+    says: /^Expected .+ in PlatformConfig \S+ opening settings \w+( 0)? but found "/,
+  })),
+  {
+    what: "the receiver of a start that is no URL",
+    edit: (bodies) => put(record(bodies, "PlatformConfig").opening, "webhookEndpoint", "x"),
+    says: /^Expected the URL of a receiver in PlatformConfig \S+ opening webhookEndpoint but/,
+  },
+  {
+    what: "a path of a brand that breaks lines",
+    edit: (bodies) =>
+      put(record(bodies, "PlatformConfig"), "brand", {
+        word: "acme",
+        paths: { "/a\r\nb": "2025-10-13" },
+      }),
+    says: /^Expected a path like \/acme\/v1 in PlatformConfig \S+ brand paths/,
+  },
+  {
+    what: "an event that is no JSON",
+    edit: (bodies) => put(record(bodies, "Event"), "body", "{"),
+    says: /^Expected JSON in Event \S+ body but found "{"/,
+  },
+  {
+    what: "rates in no digits",
+    edit: (bodies) => adding(bodies, { k: "Rates", r: { id: "Rates", perUsd: { EUR: "much" } } }),
+    says: /^Expected a rate in Rates Rates perUsd EUR but found "much"/,
+  },
   {
     what: "a timer beyond dates",
     edit: (bodies) => put(record(bodies, "Timer"), "dueAtMs", 9e15),
@@ -139,6 +208,11 @@ const ROWS: { what: string; edit: (bodies: Body[]) => Body[] | undefined; says: 
     what: "a member that no record has",
     edit: (bodies) => put(record(bodies, "Customer"), "isAdmin", true),
     says: /in Customer Customer:\S+ but found the name "isAdmin"/,
+  },
+  {
+    what: "a member that no currency has",
+    edit: (bodies) => put(record(bodies, "PlatformConfig").supportedCurrencies[0], "a", 2),
+    says: /in PlatformConfig PlatformConfig:\S+ supportedCurrencies 0 but found the name "a"/,
   },
   {
     what: "a payment of nobody",

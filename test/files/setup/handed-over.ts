@@ -1,5 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { newKeyPem } from "../../../src/runtime/storage/identity.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
@@ -168,6 +169,12 @@ const localFiles = async (counter: Counter): Promise<HandedOver[]> => {
       good: pem,
       ...onText,
       take: byCommand("w.pem", (file) => [...EXEC, "--webhook-key", file, ...NOTHING]),
+    },
+    {
+      name: "certificates",
+      good: Buffer.from(`${rootCertificates.slice(0, 3).join("\n")}\n`),
+      ...onText,
+      take: byCommand("a.pem", (file) => [...EXEC, "--webhook-ca", file, ...NOTHING]),
     },
     {
       name: "JWKS",

@@ -253,6 +253,8 @@ FOLLOWING.set("agentTransferIn", decide);
 FOLLOWING.set("agentCreateQuote", execute);
 FOLLOWING.set("agentExecuteQuote", decide);
 FOLLOWING.set("advance", transfer);
+// What waits while its agent is paused must fail.
+FOLLOWING.set("patchAgent", decide);
 
 /** Calls that make an agent whose software is connected, and that has asked for something. */
 export const FIRST_AGENT_CALLS: readonly MakeCall[] = [createAgent, redeem, transfer, transfer];

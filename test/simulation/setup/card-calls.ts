@@ -154,6 +154,20 @@ export const withNewestToken: MakeCall = ({ world, model }) => {
   );
 };
 
+/** A call with the token that was made last, which its permissions alone admit. */
+const manage: MakeCall = ({ world, model }) => {
+  const token = Object.values(model.tokens).at(-1);
+  if (!token || token.isDeleted) return undefined;
+  return platform(world, {
+    operation: "patchConfig",
+    method: "PATCH",
+    path: "/config",
+    body: {},
+    as: token.as,
+    expects: token.permissions.includes("MANAGE") ? [200] : [403],
+  });
+};
+
 /** A call with a token that only another world has. */
 export const withForeignToken: MakeCall = ({ world, foreignToken }) => {
   const as = foreignToken();
@@ -167,7 +181,7 @@ export const withForeignToken: MakeCall = ({ world, foreignToken }) => {
   });
 };
 
-FOLLOWING.set("createToken", withNewestToken);
+FOLLOWING.set("createToken", manage);
 FOLLOWING.set("deleteToken", withNewestToken);
 
 /** Calls of those who hand out access. */

@@ -1,5 +1,6 @@
 import { decision } from "./agent-calls.ts";
 import { loseCount } from "./agent-limits.ts";
+import { AUTHORITY } from "./authority.ts";
 import type { Call, Parsed } from "./call.ts";
 import { AMOUNTS, type Client, type MakeCall, present } from "./platform-calls.ts";
 import { oneOf, oneThat, type WorldModel } from "./world-model.ts";
@@ -35,6 +36,7 @@ const READS: readonly Row[] = [
   ["history", "GET", "/history"],
   ["snapshots", "GET", "/snapshots"],
   ["timers", "GET", "/timers"],
+  ["webhookCa", "GET", "/webhooks/ca"],
   ["webhookKeys", "GET", "/webhooks/keys"],
   ["webhookTroubles", "GET", "/webhooks/troubles"],
   ["webhooks", "GET", "/webhooks"],
@@ -302,6 +304,25 @@ const setApprovals: MakeCall = ({ world, chance, nowMs }) => {
   });
 };
 
+/** Has receivers trusted by a certificate too, or by the usual authorities alone. */
+const trust: MakeCall = ({ world, chance }) => {
+  const ca = chance.pick([AUTHORITY, null, "no certificate"]);
+  const many = ca === null ? 0 : 1;
+  return control(world, ["setWebhookCa", "PUT", "/webhooks/ca"], {
+    body: { ca },
+    expects: ca === "no certificate" ? [400] : [200],
+    requires: ({ certificates }) =>
+      certificates.length === many ? undefined : `${certificates.length} certificates are trusted`,
+    done: (known) => {
+      known.trustsMore = ca !== null;
+    },
+    learn: (known, { ids, get }) => {
+      const [config = ""] = ids("PlatformConfig");
+      known.trustsMore = get("PlatformConfig", config).webhookCa !== undefined;
+    },
+  });
+};
+
 /** Makes customers in one call; what a crash leaves of it is known to nobody. */
 const seed: MakeCall = ({ world, isCalm, nextKey }) => {
   if (!isCalm) return undefined;
@@ -329,5 +350,6 @@ export const CONTROL_CALLS: readonly (readonly [weight: number, make: MakeCall])
   [2, evaluate],
   [6, decide],
   [2, setApprovals],
+  [1, trust],
   [4, seed],
 ];

@@ -102,6 +102,15 @@ const checkRecords = (model: WorldModel, state: WorldState) => {
     );
 };
 
+const checkTrust = ({ trustsMore = false }: WorldModel, state: WorldState) => {
+  const [config] = [...state.each("PlatformConfig")];
+  must(
+    (config?.webhookCa !== undefined) === trustsMore,
+    () =>
+      `the certificate of receivers ${trustsMore ? "was acknowledged and is missing" : "is back"}`,
+  );
+};
+
 const checkPayees = ({ payees, banks }: WorldModel, state: WorldState) => {
   for (const [id, { isDeleted }] of Object.entries({ ...payees, ...banks })) {
     const found = state.get("ExternalAccount", id);
@@ -158,6 +167,7 @@ const checkSessions = (
 /** Compares what clients were told of a world with the world. */
 export const checkModel = (model: WorldModel, { state, clock }: Engine) => {
   checkRecords(model, state);
+  checkTrust(model, state);
   checkPayees(model, state);
   checkPapers(model, state);
   checkSessions(model, { state, nowMs: clock.now() });

@@ -53,7 +53,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "an event of a status is skipped",
-    foundBy: 2,
+    foundBy: 4,
     file: "domain/payments/outgoing-payments.ts",
     search:
       "if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });",
@@ -149,7 +149,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a file is replaced without a sync",
-    foundBy: 19,
+    foundBy: 24,
     file: "runtime/storage/storage.ts",
     search: "await synced(file);",
     replace: "",
@@ -169,15 +169,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     replace: 'if (options.fsync && last === "")',
   },
   {
-    name: "a segment in use goes when the next one fails",
-    foundBy: 269,
-    file: "runtime/storage/journal-directory.ts",
-    search: "empty.filter((name) => name !== options.inUse)",
-    replace: "empty",
-  },
-  {
     name: "a fork behind a failed segment takes the next one for begun",
-    foundBy: 1115,
+    foundBy: 1122,
     file: "runtime/storage/durable-world.ts",
     search: "    const next = files.journals.append(lock.number, {",
     replace:
@@ -185,7 +178,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a checkpoint keeps the ledger of a later instant",
-    foundBy: 234,
+    foundBy: 36,
     file: "runtime/storage/checkpoint.ts",
     search: "const balances = state.allBalances();",
     replace:
@@ -200,7 +193,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a deleted token is still admitted",
-    foundBy: 30,
+    foundBy: 75,
     file: "http/verified-callers.ts",
     search: 'if (world.engine.state.get("ApiToken", token.id) === token) return known;',
     replace: "if (world) return known;",
@@ -250,7 +243,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a lane sends its newest event first",
-    foundBy: 3,
+    foundBy: 2,
     file: "domain/webhooks/deliveries.ts",
     search: 'const [id] = view.ids("Delivery", "byLane", lane);',
     replace: 'const id = view.ids("Delivery", "byLane", lane).at(-1);',
@@ -272,7 +265,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "two calls with one key run at once",
-    foundBy: 198,
+    foundBy: 63,
     file: "http/idempotency.ts",
     search: "this.running.set(key, promise);",
     replace: "void promise;",
@@ -322,7 +315,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a refund without room vanishes",
-    foundBy: 106,
+    foundBy: 176,
     file: "domain/payments/refunds.ts",
     search: '    ? wanted\n    : "fail";',
     replace: "    ? wanted\n    : undefined;\n  if (!on) return transaction;",
@@ -336,14 +329,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "an approval skips the pause",
-    foundBy: 1659,
+    foundBy: 665,
     file: "domain/agents/agent-approvals.ts",
     search: "rows: DENYING_ROWS }",
     replace: 'rows: DENYING_ROWS.filter(({ name }) => name !== "paused") }',
   },
   {
     name: "an action is decided twice",
-    foundBy: 238,
+    foundBy: 9,
     file: "domain/agents/agent-approvals.ts",
     search: 'if (!isWaiting(action)) refuse("ACTION_ALREADY_DECIDED", { id, status });',
     replace: 'if (status === "REJECTED") refuse("ACTION_ALREADY_DECIDED", { id, status });',
@@ -357,7 +350,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a revoked credential leaves its sessions",
-    foundBy: 187,
+    foundBy: 237,
     file: "domain/wallets/sessions.ts",
     search: "if (session.authMethodId === method.id) revokeSession(draft, session, moment);",
     replace: "if (session.id === method.id) revokeSession(draft, session, moment);",
@@ -385,14 +378,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a resend is not counted",
-    foundBy: 241,
+    foundBy: 95,
     file: "domain/webhooks/deliveries.ts",
     search: "const attempted = withAttempt(delivery, result);\n  const isNewlyAccepted",
     replace: "const attempted = delivery;\n  const isNewlyAccepted",
   },
   {
     name: "a flipped bit of the journal is not seen",
-    foundBy: 597,
+    foundBy: 429,
     file: "runtime/change.ts",
     search: "crc32(json) === Number.parseInt(checksum, 16);",
     replace: 'crc32(json) !== -1 || checksum === "";',

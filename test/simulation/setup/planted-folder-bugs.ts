@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-/** Bugs of folders that go away, which histories must find. */
+/** Bugs of files and folders that go away, which histories must find. */
 export const FOLDER_BUGS: readonly PlantedBug[] = [
   {
     name: "a folder that was removed is written on",
@@ -15,5 +15,22 @@ export const FOLDER_BUGS: readonly PlantedBug[] = [
     file: "runtime/storage/failed-writes.ts",
     search: "if (loss && this.world.writeAnew) return this.keep(engine, loss.why);",
     replace: "",
+  },
+  {
+    name: "a segment in use goes when the next one fails",
+    foundBy: 526,
+    file: "runtime/storage/journal-directory.ts",
+    search: "empty.filter((name) => name !== options.inUse)",
+    replace: "empty",
+    // A look after each write sees that the segment is gone, and has the world written anew.
+    also: [
+      {
+        file: "runtime/storage/journal-file.ts",
+        search: 'return { kind: "gone", why:',
+        replace:
+          'if (!found && this.files.find(path.slice(0, path.lastIndexOf("/")))) return undefined;\n' +
+          '    return { kind: "gone", why:',
+      },
+    ],
   },
 ];

@@ -131,6 +131,8 @@ export interface WorldModel {
   timersTaken?: boolean;
   /** The simulator decides actions of agents by itself. */
   decidesAlone?: boolean;
+  /** Receivers are trusted by a certificate beside the usual authorities. */
+  trustsMore?: boolean;
   /** The UTC day on which actions were counted that clients do not know of. */
   uncountedOn?: string;
   keyed: KeyedAnswer[];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRateText } from "../../../contract/money/rate-text.ts";
 import {
   CounterpartyInformation,
   OutgoingRateDetails,
@@ -26,6 +27,8 @@ import type {
 import {
   Count,
   Currency,
+  HeaderName,
+  HeaderValue,
   Id,
   oneOf,
   StoredInstant,
@@ -163,7 +166,11 @@ export const PAYMENT_SHAPES = {
       currencies: z.array(z.strictObject({ currency: Currency, minMinor: Count, maxMinor: Count })),
       requiredFields: z.array(RequiredField),
     }),
-  Rates: () => stored<RatesRecord>({ id: Id, perUsd: z.partialRecord(Currency as never, Text) }),
+  Rates: () =>
+    stored<RatesRecord>({
+      id: Id,
+      perUsd: z.partialRecord(Currency as never, Text.refine(isRateText, "Expected a rate")),
+    }),
   Replay: () =>
     stored<ReplayRecord>({
       id: Id,
@@ -171,7 +178,7 @@ export const PAYMENT_SHAPES = {
       atMs: StoredInstant,
       status: z.int().min(100).max(599),
       text: Text,
-      headers: z.record(Text, Text).optional(),
+      headers: z.record(HeaderName, HeaderValue).optional(),
       requestId: Text.optional(),
       bodyDigest: Text.optional(),
     }),

@@ -1,21 +1,36 @@
 import * as z from "zod";
+import {
+  API_VERSIONS,
+  BRAND_PATH,
+  BRAND_VARIABLE,
+  ENVIRONMENT_VALUES,
+} from "../../../contract/control/brands.ts";
 import { isBrandWord } from "../../../contract/core/brand-words.ts";
+import { isCodeSetting } from "../../../contract/core/code-choices.ts";
 import { CRYPTO_MODES } from "../../../contract/core/crypto-modes.ts";
+import { isPrintable, isReceiverUrl } from "../../../contract/core/network-reach.ts";
 import { REVISIONS } from "../../../contract/core/revisions.ts";
 import { TROUBLE_NAMES } from "../../../contract/core/trouble-names.ts";
+import { isUmaDomain } from "../../../contract/core/uma-domain.ts";
 import {
   APPROVAL_MODES,
   CARD_EVENTS,
   WALLET_CREDENTIALS,
 } from "../../../contract/core/world-settings.ts";
-import { EmbeddedWalletConfig, SupportedCurrency } from "../../../contract/platform/config.ts";
+import {
+  DomainName,
+  EmbeddedWalletConfig,
+  SupportedCurrency,
+} from "../../../contract/platform/config.ts";
 import { FaultEffect, FaultMatch } from "../../../contract/platform/faults.ts";
 import { INVITATION_STATUSES } from "../../../contract/platform/invitations.ts";
+import { isRateLimit, RATE_LIMIT_FORM } from "../../../contract/platform/rate-limit-text.ts";
 import { PERMISSIONS } from "../../../contract/platform/tokens.ts";
 import { DELIVERY_STATES } from "../../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../../../contract/webhooks/events.ts";
 import { LAB_KINDS } from "../../../contract/webhooks/lab-vectors.ts";
 import { TROUBLED } from "../../../contract/webhooks/troubles.ts";
+import { trustedPem } from "../../../crypto/certificates.ts";
 import { SIGNATURE_FORMS } from "../../../crypto/webhook-signature.ts";
 import type { FaultRecord } from "../fault-records.ts";
 import type { Opening, WorldSettings } from "../opening-records.ts";
@@ -32,6 +47,7 @@ import type {
 import { TIMER_NAMES } from "../timer-names.ts";
 import type { TroubleRecord } from "../trouble-records.ts";
 import {
+  Base64,
   Count,
   Currency,
   Digest,
@@ -45,23 +61,41 @@ import {
 } from "./stored-values.ts";
 
 const settings: { [Name in keyof Required<WorldSettings>]: z.ZodType } = {
-  sandboxUmaDomains: z.array(Text).optional(),
+  sandboxUmaDomains: z.array(Text.refine(isUmaDomain, "Expected a domain name")).min(1).optional(),
   cryptoMode: oneOf(CRYPTO_MODES).optional(),
   walletCredential: oneOf(WALLET_CREDENTIALS).optional(),
-  oidcIssuers: z.array(Text).optional(),
+  oidcIssuers: z.array(Text.min(1).refine(isPrintable, "Expected an issuer")).optional(),
   revision: oneOf(REVISIONS).optional(),
   cardEvents: oneOf(CARD_EVENTS).optional(),
   approvals: oneOf(APPROVAL_MODES).optional(),
-  codes: Text.optional(),
+  codes: Text.refine(isCodeSetting, "Expected a choice of codes").optional(),
   webhookSignature: oneOf(SIGNATURE_FORMS).optional(),
-  rateLimit: Text.optional(),
+  rateLimit: Text.refine(isRateLimit, `Expected ${RATE_LIMIT_FORM}`).optional(),
 };
 
 const Brand = z.strictObject({
   word: Text.refine(isBrandWord, "Expected a word"),
-  paths: z.record(Text, Text).optional(),
-  env: z.array(z.record(Text, Text)).optional(),
+  paths: z
+    .record(Text.regex(BRAND_PATH, "Expected a path like /acme/v1"), oneOf(API_VERSIONS))
+    .optional(),
+  env: z
+    .array(
+      z.record(
+        Text.regex(BRAND_VARIABLE, "Expected the name of a variable"),
+        oneOf(ENVIRONMENT_VALUES),
+      ),
+    )
+    .optional(),
 });
+
+/** The receiver of a world's webhooks, and the certificates that it is trusted by. */
+const receiver = {
+  webhookEndpoint: Text.refine(isReceiverUrl, "Expected the URL of a receiver").optional(),
+  webhookCa: Text.refine(
+    (text) => trustedPem(text) !== undefined,
+    "Expected certificates as PEM",
+  ).optional(),
+};
 
 const Attempt = stored<DeliveryAttempt>({
   attempt: Count,
@@ -79,13 +113,11 @@ export const PLATFORM_SHAPES = {
     stored<PlatformConfigRecord>({
       ...stamps,
       ...settings,
-      umaDomain: Text.optional(),
-      webhookEndpoint: Text.optional(),
-      webhookCa: Text.optional(),
+      umaDomain: DomainName.optional(),
+      ...receiver,
       brand: Brand.optional(),
       opening: stored<Opening>({
-        webhookEndpoint: Text.optional(),
-        webhookCa: Text.optional(),
+        ...receiver,
         brand: Brand.optional(),
         settings: z.strictObject(settings),
       }).optional(),
@@ -138,7 +170,7 @@ export const PLATFORM_SHAPES = {
       id: Id,
       body: Text,
       signed: Text.optional(),
-      base64: Text.optional(),
+      base64: Base64.optional(),
     }),
   Delivery: () =>
     stored<DeliveryRecord>({

@@ -12,6 +12,26 @@ export const Count = z.int().min(0);
 
 export const Flag = z.boolean();
 
+export const isJson = (text: string) => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Text that some code parses as JSON. */
+export const JsonText = Text.refine(isJson, "Expected JSON");
+
+/** Name of a header (RFC 9110, section 5.1). */
+export const HeaderName = Text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "Expected a header");
+
+/** Text that a header can carry. */
+export const HeaderValue = Text.regex(/^[\t\x20-\x7e\x80-\xff]*$/, "Expected a header's text");
+
+export const Base64 = Text.regex(/^[A-Za-z0-9+/_-]*={0,2}$/, "Expected base64");
+
 /** SHA-256 as hex. */
 export const Digest = z.string().regex(/^[0-9a-f]{64}$/, "Expected 64 hex characters");
 

@@ -7,7 +7,17 @@ import type {
   SessionRecord,
   UsedChallengeRecord,
 } from "../wallet-records.ts";
-import { Count, Id, oneOf, StoredInstant, stamps, stored, Text } from "./stored-values.ts";
+import {
+  Base64,
+  Count,
+  Id,
+  JsonText,
+  oneOf,
+  StoredInstant,
+  stamps,
+  stored,
+  Text,
+} from "./stored-values.ts";
 
 export const WALLET_SHAPES = {
   AuthMethod: () =>
@@ -29,10 +39,10 @@ export const WALLET_SHAPES = {
         .optional(),
       passkey: z
         .strictObject({
-          credentialId: Text,
+          credentialId: Base64,
           verified: z
             .strictObject({
-              publicKeyCose: Text,
+              publicKeyCose: Base64,
               algorithm: z.int(),
               counter: Count,
               rpIdHash: Text.optional(),
@@ -58,7 +68,7 @@ export const WALLET_SHAPES = {
     stored<RequestRecord>({
       ...stamps,
       operation: Text,
-      body: Text,
+      body: JsonText,
       payloadToSign: Text,
       clientPublicKey: Text.optional(),
       seen: Text.optional(),
