@@ -1,5 +1,5 @@
 import { factsProblem } from "../../domain/state-facts.ts";
-import { hostTime, hostTime } from "../../machine/host-time.ts";
+import { hostTime } from "../../machine/host-time.ts";
 import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
 import { JournalFailure } from "../ports.ts";
