@@ -163,7 +163,7 @@ export class SeededWorld {
     if (!isNew) return;
     // What is kept is there before the world is: a kill in between makes it again, whole.
     if (fixture) {
-      const before = () => storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
+      const before = () => this.store(fixture);
       await this.putIn(fixture, { atStart: true, delivers: false, before });
     } else await this.dropAll();
   }
@@ -171,7 +171,13 @@ export class SeededWorld {
   /** Keeps the fixture in a folder that was made again. */
   private async keepAgain() {
     const { fixture } = this;
-    if (fixture) await storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
+    if (fixture) await this.store(fixture);
+  }
+
+  private store(fixture: Fixture): Promise<void> {
+    const write = () => storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
+    const { writeFixture = (now: typeof write) => now() } = this.parts.world;
+    return writeFixture(write);
   }
 
   private kept() {

@@ -276,6 +276,7 @@ const openFile = async (given: WorldOptions, directory: string): Promise<OpenWor
       recovery,
       passedOver,
       start: lock.number,
+      writeFixture: (write) => world.startFiles.rewriting(pathOfKey(directory, "fixture"), write),
       ...defined({ asideIn, toldBefore }),
       home,
       requests: world.requests,

@@ -90,6 +90,8 @@ export interface OpenWorld {
   recovery: RecoveryReport;
   /** Damaged checkpoint files that were replaced by others. */
   passedOver: readonly PassedOver[];
+  /** Has its fixture written, a file that is watched while the world is open; none in memory. */
+  writeFixture?: (write: () => Promise<void>) => Promise<void>;
   /** Number of starts of this state, this one included. */
   start: number;
   /** Folder with the state of an earlier world, if it was moved. */
