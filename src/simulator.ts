@@ -57,7 +57,7 @@ import {
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
-import { SharedRoom } from "./webhooks/room.ts";
+import { ProcessLimiter } from "./webhooks/attempt-limiter.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
 import { forPages } from "./worlds/allowed-pages.ts";
@@ -364,7 +364,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
         allowed: allowedTargetsOf(options),
         isInsecure: options.insecureWebhooks ?? false,
       }),
-      attempts: new SharedRoom(),
+      attempts: new ProcessLimiter(),
       recordings: () => this.recordings,
       requests: new LogRoom(),
       worlds: () => this.worlds,

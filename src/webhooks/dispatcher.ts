@@ -26,8 +26,13 @@ import {
   type Wall,
 } from "../runtime/ports.ts";
 import { attemptDelivery } from "./attempt.ts";
+import {
+  ATTEMPT_LIMITS,
+  type AttemptInFlight,
+  AttemptLimiter,
+  ProcessLimiter,
+} from "./attempt-limiter.ts";
 import { CutOff } from "./cut-off.ts";
-import { type Flight, ROOM, Room, SharedRoom } from "./room.ts";
 import { strandedIn } from "./stranded.ts";
 import type { WebhookTargets } from "./targets.ts";
 import { Turns } from "./turns.ts";
@@ -44,7 +49,7 @@ export interface DispatcherOptions {
   /** Rules for targets; by default those of a program on loopback. */
   targets?: WebhookTargets;
   /** Attempts of all worlds of the process. */
-  shared?: SharedRoom;
+  shared?: ProcessLimiter;
   /** Makes one HTTP attempt; simulated histories use receivers of their own. */
   send?: typeof attemptDelivery;
   wall?: Wall;
@@ -60,7 +65,7 @@ interface Target {
 interface Sending {
   delivery: DeliveryRecord;
   key: string;
-  flight: Flight;
+  flight: AttemptInFlight;
   record: typeof recordAttempt;
   /** The header to send; a new signature by default. */
   signature?: string | undefined;
@@ -75,7 +80,7 @@ export class Dispatcher implements Deliveries {
   private readonly options: DispatcherOptions;
   private readonly wall: Wall;
   private readonly turns = new Turns();
-  private readonly room: Room;
+  private readonly limiter: AttemptLimiter;
   private endings: (() => void)[] = [];
   private resends = 0;
   /** True when a delivery waits only for its reply to be on its way. */
@@ -87,16 +92,16 @@ export class Dispatcher implements Deliveries {
   constructor(options: DispatcherOptions) {
     this.options = options;
     this.wall = options.wall ?? machineWall;
-    const { shared = new SharedRoom(), engine } = options;
+    const { shared = new ProcessLimiter(), engine } = options;
     // A world that takes no changes sends nothing: its place is for the next one.
-    const wake = () => (engine.isWritable ? engine.schedulePump() : this.room.passOn());
-    this.room = new Room({ shared, wake });
-    engine.listeners.add({ stopped: () => this.room.passOn() });
+    const wake = () => (engine.isWritable ? engine.schedulePump() : this.limiter.release());
+    this.limiter = new AttemptLimiter({ shared, wake });
+    engine.listeners.add({ stopped: () => this.limiter.release() });
   }
 
   changed(delivery: DeliveryRecord) {
     const { lane } = delivery;
-    if (this.mayHaveMore(delivery)) this.turns.add(delivery, { isSlow: this.room.isSlow(lane) });
+    if (this.mayHaveMore(delivery)) this.turns.add(delivery, { isSlow: this.limiter.isSlow(lane) });
     else this.turns.endTurn(lane);
   }
 
@@ -112,7 +117,7 @@ export class Dispatcher implements Deliveries {
   close() {
     this.isClosed = true;
     for (const cutOff of this.cuts) cutOff.cut();
-    this.room.close();
+    this.limiter.close();
   }
 
   dispatch() {
@@ -123,13 +128,13 @@ export class Dispatcher implements Deliveries {
     const url = platformConfig(state).webhookEndpoint;
     if (url === undefined) this.endUnsent();
     else this.visitLanes();
-    this.room.passOn();
+    this.limiter.release();
   }
 
   private visitLanes() {
     for (const isSlow of [false, true])
       for (const lane of this.turns.lanes({ isSlow })) {
-        if (!this.room.hasRoomFor({ isSlow })) break;
+        if (!this.limiter.mayBegin({ isSlow })) break;
         this.visit(lane, { isSlow });
       }
   }
@@ -139,7 +144,7 @@ export class Dispatcher implements Deliveries {
   }
 
   inFlight(): ReadonlySet<string> {
-    return this.room.names();
+    return this.limiter.names();
   }
 
   unsentCount() {
@@ -148,14 +153,14 @@ export class Dispatcher implements Deliveries {
     for (const id of state.ids("Delivery", "byProgress", "open")) {
       const delivery = state.get("Delivery", id);
       const isDueLater = delivery?.nextAttemptAtMs !== undefined || delivery?.state === "HELD";
-      if (!isDueLater && !this.room.has(id)) count += 1;
+      if (!isDueLater && !this.limiter.has(id)) count += 1;
     }
     return count;
   }
 
   stranded() {
-    const { turns, room } = this;
-    return strandedIn(this.options.engine.state, { turns, room });
+    const { turns, limiter } = this;
+    return strandedIn(this.options.engine.state, { turns, limiter });
   }
 
   nextEnd(): Promise<void> {
@@ -164,7 +169,7 @@ export class Dispatcher implements Deliveries {
 
   forgetAll() {
     this.turns.clear();
-    this.room.clear();
+    this.limiter.clear();
     this.announceEnd();
   }
 
@@ -195,20 +200,20 @@ export class Dispatcher implements Deliveries {
   private visit(lane: string, { isSlow }: { isSlow: boolean }) {
     const next = () => this.firstOf(lane) ?? this.retryOf(lane);
     let delivery = next();
-    while (delivery && this.room.hasRoomFor({ isSlow })) {
+    while (delivery && this.limiter.mayBegin({ isSlow })) {
       void this.attempt(delivery);
       // The delivery ended unsent, or the world takes no changes: the lane keeps its turn.
-      if (!this.room.has(delivery.id)) return;
+      if (!this.limiter.has(delivery.id)) return;
       delivery = next();
     }
-    const head = this.room.isFirstUnderWay(lane) ? undefined : this.headOf(lane);
+    const head = this.limiter.isFirstUnderWay(lane) ? undefined : this.headOf(lane);
     if (head && !delivery) this.holdsBack = true;
     if (!head && !delivery) this.turns.endTurn(lane);
   }
 
   /** The delivery whose first attempt is next in a lane, if it may begin now. */
   private firstOf(lane: string): DeliveryRecord | undefined {
-    if (this.room.isFirstUnderWay(lane)) return undefined;
+    if (this.limiter.isFirstUnderWay(lane)) return undefined;
     const head = this.headOf(lane);
     return head && this.options.engine.maySend(head.id) ? head : undefined;
   }
@@ -218,10 +223,10 @@ export class Dispatcher implements Deliveries {
   }
 
   private retryOf(lane: string): DeliveryRecord | undefined {
-    if (!this.room.mayRetryIn(lane)) return undefined;
+    if (!this.limiter.mayRetryIn(lane)) return undefined;
     for (const id of this.turns.retriesOf(lane)) {
       const delivery = this.options.engine.state.get("Delivery", id);
-      if (delivery && isRetryDue(delivery) && !this.room.has(id)) return delivery;
+      if (delivery && isRetryDue(delivery) && !this.limiter.has(id)) return delivery;
       this.turns.forgetRetry(lane, id);
     }
     return undefined;
@@ -234,7 +239,7 @@ export class Dispatcher implements Deliveries {
       return undefined;
     }
     const { id: key, attemptCount, lane } = delivery;
-    const flight: Flight = {
+    const flight: AttemptInFlight = {
       name: `${key} ${attemptCount + 1}`,
       lane,
       isFirst: delivery.state === "WAITING",
@@ -260,8 +265,8 @@ export class Dispatcher implements Deliveries {
     const atMs = engine.clock.now();
     const cutOff = new CutOff();
     this.cuts.add(cutOff);
-    this.room.begin(key, { ...flight, cutOff: () => cutOff.cut() });
-    const callOff = this.wall.after(ROOM.slowAfterMs, () => this.becomeSlow(key, flight));
+    this.limiter.begin(key, { ...flight, cutOff: () => cutOff.cut() });
+    const callOff = this.wall.after(ATTEMPT_LIMITS.slowAfterMs, () => this.becomeSlow(key, flight));
     const answer = await send({
       ...target,
       headers: {
@@ -282,13 +287,13 @@ export class Dispatcher implements Deliveries {
     // Otherwise the commit would fire all due timers at once.
     await caughtUp(engine);
     if (isDropped()) return answer;
-    this.room.end(key, { wasQuick: answer.tookMs < ROOM.slowAfterMs });
+    this.limiter.end(key, { wasQuick: answer.tookMs < ATTEMPT_LIMITS.slowAfterMs });
     this.finish(sending, { deliveryId: delivery.id, atMs, signature, ...answer });
     return answer;
   }
 
-  private becomeSlow(key: string, { lane }: Flight) {
-    this.room.becomeSlow(key);
+  private becomeSlow(key: string, { lane }: AttemptInFlight) {
+    this.limiter.becomeSlow(key);
     if (lane !== undefined && this.turns.has(lane)) this.turns.addLane(lane, { isSlow: true });
     this.options.engine.schedulePump();
   }
@@ -308,7 +313,7 @@ export class Dispatcher implements Deliveries {
     let ended = 0;
     for (const id of open) {
       const delivery = engine.state.get("Delivery", id);
-      if (!delivery || this.room.has(id)) continue;
+      if (!delivery || this.limiter.has(id)) continue;
       if (!engine.maySend(id)) this.holdsBack = true;
       else if (ended === UNSENT_BATCH) return engine.schedulePump();
       else {

@@ -1,24 +1,24 @@
 import type { View } from "../domain/core/draft.ts";
 import { timerId } from "../domain/core/schedule.ts";
 import type { DeliveryRecord } from "../domain/records/records.ts";
-import type { Room } from "./room.ts";
+import type { AttemptLimiter } from "./attempt-limiter.ts";
 import type { Turns } from "./turns.ts";
 
 interface Sender {
   turns: Turns;
-  room: Room;
+  limiter: AttemptLimiter;
 }
 
-const hasFirstToCome = ({ lane }: DeliveryRecord, { turns, room }: Sender) =>
-  turns.has(lane) || room.isFirstUnderWay(lane);
+const hasFirstToCome = ({ lane }: DeliveryRecord, { turns, limiter }: Sender) =>
+  turns.has(lane) || limiter.isFirstUnderWay(lane);
 
-const hasRetryToCome = ({ id, lane }: DeliveryRecord, { turns, room }: Sender) =>
-  turns.retriesOf(lane).has(id) && (turns.has(lane) || !room.mayRetryIn(lane));
+const hasRetryToCome = ({ id, lane }: DeliveryRecord, { turns, limiter }: Sender) =>
+  turns.retriesOf(lane).has(id) && (turns.has(lane) || !limiter.mayRetryIn(lane));
 
 const hasWayOn = (view: View, delivery: DeliveryRecord, sender: Sender) => {
   const { id, state, nextAttemptAtMs } = delivery;
   // Whoever holds it back can release it.
-  if (sender.room.has(id) || state === "HELD") return true;
+  if (sender.limiter.has(id) || state === "HELD") return true;
   if (state === "WAITING") return hasFirstToCome(delivery, sender);
   return nextAttemptAtMs === undefined
     ? hasRetryToCome(delivery, sender)

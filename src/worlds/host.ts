@@ -4,7 +4,7 @@ import type { LogRoom } from "../http/log-room.ts";
 import type { VerifiedCallers } from "../http/verified-callers.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 import type { WorldOptions } from "../runtime/storage/open-world.ts";
-import type { SharedRoom } from "../webhooks/room.ts";
+import type { ProcessLimiter } from "../webhooks/attempt-limiter.ts";
 import type { WebhookTargets } from "../webhooks/targets.ts";
 import type { Edges } from "./edges.ts";
 
@@ -28,7 +28,7 @@ export interface Host {
   /** Key sets that verify ID tokens, and receivers that may be called: the same for all worlds. */
   tokenKeys: IdTokenKeys;
   targets: WebhookTargets;
-  attempts: SharedRoom;
+  attempts: ProcessLimiter;
   /** Begins and ends capsules of it. */
   recordings(): Recordings;
   /** Bounds their request logs. */

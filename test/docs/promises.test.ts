@@ -24,9 +24,9 @@ import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
 import { MARKS } from "../../src/runtime/marks.ts";
 import { MAX_POSTINGS } from "../../src/runtime/storage/checkpoint.ts";
 import { MAX_KEPT_LOG_BYTES } from "../../src/runtime/storage/kept-requests.ts";
+import { ATTEMPT_LIMITS } from "../../src/webhooks/attempt-limiter.ts";
 import { ANSWER_HEAD_LIMIT_BYTES, ANSWER_LIMIT_BYTES } from "../../src/webhooks/receiver-answer.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
-import { ROOM } from "../../src/webhooks/room.ts";
 import { MOST_TOLD } from "../../src/worlds/last-webhooks.ts";
 import { MAX_REMOVED_NAMES } from "../../src/worlds/removed-worlds.ts";
 import { FORK_LOG_ENTRIES } from "../../src/worlds/request-log-of.ts";
@@ -49,10 +49,10 @@ const BOUNDS = {
   "bytes of a receiver's answer that are read": ANSWER_LIMIT_BYTES,
   "bytes of the head of a receiver's answer": ANSWER_HEAD_LIMIT_BYTES,
   "bytes of a receiver's answer that are shown": DELIVERY_BOUNDS.replyBytes,
-  "quick attempts of one world under way": ROOM.perWorld,
-  "quick attempts of all worlds under way": ROOM.inAll,
-  "slow attempts of all worlds under way": ROOM.slowInAll,
-  "slow lanes that are remembered": ROOM.slowLanes,
+  "quick attempts of one world under way": ATTEMPT_LIMITS.perWorld,
+  "quick attempts of all worlds under way": ATTEMPT_LIMITS.inAll,
+  "slow attempts of all worlds under way": ATTEMPT_LIMITS.slowInAll,
+  "slow lanes that are remembered": ATTEMPT_LIMITS.slowLanes,
   "attempts over one kept connection": CONNECTION_BOUNDS.attempts,
   "timers that timers set for one instant": CASCADE_LIMIT,
   "changes that a rewind reaches back": MARKS.changes,

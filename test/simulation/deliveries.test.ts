@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { isOpen } from "../../src/domain/records/tables.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
+import { AttemptLimiter } from "../../src/webhooks/attempt-limiter.ts";
 import { Dispatcher } from "../../src/webhooks/dispatcher.ts";
-import { Room } from "../../src/webhooks/room.ts";
 import { runsOf } from "../setup/campaign.ts";
 import { Breach, playDeliveries } from "./setup/delivery-history.ts";
 
@@ -42,9 +42,12 @@ test("planted: a retry that falls due is forgotten", async () => {
 });
 
 test("planted: an attempt that has ended keeps its room", async () => {
-  const { end } = Room.prototype;
+  const { end } = AttemptLimiter.prototype;
   let ended = 0;
-  vi.spyOn(Room.prototype, "end").mockImplementation(function (this: Room, ...given) {
+  vi.spyOn(AttemptLimiter.prototype, "end").mockImplementation(function (
+    this: AttemptLimiter,
+    ...given
+  ) {
     ended += 1;
     if (ended % 5 !== 0) end.apply(this, given);
   });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
-import { ROOM } from "../../src/webhooks/room.ts";
+import { ATTEMPT_LIMITS } from "../../src/webhooks/attempt-limiter.ts";
 import { turn, until } from "../runtime/setup/turns.ts";
 import type { Received } from "../setup/receiver.ts";
 import {
@@ -90,9 +90,9 @@ test("of one resource one attempt is out at a time, of others as well as may be"
 });
 
 test("at most 64 attempts are under way; one that ends makes room for another", async () => {
-  const { slowAfterMs } = ROOM;
-  Object.assign(ROOM, { slowAfterMs: 600_000 });
-  onTestFinished(() => void Object.assign(ROOM, { slowAfterMs }));
+  const { slowAfterMs } = ATTEMPT_LIMITS;
+  Object.assign(ATTEMPT_LIMITS, { slowAfterMs: 600_000 });
+  onTestFinished(() => void Object.assign(ATTEMPT_LIMITS, { slowAfterMs }));
   const kept = keepBack();
   for (let count = 0; count < 70; count += 1) await fund(world(), await openAccount(world()));
   await until("64 attempts", () => kept.length >= 64);
@@ -110,9 +110,9 @@ test("at most 64 attempts are under way; one that ends makes room for another", 
 test("however many receivers hang, healthy lanes go on and sockets are bounded", async () => {
   const world = await startGreeted({ webhookTimeoutMs: 3_000 });
   onTestFinished(() => world.stop());
-  const before = { ...ROOM };
-  Object.assign(ROOM, { perWorld: 4, slow: 4, slowInAll: 10, slowAfterMs: 5 });
-  onTestFinished(() => void Object.assign(ROOM, before));
+  const before = { ...ATTEMPT_LIMITS };
+  Object.assign(ATTEMPT_LIMITS, { perWorld: 4, slow: 4, slowInAll: 10, slowAfterMs: 5 });
+  onTestFinished(() => void Object.assign(ATTEMPT_LIMITS, before));
   const hanging = new Set<string>();
   let open = 0;
   let mostOpen = 0;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { hostTime } from "../../src/machine/host-time.ts";
 import { StateLocked } from "../../src/simulator.ts";
-import { Room } from "../../src/webhooks/room.ts";
+import { AttemptLimiter } from "../../src/webhooks/attempt-limiter.ts";
 import { RunningWorld } from "../../src/worlds/running-world.ts";
 import { WorldsOfProcess } from "../../src/worlds/worlds.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -51,7 +51,7 @@ test("a fork sends no delivery of its origin, and fires no retry of it", async (
 });
 
 test("a world that sends leaves the room that it does not take to the next in line", async () => {
-  const passed = vi.spyOn(Room.prototype, "passOn");
+  const passed = vi.spyOn(AttemptLimiter.prototype, "release");
   const world = await startTestSimulator();
   await world.call("POST", "/customers", { customerType: "INDIVIDUAL" });
   await world.control("POST", "/clock/advance", { by: "1s" });

@@ -12,8 +12,8 @@ import { Advance, type AdvanceReport } from "../../../src/runtime/advance.ts";
 import type { Change } from "../../../src/runtime/change.ts";
 import { Engine } from "../../../src/runtime/engine.ts";
 import { WorldState } from "../../../src/runtime/world-state.ts";
+import { ATTEMPT_LIMITS } from "../../../src/webhooks/attempt-limiter.ts";
 import { Dispatcher } from "../../../src/webhooks/dispatcher.ts";
-import { ROOM } from "../../../src/webhooks/room.ts";
 import { RecordingJournal, START_MS } from "../../runtime/setup/test-engine.ts";
 import { turn } from "../../runtime/setup/turns.ts";
 import { type Chance, chanceOf } from "./chance.ts";
@@ -49,12 +49,12 @@ const setEndpoint: Rule<string | undefined, void> = (draft, webhookEndpoint) => 
 
 /** Lowers the bounds so far that they are always reached. */
 const tighten = () => {
-  const before = [{ ...DELIVERY_BOUNDS }, { ...ROOM }];
+  const before = [{ ...DELIVERY_BOUNDS }, { ...ATTEMPT_LIMITS }];
   Object.assign(DELIVERY_BOUNDS, { open: 24, ended: 3 });
-  Object.assign(ROOM, { perWorld: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
+  Object.assign(ATTEMPT_LIMITS, { perWorld: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
   return () => {
     Object.assign(DELIVERY_BOUNDS, before[0]);
-    Object.assign(ROOM, before[1]);
+    Object.assign(ATTEMPT_LIMITS, before[1]);
   };
 };
 
@@ -205,7 +205,8 @@ class DeliveryHistory {
       throw new Breach("more deliveries are open than the bound allows");
     if (state.ids("Delivery", "byProgress", "ended").length > DELIVERY_BOUNDS.ended)
       throw new Breach("more ended deliveries are kept than the bound allows");
-    const slowest = ROOM.slowInAll + ROOM.slow + ROOM.perWorld + this.resends;
+    const slowest =
+      ATTEMPT_LIMITS.slowInAll + ATTEMPT_LIMITS.slow + ATTEMPT_LIMITS.perWorld + this.resends;
     if (this.receivers.underWay.length > slowest)
       throw new Breach("more attempts are under way than the room has");
   }

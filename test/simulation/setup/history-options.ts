@@ -20,13 +20,13 @@ export const optionsOf = ({ fsync, clock, unloads }: Swarm): SimulatorOptions =>
 });
 
 /** Lowers bounds so far that a history always reaches them; returns what puts them back. */
-export const tighten = ({ DELIVERY_BOUNDS, ROOM }: Product, { open, ended }: Swarm) => {
-  const before = [{ ...DELIVERY_BOUNDS }, { ...ROOM }] as const;
+export const tighten = ({ DELIVERY_BOUNDS, ATTEMPT_LIMITS }: Product, { open, ended }: Swarm) => {
+  const before = [{ ...DELIVERY_BOUNDS }, { ...ATTEMPT_LIMITS }] as const;
   Object.assign(DELIVERY_BOUNDS, { open, ended });
-  Object.assign(ROOM, { perWorld: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
+  Object.assign(ATTEMPT_LIMITS, { perWorld: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
   return () => {
     Object.assign(DELIVERY_BOUNDS, before[0]);
-    Object.assign(ROOM, before[1]);
+    Object.assign(ATTEMPT_LIMITS, before[1]);
   };
 };
 

@@ -8,7 +8,7 @@ import { type Plugin, rolldown } from "rolldown";
 import type { DELIVERY_BOUNDS } from "../../../src/domain/webhooks/deliveries.ts";
 import type { HostTime } from "../../../src/machine/host-time.ts";
 import type { createSimulator } from "../../../src/simulator.ts";
-import type { ROOM } from "../../../src/webhooks/room.ts";
+import type { ATTEMPT_LIMITS } from "../../../src/webhooks/attempt-limiter.ts";
 import type { MACHINE, withEdges } from "../../../src/worlds/edges.ts";
 import type { DiskCalls } from "./disk-calls.ts";
 
@@ -28,7 +28,7 @@ export interface Product {
   MACHINE: typeof MACHINE;
   hostTime: HostTime;
   DELIVERY_BOUNDS: typeof DELIVERY_BOUNDS;
-  ROOM: typeof ROOM;
+  ATTEMPT_LIMITS: typeof ATTEMPT_LIMITS;
   /** Forget what belongs to the process before. */
   forgetLeaving(): void;
   forgetAlarms(): void;
@@ -70,7 +70,7 @@ const VIRTUAL: Record<string, () => string> = {
     export { withEdges, MACHINE } from ${source("worlds/edges.ts")};
     export { hostTime } from ${source("machine/host-time.ts")};
     export { DELIVERY_BOUNDS } from ${source("domain/webhooks/deliveries.ts")};
-    export { ROOM } from ${source("webhooks/room.ts")};
+    export { ATTEMPT_LIMITS } from ${source("webhooks/attempt-limiter.ts")};
     export { forgetLeaving } from ${source("http/leaving.ts")};
     export { forgetAlarms } from ${source("runtime/alarm-clock.ts")};
     export { ports } from "${PORTS}";`,
