@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { ranked } from "../frame/go-to.tsx";
-import { Title } from "../parts/pane.tsx";
+import { Loading, Title } from "../parts/pane.tsx";
 import { type Document, operationsOf } from "../reference/document.ts";
 import { ErrorPage } from "../reference/error-page.tsx";
 import { allErrors } from "../reference/errors.ts";
@@ -168,7 +168,7 @@ const Page = ({ documents, rest }: { documents: Documents; rest: string }) => {
 /** All operations, each to be tried before it is read about. */
 export const Reference = ({ rest }: { rest: string }) => {
   const documents = useDocuments();
-  if (!documents) return null;
+  if (!documents) return <Loading />;
   return (
     <div className="ref">
       <Index documents={documents} at={`/reference/${rest}`} />
