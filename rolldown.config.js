@@ -45,7 +45,7 @@ const shared = {
 };
 
 /** Bundled packages take time from where our own sources take it: faked timers do not reach them. */
-const hostTime = (name) => [`${import.meta.dirname}/src/runtime/host-globals.ts`, name];
+const hostTime = (name) => [`${import.meta.dirname}/src/machine/host-globals.ts`, name];
 const TIMERS = ["setTimeout", "setInterval", "setImmediate"];
 const CLEARS = ["clearTimeout", "clearInterval", "clearImmediate"];
 const onHostTime = {

@@ -23,7 +23,7 @@ test("requests of node:http name their agent, since the shared one may use a pro
   expect(senders).toEqual([
     "cli/tasks/capture-proxy.ts",
     "cli/tasks/platform-client.ts",
-    "control/client.ts",
+    "client/control-client.ts",
     "client/direct-fetch.ts",
   ]);
   for (const file of senders) expect(textOf(file)).toContain("agent: false");

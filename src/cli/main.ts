@@ -14,7 +14,12 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 // An error that no promise of a command holds, such as one of a callback.
-process.on("uncaughtException", (error) => process.exit(failAtOnce(toldFailure(error))));
+process.on("uncaughtException", (error) => {
+  const failure = toldFailure(error);
+  // Told behind what else is done at the exit, which restores a screen.
+  process.once("exit", () => failAtOnce(failure));
+  process.exit(failure.exitCode);
+});
 
 void runCommandLine(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode;

@@ -143,8 +143,8 @@ const BUGS: readonly Bug[] = [
   {
     says: "a decimal address that is taken for a name",
     file: "src/contract/core/network-reach.ts",
-    from: "URL.canParse(url) && reachOf(hostOfUrl(url))",
-    to: "URL.canParse(url) && reachOf(/\\/\\/(.*)\\/hook/.exec(url)?.[1]?.replace(/^\\d+$/, 'x') ?? '')",
+    from: "reachOf(hostOfUrl(url)) === ",
+    to: "reachOf(/\\/\\/(.*)\\/hook/.exec(url)?.[1]?.replace(/^\\d+$/, 'x') ?? '') === ",
     finds: (product) => takenEndpoints(product, WRITTEN),
   },
   {

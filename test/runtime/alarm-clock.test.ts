@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { AlarmClock } from "../../src/runtime/alarm-clock.ts";
 import { hostTime } from "../../src/machine/host-time.ts";
+import { AlarmClock } from "../../src/runtime/alarm-clock.ts";
 import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
 
 let startMs: number;

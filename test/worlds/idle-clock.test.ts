@@ -49,8 +49,8 @@ test.each([
 /** Files that read the system clock: for an instant, or to compare it with the monotonic one. */
 const READS_WALL = [
   "capsules/recorder.ts",
-  "capsules/replay-wall.ts",
   // The wall of a replay alone, which has no other clock.
+  "replay/replay-wall.ts",
   "runtime/advance.ts",
   "runtime/alarm-clock.ts",
   "runtime/clock-steps.ts",

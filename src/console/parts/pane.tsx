@@ -36,6 +36,9 @@ export const Title = ({ children, beside }: { children: ReactNode; beside?: Reac
   </div>
 );
 
+/** The head of a view until its data is there. */
+export const Loading = () => <h1 className="vh loading">Loading</h1>;
+
 /** A list of names and values. */
 export const Facts = ({ of }: { of: readonly (readonly [string, ReactNode])[] }) => (
   <dl className="kv">

@@ -1,6 +1,6 @@
 import type { Diff as Differences, RecordChange } from "../../contract/control/diff.ts";
 import { counted, money } from "../../text/layout.ts";
-import { Pane, Title } from "../parts/pane.tsx";
+import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Mark } from "../parts/text.tsx";
 import { useQueryValue } from "../routes.ts";
 import { useRead } from "../use-console.ts";
@@ -44,7 +44,7 @@ export const Diff = () => {
   const path = `/diff?from=${encodeURIComponent(from || "now")}&to=${encodeURIComponent(to || "now")}`;
   const { body, refused } = useRead<Differences>(path);
   if (refused) return <Missing id={`${from} → ${to}`} refused={refused} />;
-  if (!body) return null;
+  if (!body) return <Loading />;
   const byKind = [...Map.groupBy(body.records, ({ kind }) => kind)];
   const said = byKind.map(([kind, rows]) => counted(rows.length, kind)).join(", ");
   return (

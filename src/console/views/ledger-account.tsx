@@ -1,6 +1,6 @@
 import type { Ledger } from "../../contract/control/ledger.ts";
 import { money } from "../../text/layout.ts";
-import { Title } from "../parts/pane.tsx";
+import { Loading, Title } from "../parts/pane.tsx";
 import { BalancePlot } from "../parts/step-plot.tsx";
 import { useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
@@ -10,7 +10,7 @@ import { Statement } from "./statement.tsx";
 export const LedgerAccount = ({ id }: { id: string }) => {
   const { body, refused } = useRead<Ledger>(`/ledger?account=${encodeURIComponent(id)}&limit=1`);
   if (refused) return <Missing id={id} refused={refused} />;
-  if (!body) return null;
+  if (!body) return <Loading />;
   return (
     <>
       <p className="crumb">

@@ -6,7 +6,7 @@ import { markOfStatus } from "../../rows/list.ts";
 import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Copy } from "../parts/copy.tsx";
-import { Title } from "../parts/pane.tsx";
+import { Loading, Title } from "../parts/pane.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";
 import { Otherwise } from "../story/otherwise.tsx";
 import { Story } from "../story/story.tsx";
@@ -88,7 +88,7 @@ export const Payment = ({ id }: { id: string }) => {
   const late = useRead<WhyStory>(payment && `/why/${encodeURIComponent(payment)}`);
   if (record.refused) return <Missing id={id} refused={record.refused} />;
   const own = quote === undefined ? late : early;
-  if (!own.body || (payment !== undefined && !late.body)) return null;
+  if (!own.body || (payment !== undefined && !late.body)) return <Loading />;
   const merged =
     early.body && late.body
       ? { ...late.body, chain: joined(early.body, late.body) }

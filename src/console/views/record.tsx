@@ -4,7 +4,7 @@ import { markOfStatus } from "../../rows/list.ts";
 import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Json } from "../parts/json.tsx";
-import { Pane, Title } from "../parts/pane.tsx";
+import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { BalancePlot } from "../parts/step-plot.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
@@ -46,7 +46,7 @@ export const RecordView = ({ id }: { id: string }) => {
   const { body, refused } = useRead<WholeRecord>(`/records/${encodeURIComponent(id)}`);
   const { body: story } = useRead<WhyStory>(body && `/why/${encodeURIComponent(body.id)}`);
   if (refused) return <Missing id={id} refused={refused} />;
-  if (!body) return null;
+  if (!body) return <Loading />;
   const { kind, name, status, balance, related, record } = body;
   return (
     <>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Title } from "../parts/pane.tsx";
+import { Loading, Title } from "../parts/pane.tsx";
 import { ranked } from "../parts/ranked.ts";
 import { type Document, operationsOf } from "../reference/document.ts";
 import { ErrorPage } from "../reference/error-page.tsx";
@@ -168,7 +168,7 @@ const Page = ({ documents, rest }: { documents: Documents; rest: string }) => {
 /** All operations, each to be tried before it is read about. */
 export const Reference = ({ rest }: { rest: string }) => {
   const documents = useDocuments();
-  if (!documents) return null;
+  if (!documents) return <Loading />;
   return (
     <div className="ref">
       <Index documents={documents} at={`/reference/${rest}`} />

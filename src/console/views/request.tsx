@@ -4,7 +4,7 @@ import type { WholeCall } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
 import { CallCode } from "../parts/call-code.tsx";
 import { indented, Json } from "../parts/json.tsx";
-import { Facts, Pane, Title } from "../parts/pane.tsx";
+import { Facts, Loading, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
@@ -39,7 +39,7 @@ export const RequestView = ({ id }: { id: string }) => {
   const [again, setAgain] = useState<Called>();
   const [edited, setEdited] = useState<string>();
   if (refused) return <Missing id={id} refused={refused} />;
-  if (!body) return null;
+  if (!body) return <Loading />;
   const { cut, requestBody: asked = "", responseBody: answered = "" } = body;
   const canResend = cut?.requestBody === undefined;
   const send = (text: string | undefined) =>

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
+import { Loading } from "../parts/pane.tsx";
 import { placeOf } from "../routes.ts";
 import { Balances } from "./balances.tsx";
 import { Home } from "./home.tsx";
@@ -40,7 +41,7 @@ const AccountRoutes = ["/accounts", "/wallets", "/cards", "/agents", "/customers
 
 /** The view of the place in the address. */
 export const Views = () => (
-  <Suspense fallback={<h1 className="vh">Loading</h1>}>
+  <Suspense fallback={<Loading />}>
     <Switch>
       <Route path="/" component={Home} />
       <Route path="/payments">

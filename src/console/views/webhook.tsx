@@ -6,7 +6,7 @@ import { safeText } from "../../text/safe-text.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
 import { Copy } from "../parts/copy.tsx";
 import { indented, Json } from "../parts/json.tsx";
-import { Pane, Title } from "../parts/pane.tsx";
+import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";
 import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
@@ -190,7 +190,7 @@ const Delivery = ({ id }: { id: string }) => {
     `/webhooks/${encodeURIComponent(id)}`,
   );
   if (refused) return <Missing id={id} refused={refused} />;
-  if (!body) return null;
+  if (!body) return <Loading />;
   const failed = body.attempts.filter(({ status }) => !isTaken(status));
   const resend = () =>
     void run(async () => {

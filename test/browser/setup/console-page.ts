@@ -119,7 +119,7 @@ export const consoleBrowser = () => {
           }, place);
         },
         settled: async () => {
-          await page.locator("main h1").first().waitFor({ state: "attached" });
+          await page.locator("main h1:not(.loading)").first().waitFor({ state: "attached" });
           await page.evaluate(untilStill);
         },
         violations: async (rules = "all") =>
