@@ -23,7 +23,7 @@ const foreign = createRequire(new URL("../foreign/package.json", import.meta.url
 
 /** A program in a process of its own, among the tests' helpers; resolves with what it prints. */
 const run = async (...args: string[]) => {
-  const cwd = new URL("setup", import.meta.url);
+  const cwd = new URL("../runtime/setup", import.meta.url);
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd });
   return stdout;
 };

@@ -14,7 +14,8 @@ export interface Planted {
 const ENTRY = "test/entry/setup/product.ts";
 const FOLDER = join(".cache", "entry");
 
-const plantedIn = ({ file, from, to }: Planted) => {
+/** The text of a file with a bug in it; throws where the code is not as the bug expects it. */
+export const plantedIn = ({ file, from, to }: Planted) => {
   const text = readFileSync(file, "utf8");
   if (text.split(from).length !== 2)
     throw new Error(`Expected ${from} once in ${file} but found it otherwise`);
