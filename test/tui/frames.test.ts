@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { widthOf } from "../../src/text/text-width.ts";
 import type { AllRows } from "../../src/contract/control/feed-rows.ts";
 import { takeEvents } from "../../src/rows/take-events.ts";
 import type { Watched } from "../../src/rows/world.ts";
+import { widthOf } from "../../src/text/text-width.ts";
 import { frameOf, paintFrame } from "../../src/tui/frame.ts";
 import { lineWidth } from "../../src/tui/line.ts";
 import { PANES, TABS } from "../../src/tui/view.ts";

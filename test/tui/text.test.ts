@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { safeText } from "../../src/text/safe-text.ts";
-import { cutEnd, cutMiddle, padTo, widthOf } from "../../src/text/text-width.ts";
 import { goalOf } from "../../src/rows/advance-goal.ts";
 import { bar, driftOf, ticking } from "../../src/rows/clock-face.ts";
 import { matches, termsOf } from "../../src/rows/filter.ts";
 import { span } from "../../src/rows/span.ts";
+import { safeText } from "../../src/text/safe-text.ts";
+import { cutEnd, cutMiddle, padTo, widthOf } from "../../src/text/text-width.ts";
 import { previewOf } from "../../src/tui/advance-text.ts";
 import { fitLine, plainOf } from "../../src/tui/line.ts";
 import { ROWS, watchedWith } from "./setup/scenes.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { cutPath } from "../../../src/text/cells.ts";
-import { instantsAmong } from "../../../src/text/layout.ts";
 import { type Column, tableOf } from "../../../src/cli/text/table.ts";
 import { fitted } from "../../../src/cli/text/wrap.ts";
+import { cutPath } from "../../../src/text/cells.ts";
+import { instantsAmong } from "../../../src/text/layout.ts";
 
 const screen = (width: number) => ({ width, isAscii: false });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AllRows, ChangedRows } from "../../../src/contract/control/feed-rows.ts";
 import { ControlClient } from "../../../src/client/control-client.ts";
 import type { ReadEvent } from "../../../src/client/event-reader.ts";
+import type { AllRows, ChangedRows } from "../../../src/contract/control/feed-rows.ts";
 import { until } from "../../runtime/setup/turns.ts";
 import { connectAgent, GENEROUS } from "../../setup/agents.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";

@@ -3,9 +3,9 @@
  * bundles with a planted bug.
  */
 import { readCapsule } from "../../../src/capsules/read-capsule.ts";
-import { safeText } from "../../../src/text/safe-text.ts";
 import { allowEntryOf, reachOf } from "../../../src/contract/core/network-reach.ts";
 import { createSimulator } from "../../../src/simulator.ts";
+import { safeText } from "../../../src/text/safe-text.ts";
 import { attemptDelivery } from "../../../src/webhooks/attempt.ts";
 import { WebhookTargets } from "../../../src/webhooks/targets.ts";
 

@@ -1,5 +1,5 @@
-import { widthOf } from "../../../src/text/text-width.ts";
 import type { Look, Span } from "../../../src/rows/span.ts";
+import { widthOf } from "../../../src/text/text-width.ts";
 import type { Line } from "../../../src/tui/line.ts";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
