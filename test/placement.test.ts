@@ -66,7 +66,7 @@ test.each([
   { file: "test/domain/money/ledger.test.ts", project: "unit" },
   { file: "test/api/payments/quotes.test.ts", project: "http" },
   { file: "test/cli/commands/start.test.ts", project: "system" },
-  { file: "test/text/layout.unit.test.ts", project: "unit" },
+  { file: "test/cli/text/wrap.unit.test.ts", project: "unit" },
   { file: "test/tui/session.http.test.tsx", project: "http" },
   { file: "test/runtime/storage/state-lock.system.test.ts", project: "system" },
 ])("$file is in the project $project", ({ file, project }) => {

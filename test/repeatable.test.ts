@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 /** Parts that print for people, on one machine; nothing that they make is in a reply or a record. */
-const FOR_PEOPLE = /^src\/(cli|tui|rows|console)\//;
+const FOR_PEOPLE = /^src\/(cli|text|tui|rows|console)\//;
 
 const SOURCES = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((name) => `src/${name.replaceAll("\\", "/")}`)
