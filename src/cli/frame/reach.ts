@@ -54,6 +54,9 @@ type Calling = Pick<ClientOptions, "token" | "world" | "timeoutMs">;
 const clientOf = (url: string, calling: { [K in keyof Calling]: Calling[K] | undefined }) =>
   new ControlClient({ url, ...defined(calling) });
 
+/** The simulator that `--url` means: a start prints the addresses of its two surfaces. */
+const simulatorAt = (url: string) => url.replace(/\/(\d{4}-\d{2}-\d{2}|_sim)?\/?$/, "");
+
 const isOrigin = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 const configured = (storage: string | boolean | undefined) =>
@@ -76,10 +79,10 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
   const { options } = invocation;
   const directory = directoryFor(invocation);
   const instance = readInstance(directory);
-  const url = typeof options.url === "string" ? options.url : undefined;
+  const url = typeof options.url === "string" ? simulatorAt(options.url) : undefined;
   const world = typeof options.world === "string" ? options.world : undefined;
   if (url !== undefined) {
-    const isOurs = instance?.url === url.replace(/\/$/, "");
+    const isOurs = instance?.url === url;
     const token =
       process.env.SERVICE_SIM_CONTROL_TOKEN ?? (isOurs ? instance?.controlToken : undefined);
     if (!isOrigin(url))
@@ -112,8 +115,7 @@ export const mayRunHere = (invocation: Invocation): boolean => {
   const directory = directoryFor(invocation);
   const instance = readInstance(directory);
   const { options, sources } = invocation;
-  const isAnother =
-    sources?.url === "cli" && instance?.url !== String(options.url).replace(/\/$/, "");
+  const isAnother = sources?.url === "cli" && instance?.url !== simulatorAt(String(options.url));
   if (isAnother) return false;
   const copied = copiedInstance(directory);
   if (copied) return copied.isReplaced && isRunningInstance(copied.instance);

@@ -63,6 +63,15 @@ describe("finding it", () => {
     expect(await pidOf(`--url http://127.0.0.1:${own.ready.port}`, { env })).toBe(own.ready.pid);
   });
 
+  test.each(["/", "/2025-10-13", "/2025-10-13/", "/_sim"])(
+    "--url takes an address that a start prints: …%s",
+    async (path) => {
+      const { pid, port } = simulator.ready;
+      const ended = await place.run(`status --json --url http://127.0.0.1:${port}${path}`);
+      expect(documentOf(ended)).toMatchObject({ pid });
+    },
+  );
+
   test("SERVICE_SIM_STORAGE names the folder to look in", async () => {
     const env = { SERVICE_SIM_STORAGE: "file:elsewhere" };
     const { ready } = await place.start("", { folder: "named", env });
