@@ -85,7 +85,7 @@ export const unknownOperation = (
 ): Reply => {
   const { method, path } = requestLineOf(surface, event);
   const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
-  const says = `There is no operation ${method} ${path}${why}`;
+  const says = `There is no operation ${method} ${event.url.pathname}${why}`;
   const details = { method, path, resource: path };
   const operations = operationsIn(surface, revision);
   const closest = withoutVersion(details, operations) ?? closestOperation(details, operations);

@@ -154,7 +154,7 @@ describe("an unknown path", () => {
     });
     expect(answer.body.details).not.toHaveProperty("closest");
     expect(answer.body.message).toBe(
-      `There is no operation ${asked}. service-sim openapi prints every operation of the platform`,
+      `There is no operation ${asked.replace(" ", " /2025-10-13")}. service-sim openapi prints every operation of the platform`,
     );
   });
 
@@ -248,7 +248,7 @@ describe("a path with an empty segment", () => {
   test("is answered with the operation most likely meant", async () => {
     const { body } = await world().call("GET", "/transactions/");
     expect(body.message).toBe(
-      "There is no operation GET /transactions/: an empty segment of a path names nothing; an id may " +
+      "There is no operation GET /2025-10-13/transactions/: an empty segment of a path names nothing; an id may " +
         "be empty. The closest one is GET /2025-10-13/transactions",
     );
   });

@@ -243,7 +243,7 @@ describe("a refusal", () => {
     const { code, stdout, stderr } = await api("GET", "/custmers");
     expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 1, status: 404 });
     expect(stderr).toBe(
-      "error  404 REFERENCE_NOT_FOUND: There is no operation GET /custmers. " +
+      "error  404 REFERENCE_NOT_FOUND: There is no operation GET /2025-10-13/custmers. " +
         "The closest one is GET /2025-10-13/customers\nnext   service-sim api GET /customers\n",
     );
   });
