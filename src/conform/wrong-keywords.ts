@@ -9,13 +9,10 @@ const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 
 const MAPS = ["properties", "patternProperties", "dependentSchemas"];
 const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"];
-const SCHEMAS = ["items", "contains", "additionalProperties", "propertyNames", "not"].concat([
-  "if",
-  "then",
-  "else",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
+const SCHEMAS = [
+  ...["items", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else"],
+  ...["unevaluatedItems", "unevaluatedProperties"],
+];
 
 /** Keywords that no check can go on without, and the form that each has. */
 const FORMS: readonly (readonly [name: string, fits: (value: unknown) => boolean, form: string])[] =

@@ -61,7 +61,7 @@ export class ProcessLimiter {
     this.tenants.add(tenant);
   }
 
-  /** Whether a world may begin another quick attempt; it queues from now on if not. */
+  /** Lets a world begin another quick attempt, or has it queue for a place. */
   mayBegin(tenant: Tenant) {
     if (this.reserved.has(tenant)) return true;
     if (this.queue.size === 0 && this.isFree()) return true;
