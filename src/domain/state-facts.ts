@@ -6,14 +6,16 @@ export const MAX_CHANGES = 2 ** 32;
 /** Ids that a world can count, far below what numbers hold exactly. */
 export const MAX_IDS = 2 ** 48;
 
-/** Bounds of a world that goes on: up to half of the numbers for an imported one, nearly all later. */
-const ROOM = 2 ** 20;
+const MARGIN = 2 ** 20;
+/** Changes and ids that a world makes, a margin below what can be numbered. */
+export const MOST_MADE = { changes: MAX_CHANGES - MARGIN, ids: MAX_IDS - MARGIN } as const;
 const IMPORTED = { changes: MAX_CHANGES / 2, ids: MAX_IDS / 2 };
 
-/** The reason why a world takes no more changes; nothing while it has room for them. */
+/** The reason why a world takes no more changes; nothing while it is below its bounds. */
 export const fullProblem = ({ seq, counter }: Pick<StateFacts, "seq" | "counter">) => {
-  const most = seq >= MAX_CHANGES - ROOM ? `${MAX_CHANGES - ROOM} changes` : undefined;
-  const found = most ?? (counter >= MAX_IDS - ROOM ? `${MAX_IDS - ROOM} ids` : undefined);
+  const { changes, ids } = MOST_MADE;
+  const most = seq >= changes ? `${changes} changes` : undefined;
+  const found = most ?? (counter >= ids ? `${ids} ids` : undefined);
   return found && `it has made ${found}, and no world makes more; another world can go on`;
 };
 

@@ -8,6 +8,7 @@ import { MAX_CSV_BYTES, MAX_CSV_ROWS } from "../../src/contract/customers/bulk-c
 import { MAX_DOCUMENT_BYTES } from "../../src/contract/customers/documents.ts";
 import { MAX_KEPT_ANSWERS } from "../../src/domain/core/idempotency.ts";
 import { MAX_KEPT_LOOKUPS } from "../../src/domain/payments/lookups.ts";
+import { MOST_MADE } from "../../src/domain/state-facts.ts";
 import { MAX_KEPT_MAILS } from "../../src/domain/wallets/mails.ts";
 import { MAX_KEPT_REGISTRATIONS } from "../../src/domain/wallets/registration-challenges.ts";
 import { MAX_KEPT_SESSIONS } from "../../src/domain/wallets/sessions.ts";
@@ -55,6 +56,8 @@ const BOUNDS = {
   "slow lanes that are remembered": ATTEMPT_LIMITS.slowLanes,
   "attempts over one kept connection": CONNECTION_BOUNDS.attempts,
   "timers that timers set for one instant": CASCADE_LIMIT,
+  "changes of a world": MOST_MADE.changes,
+  "ids of a world": MOST_MADE.ids,
   "changes that a rewind reaches back": MARKS.changes,
   "bytes of those changes": MARKS.bytes,
   "changes remembered of a record": HISTORY_DEPTH,
