@@ -41,12 +41,12 @@ import { requireForms, requireListenForms } from "./option-forms.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
 import { JournalFailure } from "./runtime/ports.ts";
-import { StateDamage } from "./runtime/storage/image.ts";
+import { StateDamage } from "./runtime/storage/checked-file.ts";
 import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
 import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
-import { tellRecovery } from "./runtime/storage/told-recovery.ts";
+import { reportRecovery } from "./runtime/storage/recovery-report.ts";
 import {
   type Activity,
   guessableAt,
@@ -61,13 +61,13 @@ import { ProcessLimiter } from "./webhooks/attempt-limiter.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
 import { forPages } from "./worlds/allowed-pages.ts";
-import { type Edges, edgesOf } from "./worlds/edges.ts";
+import { type Boundary, boundaryOf } from "./worlds/boundary.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { openingError } from "./worlds/opening-error.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
-import { SwitchedEdges } from "./worlds/switched-edges.ts";
-import { TapedEdges } from "./worlds/taped-edges.ts";
+import { SwitchedBoundary } from "./worlds/switched-boundary.ts";
+import { TapedBoundary } from "./worlds/taped-boundary.ts";
 import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
@@ -98,8 +98,8 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
   try {
     requireRealTime();
     requireForms(options);
-    const inner: Edges = edgesOf(options) ?? new SwitchedEdges();
-    const edges = inner.isReplay ? inner : new TapedEdges(inner);
+    const inner: Boundary = boundaryOf(options) ?? new SwitchedBoundary();
+    const edges = inner.isReplay ? inner : new TapedBoundary(inner);
     const asked = { ...worldOptionsOf(options), wall: edges.wall };
     const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
@@ -150,7 +150,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   readonly opened: LocalSimulator["opened"];
   private readonly options: SimulatorOptions;
   private readonly places: Places;
-  private readonly edges: Edges;
+  private readonly edges: Boundary;
   private readonly kept: OpenWorld["kept"];
   private readonly running: RunningWorld;
   private readonly worlds: WorldsOfProcess;
@@ -166,7 +166,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   constructor(
     world: OpenWorld,
     { places, ...options }: SimulatorOptions & { places: Places },
-    { edges, inner }: { edges: Edges; inner: Edges },
+    { edges, inner }: { edges: Boundary; inner: Boundary },
   ) {
     super();
     const { identity, isNew, recovery, passedOver, asideIn, toldBefore } = world;
@@ -189,7 +189,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       controlToken: this.controlToken,
     });
     const aside = asideIn !== undefined && { asideIn };
-    const told = [...(toldBefore === undefined ? [] : [toldBefore]), ...tellRecovery(recovery)];
+    const told = [...(toldBefore === undefined ? [] : [toldBefore]), ...reportRecovery(recovery)];
     this.opened = { isNew, seed: identity.seed, ...recovery, told, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
     world.home?.furnish.add(() => options.onStateMadeAgain?.());
@@ -341,7 +341,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { options, places } = this;
     return {
       controlToken: this.controlToken,
-      edges: this.edges,
+      boundary: this.edges,
       coverage: this.coverageTotals,
       origin: () => this.edges.origin() ?? this.origin,
       isLocal: () => this.isLocal,

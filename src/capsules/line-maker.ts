@@ -16,11 +16,11 @@ import {
   type RequestLine,
 } from "./capsule-lines.ts";
 import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
-import { Masks } from "./masks.ts";
-import { ownBytes, ownHeaders, ownText } from "./own-words.ts";
+import { Redactions } from "./redactions.ts";
+import { canonicalBytes, canonicalHeaders, canonicalText } from "./canonical-names.ts";
 import { isChosenCode, type RecordedProofs } from "./recorded-proofs.ts";
 import { type Credentials, callerOf, hiddenHeader, keptText } from "./secrets.ts";
-import { StandIns } from "./stand-ins.ts";
+import { Placeholders } from "./placeholders.ts";
 
 /** Digest of operations, refusals and events: what a reply may depend on beside the run itself. */
 export const contractDigest = () =>
@@ -36,7 +36,7 @@ const KEPT_SECRETS = [
 ] as const;
 
 /** A line that has no number yet. */
-export type Unnumbered = CapsuleLine extends infer Line
+export type CapsuleEntry = CapsuleLine extends infer Line
   ? Line extends CapsuleLine
     ? Omit<Line, "n">
     : never
@@ -62,8 +62,8 @@ export interface MadeCall extends Pick<RequestLine, "at" | "w" | "e" | "method" 
 
 /** Makes the lines of one capsule, with placeholders for secrets unless it has them all. */
 export class LineMaker {
-  readonly masks: Masks;
-  readonly standIns: StandIns;
+  readonly masks: Redactions;
+  readonly standIns: Placeholders;
   readonly withSecrets: boolean;
   /** Credentials of the simulator, once they are known. */
   own: Credentials = { clientSecret: "", controlToken: "" };
@@ -76,8 +76,8 @@ export class LineMaker {
     withSecrets: boolean;
   }) {
     this.withSecrets = withSecrets;
-    this.masks = new Masks(() => options.productionPrefixes);
-    this.standIns = new StandIns(this.masks, () => withSecrets);
+    this.masks = new Redactions(() => options.productionPrefixes);
+    this.standIns = new Placeholders(this.masks, () => withSecrets);
   }
 
   /** The first line. */
@@ -101,7 +101,7 @@ export class LineMaker {
     };
   }
 
-  call(call: MadeCall): Unnumbered {
+  call(call: MadeCall): CapsuleEntry {
     const { at, world, id, w, e, method, url, body, facts, reply } = call;
     const isControl = isControlUrl(url);
     const { brand = OWN } = reply;
@@ -134,7 +134,7 @@ export class LineMaker {
 
   /** The headers that matter, and the caller in place of credentials. */
   private credentials({ headers: all, reply, proofs }: MadeCall) {
-    const own = ownHeaders({ headers: all }, reply.brand);
+    const own = canonicalHeaders({ headers: all }, reply.brand);
     const authorization = own.find(([name]) => name === "authorization")?.[1];
     const headers = own
       .filter(([name]) => HEARD.test(name))
@@ -154,7 +154,7 @@ export class LineMaker {
 
   private bodyOf({ body, proofs, reply }: MadeCall) {
     if (!body || body.length === 0) return {};
-    return { body: ownBytes(proofs?.body ?? body, reply.brand ?? OWN).toString("base64") };
+    return { body: canonicalBytes(proofs?.body ?? body, reply.brand ?? OWN).toString("base64") };
   }
 
   private hiddenFacts(facts: readonly NotedFact[]): readonly NotedFact[] {
@@ -164,7 +164,7 @@ export class LineMaker {
   /** @param isRead true for a reply of `GET /_sim/…`, of which only the status is compared */
   private replyOf({ reply, proofs }: MadeCall, isRead: boolean): CapsuleReply {
     const { status, headers: sent } = reply;
-    const text = ownText(reply);
+    const text = canonicalText(reply);
     const headers = Object.fromEntries(
       Object.entries(sent).map(([name, value]) => [name, this.hidden(value)]),
     );

@@ -1,7 +1,7 @@
 import type { Recordings, RecordingWish } from "../control/core/world.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
-import { CallsUnderWay, type SwitchedEdges } from "../worlds/switched-edges.ts";
+import { CallsUnderWay, type SwitchedBoundary } from "../worlds/switched-boundary.ts";
 import { allEarlier } from "../worlds/world-image.ts";
 import { type CapsuleSink, LineStream } from "./line-stream.ts";
 import { Recorder } from "./recorder.ts";
@@ -9,7 +9,7 @@ import type { Credentials } from "./secrets.ts";
 
 /** A simulator that runs, as its recorder needs it. */
 export interface RecordedProcess {
-  edges: SwitchedEdges;
+  edges: SwitchedBoundary;
   options: SimulatorOptions;
   own(): Credentials;
   origin(): string;

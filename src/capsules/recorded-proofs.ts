@@ -5,7 +5,7 @@ import { FactNotes, type NotedFact } from "../worlds/fact-notes.ts";
 import { withoutFiles } from "./document-forms.ts";
 
 import { rewriteScalars, type Scalar } from "./json-members.ts";
-import { type Masks, SHORTEST_SECRET } from "./masks.ts";
+import { type Redactions, SHORTEST_SECRET } from "./redactions.ts";
 import { isCodeName, isProofName } from "./proof-names.ts";
 
 const CONTROL = /^\/_sim(\/|$)/;
@@ -54,7 +54,7 @@ interface AskedOf {
  * its body, its headers and its reply (spec/capsules.md#facts).
  */
 export class RecordedProofs {
-  private readonly masks: Masks;
+  private readonly masks: Redactions;
   private readonly notes = new FactNotes();
   /** Tokens of JSON, each with the one of its placeholder. */
   private readonly tokens = new Map<string, string>();
@@ -62,7 +62,7 @@ export class RecordedProofs {
   private readonly type: string;
   private kept: Buffer | { text: string; encoding: "utf8" | "latin1" } = Buffer.alloc(0);
 
-  constructor({ url, headers }: AskedOf, masks: Masks) {
+  constructor({ url, headers }: AskedOf, masks: Redactions) {
     this.masks = masks;
     this.path = new URL(url).pathname;
     this.type = headers.get("content-type") ?? "application/json";

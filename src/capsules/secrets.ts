@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { redactJson } from "../http/redaction.ts";
 import type { Caller, CapsuleReply } from "./capsule-lines.ts";
-import type { Masks } from "./masks.ts";
+import type { Redactions } from "./redactions.ts";
 
 /** The credentials of a simulator, which a capsule names by what they prove. */
 export interface Credentials {
@@ -33,7 +33,7 @@ export const headerOf = (caller: Caller, own: Credentials): string =>
 /** The header with its secret replaced; a refused one is a secret whatever it looks like. */
 export const hiddenHeader = (
   header: string,
-  { masks, isRefused }: { masks: Masks; isRefused: boolean },
+  { masks, isRefused }: { masks: Redactions; isRefused: boolean },
 ): string => {
   const [user, secret] = basicOf(header) ?? [];
   if (user !== undefined && secret !== undefined) {

@@ -1,11 +1,11 @@
 import type { SimulatorOptions } from "../simulator-options.ts";
-import { type ProcessImage, taped } from "../worlds/world-image.ts";
+import { type ProcessImage, tapedImage } from "../worlds/world-image.ts";
 import type { TapedCall, TapedEntry, WorldTape } from "../worlds/world-tape.ts";
 import { eventIn } from "./attempted-event.ts";
 import { type CapsuleEnd, encodeLine } from "./capsule-lines.ts";
 import { keptOptions, optionsOf } from "./kept-options.ts";
-import { isControlUrl, LineMaker, type Unnumbered } from "./line-maker.ts";
-import { ownText } from "./own-words.ts";
+import { type CapsuleEntry, isControlUrl, LineMaker } from "./line-maker.ts";
+import { canonicalText } from "./canonical-names.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
 import type { Credentials } from "./secrets.ts";
 
@@ -29,7 +29,7 @@ const proofsOf = (calls: readonly TapedCall[], { masks }: LineMaker) => {
     masks.takeUrl(new URL(call.url));
     const proofs = new RecordedProofs({ url: call.url, headers: new Map(call.headers) }, masks);
     if (call.body) proofs.take(call.body);
-    masks.learn(ownText(call.reply) ?? "");
+    masks.learn(canonicalText(call.reply) ?? "");
     all.set(call, proofs);
   }
   return all;
@@ -52,7 +52,7 @@ const firstChangesIn = (entries: readonly TapedEntry[]) => {
 const beginningOf = (
   { tape, options, own, address, process }: TapeSource,
   maker: LineMaker,
-): { head: object; lines: Unnumbered[] } => {
+): { head: object; lines: CapsuleEntry[] } => {
   const { birth, starting = birth, w } = tape;
   if (!birth || !starting) return { head: {}, lines: [] };
   const { fixture, ...beginning } = process;
@@ -65,12 +65,12 @@ const beginningOf = (
   });
   const births = starting === birth ? [birth] : [starting, birth];
   const images = births.map((one) => {
-    const image = taped(one, maker.standIns.of(one.identity, own));
+    const image = tapedImage(one, maker.standIns.of(one.identity, own));
     // A world that is not the starting one begins again where its tape began.
     return one === birth && one !== starting ? { ...image, from: starting.name } : image;
   });
   for (const { state } of images) maker.masks.learn(state);
-  const lines = images.map((image): Unnumbered => ({ t: "world", at: 0, image }));
+  const lines = images.map((image): CapsuleEntry => ({ t: "world", at: 0, image }));
   lines.push({ t: "origin", at: 0, url: address });
   return { head, lines };
 };
@@ -105,7 +105,10 @@ interface Making {
   moments: ReadonlyMap<string, number>;
 }
 
-const lineOf = (entry: TapedEntry, { maker, proofs, moments }: Making): Unnumbered | undefined => {
+const lineOf = (
+  entry: TapedEntry,
+  { maker, proofs, moments }: Making,
+): CapsuleEntry | undefined => {
   const { at, world } = entry;
   switch (entry.kind) {
     case "call": {

@@ -1,7 +1,7 @@
 import type { ReadEvent } from "../client/event-reader.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
 import { takeEvents } from "../rows/take-events.ts";
-import { type Link, unheard, type Watched } from "../rows/world.ts";
+import { type Link, unheard, type WatchedWorld } from "../rows/world.ts";
 import type { Control } from "./control.ts";
 import { type HeardRun, type News, newsIn } from "./news.ts";
 
@@ -13,7 +13,7 @@ const BUSY_GATHER_MS = 450;
 
 /** The watched world, which every view reads: told anew after each batch of events. */
 export class Store {
-  private watched: Watched;
+  private watched: WatchedWorld;
   private readonly control: Control;
   private readonly listeners = new Set<() => void>();
   private link: FeedLink | undefined;

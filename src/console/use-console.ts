@@ -9,7 +9,7 @@ import {
 } from "react";
 import { nowOn } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import { type Control, NotReachable, Refused } from "./control.ts";
 import type { Store } from "./store.ts";
 
@@ -50,7 +50,7 @@ export const useConsole = (): Console => {
 };
 
 /** The watched world, anew after each batch of events. */
-export const useWatched = (): Watched => {
+export const useWatched = (): WatchedWorld => {
   const { store } = useConsole();
   return useSyncExternalStore(store.subscribe, store.world);
 };

@@ -10,22 +10,22 @@ import type {
 } from "../capsules/capsule-lines.ts";
 import { FACTS_SINCE } from "../capsules/capsule-lines.ts";
 import { firstChangeDifference } from "../capsules/change-digests.ts";
-import { type Difference, replyDifference } from "../capsules/difference.ts";
+import { type ReplyDifference, replyDifference } from "../capsules/difference.ts";
 import { answersFrom } from "../capsules/facts.ts";
 import { keptOptions } from "../capsules/kept-options.ts";
 import { contractDigest } from "../capsules/line-maker.ts";
-import { ownText } from "../capsules/own-words.ts";
+import { canonicalText } from "../capsules/canonical-names.ts";
 import { type Capsule, UnreadableCapsule } from "../capsules/read-capsule.ts";
 import { headerOf, keptText } from "../capsules/secrets.ts";
 import { tapRequest } from "../http/tapped-request.ts";
 import { hostTime, nextTurn } from "../machine/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import { createSimulator, type LocalSimulator, OptionError, TimersFaked } from "../simulator.ts";
-import { withEdges } from "../worlds/edges.ts";
-import { ReplayEdges } from "./replay-edges.ts";
+import { withBoundary } from "../worlds/boundary.ts";
+import { ReplayBoundary } from "./replay-boundary.ts";
 
 /** The place at which a replay went another way than the recorded run. */
-export interface Divergence extends Difference {
+export interface Divergence extends ReplyDifference {
   /** `request 12`, and what it asks: `POST /quotes`. */
   request?: string;
   asks?: string;
@@ -76,14 +76,14 @@ export const contractNote = ({ head }: Capsule): string | undefined =>
 export class Replay {
   readonly sim: LocalSimulator;
   private readonly capsule: Capsule;
-  private readonly edges: ReplayEdges;
+  private readonly edges: ReplayBoundary;
   private readonly open = new Set<Open>();
   /** Steps of the clock by the library that are under way. */
   private readonly advancing = new Set<{ line: AdvanceLine; done: Promise<"done"> }>();
   private readonly left: Fed[];
   private requests = 0;
 
-  private constructor(sim: LocalSimulator, capsule: Capsule, edges: ReplayEdges) {
+  private constructor(sim: LocalSimulator, capsule: Capsule, edges: ReplayBoundary) {
     this.sim = sim;
     this.capsule = capsule;
     this.edges = edges;
@@ -96,7 +96,7 @@ export class Replay {
    */
   static async open(capsule: Capsule): Promise<Replay> {
     const { head, lines } = capsule;
-    const edges = new ReplayEdges(capsule);
+    const edges = new ReplayBoundary(capsule);
     const { fixture } = head;
     const first = lines.find((line): line is WorldLine => line.t === "world");
     const options = {
@@ -105,7 +105,7 @@ export class Replay {
       ...(fixture !== undefined && { fixture }),
       ...(first && { clientSecret: first.image.clientSecret }),
     };
-    const sim = await createSimulator(withEdges(options as object, edges)).catch((error) => {
+    const sim = await createSimulator(withBoundary(options as object, edges)).catch((error) => {
       if (error instanceof OptionError || error instanceof TimersFaked) throw error;
       const isOurs =
         error instanceof Error && !/^(Type|Range|Reference|Syntax)Error$/.test(error.name);
@@ -182,7 +182,7 @@ export class Replay {
     const reply = this.edges.replyTo(request);
     if (!reply) return undefined;
     const { status, headers } = reply;
-    const text = ownText(reply);
+    const text = canonicalText(reply);
     if (text === undefined || !/json|text\/plain/.test(headers["content-type"] ?? "")) {
       await reply.stream?.cancel();
       return { status, headers };

@@ -1,9 +1,9 @@
-import type { Fired } from "../domain/core/schedule.ts";
+import type { TimerEffect } from "../domain/core/schedule.ts";
 import type { Change } from "./change.ts";
 import type { WorldState } from "./world-state.ts";
 
 /** One timer that fired, as an advance reports it. */
-export interface FiredTimer extends Fired {
+export interface FiredTimer extends TimerEffect {
   atMs: number;
   timer: string;
   subject: string;

@@ -1,4 +1,4 @@
-import { asGroup } from "./adoption.ts";
+import { asGroup } from "./merge.ts";
 import { nextBranch } from "./branch.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
@@ -6,7 +6,7 @@ import type { Engine } from "./engine.ts";
 import type { WorldState } from "./world-state.ts";
 
 /** A world as it was right after it had begun, and the changes that made it. */
-export interface Beginning {
+export interface StartState {
   state: WorldState;
   changes: readonly Change[];
 }
@@ -25,7 +25,7 @@ const anew = (engine: Engine, changes: readonly Change[], clock: ClockState): Ch
  */
 export const reopen = (
   engine: Engine,
-  { state, changes }: Beginning,
+  { state, changes }: StartState,
   { clock, isKept }: { clock: ClockState; isKept: boolean },
 ) => {
   engine.requireWritable({ evenIfStopped: true });

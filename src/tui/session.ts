@@ -4,7 +4,7 @@ import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
 import { settle, takeEvents } from "../rows/take-events.ts";
-import { type Link, unheard, type Watched } from "../rows/world.ts";
+import { type Link, unheard, type WatchedWorld } from "../rows/world.ts";
 import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
 import type { Effect, Pressed } from "./effect.ts";
@@ -69,7 +69,7 @@ export class Session implements LinkListener {
   private link: FeedLink;
   private isClosed = false;
   private readonly listeners = new Set<() => void>();
-  private watched: Watched;
+  private watched: WatchedWorld;
   private view: View;
   private size: Size;
   private isStale = true;

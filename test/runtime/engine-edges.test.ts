@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NO_DELIVERIES } from "../../src/control/seed/seed-rehearsal.ts";
+import { NO_DELIVERIES } from "../../src/control/seed/seed-dry-run.ts";
 import type { Rule } from "../../src/domain/core/draft.ts";
 import { setTimer } from "../../src/domain/core/schedule.ts";
 import { TIMERS } from "../../src/domain/timers.ts";

@@ -3,7 +3,7 @@ import { defined } from "../../contract/core/defined.ts";
 import type { Guessable } from "../../crypto/seeded-credentials.ts";
 import { listhenFor } from "../../http/listen.ts";
 import { hostTime } from "../../machine/host-time.ts";
-import { tellPassedOver } from "../../runtime/storage/read-state.ts";
+import { reportSkippedFiles } from "../../runtime/storage/read-state.ts";
 import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import { createSimulator, type LocalSimulator, type SimulatorOptions } from "../../simulator.ts";
@@ -367,7 +367,7 @@ const REMEDIES: Readonly<Record<Guessable, string>> = {
  * Notes about repairs at start, for the terminal of a detached start; alarms reach only the log.
  */
 const mendedNotes = ({ opened }: LocalSimulator): string[] => {
-  const passedOver = tellPassedOver(opened.passedOver);
+  const passedOver = reportSkippedFiles(opened.passedOver);
   return passedOver === undefined ? [] : [passedOver];
 };
 

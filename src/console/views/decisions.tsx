@@ -4,7 +4,7 @@ import { money } from "../../text/layout.ts";
 import { go, placeOf } from "../routes.ts";
 import { useConsole, useDeed } from "../use-console.ts";
 
-type Asked = Pick<ApprovalRow, "id" | "amount" | "currency">;
+type ApprovalSubject = Pick<ApprovalRow, "id" | "amount" | "currency">;
 
 const outcomeText = ({ action, because, balances }: Decided) => {
   if (because) return `${action.status}: ${because.says}; nothing moved`;
@@ -27,10 +27,10 @@ export const useDecisions = () => {
     });
   return {
     isBusy,
-    approve: ({ id }: Asked) => void decide(id, "approve", {}),
-    reject: ({ id }: Asked, reason: string) =>
+    approve: ({ id }: ApprovalSubject) => void decide(id, "approve", {}),
+    reject: ({ id }: ApprovalSubject, reason: string) =>
       decide(id, "reject", reason.trim() === "" ? {} : { reason: reason.trim() }),
     /** Opens the action with its field for a reason. */
-    openReject: ({ id }: Asked) => go(`${placeOf(id)}?reject=now`),
+    openReject: ({ id }: ApprovalSubject) => go(`${placeOf(id)}?reject=now`),
   };
 };

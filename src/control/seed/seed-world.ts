@@ -9,7 +9,7 @@ import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import type { ClockState } from "../../runtime/clock.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
-import { type Beginning, reopen } from "../../runtime/reopening.ts";
+import { reopen, type StartState } from "../../runtime/reopening.ts";
 import { readFixture, storeFixture } from "../../runtime/storage/kept-fixture.ts";
 import {
   type KeptPlace,
@@ -17,14 +17,14 @@ import {
   WorldExists,
   type WorldOptions,
 } from "../../runtime/storage/open-world.ts";
-import type { Past } from "../../runtime/storage/past.ts";
+import type { Timelines } from "../../runtime/storage/timelines.ts";
 import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import { generateInto, type Making, requireGeneratable } from "./generate-run.ts";
 import type { SeedTarget } from "./seed-call.ts";
-import { Rehearsal } from "./seed-rehearsal.ts";
+import { Rehearsal } from "./seed-dry-run.ts";
 import { runFixture } from "./seed-run.ts";
 
 /** Name of a world without a fixture. */
@@ -82,7 +82,7 @@ export interface SeedParts {
   /** Name of the fixture of the world that it was forked from. */
   fixture?: string;
   /** The states that the world can go back to. */
-  past(): Past;
+  past(): Timelines;
   /** Closes the simulator that serves the world. */
   close(): Promise<void>;
   /** Ends what goes on in the world: it is about to be dropped. */
@@ -119,7 +119,7 @@ export class SeededWorld {
   private readonly storage: Storage;
   private fixture: Fixture | undefined;
   /** The world as the fixture left it when it last began, if it could begin like that again. */
-  private begun: (Beginning & { key: string; hasClockSteps: boolean }) | undefined;
+  private begun: (StartState & { key: string; hasClockSteps: boolean }) | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private making: SeedProgress | undefined;
 

@@ -49,7 +49,7 @@ export const checkpointDue = ({
 };
 
 /** The world whose checkpoints a timer writes. */
-interface Watched {
+interface WatchedJournal {
   due(): CheckpointDue;
   /** Number of its last change. */
   seq(): number;
@@ -58,10 +58,10 @@ interface Watched {
 
 /** Writes the checkpoints of a world when they are due. */
 export class CheckpointTimer {
-  private readonly world: Watched;
+  private readonly world: WatchedJournal;
   private waiting: NodeJS.Timeout | undefined;
 
-  constructor(world: Watched) {
+  constructor(world: WatchedJournal) {
     this.world = world;
   }
 

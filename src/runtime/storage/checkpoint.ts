@@ -22,7 +22,7 @@ import {
   type Unusable,
 } from "./checkpoint-manifest.ts";
 import { upgradedRecord } from "./format-upgrade.ts";
-import { bytesAt, isUnread } from "./image.ts";
+import { bytesAt, isUnread } from "./checked-file.ts";
 
 /** Records serialized in one turn of the event loop, about 0.6 ms of work. */
 const SLICE_RECORDS = 1000;

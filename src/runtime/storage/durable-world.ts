@@ -11,15 +11,15 @@ import type { DurableWorldParts, MakeAnew } from "./durable-world-parts.ts";
 import { reachOf } from "./earlier-state.ts";
 import { FailedWrites } from "./failed-writes.ts";
 import { FolderInPlace } from "./folder-placing.ts";
-import { WrongState } from "./image.ts";
+import { WrongState } from "./checked-file.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import { type JournalFile, machineFiles } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
-import type { Reach } from "./line-image.ts";
-import { asFailure, type LinePoint } from "./line-links.ts";
-import { dropOrigin, segmentsOf } from "./line-origin.ts";
+import type { Reach } from "./timeline-file.ts";
+import { asFailure, type TimelinePoint } from "./timeline-links.ts";
+import { dropOrigin, segmentsOf } from "./timeline-origin.ts";
 import { readSoon } from "./read-soon.ts";
-import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
+import { readState, type SkippedFile, type StateFiles } from "./read-state.ts";
 import { StartFiles } from "./start-files.ts";
 
 const TURNING = "the world is being taken to another state";
@@ -85,7 +85,11 @@ export class DurableWorld {
    * code runs at start and after a failed append.
    * @throws JournalDamage, StateDamage, NewerFormat; nothing was changed then
    */
-  async read(): Promise<{ state: WorldState; recovery: RecoveryReport; passedOver: PassedOver[] }> {
+  async read(): Promise<{
+    state: WorldState;
+    recovery: RecoveryReport;
+    passedOver: SkippedFile[];
+  }> {
     const { state, manifest, recovery, passedOver, damaged } = await readState(this.parts.files);
     const problem = state.seq === 0 ? undefined : factsProblem(state);
     if (problem !== undefined) throw new WrongState(this.files.directory, problem);
@@ -160,7 +164,7 @@ export class DurableWorld {
    * are closed. Changes go on meanwhile; checkpoints wait.
    * @throws JournalFailure when storage failed
    */
-  atPoint<Done>(work: (point: LinePoint) => Promise<Done>): Promise<Done> {
+  atPoint<Done>(work: (point: TimelinePoint) => Promise<Done>): Promise<Done> {
     return this.alone(async () => {
       try {
         return await work(await this.point());
@@ -176,11 +180,11 @@ export class DurableWorld {
    * @param make makes the line's folder; the world is on that line when it has resolved
    * @throws JournalFailure when storage failed; the world is as it was then
    */
-  turnTo(state: WorldState, make: (point: LinePoint) => Promise<StateFiles>): Promise<void> {
+  turnTo(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>): Promise<void> {
     return this.alone(() => this.turn(state, make));
   }
 
-  private async turn(state: WorldState, make: (point: LinePoint) => Promise<StateFiles>) {
+  private async turn(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>) {
     const { engine } = this;
     if (!engine || this.isClosed) throw new JournalFailure("the world is closed");
     if (engine.readOnlyBecause) throw new JournalFailure(engine.readOnlyBecause);
@@ -231,7 +235,7 @@ export class DurableWorld {
   }
 
   /** Makes all changes durable and closes their segment, unless it is empty. */
-  private async point({ isTurning = false } = {}): Promise<LinePoint> {
+  private async point({ isTurning = false } = {}): Promise<TimelinePoint> {
     const { engine } = this;
     if (!engine || this.isClosed) throw new JournalFailure("the world is closed");
     for (;;) {

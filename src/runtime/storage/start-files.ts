@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type FoundFile, foundAt, isSameFile, type JournalFiles } from "./journal-file.ts";
-import { lineFileOf } from "./line-image.ts";
-import { pathOfFile } from "./line-origin.ts";
+import { timelineFileOf } from "./timeline-file.ts";
+import { pathOfFile } from "./timeline-origin.ts";
 import type { StateFiles } from "./read-state.ts";
 import { Rounds } from "./rounds.ts";
 import { pathOfKey } from "./storage.ts";
@@ -28,7 +28,7 @@ const filesBelow = (folder: string): string[] =>
 
 /** Files of a line that a start reads, but for the segment that is being written. */
 const filesOfLine = ({ directory, origin, journals }: StateFiles, open: string) => [
-  lineFileOf(directory),
+  timelineFileOf(directory),
   ...(origin?.image.files.map((file) => pathOfFile(origin.directory, file)) ?? []),
   ...filesBelow(join(directory, "checkpoint")),
   ...journals

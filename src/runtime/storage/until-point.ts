@@ -1,7 +1,7 @@
 import type { Change } from "../change.ts";
 import type { WorldState } from "../world-state.ts";
 import { upgradedChange } from "./format-upgrade.ts";
-import type { PastPoint } from "./kept-points.ts";
+import type { PastPoint } from "./restore-points.ts";
 
 /**
  * Applies changes up to a point, a group of the journal whole or not at all. A new beginning brings

@@ -1,6 +1,6 @@
 import { Recorder } from "../../../src/capsules/recorder.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator.ts";
-import { withEdges } from "../../../src/worlds/edges.ts";
+import { withBoundary } from "../../../src/worlds/boundary.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import type { Parsed } from "../../setup/test-simulator.ts";
 
@@ -29,7 +29,7 @@ export const record = async (
 ): Promise<string> => {
   const lines: string[] = [];
   const recorder = new Recorder({ options, withSecrets, write: (line) => void lines.push(line) });
-  const sim = await createSimulator(withEdges(options, recorder));
+  const sim = await createSimulator(withBoundary(options, recorder));
   recorder.opened(sim);
   const { url } = await sim.listen({ port: 0 });
   const receiver = await new Receiver().start();

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { nextBranch } from "../../../src/runtime/branch.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { storeFixture } from "../../../src/runtime/storage/kept-fixture.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import {
   type OpenWorld,
   openWorld,
@@ -106,7 +106,7 @@ const checkpointed = async (directory: string, past: Set<string>) => {
 /** A second line after a rewind, with a snapshot. */
 const turned = async (directory: string, past: Set<string>) => {
   const world = await begin(directory, past);
-  const points = world.points as KeptPoints;
+  const points = world.points as RestorePoints;
   await points.save("a");
   const state = world.engine.state.fork();
   state.branch = nextBranch(state.branch);

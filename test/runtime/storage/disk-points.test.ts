@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { runsOf } from "../../setup/campaign.ts";
@@ -18,7 +18,7 @@ import {
 } from "../setup/disk-world.ts";
 import { imageOf, stepOf, turns } from "../setup/random-world.ts";
 
-const pointsOf = ({ points }: OpenWorld) => points as KeptPoints;
+const pointsOf = ({ points }: OpenWorld) => points as RestorePoints;
 
 const loaded = async (world: OpenWorld, name: string) =>
   (await pointsOf(world).load(name)) as WorldState;

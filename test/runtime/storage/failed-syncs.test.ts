@@ -19,8 +19,8 @@ import {
   readIdentity,
   storeIdentity,
 } from "../../../src/runtime/storage/identity.ts";
-import { foundInPlace } from "../../../src/runtime/storage/image.ts";
-import { openLine, removeFolder } from "../../../src/runtime/storage/line-folders.ts";
+import { foundInPlace } from "../../../src/runtime/storage/checked-file.ts";
+import { openTimeline, removeFolder } from "../../../src/runtime/storage/timeline-folders.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
 import { WorldState } from "../../../src/runtime/world-state.ts";
 
@@ -185,9 +185,9 @@ test("with fsync the names of a line's checkpoints survive a power cut", async (
   const keep = vi.spyOn(directoryEntries, "keep").mockResolvedValue();
   onTestFinished(() => keep.mockRestore());
   const line = { directory, isFirst: true };
-  await openLine(line).storage.setItemRaw("checkpoint:a:0", Buffer.from("x"));
+  await openTimeline(line).storage.setItemRaw("checkpoint:a:0", Buffer.from("x"));
   expect(keep).not.toHaveBeenCalled();
-  await openLine(line, { fsync: true }).storage.setItemRaw("checkpoint:a:1", Buffer.from("x"));
+  await openTimeline(line, { fsync: true }).storage.setItemRaw("checkpoint:a:1", Buffer.from("x"));
   expect(keep.mock.calls[0]?.[0]).toBe(join(directory, "checkpoint", "a", "1.json"));
 });
 

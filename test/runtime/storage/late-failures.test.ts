@@ -42,7 +42,7 @@ const LATE = [
   {
     what: "its old lines cannot be looked for",
     strike: () => {
-      const removing = vi.spyOn(DiskPoints.prototype, "removeOldLines").mockRejectedValue(EIO);
+      const removing = vi.spyOn(DiskPoints.prototype, "removeOldTimelines").mockRejectedValue(EIO);
       return () => removing.mockRestore();
     },
   },

@@ -12,8 +12,8 @@ import { DiskPoints } from "../../../src/runtime/storage/disk-points.ts";
 import { FileStore } from "../../../src/runtime/storage/file-store.ts";
 import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
 import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
-import { LineLinks } from "../../../src/runtime/storage/line-links.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
+import { TimelineLinks } from "../../../src/runtime/storage/timeline-links.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import { UntilPoint } from "../../../src/runtime/storage/until-point.ts";
 import { WorldsOnDisk } from "../../../src/runtime/storage/worlds-on-disk.ts";
@@ -30,7 +30,7 @@ import { imageOf, turns } from "../setup/random-world.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-const pointsOf = ({ points }: OpenWorld) => points as KeptPoints;
+const pointsOf = ({ points }: OpenWorld) => points as RestorePoints;
 
 /** A torn record after the journal that a kept state links. */
 const torn = async () => {
@@ -163,9 +163,9 @@ const PLANTED: readonly {
     what: "a redo that goes on past the point",
     check: rewound,
     plant: () => {
-      const whole = LineLinks.prototype.ofPoint;
-      vi.spyOn(LineLinks.prototype, "ofPoint").mockImplementation(function (
-        this: LineLinks,
+      const whole = TimelineLinks.prototype.ofPoint;
+      vi.spyOn(TimelineLinks.prototype, "ofPoint").mockImplementation(function (
+        this: TimelineLinks,
         point,
         ...rest
       ) {
