@@ -8,6 +8,7 @@ import type { Change } from "../runtime/change.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import type { NotedFact } from "../worlds/fact-notes.ts";
+import { canonicalBytes, canonicalHeaders, canonicalText } from "./canonical-names.ts";
 import {
   CAPSULE_VERSION,
   type CapsuleHead,
@@ -16,11 +17,10 @@ import {
   type RequestLine,
 } from "./capsule-lines.ts";
 import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
-import { Redactions } from "./redactions.ts";
-import { canonicalBytes, canonicalHeaders, canonicalText } from "./canonical-names.ts";
-import { isChosenCode, type RecordedProofs } from "./recorded-proofs.ts";
-import { type Credentials, callerOf, hiddenHeader, keptText } from "./secrets.ts";
 import { Placeholders } from "./placeholders.ts";
+import { isChosenCode, type RecordedProofs } from "./recorded-proofs.ts";
+import { Redactions } from "./redactions.ts";
+import { type Credentials, callerOf, hiddenHeader, keptText } from "./secrets.ts";
 
 /** Digest of operations, refusals and events: what a reply may depend on beside the run itself. */
 export const contractDigest = () =>
@@ -62,8 +62,8 @@ export interface MadeCall extends Pick<RequestLine, "at" | "w" | "e" | "method" 
 
 /** Makes the lines of one capsule, with placeholders for secrets unless it has them all. */
 export class LineMaker {
-  readonly masks: Redactions;
-  readonly standIns: Placeholders;
+  readonly redactions: Redactions;
+  readonly placeholders: Placeholders;
   readonly withSecrets: boolean;
   /** Credentials of the simulator, once they are known. */
   own: Credentials = { clientSecret: "", controlToken: "" };
@@ -76,8 +76,8 @@ export class LineMaker {
     withSecrets: boolean;
   }) {
     this.withSecrets = withSecrets;
-    this.masks = new Redactions(() => options.productionPrefixes);
-    this.standIns = new Placeholders(this.masks, () => withSecrets);
+    this.redactions = new Redactions(() => options.productionPrefixes);
+    this.placeholders = new Placeholders(this.redactions, () => withSecrets);
   }
 
   /** The first line. */
@@ -125,11 +125,11 @@ export class LineMaker {
 
   /** A drawn value: codes follow from what was drawn for them, and callers send them as they were. */
   drawn(what: "codes" | "webhook key", value: string) {
-    return what === "codes" ? value : this.standIns.key(value);
+    return what === "codes" ? value : this.placeholders.key(value);
   }
 
   hidden(text: string) {
-    return this.withSecrets ? text : this.masks.hidden(text);
+    return this.withSecrets ? text : this.redactions.hidden(text);
   }
 
   /** The headers that matter, and the caller in place of credentials. */
@@ -145,10 +145,10 @@ export class LineMaker {
     if (authorization === undefined) return { headers };
     const caller = callerOf(authorization, this.own);
     if (caller) return { headers, caller };
-    const { masks } = this;
+    const { redactions } = this;
     const shown = this.withSecrets
       ? authorization
-      : hiddenHeader(authorization, { masks, isRefused: reply.status === 401 });
+      : hiddenHeader(authorization, { redactions, isRefused: reply.status === 401 });
     return { headers: [...headers, ["authorization", shown] as [string, string]] };
   }
 
@@ -170,7 +170,7 @@ export class LineMaker {
     );
     if (text === undefined || !/json|text\/plain/.test(headers["content-type"] ?? ""))
       return { status, headers };
-    this.masks.learn(text);
+    this.redactions.learn(text);
     if (isRead && proofs) return { status, headers };
     return { status, headers, ...keptText(this.hidden(proofs?.reply(text) ?? text), this) };
   }
@@ -180,18 +180,18 @@ export class LineMaker {
     const { codes, webhookEndpoint } = options;
     if (this.withSecrets) return options;
     const endpoint = typeof webhookEndpoint === "string" ? webhookEndpoint : undefined;
-    if (endpoint !== undefined) this.masks.takeJson(JSON.stringify({ webhookEndpoint }));
+    if (endpoint !== undefined) this.redactions.takeJson(JSON.stringify({ webhookEndpoint }));
     return {
       ...options,
-      ...(endpoint !== undefined && { webhookEndpoint: this.masks.hidden(endpoint) }),
-      ...(isChosenCode(codes) && { codes: this.masks.placeholder(codes) }),
+      ...(endpoint !== undefined && { webhookEndpoint: this.redactions.hidden(endpoint) }),
+      ...(isChosenCode(codes) && { codes: this.redactions.placeholder(codes) }),
     };
   }
 
   private hiddenFixture(fixture: unknown) {
     if (this.withSecrets) return fixture;
     const text = JSON.stringify(fixture);
-    this.masks.takeJson(text);
+    this.redactions.takeJson(text);
     return JSON.parse(this.hidden(text));
   }
 }

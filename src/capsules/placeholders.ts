@@ -14,12 +14,12 @@ const SHORTEST = 8;
 
 /** Secrets of worlds that were there before a recording, and others in their place. */
 export class Placeholders {
-  private readonly masks: Redactions;
+  private readonly redactions: Redactions;
   private readonly keepsAll: () => boolean;
   private readonly salt = randomBytes(16).toString("hex");
 
-  constructor(masks: Redactions, keepsAll: () => boolean) {
-    this.masks = masks;
+  constructor(redactions: Redactions, keepsAll: () => boolean) {
+    this.redactions = redactions;
     this.keepsAll = keepsAll;
   }
 
@@ -40,22 +40,22 @@ export class Placeholders {
     if (this.keepsAll()) return pem;
     const other = derivedKeyPem("capsule key", `${this.salt} ${pem}`);
     const [real, shown] = [signingKey(pem), signingKey(other)];
-    this.masks.replace(pem, other);
-    this.masks.replace(real.publicPem, shown.publicPem);
-    this.masks.replace(real.fingerprint, shown.fingerprint);
+    this.redactions.replace(pem, other);
+    this.redactions.replace(real.publicPem, shown.publicPem);
+    this.redactions.replace(real.fingerprint, shown.fingerprint);
     return other;
   }
 
   private secret(secret: string, own: Credentials) {
     if (this.keepsAll()) return secret;
     if (secret === own.clientSecret) return this.own(secret, REPLAYED_SECRET);
-    this.masks.note(secret);
-    return this.masks.hidden(secret);
+    this.redactions.note(secret);
+    return this.redactions.hidden(secret);
   }
 
   /** The client secret of the simulator, and that of its replay. */
   own(secret: string, other: string) {
-    if (secret.length >= SHORTEST) this.masks.replace(secret, other);
+    if (secret.length >= SHORTEST) this.redactions.replace(secret, other);
     return other;
   }
 }

@@ -8,15 +8,15 @@ import type { LiveRecordings, RecordedProcess } from "./live-recordings.ts";
 
 /** Recordings of a simulator; what writes them is loaded when it is asked for. */
 export const recordingsOf = (
-  edges: Boundary,
-  { inner, ...parts }: Omit<RecordedProcess, "edges"> & { inner: Boundary },
+  boundary: Boundary,
+  { inner, ...parts }: Omit<RecordedProcess, "boundary"> & { inner: Boundary },
 ): Recordings & { writeTo(file: string): Promise<void> } => {
   let loaded: Promise<LiveRecordings> | undefined;
   const load = () => {
     if (!(inner instanceof SwitchedBoundary))
       return refuse("RECORDED_ALREADY", { name: "a capsule of this run" });
     loaded ??= import("./live-recordings.ts").then(
-      (module) => new module.LiveRecordings({ edges: inner, ...parts }),
+      (module) => new module.LiveRecordings({ boundary: inner, ...parts }),
     );
     return loaded;
   };
@@ -28,9 +28,9 @@ export const recordingsOf = (
       await recordings.beginTo(fileSink(file), { name: file, withSecrets: false });
     },
     ofWorld: async (name) => {
-      if (!(edges instanceof TapedBoundary)) return refuse("WORLD_NOT_FOUND", { world: name });
+      if (!(boundary instanceof TapedBoundary)) return refuse("WORLD_NOT_FOUND", { world: name });
       const { recordingOf } = await import("./world-recordings.ts");
-      return recordingOf(name, { edges, ...parts });
+      return recordingOf(name, { boundary, ...parts });
     },
   };
 };

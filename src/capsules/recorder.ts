@@ -93,9 +93,9 @@ export class Recorder implements Boundary {
     // Settings are part of the worlds; random codes would be drawn again.
     const options = { ...keptOptions(this.parts.options), codes: undefined, ...identity };
     this.writeHead({ options, fixture, beginning });
-    const secretsOf = (one: Identity) => this.standIns.of(one, own);
+    const secretsOf = (one: Identity) => this.placeholders.of(one, own);
     for (const image of imagesOf(worlds, { secretsOf, earlier })) {
-      this.masks.learn(image.state);
+      this.redactions.learn(image.state);
       this.line({ t: "world", at: 0, image });
     }
     this.listening(origin);
@@ -104,12 +104,12 @@ export class Recorder implements Boundary {
   }
 
   /** The secrets that a capsule has in place of those of a world. */
-  get standIns() {
-    return this.maker.standIns;
+  get placeholders() {
+    return this.maker.placeholders;
   }
 
-  private get masks() {
-    return this.maker.masks;
+  private get redactions() {
+    return this.maker.redactions;
   }
 
   /** The options of a start that it writes down. */
@@ -123,7 +123,7 @@ export class Recorder implements Boundary {
     const { seed } = this.parts.options;
     // A start that names a secret is repeated with the one that follows from its seed.
     if (seed !== undefined && !this.parts.withSecrets)
-      this.standIns.own(own.clientSecret, seededCredentials(String(seed)).clientSecret);
+      this.placeholders.own(own.clientSecret, seededCredentials(String(seed)).clientSecret);
     this.wall.release();
   }
 
@@ -201,8 +201,8 @@ export class Recorder implements Boundary {
     const entry: Entry = { at: undefined, w: undefined, e: undefined };
     const asked = new URL(request.url);
     const isControl = isControlUrl(request.url);
-    this.masks.takeUrl(asked);
-    if (!this.parts.withSecrets) entry.proofs = new RecordedProofs(request, this.masks);
+    this.redactions.takeUrl(asked);
+    if (!this.parts.withSecrets) entry.proofs = new RecordedProofs(request, this.redactions);
     const { proofs } = entry;
     tapRequest(request, {
       ...(proofs && { find: proofs.find }),

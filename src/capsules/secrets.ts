@@ -33,19 +33,19 @@ export const headerOf = (caller: Caller, own: Credentials): string =>
 /** The header with its secret replaced; a refused one is a secret whatever it looks like. */
 export const hiddenHeader = (
   header: string,
-  { masks, isRefused }: { masks: Redactions; isRefused: boolean },
+  { redactions, isRefused }: { redactions: Redactions; isRefused: boolean },
 ): string => {
   const [user, secret] = basicOf(header) ?? [];
   if (user !== undefined && secret !== undefined) {
-    if (isRefused) masks.note(secret);
-    if (masks.isProduction(user)) masks.note(user);
-    const shown = masks.isProduction(user) ? masks.hidden(user) : user;
-    return `Basic ${Buffer.from(`${shown}:${masks.hidden(secret)}`).toString("base64")}`;
+    if (isRefused) redactions.note(secret);
+    if (redactions.isProduction(user)) redactions.note(user);
+    const shown = redactions.isProduction(user) ? redactions.hidden(user) : user;
+    return `Basic ${Buffer.from(`${shown}:${redactions.hidden(secret)}`).toString("base64")}`;
   }
   // Without a scheme all of it is the secret.
   const [, scheme = "", text = header] = /^([^ ]* )(.*)$/s.exec(header) ?? [];
-  if (isRefused) masks.note(text.trim());
-  return scheme + masks.hidden(text);
+  if (isRefused) redactions.note(text.trim());
+  return scheme + redactions.hidden(text);
 };
 
 /** The report of an advance without its attempts, which hold wall time. */

@@ -16,7 +16,7 @@ const TOO_LONG =
 
 /** A simulator that runs, as far as the recordings of its worlds need it. */
 export interface TapedProcess {
-  edges: TapedBoundary;
+  boundary: TapedBoundary;
   options: SimulatorOptions;
   own(): Credentials;
   origin(): string;
@@ -52,20 +52,20 @@ const webhooksOf = (family: readonly WorldTape[]): WorldRecording["webhooks"] =>
  */
 export const recordingOf = (
   name: string,
-  { edges, options, own, origin }: TapedProcess,
+  { boundary, options, own, origin }: TapedProcess,
 ): WorldRecording => {
-  const tape = edges.room.get(name);
+  const tape = boundary.room.get(name);
   if (!tape) return refuse("WORLD_NOT_FOUND", { world: name });
-  const family = edges.room.familyOf(tape);
-  const repeated = edges.room.repeatedOf(tape);
+  const family = boundary.room.familyOf(tape);
+  const repeated = boundary.room.repeatedOf(tape);
   const told = {
     world: name,
     calls: repeated.reduce((sum, { calls }) => sum + calls, 0),
     refused: refusedOf(family),
     webhooks: webhooksOf(family),
   };
-  if (tape.isOver || !edges.process) return { ...told, left: TOO_LONG };
-  const process = { ...processImageOf(edges.process), forkCounts: [] };
+  if (tape.isOver || !boundary.process) return { ...told, left: TOO_LONG };
+  const process = { ...processImageOf(boundary.process), forkCounts: [] };
   const entries = repeated.flatMap((one) => one.entries).sort((a, b) => doneAt(a) - doneAt(b));
   const capsule = capsuleOf({ tape, entries, options, own: own(), address: origin(), process });
   return { ...told, capsule };

@@ -1,8 +1,8 @@
+import type { BodyDifference } from "./body-differences.ts";
 import { type MeantDifference, meantBy } from "./differences-meant.ts";
 import { type JsonSchemas, WrongSchema } from "./json-schemas.ts";
 import { extentOf } from "./nesting.ts";
 import { TOO_LONG, withinTime } from "./time-limit.ts";
-import type { BodyDifference } from "./body-differences.ts";
 
 type Json = Record<string, unknown>;
 
@@ -66,7 +66,7 @@ const valueAt = (value: unknown, pointer: string): unknown => {
 export class BodyCheck {
   private readonly schemas: JsonSchemas;
   private readonly meant: readonly MeantDifference[];
-  private readonly standIn: string | undefined;
+  private readonly placeholder: string | undefined;
   private readonly limits: JudgingLimits;
   /** Places whose schema took too long once: it is not tried again. */
   private readonly slow = new Set<string>();
@@ -76,13 +76,13 @@ export class BodyCheck {
     schemas: JsonSchemas,
     {
       meant = [],
-      standIn,
+      placeholder,
       limits = JUDGING,
-    }: { meant?: readonly MeantDifference[]; standIn?: string; limits?: JudgingLimits },
+    }: { meant?: readonly MeantDifference[]; placeholder?: string; limits?: JudgingLimits },
   ) {
     this.schemas = schemas;
     this.meant = meant;
-    this.standIn = standIn;
+    this.placeholder = placeholder;
     this.limits = limits;
   }
 
@@ -107,7 +107,7 @@ export class BodyCheck {
     const { depth } = extentOf(body, { depth: DEEPEST, values: Number.POSITIVE_INFINITY });
     if (depth > DEEPEST) return { meant: [], why: `It is nested deeper than ${DEEPEST} levels.` };
     const isExcused = ({ path }: BodyDifference) =>
-      (this.standIn !== undefined && valueAt(body, path) === this.standIn) ||
+      (this.placeholder !== undefined && valueAt(body, path) === this.placeholder) ||
       meantBy(this.meant, { ...at, path }) !== undefined;
     const told = this.inTime(at, () => this.schemas.differences(body, schema, isExcused));
     if (typeof told === "string") return { meant: [], why: told };

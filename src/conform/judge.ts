@@ -124,10 +124,14 @@ export class Judge {
   private exchanges = 0;
   private readonly verdicts: Record<Verdict, number> = { fits: 0, differs: 0, open: 0 };
 
-  /** @param options.standIn text in place of values that the traffic's log does not keep */
+  /** @param options.placeholder text in place of values that the traffic's log does not keep */
   constructor(
     api: DescribedApi,
-    options: { meant?: readonly MeantDifference[]; standIn?: string; limits?: JudgingLimits } = {},
+    options: {
+      meant?: readonly MeantDifference[];
+      placeholder?: string;
+      limits?: JudgingLimits;
+    } = {},
   ) {
     this.api = api;
     this.meant = options.meant ?? [];

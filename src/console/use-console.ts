@@ -155,7 +155,7 @@ export const useRead = <Body>(path: string | undefined): Read<Body> => {
 };
 
 /** Runs deeds, one at a time, and says how they ended. */
-export const useDeed = () => {
+export const useAction = () => {
   const { toast } = useConsole();
   const [isBusy, setBusy] = useState(false);
   const run = useCallback(

@@ -6,9 +6,9 @@ import { SwitchedBoundary } from "../worlds/switched-boundary.ts";
 
 /** A start whose simulator is recorded by the process that opens it. */
 export const recordableStart = (options: SimulatorOptions) => {
-  const edges = new SwitchedBoundary();
+  const boundary = new SwitchedBoundary();
   return {
-    options: withBoundary(options, edges),
+    options: withBoundary(options, boundary),
     /** Records it from its present state until it is closed. */
     recordTo: async (
       sink: CapsuleSink,
@@ -18,7 +18,7 @@ export const recordableStart = (options: SimulatorOptions) => {
       const own = () => sim;
       const origin = () => new URL(sim.apiUrl).origin;
       const { LiveRecordings } = await import("../capsules/live-recordings.ts");
-      await new LiveRecordings({ edges, options, own, origin }).beginTo(sink, wish);
+      await new LiveRecordings({ boundary, options, own, origin }).beginTo(sink, wish);
     },
   };
 };

@@ -22,7 +22,7 @@ export interface FeedSource {
 
 /** Callbacks of a link. */
 export interface LinkListener {
-  heard(events: readonly ReadEvent[]): void;
+  received(events: readonly ReadEvent[]): void;
   linked(link: Partial<Link> & Pick<Link, "state">): void;
   /** The simulator answers, but no longer has the world. */
   worldGone(): void;
@@ -143,6 +143,6 @@ export class FeedLink {
     if (events.length === 0 || this.closing.signal.aborted) return;
     this.gathered = [];
     this.flushedMs = performance.now();
-    this.listener.heard(events);
+    this.listener.received(events);
   }
 }

@@ -96,7 +96,7 @@ interface Greeting {
   rows?: GreetedRows;
 }
 
-const takeGreeting = (watched: WatchedWorld, hello: Greeting, wallMs: number): WatchedWorld => {
+const takeSnapshot = (watched: WatchedWorld, hello: Greeting, wallMs: number): WatchedWorld => {
   const { world, now, clock, stopped, rows } = hello;
   return {
     ...watched,
@@ -120,7 +120,7 @@ const takeEvent = (
   { event, data }: ReadEvent,
   wallMs: number,
 ): WatchedWorld => {
-  if (event === "hello") return takeGreeting(watched, data, wallMs);
+  if (event === "hello") return takeSnapshot(watched, data, wallMs);
   if (event === "rows") return takeRows(watched, data, wallMs);
   if (event === "clock") {
     const { now, mode, speed, aheadMs } = data;
@@ -171,10 +171,10 @@ export const takeEvents = (
   events: readonly ReadEvent[],
   wallMs: number,
 ): WatchedWorld => {
-  const lastGreeting = events.findLastIndex(({ event, data }) => event === "hello" && data.rows);
+  const lastSnapshot = events.findLastIndex(({ event, data }) => event === "hello" && data.rows);
   const told = joined(events.filter(({ event }) => !QUIET.has(event)));
   const taken = told.reduce((world, event) => takeEvent(world, event, wallMs), watched);
-  return takeRequests(taken, events.slice(lastGreeting + 1));
+  return takeRequests(taken, events.slice(lastSnapshot + 1));
 };
 
 /** Removes ended rows whose time on the screen is over. */

@@ -84,7 +84,7 @@ const NO_ROWS: WatchedWorld["lists"] = {
 };
 
 /** The world before the first event. */
-export const unheard = (wallMs: number, asked?: string): WatchedWorld => ({
+export const initialWorld = (wallMs: number, asked?: string): WatchedWorld => ({
   world: "",
   ...defined({ asked }),
   clock: undefined,

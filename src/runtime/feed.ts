@@ -234,7 +234,7 @@ export class Feed {
   }
 
   /** Tells every reader that the world went on from another state. */
-  tellTurn(why: string) {
+  reportSwitch(why: string) {
     this.pending = [];
     this.count += 1;
     for (const one of this.subscriptions) {

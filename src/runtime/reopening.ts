@@ -1,8 +1,8 @@
-import { asGroup } from "./merge.ts";
 import { nextBranch } from "./branch.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
 import type { Engine } from "./engine.ts";
+import { asGroup } from "./merge.ts";
 import type { WorldState } from "./world-state.ts";
 
 /** A world as it was right after it had begun, and the changes that made it. */

@@ -1,7 +1,7 @@
 import type { Kind, Records } from "../domain/records/records.ts";
 import { TABLES } from "../domain/records/tables.ts";
-import { type MapDifference, PersistentMap } from "./persistent-map.ts";
 import { type IdList, listOf, type Owner, withId, withoutId } from "./id-set.ts";
+import { type MapDifference, PersistentMap } from "./persistent-map.ts";
 
 const NONE: readonly string[] = [];
 

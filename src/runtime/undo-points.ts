@@ -52,7 +52,7 @@ export class UndoPoints {
   private bytes = 0;
   private bytesSinceMark = 0;
   private isInGroup = false;
-  private turning: WorldState | undefined;
+  private switching: WorldState | undefined;
 
   constructor(engine: Engine) {
     this.engine = engine;
@@ -111,7 +111,7 @@ export class UndoPoints {
 
   /** Says that this state of its own past is about to be loaded: what came before it stays. */
   expect(state: WorldState) {
-    this.turning = state;
+    this.switching = state;
   }
 
   /** Whether a change stands alone or ends its group, which is applied whole or not at all. */
@@ -125,10 +125,10 @@ export class UndoPoints {
   }
 
   private continueFrom(state: WorldState) {
-    const { turning } = this;
-    this.turning = undefined;
+    const { switching } = this;
+    this.switching = undefined;
     this.isInGroup = false;
-    if (state !== turning) return this.clear();
+    if (state !== switching) return this.clear();
     const [oldest] = this.marks;
     if (!oldest || oldest.seq > state.seq) return this.clear();
     this.marks = this.marks.filter(({ seq }) => seq <= state.seq);

@@ -2,15 +2,15 @@ import { defined } from "../contract/core/defined.ts";
 import type { EmittedEvent, EventTreatment, LabOrigin, View } from "../domain/core/draft.ts";
 import type { DeliveryRecord, Kind, Records, TimerRecord } from "../domain/records/records.ts";
 import { KINDS } from "../domain/records/tables.ts";
+import { AppendList } from "./append-list.ts";
 import type { Branch } from "./branch.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
-import { type MapDifference, PersistentMap } from "./persistent-map.ts";
 import { History } from "./history.ts";
 import type { IdList } from "./id-set.ts";
+import { type MapDifference, PersistentMap } from "./persistent-map.ts";
 import { Table, type TablePart } from "./table.ts";
 import { TimerQueue } from "./timer-queue.ts";
-import { AppendList } from "./append-list.ts";
 
 /** Key of a balance. */
 export const balanceKey = (account: string, currency: string) => `${account} ${currency}`;

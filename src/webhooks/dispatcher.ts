@@ -33,9 +33,9 @@ import {
   ProcessLimiter,
 } from "./attempt-limiter.ts";
 import { CutOff } from "./cut-off.ts";
+import { ReadyLanes } from "./ready-lanes.ts";
 import { strandedIn } from "./stranded.ts";
 import type { WebhookTargets } from "./targets.ts";
-import { ReadyLanes } from "./ready-lanes.ts";
 
 /** Deliveries that end for lack of an endpoint in one batch, before other work gets its turn. */
 const UNSENT_BATCH = 256;

@@ -27,7 +27,7 @@ export interface Boundary {
   listening(origin: string): void;
   /** The address that links and tokens name; its own when there is none. */
   origin(): string | undefined;
-  /** Takes the answer to an attempt that began before these edges did. */
+  /** Takes the answer to an attempt that began before these boundary did. */
   answered(body: Buffer, answer: AttemptAnswer): void;
   /** A value that no seed foretells. */
   drawn(what: DrawnKind, draw: () => string, world?: object): string;
@@ -61,12 +61,14 @@ export const MACHINE: Boundary = {
   closing: () => {},
 };
 
-const EDGES = Symbol("edges");
+const BOUNDARY = Symbol("boundary");
 
-/** The options of a start with edges of its own, which no option of a user can name. */
-export const withBoundary = <Options extends object>(options: Options, edges: Boundary): Options =>
-  Object.assign({ ...options }, { [EDGES]: edges });
+/** The options of a start with boundary of its own, which no option of a user can name. */
+export const withBoundary = <Options extends object>(
+  options: Options,
+  boundary: Boundary,
+): Options => Object.assign({ ...options }, { [BOUNDARY]: boundary });
 
-/** The edges that a start was given. */
+/** The boundary that a start was given. */
 export const boundaryOf = (options: object): Boundary | undefined =>
-  (options as { [EDGES]?: Boundary })[EDGES];
+  (options as { [BOUNDARY]?: Boundary })[BOUNDARY];

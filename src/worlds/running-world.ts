@@ -8,7 +8,7 @@ import { feedRows } from "../control/feed/feed-rows.ts";
 import { followSwitches } from "../control/past/follow-switches.ts";
 import type { FixtureFile } from "../control/seed/fixture-files.ts";
 import type { SeedTarget } from "../control/seed/seed-call.ts";
-import { NO_DELIVERIES, type Rehearsal } from "../control/seed/seed-dry-run.ts";
+import { type DryRun, NO_DELIVERIES } from "../control/seed/seed-dry-run.ts";
 import { SeededWorld } from "../control/seed/seed-world.ts";
 import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
 import { CountedWorld } from "../coverage/world-coverage.ts";
@@ -29,8 +29,8 @@ import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import { newKeyPem } from "../runtime/storage/identity.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { ForkOptions, StoppedWorld } from "../runtime/storage/opened-world.ts";
-import { Timelines } from "../runtime/storage/timelines.ts";
 import { reportOpened } from "../runtime/storage/recovery-report.ts";
+import { Timelines } from "../runtime/storage/timelines.ts";
 import { summaryOf } from "../runtime/storage/world-files.ts";
 import type { Activity, SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
@@ -149,7 +149,7 @@ export class RunningWorld implements World {
       options: host.worldOptions,
       ...(origin && { fixture: origin.fixture() }),
       past: () => this.timelines,
-      trial: (rehearsal) => this.trial(rehearsal),
+      trial: (dryRun) => this.trial(dryRun),
       close: () => this.close(),
       leave: () => {
         leave();
@@ -369,21 +369,21 @@ export class RunningWorld implements World {
   }
 
   /** A copy of it behind surfaces of its own, to try a fixture on. */
-  private trial(rehearsal: Rehearsal): SeedTarget {
+  private trial(dryRun: DryRun): SeedTarget {
     const { controlToken } = this.host;
     const callers = new VerifiedCallers();
     const worlds = () => sole;
     const copy: RunningWorld = new RunningWorld({
-      world: rehearsal.world,
+      world: dryRun.world,
       options: {},
       host: { ...this.host, ...NO_HOST, controlToken, callers, worlds },
-      copyReports: rehearsal.reportsTo(this.reports),
+      copyReports: dryRun.reportsTo(this.reports),
     });
     const sole = soleWorld(copy);
     return {
       ...copy.urls(),
       clientId: copy.clientId,
-      clientSecret: rehearsal.world.identity.clientSecret,
+      clientSecret: dryRun.world.identity.clientSecret,
       controlToken,
       fetch: (request) => answeredBy(sole, request),
       close: () => copy.close(),

@@ -38,7 +38,7 @@ export interface ActiveRecording {
 const pathOf = (request: HttpRequest) => new URL(request.url).pathname;
 
 /**
- * The edges of a simulator that may be recorded: the machine itself, until a recorder takes its
+ * The boundary of a simulator that may be recorded: the machine itself, until a recorder takes its
  * place (decisions/recorded-while-running.md).
  */
 export class SwitchedBoundary implements Boundary {
@@ -47,7 +47,7 @@ export class SwitchedBoundary implements Boundary {
   /** Calls under way, and steps of the clock by the library. */
   private readonly underWay = new Map<object, HttpRequest | undefined>();
   private ended: (() => void) | undefined;
-  /** Set while calls wait for the edges to change. */
+  /** Set while calls wait for the boundary to change. */
   private change: Promise<unknown> | undefined;
   private taken: ActiveRecording | undefined;
   private readonly ownWall = new TurnWall();
@@ -74,7 +74,7 @@ export class SwitchedBoundary implements Boundary {
    */
   switchTo(
     recorded: ActiveRecording,
-    make: (worlds: WorldsOfProcess) => Promise<{ edges: Boundary; begin(): void }>,
+    make: (worlds: WorldsOfProcess) => Promise<{ boundary: Boundary; begin(): void }>,
   ): Promise<void> {
     this.taken = recorded;
     return this.alone(async () => {
@@ -82,9 +82,9 @@ export class SwitchedBoundary implements Boundary {
         const left = await this.quiet();
         if (left > 0) throw new CallsUnderWay(left);
         if (!this.worlds) throw new Error("Expected an open simulator but found none");
-        const { edges, begin } = await make(this.worlds);
+        const { boundary, begin } = await make(this.worlds);
         // The recorder's clock counts from here on.
-        this.current = edges;
+        this.current = boundary;
         begin();
       } catch (error) {
         this.current = MACHINE;

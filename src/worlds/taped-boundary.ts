@@ -42,7 +42,7 @@ interface Entry {
 }
 
 /**
- * Has each world recorded from its birth, beside what other edges do (decisions/tape-of-each-world.md).
+ * Has each world recorded from its birth, beside what other boundary do (decisions/tape-of-each-world.md).
  * It keeps what is there already, and makes no text of it: that waits until a capsule is asked for.
  */
 export class TapedBoundary implements Boundary {

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Kind } from "../../src/domain/records/records.ts";
+import { AppendList } from "../../src/runtime/append-list.ts";
 import type { Change } from "../../src/runtime/change.ts";
-import { PersistentMap } from "../../src/runtime/persistent-map.ts";
 import { Engine } from "../../src/runtime/engine.ts";
-import { machineWall } from "../../src/runtime/ports.ts";
 import { IdSet } from "../../src/runtime/id-set.ts";
+import { PersistentMap } from "../../src/runtime/persistent-map.ts";
+import { machineWall } from "../../src/runtime/ports.ts";
 import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
 import { Table } from "../../src/runtime/table.ts";
-import { AppendList } from "../../src/runtime/append-list.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
 import { runsOf } from "../setup/campaign.ts";
 import { act, imageOf, type Step, stepOf } from "./setup/random-world.ts";

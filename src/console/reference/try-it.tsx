@@ -6,7 +6,7 @@ import { CallCode } from "../parts/call-code.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Pane } from "../parts/pane.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive } from "../use-console.ts";
+import { useAction, useConsole, useIsLive } from "../use-console.ts";
 import {
   bodySchema,
   type Document,
@@ -113,7 +113,7 @@ const Form = ({
   records: RowsByKind;
 }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const parameters = parametersOf(document, operation);
   const rowsFor = ({ name, in: place }: Parameter) =>

@@ -2,7 +2,7 @@ import type { Decided } from "../../contract/control/approvals.ts";
 import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
 import { money } from "../../text/layout.ts";
 import { go, placeOf } from "../routes.ts";
-import { useConsole, useDeed } from "../use-console.ts";
+import { useAction, useConsole } from "../use-console.ts";
 
 type ApprovalSubject = Pick<ApprovalRow, "id" | "amount" | "currency">;
 
@@ -19,7 +19,7 @@ const outcomeText = ({ action, because, balances }: Decided) => {
 /** A person's answers to agents' actions. */
 export const useDecisions = () => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const decide = (id: string, how: "approve" | "reject", body: object) =>
     run(async () => {
       const path = `/approvals/${encodeURIComponent(id)}/${how}`;

@@ -3,7 +3,7 @@ import type { WatchedWorld } from "../../rows/world.ts";
 import { Pane } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { go, placeOf } from "../routes.ts";
-import { useConsole, useDeed, useIsLive, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
 import { makePayout, PAYOUT_CALLS } from "./make-payout.ts";
 
 const OVER: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "REFUNDED"]);
@@ -15,7 +15,7 @@ export const isFirstPaymentDone = ({ payments, deliveries }: WatchedWorld["lists
 /** The way through a first payment; a step counts as done once it happened, from wherever. */
 export const FirstSteps = () => {
   const { control, openSheet } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const { lists } = useWatched();
   const [made, setMade] = useState(0);

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { WholeRecord } from "../../contract/control/records.ts";
 import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
-import { useConsole, useDeed, useIsLive } from "../use-console.ts";
+import { useAction, useConsole, useIsLive } from "../use-console.ts";
 import { callPlatform } from "./make-payout.ts";
 
 /** One deed beside a record: a line of fields and a button. */
@@ -164,7 +164,7 @@ const actsOf = ({ id, kind, balance, record }: WholeRecord): Act[] => {
 
 const ActLine = ({ act }: { act: Act }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [values, setValues] = useState(() =>
     Object.fromEntries(act.fields.map(({ name, value }) => [name, value])),

@@ -9,8 +9,8 @@ import type { RequestLog } from "../../http/request-log.ts";
 import type { ServedWorld, WorldSet } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";
 import type { Feed } from "../../runtime/feed.ts";
-import type { Timelines } from "../../runtime/storage/timelines.ts";
 import type { SkippedFile } from "../../runtime/storage/read-state.ts";
+import type { Timelines } from "../../runtime/storage/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { GuardOptions } from "./host-guard.ts";
 

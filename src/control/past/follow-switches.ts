@@ -7,7 +7,7 @@ export const followSwitches = ({ timelines: past, log, feed }: Followed) => {
     const { seq, atMs, kept, loaded } = turn;
     if (kept !== undefined) log.undoAfter({ seq, atMs, kept });
     if (loaded !== undefined) log.redo(loaded);
-    feed.tellTurn(`the world went back to ${instant(turn.atMs)}`);
+    feed.reportSwitch(`the world went back to ${instant(turn.atMs)}`);
   });
 };
 

@@ -1,7 +1,7 @@
 import type { CallReports } from "../../http/served-world.ts";
-import type { DryRunEntry, Origin } from "../../runtime/merge.ts";
 import type { Change } from "../../runtime/change.ts";
 import { Engine } from "../../runtime/engine.ts";
+import type { DryRunEntry, Origin } from "../../runtime/merge.ts";
 import { type Deliveries, machineWall } from "../../runtime/ports.ts";
 import { NoJournal } from "../../runtime/storage/journal-file.ts";
 import { MemoryPoints } from "../../runtime/storage/memory-points.ts";
@@ -27,7 +27,7 @@ export const NO_DELIVERIES: Deliveries = {
  * A copy of a world in memory, on which a fixture is tried. Its changes are not written; the
  * live world keeps its records, ids and clock until it adopts them.
  */
-export class Rehearsal {
+export class DryRun {
   readonly world: OpenWorld;
   private readonly origin: Origin;
   private readonly past: DryRunEntry[] = [];

@@ -14,7 +14,7 @@ import {
 } from "../../contract/money/currencies.ts";
 import { type Draft, HEX, instant, type Moment, type Rule, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
-import { type TimerEffect, setTimer } from "../core/schedule.ts";
+import { setTimer, type TimerEffect } from "../core/schedule.ts";
 import {
   type CardTransactionTrigger,
   cardTransactionLifecycle,

@@ -22,7 +22,7 @@ import { assertInvariant } from "../core/invariant.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
 import { isChanged } from "../core/revision.ts";
-import { clearTimer, type TimerEffect, setTimer } from "../core/schedule.ts";
+import { clearTimer, setTimer, type TimerEffect } from "../core/schedule.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import { settingsInForce } from "../core/world-settings.ts";
 import { statusOf } from "../customers/customers.ts";

@@ -18,7 +18,7 @@ import {
 } from "../core/draft.ts";
 import { emit } from "../core/events.ts";
 import { errorBody, Refusal, refuse } from "../core/refusal.ts";
-import { type TimerEffect, setTimer } from "../core/schedule.ts";
+import { setTimer, type TimerEffect } from "../core/schedule.ts";
 import type { JobRecord, PendingRow, RowName } from "../records/upload-records.ts";
 import { createCustomer } from "./customers.ts";
 

@@ -7,7 +7,7 @@ import type {
 import type { Draft, Moment, Rule, View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
-import { clearTimer, type TimerEffect, setTimer } from "../core/schedule.ts";
+import { clearTimer, setTimer, type TimerEffect } from "../core/schedule.ts";
 import { incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
 import {

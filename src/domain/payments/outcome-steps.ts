@@ -1,5 +1,5 @@
 import type { Draft, Moment } from "../core/draft.ts";
-import { type TimerEffect, setTimer } from "../core/schedule.ts";
+import { setTimer, type TimerEffect } from "../core/schedule.ts";
 import {
   type OutcomeStep,
   PAYMENT_OUTCOMES,

@@ -4,7 +4,7 @@ import { defined } from "../../contract/core/defined.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { type Draft, instant, type Moment, type View } from "../core/draft.ts";
 import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "../core/durations.ts";
-import { clearTimer, type TimerEffect, setTimer } from "../core/schedule.ts";
+import { clearTimer, setTimer, type TimerEffect } from "../core/schedule.ts";
 import type { AttemptResult } from "../records/attempt-result.ts";
 import type {
   DeliveryAttempt,

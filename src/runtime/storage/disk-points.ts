@@ -3,12 +3,14 @@ import { dirname, join } from "node:path";
 import type { Change } from "../change.ts";
 import { JournalFailure } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { isDamage } from "./checked-file.ts";
 import type { DurableWorld } from "./durable-world.ts";
 import { changesIn, earlierIn, reachOf } from "./earlier-state.ts";
 import { folderNameOf, nameOfFolder } from "./folder-names.ts";
 import { placeFolder } from "./folder-placing.ts";
-import { isDamage } from "./checked-file.ts";
+import type { StateFiles } from "./read-state.ts";
 import type { DamagedPoint, PastPoint, RestorePoint, RestorePoints } from "./restore-points.ts";
+import type { TimelineFile } from "./timeline-file.ts";
 import {
   openTimeline,
   removeFolder,
@@ -18,7 +20,6 @@ import {
   unfinishedIn,
   type WorldFolder,
 } from "./timeline-folders.ts";
-import type { TimelineFile } from "./timeline-file.ts";
 import {
   asFailure,
   type Details,
@@ -27,7 +28,6 @@ import {
   type TimelinePoint,
 } from "./timeline-links.ts";
 import { type KeptOrigin, keptOriginIn, readOrigin, sizeDamage } from "./timeline-origin.ts";
-import type { StateFiles } from "./read-state.ts";
 
 /** Places of a world and its kept states. */
 export interface PointPlace {
@@ -170,9 +170,9 @@ export class DiskPoints implements RestorePoints {
       if (!existsSync(directory)) this.entries.delete(name);
   }
 
-  async turnTo(state: WorldState, { isOwnPast = false } = {}): Promise<void> {
+  async switchTo(state: WorldState, { isOwnPast = false } = {}): Promise<void> {
     const { root, folder, folders } = this.place;
-    await this.world.turnTo(state, async (point) => {
+    await this.world.switchTo(state, async (point) => {
       const made = unfinishedIn(root);
       // A rewind goes back no further than a load (spec/snapshots.md#horizon).
       const reach = isOwnPast ? {} : { reach: { seq: state.seq, atMs: state.atMs } };

@@ -4,6 +4,7 @@ import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
 import { JournalFailure } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { WrongState } from "./checked-file.ts";
 import { Overtaken, pruneCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { closeJournal } from "./close-journal.ts";
@@ -11,18 +12,17 @@ import type { DurableWorldParts, MakeAnew } from "./durable-world-parts.ts";
 import { reachOf } from "./earlier-state.ts";
 import { FailedWrites } from "./failed-writes.ts";
 import { FolderInPlace } from "./folder-placing.ts";
-import { WrongState } from "./checked-file.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import { type JournalFile, machineFiles } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
-import type { Reach } from "./timeline-file.ts";
-import { asFailure, type TimelinePoint } from "./timeline-links.ts";
-import { dropOrigin, segmentsOf } from "./timeline-origin.ts";
 import { readSoon } from "./read-soon.ts";
 import { readState, type SkippedFile, type StateFiles } from "./read-state.ts";
 import { StartFiles } from "./start-files.ts";
+import type { Reach } from "./timeline-file.ts";
+import { asFailure, type TimelinePoint } from "./timeline-links.ts";
+import { dropOrigin, segmentsOf } from "./timeline-origin.ts";
 
-const TURNING = "the world is being taken to another state";
+const SWITCHING = "the world is being taken to another state";
 /** Wait after a failed checkpoint before the next try, in wall milliseconds. */
 const CHECKPOINT_RETRY_MS = 60_000;
 /** Smaller journals get no checkpoint at a clean stop. */
@@ -180,7 +180,7 @@ export class DurableWorld {
    * @param make makes the line's folder; the world is on that line when it has resolved
    * @throws JournalFailure when storage failed; the world is as it was then
    */
-  turnTo(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>): Promise<void> {
+  switchTo(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>): Promise<void> {
     return this.alone(() => this.turn(state, make));
   }
 
@@ -194,15 +194,15 @@ export class DurableWorld {
         open = resolve;
       }),
     );
-    engine.readOnlyBecause = TURNING;
+    engine.readOnlyBecause = SWITCHING;
     try {
-      const files = await make(await this.point({ isTurning: true }));
+      const files = await make(await this.point({ isSwitching: true }));
       this.continueOn(engine, state, files);
     } catch (error) {
       if (error instanceof FolderInPlace) this.stop(engine, error);
       throw asFailure(error);
     } finally {
-      if (engine.readOnlyBecause === TURNING) engine.readOnlyBecause = undefined;
+      if (engine.readOnlyBecause === SWITCHING) engine.readOnlyBecause = undefined;
       engine.schedulePump();
       open();
     }
@@ -235,24 +235,24 @@ export class DurableWorld {
   }
 
   /** Makes all changes durable and closes their segment, unless it is empty. */
-  private async point({ isTurning = false } = {}): Promise<TimelinePoint> {
+  private async point({ isSwitching = false } = {}): Promise<TimelinePoint> {
     const { engine } = this;
     if (!engine || this.isClosed) throw new JournalFailure("the world is closed");
     for (;;) {
       const { journal, state, readOnlyBecause } = engine;
-      if (readOnlyBecause && !(isTurning && readOnlyBecause === TURNING))
+      if (readOnlyBecause && !(isSwitching && readOnlyBecause === SWITCHING))
         throw new JournalFailure(readOnlyBecause);
       if (journal.durableSeq() >= state.seq) break;
       await journal.reached(state.seq);
     }
     const { journal: old, state } = engine;
-    if (!isTurning && old.sizeBytes() > this.sizeAtSegment) {
+    if (!isSwitching && old.sizeBytes() > this.sizeAtSegment) {
       engine.journal = this.append(state.seq, old.sizeBytes(), (old as JournalFile).name);
       this.segments += 1;
       void old.close().catch(() => {});
     }
     const { files } = this.parts;
-    const openSegment = isTurning ? "" : (engine.journal as JournalFile).name;
+    const openSegment = isSwitching ? "" : (engine.journal as JournalFile).name;
     const clock = engine.clock.stateFromNow();
     return { files, state: state.fork(), clock, openSegment, damaged: this.damaged };
   }

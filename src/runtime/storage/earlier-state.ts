@@ -3,10 +3,10 @@ import { WorldState } from "../world-state.ts";
 import { readFrom } from "./checkpoint.ts";
 import { readManifests } from "./checkpoint-manifest.ts";
 import { upgradedChange } from "./format-upgrade.ts";
+import type { StateFiles } from "./read-state.ts";
 import type { PastPoint } from "./restore-points.ts";
 import type { Reach } from "./timeline-file.ts";
 import { hasOrigin, readOrigin, readOriginChanges } from "./timeline-origin.ts";
-import type { StateFiles } from "./read-state.ts";
 import { isAfter, UntilPoint } from "./until-point.ts";
 
 /** The earliest point that the files of a line give. */

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { factsProblem } from "../../domain/state-facts.ts";
 import { stateProblem } from "../../domain/state-invariants.ts";
 import type { WorldState } from "../world-state.ts";
-import { keptIdentity } from "./identity.ts";
 import { WrongState } from "./checked-file.ts";
+import { keptIdentity } from "./identity.ts";
 import { RecordsMissing } from "./journal-end.ts";
-import { openTimeline } from "./timeline-folders.ts";
-import { timelineDamage, timelineFileOf } from "./timeline-file.ts";
-import { keptOriginIn, readOrigin } from "./timeline-origin.ts";
 import { readState } from "./read-state.ts";
-import { openKeyValue, pathOfKey } from "./storage.ts";
 import { reportUnloaded } from "./recovery-report.ts";
+import { openKeyValue, pathOfKey } from "./storage.ts";
+import { timelineDamage, timelineFileOf } from "./timeline-file.ts";
+import { openTimeline } from "./timeline-folders.ts";
+import { keptOriginIn, readOrigin } from "./timeline-origin.ts";
 import {
   readSummary,
   readWorldFile,

@@ -61,7 +61,7 @@ export class MemoryPoints implements RestorePoints {
     return undefined;
   }
 
-  async turnTo(state: WorldState): Promise<void> {
+  async switchTo(state: WorldState): Promise<void> {
     this.engine.load(state, this.engine.journal);
   }
 

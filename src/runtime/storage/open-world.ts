@@ -8,6 +8,7 @@ import type { InitialSettings } from "../../domain/records/initial-settings.ts";
 import { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { addChecksums } from "./add-checksums.ts";
 import { detachSegments } from "./detached-segments.ts";
 import { DiskPoints, type PointFolder, pointFolders } from "./disk-points.ts";
 import { DurableWorld } from "./durable-world.ts";
@@ -25,20 +26,19 @@ import {
   storeIdentity,
 } from "./identity.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
-import { writeTimeline } from "./write-timeline.ts";
-import { openTimeline, removeLeftovers } from "./timeline-folders.ts";
 import { takeStateLock } from "./lock-aging.ts";
 import { MemoryPoints } from "./memory-points.ts";
 import type { OpenWorld } from "./opened-world.ts";
 import { takesUnchecked } from "./read-state.ts";
-import { addChecksums } from "./add-checksums.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
+import { openingInput, startStateOf } from "./start-state.ts";
 import { StateHome } from "./state-home.ts";
 import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
 import type { StorageUrl } from "./storage-url.ts";
-import { openingInput, startStateOf } from "./start-state.ts";
+import { openTimeline, removeLeftovers } from "./timeline-folders.ts";
 import { snapshotsOf } from "./world-files.ts";
 import { WorldsOnDisk } from "./worlds-on-disk.ts";
+import { writeTimeline } from "./write-timeline.ts";
 
 export type { OpenWorld };
 

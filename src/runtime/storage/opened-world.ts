@@ -5,9 +5,9 @@ import type { WorldState } from "../world-state.ts";
 import type { WorldFiles } from "./file-store.ts";
 import type { Identity, KeptIdentity } from "./identity.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
-import type { RestorePoints } from "./restore-points.ts";
 import type { KeptRequests } from "./kept-requests.ts";
 import type { SkippedFile } from "./read-state.ts";
+import type { RestorePoints } from "./restore-points.ts";
 import type { Repeated } from "./start-state.ts";
 
 /** Name, credentials and seed of a world that is forked from another one. */

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Storage } from "unstorage";
 import type { WorldState } from "../world-state.ts";
+import { StateDamage } from "./checked-file.ts";
 import { type LoadedCheckpoint, readCheckpoint } from "./checkpoint.ts";
 import { checkpointKeys, type Manifest, type Unusable } from "./checkpoint-manifest.ts";
 import { upgradedChange } from "./format-upgrade.ts";
-import { StateDamage } from "./checked-file.ts";
 import type { JournalDirectory, RecoveryReport } from "./journal-directory.ts";
-import { type KeptOrigin, readOrigin } from "./timeline-origin.ts";
 import { pathOfKey } from "./storage.ts";
+import { type KeptOrigin, readOrigin } from "./timeline-origin.ts";
 
 /** The journal and the checkpoints of one line, opened for reading. */
 export interface StateFiles {

@@ -10,19 +10,19 @@ import { basename, dirname, join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import { startTokenOf } from "../../domain/platform/platform.ts";
 import type { WorldState } from "../world-state.ts";
+import type { StateDamage } from "./checked-file.ts";
 import { checkpointKeys } from "./checkpoint-manifest.ts";
 import { detachSegments } from "./detached-segments.ts";
 import type { DamagedFolder } from "./folder-check.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "./identity.ts";
-import type { StateDamage } from "./checked-file.ts";
 import { notesOf, RecordsMissing } from "./journal-end.ts";
 import { REQUESTS_KEY } from "./kept-requests.ts";
-import { openTimeline } from "./timeline-folders.ts";
 import { takeStateLock } from "./lock-aging.ts";
 import { readState, type SkippedFile, type StateFiles } from "./read-state.ts";
 import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
 import { makeFolders } from "./state-folder.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
+import { openTimeline } from "./timeline-folders.ts";
 
 /** Report of a repair. */
 export interface RepairReport {

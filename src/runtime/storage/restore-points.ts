@@ -64,5 +64,5 @@ export interface RestorePoints {
    * @param options.isOwnPast the state is that of the world's present line at its `seq`, so that
    * files of the line may hold it; else files are written, unless `load` or `earlier` gave the state
    */
-  turnTo(state: WorldState, options?: { isOwnPast?: boolean }): Promise<void>;
+  switchTo(state: WorldState, options?: { isOwnPast?: boolean }): Promise<void>;
 }

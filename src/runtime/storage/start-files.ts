@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type FoundFile, foundAt, isSameFile, type JournalFiles } from "./journal-file.ts";
-import { timelineFileOf } from "./timeline-file.ts";
-import { pathOfFile } from "./timeline-origin.ts";
 import type { StateFiles } from "./read-state.ts";
 import { Rounds } from "./rounds.ts";
 import { pathOfKey } from "./storage.ts";
+import { timelineFileOf } from "./timeline-file.ts";
+import { pathOfFile } from "./timeline-origin.ts";
 import { worldFileOf } from "./world-files.ts";
 
 /** Files of one world that a look takes each second; of more, each comes in its turn. */

@@ -1,11 +1,10 @@
 import { JournalDamage, NewerFormat } from "../change.ts";
+import { StateDamage } from "./checked-file.ts";
 import { checkFolders, type DamagedFolder, type ReportedFolder, wrongIn } from "./folder-check.ts";
 import { identityDamage, readIdentity } from "./identity.ts";
-import { StateDamage } from "./checked-file.ts";
 import { RecordsMissing } from "./journal-end.ts";
 import { readFixture } from "./kept-fixture.ts";
 import { damageOfRequests } from "./kept-requests.ts";
-import { openTimeline } from "./timeline-folders.ts";
 import {
   readState,
   type SkippedFile,
@@ -13,9 +12,10 @@ import {
   type StateFiles,
   takesUnchecked,
 } from "./read-state.ts";
+import { reportEnding } from "./recovery-report.ts";
 import { isOwned } from "./state-lock.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
-import { reportEnding } from "./recovery-report.ts";
+import { openTimeline } from "./timeline-folders.ts";
 
 /** Result of inspecting a state directory; nothing was changed. */
 export interface StateReport {

@@ -6,10 +6,10 @@ import { encodeChange } from "../change.ts";
 import type { FolderCalls } from "./folder-calls.ts";
 import { JournalDirectory } from "./journal-directory.ts";
 import { notesOf } from "./journal-end.ts";
-import { timelineDamage, timelineFileOf } from "./timeline-file.ts";
-import { keptOriginIn } from "./timeline-origin.ts";
 import type { StateFiles } from "./read-state.ts";
 import { openKeyValue } from "./storage.ts";
+import { timelineDamage, timelineFileOf } from "./timeline-file.ts";
+import { keptOriginIn } from "./timeline-origin.ts";
 
 const LINE = /^line-([1-9][0-9]{0,8}|0)$/;
 const LEFTOVER = /^\.(new|gone)-/;

@@ -9,6 +9,8 @@ import { writeWhole } from "./checkpoint.ts";
 import { type Manifest, manifestKey, readManifests } from "./checkpoint-manifest.ts";
 import { reachOf } from "./earlier-state.ts";
 import type { FolderCalls } from "./folder-calls.ts";
+import type { StateFiles } from "./read-state.ts";
+import { pathOfKey } from "./storage.ts";
 import {
   documentsIn,
   encodeTimeline,
@@ -18,8 +20,6 @@ import {
   timelineFileOf,
 } from "./timeline-file.ts";
 import { type KeptOrigin, originOf, pathOfFile } from "./timeline-origin.ts";
-import type { StateFiles } from "./read-state.ts";
-import { pathOfKey } from "./storage.ts";
 
 /** Errors of `link` that mean a file system without it, or a file with too many names. */
 const CANNOT_LINK = new Set(["EPERM", "EXDEV", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);

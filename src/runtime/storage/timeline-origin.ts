@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Change, peekRecord, readSegment } from "../change.ts";
 import type { WorldState } from "../world-state.ts";
-import { readCheckpoint } from "./checkpoint.ts";
 import { foundInPlace, type StateDamage } from "./checked-file.ts";
+import { readCheckpoint } from "./checkpoint.ts";
 import type { PastPoint } from "./restore-points.ts";
+import { openKeyValue, pathOfKey } from "./storage.ts";
 import {
   type OriginFile,
   readTimelineFile,
   type TimelineFile,
   timelineDamage,
 } from "./timeline-file.ts";
-import { openKeyValue, pathOfKey } from "./storage.ts";
 import { UntilPoint } from "./until-point.ts";
 
 /** A point that was kept in a folder: a line's beginning or a snapshot. */

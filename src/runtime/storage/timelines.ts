@@ -8,8 +8,8 @@ import { laterBranch, nextBranch } from "../branch.ts";
 import type { Change } from "../change.ts";
 import { type ClockState, goingOn } from "../clock.ts";
 import type { Engine } from "../engine.ts";
-import { UndoPoints } from "../undo-points.ts";
 import type { Wall } from "../ports.ts";
+import { UndoPoints } from "../undo-points.ts";
 import type { WorldState } from "../world-state.ts";
 import { isDamage, WrongState } from "./checked-file.ts";
 import type { PastPoint, RestorePoint, RestorePoints } from "./restore-points.ts";
@@ -186,12 +186,12 @@ export class Timelines {
       this.parts.leave();
       const clock = this.running(state.clock ?? this.parts.engine.clock.stateFromNow());
       await this.switchTo(state, { clock });
-      this.beganAnew();
+      this.noteRestart();
     });
   }
 
   /** Says that a reset is done: what is changed from now on is worth keeping at the next one. */
-  beganAnew() {
+  noteRestart() {
     this.isTouched = false;
   }
 
@@ -268,7 +268,7 @@ export class Timelines {
     };
     this.turn = { state, tell };
     try {
-      await this.points.turnTo(state, { isOwnPast: kept !== undefined });
+      await this.points.switchTo(state, { isOwnPast: kept !== undefined });
     } finally {
       this.turn = undefined;
     }

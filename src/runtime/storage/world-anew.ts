@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { WorldState } from "../world-state.ts";
+import { encodeChecked } from "./checked-file.ts";
 import { placeFolder } from "./folder-placing.ts";
 import { type Identity, storeIdentity } from "./identity.ts";
-import { encodeChecked } from "./checked-file.ts";
-import { writeTimeline } from "./write-timeline.ts";
-import { openTimeline, removeFolder, timelineFolder, unfinishedIn } from "./timeline-folders.ts";
-import { timelineFileOf } from "./timeline-file.ts";
-import { type Folders, TimelineLinks } from "./timeline-links.ts";
 import type { StateFiles } from "./read-state.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
+import { timelineFileOf } from "./timeline-file.ts";
+import { openTimeline, removeFolder, timelineFolder, unfinishedIn } from "./timeline-folders.ts";
+import { type Folders, TimelineLinks } from "./timeline-links.ts";
 import { encodeWorld, startOf, type WorldFile, worldFileOf } from "./world-files.ts";
+import { writeTimeline } from "./write-timeline.ts";
 
 /** A forked world that is open, and where its folder belongs. */
 export interface OpenFork {

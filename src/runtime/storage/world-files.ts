@@ -4,7 +4,6 @@ import { callerKeys } from "../../domain/platform/caller-keys.ts";
 import { FORMAT_VERSION } from "../change.ts";
 import type { ClockState } from "../clock.ts";
 import type { WorldState } from "../world-state.ts";
-import { folderNameOf, nameOfFolder } from "./folder-names.ts";
 import {
   type CheckedKind,
   decodeChecked,
@@ -12,6 +11,7 @@ import {
   foundInPlace,
   StateDamage,
 } from "./checked-file.ts";
+import { folderNameOf, nameOfFolder } from "./folder-names.ts";
 import { documentsIn, readTimelineFile } from "./timeline-file.ts";
 
 /** Contents of `world.json`: which world a folder holds. */

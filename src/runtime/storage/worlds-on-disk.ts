@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type Change, encodeChange } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
+import { encodeChecked, StateDamage } from "./checked-file.ts";
 import { DiskPoints, pointFolders } from "./disk-points.ts";
 import { DurableWorld } from "./durable-world.ts";
 import type { DurableWorldParts, WorldLock } from "./durable-world-parts.ts";
@@ -10,11 +11,8 @@ import type { FileStore, WorldFiles } from "./file-store.ts";
 import { FolderInPlace, placeFolder } from "./folder-placing.ts";
 import { forkedEngine, identityOf } from "./forked-world.ts";
 import { type Identity, KeptIdentity, keptIdentity } from "./identity.ts";
-import { encodeChecked, StateDamage } from "./checked-file.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import { NoJournal } from "./journal-file.ts";
-import { openTimeline, removeFolder, unfinishedIn } from "./timeline-folders.ts";
-import { asFailure, type Folders, TimelineLinks, type TimelinePoint } from "./timeline-links.ts";
 import type {
   DamagedWorld,
   ForkOptions,
@@ -25,6 +23,8 @@ import type {
 import type { SkippedFile, StateFiles } from "./read-state.ts";
 import type { StateHome } from "./state-home.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
+import { openTimeline, removeFolder, unfinishedIn } from "./timeline-folders.ts";
+import { asFailure, type Folders, TimelineLinks, type TimelinePoint } from "./timeline-links.ts";
 import { writeWorldAnew } from "./world-anew.ts";
 import {
   documentsElsewhere,

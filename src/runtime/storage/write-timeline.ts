@@ -1,5 +1,6 @@
 import type { WorldState } from "../world-state.ts";
 import { placeFolder } from "./folder-placing.ts";
+import type { StateFiles } from "./read-state.ts";
 import {
   nextTimelineNumber,
   openTimeline,
@@ -8,7 +9,6 @@ import {
   type WorldFolder,
 } from "./timeline-folders.ts";
 import { type Folders, TimelineLinks } from "./timeline-links.ts";
-import type { StateFiles } from "./read-state.ts";
 
 /** Writes a state as the newest line of a world: whatever is left of the others counts no more. */
 export const writeTimeline = async (

@@ -212,7 +212,7 @@ describe("while others use the world", () => {
       await until("the next millisecond", () => Date.now() > nextMs);
       expect(await now()).toBe(movedTo);
       answer();
-      // On a running clock the fixture is loaded a moment after its rehearsal.
+      // On a running clock the fixture is loaded a moment after its dryRun.
       const { to } = (await seeded).body.steps[0];
       expect(Date.parse(movedTo) - Date.parse(to)).toBeGreaterThanOrEqual(0);
       expect((await advanced).body.complete).toBe(true);

@@ -3,13 +3,13 @@ import { join, sep } from "node:path";
 import { keptIdentity } from "../../../src/runtime/storage/identity.ts";
 import { readFixture } from "../../../src/runtime/storage/kept-fixture.ts";
 import { damageOfRequests } from "../../../src/runtime/storage/kept-requests.ts";
-import { openTimeline } from "../../../src/runtime/storage/timeline-folders.ts";
-import { keptOriginIn, readOrigin } from "../../../src/runtime/storage/timeline-origin.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
 import { readState, takesUnchecked } from "../../../src/runtime/storage/read-state.ts";
+import { reportRecovery } from "../../../src/runtime/storage/recovery-report.ts";
 import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
 import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
-import { reportRecovery } from "../../../src/runtime/storage/recovery-report.ts";
+import { openTimeline } from "../../../src/runtime/storage/timeline-folders.ts";
+import { keptOriginIn, readOrigin } from "../../../src/runtime/storage/timeline-origin.ts";
 import {
   readSummary,
   readWorldFile,

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { repairState } from "../../../src/runtime/storage/repair-state.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { checkState } from "../../../src/runtime/storage/state-check.ts";
 import { change, directoryFor, openDisk, stepsOf, turned } from "../setup/disk-world.ts";
 import { imageOf } from "../setup/random-world.ts";
@@ -29,7 +29,7 @@ const filled = async () => {
     await fork.close();
   }
   await change(world, stepsOf(2));
-  await points.turnTo(turned(world, world.engine.state.fork()));
+  await points.switchTo(turned(world, world.engine.state.fork()));
   const before = imageOf(world.engine.state);
   await world.close();
   return { directory, before };

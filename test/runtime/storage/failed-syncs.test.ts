@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { JournalFailure } from "../../../src/runtime/ports.ts";
+import { foundInPlace } from "../../../src/runtime/storage/checked-file.ts";
 import {
   Overtaken,
   pruneCheckpoints,
@@ -19,9 +20,8 @@ import {
   readIdentity,
   storeIdentity,
 } from "../../../src/runtime/storage/identity.ts";
-import { foundInPlace } from "../../../src/runtime/storage/checked-file.ts";
-import { openTimeline, removeFolder } from "../../../src/runtime/storage/timeline-folders.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
+import { openTimeline, removeFolder } from "../../../src/runtime/storage/timeline-folders.ts";
 import { WorldState } from "../../../src/runtime/world-state.ts";
 
 const folder = () => {

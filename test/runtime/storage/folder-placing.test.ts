@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
-import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { abandon, change, directoryFor, openDisk, stepsOf, turned } from "../setup/disk-world.ts";
 import { imageOf } from "../setup/random-world.ts";
 
@@ -12,7 +12,7 @@ const EIO = Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
 const isLine = (path: string) => /^line-[0-9]+$/.test(basename(path));
 
 const turn = (world: OpenWorld) =>
-  (world.points as RestorePoints).turnTo(turned(world, world.engine.state.fork()));
+  (world.points as RestorePoints).switchTo(turned(world, world.engine.state.fork()));
 
 /** The machine's calls, of which some fail. */
 const failing = (fails: Partial<FolderCalls>): FolderCalls => ({ ...machineFolders, ...fails });

@@ -11,11 +11,11 @@ import { expect, test } from "vitest";
 import { encodeChange } from "../../../src/runtime/change.ts";
 import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
 import { type JournalFiles, machineFiles } from "../../../src/runtime/storage/journal-file.ts";
-import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
-import { repairState } from "../../../src/runtime/storage/repair-state.ts";
-import { checkState } from "../../../src/runtime/storage/state-check.ts";
 import { reportOpened, reportRecovery } from "../../../src/runtime/storage/recovery-report.ts";
+import { repairState } from "../../../src/runtime/storage/repair-state.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
+import { checkState } from "../../../src/runtime/storage/state-check.ts";
 import { abandon, change, directoryFor, openDisk, stepsOf, turned } from "../setup/disk-world.ts";
 
 const notesIn = (journal: string) =>
@@ -229,7 +229,7 @@ test("the segment whose last records are gone is named, not the one after it", a
 test("each line of a world has a note of its own, and a line that was left has none", async () => {
   const { directory, journal } = await left(async (world) => {
     const points = world.points as RestorePoints;
-    await points.turnTo(turned(world, world.engine.state.fork()));
+    await points.switchTo(turned(world, world.engine.state.fork()));
     await change(world, stepsOf(2));
     await world.close();
   });

@@ -6,9 +6,9 @@ import { machineWall } from "../../../src/runtime/ports.ts";
 import { machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
 import { folderNameOf, nameOfFolder } from "../../../src/runtime/storage/folder-names.ts";
 import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
-import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import type { OtherWorlds } from "../../../src/runtime/storage/opened-world.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { Timelines } from "../../../src/runtime/storage/timelines.ts";
 import {
   abandon,
@@ -181,7 +181,7 @@ test("snapshots and rewinds of a fork are its own", async () => {
   expect(await points.earlier({ seq: begun - 1 })).toBeUndefined();
   const state = await points.earlier({ seq: begun + 1 });
   if (!state) throw new Error("not reached");
-  await points.turnTo(turned(fork, state));
+  await points.switchTo(turned(fork, state));
   const after = await seen(fork);
   await fork.close();
   const again = await opened(world, "one");

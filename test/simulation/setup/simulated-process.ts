@@ -121,7 +121,7 @@ export class SimulatedProcess {
     };
     const init = { method, headers, ...(sent.body !== undefined && { body: sent.body }) };
     const response = await sim.fetch(new Request(url, init));
-    const text = call.isStream ? await beginningOf(response) : await response.text();
+    const text = call.isStream ? await startStateOf(response) : await response.text();
     return { status: response.status, text };
   }
 }
@@ -151,7 +151,7 @@ const formBody = ({ fields, fileName, file }: Form): SentBody => {
 };
 
 /** The first piece of a stream, which is then left. */
-const beginningOf = async ({ body }: Response): Promise<string> => {
+const startStateOf = async ({ body }: Response): Promise<string> => {
   const reader = body?.getReader();
   const first = await reader?.read();
   await reader?.cancel();

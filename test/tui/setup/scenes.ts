@@ -1,7 +1,7 @@
 import type { AllRows } from "../../../src/contract/control/feed-rows.ts";
 import type { WorldRow } from "../../../src/contract/control/worlds.ts";
 import { takeEvents } from "../../../src/rows/take-events.ts";
-import { unheard, type WatchedWorld } from "../../../src/rows/world.ts";
+import { initialWorld, type WatchedWorld } from "../../../src/rows/world.ts";
 import { frameOf } from "../../../src/tui/frame.ts";
 import { plainOf } from "../../../src/tui/line.ts";
 import type { Scene } from "../../../src/tui/scene.ts";
@@ -286,7 +286,7 @@ export const EMPTY: AllRows = {
 /** A world that has been greeted with rows. */
 export const watchedWith = (rows: AllRows, mode = "real"): WatchedWorld =>
   takeEvents(
-    unheard(WALL_MS),
+    initialWorld(WALL_MS),
     [
       {
         event: "hello",

@@ -1,13 +1,13 @@
 import type { Advanced } from "../../contract/control/clock.ts";
 import { driftOf } from "../../rows/clock-face.ts";
 import { counted } from "../../text/layout.ts";
-import { useConsole, useDeed, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useWatched } from "../use-console.ts";
 
 /** Moves of the clock that need no question: they can be taken back. */
-export const useClockDeeds = () => {
+export const useClockActions = () => {
   const { control, store } = useConsole();
   const { clock } = useWatched();
-  const { run } = useDeed();
+  const { run } = useAction();
   const isReal = clock?.mode === "real";
   return {
     toNext: () =>
