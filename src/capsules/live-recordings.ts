@@ -15,7 +15,7 @@ export interface RecordedProcess {
   origin(): string;
 }
 
-/** A recording that goes on. */
+/** A recording that continues. */
 interface Open {
   recorder: Recorder;
   end(): Promise<void>;

@@ -12,7 +12,7 @@ const REPLAYED_SECRET = "sk_sim_replayed";
 /** Shorter secrets would also be found inside unrelated words. */
 const SHORTEST = 8;
 
-/** Secrets of worlds that were there before a recording, and others in their place. */
+/** Secrets of worlds that were there before a recording, and others instead. */
 export class Placeholders {
   private readonly redactions: Redactions;
   private readonly keepsAll: () => boolean;

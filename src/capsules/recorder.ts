@@ -117,7 +117,7 @@ export class Recorder implements Boundary {
     return withBoundary(options, this);
   }
 
-  /** The simulator is open: time goes on, and its credentials are known. */
+  /** The simulator is open: time continues, and its credentials are known. */
   opened(own: Credentials) {
     this.maker.own = own;
     const { seed } = this.parts.options;

@@ -20,7 +20,7 @@ interface Received {
   ownOpenings: number;
 }
 
-/** A world that begins anew in the same place of its history was started again. */
+/** A world that begins again in the same place of its history was started again. */
 const isOther = (before: ReceivedRun, now: ReceivedRun) =>
   before.start !== now.start || now.seq < before.seq;
 
@@ -48,7 +48,7 @@ export const newsIn = (
   return { run: nowRun, news: nowNews, ownOpenings: left };
 };
 
-/** Whether a call begins the world anew, which the feed then tells as a reset. */
+/** Whether a call begins the world again, which the feed then tells as a reset. */
 export const opensWorld = (method: string, path: string, body: object | undefined): boolean =>
   method === "POST" &&
   /^\/(reset|clock\/rewind|snapshots\/[^/]+\/restore)$/.test(path) &&

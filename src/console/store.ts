@@ -8,10 +8,12 @@ import { type News, newsIn, type ReceivedRun } from "./news.ts";
 /** A hidden tab gives its connection back after this long: a browser opens six to one host. */
 const HIDDEN_MS = 30_000;
 
-/** Longest wait of an event under steady load, real milliseconds: drawing takes most of the time. */
+/**
+ * Longest wait of an event under steady load, real milliseconds: drawing takes most of the time.
+ */
 const BUSY_GATHER_MS = 450;
 
-/** The watched world, which every view reads: told anew after each batch of events. */
+/** The watched world, which every view reads: told again after each batch of events. */
 export class Store {
   private watched: WatchedWorld;
   private readonly control: Control;

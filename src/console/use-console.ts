@@ -13,7 +13,7 @@ import type { WatchedWorld } from "../rows/world.ts";
 import { type Control, NotReachable, Refused } from "./control.ts";
 import type { Store } from "./store.ts";
 
-/** A short message, and perhaps what takes the deed back. */
+/** A short message, and perhaps what takes the action back. */
 export interface Toast {
   text: string;
   isFailure?: boolean;
@@ -49,7 +49,7 @@ export const useConsole = (): Console => {
   return found;
 };
 
-/** The watched world, anew after each batch of events. */
+/** The watched world, again after each batch of events. */
 export const useWatched = (): WatchedWorld => {
   const { store } = useConsole();
   return useSyncExternalStore(store.subscribe, store.world);
@@ -154,7 +154,7 @@ export const useRead = <Body>(path: string | undefined): Read<Body> => {
   };
 };
 
-/** Runs deeds, one at a time, and says how they ended. */
+/** Runs actions, one at a time, and says how they ended. */
 export const useAction = () => {
   const { toast } = useConsole();
   const [isBusy, setBusy] = useState(false);

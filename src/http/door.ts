@@ -67,7 +67,7 @@ const locate = (exchange: Exchange): Maybe<void> =>
     const { operation, worlds } = exchange.route;
     const { gate } = worlds.starting.engine;
     if (exchange.lost === undefined || !gate.opens || operation?.isAtOnce) return undefined;
-    // Its credentials may be those of a start that still goes on.
+    // Its credentials may be those of a start that still continues.
     return gate.whenOpen().then(() => {
       exchange.lost = undefined;
       return find(exchange);

@@ -2,7 +2,7 @@ import type { RequestRow } from "../contract/control/feed-rows.ts";
 import type { Fault } from "../contract/platform/faults.ts";
 import type { WatchedWorld } from "./world.ts";
 
-/** Number of calls that a fault strikes at most; undefined for one that goes on. */
+/** Number of calls that a fault strikes at most; undefined for one that continues. */
 export const limitOf = ({ match: { nth, times } }: Fault) =>
   times ?? (nth === undefined ? undefined : 1);
 

@@ -12,7 +12,9 @@ const BACKOFF_MS = [250, 1000, 2000, 5000] as const;
 
 /** The source of a feed: `ControlClient`, or a browser's own. */
 export interface FeedSource {
-  /** Reads events until the stream ends; an error's reply resolves it, `NotReachable` rejects it. */
+  /**
+   * Reads events until the stream ends; an error's reply resolves it, `NotReachable` rejects it.
+   */
   follow(
     path: string,
     onEvent: (event: ReadEvent) => void,
@@ -130,7 +132,7 @@ export class FeedLink {
   private gather(event: ReadEvent) {
     this.gathered.push(event);
     if (this.gathering !== undefined) return;
-    // Nothing is shown before the greeting: it waits for no others.
+    // Nothing is shown before the snapshot event: it waits for no others.
     if (event.event === "hello") return this.flush();
     const isBusy = performance.now() - this.flushedMs < 2 * this.busyGatherMs;
     this.gathering = setTimeout(() => this.flush(), isBusy ? this.busyGatherMs : GATHER_MS);

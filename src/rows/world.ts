@@ -104,7 +104,7 @@ export const MAX_ROWS = 1000;
 /** Rows of a simulator; older versions send fewer lists. */
 export type GreetedRows = Omit<AllRows, "customers" | "cards" | "faults"> & Partial<AllRows>;
 
-/** The lists of a greeting, each in its order on the screen. */
+/** The lists of a snapshot event, each in its order on the screen. */
 export const listsOf = (rows: GreetedRows): WatchedWorld["lists"] => ({
   payments: rows.payments,
   approvals: rows.approvals.toReversed(),

@@ -281,7 +281,7 @@ export class Engine {
     for (const delivery of openDeliveries(this.state)) this.deliveries?.changed(delivery);
   }
 
-  /** Ends everything that goes on in the world: another takes its place. */
+  /** Ends everything that continues in the world: another takes its place. */
   private forgetPast() {
     this.generation += 1;
     this.stopped = undefined;

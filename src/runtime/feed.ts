@@ -43,7 +43,7 @@ export interface FeedRows {
 export interface Wanted {
   /** Id of the last event seen. */
   after?: string | undefined;
-  /** Sends rows too: all of them in the greeting, then each that changes. */
+  /** Sends rows too: all of them in the snapshot event, then each that changes. */
   rows?: boolean;
   /** Sends calls of the control surface too. */
   control?: boolean;
@@ -206,7 +206,7 @@ export class Feed {
 
   /**
    * Follows every durable change from now on. A reader that returns with the newest id has all rows
-   * already, so its greeting leaves them out.
+   * already, so its snapshot event leaves them out.
    */
   subscribe({ after, rows = false, control = false }: Wanted = {}): Subscription {
     this.flush();
@@ -233,7 +233,7 @@ export class Feed {
     this.tellInTurn({ event, data: show() });
   }
 
-  /** Tells every reader that the world went on from another state. */
+  /** Tells every reader that the world continued from another state. */
   reportSwitch(why: string) {
     this.pending = [];
     this.count += 1;
@@ -257,8 +257,8 @@ export class Feed {
   }
 
   /**
-   * The present state of the world; every later change follows. The greeting uses no number of its
-   * own.
+   * The present state of the world; every later change follows. The snapshot event uses no number
+   * of its own.
    */
   private hello(withRows: boolean): FeedItem {
     const { state, clock, generation, stopped } = this.engine;

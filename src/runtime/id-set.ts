@@ -60,7 +60,7 @@ export class IdSet implements Ids {
   }
 
   at(position: number): string | undefined {
-    // Without the start of each chunk, which each write has counted anew.
+    // Without the start of each chunk, which each write has counted again.
     if (position === -1) return this.chunks.at(-1)?.ids.at(-1);
     if (position === 0) return this.chunks[0]?.ids[0];
     const at = position < 0 ? position + this.count : position;

@@ -52,7 +52,7 @@ export interface EngineListeners {
   remembers?(passes: (state: WorldState) => boolean): boolean;
   /** The world as it was after a change, of the caller's own; nothing when that is out of reach. */
   stateAt?(seq: number): WorldState | undefined;
-  /** Takes the milliseconds that the system clock was set back by; simulated time went on. */
+  /** Takes the milliseconds that the system clock was set back by; simulated time continued. */
   wentBack?(byMs: number): void;
   /** A problem that the operator should read about. */
   alarm?(message: string): void;

@@ -10,8 +10,8 @@ export interface Origin {
 }
 
 /**
- * Tells whether a world has changed since a copy was made of it. Work that opens the world anew may
- * come late: it drops the changes made meanwhile.
+ * Tells whether a world has changed since a copy was made of it. Work that opens the world again
+ * may come late: it drops the changes made meanwhile.
  */
 export const isMoved = (then: Origin, now: Origin, { opens }: { opens: boolean }) =>
   then.generation !== now.generation ||

@@ -11,7 +11,7 @@ export interface StartState {
   changes: readonly Change[];
 }
 
-/** The changes of a beginning as they open a world anew, at the end of the branch it has. */
+/** The changes of a beginning as they open a world again, at the end of the branch it has. */
 const anew = (engine: Engine, changes: readonly Change[], clock: ClockState): Change[] =>
   changes.map((change, at) => ({
     ...change,

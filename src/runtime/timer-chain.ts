@@ -2,7 +2,7 @@ import type { TimerRecord } from "../domain/records/records.ts";
 import { lastOrderOf } from "./ids.ts";
 import type { Stop } from "./listeners.ts";
 
-/** More timers than this in one cascade are a bug (spec/clock.md#timer-order). */
+/** More timers than this in one timer chain are a bug (spec/clock.md#timer-order). */
 export const TIMER_CHAIN_LIMIT = 10_000;
 
 /**
@@ -14,13 +14,13 @@ export class TimerChain {
   private setBefore = 0;
   private count = 0;
 
-  /** Starts a new cascade after something other than a timer; `seq` is the newest change. */
+  /** Starts a new timer chain after something other than a timer; `seq` is the newest change. */
   restart(seq: number) {
     this.setBefore = lastOrderOf(seq);
     this.count = 0;
   }
 
-  /** Counts a timer that is about to fire; true when the cascade is too long to ever end. */
+  /** Counts a timer that is about to fire; true when the timer chain is too long to ever end. */
   isEndless({ order, dueAtMs }: TimerRecord, seq: number): boolean {
     if (dueAtMs !== this.atMs) {
       this.atMs = dueAtMs;
@@ -31,7 +31,7 @@ export class TimerChain {
   }
 }
 
-/** Reason given when a world stops because its cascade does not end. */
+/** Reason given when a world stops because its timer chain does not end. */
 export const endless = ({ name, dueAtMs }: TimerRecord): Stop => ({
   why: `over ${TIMER_CHAIN_LIMIT} timers set off one another at one instant, the last a ${name}`,
   by: name,

@@ -22,7 +22,7 @@ export const armedLines = (watched: WatchedWorld, context: RowContext): Line[] =
   return [[...text.map((one) => span(one.text, "magenta")), span(undo, "dim")]];
 };
 
-/** The toast for the newest call that a limited fault struck; faults that go on stay silent. */
+/** The toast for the newest call that a limited fault struck; faults that continue stay silent. */
 export const strikeText = (
   { faults }: WatchedWorld,
   events: readonly ReadEvent[],

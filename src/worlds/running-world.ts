@@ -65,7 +65,9 @@ interface WorldParts {
   loaded?: KeptCounts;
 }
 
-/** Reason of the signal that ends a world; without one an error with its stack is made each time. */
+/**
+ * Reason of the signal that ends a world; without one an error with its stack is made each time.
+ */
 const ENDED = "the world has ended";
 
 /** One world at work: its engine, and everything that acts on it or tells of it. */
@@ -210,7 +212,7 @@ export class RunningWorld implements World {
     return this.world.remove !== undefined;
   }
 
-  /** Ends what goes on in it and deletes it. */
+  /** Ends what continues in it and deletes it. */
   remove() {
     return this.close(() => [], { forGood: true });
   }
@@ -307,7 +309,7 @@ export class RunningWorld implements World {
     this.options.onWebhookKey?.(this.keys().current.publicPem);
   }
 
-  /** Ends what goes on in it, then the listeners that serve it, then its storage. */
+  /** Ends what continues in it, then the listeners that serve it, then its storage. */
   async close(
     listenersNow: () => readonly { close(): Promise<void> }[] = () => [],
     { forGood = false } = {},

@@ -62,7 +62,7 @@ export class SwitchedBoundary implements Boundary {
     return this.current === MACHINE ? this.ownWall : this.current.wall;
   }
 
-  /** The recording that goes on. */
+  /** The recording that continues. */
   get recorded() {
     return this.taken;
   }

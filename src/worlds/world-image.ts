@@ -25,7 +25,7 @@ export type WorldSecrets = Pick<
   "clientSecret" | "webhookKeyPem" | "retiredWebhookKeyPems"
 >;
 
-/** One world as it stands, for another process to go on from (spec/capsules.md#beginning). */
+/** One world as it stands, for another process to continue from (spec/capsules.md#beginning). */
 export interface WorldImage extends WorldSecrets {
   name: string;
   /** The world that it was forked from; none for the starting one. */
@@ -171,7 +171,7 @@ const secretsIn = ({ clientSecret, webhookKeyPem, retiredWebhookKeyPems }: World
   ...(retiredWebhookKeyPems && { retiredWebhookKeyPems }),
 });
 
-/** Has a starting world in memory, which nothing acts on yet, go on from an image. */
+/** Has a starting world in memory, which nothing acts on yet, continue from an image. */
 export const becomeImage = (world: OpenWorld, image: WorldImage, { openedAtMs }: ProcessImage) => {
   Object.assign(world.identity, { ...secretsIn(image), openedAtMs });
   Object.assign(world, { start: image.start, isNew: false });

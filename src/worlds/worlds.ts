@@ -307,7 +307,7 @@ export class WorldsOfProcess implements Worlds {
   private async loadUnknown() {
     for (const [name, forked] of [...this.forks])
       if (forked.place instanceof UnloadedWorld && !forked.place.isKnown)
-        // A damaged one is told by its name, and the others go on.
+        // A damaged one is told by its name, and the others continue.
         await this.load(name, forked).catch(() => {});
   }
 

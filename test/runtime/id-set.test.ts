@@ -30,7 +30,7 @@ const remove = (side: Side, id: string) => {
   side.model = side.model.filter((one) => one !== id);
 };
 
-/** A copy that goes on separately: both sides get new owners. */
+/** A copy that continues separately: both sides get new owners. */
 const fork = (side: Side): Side => {
   side.owner = {};
   return { ids: side.ids, owner: {}, model: [...side.model] };

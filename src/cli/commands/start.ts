@@ -127,7 +127,9 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   return EXIT.done;
 };
 
-/** The log that `--detach` has opened for this process has a bound; a shell's file is its user's. */
+/**
+ * The log that `--detach` has opened for this process has a bound; a shell's file is its user's.
+ */
 const keepRunningOnFullDisk = ({ options }: Invocation) => {
   const own = process.send ? join(instanceDirectory(String(options.storage)), LOG_FILE) : undefined;
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream, own);
@@ -280,7 +282,7 @@ class LeftInstance {
     this.instance = instance;
   }
 
-  /** The simulator goes on, so a file that is not written again fails nothing. */
+  /** The simulator continues, so a file that is not written again fails nothing. */
   private writeAgain() {
     try {
       if (this.instance) writeInstance(this.directory, this.instance);

@@ -26,7 +26,7 @@ export const Dialog = ({
   );
 };
 
-/** Asks before a deed whose effects are not in sight. */
+/** Asks before an action whose effects are not in sight. */
 export const ConfirmSheet = ({
   of: { title, says, go, run: deed },
   onClose,

@@ -47,6 +47,6 @@ const Endpoint = () => {
   );
 };
 
-/** Deeds beside a list. */
+/** Actions beside a list. */
 export const ListActs = ({ name }: { name: ListName }) =>
   name === "deliveries" ? <Endpoint /> : null;

@@ -4,7 +4,7 @@ import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
 import { useAction, useConsole, useIsLive } from "../use-console.ts";
 import { callPlatform } from "./make-payout.ts";
 
-/** One deed beside a record: a line of fields and a button. */
+/** One action beside a record: a line of fields and a button. */
 interface Act {
   title: string;
   fields: readonly { name: string; says: string; value: string; choices?: readonly string[] }[];
@@ -93,7 +93,7 @@ const agentActs = (id: string, record: unknown): Act[] => {
   ];
 };
 
-/** Deeds of a merchant after a purchase. */
+/** Actions of a merchant after a purchase. */
 const purchaseActs = (id: string, record: unknown): Act[] => {
   const { cardId = "" } = record as { cardId?: string };
   const later = (title: string, operationId: string, said: string): Act => ({
@@ -215,7 +215,7 @@ const ActLine = ({ act }: { act: Act }) => {
   );
 };
 
-/** Deeds of the provider and of the outside world on a record. */
+/** Actions of the provider and of the outside world on a record. */
 export const SandboxActs = ({ of }: { of: WholeRecord }) => {
   const acts = actsOf(of);
   if (acts.length === 0) return null;

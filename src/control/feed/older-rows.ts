@@ -43,7 +43,7 @@ const pageOf = (state: WorldState, { list, limit = PAGE_LIMIT.default, cursor }:
   };
 };
 
-/** Rows older than those that the feed's greeting has. */
+/** Rows older than those that the feed's snapshot event has. */
 export const olderRowEndpoints = [
   endpoint({
     operationId: "olderRows",

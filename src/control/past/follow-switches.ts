@@ -1,7 +1,7 @@
 import { instant } from "../../domain/core/draft.ts";
 import type { World } from "../core/world.ts";
 
-/** Tells what stands beside a world that it went on from another state. */
+/** Tells what stands beside a world that it continued from another state. */
 export const followSwitches = ({ timelines: past, log, feed }: Followed) => {
   past.switched.add((turn) => {
     const { seq, atMs, kept, loaded } = turn;

@@ -95,7 +95,7 @@ export const snapshotEndpoints = [
   }),
   endpoint({
     operationId: "restoreSnapshot",
-    summary: "Go on from a snapshot, with its clock or, with keepClock, the present one",
+    summary: "Continue from a snapshot, with its clock or, with keepClock, the present one",
     method: "POST",
     path: "/snapshots/{name}/restore",
     body: RestoreInput.optional(),

@@ -8,7 +8,7 @@ import { noSnapshot } from "./snapshots.ts";
 
 /**
  * A state of the caller's own, by `world:x`, `snapshot:x`, an instant of the present world, or
- * `now` (spec/snapshots.md#references). Its clock is the one that it would go on with.
+ * `now` (spec/snapshots.md#references). Its clock is the one that it would continue with.
  */
 export const stateAt = async (world: World, ref: string): Promise<WorldState> => {
   const [, kind, name = ""] = /^(world|snapshot):(.*)$/s.exec(ref) ?? [];

@@ -38,7 +38,7 @@ const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
 
 const OVERTAKEN = "it was reset or reloaded while records were made, and those are gone with it";
 
-/** A fixture is tried anew when the world moved meanwhile, up to this often. */
+/** A fixture is tried again when the world moved meanwhile, up to this often. */
 const MAX_DRY_RUNS = 5;
 
 /**
@@ -85,7 +85,7 @@ export interface SeedParts {
   past(): Timelines;
   /** Closes the simulator that serves the world. */
   close(): Promise<void>;
-  /** Ends what goes on in the world: it is about to be dropped. */
+  /** Ends what continues in the world: it is about to be dropped. */
   leave(): void;
   /** Does work that no coverage counts (spec/coverage.md#fixtures). */
   uncounted<Result>(work: () => Result): Result;
@@ -140,7 +140,7 @@ export class SeededWorld {
   }
 
   /**
-   * Opens a new world with a fixture; one that exists goes on.
+   * Opens a new world with a fixture; one that exists continues.
    * @throws StateDamage, FixtureTextError; nothing was changed then, and the simulator is closed;
    *   LeftAside
    */

@@ -290,7 +290,7 @@ const moved = (
 
 /**
  * POST /sandbox/cards/{id}/simulate/clearing (spec/card-transactions.md#clearing). An amount beyond
- * the hold is pulled anew; if that fails, the operator pays the merchant. A transaction that the
+ * the hold is pulled again; if that fails, the operator pays the merchant. A transaction that the
  * card's closing ended takes one late clearing above 0, with its own pull
  * (spec/card-transactions.md#late-clearing).
  */

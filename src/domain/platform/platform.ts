@@ -93,7 +93,7 @@ const withOpening = (
   };
 };
 
-/** Facts that a world keeps when it goes on from another state. */
+/** Facts that a world keeps when it continues from another state. */
 export interface WorldsOwn {
   credentials: Pick<ApiTokenRecord, "clientId" | "secretHash"> | undefined;
   opening: InitialSettings;
@@ -108,8 +108,8 @@ export const worldsOwn = (view: View): WorldsOwn => {
 };
 
 /**
- * Keeps what is the world's own, not the loaded state's (spec/snapshots.md#loading). The settings in
- * force are those of the state; a reset goes back to the starts of this world.
+ * Keeps what is the world's own, not the loaded state's (spec/snapshots.md#loading). The settings
+ * in force are those of the state; a reset goes back to the starts of this world.
  */
 export const keepWorldsOwn: Rule<WorldsOwn, void> = (draft, { credentials, opening }, moment) => {
   const token = startTokenOf(draft);

@@ -38,7 +38,7 @@ export class StateDamage extends Error {
   }
 }
 
-/** A state whose files are whole and whose contents no world could go on from. */
+/** A state whose files are whole and whose contents no world could continue from. */
 export class WrongState extends StateDamage {
   override readonly name: string = "WrongState";
 
@@ -55,7 +55,8 @@ export const isDamage = (error: unknown): error is Error =>
 
 /**
  * Says why a file of the state cannot be used.
- * @throws JournalFailure for an error that another attempt may not meet, such as too many open files
+ * @throws JournalFailure for an error that another attempt may not meet, such as too many open
+ * files
  */
 export const foundInPlace = (error: unknown): string => {
   const { code = "", message } = error as NodeJS.ErrnoException;

@@ -6,7 +6,7 @@ const AFTER_BYTES = 8 * 1024 * 1024;
 const BUSY_AFTER_BYTES = 128 * 1024 * 1024;
 /** A journal this many times longer than the last checkpoint has one while the world is busy. */
 const URGENT_TIMES = 4;
-/** Segments past which a checkpoint is due: each kept point links those after the newest one. */
+/** Segments past which a checkpoint is due: each restore point links those after the newest one. */
 const AFTER_SEGMENTS = 64;
 
 /** Time without a change after which a world is quiet, in wall milliseconds. */

@@ -74,7 +74,7 @@ export class DiskPoints implements RestorePoints {
   /**
    * Reads which states are kept.
    * @param folders those of the kept states, which are listed before a world is open: what fails
-   * after that leaves an engine that goes on
+   * after that leaves an engine that continues
    */
   constructor(world: DurableWorld, place: PointPlace, folders: readonly PointFolder[]) {
     this.world = world;
@@ -188,7 +188,9 @@ export class DiskPoints implements RestorePoints {
     await this.removeOldTimelines();
   }
 
-  /** Deletes the lines that the world has left; what cannot be deleted is left to the next start. */
+  /**
+   * Deletes the lines that the world has left; what cannot be deleted is left to the next start.
+   */
   removeOldTimelines(): Promise<void> {
     const { root, folder, folders } = this.place;
     return this.world.alone(() => removeOldTimelines(root, folder, folders.calls).catch(() => {}));

@@ -161,7 +161,7 @@ export class DurableWorld {
 
   /**
    * Runs work on the files of the present point: all changes up to it are on disk, and its segments
-   * are closed. Changes go on meanwhile; checkpoints wait.
+   * are closed. Changes continue meanwhile; checkpoints wait.
    * @throws JournalFailure when storage failed
    */
   atPoint<Done>(work: (point: TimelinePoint) => Promise<Done>): Promise<Done> {
@@ -208,7 +208,7 @@ export class DurableWorld {
     }
   }
 
-  /** The new line is in its place: whatever fails from now on, a start would open it. */
+  /** The new timeline is there: whatever fails from now on, a start would open it. */
   private continueOn(engine: Engine, state: WorldState, files: StateFiles) {
     const old = engine.journal;
     this.parts.files = files;

@@ -190,7 +190,7 @@ export class KeptIdentity {
     try {
       await storeIdentity(this.storage, identity);
     } catch (error) {
-      // The new file may be in its place, and only its name not be synced.
+      // The new file may be there already, and only its name not synced.
       await storeIdentity(this.storage, this.now).catch(() => {});
       throw error;
     }

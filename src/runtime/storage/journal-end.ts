@@ -23,7 +23,7 @@ export type Ending =
 
 /** Name of the note of a clean stop. */
 const END = "end";
-/** Name of the same note while a run goes on, and after a kill. */
+/** Name of the same note while a run continues, and after a kill. */
 const BEGUN = "begun";
 
 /** Records at the end of a journal that a clean stop noted and that are missing. */
@@ -103,7 +103,7 @@ export const noteEnd = (
 
 /**
  * Notes that a run begins: the end that was noted becomes the least that it leaves. A run whose
- * note cannot be made goes on: the start after it finds more records than were noted.
+ * note cannot be made continues: the start after it finds more records than were noted.
  * @param end the end of the journal, where no note says it
  */
 export const noteStart = (

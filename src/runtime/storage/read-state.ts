@@ -53,7 +53,7 @@ const shown = (directory: string, { key, found }: Unusable): SkippedFile => ({
   found,
 });
 
-/** Whether files may have no checksum yet; a line that began at a kept point always has them. */
+/** Whether files may have no checksum yet; a line that began at a restore point always has them. */
 export const takesUnchecked = ({ journals, origin }: StateFiles) => !origin && !journals.isSealed();
 
 /** Checks, when no checkpoint can be read, that the journal is complete from the start. */

@@ -73,7 +73,7 @@ export class StartFiles {
     this.known.clear();
   }
 
-  /** Does something that writes a file beside the line anew. */
+  /** Does something that writes a file beside the line again. */
   async rewriting<Done>(path: string, write: () => Promise<Done>): Promise<Done> {
     const before = this.known.get(path);
     this.known.delete(path);

@@ -74,7 +74,9 @@ const NOTHING_READ = {
   toldFolders: [],
 };
 
-/** Worlds and kept states; a journal is not closed while a simulator runs, so no end is told then. */
+/**
+ * Worlds and kept states; a journal is not closed while a simulator runs, so no end is told then.
+ */
 const foldersOf = async (directory: string) => {
   const { damaged, told } = await checkFolders(directory);
   return { damagedFolders: damaged, toldFolders: isOwned(directory) ? [] : told };
@@ -113,7 +115,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     if (error instanceof NewerFormat) return { ...NOTHING_READ, newerFormat: error.message };
     const read = damageIn(error);
     if (!read) throw error;
-    // A repair goes on to the worlds and snapshots, so they are named beside the first damage.
+    // A repair continues to the worlds and snapshots, so they are named beside the first damage.
     const damagedRequests = damageOfRequests(directory);
     const folders = await foldersOf(directory);
     return { ...NOTHING_READ, ...read, ...folders, ...(damagedRequests && { damagedRequests }) };

@@ -89,7 +89,7 @@ export class StateLock {
   readonly before: Before | undefined;
   /** Called once, when another process has taken the directory. */
   readonly whenTaken = new Set<(why: string) => void>();
-  /** Called at each renewal while the lock is in its place. */
+  /** Called at each renewal while the lock is held. */
   readonly whenRenewed = new Set<() => void>();
   private readonly path: string;
   private readonly next: string;

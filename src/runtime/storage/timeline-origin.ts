@@ -51,7 +51,7 @@ const bytesOf = async (directory: string, file: OriginFile) => {
   return bytes;
 };
 
-/** Damage that the sizes of a kept point's files tell, without reading them. */
+/** Damage that the sizes of a restore point's files tell, without reading them. */
 export const sizeDamage = ({ directory, image }: KeptOrigin): StateDamage | undefined => {
   for (const file of image.files) {
     const path = pathOfFile(directory, file);
@@ -62,7 +62,9 @@ export const sizeDamage = ({ directory, image }: KeptOrigin): StateDamage | unde
   return undefined;
 };
 
-/** Checks the size of a checkpoint's file; its bytes are checked against the checkpoint's own sum. */
+/**
+ * Checks the size of a checkpoint's file; its bytes are checked against the checkpoint's own sum.
+ */
 const requireSize = async (directory: string, file: OriginFile) => {
   const path = pathOfFile(directory, file);
   const { size } = await stat(path).catch((error) => {
@@ -72,10 +74,10 @@ const requireSize = async (directory: string, file: OriginFile) => {
 };
 
 /**
- * Reads a kept point: the checkpoint among its files, then the journal up to the point. Nothing is
- * ever written there.
+ * Reads a restore point: the checkpoint among its files, then the journal up to the point. Nothing
+ * is ever written there.
  * @param until an earlier point to stop at
- * @returns the state, and whether it is that of the kept point
+ * @returns the state, and whether it is that of the restore point
  * @throws StateDamage, NewerFormat, JournalDamage
  */
 export const readOrigin = async (
@@ -102,7 +104,7 @@ export const readOrigin = async (
   return { state, isEnd };
 };
 
-/** Reads the changes in the segments of a kept point, up to the point. */
+/** Reads the changes in the segments of a restore point, up to the point. */
 export const readOriginChanges = async (
   { directory, image }: KeptOrigin,
   take: (change: Change) => void,
@@ -141,7 +143,7 @@ const redo = (
   return Math.max(whole, Math.min(nextSeq - 1, upTo));
 };
 
-/** Whether a folder still has the files of its kept point. */
+/** Whether a folder still has the files of its restore point. */
 export const hasOrigin = ({ directory }: KeptOrigin) => existsSync(originOf(directory));
 
 /** Segments that a start reads before the journal of the line itself. */

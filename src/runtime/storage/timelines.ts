@@ -27,7 +27,7 @@ const ADVANCE = "advance";
 /** A world keeps its state again when it moved meanwhile, up to this often. */
 const MAX_SAVES = 5;
 
-/** A state that the world went on from, in place of the one it had. */
+/** A state that the world continued from, in place of the one it had. */
 export interface TimelineSwitch {
   /** The last change that still counts; changes with a higher number are undone. */
   seq: number;
@@ -44,7 +44,7 @@ export interface RewindTarget {
   atMs: number;
 }
 
-/** The way in which a world goes on from another state. */
+/** The way in which a world continues from another state. */
 interface SwitchOptions extends Pick<TimelineSwitch, "kept" | "loaded"> {
   clock: ClockState;
   holds?: boolean;
@@ -64,7 +64,7 @@ export interface TimelineParts {
 export class Timelines {
   readonly undoPoints: UndoPoints;
   readonly points: RestorePoints;
-  /** Called when the world goes on from another state, before anything acts on it. */
+  /** Called when the world continues from another state, before anything acts on it. */
   readonly switched = new Set<(turn: TimelineSwitch) => void>();
   private readonly parts: TimelineParts;
   private last: Promise<unknown> = Promise.resolve();
@@ -138,7 +138,7 @@ export class Timelines {
   }
 
   /**
-   * Goes on from a kept state, with its clock or the present one (spec/snapshots.md#loading).
+   * Continues from a kept state, with its clock or the present one (spec/snapshots.md#loading).
    * @returns nothing when there is none of that name
    */
   restore(
@@ -160,8 +160,8 @@ export class Timelines {
   }
 
   /**
-   * Goes back to a point that `find` names when nothing else goes on, and keeps what came after it
-   * as a snapshot.
+   * Goes back to a point that `find` names when nothing else continues, and keeps what came after
+   * it as a snapshot.
    * @param options.holds whether deliveries that are open there stay with the part that is undone
    */
   rewind<Target extends RewindTarget>(
@@ -245,7 +245,7 @@ export class Timelines {
     return name;
   }
 
-  /** A clock that goes on from its instant now. */
+  /** A clock that continues from its instant now. */
   private running(clock: ClockState): ClockState {
     return goingOn(clock, this.parts.wall.nowMs());
   }

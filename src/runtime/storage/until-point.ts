@@ -30,7 +30,7 @@ export class UntilPoint {
     for (const one of this.group.splice(0)) this.state.apply(upgradedChange(one));
   }
 
-  /** Goes on from a change that drops everything before it. */
+  /** Continues from a change that drops everything before it. */
   private beginAnew() {
     this.isPast = false;
     this.group.length = 0;

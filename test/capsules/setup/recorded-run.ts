@@ -52,7 +52,7 @@ export const record = async (
   return lines.join("");
 };
 
-/** Payments with several endings, while time goes on. */
+/** Payments with several endings, while time continues. */
 export const payments = async ({ call, control, receiver }: Run) => {
   await call("PATCH", "/config", { webhookEndpoint: receiver.url });
   const customer = await call("POST", "/customers", { customerType: "INDIVIDUAL" });

@@ -39,7 +39,7 @@ const changesOf = (name: string): Change[] => {
 };
 
 describe("a fixture is put in in one step", () => {
-  test("its changes are one group of the journal, and a restart goes on with them", async () => {
+  test("its changes are one group of the journal, and a restart continues with them", async () => {
     const { body } = await seed(world, PAYMENT);
     const changes = changesOf("1-1").filter(({ upTo }) => upTo !== undefined);
     const last = changes.at(-1)?.upTo ?? 0;
@@ -218,7 +218,7 @@ describe("while others use the world", () => {
       expect((await advanced).body.complete).toBe(true);
     });
 
-    test("it is put in at that instant, and the advance goes on from there", async () => {
+    test("it is put in at that instant, and the advance continues from there", async () => {
       await hold("manual");
       const fixture = fixtureOf(...PAYING("003"), QUOTE, EXECUTE);
       const { status, body: seeded } = await seed(greeted, fixture);

@@ -158,7 +158,7 @@ test("a rotation that is refused leaves the key that signs on the disk", async (
   await storeIdentity(storage, identity);
   const kept = new KeptIdentity(storage, identity);
   const { setItemRaw } = storage;
-  // The new file is in its place when the sync of its name fails.
+  // The new file is there when the sync of its name fails.
   vi.spyOn(storage, "setItemRaw").mockImplementationOnce(async (key, value) => {
     await setItemRaw.call(storage, key, value);
     throw error("EIO");

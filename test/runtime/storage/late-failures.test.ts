@@ -191,7 +191,7 @@ test("a fork whose last facts cannot be written is closed all the same", async (
 });
 
 // spec/promises.md#durability
-test("with fsync the facts of a closed world are gone before it goes on", async () => {
+test("with fsync the facts of a closed world are gone before it continues", async () => {
   const synced: string[] = [];
   const syncName = async (path: string) => void synced.push(path);
   const { directory, world } = await failing({ syncName }, { fsync: true });

@@ -363,7 +363,7 @@ test("with fsync an end is noted once its records are on disk, and taken over be
   expect(calls).toEqual(["rename", "open", "synced", 'write end {"fsync":true}', "remove begun"]);
 });
 
-test("a run whose note cannot be renamed goes on, and the start after it says so", async () => {
+test("a run whose note cannot be renamed continues, and the start after it says so", async () => {
   const { directory, journal } = await left(stop);
   const renameNote = () => {
     throw new Error("EIO");
@@ -377,7 +377,7 @@ test("a run whose note cannot be renamed goes on, and the start after it says so
   ]);
 });
 
-test("a stop whose note cannot be written goes on, and says so", async () => {
+test("a stop whose note cannot be written continues, and says so", async () => {
   const { directory } = await left(stop);
   const writeNote = () => {
     throw new Error("ENOSPC");

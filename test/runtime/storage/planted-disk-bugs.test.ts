@@ -160,7 +160,7 @@ const PLANTED: readonly {
     },
   },
   {
-    what: "a redo that goes on past the point",
+    what: "a redo that continues past the point",
     check: rewound,
     plant: () => {
       const whole = TimelineLinks.prototype.ofPoint;

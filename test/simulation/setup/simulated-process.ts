@@ -138,7 +138,7 @@ const jsonBody = (body: unknown): SentBody => ({
 
 const BOUNDARY = "history-boundary";
 
-/** A form written by hand: boundaries of the platform's own are drawn anew each time. */
+/** A form written by hand: boundaries of the platform's own are drawn again each time. */
 const formBody = ({ fields, fileName, file }: Form): SentBody => {
   const part = (name: string, more: string, text: string) =>
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${text}\r\n`;
