@@ -2,7 +2,7 @@ import type { Change } from "./change.ts";
 import type { Engine } from "./engine.ts";
 import type { WorldState } from "./world-state.ts";
 
-/** Marks and changes kept (decisions/marks-in-memory.md). */
+/** Marks and changes kept (decisions/undo-points-in-memory.md). */
 export const UNDO_POINTS = {
   /** Changes between two marks, unless they are large. */
   apart: 1_024,
@@ -97,7 +97,9 @@ export class UndoPoints {
     return outside;
   }
 
-  /** A state of the caller's own, as the world was after a change; nothing when it is out of reach. */
+  /**
+   * A state of the caller's own, as the world was after a change; nothing when it is out of reach.
+   */
   stateAt(seq: number): WorldState | undefined {
     if (seq === this.engine.state.seq) return this.engine.state.fork();
     const mark = this.marks.findLast((one) => one.seq <= seq);

@@ -61,7 +61,7 @@ const pointOf = (name: string, { image: { meta, records, clock } }: Entry): Rest
   clock,
 });
 
-/** States of a world on file storage that it can return to (decisions/lines.md). */
+/** States of a world on file storage that it can return to (decisions/timelines.md). */
 export class DiskPoints implements RestorePoints {
   private readonly world: DurableWorld;
   private readonly place: PointPlace;
@@ -189,14 +189,15 @@ export class DiskPoints implements RestorePoints {
   }
 
   /**
-   * Deletes the lines that the world has left; what cannot be deleted is left to the next start.
+   * Deletes the timelines that the world has left; what cannot be deleted is left to the next
+   * start.
    */
   removeOldTimelines(): Promise<void> {
     const { root, folder, folders } = this.place;
     return this.world.alone(() => removeOldTimelines(root, folder, folders.calls).catch(() => {}));
   }
 
-  /** Fills the folder of a new line: with links if files hold the state. */
+  /** Fills the folder of a new timeline: with links if files hold the state. */
   async fill(
     state: WorldState,
     point: TimelinePoint & { isOwnPast: boolean },

@@ -34,7 +34,7 @@ const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
  * (decisions/reload-after-failed-write.md).
  */
 export class DurableWorld {
-  /** The earliest point that the files of the line give. */
+  /** The earliest point that the files of the timeline give. */
   reach: Reach | undefined;
   /** The request log that is kept beside the journal. */
   readonly requests: KeptRequests;
@@ -75,7 +75,7 @@ export class DurableWorld {
     });
   }
 
-  /** Files of the line that counts now. */
+  /** Files of the timeline that counts now. */
   get files(): StateFiles {
     return this.parts.files;
   }
@@ -175,9 +175,9 @@ export class DurableWorld {
   }
 
   /**
-   * Continues the world on another line with another state. Calls wait meanwhile, and nothing
+   * Continues the world on another timeline with another state. Calls wait meanwhile, and nothing
    * commits.
-   * @param make makes the line's folder; the world is on that line when it has resolved
+   * @param make makes the timeline's folder; the world is on that timeline when it has resolved
    * @throws JournalFailure when storage failed; the world is as it was then
    */
   switchTo(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>): Promise<void> {
@@ -373,7 +373,7 @@ export class DurableWorld {
     if (loss !== undefined) journal.lose(loss);
   }
 
-  /** Writes the world as it is in memory on a line of its own: what it had on disk is lost. */
+  /** Writes the world as it is in memory on a timeline of its own: what it had on disk is lost. */
   private writeAnew(engine: Engine): Promise<void> {
     return this.alone(async () => {
       const { state } = engine;

@@ -47,12 +47,12 @@ export interface RestorePoints {
   /** Keeps a state read from elsewhere, such as an imported file. */
   put(name: string, state: WorldState): Promise<RestorePoint>;
   /**
-   * The world as it was at a point of its present line that storage still reaches; nothing when it
-   * does not. In memory only marks reach back, so this answers nothing.
+   * The world as it was at a point of its present timeline that storage still reaches; nothing when
+   * it does not. In memory only marks reach back, so this answers nothing.
    */
   earlier(point: PastPoint): Promise<WorldState | undefined>;
   /**
-   * Changes of its present line that storage has and that `earlier` reaches, the oldest first.
+   * Changes of its present timeline that storage has and that `earlier` reaches, the oldest first.
    * @param range the number before the first of them, and that of the last
    */
   changes(range: { after: number; upTo: number }): Promise<readonly Change[]>;
@@ -61,8 +61,9 @@ export interface RestorePoints {
   /**
    * Continues the world from another state, whose branch and clock the caller has set. It loads
    * the state into the engine; killed before, the world is unchanged.
-   * @param options.isOwnPast the state is that of the world's present line at its `seq`, so that
-   * files of the line may hold it; else files are written, unless `load` or `earlier` gave the state
+   * @param options.isOwnPast the state is that of the world's present timeline at its `seq`, so
+   * that files of the timeline may hold it; else files are written, unless `load` or `earlier` gave
+   * the state
    */
   switchTo(state: WorldState, options?: { isOwnPast?: boolean }): Promise<void>;
 }

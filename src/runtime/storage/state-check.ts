@@ -42,7 +42,7 @@ export interface StateReport {
   newerFormat?: string;
 }
 
-/** Files of the line of the first world that counts. */
+/** Files of the timeline of the first world that counts. */
 export const openStateFiles = (directory: string): StateFiles =>
   openTimeline({ directory, isFirst: true });
 

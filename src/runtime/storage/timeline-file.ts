@@ -23,7 +23,7 @@ export interface Reach {
 
 /**
  * Contents of `line.json`: the point that a line or a kept state begins at, and the files that
- * hold it (decisions/lines.md).
+ * hold it (decisions/timelines.md).
  */
 export interface TimelineFile {
   format: number;

@@ -71,7 +71,7 @@ interface WorldPlace {
 
 const LINE = "line-0";
 
-/** Keeps the lines of a journal that has no file yet. */
+/** Keeps the timeline of a journal that has no file yet. */
 class Captured extends NoJournal {
   text = "";
   override buffer(change: Change) {
@@ -88,7 +88,7 @@ interface LoadedFolder {
   passedOver: SkippedFile[];
 }
 
-/** Worlds of a state directory that were forked (decisions/lines.md). */
+/** Worlds of a state directory that were forked (decisions/timelines.md). */
 export class WorldsOnDisk implements OtherWorlds {
   private readonly parts: SharedParts;
   private readonly openNames = new Set<string>();
