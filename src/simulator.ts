@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { recordingsOf } from "./capsules/process-recordings.ts";
+import { LOOPBACK } from "./contract/core/loopback.ts";
 import { showAdvance } from "./control/clock.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
@@ -17,10 +18,10 @@ import {
   listenConveniently,
   listenPlainly,
 } from "./http/listen.ts";
+import type { Activity } from "./http/log-entry.ts";
 import { LogRoom } from "./http/log-room.ts";
 import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
-import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
 import { atCaller, tellAtCaller } from "./library/at-caller.ts";
 import { connect } from "./library/connect.ts";
@@ -37,7 +38,20 @@ import { nodeFaked, TimersFaked } from "./machine/faked-timers.ts";
 import { requireRealTime } from "./machine/host-time.ts";
 import { MissingPackage } from "./machine/optional-package.ts";
 import { workingFolder } from "./machine/working-folder.ts";
-import { requireForms, requireListenForms } from "./option-forms.ts";
+import {
+  OptionError,
+  requireForms,
+  requireListenForms,
+  type SimulatorOptions,
+} from "./options/simulator-options.ts";
+import {
+  guessableAt,
+  isLocalPlace,
+  jwksSourcesOf,
+  requireJwks,
+  requireJwksOfState,
+  worldOptionsOf,
+} from "./options/world-options.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
 import { JournalFailure } from "./runtime/ports.ts";
@@ -47,15 +61,6 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
-import {
-  type Activity,
-  guessableAt,
-  isLocalPlace,
-  LOOPBACK,
-  OptionError,
-  type SimulatorOptions,
-  worldOptionsOf,
-} from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { ProcessLimiter } from "./webhooks/attempt-limiter.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";

@@ -26,9 +26,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   control: ["contract", "machine", "crypto", "domain", "client", "runtime", "http"],
   coverage: ["contract", "machine", "crypto", "domain", "runtime", "http", "api", "control"],
   version: [],
-  "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
-  "option-forms": ["contract", "crypto", "simulator-options"],
-  "jwks-options": ["contract", "domain", "runtime", "control", "simulator-options"],
+  // What a start takes, in one table for library and command line.
+  options: ["contract", "crypto", "domain", "runtime", "http", "control"],
   "simulator-summary": [],
   // What a test does with a world: calls alone.
   library: ["contract", "machine", "client", "simulator-summary"],
@@ -45,7 +44,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "control",
     "coverage",
     "version",
-    "simulator-options",
+    "options",
   ],
   capsules: [
     "contract",
@@ -56,10 +55,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "webhooks",
     "control",
     "version",
-    "simulator-options",
+    "options",
     "worlds",
   ],
   simulator: [
+    "contract",
     "machine",
     "domain",
     "runtime",
@@ -67,9 +67,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "webhooks",
     "control",
     "coverage",
-    "simulator-options",
-    "option-forms",
-    "jwks-options",
+    "options",
     "simulator-summary",
     "library",
     "local-simulator",
@@ -78,16 +76,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   runners: ["contract", "machine", "runtime", "coverage", "library", "simulator"],
   // Plays what a recorder below the simulator has written.
-  replay: [
-    "machine",
-    "runtime",
-    "http",
-    "webhooks",
-    "simulator-options",
-    "worlds",
-    "capsules",
-    "simulator",
-  ],
+  replay: ["machine", "runtime", "http", "webhooks", "options", "worlds", "capsules", "simulator"],
   // Rows of both faces, screen and console.
   rows: ["contract", "text", "client", "domain/core", "domain/lifecycles"],
   // Runs in a browser, and talks to the control surface alone.
@@ -108,6 +97,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "control",
     "coverage",
     "version",
+    "options",
     "capsules",
     "simulator",
     "replay",

@@ -4,8 +4,8 @@ import { OPERATIONS } from "../contract/operations.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
 import type { WholeReply } from "../http/reply.ts";
+import type { SimulatorOptions } from "../options/simulator-options.ts";
 import type { Change } from "../runtime/change.ts";
-import type { SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import type { NotedFact } from "../worlds/fact-notes.ts";
 import {

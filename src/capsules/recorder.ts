@@ -2,11 +2,12 @@ import { seededCredentials } from "../crypto/seeded-credentials.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import type { Answer } from "../http/node-server.ts";
 import { tapRequest } from "../http/tapped-request.ts";
+import { recordedOptions, type SimulatorOptions } from "../options/simulator-options.ts";
+import { optionsOf } from "../options/world-options.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
 import type { Identity } from "../runtime/storage/identity.ts";
-import type { SimulatorOptions } from "../simulator-options.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Drawn, type Edges, withEdges } from "../worlds/edges.ts";
 import { TurnWall } from "../worlds/turn-wall.ts";
@@ -15,7 +16,6 @@ import type { WorldsOfProcess } from "../worlds/worlds.ts";
 import { eventIn } from "./attempted-event.ts";
 import { type CapsuleEnd, type CapsuleHead, encodeLine } from "./capsule-lines.ts";
 
-import { keptOptions, optionsOf } from "./kept-options.ts";
 import { isControlUrl, LineMaker, type Unnumbered } from "./line-maker.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
 import type { Credentials } from "./secrets.ts";
@@ -75,7 +75,7 @@ export class Recorder implements Edges {
     this.parts = parts;
     this.maker = new LineMaker(parts);
     const { options, fixture, joins } = parts;
-    if (!joins) this.writeHead({ options: keptOptions(options), fixture });
+    if (!joins) this.writeHead({ options: recordedOptions(options), fixture });
   }
 
   private writeHead(beginning: Beginning) {
@@ -91,7 +91,7 @@ export class Recorder implements Edges {
     const { fixture, ...beginning } = processImageOf(worlds);
     const identity = optionsOf(worlds.starting.world.identity);
     // Settings are part of the worlds; random codes would be drawn again.
-    const options = { ...keptOptions(this.parts.options), codes: undefined, ...identity };
+    const options = { ...recordedOptions(this.parts.options), codes: undefined, ...identity };
     this.writeHead({ options, fixture, beginning });
     const secretsOf = (one: Identity) => this.standIns.of(one, own);
     for (const image of imagesOf(worlds, { secretsOf, earlier })) {

@@ -1,9 +1,9 @@
-import type { SimulatorOptions } from "../simulator-options.ts";
+import { recordedOptions, type SimulatorOptions } from "../options/simulator-options.ts";
+import { optionsOf } from "../options/world-options.ts";
 import { type ProcessImage, taped } from "../worlds/world-image.ts";
 import type { TapedCall, TapedEntry, WorldTape } from "../worlds/world-tape.ts";
 import { eventIn } from "./attempted-event.ts";
 import { type CapsuleEnd, encodeLine } from "./capsule-lines.ts";
-import { keptOptions, optionsOf } from "./kept-options.ts";
 import { isControlUrl, LineMaker, type Unnumbered } from "./line-maker.ts";
 import { ownText } from "./own-words.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
@@ -59,7 +59,7 @@ const beginningOf = (
   const identity = optionsOf(starting.identity);
   const head = maker.head({
     w,
-    options: { ...keptOptions(options), codes: undefined, ...identity },
+    options: { ...recordedOptions(options), codes: undefined, ...identity },
     fixture,
     beginning,
   });

@@ -1,6 +1,6 @@
 import type { CapsuleSink } from "../capsules/line-stream.ts";
+import type { SimulatorOptions } from "../options/simulator-options.ts";
 import type { LocalSimulator } from "../simulator.ts";
-import type { SimulatorOptions } from "../simulator-options.ts";
 import { withEdges } from "../worlds/edges.ts";
 import { SwitchedEdges } from "../worlds/switched-edges.ts";
 

@@ -1,6 +1,7 @@
 import type { CreatedWorld } from "../../contract/control/worlds.ts";
+import type { CommandOption } from "../../options/option-row.ts";
 import { brandOption } from "../frame/brand-file.ts";
-import { CLIENT_OPTIONS, type CommandOption, EXIT, type Invocation } from "../frame/command.ts";
+import { CLIENT_OPTIONS, EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { asCalled } from "../text/called-as.ts";
 import type { Terminal } from "../text/terminal.ts";
