@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { recordingsOf } from "./capsules/process-recordings.ts";
+import { NoAnswer, sendByFetch } from "./client/send.ts";
 import { LOOPBACK } from "./contract/core/loopback.ts";
 import { showAdvance } from "./control/clock.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
@@ -22,7 +23,7 @@ import type { Activity } from "./http/log-entry.ts";
 import { LogRoom } from "./http/log-room.ts";
 import type { Answer } from "./http/node-server.ts";
 import { VerifiedCallers } from "./http/verified-callers.ts";
-import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
+import { ApiError, SimulatorClosed } from "./library/api-error.ts";
 import { atCaller, tellAtCaller } from "./library/at-caller.ts";
 import { connect } from "./library/connect.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
@@ -30,7 +31,6 @@ import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
 import { requireArguments } from "./library/member-arguments.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
-import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
 import { WorldCalls } from "./library/world-calls.ts";
 import type { LocalSimulator } from "./local-simulator.ts";
@@ -184,7 +184,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { controlToken } = this;
     const own = () => ({ clientSecret, controlToken });
     this.recordings = recordingsOf(edges, { inner, options, own, origin: () => this.origin });
-    const send = sendInProcess(
+    const send = sendByFetch(
       (request) => this.fetch(request),
       () => this.origin,
     );

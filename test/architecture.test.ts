@@ -62,6 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "contract",
     "machine",
     "domain",
+    "client",
     "runtime",
     "http",
     "webhooks",

@@ -1,4 +1,5 @@
-import { type ControlClient, NotReachable } from "../../client/control-client.ts";
+import type { ControlClient } from "../../client/control-client.ts";
+import { NoAnswer } from "../../client/send.ts";
 import type { SeedProgress } from "../../contract/control/seed.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import type { Terminal } from "../text/terminal.ts";
@@ -14,7 +15,7 @@ const noted = async (client: ControlClient, terminal: Terminal) => {
     terminal.note(`${done} of ${total} records made`);
   } catch (error) {
     // A simulator that is gone is told by the seed itself.
-    if (!(error instanceof NotReachable)) throw error;
+    if (!(error instanceof NoAnswer)) throw error;
   }
 };
 
