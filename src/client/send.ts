@@ -5,7 +5,7 @@ export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
-/** What calls of the control surface carry beside themselves. */
+/** Credentials of a call of the control surface, and the world that it means. */
 export interface Access {
   /** Asked for beyond loopback. */
   token?: string | undefined;

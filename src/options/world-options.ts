@@ -20,7 +20,7 @@ import {
 } from "../crypto/seeded-credentials.ts";
 import { DEFAULT_SETTINGS } from "../domain/core/world-settings.ts";
 import { readBrand } from "../domain/platform/brands.ts";
-import type { Opening, WorldSettings } from "../domain/records/opening-records.ts";
+import type { InitialSettings, WorldSettings } from "../domain/records/initial-settings.ts";
 import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
 import { machineWall } from "../runtime/ports.ts";
 import type { GivenIdentity, Identity } from "../runtime/storage/identity.ts";
@@ -197,7 +197,7 @@ const openingOf = ({
   webhookCa,
   brand,
   ...options
-}: SimulatorOptions): Opening => {
+}: SimulatorOptions): InitialSettings => {
   const branded = brand === undefined ? undefined : brandOf(brand);
   return {
     ...(branded && { brand: branded.brand }),

@@ -23,7 +23,7 @@ export interface FeedSource {
 
 /** Callbacks of a link. */
 export interface LinkListener {
-  heard(events: readonly ReadEvent[]): void;
+  received(events: readonly ReadEvent[]): void;
   linked(link: Partial<Link> & Pick<Link, "state">): void;
   /** The simulator answers, but no longer has the world. */
   worldGone(): void;
@@ -129,7 +129,7 @@ export class FeedLink {
   private gather(event: ReadEvent) {
     this.gathered.push(event);
     if (this.gathering !== undefined) return;
-    // Nothing is shown before the greeting: it waits for no others.
+    // Nothing is shown before the snapshot event: it waits for no others.
     if (event.event === "hello") return this.flush();
     const isBusy = performance.now() - this.flushedMs < 2 * this.busyGatherMs;
     this.gathering = setTimeout(() => this.flush(), isBusy ? this.busyGatherMs : GATHER_MS);
@@ -142,6 +142,6 @@ export class FeedLink {
     if (events.length === 0 || this.closing.signal.aborted) return;
     this.gathered = [];
     this.flushedMs = performance.now();
-    this.listener.heard(events);
+    this.listener.received(events);
   }
 }

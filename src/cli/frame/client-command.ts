@@ -22,12 +22,12 @@ export interface ClientCommand<Body> extends Omit<Command, "run" | "options"> {
   options?: Command["options"];
   /** Makes the call of the arguments, or refuses them before a simulator is looked for. */
   call(invocation: Invocation): Call;
-  /** What `--json` prints and the lines are made of; the answer as it came by default. */
+  /** The document that `--json` prints and the lines describe; the answer as it came by default. */
   document?(answer: Body, invocation: Invocation): Body;
   /** The value that `--quiet` prints; the one line of a command without others. */
   value?(answer: Body): string | undefined;
   lines?(answer: Body, style: Style, answered: Answered): string | readonly string[];
-  /** Commands to go on with. */
+  /** Commands that continue from here. */
   next?(answer: Body, style: Style): string | readonly string[];
   /** Whether the requested thing happened; true by default. */
   isDone?(answer: Body): boolean;

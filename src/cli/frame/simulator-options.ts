@@ -7,7 +7,7 @@ import { LIST, optionName, type SharedOption, SWITCH } from "../../options/optio
 import { START_OPTIONS } from "../../options/start-options.ts";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
-import { StateDamage } from "../../runtime/storage/image.ts";
+import { StateDamage } from "../../runtime/storage/checked-file.ts";
 import { RecordsMissing } from "../../runtime/storage/journal-end.ts";
 import { WorldExists } from "../../runtime/storage/open-world.ts";
 import { LeftAside } from "../../runtime/storage/set-aside.ts";

@@ -19,7 +19,7 @@ const textOf = (file: string) => {
 
 export const command = clientCommand<Snapshot>({
   name: "import",
-  summary: "keep the snapshot that a file has; snapshot load goes on from it",
+  summary: "keep the snapshot that a file has; snapshot load continues from it",
   operands: "[file] [name]",
   examples: [
     "service-sim snapshot import paid.snapshot",

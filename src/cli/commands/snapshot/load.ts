@@ -16,7 +16,7 @@ export const formatRestored = (
 
 export const command = clientCommand<Restored>({
   name: "load",
-  summary: "go on from a snapshot, with its clock",
+  summary: "continue from a snapshot, with its clock",
   operands: "[name]",
   options: [
     ...CLIENT_OPTIONS,
