@@ -10,8 +10,8 @@ export const command = clientCommand<Story>({
   operands: "<id>",
   examples: ["service-sim why req-1-1", "service-sim why 8e4b17 --json"],
   call: ({ args: [id = ""] }) => ["GET", pathOf("/why", id)],
-  lines: (story, style, { client }) => [
+  lines: (story, style, { client, terminal }) => [
     ...formatWhy(story, style),
-    consoleLine(client, story.id, { style }),
+    consoleLine(client, story.id, terminal),
   ],
 });

@@ -1,5 +1,5 @@
 import type { ControlClient } from "../../client/control-client.ts";
-import type { Style } from "../text/terminal.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, type Invocation } from "./command.ts";
 import { findInstance, reach } from "./reach.ts";
 
@@ -12,6 +12,7 @@ export type Call =
 export interface Answered {
   invocation: Invocation;
   client: ControlClient;
+  terminal: Terminal;
   /** Real milliseconds until the answer. */
   tookMs: number;
 }
@@ -62,7 +63,7 @@ export const clientCommand = <Body>({
     const shown = value?.(answer);
     const isAlone = terminal.quiet || !lines;
     if (shown !== undefined && isAlone && !terminal.json) terminal.answer(shown);
-    const told = lines?.(answer, terminal.style, { invocation, client, tookMs }) ?? [];
+    const told = lines?.(answer, terminal.style, { invocation, client, terminal, tookMs }) ?? [];
     terminal.print(...[told].flat());
     for (const step of [next?.(answer, terminal.style) ?? []].flat()) terminal.next(step);
     return (isDone?.(answer) ?? true) ? EXIT.done : EXIT.notDone;
