@@ -3,7 +3,7 @@ import { OWN } from "../contract/core/brand-words.ts";
 import { OPERATIONS } from "../contract/operations.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
-import type { WholeReply } from "../http/reply.ts";
+import type { WholeReply } from "../http/message/reply.ts";
 import type { SimulatorOptions } from "../options/simulator-options.ts";
 import type { Change } from "../runtime/change.ts";
 import { VERSION } from "../version.ts";

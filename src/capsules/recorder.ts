@@ -1,7 +1,7 @@
 import { seededCredentials } from "../crypto/seeded-credentials.ts";
-import type { HttpRequest } from "../http/http-request.ts";
-import type { Answer } from "../http/node-server.ts";
-import { tapRequest } from "../http/tapped-request.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
+import { tapRequest } from "../http/message/tapped-request.ts";
+import type { Answer } from "../http/sockets/node-server.ts";
 import { recordedOptions, type SimulatorOptions } from "../options/simulator-options.ts";
 import { optionsOf } from "../options/world-options.ts";
 import type { Change } from "../runtime/change.ts";
@@ -15,7 +15,6 @@ import { type EarlierImage, imagesOf, processImageOf } from "../worlds/world-ima
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
 import { eventIn } from "./attempted-event.ts";
 import { type CapsuleEnd, type CapsuleHead, encodeLine } from "./capsule-lines.ts";
-
 import { type CapsuleEntry, isControlUrl, LineMaker } from "./line-maker.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
 import type { Credentials } from "./secrets.ts";

@@ -16,7 +16,7 @@ import { answersFrom } from "../capsules/facts.ts";
 import { contractDigest } from "../capsules/line-maker.ts";
 import { type Capsule, UnreadableCapsule } from "../capsules/read-capsule.ts";
 import { headerOf, keptText } from "../capsules/secrets.ts";
-import { tapRequest } from "../http/tapped-request.ts";
+import { tapRequest } from "../http/message/tapped-request.ts";
 import { hostTime, nextTurn } from "../machine/host-time.ts";
 import { recordedOptions } from "../options/simulator-options.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
