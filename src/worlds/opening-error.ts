@@ -1,6 +1,6 @@
 import { FixtureTextError } from "../control/seed/fixture-text.ts";
 import { isFolderGone } from "../machine/working-folder.ts";
-import { OptionError } from "../simulator-options.ts";
+import { OptionError } from "../options/simulator-options.ts";
 
 const FOLDER_GONE =
   "Expected the folder in which this runs but it has been removed: use absolute paths";
