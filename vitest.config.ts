@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { isCampaign } from "./test/setup/campaign.ts";
+import { MetRefusals } from "./test/setup/met-refusals.ts";
 import { campaignFilesOf, filesOf, type Project } from "./test/setup/projects.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
@@ -19,7 +20,11 @@ const withBuild = {
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   test: {
-    reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
+    reporters: [
+      "default",
+      new MetRefusals(),
+      ...(report === undefined ? [] : [["json", { outputFile: report }] as ["json", object]]),
+    ],
     // Otherwise vitest empties style sheets, also those that are read as text: a page without style.
     css: true,
     maxWorkers: availableParallelism(),
