@@ -97,23 +97,6 @@ describe("credentials", () => {
     }));
 });
 
-/**
- * Every operation's permission: reads VIEW, money TRANSACT, other writes MANAGE
- * (spec/tokens.md#permissions).
- */
-test("every operation needs the decided permission", () => {
-  const platform = OPERATIONS.filter(({ calledBy }) => calledBy === "platform");
-  return everyOperation(platform, ({ method, path, permission }) => {
-    const isMoney =
-      /^\/(quotes|transfer-(in|out))(\/|$)/.test(path) ||
-      /^\/transactions\/.*\/(approve|reject)$/.test(path) ||
-      /^\/agents\/.*\/(approve|reject)$/.test(path) ||
-      (path.startsWith("/sandbox/") && path !== "/sandbox/webhooks/test");
-    const isRead = method === "GET" || path === "/crypto/estimate-withdrawal-fee";
-    expect(permission).toBe(isRead ? "VIEW" : isMoney ? "TRANSACT" : "MANAGE");
-  });
-});
-
 describe("an unknown path", () => {
   test.each([
     { asked: "GET /confg", closest: "GET /config" },

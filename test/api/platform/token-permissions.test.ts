@@ -5,9 +5,9 @@ import { type ConnectedAgent, connectAgent } from "../../setup/agents.ts";
 import { everyRow } from "../../setup/every-row.ts";
 import { createPayer, type Payer } from "../../setup/platform.ts";
 import { type Answer, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
-import { calledWith, createToken, type HeldToken } from "../../setup/tokens.ts";
+import { basic, calledWith, createToken, type HeldToken } from "../../setup/tokens.ts";
 import { fingerprintOf } from "../setup/every-operation.ts";
-import { expectErrorShape } from "../setup/refused.ts";
+import { expectErrorShape, expectRefused } from "../setup/refused.ts";
 
 /** Permissions that tokens are made with: each alone, each pair, and all. */
 const SETS = [
@@ -104,6 +104,25 @@ describe.each(SETS.map((set) => ({ set })))("a token with exactly $set", ({ set 
     for (const row of BY_AGENT) expectUnauthorized(await callAs(held(set), row));
   });
 });
+
+test.each([{ set: ["VIEW"] }, { set: ["MANAGE"] }])(
+  "a token with $set is refused before a body is looked at, and a key keeps nothing",
+  async ({ set }) => {
+    const before = await fingerprintOf(world);
+    const { clientId, clientSecret } = held(set);
+    const headers = {
+      authorization: basic(clientId, clientSecret),
+      "idempotency-key": "k1",
+      "content-type": "application/json",
+    };
+    for (const path of ["/transfer-in", "/transfer-out", "/sandbox/send"])
+      for (const body of ["{", "null", '{"amount":0}']) {
+        const answer = await world.raw("POST", path, { headers, body });
+        expectRefused(answer, { status: 403, code: "FORBIDDEN" });
+      }
+    expect(await fingerprintOf(world)).toEqual(before);
+  },
+);
 
 describe("other credentials", () => {
   test("an agent's token is not accepted by the operations of the platform", async () => {
