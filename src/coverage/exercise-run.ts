@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { httpServer } from "../http/http-server.ts";
+import { httpServer } from "../http/sockets/http-server.ts";
 import { ExerciseOwner } from "./exercise-owner.ts";
 import { ExerciseWorld } from "./exercise-world.ts";
 import type {

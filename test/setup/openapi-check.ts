@@ -4,7 +4,7 @@ import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { FIRST_REVISION, type Revision } from "../../src/contract/core/revisions.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
-import { wholePart } from "../../src/http/openapi-references.ts";
+import { wholePart } from "../../src/http/openapi/references.ts";
 import { noteRefusals } from "./met-refusals.ts";
 
 interface DocumentedError {

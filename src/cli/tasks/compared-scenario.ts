@@ -10,7 +10,7 @@ import {
 import type { ScenarioTarget } from "../../control/scenarios/scenario-target.ts";
 import { FixtureProblem } from "../../control/seed/fixture-problem.ts";
 import { parseDuration } from "../../domain/core/durations.ts";
-import { isSecretName, REDACTED, redactJson } from "../../http/redaction.ts";
+import { isSecretName, REDACTED, redactJson } from "../../http/log/redaction.ts";
 
 /** The other service: where calls go, and how time passes there. */
 export interface OtherSide {

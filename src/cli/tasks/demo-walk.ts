@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { defined } from "../../contract/core/defined.ts";
 import { verifyBytes } from "../../crypto/ecdsa.ts";
 import { bareSignature } from "../../crypto/webhook-signature.ts";
-import { httpServer } from "../../http/http-server.ts";
+import { httpServer } from "../../http/sockets/http-server.ts";
 import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { money } from "../../text/layout.ts";
 import { asCalled } from "../text/called-as.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ReceiverAnswer } from "../../contract/control/scenarios.ts";
-import { httpServer } from "../../http/http-server.ts";
+import { httpServer } from "../../http/sockets/http-server.ts";
 
 /** A receiver of webhooks that answers as a scenario says. */
 export class ScenarioReceiver {

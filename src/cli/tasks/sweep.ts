@@ -13,8 +13,8 @@ import {
 } from "../../coverage/exercise-run.ts";
 import { exerciseSteps } from "../../coverage/exercises.ts";
 import { answerInProcess, isControlCall, sentText } from "../../coverage/in-process-sender.ts";
-import { formIn } from "../../http/endpoint.ts";
-import { BODY_LIMIT_BYTES } from "../../http/request-body.ts";
+import { BODY_LIMIT_BYTES } from "../../http/body/request-body.ts";
+import { formIn } from "../../http/door/endpoint.ts";
 import {
   createSimulator,
   type LocalSimulator,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
-import { httpServer } from "../../http/http-server.ts";
+import { httpServer } from "../../http/sockets/http-server.ts";
 import { signatureIn } from "./signature-header.ts";
 
 /** A delivery as received, and the answer. */
