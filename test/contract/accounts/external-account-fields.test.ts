@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PlatformExternalAccountInput } from "../../../src/contract/accounts/external-accounts.ts";
 import { Refusal } from "../../../src/domain/core/refusal.ts";
-import { inShape } from "../../../src/http/shape.ts";
+import { inShape } from "../../../src/http/body/shape.ts";
 import { accountCase, creationBody, PERSON, withEnding } from "../../api/setup/account-bodies.ts";
 import { everyRow } from "../../setup/every-row.ts";
 import { ACCOUNT_MEMBERS } from "../setup/account-members.ts";
