@@ -1,5 +1,6 @@
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { OWN_BRAND } from "../contract/core/brand-words.ts";
+import { productionPrefixOf } from "../contract/core/production-credentials.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { agentIdIn } from "../domain/agents/agent-access.ts";
 import { codeIn } from "../domain/agents/agent-device-codes.ts";
@@ -24,7 +25,26 @@ import {
   provenToken,
   worldInUser,
 } from "./basic-credentials.ts";
-import { refuseProduction } from "./production-callers.ts";
+
+const credentialsIn = (authorization: string): readonly string[] => {
+  const basic = credentialsOf(authorization);
+  if (basic) return [basic.user, basic.secret];
+  const [, credential = authorization] = /^[\w-]+ +(.*)$/s.exec(authorization) ?? [];
+  return [credential.trim()];
+};
+
+/**
+ * Refuses a caller whose user name, secret or token looks like one of production, before anything
+ * is compared with it (spec/errors.md#production-credentials).
+ * @param further beginnings beside the usual ones
+ */
+const refuseProduction = (authorization: string, further: readonly string[]) => {
+  if (authorization === "") return;
+  for (const credential of credentialsIn(authorization)) {
+    const prefix = productionPrefixOf(credential, further);
+    if (prefix !== undefined) refuse("PRODUCTION_CREDENTIALS", { prefix });
+  }
+};
 
 const authorizationOf = (request: HttpRequest) => request.headers.get("authorization") ?? "";
 
