@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { recordingsOf } from "./capsules/process-recordings.ts";
 import { showAdvance } from "./control/clock.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
-import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
 import { coverageDirectory } from "./coverage/coverage-file.ts";
@@ -47,6 +46,7 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { tellRecovery } from "./runtime/storage/told-recovery.ts";
+import { type FixtureFile, fixtureOf } from "./scripts/script-files.ts";
 import {
   type Activity,
   guessableAt,

@@ -1,7 +1,7 @@
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
-import { ScenarioProofs } from "../control/scenarios/scenario-proofs.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { stampOver } from "../crypto/wallet-signatures.ts";
+import { ClientProofs } from "../scripts/client-proofs.ts";
 
 interface Keys {
   publicKey: string;
@@ -18,7 +18,7 @@ interface OwnersAnswers {
  * accepts: magic ones where it takes them, otherwise real ones (spec/coverage.md#settings).
  */
 export class ExerciseOwner {
-  private readonly proofs = new ScenarioProofs();
+  private readonly proofs = new ClientProofs();
   private readonly crypto: string;
   private readonly answers: OwnersAnswers;
   private client: Keys | undefined;

@@ -1,5 +1,5 @@
-import { FixtureTextError } from "../control/seed/fixture-text.ts";
 import { isFolderGone } from "../machine/working-folder.ts";
+import { ScriptTextError } from "../scripts/script-text.ts";
 import { OptionError } from "../simulator-options.ts";
 
 const FOLDER_GONE =
@@ -7,6 +7,6 @@ const FOLDER_GONE =
 
 /** Error of a start, as its caller gets it. */
 export const openingError = (error: unknown): unknown => {
-  if (error instanceof FixtureTextError) return new OptionError(error.message, "fixture", error);
+  if (error instanceof ScriptTextError) return new OptionError(error.message, "fixture", error);
   return isFolderGone(error) ? new OptionError(FOLDER_GONE, undefined, error) : error;
 };

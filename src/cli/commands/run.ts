@@ -1,12 +1,8 @@
 import { scenarioSchema } from "../../contract/control/scenarios.ts";
-import {
-  bundledScenarios,
-  openScenario,
-  type ScenarioFile,
-} from "../../control/scenarios/scenario-files.ts";
-import { runScenario } from "../../control/scenarios/scenario-run.ts";
-import { WorldNotReadable } from "../../control/scenarios/scenario-world.ts";
-import { FixtureTextError } from "../../control/seed/fixture-text.ts";
+import { bundledScenarios, openScenario, type ScenarioFile } from "../../scripts/script-files.ts";
+import { runScenario } from "../../scripts/script-run.ts";
+import { ScriptTextError } from "../../scripts/script-text.ts";
+import { WorldNotReadable } from "../../scripts/world-facts.ts";
 import { safeJson } from "../../text/safe-text.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { scenarioLines } from "../tasks/scenario-lines.ts";
@@ -31,7 +27,7 @@ const opened = async (operand: string | undefined): Promise<ScenarioFile> => {
   try {
     return await openScenario(operand);
   } catch (error) {
-    throw error instanceof FixtureTextError ? usageError(error.message, ...NEXT) : error;
+    throw error instanceof ScriptTextError ? usageError(error.message, ...NEXT) : error;
   }
 };
 
@@ -74,7 +70,7 @@ export const command: Command = {
     const file = await opened(args[0]);
     const world = await openScenarioWorld(invocation, { keep: options.keep === true });
     try {
-      const report = await runScenario(file, world.target);
+      const report = await runScenario(file, world.send);
       const { fork } = world;
       terminal.document({ ...report, world: fork });
       terminal.print(...scenarioLines(report, terminal.style));

@@ -1,5 +1,5 @@
 import { REVISIONS } from "../../contract/core/revisions.ts";
-import { bundledNames } from "../../control/seed/bundled-names.ts";
+import { bundledNames } from "../../scripts/bundled-names.ts";
 import type { CommandOption } from "./command.ts";
 import { DEFAULT_STORAGE } from "./instance-file.ts";
 

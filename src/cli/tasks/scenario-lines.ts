@@ -1,8 +1,4 @@
-import type {
-  PlacedDifference,
-  ScenarioReport,
-  StepReport,
-} from "../../control/scenarios/scenario-run.ts";
+import type { PlacedDifference, ScenarioReport, StepReport } from "../../scripts/script-run.ts";
 import { counted } from "../../text/layout.ts";
 import { type Column, tableOf } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";

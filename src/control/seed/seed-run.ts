@@ -1,26 +1,26 @@
 import type { SeedReport } from "../../contract/control/seed.ts";
 import { defined } from "../../contract/core/defined.ts";
 import type { Fixture, RequestStep } from "../../contract/platform/fixtures.ts";
-import { filled, filledHeader, filledPath } from "./fixture-answers.ts";
-import { isRequest, requestPath } from "./fixture-check.ts";
-import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
+import { isRequest, requestPath } from "../../scripts/fixture-check.ts";
+import { sendInProcess } from "../../scripts/in-process-send.ts";
 import {
   blamedMember,
   errorText,
   idOf,
-  type SeedAnswer,
-  type SeedCall,
-  type SeedTarget,
-  send,
-  urlOf,
-} from "./seed-call.ts";
+  jsonCall,
+  type ScriptAnswer,
+  type ScriptCall,
+} from "../../scripts/script-call.ts";
+import { type ScriptPath, ScriptProblem } from "../../scripts/script-problem.ts";
+import { filledCall } from "../../scripts/script-run.ts";
+import { isSeedable, type SeedTarget } from "./seed-call.ts";
 
 /** A call, and where in the fixture it is written. */
 interface Placed {
-  call: SeedCall;
-  path: FixturePath;
+  call: ScriptCall;
+  path: ScriptPath;
   /** Finds the place of a member of its body. */
-  member(path: FixturePath): FixturePath;
+  member(path: ScriptPath): ScriptPath;
   label: string;
   expect?: number | undefined;
 }
@@ -58,21 +58,21 @@ class SeedRun {
       });
     if (approvals)
       await this.note({
-        call: { method: "PUT", path: "/_sim/approvals", body: { mode: approvals } },
+        call: jsonCall("PUT", "/_sim/approvals", { mode: approvals }),
         path: ["approvals"],
         member: () => ["approvals"],
         label: "PUT /_sim/approvals",
       });
     if (rates)
       await this.note({
-        call: { method: "PUT", path: "/_sim/rates", body: { perUsd: rates } },
+        call: jsonCall("PUT", "/_sim/rates", { perUsd: rates }),
         path: ["rates"],
         member: ([_perUsd, ...path]) => ["rates", ...path],
         label: "PUT /_sim/rates",
       });
     for (const [at, body] of troubles.entries())
       await this.note({
-        call: { method: "POST", path: "/_sim/webhooks/troubles", body },
+        call: jsonCall("POST", "/_sim/webhooks/troubles", body),
         path: ["troubles", at],
         member: (member) => ["troubles", at, ...member],
         label: "POST /_sim/webhooks/troubles",
@@ -81,42 +81,31 @@ class SeedRun {
 
   private configure(path: string, body: object) {
     return this.note({
-      call: { method: "PATCH", path, body },
+      call: jsonCall("PATCH", path, body),
       path: ["config"],
       member: (member) => ["config", ...member],
       label: `PATCH ${path}`,
     });
   }
 
-  async request({ name, request }: RequestStep, at: number) {
-    const { answers } = this;
-    const { method, expect, headers, body } = request;
-    const whole = requestPath(at);
-    const path = [...whole, "path"];
-    const bodyPath = [...whole, "body"];
-    const call: SeedCall = {
-      method,
-      path: filledPath(request.path, path, answers),
-      ...(headers && { headers: this.headers(headers, [...whole, "headers"]) }),
-      ...(body && { body: filled(body, bodyPath, answers) }),
-    };
-    const label = `step ${name ?? at + 1}, ${method} ${call.path},`;
-    const member = (inBody: FixturePath) => [...bodyPath, ...inBody];
-    const answer = await this.note({ call, path, member, label, expect }, name);
-    if (name !== undefined) answers.set(name, answer.body);
+  async request({ name, request: { expect, ...request } }: RequestStep, at: number) {
+    const path = requestPath(at);
+    const call = filledCall(request, path, this.answers);
+    const label = `step ${name ?? at + 1}, ${call.method} ${call.path},`;
+    const member = (inBody: ScriptPath) => [...path, "body", ...inBody];
+    const answer = await this.note({ call, path: [...path, "path"], member, label, expect }, name);
+    if (name !== undefined) this.answers.set(name, answer.body);
   }
 
   /** Moves the clock as a client would. */
   async advance(span: string, at: number) {
     const path = ["steps", at, "advance"];
-    const url = new URL(`${this.target.controlUrl}/clock/advance`);
     const body = { by: span, budgetMs: LONGEST_ADVANCE_MS };
-    const call = { method: "POST", path: "/_sim/clock/advance", body };
-    const answer = await send(this.target, call, url);
+    const answer = await this.send(jsonCall("POST", "/_sim/clock/advance", body));
     const { complete, to, firedCount, webhookCount } = answer.body;
     if (answer.status !== 200) throw refused(path, `the clock to move by ${span}`, answer);
     if (!complete)
-      throw new FixtureProblem("refused", {
+      throw new ScriptProblem("refused", {
         path,
         expected: `the clock to move by ${span}`,
         found: `that it stopped on its way, at ${to}`,
@@ -124,30 +113,27 @@ class SeedRun {
     this.report.steps.push({ advance: span, to, firedCount, webhookCount });
   }
 
-  private headers(given: Record<string, string>, path: FixturePath) {
-    return Object.fromEntries(
-      Object.entries(given).map(([name, text]) => [
-        name,
-        filledHeader(text, [...path, name], this.answers),
-      ]),
-    );
+  /** Makes a call in this process, where no answer is lost. */
+  private async send(call: ScriptCall): Promise<ScriptAnswer> {
+    const answer = await sendInProcess(this.target)(call);
+    if (answer === "lost") throw new Error("Expected an answer in the same process");
+    return answer;
   }
 
   /** Makes a call and reports it; its answer must be the expected one. */
-  private async note(placed: Placed, name?: string): Promise<SeedAnswer> {
+  private async note(placed: Placed, name?: string): Promise<ScriptAnswer> {
     const { call, path, member, label, expect } = placed;
     const { method, path: called } = call;
-    const url = urlOf(this.target, call);
-    if (!url)
-      throw new FixtureProblem("refused", {
+    if (!isSeedable(this.target, call))
+      throw new ScriptProblem("refused", {
         path,
         expected: "a request to the platform or to an operator's hook",
         found: `${method} ${called}`,
       });
-    const answer = await send(this.target, call, url);
+    const answer = await this.send(call);
     const { status } = answer;
     if (!isExpected(status, expect)) {
-      const blamed = blamedMember(answer, call.body);
+      const blamed = blamedMember(answer, call);
       const at = blamed.length > 0 ? member(blamed) : path;
       throw refused(at, `${label} to answer ${expect ?? "2xx"}`, answer);
     }
@@ -164,12 +150,12 @@ class SeedRun {
   }
 }
 
-const refused = (path: FixturePath, expected: string, answer: SeedAnswer) =>
-  new FixtureProblem("refused", { path, expected, found: errorText(answer) });
+const refused = (path: ScriptPath, expected: string, answer: ScriptAnswer) =>
+  new ScriptProblem("refused", { path, expected, found: errorText(answer) });
 
 /**
  * Puts a fixture into a simulator, as its client and its operator would.
- * @throws FixtureProblem at the first answer that is not the expected one
+ * @throws ScriptProblem at the first answer that is not the expected one
  */
 export const runFixture = async (fixture: Fixture, target: SeedTarget): Promise<SeedReport> => {
   const run = new SeedRun(fixture.name, target);

@@ -1,12 +1,9 @@
 import type { OtherSide } from "../../../src/cli/tasks/compared-scenario.ts";
-import type {
-  ScenarioAnswer,
-  ScenarioCall,
-} from "../../../src/control/scenarios/scenario-target.ts";
+import type { ScriptAnswer, ScriptCall } from "../../../src/scripts/script-call.ts";
 import { createSimulator, type LocalSimulator } from "../../../src/simulator.ts";
 
 /** Changes an answer of the second instance, as a service that differs would give it. */
-export type Plant = (answer: ScenarioAnswer, call: ScenarioCall) => ScenarioAnswer;
+export type Plant = (answer: ScriptAnswer, call: ScriptCall) => ScriptAnswer;
 
 /** Another simulator, with other ids and random values, as the other side of a comparison. */
 export class SecondInstance implements OtherSide {
@@ -23,11 +20,7 @@ export class SecondInstance implements OtherSide {
     return new SecondInstance(await createSimulator({ seed, clock: "manual", now }));
   }
 
-  get target() {
-    return this;
-  }
-
-  async call(call: ScenarioCall): Promise<ScenarioAnswer> {
+  readonly send = async (call: ScriptCall): Promise<ScriptAnswer> => {
     const { sim } = this;
     this.calls.push(`${call.method} ${call.path}`);
     const answer = await sim.fetch(
@@ -43,11 +36,7 @@ export class SecondInstance implements OtherSide {
     const text = await answer.text();
     const body = text === "" ? undefined : JSON.parse(text);
     return this.plant({ status: answer.status, body }, call);
-  }
-
-  receive(): Promise<string> {
-    throw new Error("Expected no receiver");
-  }
+  };
 
   async wait(ms: number) {
     this.passedMs += ms;

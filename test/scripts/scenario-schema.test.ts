@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { STEP_KINDS, scenarioSchema } from "../../../src/contract/control/scenarios.ts";
-import { checkScenario } from "../../../src/control/scenarios/scenario-check.ts";
-import { bundledScenarios, openScenario } from "../../../src/control/scenarios/scenario-files.ts";
+import { STEP_KINDS, scenarioSchema } from "../../src/contract/control/scenarios.ts";
+import { checkScenario } from "../../src/scripts/scenario-check.ts";
+import { bundledScenarios, openScenario } from "../../src/scripts/script-files.ts";
 
 const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 

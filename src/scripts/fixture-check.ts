@@ -1,27 +1,26 @@
-import { shownValue } from "../../contract/core/shown-value.ts";
-import type { Fixture, FixtureStep, RequestStep } from "../../contract/platform/fixtures.ts";
-import { parseDuration } from "../../domain/core/durations.ts";
-import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
+import { shownValue } from "../contract/core/shown-value.ts";
 import {
-  isReference,
-  type Malformed,
-  piecesOf,
-  type Reference,
-  textsIn,
-} from "./fixture-references.ts";
-import { fixtureInShape } from "./fixture-shape.ts";
-import { pastSpanMs } from "./generate-plan.ts";
+  Fixture,
+  type FixtureStep,
+  knownMembers,
+  type RequestStep,
+} from "../contract/platform/fixtures.ts";
+import type { Generate } from "../contract/platform/generate.ts";
+import { days, hours, parseDuration } from "../domain/core/durations.ts";
+import { isReference, type Malformed, piecesOf, type Reference, textsIn } from "./references.ts";
+import { type ScriptPath, ScriptProblem } from "./script-problem.ts";
+import { type DocumentKind, documentInShape } from "./script-shape.ts";
 
 export const isRequest = (step: FixtureStep): step is RequestStep => "request" in step;
 
 /** The place of a step's request in the fixture. */
-export const requestPath = (at: number): FixturePath => ["steps", at, "request"];
+export const requestPath = (at: number): ScriptPath => ["steps", at, "request"];
 
 /** Named steps, and the position of each. */
 export type StepNames = ReadonlyMap<string, number>;
 
-const invalid = (path: FixturePath, expected: string, found: string) =>
-  new FixtureProblem("invalid", { path, expected, found });
+const invalid = (path: ScriptPath, expected: string, found: string) =>
+  new ScriptProblem("invalid", { path, expected, found });
 
 /** Names of the steps, and which step each is; no name is given twice. */
 export const stepNames = (steps: readonly { name?: string | undefined }[]): StepNames => {
@@ -40,7 +39,7 @@ export const stepNames = (steps: readonly { name?: string | undefined }[]): Step
 
 const checkPiece = (
   piece: Reference | Malformed,
-  { path, at, names }: { path: FixturePath; at: number; names: StepNames },
+  { path, at, names }: { path: ScriptPath; at: number; names: StepNames },
 ) => {
   if (!isReference(piece))
     throw invalid(path, `a reference like \${customer.id}`, shownValue(piece.malformed));
@@ -58,7 +57,7 @@ const checkPiece = (
 /** Every reference in a part of a step names an earlier step. */
 export const checkReferences = (
   part: unknown,
-  { path, at, names }: { path: FixturePath; at: number; names: StepNames },
+  { path, at, names }: { path: ScriptPath; at: number; names: StepNames },
 ) => {
   for (const placed of textsIn(part, path))
     for (const piece of piecesOf(placed.text))
@@ -84,12 +83,44 @@ export const checkSpan = (advance: string, at: number) => {
     );
 };
 
+const USUAL_SPAN_MS = days(30);
+const SHORTEST_SPAN_MS = hours(1);
+
+/**
+ * The span of the past to fill, milliseconds.
+ * @throws ScriptProblem for a text that is no span, or one that is too short
+ */
+export const pastSpanMs = ({ over }: Generate): number => {
+  if (over === undefined) return USUAL_SPAN_MS;
+  const spanMs = parseDuration(over);
+  if (spanMs !== undefined && spanMs >= SHORTEST_SPAN_MS) return spanMs;
+  throw new ScriptProblem("invalid", {
+    path: ["generate", "over"],
+    expected: "a span of at least 1h, like 12h or 30d",
+    found: JSON.stringify(over),
+  });
+};
+
+/** Names accepted in place of an unknown one; currencies are too many to list. */
+const namesAt = (path: ScriptPath) => {
+  if (path[0] === "rates") return "the code of a currency";
+  const known = knownMembers(path);
+  return known ? `one of ${known.join(", ")}` : "a name that is known here";
+};
+
+/** A fixture: a step that says `advance` is a clock step. */
+const FIXTURE: DocumentKind<Fixture> = {
+  shape: Fixture,
+  meantStep: (step) => ("advance" in step && !("request" in step) ? 1 : 0),
+  namesAt,
+};
+
 /**
  * A document as a fixture: everything is checked that can be told before it runs.
- * @throws FixtureProblem that names the first thing wrong
+ * @throws ScriptProblem that names the first thing wrong
  */
 export const checkFixture = (document: unknown): Fixture => {
-  const fixture = fixtureInShape(document);
+  const fixture = documentInShape(document, FIXTURE);
   const names = stepNames(fixture.steps.map((step) => (isRequest(step) ? step : {})));
   for (const [at, step] of fixture.steps.entries())
     if (isRequest(step)) {

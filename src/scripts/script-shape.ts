@@ -1,14 +1,13 @@
 import type * as z from "zod";
-import { shownValue, valueAt } from "../../contract/core/shown-value.ts";
-import { judged } from "../../contract/judged.ts";
-import { Fixture, knownMembers } from "../../contract/platform/fixtures.ts";
-import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
+import { shownValue, valueAt } from "../contract/core/shown-value.ts";
+import { judged } from "../contract/judged.ts";
+import { type ScriptPath, ScriptProblem } from "./script-problem.ts";
 
 type Issue = z.core.$ZodIssue;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-const pathOf = (issue: Issue) => issue.path as FixturePath;
+const pathOf = (issue: Issue) => issue.path as ScriptPath;
 
 /** A kind of document whose mistakes are told by their place. */
 export interface DocumentKind<Document> {
@@ -16,7 +15,7 @@ export interface DocumentKind<Document> {
   /** Of the kinds of step the one that was meant, by its position in the choice of shapes. */
   meantStep(step: object): number;
   /** Names that an object may have in place of an unknown one, by the object's path. */
-  namesAt(path: FixturePath): string;
+  namesAt(path: ScriptPath): string;
 }
 
 type Judged = Pick<DocumentKind<unknown>, "meantStep" | "namesAt">;
@@ -43,7 +42,7 @@ const isMissing = (issue: Issue, document: unknown) =>
   isObject(valueAt(document, issue.path.slice(0, -1))) &&
   valueAt(document, issue.path) === undefined;
 
-const isInside = (inner: FixturePath, outer: FixturePath) =>
+const isInside = (inner: ScriptPath, outer: ScriptPath) =>
   outer.every((key, at) => inner[at] === key);
 
 /** A member that is missing beside one that is unknown was most likely misspelt: that is told. */
@@ -59,43 +58,36 @@ const firstOf = (issues: readonly Issue[], document: unknown): Issue | undefined
 /** Messages are "Expected …", by the words of the shapes or by ours. */
 const expectationOf = (issue: Issue) => issue.message.replace(/^Expected /, "");
 
-/** Names accepted in place of an unknown one; currencies are too many to list. */
-const namesAt = (path: FixturePath) => {
-  if (path[0] === "rates") return "the code of a currency";
-  const known = knownMembers(path);
-  return known ? `one of ${known.join(", ")}` : "a name that is known here";
-};
-
-const unknownMember = (path: FixturePath, name: string, { namesAt }: Judged) =>
-  new FixtureProblem("invalid", {
+const unknownMember = (path: ScriptPath, name: string, { namesAt }: Judged) =>
+  new ScriptProblem("invalid", {
     path: [...path, name],
     expected: namesAt(path),
     found: JSON.stringify(name),
     onName: true,
   });
 
-const problemOf = (issue: Issue, document: unknown, kind: Judged): FixtureProblem => {
+const problemOf = (issue: Issue, document: unknown, kind: Judged): ScriptProblem => {
   const path = pathOf(issue);
   if (issue.code === "unrecognized_keys") return unknownMember(path, issue.keys[0] ?? "", kind);
   if (issue.code === "invalid_key") {
     const [first] = issue.issues;
     const expected = first ? expectationOf(first) : "another name";
     const found = shownValue(path.at(-1));
-    return new FixtureProblem("invalid", { path, expected, found, onName: true });
+    return new ScriptProblem("invalid", { path, expected, found, onName: true });
   }
   if (isMissing(issue, document))
-    return new FixtureProblem("invalid", {
+    return new ScriptProblem("invalid", {
       path: path.slice(0, -1),
       expected: `the member ${JSON.stringify(path.at(-1))}`,
       found: "an object without it",
     });
   const found = shownValue(valueAt(document, path));
-  return new FixtureProblem("invalid", { path, expected: expectationOf(issue), found });
+  return new ScriptProblem("invalid", { path, expected: expectationOf(issue), found });
 };
 
 /**
  * A document in the shape of its kind.
- * @throws FixtureProblem that names the first thing wrong
+ * @throws ScriptProblem that names the first thing wrong
  */
 export const documentInShape = <Document>(
   document: unknown,
@@ -107,16 +99,3 @@ export const documentInShape = <Document>(
   const first = firstOf(issues, document) as Issue;
   throw problemOf(innermost(first, document, kind), document, kind);
 };
-
-/** A fixture: a step that says `advance` is a clock step. */
-const FIXTURE: DocumentKind<Fixture> = {
-  shape: Fixture,
-  meantStep: (step) => ("advance" in step && !("request" in step) ? 1 : 0),
-  namesAt,
-};
-
-/**
- * A document in the shape of a fixture.
- * @throws FixtureProblem that names the first thing wrong
- */
-export const fixtureInShape = (document: unknown): Fixture => documentInShape(document, FIXTURE);

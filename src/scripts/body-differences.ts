@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { shownValue } from "../../contract/core/shown-value.ts";
+import { shownValue } from "../contract/core/shown-value.ts";
 
 /** One thing that is not as expected. */
 export interface Difference {

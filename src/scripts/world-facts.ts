@@ -1,5 +1,4 @@
-import { errorText } from "../seed/seed-call.ts";
-import { controlCall, type ScenarioTarget } from "./scenario-target.ts";
+import { errorText, jsonCall, type Send } from "./script-call.ts";
 
 /** An event as lists show it. */
 export interface FoundEvent {
@@ -25,12 +24,12 @@ export class WorldNotReadable extends Error {
 
 /** Reads from a world what expectations ask for: events since the scenario began, and balances. */
 export class WorldFacts {
-  private readonly target: ScenarioTarget;
+  private readonly send: Send;
   /** The newest event before the scenario; ids rise. */
   private before = "";
 
-  constructor(target: ScenarioTarget) {
-    this.target = target;
+  constructor(send: Send) {
+    this.send = send;
   }
 
   async begin() {
@@ -72,7 +71,7 @@ export class WorldFacts {
   }
 
   private async read<Body>(path: string): Promise<Body> {
-    const answer = await this.target.call(controlCall("GET", path));
+    const answer = await this.send(jsonCall("GET", `/_sim${path}`));
     if (answer === "lost") throw new WorldNotReadable(`GET /_sim${path} had no answer`);
     if (answer.status === 200) return answer.body;
     throw new WorldNotReadable(`GET /_sim${path} was answered ${errorText(answer)}`);

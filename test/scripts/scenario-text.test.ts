@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { openScenario } from "../../../src/control/scenarios/scenario-files.ts";
-import { FixtureTextError } from "../../../src/control/seed/fixture-text.ts";
-import { fileWith } from "../seed/setup/file-with.ts";
+import { openScenario } from "../../src/scripts/script-files.ts";
+import { ScriptTextError } from "../../src/scripts/script-text.ts";
+import { fileWith } from "./setup/file-with.ts";
 
 const refusalOf = async (content: string) => {
   const path = fileWith(content);
   const error = await openScenario(path).catch((refused: unknown) => refused);
-  if (!(error instanceof FixtureTextError)) throw new Error("Expected a refusal");
+  if (!(error instanceof ScriptTextError)) throw new Error("Expected a refusal");
   return error.message.replaceAll(path, "s.json");
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openFixture } from "../../../src/control/seed/fixture-files.ts";
-import { FixtureTextError } from "../../../src/control/seed/fixture-text.ts";
+import { openFixture } from "../../src/scripts/script-files.ts";
+import { ScriptTextError } from "../../src/scripts/script-text.ts";
 import { fileWith } from "./setup/file-with.ts";
 
 const refusalOf = async (content: string | Uint8Array) => {
@@ -9,7 +9,7 @@ const refusalOf = async (content: string | Uint8Array) => {
     () => undefined,
     (refused: unknown) => refused,
   );
-  if (!(error instanceof FixtureTextError)) throw error ?? new Error("Expected a refusal");
+  if (!(error instanceof ScriptTextError)) throw error ?? new Error("Expected a refusal");
   return error.message.replaceAll(path, "f.json");
 };
 

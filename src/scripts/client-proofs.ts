@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { ScenarioStepOf } from "../../contract/control/scenarios.ts";
-import { isLoopbackName } from "../../contract/core/loopback.ts";
-import { publicKeyOf } from "../../crypto/p256.ts";
-import { openSessionKey, openWalletExport } from "../../crypto/sealing.ts";
-import { sessionKeyFrom } from "../../crypto/session-keys.ts";
+import type { ScenarioStepOf } from "../contract/control/scenarios.ts";
+import { isLoopbackName } from "../contract/core/loopback.ts";
+import { publicKeyOf } from "../crypto/p256.ts";
+import { openSessionKey, openWalletExport } from "../crypto/sealing.ts";
+import { sessionKeyFrom } from "../crypto/session-keys.ts";
 import {
   createPasskey,
   type SoftwarePasskey,
   signWithPasskey,
-} from "../../crypto/software-authenticator.ts";
-import { stampOver } from "../../crypto/wallet-signatures.ts";
+} from "../crypto/software-authenticator.ts";
+import { stampOver } from "../crypto/wallet-signatures.ts";
 
 const ENTROPY_BYTES = 48;
 
@@ -38,7 +38,7 @@ const originOf = (rpId: string) => `${isLoopbackName(rpId) ? "http" : "https"}:/
  * The client's side of a wallet: real keys, signatures and passkeys, made as an application would
  * make them. Passkeys keep their counters from step to step.
  */
-export class ScenarioProofs {
+export class ClientProofs {
   private readonly passkeys = new Map<string, SoftwarePasskey>();
 
   /**

@@ -3,22 +3,24 @@ import type {
   ScenarioStep,
   ScenarioStepOf,
   StepKind,
-} from "../../contract/control/scenarios.ts";
-import { defined } from "../../contract/core/defined.ts";
-import { filled, filledHeader, filledPath } from "../seed/fixture-answers.ts";
-import { type FixturePath, FixtureProblem } from "../seed/fixture-problem.ts";
-import { errorText, idOf } from "../seed/seed-call.ts";
-import { bodyDifferences, type Difference } from "./scenario-expect.ts";
-import type { ScenarioFile } from "./scenario-files.ts";
-import { formWith } from "./scenario-form.ts";
-import { type ProofStep, ScenarioProofs } from "./scenario-proofs.ts";
+} from "../contract/control/scenarios.ts";
+import { defined } from "../contract/core/defined.ts";
+import { bodyDifferences, type Difference } from "./body-differences.ts";
+import { ClientProofs, type ProofStep } from "./client-proofs.ts";
+import { type Answers, filled, filledHeader, filledPath } from "./filled-references.ts";
+import { formWith } from "./form-body.ts";
+import { answersInTurn, Receiver, type ReceiverAnswer } from "./receiver.ts";
 import {
-  controlCall,
-  type ScenarioAnswer,
-  type ScenarioCall,
-  type ScenarioTarget,
-} from "./scenario-target.ts";
-import { type FoundEvent, WorldFacts } from "./scenario-world.ts";
+  errorText,
+  idOf,
+  jsonCall,
+  type ScriptAnswer,
+  type ScriptCall,
+  type Send,
+} from "./script-call.ts";
+import type { ScenarioFile } from "./script-files.ts";
+import { type ScriptPath, ScriptProblem } from "./script-problem.ts";
+import { type FoundEvent, WorldFacts } from "./world-facts.ts";
 
 /** A difference, and the line of the file that states what was expected. */
 export interface PlacedDifference extends Difference {
@@ -62,7 +64,7 @@ export interface Outcome {
   status?: number;
   id?: string;
   answer?: unknown;
-  differences: (Difference & { path: FixturePath })[];
+  differences: (Difference & { path: ScriptPath })[];
 }
 
 /** Longest clock step, real milliseconds. */
@@ -77,40 +79,89 @@ const PROOFS: readonly StepKind[] = [
   "usePasskey",
 ];
 
-const isProof = (step: ScenarioStep): step is ProofStep => PROOFS.some((kind) => kind in step);
+const isProof = (step: ScriptStep): step is ProofStep => PROOFS.some((kind) => kind in step);
 
 const isExpected = (status: number, wanted: number | undefined) =>
   wanted === undefined ? status >= 200 && status < 300 : status === wanted;
 
-const statusDifference = (answer: ScenarioAnswer, wanted: number | undefined): Difference[] => {
+const statusDifference = (answer: ScriptAnswer, wanted: number | undefined): Difference[] => {
   if (isExpected(answer.status, wanted)) return [];
   const expected = wanted === undefined ? "2xx" : `${wanted}`;
   return [{ at: "status", expected, found: errorText(answer) }];
 };
 
-/** Runs the steps of one scenario, one at a time. */
-export class ScenarioRun {
-  private readonly target: ScenarioTarget;
-  private readonly facts: WorldFacts;
-  private readonly proofs = new ScenarioProofs();
-  private readonly answers = new Map<string, unknown>();
+/** A step of a script: of a scenario, or of the package's own, whose receivers may fail to answer. */
+export type ScriptStep =
+  | Exclude<ScenarioStep, ScenarioStepOf<"receiver">>
+  | (Omit<ScenarioStepOf<"receiver">, "receiver"> & {
+      receiver: { answers?: readonly ReceiverAnswer[] | undefined };
+    });
 
-  constructor(target: ScenarioTarget) {
-    this.target = target;
-    this.facts = new WorldFacts(target);
+type ScriptStepOf<K extends StepKind> = Extract<ScriptStep, Record<K, unknown>>;
+
+/** A request with its references filled in, as it is sent. */
+export const filledCall = (
+  { method, path, headers = {}, body, file }: ScenarioStepOf<"request">["request"],
+  at: ScriptPath,
+  answers: Answers,
+): ScriptCall => {
+  const sent = body && (filled(body, [...at, "body"], answers) as object);
+  const upload = file && (filled(file, [...at, "file"], answers) as typeof file);
+  const form = upload && formWith({ ...sent }, upload);
+  const text = sent && Buffer.from(JSON.stringify(sent));
+  const type = form?.contentType ?? (text && "application/json");
+  return {
+    method,
+    path: filledPath(path, [...at, "path"], answers),
+    headers: {
+      ...(type !== undefined && { "content-type": type }),
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [
+          name.toLowerCase(),
+          filledHeader(value, [...at, "headers", name], answers),
+        ]),
+      ),
+    },
+    body: form?.bytes ?? text,
+  };
+};
+
+/** Runs the steps of one script, one at a time. */
+export class ScriptRun {
+  /** Answers of the named steps so far, and what else references may name. */
+  readonly answers = new Map<string, unknown>();
+  private readonly send: Send;
+  private readonly facts: WorldFacts;
+  private readonly proofs = new ClientProofs();
+  private readonly receivers: Receiver[] = [];
+
+  constructor(send: Send) {
+    this.send = send;
+    this.facts = new WorldFacts(send);
   }
 
   begin() {
     return this.facts.begin();
   }
 
-  async outcomeOf(step: ScenarioStep, path: FixturePath): Promise<Outcome> {
-    const outcome = await this.done(step, path);
-    if (step.name !== undefined) this.answers.set(step.name, outcome.answer);
-    return outcome;
+  /** Ends its receivers. */
+  end() {
+    for (const receiver of this.receivers) receiver.stop();
   }
 
-  private done(step: ScenarioStep, path: FixturePath): Promise<Outcome> {
+  /** Does a step; a reference to a member that an earlier answer lacks is a failure of it. */
+  async outcomeOf(step: ScriptStep, path: ScriptPath): Promise<Outcome> {
+    try {
+      const outcome = await this.done(step, path);
+      if (step.name !== undefined) this.answers.set(step.name, outcome.answer);
+      return outcome;
+    } catch (error) {
+      if (error instanceof ScriptProblem) return brokenReference(error);
+      throw error;
+    }
+  }
+
+  private done(step: ScriptStep, path: ScriptPath): Promise<Outcome> {
     if ("request" in step) return this.request(step, path);
     if ("advance" in step) return this.advance(step.advance, path);
     if ("webhook" in step) return this.webhook(step, path);
@@ -121,45 +172,19 @@ export class ScenarioRun {
   }
 
   /** A part of a step with its references filled in. */
-  private filledIn<Part extends object>(part: Part, path: FixturePath): Part {
+  private filledIn<Part extends object>(part: Part, path: ScriptPath): Part {
     return filled(part, path, this.answers) as Part;
-  }
-
-  private callOf(
-    { method, path, headers = {}, body, file }: ScenarioStepOf<"request">["request"],
-    at: FixturePath,
-  ): ScenarioCall {
-    const { answers } = this;
-    const sent = body && this.filledIn(body, [...at, "body"]);
-    const upload = file && this.filledIn(file, [...at, "file"]);
-    const form = upload && formWith(sent ?? {}, upload);
-    const text = sent && Buffer.from(JSON.stringify(sent));
-    const type = form?.contentType ?? (text && "application/json");
-    return {
-      method,
-      path: filledPath(path, [...at, "path"], answers),
-      headers: {
-        ...(type !== undefined && { "content-type": type }),
-        ...Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [
-            name.toLowerCase(),
-            filledHeader(value, [...at, "headers", name], answers),
-          ]),
-        ),
-      },
-      body: form?.bytes ?? text,
-    };
   }
 
   private async request(
     { request, expect = {} }: ScenarioStepOf<"request">,
-    path: FixturePath,
+    path: ScriptPath,
   ): Promise<Outcome> {
-    const call = this.callOf(request, [...path, "request"]);
+    const call = filledCall(request, [...path, "request"], this.answers);
     const expected = [...path, "expect"];
     const did = `${request.method} ${request.path}`;
     const called = call.path;
-    const answer = await this.target.call(call);
+    const answer = await this.send(call);
     if (answer === "lost") return { ...lostOutcome(did, expect, expected), called };
     const { status, body } = answer;
     const wanted = expect.body && this.filledIn(expect.body, [...expected, "body"]);
@@ -183,9 +208,9 @@ export class ScenarioRun {
     };
   }
 
-  private async advance(span: string, path: FixturePath): Promise<Outcome> {
+  private async advance(span: string, path: ScriptPath): Promise<Outcome> {
     const input = { by: span, budgetMs: LONGEST_ADVANCE_MS };
-    const answer = await this.target.call(controlCall("POST", "/clock/advance", input));
+    const answer = await this.send(jsonCall("POST", "/_sim/clock/advance", input));
     const did = `advance ${span}`;
     if (answer === "lost" || answer.status !== 200)
       return failed(did, {
@@ -206,7 +231,7 @@ export class ScenarioRun {
 
   private async webhook(
     { webhook }: ScenarioStepOf<"webhook">,
-    path: FixturePath,
+    path: ScriptPath,
   ): Promise<Outcome> {
     const { count, ...wanted } = this.filledIn(webhook, [...path, "webhook"]);
     const { type, state } = webhook;
@@ -225,14 +250,16 @@ export class ScenarioRun {
     };
   }
 
-  private async receiver({ receiver }: ScenarioStepOf<"receiver">): Promise<Outcome> {
-    const url = await this.target.receive(receiver.answers ?? []);
+  private async receiver({ receiver: { answers = [] } }: ScriptStepOf<"receiver">) {
+    const receiver = new Receiver(answersInTurn(answers));
+    this.receivers.push(receiver);
+    const url = `${await receiver.start()}hooks`;
     return { did: "receiver", result: url, answer: { url }, differences: [] };
   }
 
   private async balance(
     { balance }: ScenarioStepOf<"balance">,
-    path: FixturePath,
+    path: ScriptPath,
   ): Promise<Outcome> {
     const { account, amount } = this.filledIn(balance, [...path, "balance"]);
     const found = await this.facts.balance(account);
@@ -246,7 +273,7 @@ export class ScenarioRun {
     };
   }
 
-  private async proof(step: ProofStep, path: FixturePath): Promise<Outcome> {
+  private async proof(step: ProofStep, path: ScriptPath): Promise<Outcome> {
     const kind = Object.keys(step).find((name) => name !== "name" && name !== "note") ?? "";
     const ready = this.filledIn(step, path);
     try {
@@ -258,7 +285,7 @@ export class ScenarioRun {
   }
 }
 
-const toldOf = (answer: ScenarioAnswer | "lost") =>
+const toldOf = (answer: ScriptAnswer | "lost") =>
   answer === "lost" ? "no answer" : errorText(answer);
 
 const failed = (did: string, difference: Outcome["differences"][number]): Outcome => ({
@@ -267,7 +294,7 @@ const failed = (did: string, difference: Outcome["differences"][number]): Outcom
   differences: [difference],
 });
 
-const lostOutcome = (did: string, { lost, status }: Expectation, path: FixturePath): Outcome => ({
+const lostOutcome = (did: string, { lost, status }: Expectation, path: ScriptPath): Outcome => ({
   did,
   result: "no answer",
   differences: lost ? [] : [{ at: "answer", expected: `${status ?? "2xx"}`, found: "none", path }],
@@ -297,8 +324,7 @@ const reportOf = (
   };
 };
 
-/** The outcome of a step that refers to a member that an earlier answer lacks. */
-export const brokenReference = (problem: FixtureProblem): Outcome => {
+const brokenReference = (problem: ScriptProblem): Outcome => {
   const { expected, found } = problem.details as { expected: string; found: string };
   return failed("a reference", { at: "reference", expected, found, path: problem.path });
 };
@@ -306,25 +332,22 @@ export const brokenReference = (problem: FixtureProblem): Outcome => {
 /**
  * Runs a scenario in a world, step by step, until one is not as expected
  * (spec/scenarios.md#run).
- * @param onStep told of each step when it is over
  */
 export const runScenario = async (
   { scenario, file, lineOf }: ScenarioFile,
-  target: ScenarioTarget,
-  onStep: (step: StepReport) => void = () => {},
+  send: Send,
 ): Promise<ScenarioReport> => {
-  const run = new ScenarioRun(target);
-  await run.begin();
+  const run = new ScriptRun(send);
   const steps: StepReport[] = [];
-  for (const [at, step] of scenario.steps.entries()) {
-    const outcome = await run.outcomeOf(step, ["steps", at]).catch((error: unknown) => {
-      if (error instanceof FixtureProblem) return brokenReference(error);
-      throw error;
-    });
-    const report = reportOf(outcome, { step, at, lineOf });
-    steps.push(report);
-    onStep(report);
-    if (!report.ok) break;
+  try {
+    await run.begin();
+    for (const [at, step] of scenario.steps.entries()) {
+      const report = reportOf(await run.outcomeOf(step, ["steps", at]), { step, at, lineOf });
+      steps.push(report);
+      if (!report.ok) break;
+    }
+  } finally {
+    run.end();
   }
   const ok = steps.every((step) => step.ok);
   return { scenario: scenario.name, file, ok, stepCount: scenario.steps.length, steps };

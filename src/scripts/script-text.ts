@@ -1,20 +1,20 @@
 import type { Node, ParseError } from "jsonc-parser/lib/esm/main.js";
-import { shownValue } from "../../contract/core/shown-value.ts";
-import { withoutMark } from "../../machine/user-text.ts";
-import type { FixturePath, FixtureProblem } from "./fixture-problem.ts";
+import { shownValue } from "../contract/core/shown-value.ts";
+import { withoutMark } from "../machine/user-text.ts";
+import type { ScriptPath, ScriptProblem } from "./script-problem.ts";
 
 /** A fixture's text cannot be used; the message names the line and the column. */
-export class FixtureTextError extends Error {
-  override readonly name = "FixtureTextError";
+export class ScriptTextError extends Error {
+  override readonly name = "ScriptTextError";
 }
 
 /** The document of a file, and its text. */
-export interface FixtureText {
+export interface ScriptText {
   document: unknown;
   /** The problem as the reader of the file sees it: line and column in place of members. */
-  located(problem: FixtureProblem): FixtureTextError;
+  located(problem: ScriptProblem): ScriptTextError;
   /** Number of the line on which a member stands, or its nearest holder. */
-  lineOf(path: FixturePath): number;
+  lineOf(path: ScriptPath): number;
 }
 
 /** Words for the token that the parser expected, by the names of its codes. */
@@ -52,7 +52,7 @@ const placeOf = ({ text, name }: Source, offset: number) => {
 };
 
 const sentence = (source: Source, offset: number, says: { expected: string; found: string }) =>
-  new FixtureTextError(
+  new ScriptTextError(
     `Expected ${says.expected} at ${placeOf(source, offset)} but found ${says.found}`,
   );
 
@@ -91,9 +91,9 @@ const shallow = <T>(source: Source, parse: () => T): T => {
 /**
  * Reads a fixture's JSON, keeping where everything stands. The parser is loaded only now: few
  * starts read a fixture.
- * @throws FixtureTextError where the text is no JSON
+ * @throws ScriptTextError where the text is no JSON
  */
-export const readFixtureText = async (given: Source): Promise<FixtureText> => {
+export const readScriptText = async (given: Source): Promise<ScriptText> => {
   const { findNodeAtLocation, parseTree, printParseErrorCode } = await import(
     "jsonc-parser/lib/esm/main.js"
   );
@@ -113,7 +113,7 @@ export const readFixtureText = async (given: Source): Promise<FixtureText> => {
       found: foundNode(source, strange.node),
     });
 
-  const offsetOf = (path: FixturePath, onName: boolean): number => {
+  const offsetOf = (path: ScriptPath, onName: boolean): number => {
     const node = findNodeAtLocation(root, [...path]);
     if (node) return onName ? (node.parent?.offset ?? node.offset) : node.offset;
     return path.length === 0 ? root.offset : offsetOf(path.slice(0, -1), false);
@@ -121,7 +121,7 @@ export const readFixtureText = async (given: Source): Promise<FixtureText> => {
   return {
     document: JSON.parse(source.text),
     located: (problem) =>
-      new FixtureTextError(
+      new ScriptTextError(
         problem.sentenceAt(placeOf(source, offsetOf(problem.path, problem.onName))),
       ),
     lineOf: (path) => source.text.slice(0, offsetOf(path, false)).split(/\r\n|\r|\n/).length,

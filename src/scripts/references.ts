@@ -1,4 +1,4 @@
-import type { FixturePath } from "./fixture-problem.ts";
+import type { ScriptPath } from "./script-problem.ts";
 
 /** `${customer.id}`: a step's name, and what is meant of its answer. */
 export interface Reference {
@@ -41,7 +41,7 @@ export const isReference = (piece: string | Reference | Malformed): piece is Ref
 /** A text of a document, and where it stands. */
 export interface PlacedText {
   text: string;
-  path: FixturePath;
+  path: ScriptPath;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -50,7 +50,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** A copy of a value in which every text is what `replace` makes of it. */
 export const mapTexts = (
   value: unknown,
-  path: FixturePath,
+  path: ScriptPath,
   replace: (placed: PlacedText) => unknown,
 ): unknown => {
   if (typeof value === "string") return replace({ text: value, path });
@@ -62,7 +62,7 @@ export const mapTexts = (
 };
 
 /** Every text of a value, in order. */
-export const textsIn = (value: unknown, path: FixturePath): PlacedText[] => {
+export const textsIn = (value: unknown, path: ScriptPath): PlacedText[] => {
   const texts: PlacedText[] = [];
   mapTexts(value, path, (placed) => {
     texts.push(placed);

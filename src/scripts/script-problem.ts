@@ -1,7 +1,7 @@
-import { Refusal } from "../../domain/core/refusal.ts";
+import { Refusal } from "../domain/core/refusal.ts";
 
 /** A place in a fixture: names of members, positions in lists. */
-export type FixturePath = readonly (string | number)[];
+export type ScriptPath = readonly (string | number)[];
 
 /**
  * `invalid`: it can be told without running it; `refused`: a step was not answered as expected
@@ -10,7 +10,7 @@ export type FixturePath = readonly (string | number)[];
 export type ProblemKind = "invalid" | "refused";
 
 interface Found {
-  path: FixturePath;
+  path: ScriptPath;
   /** Reads on from "Expected …". */
   expected: string;
   /** Reads on from "… but found". */
@@ -20,15 +20,15 @@ interface Found {
 }
 
 /** `steps.3.request.path`, as refusals name a field. */
-const fieldOf = (path: FixturePath) => ["fixture", ...path].join(".");
+const fieldOf = (path: ScriptPath) => ["fixture", ...path].join(".");
 
 /**
  * A problem that keeps a fixture out of a world. It knows the place in the document; the text
  * adds line and column.
  */
-export class FixtureProblem extends Refusal {
+export class ScriptProblem extends Refusal {
   readonly kind: ProblemKind;
-  readonly path: FixturePath;
+  readonly path: ScriptPath;
   readonly onName: boolean;
   private readonly found: Found;
 

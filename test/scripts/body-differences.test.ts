@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyDifferences } from "../../../src/control/scenarios/scenario-expect.ts";
+import { bodyDifferences } from "../../src/scripts/body-differences.ts";
 
 const FOUND = {
   id: "Quote:1",

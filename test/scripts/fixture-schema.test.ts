@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { fixtureSchema } from "../../../src/contract/platform/fixtures.ts";
-import { checkFixture } from "../../../src/control/seed/fixture-check.ts";
+import { fixtureSchema } from "../../src/contract/platform/fixtures.ts";
+import { checkFixture } from "../../src/scripts/fixture-check.ts";
 
 const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 

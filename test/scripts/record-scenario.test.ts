@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import type { WholeCall } from "../../../src/contract/control/requests.ts";
-import { readCutJson } from "../../../src/control/scenarios/cut-json.ts";
-import { type Done, recordedScenario } from "../../../src/control/scenarios/record-scenario.ts";
-import { checkScenario } from "../../../src/control/scenarios/scenario-check.ts";
+import type { WholeCall } from "../../src/contract/control/requests.ts";
+import { type Done, readCutJson, recordedScenario } from "../../src/scripts/record-scenario.ts";
+import { checkScenario } from "../../src/scripts/scenario-check.ts";
 
 const CUSTOMER = "Customer:019b928f-6630-7000-8003-754c62b93ca4";
 const REQUEST = "Request:019b928f-6630-7000-8003-754c62b93ca5";

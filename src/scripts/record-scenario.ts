@@ -1,10 +1,18 @@
-import type { WholeCall } from "../../contract/control/requests.ts";
-import type { Scenario, ScenarioStep } from "../../contract/control/scenarios.ts";
-import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
-import { exactDuration } from "../../domain/core/durations.ts";
-import { meantMethod } from "../../http/request-line.ts";
-import { mapTexts } from "../seed/fixture-references.ts";
-import { StepNames } from "./record-names.ts";
+import type { WholeCall } from "../contract/control/requests.ts";
+import type { Scenario, ScenarioStep } from "../contract/control/scenarios.ts";
+import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
+import { exactDuration } from "../domain/core/durations.ts";
+import { meantMethod } from "../http/request-line.ts";
+import { mapTexts } from "./references.ts";
+
+/**
+ * Makes a reader of JSON that may be cut off: what was complete before the cut is read. The parser
+ * is loaded only now.
+ */
+export const readCutJson = async (): Promise<(text: string | undefined) => unknown> => {
+  const { parse } = await import("jsonc-parser/lib/esm/main.js");
+  return (text) => (text === undefined ? undefined : parse(text, [], { disallowComments: true }));
+};
 
 /** A call as far as a scenario is made from it; what is secret is redacted. */
 export type RecordedCall = Pick<
@@ -39,6 +47,33 @@ export interface Done {
 export interface Recorded {
   scenario: Scenario;
   notes: string[];
+}
+
+type Named = Pick<WholeCall, "operation">;
+
+/** Verbs that operation ids begin with; the rest is the noun. */
+const VERB =
+  /^(agent)?(Create|Get|List|Patch|Put|Delete|Update|Upload|Execute|Verify|Redeem|Simulate|Receive|Claim|Cancel|Approve|Reject|Export|Refresh|Challenge)(?=[A-Z])/i;
+
+const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);
+
+/** The resource of an operation: `customer` for `createCustomer`. */
+const nounOf = ({ operation = "step" }: Named) =>
+  lowerFirst(operation.replace(VERB, "")).replace(/[^A-Za-z0-9_-]/g, "") || "step";
+
+/** Gives each step a name of its own: `customer`, then `customer2`. */
+class StepNames {
+  private readonly taken = new Set<string>();
+
+  of(call: Named): string {
+    const noun = nounOf(call);
+    for (let count = 1; ; count += 1) {
+      const name = count === 1 ? noun : `${noun}${count}`;
+      if (this.taken.has(name)) continue;
+      this.taken.add(name);
+      return name;
+    }
+  }
 }
 
 const REDACTED = "[redacted]";

@@ -4,19 +4,19 @@ import {
   type ScenarioStep,
   STEP_KINDS,
   scenarioMembers,
-} from "../../contract/control/scenarios.ts";
-import { shownValue, valueAt } from "../../contract/core/shown-value.ts";
+} from "../contract/control/scenarios.ts";
+import { shownValue, valueAt } from "../contract/core/shown-value.ts";
 import {
   checkBody,
   checkReferences,
   checkSpan,
   type StepNames,
   stepNames,
-} from "../seed/fixture-check.ts";
-import { type FixturePath, FixtureProblem } from "../seed/fixture-problem.ts";
-import { type DocumentKind, documentInShape } from "../seed/fixture-shape.ts";
+} from "./fixture-check.ts";
+import { type ScriptPath, ScriptProblem } from "./script-problem.ts";
+import { type DocumentKind, documentInShape } from "./script-shape.ts";
 
-const namesIn = (document: unknown, path: FixturePath) => {
+const namesIn = (document: unknown, path: ScriptPath) => {
   const step = valueAt(document, path.slice(0, 2));
   const kind = typeof step === "object" && step !== null ? kindOfStep(step) : undefined;
   const known = scenarioMembers(path, kind);
@@ -37,7 +37,7 @@ const requireKinds = (document: unknown) => {
   if (!Array.isArray(steps)) return;
   for (const [at, step] of steps.entries())
     if (isObject(step) && !Array.isArray(step) && !kindOfStep(step))
-      throw new FixtureProblem("invalid", {
+      throw new ScriptProblem("invalid", {
         path: ["steps", at],
         expected: `a step with one of ${STEP_KINDS.join(", ")}`,
         found: Object.keys(step).join(", ") || "an empty object",
@@ -47,7 +47,7 @@ const requireKinds = (document: unknown) => {
 const checkPasskey = (passkey: string, at: number, steps: readonly ScenarioStep[]) => {
   const maker = steps.slice(0, at).find((step) => step.name === passkey);
   if (maker && "createPasskey" in maker) return;
-  throw new FixtureProblem("invalid", {
+  throw new ScriptProblem("invalid", {
     path: ["steps", at, "usePasskey", "passkey"],
     expected: "the name of an earlier step with createPasskey",
     found: shownValue(passkey),
@@ -64,7 +64,7 @@ const checkStep = (step: ScenarioStep, at: number, names: StepNames) => {
 
 /**
  * A document as a scenario: everything is checked that can be told before it runs.
- * @throws FixtureProblem that names the first thing wrong
+ * @throws ScriptProblem that names the first thing wrong
  */
 export const checkScenario = (document: unknown): Scenario => {
   requireKinds(document);

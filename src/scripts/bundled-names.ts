@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
-import { packageFolder } from "../../machine/package-folder.ts";
+import { packageFolder } from "../machine/package-folder.ts";
 
 /** Folder of the package with the worlds to start with. */
 export const WORLDS = "fixtures/worlds";
