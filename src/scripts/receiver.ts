@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ReceiverAnswer as ScenarioAnswer } from "../contract/control/scenarios.ts";
 import { httpServer } from "../http/http-server.ts";
 
 /** A webhook as it came. */
@@ -16,7 +15,12 @@ export interface GivenAnswer {
 }
 
 /** An answer of a script's receiver; those of the package may also fail to answer. */
-export type ReceiverAnswer = Omit<ScenarioAnswer, "status"> & Pick<GivenAnswer, "status">;
+export interface ReceiverAnswer extends GivenAnswer {
+  /** Type of event; any when left out. */
+  type?: string | undefined;
+  /** How often; always when left out. */
+  times?: number | undefined;
+}
 
 /** A receiver of webhooks on loopback. */
 export class Receiver {
