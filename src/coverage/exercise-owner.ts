@@ -42,7 +42,7 @@ export class ExerciseOwner {
     this.session = (await this.clientProofs.make(step)) as Keys;
   }
 
-  /** What references to the owner name, as it is when they are filled in. */
+  /** Values for references to the owner, each made when it is filled in. */
   proofs() {
     const publicKey = () => this.client?.publicKey ?? "";
     const code = () => this.code();

@@ -16,9 +16,9 @@ export interface GivenAnswer {
 
 /** An answer of a script's receiver; those of the package may also fail to answer. */
 export interface ReceiverAnswer extends GivenAnswer {
-  /** Type of event; any when left out. */
+  /** Type of event that it answers; any when left out. */
   type?: string | undefined;
-  /** How often; always when left out. */
+  /** Number of times to give it; always when left out. */
   times?: number | undefined;
 }
 

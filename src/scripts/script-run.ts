@@ -9,7 +9,7 @@ import { bodyDifferences, type Difference } from "./body-differences.ts";
 import { ClientProofs, type ProofStep } from "./client-proofs.ts";
 import { type Answers, filled, filledHeader, filledPath } from "./filled-references.ts";
 import { formWith } from "./form-body.ts";
-import { answersInTurn, Receiver, type ReceiverAnswer } from "./receiver.ts";
+import { answersInTurn, type Delivery, Receiver, type ReceiverAnswer } from "./receiver.ts";
 import {
   errorText,
   idOf,
@@ -134,9 +134,12 @@ export class ScriptRun {
   private readonly facts: WorldFacts;
   private readonly proofs = new ClientProofs();
   private readonly receivers: Receiver[] = [];
+  private readonly onDelivery: (delivery: Delivery) => void;
 
-  constructor(send: Send) {
+  /** @param onDelivery told of each webhook that one of its receivers gets */
+  constructor(send: Send, onDelivery: (delivery: Delivery) => void = () => {}) {
     this.send = send;
+    this.onDelivery = onDelivery;
     this.facts = new WorldFacts(send);
   }
 
@@ -251,7 +254,11 @@ export class ScriptRun {
   }
 
   private async receiver({ receiver: { answers = [] } }: ScriptStepOf<"receiver">) {
-    const receiver = new Receiver(answersInTurn(answers));
+    const answerTo = answersInTurn(answers);
+    const receiver = new Receiver((delivery) => {
+      this.onDelivery(delivery);
+      return answerTo(delivery);
+    });
     this.receivers.push(receiver);
     const url = `${await receiver.start()}hooks`;
     return { did: "receiver", result: url, answer: { url }, differences: [] };

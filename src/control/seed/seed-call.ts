@@ -38,7 +38,7 @@ const isHook = ({ method }: ScriptCall, path: string) =>
   });
 
 /**
- * Whether a fixture may make a call: it stays within its surface, and below `/_sim` it is a hook.
+ * Tests if a fixture may make a call: it stays within its surface, and below `/_sim` it is a hook.
  * Control operations that act on more than records, like reset, clock and seed, are none.
  */
 export const isSeedable = (target: SeedTarget, call: ScriptCall): boolean => {
