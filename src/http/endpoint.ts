@@ -136,7 +136,7 @@ export interface Endpoint<World = never> {
   outlivesReset: boolean;
   isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
-  handle: (input: EndpointInput, call: Call, world: World) => unknown;
+  handle(input: EndpointInput, call: Call, world: World): unknown;
 }
 
 /** Declares operations of a surface whose calls are given a `World`. */

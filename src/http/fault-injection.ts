@@ -17,7 +17,6 @@ import { CallCounts, type CallCountsImage } from "./rate-limit.ts";
 import { jsonReply, type Reply } from "./reply.ts";
 import { retryHeaders } from "./retry-headers.ts";
 import { ruleHeader } from "./rule-header.ts";
-import type { Soon } from "./soon.ts";
 
 /** Number of calls that matched a fault, and of those it struck (spec/faults.md#switch). */
 export interface FaultCount {
@@ -40,6 +39,8 @@ export interface FaultImage {
 /** A fault that strikes a call, and the number of that call among those it matched. */
 export interface Strike extends Pick<FaultRecord, "id" | "fault"> {
   count: number;
+  /** The world was replaced while the call was delayed, and its switches with it. */
+  isGone?: boolean;
 }
 
 type Operation = Pick<StruckCall, "operationId" | "method"> & { path: string };
@@ -163,28 +164,29 @@ export class FaultInjection {
     return striking;
   }
 
-  /** The fault that strikes a call of an endpoint; its path is asked for where there are faults. */
-  strikeAt(
-    { operationId, method, path: template }: Operation,
-    pathOf: () => string,
-  ): Strike | undefined {
+  /** The fault that strikes a call of an operation; its path is asked for where there are faults. */
+  strikeAt({ operationId, method, path: template }: Operation, call: { path: string }) {
     if (this.engine.state.count("Fault") === 0) return undefined;
-    return this.strike({ operationId, method, template, path: pathOf() });
+    return this.strike({ operationId, method, template, path: call.path });
   }
 
-  /**
-   * Runs a call under a fault: delayed, not at all, without its response, or with a damaged one
-   * (spec/faults.md#lost-responses).
-   */
-  async run(fault: Strike, request: HttpRequest, work: () => Soon<Reply>): Promise<Reply> {
-    const { latencyMs, closeSocket, dropResponse } = fault.fault;
+  /** Delays a struck call; its reply, where the fault makes one (spec/faults.md#effects). */
+  async act(strike: Strike): Promise<Reply | undefined> {
+    const { latencyMs, closeSocket } = strike.fault;
     const { generation } = this.engine;
     if (latencyMs !== undefined) await pause(latencyMs);
     // The switch is gone with its world, and so is the call (spec/snapshots.md#loading).
-    if (this.engine.generation !== generation) return work();
-    if (closeSocket) return hangUp(request, fault, { status: 503 });
-    const reply = replyOf(fault) ?? (await work());
-    return dropResponse ? hangUp(request, fault, reply) : this.damaged(reply, fault, request);
+    strike.isGone = this.engine.generation !== generation;
+    if (strike.isGone) return undefined;
+    return closeSocket ? { status: 503 } : replyOf(strike);
+  }
+
+  /** The reply of a struck call as its client gets it (spec/faults.md#lost-responses). */
+  spoil(reply: Reply, strike: Strike, request: HttpRequest): Reply {
+    const { closeSocket, dropResponse } = strike.fault;
+    if (strike.isGone) return reply;
+    if (closeSocket || dropResponse) return hangUp(request, strike, reply);
+    return this.damaged(reply, strike, request);
   }
 
   /** The reply with the damage that a fault does to its body; a reply without one stays whole. */

@@ -6,23 +6,27 @@ import {
   storeAnswer,
   storedAnswer,
 } from "../domain/core/idempotency.ts";
-import { Refusal } from "../domain/core/refusal.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Reply } from "./reply.ts";
 import { ruleHeader } from "./rule-header.ts";
-import type { Soon } from "./soon.ts";
 
-/** A call of an operation that takes keys, and its key space. */
+/** A call of an operation that takes keys. */
 export interface KeyedCall {
-  endpoint: Endpoint;
+  endpoint: Pick<Endpoint, "method" | "replies">;
   /** The key as sent; an empty one counts as absent. */
   key: string;
-  caller: string;
   path: string;
   /** The parsed body. */
   body: unknown;
+}
+
+/** A key that no other call may use meanwhile. */
+export interface HeldKey {
+  /** Its call, as it stands in the record of the answer. */
+  keepAs: NonNullable<Call["keepAs"]>;
+  release(): void;
 }
 
 /**
@@ -32,15 +36,16 @@ export interface KeyedCall {
 export class Idempotency {
   private readonly running = new Map<string, Promise<void>>();
 
-  async answer(
-    { endpoint, key: given, caller, path, body }: KeyedCall,
+  /** Holds a key for a call, which stores its answer with its change; or finds the stored one. */
+  async take(
+    { endpoint, key: text, path, body }: KeyedCall,
     call: Call,
-    run: { work: () => Soon<Reply>; refused: (refusal: Refusal) => Reply },
-  ): Promise<Reply> {
-    const key = replayKey({ caller, method: endpoint.method, path, key: given });
+  ): Promise<HeldKey | { stored: Reply }> {
+    const { keySpace: caller } = call.caller;
+    const key = replayKey({ caller, method: endpoint.method, path, key: text });
     for (;;) {
-      const stored = this.stored(key, call, body);
-      if (stored) return stored;
+      const stored = storedReply(key, call, body);
+      if (stored) return { stored };
       const first = this.running.get(key);
       if (!first) break;
       await first;
@@ -49,52 +54,38 @@ export class Idempotency {
     // Without an await between look-up and insertion, two first calls cannot both pass.
     const { promise, resolve } = latch();
     this.running.set(key, promise);
-    try {
-      const { requestId } = call;
-      const kept = { key, status: endpoint.replies[0], requestId, bodyDigest: bodyDigest(body) };
-      call.keepAs = kept;
-      return await this.keepingRefusals({ kept, call, ...run });
-    } finally {
+    const { requestId } = call;
+    call.keepAs = { key, status: endpoint.replies[0], requestId, bodyDigest: bodyDigest(body) };
+    const release = () => {
       this.running.delete(key);
       resolve();
-    }
-  }
-
-  private stored(key: string, call: Call, body: unknown): Reply | undefined {
-    const replay = call.read((view, _input, { atMs }) => storedAnswer(view, key, atMs), undefined);
-    if (!replay) return undefined;
-    call.replay = replayOf(replay, body);
-    const { status, text, headers } = replay;
-    return { status, text, ...(headers && { headers }) };
-  }
-
-  private async keepingRefusals({
-    kept,
-    call,
-    work,
-    refused,
-  }: {
-    kept: NonNullable<Call["keepAs"]>;
-    call: Call;
-    work: () => Soon<Reply>;
-    refused: (refusal: Refusal) => Reply;
-  }): Promise<Reply> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const reply = refused(error);
-      const { text = "", status } = reply;
-      if (!isStored(status)) throw error;
-      const headers = { ...reply.headers, ...ruleHeader(call.rules) };
-      call.keepAs = undefined;
-      const answer = { status, text, ...(Object.keys(headers).length > 0 && { headers }) };
-      const stored = { ...kept, ...answer };
-      call.commit((draft, _input, moment) => storeAnswer(draft, stored, moment), undefined);
-      return answer;
-    }
+    };
+    return { keepAs: call.keepAs, release };
   }
 }
+
+const storedReply = (key: string, call: Call, body: unknown): Reply | undefined => {
+  const replay = call.read((view, _input, { atMs }) => storedAnswer(view, key, atMs), undefined);
+  if (!replay) return undefined;
+  call.replay = replayOf(replay, body);
+  const { status, text, headers } = replay;
+  return { status, text, ...(headers && { headers }) };
+};
+
+/** Stores a refusal under the key of its call; nothing where its status is not stored. */
+export const storedRefusal = (
+  { status, text = "", headers: own }: Reply,
+  { keepAs }: HeldKey,
+  call: Call,
+): Reply | undefined => {
+  if (!isStored(status)) return undefined;
+  const headers = { ...own, ...ruleHeader(call.rules) };
+  call.keepAs = undefined;
+  const answer = { status, text, ...(Object.keys(headers).length > 0 && { headers }) };
+  const stored = { ...keepAs, ...answer };
+  call.commit((draft, _input, moment) => storeAnswer(draft, stored, moment), undefined);
+  return answer;
+};
 
 const latch = () => {
   let resolve = () => {};

@@ -3,8 +3,8 @@ import { hostTime, nextTurn } from "../machine/host-time.ts";
 import { damagedBody } from "./damaged-body.ts";
 import { DROPPED_HEADER } from "./fault-injection.ts";
 import type { HttpRequest } from "./http-request.ts";
+import type { Maybe } from "./maybe-promise.ts";
 import type { WholeReply } from "./reply.ts";
-import type { Soon } from "./soon.ts";
 
 const responseOf = ({ status, text, stream, headers, damage }: WholeReply): Response => {
   if (text === undefined) return new Response(stream ?? null, { status, headers });
@@ -27,7 +27,7 @@ const withHeaders = ({ method, url, body }: Request, headers: Headers): HttpRequ
  * @throws TimersFaked while `queueMicrotask` is faked for Node.js itself
  */
 export const fetchFrom = async (
-  answer: (request: HttpRequest) => Soon<WholeReply>,
+  answer: (request: HttpRequest) => Maybe<WholeReply>,
   request: Request,
   others?: Headers,
 ): Promise<Response> => {

@@ -1,8 +1,8 @@
 import type { H3 } from "h3";
 import { KYC_PATH } from "../domain/customers/kyc-links.ts";
-import { route } from "./arrived.ts";
 import { wholeReply } from "./reply.ts";
 import { methodsOf } from "./request-line.ts";
+import { route } from "./routes.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
 
 const TEXT = `This stands in for the page that asks a customer for proofs of identity.

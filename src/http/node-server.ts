@@ -5,11 +5,11 @@ import { damagedBody } from "./damaged-body.ts";
 import { type HttpRequest, SocketRequest } from "./http-request.ts";
 import { httpServer } from "./http-server.ts";
 import { leaveTogether } from "./leaving.ts";
+import { andThen, type Maybe } from "./maybe-promise.ts";
 import type { WholeReply } from "./reply.ts";
-import { type Soon, soon } from "./soon.ts";
 
 /** Answers a request, at once where nothing has to be waited for. */
-export type Answer = (request: HttpRequest) => Soon<WholeReply>;
+export type Answer = (request: HttpRequest) => Maybe<WholeReply>;
 
 const rawHeaders = (headers: Record<string, string>) => {
   const raw: string[] = [];
@@ -56,7 +56,7 @@ const leave = (outgoing: ServerResponse, reply: WholeReply) => {
 export const requestListener =
   (answer: Answer): RequestListener =>
   (incoming, outgoing) => {
-    const answered = soon(answer(new SocketRequest(incoming, outgoing)), (reply) =>
+    const answered = andThen(answer(new SocketRequest(incoming, outgoing)), (reply) =>
       leaveTogether(() => leave(outgoing, reply)),
     );
     // Every error has a reply; without one there is nothing to say.

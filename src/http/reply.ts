@@ -1,8 +1,13 @@
 import type { Brand } from "../contract/core/brand-words.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import type { Refusal } from "../domain/core/refusal.ts";
+import { Challenged } from "../domain/wallets/signed-retry.ts";
 import type { Damage } from "./damaged-body.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { HttpRequest } from "./http-request.ts";
 import { retryHeaders } from "./retry-headers.ts";
+import { StreamReply } from "./stream-reply.ts";
+import { TextReply } from "./text-reply.ts";
 
 /** An HTTP reply: status, JSON text and headers. */
 export interface Reply {
@@ -58,6 +63,21 @@ export const wholeReply = (
   return whole;
 };
 
+const encoder = new TextEncoder();
+
+/** Gives a reply the brand of its world, once all that is kept of it has been reported. */
+export const wear = (brand: Brand, reply: WholeReply) => {
+  reply.brand = brand;
+  if (reply.text !== undefined) reply.text = brand.outward(reply.text);
+  if (!reply.stream || !reply.headers["content-type"]?.startsWith("text/")) return;
+  // Each chunk of a feed is whole events.
+  const branded = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, stream) =>
+      stream.enqueue(encoder.encode(brand.outward(Buffer.from(chunk).toString("utf8")))),
+  });
+  reply.stream = reply.stream.pipeThrough(branded);
+};
+
 /** The answer to HEAD: what GET would say, without its body. */
 export const headOf = ({
   text,
@@ -87,6 +107,31 @@ const textOf = (body: unknown) => {
 
 export const jsonReply = (status: number, body: unknown): Reply =>
   body === undefined ? { status } : { status, text: textOf(body) };
+
+/** Keeps caches from giving the answer for one kind of client to another. */
+export const TOLD_APART = { vary: "accept" };
+
+/** The reply of what a rule answered. */
+export const replyOf = (
+  made: unknown,
+  { replies: [status], redirects }: Pick<Endpoint, "replies" | "redirects">,
+  request: HttpRequest,
+): Reply => {
+  if (made instanceof Challenged) return jsonReply(202, made.body);
+  if (made instanceof TextReply) return { status, text: made.text, headers: { ...made.headers } };
+  if (made instanceof StreamReply)
+    return {
+      status,
+      ...(request.method !== "HEAD" && { stream: made.open(request) }),
+      headers: {
+        "content-type": made.contentType,
+        "cache-control": "no-store",
+        ...made.headersFor(request),
+      },
+    };
+  if (status === 204) return { status };
+  return { ...jsonReply(status, made), ...(redirects && { headers: TOLD_APART }) };
+};
 
 /** Headers that tell a client how to react to a refusal (spec/errors.md#response-headers). */
 export const headersOfRefusal = ({ word, details }: Refusal): Readonly<Record<string, string>> => {

@@ -3,9 +3,8 @@ import { closestOperation, leadsTo } from "../contract/closest-operation.ts";
 import { isPageOrigin } from "../contract/core/page-origin.ts";
 import { hasChange, type Revision } from "../contract/core/revisions.ts";
 import { refuse } from "../domain/core/refusal.ts";
-import type { Arrived } from "./arrived.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { Reply } from "./reply.ts";
+import type { RoutedRequest } from "./exchange.ts";
 
 /** The parts of a surface that say where its operations are. */
 export interface Operations {
@@ -21,9 +20,9 @@ export const operationsIn = ({ endpoints }: Operations, revision: Revision) =>
 export const meantMethod = ({ method }: { method: string }) => (method === "HEAD" ? "GET" : method);
 
 /** Method and path of a request below the base of its surface. */
-export const requestLineOf = ({ base }: Operations, event: Arrived) => ({
-  method: meantMethod(event.req),
-  path: event.url.pathname.slice(base.length) || "/",
+export const requestLineOf = ({ base }: Operations, routed: RoutedRequest) => ({
+  method: meantMethod(routed.req),
+  path: routed.url.pathname.slice(base.length) || "/",
 });
 
 /** The methods that reach an operation: link checkers and waiting scripts ask with HEAD. */
@@ -33,21 +32,21 @@ export const methodsOf = ({ method }: { method: string }) =>
 /** Refuses a method that a path does not take, naming those it takes in a revision. */
 export const methodNotAllowed = (
   surface: Operations,
-  event: Arrived,
+  routed: RoutedRequest,
   { path, revision }: { path: string; revision: Revision },
-): Reply => {
+): never => {
   const there = operationsIn(surface, revision).filter((one) => one.path === path);
-  if (there.length === 0) return unknownOperation(surface, event, revision);
+  if (there.length === 0) return unknownOperation(surface, routed, revision);
   const allow = there.flatMap(methodsOf);
   return refuse(
     "METHOD_NOT_ALLOWED",
-    { ...requestLineOf(surface, event), allow: allow.join(", ") },
-    nextForPage(event, allow.join(", ")),
+    { ...requestLineOf(surface, routed), allow: allow.join(", ") },
+    nextForPage(routed, allow.join(", ")),
   );
 };
 
 /** The next step for a page whose browser asks whether it may call. */
-const nextForPage = ({ req: { method, headers } }: Arrived, allow: string) => {
+const nextForPage = ({ req: { method, headers } }: RoutedRequest, allow: string) => {
   const origin = method === "OPTIONS" ? headers.get("origin") : null;
   if (origin === null) return {};
   const named = isPageOrigin(origin) ? origin : "<origin>";
@@ -80,12 +79,12 @@ const withoutVersion = (
 /** Refuses a path that no operation of a revision has, naming the closest one. */
 export const unknownOperation = (
   surface: Operations,
-  event: Arrived,
+  routed: RoutedRequest,
   revision: Revision,
-): Reply => {
-  const { method, path } = requestLineOf(surface, event);
+): never => {
+  const { method, path } = requestLineOf(surface, routed);
   const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
-  const says = `There is no operation ${method} ${event.url.pathname}${why}`;
+  const says = `There is no operation ${method} ${routed.url.pathname}${why}`;
   const details = { method, path, resource: path };
   const operations = operationsIn(surface, revision);
   const closest = withoutVersion(details, operations) ?? closestOperation(details, operations);

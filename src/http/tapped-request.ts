@@ -52,6 +52,3 @@ export const tapRequest = (request: HttpRequest, tap: RequestTap) => {
 };
 
 export const tapOf = (request: HttpRequest) => (request as { [TAP]?: RequestTap })[TAP];
-
-/** The id of a request: the next one, unless it is repeated. */
-export const idOf = (request: HttpRequest, next: string) => tapOf(request)?.id ?? next;

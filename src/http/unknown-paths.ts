@@ -2,9 +2,10 @@ import type { H3 } from "h3";
 import { closestOperation, leadsTo } from "../contract/closest-operation.ts";
 import { Refusal } from "../domain/core/refusal.ts";
 import { revisionOf } from "../domain/core/revision.ts";
-import { type Arrived, route } from "./arrived.ts";
+import type { RoutedRequest } from "./exchange.ts";
 import { type WholeReply, wholeReply } from "./reply.ts";
 import { meantMethod, type Operations, operationsIn } from "./request-line.ts";
+import { route } from "./routes.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
 import type { Surface } from "./surface.ts";
 
@@ -49,7 +50,7 @@ const meantBy = (
 
 /** The refusal of a path below neither surface: it names the same path where it is one of ours. */
 const refusalOf = (
-  { req, url: { pathname: path } }: Arrived,
+  { req, url: { pathname: path } }: RoutedRequest,
   platform: Place,
   control: Place,
 ): Refusal => {
@@ -72,14 +73,14 @@ export const mountUnknownPaths = <World extends ServedWorld>(
   [platform, control]: readonly [Surface<World>, Operations],
   worlds: WorldSet<World>,
 ) => {
-  route(app, { path: "/**" }, (event) => {
+  route(app, { path: "/**" }, (routed) => {
     const world = worlds.starting;
     const revision = revisionOf(world.engine.state);
     const [here, there] = [platform, control].map(({ base, endpoints }) => ({
       base,
       operations: operationsIn({ base, endpoints }, revision),
     })) as [Place, Place];
-    const refusal = refusalOf(event, here, there);
+    const refusal = refusalOf(routed, here, there);
     return wholeReply(platform.errorReply(refusal, world), world.engine.clock.now());
   });
 };

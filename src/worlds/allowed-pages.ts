@@ -1,9 +1,9 @@
 import { CONTROL_SURFACE } from "../control/control-surface.ts";
-import { arrived } from "../http/arrived.ts";
 import type { HttpRequest } from "../http/http-request.ts";
+import { andThen } from "../http/maybe-promise.ts";
 import type { Answer } from "../http/node-server.ts";
 import { type WholeReply, wholeReply } from "../http/reply.ts";
-import { soon } from "../http/soon.ts";
+import { addressOf } from "../http/request-url.ts";
 
 /** Pages that may call the platform, and the instant of answers to their preflights. */
 interface AllowedPages {
@@ -28,9 +28,9 @@ const CONTROL_PATHS: ReadonlySet<string> = new Set([
 
 /** Whether a request is none of the control surface, which no page reaches but its own. */
 const isOfPlatform = (request: HttpRequest) => {
-  const found = arrived(request);
-  if (typeof found === "string") return false;
-  const { pathname } = found.url;
+  const url = addressOf(request);
+  if (typeof url === "string") return false;
+  const { pathname } = url;
   return !CONTROL_PATHS.has(pathname) && !pathname.startsWith(`${CONTROL_SURFACE.base}/`);
 };
 
@@ -71,6 +71,6 @@ export const forPages = (answer: Answer, { origins, nowMs }: AllowedPages): Answ
     const origin = origins.find((one) => one === asked);
     if (origin !== undefined && isPreflight(request))
       return preflightReply(request, origin, nowMs());
-    return soon(answer(request), (reply) => told(reply, origin));
+    return andThen(answer(request), (reply) => told(reply, origin));
   };
 };

@@ -1,7 +1,7 @@
 import type { HttpRequest } from "../http/http-request.ts";
+import type { Maybe } from "../http/maybe-promise.ts";
 import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
-import type { Soon } from "../http/soon.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type AttemptAnswer, type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
@@ -18,7 +18,7 @@ export interface Edges {
   /** Finds the keys of token issuers. */
   keysFrom(own: IdTokenKeys): IdTokenKeys;
   /** Takes every request on its way in, and its reply on its way out. */
-  serve(request: HttpRequest, answer: Answer): Soon<WholeReply>;
+  serve(request: HttpRequest, answer: Answer): Maybe<WholeReply>;
   /** Has time moved by a call of the library. */
   advancing<Report>(span: string, advance: () => Promise<Report>): Promise<Report>;
   /** Watches a world that was made, of another one unless it is the starting one. */

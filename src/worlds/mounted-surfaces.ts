@@ -3,15 +3,15 @@ import { PLATFORM_SURFACE } from "../api/platform-surface.ts";
 import { CONTROL_SURFACE } from "../control/control-surface.ts";
 import type { World } from "../control/core/world.ts";
 import { brandPathsIn } from "../domain/core/brand.ts";
-import { Arrived, arrived } from "../http/arrived.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import { fetchFrom } from "../http/in-process.ts";
 import { mountKycPage } from "../http/kyc-page.ts";
+import { andThen, type Maybe } from "../http/maybe-promise.ts";
 import type { Answer } from "../http/node-server.ts";
 import { headOf, type WholeReply } from "../http/reply.ts";
+import { addressOf, type RequestUrl } from "../http/request-url.ts";
 import { mountSurface } from "../http/routes.ts";
 import type { WorldSet } from "../http/served-world.ts";
-import { type Soon, soon } from "../http/soon.ts";
 import { badPathReply, mountUnknownPaths } from "../http/unknown-paths.ts";
 
 /** The place of each operation: `POST /quotes`, and `GET /_sim/clock` on the control surface. */
@@ -27,20 +27,20 @@ export const OPERATIONS: ReadonlyMap<string, string> = new Map(
 const isBelow = (pathname: string, base: string) =>
   pathname.startsWith(base) && (pathname.length === base.length || pathname[base.length] === "/");
 
-/** A request at the API's own path, where it came by one that a brand mounts it at. */
-const atOwnPath = (one: Arrived, worlds: WorldSet<World>): Arrived => {
-  const { pathname } = one.url;
+/** The address at the API's own path, where it came by one that a brand mounts it at. */
+const atOwnPath = (url: RequestUrl, worlds: WorldSet<World>): RequestUrl => {
+  const { pathname } = url;
   if (isBelow(pathname, PLATFORM_SURFACE.base) || isBelow(pathname, CONTROL_SURFACE.base))
-    return one;
+    return url;
   for (const { engine } of worlds.all())
     for (const [path, version] of brandPathsIn(engine.state))
       if (isBelow(pathname, path)) {
         const own = `/${version}${pathname.slice(path.length)}`;
         // Asked for here alone: an address makes these members when they are read.
-        const { origin, search, searchParams } = one.url;
-        return new Arrived(one.req, { origin, pathname: own, search, searchParams });
+        const { origin, search, searchParams } = url;
+        return { origin, pathname: own, search, searchParams };
       }
-  return one;
+  return url;
 };
 
 /** Refuses a request whose path cannot be read, in the form of the surface that it begins with. */
@@ -52,19 +52,19 @@ const badPath = (request: HttpRequest, why: string, worlds: WorldSet<World>): Wh
 /** Both surfaces on one app. The world of each request is looked up when it comes. */
 export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
   const app = new H3();
-  const mountPlatform = mountSurface(app, PLATFORM_SURFACE, worlds);
-  const mountControl = mountSurface(app, CONTROL_SURFACE, worlds);
+  mountSurface(app, PLATFORM_SURFACE, worlds);
+  mountSurface(app, CONTROL_SURFACE, worlds);
   mountKycPage(app, worlds);
   mountUnknownPaths(app, [PLATFORM_SURFACE, CONTROL_SURFACE], worlds);
   const answer: Answer = (request) => {
-    const found = arrived(request);
-    if (typeof found === "string") return badPath(request, found, worlds);
-    const one = atOwnPath(found, worlds);
-    mountPlatform(one.url.pathname);
-    mountControl(one.url.pathname);
-    return app.handler(one.event) as Soon<WholeReply>;
+    const url = addressOf(request);
+    if (typeof url === "string") return badPath(request, url, worlds);
+    const routed = { req: request, url: atOwnPath(url, worlds), context: {} };
+    // Of an event, h3 reads these three: a whole one costs more than most calls.
+    return app.handler(routed as never) as Maybe<WholeReply>;
   };
-  return (request) => (request.method === "HEAD" ? soon(answer(request), headOf) : answer(request));
+  return (request) =>
+    request.method === "HEAD" ? andThen(answer(request), headOf) : answer(request);
 };
 
 const answers = new WeakMap<WorldSet<World>, Answer>();

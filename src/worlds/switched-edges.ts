@@ -1,8 +1,8 @@
 import type { HttpRequest } from "../http/http-request.ts";
+import { andFinally, type Maybe } from "../http/maybe-promise.ts";
 import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
 import { meantMethod } from "../http/request-line.ts";
-import { lastly, type Soon } from "../http/soon.ts";
 import { hostTime, nextTurn } from "../machine/host-time.ts";
 import { type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { attemptDelivery } from "../webhooks/attempt.ts";
@@ -107,7 +107,7 @@ export class SwitchedEdges implements Edges {
     });
   }
 
-  serve(request: HttpRequest, answer: Answer): Soon<WholeReply> {
+  serve(request: HttpRequest, answer: Answer): Maybe<WholeReply> {
     if (this.change) return this.change.then(() => this.serve(request, answer));
     const { current } = this;
     return this.noted(request, request, () =>
@@ -171,10 +171,10 @@ export class SwitchedEdges implements Edges {
   private noted<Done>(
     call: object,
     request: HttpRequest | undefined,
-    work: () => Soon<Done>,
-  ): Soon<Done> {
+    work: () => Maybe<Done>,
+  ): Maybe<Done> {
     this.underWay.set(call, request);
-    return lastly(work, () => {
+    return andFinally(work, () => {
       this.underWay.delete(call);
       this.ended?.();
     });

@@ -1,8 +1,8 @@
 import { CONTROL_BASE } from "../control/control-surface.ts";
 import type { HttpRequest } from "../http/http-request.ts";
+import { andThen, type Maybe } from "../http/maybe-promise.ts";
 import type { Answer } from "../http/node-server.ts";
 import type { WholeReply } from "../http/reply.ts";
-import { type Soon, soon } from "../http/soon.ts";
 import { tapRequest } from "../http/tapped-request.ts";
 import type { Change } from "../runtime/change.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
@@ -80,7 +80,7 @@ export class TapedEdges implements Edges {
     return answer;
   };
 
-  serve(request: HttpRequest, answer: Answer): Soon<WholeReply> {
+  serve(request: HttpRequest, answer: Answer): Maybe<WholeReply> {
     const path = controlPath(request.url);
     if (path === RECORDS) return this.inner.serve(request, answer);
     if (path !== undefined && READS_RECORDING.test(path)) return answer(request);
@@ -106,7 +106,7 @@ export class TapedEdges implements Edges {
         entry.tape = this.tapes.get(world);
       },
     });
-    return soon(this.inner.serve(request, answer), (whole) => {
+    return andThen(this.inner.serve(request, answer), (whole) => {
       this.note(request, entry, whole);
       return whole;
     });

@@ -1,0 +1,43 @@
+/**
+ * A value, or a promise of it where something has to be waited for. What waits for nothing is
+ * answered in the turn that brought it (decisions/answers-at-once).
+ */
+export type Maybe<Value> = Value | Promise<Value>;
+
+export const isPromise = <Value>(value: Maybe<Value>): value is Promise<Value> =>
+  typeof (value as { then?: unknown } | undefined | null)?.then === "function";
+
+/** Continues with a value: at once where it is there, else when it comes. */
+export const andThen = <Value, Next>(
+  value: Maybe<Value>,
+  next: (value: Value) => Maybe<Next>,
+): Maybe<Next> => (isPromise(value) ? value.then(next) : next(value));
+
+/** Runs work, and continues with its value or its error. */
+export const settle = <Value, Next>(
+  work: () => Maybe<Value>,
+  done: (value: Value) => Maybe<Next>,
+  failed: (error: unknown) => Maybe<Next>,
+): Maybe<Next> => {
+  let value: Maybe<Value>;
+  try {
+    value = work();
+  } catch (error) {
+    return failed(error);
+  }
+  return isPromise(value) ? value.then(done, failed) : done(value);
+};
+
+/** Runs work, and something behind its end. */
+export const andFinally = <Value>(work: () => Maybe<Value>, end: () => void): Maybe<Value> =>
+  settle(
+    work,
+    (value) => {
+      end();
+      return value;
+    },
+    (error) => {
+      end();
+      throw error;
+    },
+  );
