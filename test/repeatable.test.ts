@@ -52,7 +52,7 @@ const RULES: readonly Rule[] = [
       "src/capsules/stand-ins.ts": "signing keys in place of others",
       "src/coverage/coverage-file.ts": "the name of a file",
       "src/coverage/exercise-run.ts": "proofs of a client",
-      "src/scripts/form-body.ts": "the name of a world",
+      "src/scripts/filled-call.ts": "the name of a world",
       "src/scripts/client-proofs.ts": "proofs of a client",
       "src/crypto/code-setting.ts": "codes of --codes random",
       "src/crypto/software-authenticator.ts": "a passkey that a command makes",

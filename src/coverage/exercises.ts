@@ -11,7 +11,7 @@ import {
   TIMER_EXERCISES,
   WEBHOOK_EXERCISES,
 } from "./exercises/events.ts";
-import { OPERATION_EXERCISES } from "./exercises/operations.ts";
+import { operationExercise } from "./exercises/operations.ts";
 import { outcomeExercise } from "./exercises/outcomes.ts";
 import type { Steps } from "./exercises/steps.ts";
 
@@ -25,7 +25,7 @@ const tableOf = (table: Readonly<Record<string, Steps>>) => (name: string) => ta
 
 /** Finds the steps of an item, by group. */
 const STEPS: Record<CoverageGroupName, (name: string) => Steps | undefined> = {
-  operations: tableOf(OPERATION_EXERCISES),
+  operations: operationExercise,
   statuses: (name) => statusExercise(Number(name), codeOf),
   errors: (name) => errorExercise(name, statusOfCode(name) ?? 500),
   outcomes: outcomeExercise,

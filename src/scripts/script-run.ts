@@ -7,17 +7,10 @@ import type {
 import { defined } from "../contract/core/defined.ts";
 import { bodyDifferences, type Difference } from "./body-differences.ts";
 import { ClientProofs, type ProofStep } from "./client-proofs.ts";
-import { type Answers, filled, filledHeader, filledPath } from "./filled-references.ts";
-import { formWith } from "./form-body.ts";
+import { filledCall } from "./filled-call.ts";
+import { filled } from "./filled-references.ts";
 import { answersInTurn, type Delivery, Receiver, type ReceiverAnswer } from "./receiver.ts";
-import {
-  errorText,
-  idOf,
-  jsonCall,
-  type ScriptAnswer,
-  type ScriptCall,
-  type Send,
-} from "./script-call.ts";
+import { errorText, idOf, jsonCall, type ScriptAnswer, type Send } from "./script-call.ts";
 import type { ScenarioFile } from "./script-files.ts";
 import { type ScriptPath, ScriptProblem } from "./script-problem.ts";
 import { type FoundEvent, WorldFacts } from "./world-facts.ts";
@@ -98,33 +91,6 @@ export type ScriptStep =
     });
 
 type ScriptStepOf<K extends StepKind> = Extract<ScriptStep, Record<K, unknown>>;
-
-/** A request with its references filled in, as it is sent. */
-export const filledCall = (
-  { method, path, headers = {}, body, file }: ScenarioStepOf<"request">["request"],
-  at: ScriptPath,
-  answers: Answers,
-): ScriptCall => {
-  const sent = body && (filled(body, [...at, "body"], answers) as object);
-  const upload = file && (filled(file, [...at, "file"], answers) as typeof file);
-  const form = upload && formWith({ ...sent }, upload);
-  const text = sent && Buffer.from(JSON.stringify(sent));
-  const type = form?.contentType ?? (text && "application/json");
-  return {
-    method,
-    path: filledPath(path, [...at, "path"], answers),
-    headers: {
-      ...(type !== undefined && { "content-type": type }),
-      ...Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [
-          name.toLowerCase(),
-          filledHeader(value, [...at, "headers", name], answers),
-        ]),
-      ),
-    },
-    body: form?.bytes ?? text,
-  };
-};
 
 /** Runs the steps of one script, one at a time. */
 export class ScriptRun {

@@ -23,8 +23,8 @@ import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "../../scripts/script-files.ts";
 import { ScriptProblem } from "../../scripts/script-problem.ts";
 import { generateInto, type Making, requireGeneratable } from "./generate-run.ts";
-import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
+import type { SeedTarget } from "./seed-run.ts";
 import { runFixture } from "./seed-run.ts";
 
 /** Name of a world without a fixture. */

@@ -1,5 +1,5 @@
 import { GENERAL_CODES } from "../../contract/core/error-codes.ts";
-import { OPERATION_EXERCISES } from "./operations.ts";
+import { operationExercise } from "./operations.ts";
 import { outcomeExercise } from "./outcomes.ts";
 import {
   agentWith,
@@ -45,8 +45,6 @@ const umaQuote = (change: object, expect: number): Steps => [
 const invitation = call("invitation = POST /invitations", { inviterUma: "$lena@pay.example" });
 const CLAIM = "POST /invitations/${invitation.code}/claim";
 const CLAIMER = { inviteeUma: "$noor@bank.example" };
-
-const ordered = (name: string) => OPERATION_EXERCISES[name] as Steps;
 
 const twice = (line: string, body: object, expect: number): Steps => [
   call(line, body),
@@ -240,10 +238,10 @@ export const statusExercise = (
   status: number,
   codeOf: (status: number) => string | undefined,
 ): Steps => {
-  if (status === 200) return ordered("getConfig");
-  if (status === 201) return ordered("createCustomer");
-  if (status === 202) return ordered("uploadCustomersCsv");
-  if (status === 204) return ordered("deleteToken");
+  if (status === 200) return operationExercise("getConfig");
+  if (status === 201) return operationExercise("createCustomer");
+  if (status === 202) return operationExercise("uploadCustomersCsv");
+  if (status === 204) return operationExercise("deleteToken");
   const code = status === 404 ? "QUOTE_NOT_FOUND" : (codeOf(status) ?? GENERAL_CODES[status]);
   return errorExercise(code ?? "INTERNAL_ERROR", status);
 };

@@ -1,4 +1,4 @@
-import { OPERATION_EXERCISES, SIGNED_EXERCISES } from "./operations.ts";
+import { operationExercise, SIGNED_EXERCISES } from "./operations.ts";
 import { outcomeExercise } from "./outcomes.ts";
 import {
   ACTION_PATH,
@@ -22,8 +22,6 @@ import {
 import { advance, byAgent, call, receiver, repeated, type Steps, signed } from "./steps.ts";
 
 type Exercises = Readonly<Record<string, Steps>>;
-
-const operation = (name: string) => OPERATION_EXERCISES[name] as Steps;
 
 /** Lets what was just made be sent. */
 const sent = (steps: Steps) => [...steps, advance("1s")];
@@ -82,7 +80,7 @@ export const WEBHOOK_EXERCISES: Exercises = {
     USD,
     call("PATCH /_sim/internal-accounts/${usd.data.0.id}", { status: "FROZEN" }),
   ]),
-  "INVITATION.CLAIMED": sent(operation("claimInvitation")),
+  "INVITATION.CLAIMED": sent(operationExercise("claimInvitation")),
   "BULK_UPLOAD.COMPLETED": sent([bulkFile(BULK_CSV)]),
   "BULK_UPLOAD.FAILED": sent([bulkFile("umaAddress\n")]),
   "card.state_change": sent(CARD),
@@ -96,7 +94,7 @@ export const WEBHOOK_EXERCISES: Exercises = {
     ...signed("PATCH /cards/${card.id}", { fundingSources: ["${second.id}"] }),
     advance("1s"),
   ],
-  TEST: operation("sendTestWebhook"),
+  TEST: operationExercise("sendTestWebhook"),
 };
 
 const failsFirst = (...answers: (500 | "drop")[]): Steps => [
@@ -155,11 +153,11 @@ export const TIMER_EXERCISES: Exercises = {
 };
 
 /** A call of an operation, made twice under one key. */
-export const replayExercise = (operationId: string) => repeated(operation(operationId));
+export const replayExercise = (operationId: string) => repeated(operationExercise(operationId));
 
 /** The two calls of an operation whose change its owner has to sign. */
 export const signedExercise = (operationId: string): Steps =>
-  SIGNED_EXERCISES[operationId] ?? operation(operationId);
+  SIGNED_EXERCISES[operationId] ?? operationExercise(operationId);
 
 export const APPROVAL_EXERCISES: Exercises = {
   "agent action approved": [...WAITING_ACTION, call(`POST ${ACTION_PATH}/approve`)],

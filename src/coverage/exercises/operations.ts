@@ -1,3 +1,4 @@
+import { OPERATIONS } from "../../contract/operations.ts";
 import {
   ACTION_PATH,
   AGENT,
@@ -49,7 +50,6 @@ const WAITING_PAYMENT: Steps = [
 
 const CUSTOMERS: Record<string, Steps> = {
   createCustomer: [CUSTOMER],
-  listCustomers: [call("GET /customers")],
   getCustomer: [CUSTOMER, call("GET /customers/${customer.id}")],
   patchCustomer: [
     CUSTOMER,
@@ -74,7 +74,6 @@ const CUSTOMERS: Record<string, Steps> = {
     call("PATCH /beneficial-owners/${owner.id}", { ownershipPercentage: 40 }),
   ],
   createDocument: [CUSTOMER, document("passport.pdf")],
-  listDocuments: [call("GET /documents")],
   getDocument: [CUSTOMER, document("passport.pdf"), call("GET /documents/${document.id}")],
   replaceDocument: [
     CUSTOMER,
@@ -87,7 +86,6 @@ const CUSTOMERS: Record<string, Steps> = {
   ],
   deleteDocument: [CUSTOMER, document("passport.pdf"), call("DELETE /documents/${document.id}")],
   createVerification: [CUSTOMER, call("POST /verifications", { customerId: "${customer.id}" })],
-  listVerifications: [call("GET /verifications")],
   getVerification: [
     CUSTOMER,
     call("verification = POST /verifications", { customerId: "${customer.id}" }),
@@ -97,7 +95,6 @@ const CUSTOMERS: Record<string, Steps> = {
 
 const ACCOUNTS: Record<string, Steps> = {
   createCustomerExternalAccount: [CUSTOMER, payee("999")],
-  listCustomerExternalAccounts: [call("GET /customers/external-accounts")],
   getCustomerExternalAccount: [
     CUSTOMER,
     payee("999"),
@@ -108,9 +105,7 @@ const ACCOUNTS: Record<string, Steps> = {
     payee("999"),
     call("DELETE /customers/external-accounts/${payee.id}"),
   ],
-  listCustomerInternalAccounts: [call("GET /customers/internal-accounts")],
   createPlatformExternalAccount: [call("POST /platform/external-accounts", BRL_ACCOUNT)],
-  listPlatformExternalAccounts: [call("GET /platform/external-accounts")],
   getPlatformExternalAccount: [
     call("account = POST /platform/external-accounts", mxn("999")),
     call("GET /platform/external-accounts/${account.id}"),
@@ -119,7 +114,6 @@ const ACCOUNTS: Record<string, Steps> = {
     call("account = POST /platform/external-accounts", mxn("998")),
     call("DELETE /platform/external-accounts/${account.id}"),
   ],
-  listPlatformInternalAccounts: [call("GET /platform/internal-accounts")],
   fundInternalAccount: [...PAYER],
 };
 
@@ -135,13 +129,9 @@ const PAYMENTS: Record<string, Steps> = {
   executeQuote: [...quoted(), EXECUTE],
   transferIn: [...PAYER, bank("999"), call("POST /transfer-in", IN)],
   transferOut: [...PAYER, bank("999"), call("POST /transfer-out", OUT)],
-  listTransactions: [call("GET /transactions")],
   getTransaction: [...quoted(), call("GET /transactions/${quote.transactionId}")],
   approveTransaction: [...WAITING_PAYMENT, call("POST /transactions/${payment.id}/approve")],
   rejectTransaction: [...WAITING_PAYMENT, call("POST /transactions/${payment.id}/reject")],
-  listExchangeRates: [call("GET /exchange-rates")],
-  listDiscoveries: [call("GET /discoveries")],
-  listUmaProviders: [call("GET /uma-providers")],
   estimateWithdrawalFee: [
     call("accounts = GET /platform/internal-accounts?currency=USDC"),
     call("POST /crypto/estimate-withdrawal-fee", {
@@ -167,10 +157,8 @@ const PAYMENTS: Record<string, Steps> = {
 };
 
 const PLATFORM: Record<string, Steps> = {
-  getConfig: [call("GET /config")],
   patchConfig: [call("PATCH /config", {})],
   createToken: [call("POST /tokens", { name: "ci reader", permissions: ["VIEW"] })],
-  listTokens: [call("GET /tokens")],
   getToken: [call("tokens = GET /tokens"), call("GET /tokens/${tokens.data.0.id}")],
   deleteToken: [
     call("token = POST /tokens", { name: "ci reader", permissions: ["VIEW"] }),
@@ -222,7 +210,6 @@ const WALLETS: Record<string, Steps> = {
 
 const CARDS: Record<string, Steps> = {
   createCard: [...CARD],
-  listCards: [call("GET /cards")],
   getCard: [...CARD, call("GET /cards/${card.id}")],
   patchCard: [
     ...OWNED_CARD,
@@ -237,8 +224,6 @@ const CARDS: Record<string, Steps> = {
 
 const AGENTS: Record<string, Steps> = {
   createAgent: [CUSTOMER, ...agentWith().slice(0, 1)],
-  listAgents: [call("GET /agents")],
-  listAgentApprovals: [call("GET /agents/approvals")],
   redeemDeviceCode: [CUSTOMER, ...agentWith()],
   getDeviceCodeStatus: [
     CUSTOMER,
@@ -264,8 +249,6 @@ const AGENTS: Record<string, Steps> = {
     ...agentWith(),
     call("PATCH /agents/${agent.agent.id}/policy", { permissions: ["VIEW_TRANSACTIONS"] }),
   ],
-  agentGetMe: [...AGENT, byAgent("GET /agents/me")],
-  agentListActions: [...AGENT, byAgent("GET /agents/me/actions")],
   agentGetAction: [...WAITING_ACTION, byAgent("GET /agents/me/actions/${action.id}")],
   agentCreateExternalAccount: [
     ...AGENT,
@@ -277,11 +260,9 @@ const AGENTS: Record<string, Steps> = {
     ...AGENT,
     byAgent("DELETE /agents/me/external-accounts/${payee.id}"),
   ],
-  agentListInternalAccounts: [...AGENT, byAgent("GET /agents/me/internal-accounts")],
   agentCreateQuote: [...AGENT, AGENT_QUOTE],
   agentGetQuote: [...AGENT, AGENT_QUOTE, byAgent("GET /agents/me/quotes/${quote.id}")],
   agentExecuteQuote: [...AGENT, AGENT_QUOTE, byAgent("POST /agents/me/quotes/${quote.id}/execute")],
-  agentListTransactions: [...AGENT, byAgent("GET /agents/me/transactions")],
   agentGetTransaction: [
     ...AGENT,
     AGENT_QUOTE,
@@ -292,8 +273,7 @@ const AGENTS: Record<string, Steps> = {
   agentTransferOut: [...AGENT, byAgent("POST /agents/me/transfer-out", OUT)],
 };
 
-/** Calls that end with a success of each operation. */
-export const OPERATION_EXERCISES: Readonly<Record<string, Steps>> = {
+const OPERATION_EXERCISES: Readonly<Record<string, Steps>> = {
   ...CUSTOMERS,
   ...ACCOUNTS,
   ...PAYMENTS,
@@ -301,6 +281,17 @@ export const OPERATION_EXERCISES: Readonly<Record<string, Steps>> = {
   ...WALLETS,
   ...CARDS,
   ...AGENTS,
+};
+
+/**
+ * Calls that end with a success of an operation. A read without parameters needs none before it, or
+ * an agent that makes it.
+ */
+export const operationExercise = (operationId: string): Steps => {
+  const listed = OPERATION_EXERCISES[operationId];
+  const { method, path, auth } = OPERATIONS.find((one) => one.operationId === operationId) ?? {};
+  if (listed || method !== "GET" || path === undefined) return listed ?? [];
+  return auth === "T" ? [...AGENT, byAgent(`GET ${path}`)] : [call(`GET ${path}`)];
 };
 
 /** A wallet whose money a quote spends, so that its owner has to sign. */

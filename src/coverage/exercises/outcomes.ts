@@ -1,6 +1,6 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import type { RuleTable } from "../../domain/outcomes/rule-names.ts";
-import { OPERATION_EXERCISES } from "./operations.ts";
+import { operationExercise } from "./operations.ts";
 import {
   approvalAnswered,
   bank,
@@ -282,7 +282,7 @@ const WALLET_PROOFS: Readonly<Record<string, Steps>> = {
   ],
   otherwise: [...SIGNED_IN],
   // Whatever a wallet's owner signs is decided by this row.
-  [MAGIC_VALUES.walletSignature]: OPERATION_EXERCISES.updateInternalAccount as Steps,
+  [MAGIC_VALUES.walletSignature]: operationExercise("updateInternalAccount"),
 };
 
 /** Every table of the sandbox: a row that is new is met by the steps for any row of its table. */

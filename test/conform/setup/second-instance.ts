@@ -1,4 +1,5 @@
 import type { OtherSide } from "../../../src/cli/tasks/compared-scenario.ts";
+import { sendInProcess } from "../../../src/scripts/in-process-send.ts";
 import type { ScriptAnswer, ScriptCall } from "../../../src/scripts/script-call.ts";
 import { createSimulator, type LocalSimulator } from "../../../src/simulator.ts";
 
@@ -21,21 +22,10 @@ export class SecondInstance implements OtherSide {
   }
 
   readonly send = async (call: ScriptCall): Promise<ScriptAnswer> => {
-    const { sim } = this;
     this.calls.push(`${call.method} ${call.path}`);
-    const answer = await sim.fetch(
-      new Request(sim.apiUrl + call.path, {
-        method: call.method,
-        headers: {
-          authorization: `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
-          ...call.headers,
-        },
-        ...(call.body && { body: Buffer.from(call.body) }),
-      }),
-    );
-    const text = await answer.text();
-    const body = text === "" ? undefined : JSON.parse(text);
-    return this.plant({ status: answer.status, body }, call);
+    const answer = await sendInProcess(this.sim)(call);
+    if (answer === "lost") throw new Error("Expected an answer in the same process");
+    return this.plant(answer, call);
   };
 
   async wait(ms: number) {
