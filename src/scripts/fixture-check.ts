@@ -14,7 +14,7 @@ import { type DocumentKind, documentInShape } from "./script-shape.ts";
 export const isRequest = (step: FixtureStep): step is RequestStep => "request" in step;
 
 /** The place of a step's request in the fixture. */
-export const requestPath = (at: number): ScriptPath => ["steps", at, "request"];
+const requestPath = (at: number): ScriptPath => ["steps", at, "request"];
 
 /** Named steps, and the position of each. */
 export type StepNames = ReadonlyMap<string, number>;

@@ -57,11 +57,10 @@ export const errorText = (answer: ScriptAnswer) => {
   return sentence === undefined ? words : `${words}: ${sentence}`;
 };
 
-/** The member an error names, or as much of its path as the JSON that was sent has. */
-export const blamedMember = (answer: ScriptAnswer, { body }: ScriptCall): ScriptPath => {
+/** The member an error names, or as much of its path as what was sent has. */
+export const blamedMember = (answer: ScriptAnswer, sent: unknown): ScriptPath => {
   const field = errorOf(answer)?.details?.field;
   if (typeof field !== "string") return [];
-  const sent: unknown = body && JSON.parse(Buffer.from(body).toString("utf8"));
   let path = field.split(".").map((name) => (/^[0-9]+$/.test(name) ? Number(name) : name));
   while (path.length > 0 && valueAt(sent, path) === undefined) path = path.slice(0, -1);
   return path;

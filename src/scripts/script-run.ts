@@ -6,7 +6,7 @@ import type {
 } from "../contract/control/scenarios.ts";
 import { defined } from "../contract/core/defined.ts";
 import { bodyDifferences, type Difference } from "./body-differences.ts";
-import { ClientProofs, type ProofStep } from "./client-proofs.ts";
+import type { ClientProofs, ProofStep } from "./client-proofs.ts";
 import { filledCall } from "./filled-call.ts";
 import { filled } from "./filled-references.ts";
 import { answersInTurn, type Delivery, Receiver, type ReceiverAnswer } from "./receiver.ts";
@@ -60,7 +60,6 @@ export interface Outcome {
   differences: (Difference & { path: ScriptPath })[];
 }
 
-/** Longest clock step, real milliseconds. */
 const LONGEST_ADVANCE_MS = 600_000;
 
 const PROOFS: readonly StepKind[] = [
@@ -92,20 +91,26 @@ export type ScriptStep =
 
 type ScriptStepOf<K extends StepKind> = Extract<ScriptStep, Record<K, unknown>>;
 
+export interface RunOptions {
+  /** Called with each webhook that one of its receivers gets. */
+  onDelivery?(delivery: Delivery): void;
+  /** Longest clock step, real milliseconds. */
+  longestAdvanceMs?: number;
+}
+
 /** Runs the steps of one script, one at a time. */
 export class ScriptRun {
   /** Answers of the named steps so far, and what else references may name. */
   readonly answers = new Map<string, unknown>();
   private readonly send: Send;
   private readonly facts: WorldFacts;
-  private readonly proofs = new ClientProofs();
+  private proofs: Promise<ClientProofs> | undefined;
   private readonly receivers: Receiver[] = [];
-  private readonly onDelivery: (delivery: Delivery) => void;
+  private readonly options: RunOptions;
 
-  /** @param onDelivery told of each webhook that one of its receivers gets */
-  constructor(send: Send, onDelivery: (delivery: Delivery) => void = () => {}) {
+  constructor(send: Send, options: RunOptions = {}) {
     this.send = send;
-    this.onDelivery = onDelivery;
+    this.options = options;
     this.facts = new WorldFacts(send);
   }
 
@@ -132,7 +137,7 @@ export class ScriptRun {
 
   private done(step: ScriptStep, path: ScriptPath): Promise<Outcome> {
     if ("request" in step) return this.request(step, path);
-    if ("advance" in step) return this.advance(step.advance, path);
+    if ("advance" in step) return this.advance(step.advance, [...path, "advance"]);
     if ("webhook" in step) return this.webhook(step, path);
     if ("balance" in step) return this.balance(step, path);
     if ("receiver" in step) return this.receiver(step);
@@ -178,23 +183,19 @@ export class ScriptRun {
   }
 
   private async advance(span: string, path: ScriptPath): Promise<Outcome> {
-    const input = { by: span, budgetMs: LONGEST_ADVANCE_MS };
+    const { longestAdvanceMs: budgetMs = LONGEST_ADVANCE_MS } = this.options;
+    const input = { by: span, budgetMs };
     const answer = await this.send(jsonCall("POST", "/_sim/clock/advance", input));
     const did = `advance ${span}`;
+    const wanted = { at: "clock", expected: `the clock to move by ${span}`, path };
     if (answer === "lost" || answer.status !== 200)
-      return failed(did, {
-        at: "clock",
-        expected: `it moves by ${span}`,
-        found: toldOf(answer),
-        path,
-      });
+      return failed(did, { ...wanted, found: toldOf(answer) });
     const { to, firedCount, webhookCount, complete } = answer.body;
-    const stopped = { at: "clock", expected: `it moves by ${span}`, found: `it stopped at ${to}` };
     return {
       did,
       result: `${firedCount} fired, ${webhookCount} sent`,
       answer: answer.body,
-      differences: complete ? [] : [{ ...stopped, path }],
+      differences: complete ? [] : [{ ...wanted, found: `that it stopped on its way, at ${to}` }],
     };
   }
 
@@ -222,7 +223,7 @@ export class ScriptRun {
   private async receiver({ receiver: { answers = [] } }: ScriptStepOf<"receiver">) {
     const answerTo = answersInTurn(answers);
     const receiver = new Receiver((delivery) => {
-      this.onDelivery(delivery);
+      this.options.onDelivery?.(delivery);
       return answerTo(delivery);
     });
     this.receivers.push(receiver);
@@ -250,7 +251,9 @@ export class ScriptRun {
     const kind = Object.keys(step).find((name) => name !== "name" && name !== "note") ?? "";
     const ready = this.filledIn(step, path);
     try {
-      return { did: kind, result: "done", answer: await this.proofs.make(ready), differences: [] };
+      this.proofs ??= import("./client-proofs.ts").then((made) => new made.ClientProofs());
+      const answer = await (await this.proofs).make(ready);
+      return { did: kind, result: "done", answer, differences: [] };
     } catch (error) {
       const found = error instanceof Error ? error.message : String(error);
       return failed(kind, { at: kind, expected: "it is done", found, path });

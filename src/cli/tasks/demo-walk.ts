@@ -134,12 +134,13 @@ export const walkDemo = async (): Promise<DemoReport> => {
   const references = referencesIn(scenario.steps);
   const sim = await createSimulator({ clock: "manual", seed: "demo" });
   const webhooks: DemoReport["webhooks"] = { received: 0, verified: 0, types: [] };
-  const run = new ScriptRun(sendInProcess(sim), ({ headers, body }: Delivery) => {
+  const onDelivery = ({ headers, body }: Delivery) => {
     const signature = signatureIn(headers)?.value ?? "";
     webhooks.received += 1;
     if (verifyBytes(sim.webhookPublicKey, body, bareSignature(signature))) webhooks.verified += 1;
     webhooks.types.push(String(membersIn(body)?.type));
-  });
+  };
+  const run = new ScriptRun(sendInProcess(sim), { onDelivery });
   const steps: DemoStep[] = [];
   try {
     for (const [at, step] of scenario.steps.entries()) {
