@@ -25,7 +25,7 @@ const templateTexts = (code) => {
   return found.sort((a, b) => a.start - b.start);
 };
 
-/** The same code, in which no template goes on in another line. */
+/** The same code, in which no template continues in another line. */
 const withoutBrokenTemplates = (code) => {
   const texts = templateTexts(code);
   let from = 0;

@@ -3,7 +3,7 @@ import type { Guessable } from "./crypto/seeded-credentials.ts";
 import type { ListenOptions } from "./http/listen.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
 import type { Simulator } from "./library/simulator.ts";
-import type { PassedOver } from "./runtime/storage/read-state.ts";
+import type { SkippedFile } from "./runtime/storage/read-state.ts";
 
 /** A simulator that runs in this process. */
 export interface LocalSimulator extends Simulator {
@@ -19,7 +19,7 @@ export interface LocalSimulator extends Simulator {
     told: readonly string[];
     asideIn?: string;
     /** Damaged checkpoint files that the start passed over. */
-    passedOver: readonly PassedOver[];
+    passedOver: readonly SkippedFile[];
   };
   /** The simulated instant, ISO 8601. */
   readonly now: string;

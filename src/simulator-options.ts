@@ -22,7 +22,7 @@ import {
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { readBrand } from "./domain/platform/brands.ts";
-import type { Opening, WorldSettings } from "./domain/records/opening-records.ts";
+import type { InitialSettings, WorldSettings } from "./domain/records/initial-settings.ts";
 import type { RequestReport } from "./http/log-entry.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
@@ -353,7 +353,7 @@ const openingOf = ({
   webhookCa,
   brand,
   ...options
-}: SimulatorOptions): Opening => {
+}: SimulatorOptions): InitialSettings => {
   const branded = brand === undefined ? undefined : brandOf(brand);
   return {
     ...(branded && { brand: branded.brand }),

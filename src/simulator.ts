@@ -40,12 +40,12 @@ import { requireForms, requireListenForms } from "./option-forms.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
 import { JournalFailure } from "./runtime/ports.ts";
-import { StateDamage } from "./runtime/storage/image.ts";
+import { StateDamage } from "./runtime/storage/checked-file.ts";
 import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
+import { reportRecovery } from "./runtime/storage/recovery-report.ts";
 import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
-import { tellRecovery } from "./runtime/storage/told-recovery.ts";
 import { type FixtureFile, fixtureOf } from "./scripts/script-files.ts";
 import {
   type Activity,
@@ -61,13 +61,13 @@ import { ProcessLimiter } from "./webhooks/attempt-limiter.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
 import { forPages } from "./worlds/allowed-pages.ts";
-import { type Edges, edgesOf } from "./worlds/edges.ts";
+import { type Boundary, boundaryOf } from "./worlds/boundary.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { openingError } from "./worlds/opening-error.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
-import { SwitchedEdges } from "./worlds/switched-edges.ts";
-import { TapedEdges } from "./worlds/taped-edges.ts";
+import { SwitchedBoundary } from "./worlds/switched-boundary.ts";
+import { TapedBoundary } from "./worlds/taped-boundary.ts";
 import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
@@ -98,15 +98,15 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
   try {
     requireRealTime();
     requireForms(options);
-    const inner: Edges = edgesOf(options) ?? new SwitchedEdges();
-    const edges = inner.isReplay ? inner : new TapedEdges(inner);
-    const asked = { ...worldOptionsOf(options), wall: edges.wall };
+    const inner: Boundary = boundaryOf(options) ?? new SwitchedBoundary();
+    const boundary = inner.isReplay ? inner : new TapedBoundary(inner);
+    const asked = { ...worldOptionsOf(options), wall: boundary.wall };
     const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
     const settings = asked.opening?.settings;
     if (settings?.codes !== undefined && options.codes === "random") {
       const { codes } = settings;
-      settings.codes = edges.drawn("codes", () => codes);
+      settings.codes = boundary.drawn("codes", () => codes);
     }
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
     allowedOriginsOf(options);
@@ -118,8 +118,8 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
       ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
     });
     await requireJwksOfState(places.jwks, options, world);
-    edges.found(world);
-    const simulator = new RunningSimulator(world, { ...options, places }, { edges, inner });
+    boundary.found(world);
+    const simulator = new RunningSimulator(world, { ...options, places }, { boundary, inner });
     await simulator.open(fixture);
     if (!options.answersBeforeReady) await simulator.ready();
     if (options.capsule !== undefined) await simulator.writeTo(options.capsule);
@@ -150,7 +150,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   readonly opened: LocalSimulator["opened"];
   private readonly options: SimulatorOptions;
   private readonly places: Places;
-  private readonly edges: Edges;
+  private readonly boundary: Boundary;
   private readonly kept: OpenWorld["kept"];
   private readonly running: RunningWorld;
   private readonly worlds: WorldsOfProcess;
@@ -166,19 +166,19 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   constructor(
     world: OpenWorld,
     { places, ...options }: SimulatorOptions & { places: Places },
-    { edges, inner }: { edges: Edges; inner: Edges },
+    { boundary, inner }: { boundary: Boundary; inner: Boundary },
   ) {
     super();
     const { identity, isNew, recovery, passedOver, asideIn, toldBefore } = world;
     this.options = options;
     this.places = places;
-    this.edges = edges;
+    this.boundary = boundary;
     this.kept = world.kept;
     this.isLocal = isLocalPlace(options);
     const { clientId, clientSecret } = identity;
     const { controlToken } = this;
     const own = () => ({ clientSecret, controlToken });
-    this.recordings = recordingsOf(edges, { inner, options, own, origin: () => this.origin });
+    this.recordings = recordingsOf(boundary, { inner, options, own, origin: () => this.origin });
     const send = sendInProcess(
       (request) => this.fetch(request),
       () => this.origin,
@@ -189,16 +189,16 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       controlToken: this.controlToken,
     });
     const aside = asideIn !== undefined && { asideIn };
-    const told = [...(toldBefore === undefined ? [] : [toldBefore]), ...tellRecovery(recovery)];
+    const told = [...(toldBefore === undefined ? [] : [toldBefore]), ...reportRecovery(recovery)];
     this.opened = { isNew, seed: identity.seed, ...recovery, told, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
     world.home?.furnish.add(() => options.onStateMadeAgain?.());
     this.worlds = new WorldsOfProcess(this.running, {
       bounds: worldBoundsOf(options),
-      wall: this.edges.wall,
+      wall: this.boundary.wall,
     });
     const answer = mountedSurfaces(this.worlds);
-    const served: Answer = (request) => this.edges.serve(request, answer);
+    const served: Answer = (request) => this.boundary.serve(request, answer);
     const nowMs = () => this.running.engine.clock.now();
     this.answer = forPages(served, { origins: allowedOriginsOf(options), nowMs });
     showOnly(this, () => this.toJSON());
@@ -207,7 +207,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   async open(fixture: FixtureFile | undefined) {
     await this.running.open(fixture);
     this.worlds.findKept();
-    this.edges.joined(this.worlds);
+    this.boundary.joined(this.worlds);
   }
 
   get world() {
@@ -273,7 +273,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { advance, engine } = this.running;
     const called = `advance ${span}`;
     const move = () => advance.to({ target: { byMs }, budgetMs: DEFAULT_BUDGET_MS, called });
-    const report = await this.edges.advancing(span, move);
+    const report = await this.boundary.advancing(span, move);
     await engine.journal.reached(engine.state.seq);
     return showAdvance(report, this.running);
   }
@@ -294,7 +294,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
     this.listeners.push(listener);
     this.origin = listener.url;
-    this.edges.listening(listener.url);
+    this.boundary.listening(listener.url);
     return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
 
@@ -315,7 +315,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   protected async end() {
     this.isClosed = true;
-    this.edges.closing();
+    this.boundary.closing();
     const others = this.worlds.close();
     // The starting world holds the lock of the directory in which the others still write.
     const ended = { close: () => others.catch(() => {}) };
@@ -341,18 +341,18 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { options, places } = this;
     return {
       controlToken: this.controlToken,
-      edges: this.edges,
+      boundary: this.boundary,
       coverage: this.coverageTotals,
-      origin: () => this.edges.origin() ?? this.origin,
+      origin: () => this.boundary.origin() ?? this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
       callers: new VerifiedCallers(this.options.productionPrefixes),
       worldOptions: {
         ...worldOptionsOf(options),
         storage: places.storage,
-        wall: this.edges.wall,
+        wall: this.boundary.wall,
       },
-      tokenKeys: this.edges.keysFrom(
+      tokenKeys: this.boundary.keysFrom(
         idTokenKeys({
           keyPem: identity.oidcKeyPem,
           issuer: () => this.running.tokenIssuer(),

@@ -10,7 +10,7 @@ import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import { requireName, worldFor } from "../http/named-world.ts";
-import type { Asked, ServedWorld, Shown, WorldSet } from "../http/served-world.ts";
+import type { ServedWorld, ShownCredential, WorldRequest, WorldSet } from "../http/served-world.ts";
 import { hasMade } from "../runtime/made-ids.ts";
 import {
   type Credentials,
@@ -52,7 +52,7 @@ const firstWith = <World extends ServedWorld>(
 const shownById = <World extends ServedWorld>(
   key: string,
   idIn: (world: World) => string | undefined,
-): Shown<World> => ({
+): ShownCredential<World> => ({
   key,
   isTakenBy: (world) => idIn(world) !== undefined,
   isMadeBy: (world) => {
@@ -67,9 +67,9 @@ const shownById = <World extends ServedWorld>(
  * world: those that inherited it have not asked for its calls.
  */
 const worldHolding = <World extends ServedWorld>(
-  { request }: Pick<Asked, "request">,
+  { request }: Pick<WorldRequest, "request">,
   worlds: WorldSet<World>,
-  shown: Shown<World>,
+  shown: ShownCredential<World>,
 ): World | Promise<World> => {
   const asked = request.headers.get(WORLD_HEADER);
   const loading = worlds.loading([shown], asked === null ? [] : [asked]);
@@ -80,7 +80,7 @@ const worldHolding = <World extends ServedWorld>(
 const holderOf = <World extends ServedWorld>(
   asked: string | null,
   worlds: WorldSet<World>,
-  { isTakenBy, isMadeBy }: Shown<World>,
+  { isTakenBy, isMadeBy }: ShownCredential<World>,
 ): World | Promise<World> => {
   const named = asked === null ? undefined : worlds.named(asked);
   if (named && isTakenBy(named)) return named;
@@ -93,7 +93,7 @@ const holderOf = <World extends ServedWorld>(
 };
 
 /** A world and the token of it that the caller has proven. */
-interface Proven<World> {
+interface ProvenToken<World> {
   world: World;
   token: ApiTokenRecord;
 }
@@ -101,7 +101,7 @@ interface Proven<World> {
 const provenIn = <World extends ServedWorld>(
   world: World | undefined,
   credentials: Credentials,
-): Proven<World> | undefined => {
+): ProvenToken<World> | undefined => {
   const token = world && provenToken(world.engine, credentials);
   return token && { world, token };
 };
@@ -130,7 +130,7 @@ const proven = <World extends ServedWorld>(
   credentials: Credentials,
   asked: string | null,
   worlds: WorldSet<World>,
-): Proven<World> | Promise<Proven<World>> => {
+): ProvenToken<World> | Promise<ProvenToken<World>> => {
   const { user, secret } = credentials;
   const parts = firstWith(worlds, has(user)) ? undefined : worldInUser(user);
   const base = { user: parts?.base ?? user, secret };
@@ -153,7 +153,7 @@ const proven = <World extends ServedWorld>(
 
 const remembered = <World extends ServedWorld>(
   request: HttpRequest,
-  { world, token }: Proven<World>,
+  { world, token }: ProvenToken<World>,
   worlds: WorldSet<World>,
 ) => {
   // It may have been removed while it was opened.
@@ -163,7 +163,7 @@ const remembered = <World extends ServedWorld>(
 
 /** The world of a request's API token; refuses missing and wrong credentials with 401. */
 const worldOfToken = <World extends ServedWorld>(
-  { request }: Pick<Asked, "request">,
+  { request }: Pick<WorldRequest, "request">,
   worlds: WorldSet<World>,
 ): World | Promise<World> => {
   const known = worlds.starting.callers.find(callerKeyOf(request));
@@ -187,7 +187,7 @@ const loadingFor = <World extends ServedWorld>(
   asked: string | null,
   worlds: WorldSet<World>,
 ) => {
-  const shownAs = (credentials: Credentials): Shown<World> => ({
+  const shownAs = (credentials: Credentials): ShownCredential<World> => ({
     // A digest, which only a world that is not in memory is compared with.
     get key() {
       return keyOfCredentials(credentials);
@@ -227,7 +227,7 @@ const worldOfOther = <World extends ServedWorld>(
  * answered by the world that its credentials name, where there is one, else by the starting world.
  */
 export const locatedWorld = <World extends ServedWorld>(
-  asked: Asked,
+  asked: WorldRequest,
   endpoint: Endpoint<World> | undefined,
   worlds: WorldSet<World>,
 ): World | Promise<World> => {

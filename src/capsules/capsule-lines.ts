@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Drawn } from "../worlds/edges.ts";
+import type { DrawnKind } from "../worlds/boundary.ts";
 import type { NotedFact } from "../worlds/fact-notes.ts";
 import type { ProcessImage, WorldImage } from "../worlds/world-image.ts";
 
@@ -130,7 +130,7 @@ export interface DrawnLine {
   t: "drawn";
   n: number;
   at: number;
-  what: Drawn;
+  what: DrawnKind;
   value: string;
 }
 

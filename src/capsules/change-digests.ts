@@ -3,7 +3,7 @@ import { defined } from "../contract/core/defined.ts";
 import type { Kind, Records } from "../domain/records/records.ts";
 import type { Change } from "../runtime/change.ts";
 import { CAPSULE_VERSION, type ChangeLine, FACTS_SINCE } from "./capsule-lines.ts";
-import type { Difference } from "./difference.ts";
+import type { ReplyDifference } from "./difference.ts";
 
 /** A change as a capsule keeps it. */
 export interface ChangeDigest {
@@ -76,7 +76,7 @@ export const firstChangeDifference = (
   recorded: readonly ChangeLine[],
   found: readonly FoundChange[],
   { isCut }: { isCut: boolean },
-): Difference | undefined => {
+): ReplyDifference | undefined => {
   const worlds = new Set(recorded.map(({ world }) => world));
   for (const world of worlds) {
     const lines = recorded.filter((line) => line.world === world);

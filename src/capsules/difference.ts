@@ -1,7 +1,7 @@
 import type { CapsuleReply } from "./capsule-lines.ts";
 
 /** The first thing in which a reply differs from the recorded one (spec/capsules.md#differences). */
-export interface Difference {
+export interface ReplyDifference {
   /** `status`, `header date`, or a JSON pointer into the body. */
   where: string;
   recorded: string;
@@ -20,7 +20,7 @@ export const firstDifference = (
   recorded: unknown,
   found: unknown,
   at = "",
-): Difference | undefined => {
+): ReplyDifference | undefined => {
   if (!isBranch(recorded) || !isBranch(found) || Array.isArray(recorded) !== Array.isArray(found))
     return Object.is(recorded, found)
       ? undefined
@@ -44,7 +44,7 @@ const parsed = (text: string | undefined): unknown => {
 const OF_CONNECTION: ReadonlySet<string> = new Set(["connection", "keep-alive", "content-length"]);
 
 /** Parts of two replies that are compared: those of the control surface also tell of process and wall time. */
-export interface Comparing {
+export interface Comparison {
   withDate: boolean;
   withBody: boolean;
 }
@@ -53,8 +53,8 @@ export interface Comparing {
 export const replyDifference = (
   recorded: CapsuleReply,
   found: CapsuleReply,
-  { withDate, withBody }: Comparing,
-): Difference | undefined => {
+  { withDate, withBody }: Comparison,
+): ReplyDifference | undefined => {
   if (recorded.status !== found.status)
     return { where: "status", recorded: `${recorded.status}`, found: `${found.status}` };
   if (!withBody) return undefined;

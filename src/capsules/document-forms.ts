@@ -6,7 +6,7 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i;
 const IS_FILE = /;\s*filename\*?=/i;
 
 /** A file without its bytes; its first ones tell the type (spec/documents.md#file-type). */
-const standIn = (file: Buffer, bytesFor: (bytes: Uint8Array) => Buffer): Buffer => {
+const placeholder = (file: Buffer, bytesFor: (bytes: Uint8Array) => Buffer): Buffer => {
   const known = typeLength(file);
   return Buffer.concat([file.subarray(0, known), bytesFor(file.subarray(known))]);
 };
@@ -33,7 +33,7 @@ export const withoutFiles = (
     const isFile = IS_FILE.test(form.subarray(at, from).toString("latin1"));
     shown.push(form.subarray(at, from));
     const content = form.subarray(from, end);
-    shown.push(isFile ? standIn(content, bytesFor) : content);
+    shown.push(isFile ? placeholder(content, bytesFor) : content);
     if (next >= 0) shown.push(form.subarray(next, next + LINE.length));
     at = next < 0 ? form.length : next + LINE.length;
   }

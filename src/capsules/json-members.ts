@@ -22,7 +22,7 @@ interface Level {
 }
 
 /**
- * JSON text with some of its strings and numbers written anew, and each other character as it was.
+ * JSON text with some of its strings and numbers written again, and each other character as it was.
  * The text may be cut off.
  * @param written the new token, or nothing to leave it
  */

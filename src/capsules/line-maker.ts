@@ -8,6 +8,7 @@ import type { Change } from "../runtime/change.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import type { NotedFact } from "../worlds/fact-notes.ts";
+import { canonicalBytes, canonicalHeaders, canonicalText } from "./canonical-names.ts";
 import {
   CAPSULE_VERSION,
   type CapsuleHead,
@@ -16,11 +17,10 @@ import {
   type RequestLine,
 } from "./capsule-lines.ts";
 import { type ChangeDigest, digestOfChange } from "./change-digests.ts";
-import { Masks } from "./masks.ts";
-import { ownBytes, ownHeaders, ownText } from "./own-words.ts";
+import { Placeholders } from "./placeholders.ts";
 import { isChosenCode, type RecordedProofs } from "./recorded-proofs.ts";
+import { Redactions } from "./redactions.ts";
 import { type Credentials, callerOf, hiddenHeader, keptText } from "./secrets.ts";
-import { StandIns } from "./stand-ins.ts";
 
 /** Digest of operations, refusals and events: what a reply may depend on beside the run itself. */
 export const contractDigest = () =>
@@ -36,7 +36,7 @@ const KEPT_SECRETS = [
 ] as const;
 
 /** A line that has no number yet. */
-export type Unnumbered = CapsuleLine extends infer Line
+export type CapsuleEntry = CapsuleLine extends infer Line
   ? Line extends CapsuleLine
     ? Omit<Line, "n">
     : never
@@ -62,8 +62,8 @@ export interface MadeCall extends Pick<RequestLine, "at" | "w" | "e" | "method" 
 
 /** Makes the lines of one capsule, with placeholders for secrets unless it has them all. */
 export class LineMaker {
-  readonly masks: Masks;
-  readonly standIns: StandIns;
+  readonly redactions: Redactions;
+  readonly placeholders: Placeholders;
   readonly withSecrets: boolean;
   /** Credentials of the simulator, once they are known. */
   own: Credentials = { clientSecret: "", controlToken: "" };
@@ -76,8 +76,8 @@ export class LineMaker {
     withSecrets: boolean;
   }) {
     this.withSecrets = withSecrets;
-    this.masks = new Masks(() => options.productionPrefixes);
-    this.standIns = new StandIns(this.masks, () => withSecrets);
+    this.redactions = new Redactions(() => options.productionPrefixes);
+    this.placeholders = new Placeholders(this.redactions, () => withSecrets);
   }
 
   /** The first line. */
@@ -101,7 +101,7 @@ export class LineMaker {
     };
   }
 
-  call(call: MadeCall): Unnumbered {
+  call(call: MadeCall): CapsuleEntry {
     const { at, world, id, w, e, method, url, body, facts, reply } = call;
     const isControl = isControlUrl(url);
     const { brand = OWN } = reply;
@@ -125,16 +125,16 @@ export class LineMaker {
 
   /** A drawn value: codes follow from what was drawn for them, and callers send them as they were. */
   drawn(what: "codes" | "webhook key", value: string) {
-    return what === "codes" ? value : this.standIns.key(value);
+    return what === "codes" ? value : this.placeholders.key(value);
   }
 
   hidden(text: string) {
-    return this.withSecrets ? text : this.masks.hidden(text);
+    return this.withSecrets ? text : this.redactions.hidden(text);
   }
 
   /** The headers that matter, and the caller in place of credentials. */
   private credentials({ headers: all, reply, proofs }: MadeCall) {
-    const own = ownHeaders({ headers: all }, reply.brand);
+    const own = canonicalHeaders({ headers: all }, reply.brand);
     const authorization = own.find(([name]) => name === "authorization")?.[1];
     const headers = own
       .filter(([name]) => HEARD.test(name))
@@ -145,16 +145,16 @@ export class LineMaker {
     if (authorization === undefined) return { headers };
     const caller = callerOf(authorization, this.own);
     if (caller) return { headers, caller };
-    const { masks } = this;
+    const { redactions } = this;
     const shown = this.withSecrets
       ? authorization
-      : hiddenHeader(authorization, { masks, isRefused: reply.status === 401 });
+      : hiddenHeader(authorization, { redactions, isRefused: reply.status === 401 });
     return { headers: [...headers, ["authorization", shown] as [string, string]] };
   }
 
   private bodyOf({ body, proofs, reply }: MadeCall) {
     if (!body || body.length === 0) return {};
-    return { body: ownBytes(proofs?.body ?? body, reply.brand ?? OWN).toString("base64") };
+    return { body: canonicalBytes(proofs?.body ?? body, reply.brand ?? OWN).toString("base64") };
   }
 
   private hiddenFacts(facts: readonly NotedFact[]): readonly NotedFact[] {
@@ -164,13 +164,13 @@ export class LineMaker {
   /** @param isRead true for a reply of `GET /_sim/…`, of which only the status is compared */
   private replyOf({ reply, proofs }: MadeCall, isRead: boolean): CapsuleReply {
     const { status, headers: sent } = reply;
-    const text = ownText(reply);
+    const text = canonicalText(reply);
     const headers = Object.fromEntries(
       Object.entries(sent).map(([name, value]) => [name, this.hidden(value)]),
     );
     if (text === undefined || !/json|text\/plain/.test(headers["content-type"] ?? ""))
       return { status, headers };
-    this.masks.learn(text);
+    this.redactions.learn(text);
     if (isRead && proofs) return { status, headers };
     return { status, headers, ...keptText(this.hidden(proofs?.reply(text) ?? text), this) };
   }
@@ -180,18 +180,18 @@ export class LineMaker {
     const { codes, webhookEndpoint } = options;
     if (this.withSecrets) return options;
     const endpoint = typeof webhookEndpoint === "string" ? webhookEndpoint : undefined;
-    if (endpoint !== undefined) this.masks.takeJson(JSON.stringify({ webhookEndpoint }));
+    if (endpoint !== undefined) this.redactions.takeJson(JSON.stringify({ webhookEndpoint }));
     return {
       ...options,
-      ...(endpoint !== undefined && { webhookEndpoint: this.masks.hidden(endpoint) }),
-      ...(isChosenCode(codes) && { codes: this.masks.placeholder(codes) }),
+      ...(endpoint !== undefined && { webhookEndpoint: this.redactions.hidden(endpoint) }),
+      ...(isChosenCode(codes) && { codes: this.redactions.placeholder(codes) }),
     };
   }
 
   private hiddenFixture(fixture: unknown) {
     if (this.withSecrets) return fixture;
     const text = JSON.stringify(fixture);
-    this.masks.takeJson(text);
+    this.redactions.takeJson(text);
     return JSON.parse(this.hidden(text));
   }
 }

@@ -1,7 +1,7 @@
 import type { Recordings, RecordingWish } from "../control/core/world.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
-import { CallsUnderWay, type SwitchedEdges } from "../worlds/switched-edges.ts";
+import { CallsUnderWay, type SwitchedBoundary } from "../worlds/switched-boundary.ts";
 import { allEarlier } from "../worlds/world-image.ts";
 import { type CapsuleSink, LineStream } from "./line-stream.ts";
 import { Recorder } from "./recorder.ts";
@@ -9,13 +9,13 @@ import type { Credentials } from "./secrets.ts";
 
 /** A simulator that runs, as its recorder needs it. */
 export interface RecordedProcess {
-  edges: SwitchedEdges;
+  boundary: SwitchedBoundary;
   options: SimulatorOptions;
   own(): Credentials;
   origin(): string;
 }
 
-/** A recording that goes on. */
+/** A recording that continues. */
 interface Open {
   recorder: Recorder;
   end(): Promise<void>;
@@ -43,8 +43,8 @@ export class LiveRecordings implements Omit<Recordings, "ofWorld"> {
    * @throws Refusal when one is being written, and when calls do not end
    */
   async beginTo(sink: CapsuleSink, { name = DEFAULT_NAME, withSecrets }: RecordingWish) {
-    const { edges, options } = this.process;
-    const { recorded } = edges;
+    const { boundary, options } = this.process;
+    const { recorded } = boundary;
     if (recorded) refuse("RECORDED_ALREADY", { name: recorded.name });
     const recorder = new Recorder({
       options,
@@ -60,14 +60,17 @@ export class LiveRecordings implements Omit<Recordings, "ofWorld"> {
       recorder.close(left);
       sink.close();
     };
-    const end = () => (isOpen ? edges.switchBack(close) : Promise.resolve());
+    const end = () => (isOpen ? boundary.switchBack(close) : Promise.resolve());
     try {
-      await edges.switchTo({ name, end: close }, async (worlds) => {
+      await boundary.switchTo({ name, end: close }, async (worlds) => {
         for (const other of [...worlds.names()]) await worlds.present(other);
         const own = this.process.own();
-        const earlier = await allEarlier(worlds, (one) => recorder.standIns.of(one, own));
+        const earlier = await allEarlier(worlds, (one) => recorder.placeholders.of(one, own));
         const origin = this.process.origin();
-        return { edges: recorder, begin: () => recorder.begin(worlds, { own, origin, earlier }) };
+        return {
+          boundary: recorder,
+          begin: () => recorder.begin(worlds, { own, origin, earlier }),
+        };
       });
     } catch (error) {
       sink.close();

@@ -50,10 +50,10 @@ const RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 /** One line of a file: its value, or what is wrong with it. */
-type Read = { value: object } | { damage: string } | "cut";
+type CapsuleRead = { value: object } | { damage: string } | "cut";
 
 /** @param isEnded whether a newline follows: without one the rest of the line may be missing */
-const readLine = (bytes: Buffer, isEnded: boolean): Read => {
+const readLine = (bytes: Buffer, isEnded: boolean): CapsuleRead => {
   const begin = bytes.toString("latin1", 0, HEADER_BYTES);
   const [header, checksum = "", length] = HEADER.exec(begin) ?? [];
   if (header === undefined) {
@@ -69,7 +69,7 @@ const readLine = (bytes: Buffer, isEnded: boolean): Read => {
   return parsed(json);
 };
 
-const parsed = (json: Buffer): Read => {
+const parsed = (json: Buffer): CapsuleRead => {
   try {
     const value: unknown = isUtf8(json) ? JSON.parse(json.toString("utf8")) : undefined;
     if (typeof value === "object" && value !== null) return { value };

@@ -5,8 +5,8 @@ import { FactNotes, type NotedFact } from "../worlds/fact-notes.ts";
 import { withoutFiles } from "./document-forms.ts";
 
 import { rewriteScalars, type Scalar } from "./json-members.ts";
-import { type Masks, SHORTEST_SECRET } from "./masks.ts";
 import { isCodeName, isProofName } from "./proof-names.ts";
+import { type Redactions, SHORTEST_SECRET } from "./redactions.ts";
 
 const CONTROL = /^\/_sim(\/|$)/;
 const CODE_CHOICE = /^\/_sim\/inbox\/codes\/?$/;
@@ -54,7 +54,7 @@ interface AskedOf {
  * its body, its headers and its reply (spec/capsules.md#facts).
  */
 export class RecordedProofs {
-  private readonly masks: Masks;
+  private readonly redactions: Redactions;
   private readonly notes = new FactNotes();
   /** Tokens of JSON, each with the one of its placeholder. */
   private readonly tokens = new Map<string, string>();
@@ -62,8 +62,8 @@ export class RecordedProofs {
   private readonly type: string;
   private kept: Buffer | { text: string; encoding: "utf8" | "latin1" } = Buffer.alloc(0);
 
-  constructor({ url, headers }: AskedOf, masks: Masks) {
-    this.masks = masks;
+  constructor({ url, headers }: AskedOf, redactions: Redactions) {
+    this.redactions = redactions;
     this.path = new URL(url).pathname;
     this.type = headers.get("content-type") ?? "application/json";
   }
@@ -76,12 +76,12 @@ export class RecordedProofs {
 
   /** Takes the body, before anything is made of it. */
   take(bytes: Buffer) {
-    const bytesFor = (file: Uint8Array) => this.masks.bytesFor(file);
+    const bytesFor = (file: Uint8Array) => this.redactions.bytesFor(file);
     if (/json/i.test(this.type)) {
       // Bytes that are no text are refused for that, and have to stay as they are.
       const encoding = isUtf8(bytes) ? "utf8" : "latin1";
       const text = bytes.toString(encoding);
-      this.masks.takeJson(text);
+      this.redactions.takeJson(text);
       this.kept = { text: this.withoutProofs(text), encoding };
     } else if (/^\s*multipart\//i.test(this.type))
       this.kept = DOCUMENTS.test(this.path) ? withoutFiles(bytes, this.type, bytesFor) : bytes;
@@ -92,13 +92,15 @@ export class RecordedProofs {
   /** The body without proofs and other secrets. */
   get body(): Buffer {
     const { kept } = this;
-    return Buffer.isBuffer(kept) ? kept : Buffer.from(this.masks.hidden(kept.text), kept.encoding);
+    return Buffer.isBuffer(kept)
+      ? kept
+      : Buffer.from(this.redactions.hidden(kept.text), kept.encoding);
   }
 
   /** The value of a header, without its proof. */
   header(name: string, value: string): string {
     const isProof = name === SIGNATURE_HEADER && value.length >= SHORTEST_SECRET;
-    return isProof ? this.masks.placeholder(value) : value;
+    return isProof ? this.redactions.placeholder(value) : value;
   }
 
   /** A reply without the proofs of the body, which it may repeat. */
@@ -127,7 +129,7 @@ export class RecordedProofs {
   }
 
   private written(token: string, value: string): string {
-    const other = this.masks.placeholder(value);
+    const other = this.redactions.placeholder(value);
     if (token.startsWith('"')) {
       this.tokens.set(JSON.stringify(value), JSON.stringify(other));
       return JSON.stringify(other);

@@ -8,7 +8,7 @@ import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
 import type { Identity } from "../runtime/storage/identity.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
-import { type Drawn, type Edges, withEdges } from "../worlds/edges.ts";
+import { type Boundary, type DrawnKind, withBoundary } from "../worlds/boundary.ts";
 import { TurnWall } from "../worlds/turn-wall.ts";
 import { type EarlierImage, imagesOf, processImageOf } from "../worlds/world-image.ts";
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
@@ -16,7 +16,7 @@ import { eventIn } from "./attempted-event.ts";
 import { type CapsuleEnd, type CapsuleHead, encodeLine } from "./capsule-lines.ts";
 
 import { keptOptions, optionsOf } from "./kept-options.ts";
-import { isControlUrl, LineMaker, type Unnumbered } from "./line-maker.ts";
+import { type CapsuleEntry, isControlUrl, LineMaker } from "./line-maker.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
 import type { Credentials } from "./secrets.ts";
 
@@ -54,7 +54,7 @@ export interface RecorderParts {
  * Writes down everything that reaches a simulator from outside, with each reply
  * (spec/capsules.md#lines).
  */
-export class Recorder implements Edges {
+export class Recorder implements Boundary {
   readonly wall = new TurnWall({ isHeld: true, isSteady: true });
   private readonly parts: RecorderParts;
   private readonly maker: LineMaker;
@@ -93,9 +93,9 @@ export class Recorder implements Edges {
     // Settings are part of the worlds; random codes would be drawn again.
     const options = { ...keptOptions(this.parts.options), codes: undefined, ...identity };
     this.writeHead({ options, fixture, beginning });
-    const secretsOf = (one: Identity) => this.standIns.of(one, own);
+    const secretsOf = (one: Identity) => this.placeholders.of(one, own);
     for (const image of imagesOf(worlds, { secretsOf, earlier })) {
-      this.masks.learn(image.state);
+      this.redactions.learn(image.state);
       this.line({ t: "world", at: 0, image });
     }
     this.listening(origin);
@@ -104,26 +104,26 @@ export class Recorder implements Edges {
   }
 
   /** The secrets that a capsule has in place of those of a world. */
-  get standIns() {
-    return this.maker.standIns;
+  get placeholders() {
+    return this.maker.placeholders;
   }
 
-  private get masks() {
-    return this.maker.masks;
+  private get redactions() {
+    return this.maker.redactions;
   }
 
   /** The options of a start that it writes down. */
   recorded(options: SimulatorOptions): SimulatorOptions {
-    return withEdges(options, this);
+    return withBoundary(options, this);
   }
 
-  /** The simulator is open: time goes on, and its credentials are known. */
+  /** The simulator is open: time continues, and its credentials are known. */
   opened(own: Credentials) {
     this.maker.own = own;
     const { seed } = this.parts.options;
     // A start that names a secret is repeated with the one that follows from its seed.
     if (seed !== undefined && !this.parts.withSecrets)
-      this.standIns.own(own.clientSecret, seededCredentials(String(seed)).clientSecret);
+      this.placeholders.own(own.clientSecret, seededCredentials(String(seed)).clientSecret);
     this.wall.release();
   }
 
@@ -148,7 +148,7 @@ export class Recorder implements Edges {
     this.line({ t: "attempt", at: this.next(), w, event, answer: { ...answer } });
   }
 
-  drawn(what: Drawn, draw: () => string) {
+  drawn(what: DrawnKind, draw: () => string) {
     const value = draw();
     const kept = this.maker.drawn(what, value);
     this.line({ t: "drawn", at: this.next(), what, value: kept });
@@ -201,8 +201,8 @@ export class Recorder implements Edges {
     const entry: Entry = { at: undefined, w: undefined, e: undefined };
     const asked = new URL(request.url);
     const isControl = isControlUrl(request.url);
-    this.masks.takeUrl(asked);
-    if (!this.parts.withSecrets) entry.proofs = new RecordedProofs(request, this.masks);
+    this.redactions.takeUrl(asked);
+    if (!this.parts.withSecrets) entry.proofs = new RecordedProofs(request, this.redactions);
     const { proofs } = entry;
     tapRequest(request, {
       ...(proofs && { find: proofs.find }),
@@ -258,7 +258,7 @@ export class Recorder implements Edges {
     return this.moments;
   }
 
-  private line(line: Unnumbered) {
+  private line(line: CapsuleEntry) {
     if (this.isClosed) return;
     this.lines += 1;
     this.parts.write(encodeLine({ n: this.lines, ...line }));

@@ -15,7 +15,7 @@ const errorIn = (text: string | undefined) => {
 };
 
 /** A call that was refused, without secrets. */
-export const refusedCall = (
+export const skippedCall = (
   { id = "", method, url }: Pick<RequestLine, "id" | "method" | "url">,
   { status, text }: { status: number; text: string | undefined },
 ): RefusedCall => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { redactJson } from "../http/redaction.ts";
 import type { Caller, CapsuleReply } from "./capsule-lines.ts";
-import type { Masks } from "./masks.ts";
+import type { Redactions } from "./redactions.ts";
 
 /** The credentials of a simulator, which a capsule names by what they prove. */
 export interface Credentials {
@@ -33,19 +33,19 @@ export const headerOf = (caller: Caller, own: Credentials): string =>
 /** The header with its secret replaced; a refused one is a secret whatever it looks like. */
 export const hiddenHeader = (
   header: string,
-  { masks, isRefused }: { masks: Masks; isRefused: boolean },
+  { redactions, isRefused }: { redactions: Redactions; isRefused: boolean },
 ): string => {
   const [user, secret] = basicOf(header) ?? [];
   if (user !== undefined && secret !== undefined) {
-    if (isRefused) masks.note(secret);
-    if (masks.isProduction(user)) masks.note(user);
-    const shown = masks.isProduction(user) ? masks.hidden(user) : user;
-    return `Basic ${Buffer.from(`${shown}:${masks.hidden(secret)}`).toString("base64")}`;
+    if (isRefused) redactions.note(secret);
+    if (redactions.isProduction(user)) redactions.note(user);
+    const shown = redactions.isProduction(user) ? redactions.hidden(user) : user;
+    return `Basic ${Buffer.from(`${shown}:${redactions.hidden(secret)}`).toString("base64")}`;
   }
   // Without a scheme all of it is the secret.
   const [, scheme = "", text = header] = /^([^ ]* )(.*)$/s.exec(header) ?? [];
-  if (isRefused) masks.note(text.trim());
-  return scheme + masks.hidden(text);
+  if (isRefused) redactions.note(text.trim());
+  return scheme + redactions.hidden(text);
 };
 
 /** The report of an advance without its attempts, which hold wall time. */

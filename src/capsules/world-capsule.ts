@@ -1,11 +1,11 @@
 import type { SimulatorOptions } from "../simulator-options.ts";
-import { type ProcessImage, taped } from "../worlds/world-image.ts";
+import { type ProcessImage, tapedImage } from "../worlds/world-image.ts";
 import type { TapedCall, TapedEntry, WorldTape } from "../worlds/world-tape.ts";
 import { eventIn } from "./attempted-event.ts";
+import { canonicalText } from "./canonical-names.ts";
 import { type CapsuleEnd, encodeLine } from "./capsule-lines.ts";
 import { keptOptions, optionsOf } from "./kept-options.ts";
-import { isControlUrl, LineMaker, type Unnumbered } from "./line-maker.ts";
-import { ownText } from "./own-words.ts";
+import { type CapsuleEntry, isControlUrl, LineMaker } from "./line-maker.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
 import type { Credentials } from "./secrets.ts";
 
@@ -23,13 +23,16 @@ export interface TapeSource {
 const isCall = (entry: TapedEntry): entry is TapedCall => entry.kind === "call";
 
 /** Learns all secrets before the first line is made: a change may come before its call has ended. */
-const proofsOf = (calls: readonly TapedCall[], { masks }: LineMaker) => {
+const proofsOf = (calls: readonly TapedCall[], { redactions }: LineMaker) => {
   const all = new Map<TapedCall, RecordedProofs>();
   for (const call of calls) {
-    masks.takeUrl(new URL(call.url));
-    const proofs = new RecordedProofs({ url: call.url, headers: new Map(call.headers) }, masks);
+    redactions.takeUrl(new URL(call.url));
+    const proofs = new RecordedProofs(
+      { url: call.url, headers: new Map(call.headers) },
+      redactions,
+    );
     if (call.body) proofs.take(call.body);
-    masks.learn(ownText(call.reply) ?? "");
+    redactions.learn(canonicalText(call.reply) ?? "");
     all.set(call, proofs);
   }
   return all;
@@ -49,10 +52,10 @@ const firstChangesIn = (entries: readonly TapedEntry[]) => {
 };
 
 /** The first lines: the worlds as they stood when the tape began. */
-const beginningOf = (
+const startStateOf = (
   { tape, options, own, address, process }: TapeSource,
   maker: LineMaker,
-): { head: object; lines: Unnumbered[] } => {
+): { head: object; lines: CapsuleEntry[] } => {
   const { birth, starting = birth, w } = tape;
   if (!birth || !starting) return { head: {}, lines: [] };
   const { fixture, ...beginning } = process;
@@ -65,12 +68,12 @@ const beginningOf = (
   });
   const births = starting === birth ? [birth] : [starting, birth];
   const images = births.map((one) => {
-    const image = taped(one, maker.standIns.of(one.identity, own));
+    const image = tapedImage(one, maker.placeholders.of(one.identity, own));
     // A world that is not the starting one begins again where its tape began.
     return one === birth && one !== starting ? { ...image, from: starting.name } : image;
   });
-  for (const { state } of images) maker.masks.learn(state);
-  const lines = images.map((image): Unnumbered => ({ t: "world", at: 0, image }));
+  for (const { state } of images) maker.redactions.learn(state);
+  const lines = images.map((image): CapsuleEntry => ({ t: "world", at: 0, image }));
   lines.push({ t: "origin", at: 0, url: address });
   return { head, lines };
 };
@@ -80,7 +83,7 @@ export const capsuleOf = (source: TapeSource): string => {
   const { entries } = source;
   const maker = new LineMaker({ options: source.options, withSecrets: false });
   maker.own = source.own;
-  const { head, lines } = beginningOf(source, maker);
+  const { head, lines } = startStateOf(source, maker);
   const calls = entries.filter(isCall);
   const proofs = proofsOf(calls, maker);
   const moments = firstChangesIn(entries);
@@ -105,7 +108,10 @@ interface Making {
   moments: ReadonlyMap<string, number>;
 }
 
-const lineOf = (entry: TapedEntry, { maker, proofs, moments }: Making): Unnumbered | undefined => {
+const lineOf = (
+  entry: TapedEntry,
+  { maker, proofs, moments }: Making,
+): CapsuleEntry | undefined => {
   const { at, world } = entry;
   switch (entry.kind) {
     case "call": {

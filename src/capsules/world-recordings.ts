@@ -2,11 +2,11 @@ import type { RefusedCall, WorldRecording } from "../contract/control/recordings
 import { refuse } from "../domain/core/refusal.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
 import { MOST_TOLD } from "../worlds/last-webhooks.ts";
-import type { TapedEdges } from "../worlds/taped-edges.ts";
+import type { TapedBoundary } from "../worlds/taped-boundary.ts";
 import { processImageOf } from "../worlds/world-image.ts";
 import { doneAt, type RefusedTaped, type WorldTape } from "../worlds/world-tape.ts";
-import { ownText } from "./own-words.ts";
-import { refusedCall } from "./refused-calls.ts";
+import { canonicalText } from "./canonical-names.ts";
+import { skippedCall } from "./refused-calls.ts";
 import type { Credentials } from "./secrets.ts";
 import { capsuleOf } from "./world-capsule.ts";
 
@@ -16,7 +16,7 @@ const TOO_LONG =
 
 /** A simulator that runs, as far as the recordings of its worlds need it. */
 export interface TapedProcess {
-  edges: TapedEdges;
+  boundary: TapedBoundary;
   options: SimulatorOptions;
   own(): Credentials;
   origin(): string;
@@ -25,7 +25,7 @@ export interface TapedProcess {
 const refusedOn = ({ id, method, url, reply }: RefusedTaped): RefusedCall => {
   const { status, brand } = reply;
   const asked = { id, method, url: brand?.inward(url) ?? url };
-  return refusedCall(asked, { status, text: ownText(reply) });
+  return skippedCall(asked, { status, text: canonicalText(reply) });
 };
 
 /** The newest refused calls of a world and of those forked from it. */
@@ -52,20 +52,20 @@ const webhooksOf = (family: readonly WorldTape[]): WorldRecording["webhooks"] =>
  */
 export const recordingOf = (
   name: string,
-  { edges, options, own, origin }: TapedProcess,
+  { boundary, options, own, origin }: TapedProcess,
 ): WorldRecording => {
-  const tape = edges.room.get(name);
+  const tape = boundary.room.get(name);
   if (!tape) return refuse("WORLD_NOT_FOUND", { world: name });
-  const family = edges.room.familyOf(tape);
-  const repeated = edges.room.repeatedOf(tape);
+  const family = boundary.room.familyOf(tape);
+  const repeated = boundary.room.repeatedOf(tape);
   const told = {
     world: name,
     calls: repeated.reduce((sum, { calls }) => sum + calls, 0),
     refused: refusedOf(family),
     webhooks: webhooksOf(family),
   };
-  if (tape.isOver || !edges.process) return { ...told, left: TOO_LONG };
-  const process = { ...processImageOf(edges.process), forkCounts: [] };
+  if (tape.isOver || !boundary.process) return { ...told, left: TOO_LONG };
+  const process = { ...processImageOf(boundary.process), forkCounts: [] };
   const entries = repeated.flatMap((one) => one.entries).sort((a, b) => doneAt(a) - doneAt(b));
   const capsule = capsuleOf({ tape, entries, options, own: own(), address: origin(), process });
   return { ...told, capsule };

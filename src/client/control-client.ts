@@ -50,7 +50,7 @@ const replyOf = <Body>(
   }
 };
 
-/** Loaded by the first call that reads an answer while it goes on. */
+/** Loaded by the first call that reads an answer while it continues. */
 const httpModule = () => process.getBuiltinModule("node:http");
 
 /**
@@ -122,7 +122,7 @@ export class ControlClient {
   }
 
   /**
-   * Reads a reply that goes on while it is read.
+   * Reads a reply that continues while it is read.
    * @returns an error's reply, or what resolves at its end: whether it came whole
    */
   async stream(

@@ -23,7 +23,7 @@ export interface Comparing {
   isMeant?(path: string): boolean;
 }
 
-interface Place extends Comparing {
+interface ComparedPath extends Comparing {
   path: string;
 }
 
@@ -74,7 +74,7 @@ export class Alignment {
     theirs: ComparedAnswer,
     comparing: Comparing,
   ): Mismatch | undefined {
-    const at: Place = { ...comparing, path: "" };
+    const at: ComparedPath = { ...comparing, path: "" };
     if (ours.status !== theirs.status)
       return unlessMeant(
         { path: "status", ours: `${ours.status}`, theirs: `${theirs.status}` },
@@ -87,7 +87,7 @@ export class Alignment {
     return this.value(own, other, at);
   }
 
-  private value(ours: unknown, theirs: unknown, at: Place): Mismatch | undefined {
+  private value(ours: unknown, theirs: unknown, at: ComparedPath): Mismatch | undefined {
     if (typeof ours === "string" && typeof theirs === "string")
       return this.isAlike(ours, theirs, at.path) ? undefined : mismatch(ours, theirs, at);
     if (Array.isArray(ours) && Array.isArray(theirs)) return this.list(ours, theirs, at);
@@ -95,7 +95,7 @@ export class Alignment {
     return Object.is(ours, theirs) ? undefined : mismatch(ours, theirs, at);
   }
 
-  private list(ours: readonly unknown[], theirs: readonly unknown[], at: Place) {
+  private list(ours: readonly unknown[], theirs: readonly unknown[], at: ComparedPath) {
     for (let index = 0; index < Math.max(ours.length, theirs.length); index += 1) {
       const path = pointerTo(at.path, index);
       const found = this.value(ours[index], theirs[index], { ...at, path });
@@ -104,7 +104,7 @@ export class Alignment {
     return undefined;
   }
 
-  private object(ours: Json, theirs: Json, at: Place) {
+  private object(ours: Json, theirs: Json, at: ComparedPath) {
     for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       const path = pointerTo(at.path, name);
       const isOnBoth = name in ours && name in theirs;
@@ -156,17 +156,17 @@ export class Alignment {
   }
 }
 
-const unlessMeant = (found: Mismatch, { isMeant }: Place) =>
+const unlessMeant = (found: Mismatch, { isMeant }: ComparedPath) =>
   isMeant?.(found.path) ? undefined : found;
 
-const mismatch = (ours: unknown, theirs: unknown, at: Place): Mismatch | undefined =>
+const mismatch = (ours: unknown, theirs: unknown, at: ComparedPath): Mismatch | undefined =>
   unlessMeant({ path: at.path, ours: shown(ours), theirs: shown(theirs) }, at);
 
 const sameAround = (ours: string, theirs: string) =>
   ours.replace(EMBEDDED, "\u0000") === theirs.replace(EMBEDDED, "\u0000");
 
 /** Compares how far the instants of an object lie apart. */
-const spanMismatch = (ours: Json, theirs: Json, at: Place): Mismatch | undefined => {
+const spanMismatch = (ours: Json, theirs: Json, at: ComparedPath): Mismatch | undefined => {
   const { path, passedMs } = at;
   const names = Object.keys(ours).filter(
     (name) => isInstant(ours[name]) && isInstant(theirs[name]),

@@ -1,8 +1,8 @@
+import type { BodyDifference } from "./body-differences.ts";
 import { type MeantDifference, meantBy } from "./differences-meant.ts";
 import { type JsonSchemas, WrongSchema } from "./json-schemas.ts";
 import { extentOf } from "./nesting.ts";
 import { TOO_LONG, withinTime } from "./time-limit.ts";
-import type { Difference } from "./told-differences.ts";
 
 type Json = Record<string, unknown>;
 
@@ -17,20 +17,20 @@ export interface SentBody {
 }
 
 /** The place of a body in the traffic. */
-interface Place {
+interface TrafficPlace {
   operation: string;
   status: string;
   in: "request" | "response" | "webhook";
 }
 
 /** A difference of a body. */
-type Found = Place & Difference;
+type TrafficDifference = TrafficPlace & BodyDifference;
 
 /** The outcome of one check. */
 interface Checked {
   /** The difference that counts. */
-  open?: Found;
-  meant: (Found & { reason: string })[];
+  open?: TrafficDifference;
+  meant: (TrafficDifference & { reason: string })[];
   /** Reason why it could not be checked. */
   why?: string;
 }
@@ -66,7 +66,7 @@ const valueAt = (value: unknown, pointer: string): unknown => {
 export class BodyCheck {
   private readonly schemas: JsonSchemas;
   private readonly meant: readonly MeantDifference[];
-  private readonly standIn: string | undefined;
+  private readonly placeholder: string | undefined;
   private readonly limits: JudgingLimits;
   /** Places whose schema took too long once: it is not tried again. */
   private readonly slow = new Set<string>();
@@ -76,17 +76,17 @@ export class BodyCheck {
     schemas: JsonSchemas,
     {
       meant = [],
-      standIn,
+      placeholder,
       limits = JUDGING,
-    }: { meant?: readonly MeantDifference[]; standIn?: string; limits?: JudgingLimits },
+    }: { meant?: readonly MeantDifference[]; placeholder?: string; limits?: JudgingLimits },
   ) {
     this.schemas = schemas;
     this.meant = meant;
-    this.standIn = standIn;
+    this.placeholder = placeholder;
     this.limits = limits;
   }
 
-  check({ body, notWhole }: SentBody, described: Described, at: Place): Checked {
+  check({ body, notWhole }: SentBody, described: Described, at: TrafficPlace): Checked {
     if (described === "any") return { meant: [] };
     if (described === undefined)
       return body === undefined && notWhole === undefined
@@ -97,17 +97,17 @@ export class BodyCheck {
     return this.compared(body, described, at);
   }
 
-  private whole(at: Place, says: string): Checked {
+  private whole(at: TrafficPlace, says: string): Checked {
     const found = { ...at, path: "", says };
     const meant = meantBy(this.meant, found);
     return meant ? { meant: [{ ...found, reason: meant.reason }] } : { open: found, meant: [] };
   }
 
-  private compared(body: unknown, schema: Json, at: Place): Checked {
+  private compared(body: unknown, schema: Json, at: TrafficPlace): Checked {
     const { depth } = extentOf(body, { depth: DEEPEST, values: Number.POSITIVE_INFINITY });
     if (depth > DEEPEST) return { meant: [], why: `It is nested deeper than ${DEEPEST} levels.` };
-    const isExcused = ({ path }: Difference) =>
-      (this.standIn !== undefined && valueAt(body, path) === this.standIn) ||
+    const isExcused = ({ path }: BodyDifference) =>
+      (this.placeholder !== undefined && valueAt(body, path) === this.placeholder) ||
       meantBy(this.meant, { ...at, path }) !== undefined;
     const told = this.inTime(at, () => this.schemas.differences(body, schema, isExcused));
     if (typeof told === "string") return { meant: [], why: told };
@@ -121,7 +121,7 @@ export class BodyCheck {
   }
 
   /** Does a check; a text says why it has no result. */
-  private inTime<Result extends object>(at: Place, work: () => Result): Result | string {
+  private inTime<Result extends object>(at: TrafficPlace, work: () => Result): Result | string {
     const key = JSON.stringify(at);
     const { bodyMs, lostMs, laterMs } = this.limits;
     const limitMs = this.lostMs < lostMs ? bodyMs : laterMs;

@@ -94,7 +94,7 @@ const basesOf = (servers: unknown): string[] => {
 
 const parametersIn = (path: string) => path.split("{").length;
 
-interface Place {
+interface OperationRoute {
   operation: DescribedOperation;
   isAt(path: string): boolean;
 }
@@ -104,7 +104,7 @@ export class DescribedApi {
   readonly operations: readonly DescribedOperation[];
   readonly schemas: JsonSchemas;
   private readonly bases: readonly string[];
-  private readonly places: readonly Place[];
+  private readonly places: readonly OperationRoute[];
   private readonly webhooks: readonly DescribedWebhook[];
 
   /** @throws NoOpenApi for anything else */
@@ -156,7 +156,7 @@ export class DescribedApi {
       .map(({ body }) => body);
   }
 
-  private placesOf(path: string): Place[] {
+  private placesOf(path: string): OperationRoute[] {
     const [asked = ""] = path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
     return this.bases.flatMap((base) => {
       if (!asked.startsWith(`${base}/`)) return [];

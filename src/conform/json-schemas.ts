@@ -1,6 +1,6 @@
 import { type Schema, validate } from "@cfworker/json-schema";
 import { type LeftOutPattern, type Reference, SchemaAdapter } from "./adapted-schemas.ts";
-import { type Difference, type ToldDifferences, toldDifferences } from "./told-differences.ts";
+import { type BodyDifference, type ToldDifferences, toldDifferences } from "./body-differences.ts";
 import { WrongKeywords } from "./wrong-keywords.ts";
 
 type Json = Record<string, unknown>;
@@ -110,7 +110,7 @@ export class JsonSchemas {
   differences(
     value: unknown,
     schema: Json,
-    isExcused: (difference: Difference) => boolean,
+    isExcused: (difference: BodyDifference) => boolean,
   ): ToldDifferences {
     const wrong = this.wrong.reachedFrom(schema);
     if (wrong !== undefined) throw new WrongSchema(wrong);

@@ -31,7 +31,7 @@ export interface Undocumented {
 export interface NotJudged {
   operation: string;
   status: string;
-  in: Found["in"];
+  in: InvalidBody["in"];
   why: string;
   count: number;
 }
@@ -74,10 +74,10 @@ export interface Conformity {
 const percent = (part: number, whole: number) =>
   whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10;
 
-type Found = Omit<Invalid, "count">;
+type InvalidBody = Omit<Invalid, "count">;
 
 /** A body that is compared: the operation and status it belongs to, and which one it is. */
-type Body = Omit<Found, "path" | "says">;
+type Body = Omit<InvalidBody, "path" | "says">;
 
 /** The outcome for one exchange: `open` where it could not be judged. */
 type Verdict = "fits" | "differs" | "open";
@@ -117,17 +117,21 @@ export class Judge {
   private readonly meant: readonly MeantDifference[];
   private readonly pairs = new Map<string, Pair>();
   private readonly undocumented = new Findings<Omit<Undocumented, "count">>();
-  private readonly invalid = new Findings<Found>();
-  private readonly passed = new Findings<Found & { reason: string }>();
+  private readonly invalid = new Findings<InvalidBody>();
+  private readonly passed = new Findings<InvalidBody & { reason: string }>();
   private readonly notJudged = new Findings<Omit<NotJudged, "count">>();
   private readonly unknownRoutes = new Findings<Omit<UnknownRoute, "count">>();
   private exchanges = 0;
   private readonly verdicts: Record<Verdict, number> = { fits: 0, differs: 0, open: 0 };
 
-  /** @param options.standIn text in place of values that the traffic's log does not keep */
+  /** @param options.placeholder text in place of values that the traffic's log does not keep */
   constructor(
     api: DescribedApi,
-    options: { meant?: readonly MeantDifference[]; standIn?: string; limits?: JudgingLimits } = {},
+    options: {
+      meant?: readonly MeantDifference[];
+      placeholder?: string;
+      limits?: JudgingLimits;
+    } = {},
   ) {
     this.api = api;
     this.meant = options.meant ?? [];
@@ -221,7 +225,7 @@ export class Judge {
   /** Notes what the document does not have, unless that is meant. */
   private notDescribed(row: Omit<Undocumented, "count">, status: number | "*"): Verdict {
     const isStatus = row.status !== undefined;
-    const found: Found = {
+    const found: InvalidBody = {
       operation: row.operation,
       status: String(status),
       in: status === "*" ? "webhook" : "response",

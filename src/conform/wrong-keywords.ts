@@ -14,7 +14,7 @@ const SCHEMAS = [
   ...["unevaluatedItems", "unevaluatedProperties"],
 ];
 
-/** Keywords that no check can go on without, and the form that each has. */
+/** Keywords that no check can continue without, and the form that each has. */
 const FORMS: readonly (readonly [name: string, fits: (value: unknown) => boolean, form: string])[] =
   [
     ["$ref", isText, "a text"],

@@ -24,7 +24,7 @@ export const App = () => {
   const [sheet, openSheet] = useState<Sheet>();
   const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const control = useMemo(() => new Control({ token, world: worldName }), [token, worldName]);
-  // It is opened before the first drawing: the greeting is on its way meanwhile.
+  // It is opened before the first drawing: the snapshot event is on its way meanwhile.
   const store = useMemo(() => {
     const opened = new Store(control, worldName);
     opened.open();

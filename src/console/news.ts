@@ -4,24 +4,24 @@ import type { ReadEvent } from "../client/event-reader.ts";
 export interface News {
   kind: "restarted" | "opened";
   /** Real time at which the page heard of it, milliseconds. */
-  heardMs: number;
+  receivedMs: number;
 }
 
 /** The run of the simulator that the page last heard, and how far its world had come. */
-export interface HeardRun {
+export interface ReceivedRun {
   start: number;
   seq: number;
 }
 
-interface Heard {
-  run: HeardRun | undefined;
+interface Received {
+  run: ReceivedRun | undefined;
   news: News | undefined;
   /** Resets and rewinds of this page that are still to be heard. */
   ownOpenings: number;
 }
 
-/** A world that begins anew in the same place of its history was started again. */
-const isOther = (before: HeardRun, now: HeardRun) =>
+/** A world that begins again in the same place of its history was started again. */
+const isOther = (before: ReceivedRun, now: ReceivedRun) =>
   before.start !== now.start || now.seq < before.seq;
 
 /**
@@ -30,25 +30,25 @@ const isOther = (before: HeardRun, now: HeardRun) =>
  * @param wasLost the link was lost before these events
  */
 export const newsIn = (
-  { run, news, ownOpenings }: Heard,
+  { run, news, ownOpenings }: Received,
   events: readonly ReadEvent[],
-  { wasLost, heardMs }: { wasLost: boolean; heardMs: number },
-): Heard => {
+  { wasLost, receivedMs }: { wasLost: boolean; receivedMs: number },
+): Received => {
   let [nowRun, nowNews, left] = [run, news, ownOpenings];
   for (const { event, data } of events) {
     if (event === "hello") {
-      const told: HeardRun = { start: data.start, seq: data.seq };
-      if (wasLost && nowRun && isOther(nowRun, told)) nowNews = { kind: "restarted", heardMs };
+      const told: ReceivedRun = { start: data.start, seq: data.seq };
+      if (wasLost && nowRun && isOther(nowRun, told)) nowNews = { kind: "restarted", receivedMs };
       nowRun = told;
     }
     if (event !== "reset") continue;
     if (left > 0) left -= 1;
-    else nowNews = { kind: "opened", heardMs };
+    else nowNews = { kind: "opened", receivedMs };
   }
   return { run: nowRun, news: nowNews, ownOpenings: left };
 };
 
-/** Whether a call begins the world anew, which the feed then tells as a reset. */
+/** Whether a call begins the world again, which the feed then tells as a reset. */
 export const opensWorld = (method: string, path: string, body: object | undefined): boolean =>
   method === "POST" &&
   /^\/(reset|clock\/rewind|snapshots\/[^/]+\/restore)$/.test(path) &&

@@ -1,33 +1,35 @@
 import type { ReadEvent } from "../client/event-reader.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
 import { takeEvents } from "../rows/take-events.ts";
-import { type Link, unheard, type Watched } from "../rows/world.ts";
+import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
 import type { Control } from "./control.ts";
-import { type HeardRun, type News, newsIn } from "./news.ts";
+import { type News, newsIn, type ReceivedRun } from "./news.ts";
 
 /** A hidden tab gives its connection back after this long: a browser opens six to one host. */
 const HIDDEN_MS = 30_000;
 
-/** Longest wait of an event under steady load, real milliseconds: drawing takes most of the time. */
+/**
+ * Longest wait of an event under steady load, real milliseconds: drawing takes most of the time.
+ */
 const BUSY_GATHER_MS = 450;
 
-/** The watched world, which every view reads: told anew after each batch of events. */
+/** The watched world, which every view reads: told again after each batch of events. */
 export class Store {
-  private watched: Watched;
+  private watched: WatchedWorld;
   private readonly control: Control;
   private readonly listeners = new Set<() => void>();
   private link: FeedLink | undefined;
   private hiding: ReturnType<typeof setTimeout> | undefined;
   /** Rises with every batch that changed the world. */
   private changes = 0;
-  private run: HeardRun | undefined;
+  private run: ReceivedRun | undefined;
   private told: News | undefined;
   /** Set when a token is wanted, or the world is gone. */
   private refused: string | undefined;
 
   constructor(control: Control, world?: string) {
     this.control = control;
-    this.watched = unheard(Date.now(), world);
+    this.watched = initialWorld(Date.now(), world);
   }
 
   readonly subscribe = (listener: () => void) => {
@@ -68,7 +70,7 @@ export class Store {
 
   private follow() {
     const listener: LinkListener = {
-      heard: (events) => this.heard(events),
+      received: (events) => this.received(events),
       linked: (link) => this.linked(link),
       worldGone: () => this.setRefused("WORLD_NOT_FOUND"),
       refused: (code) => this.setRefused(code),
@@ -89,7 +91,7 @@ export class Store {
     }, HIDDEN_MS);
   };
 
-  private heard(events: readonly ReadEvent[]) {
+  private received(events: readonly ReadEvent[]) {
     this.refused = undefined;
     this.changes += 1;
     this.read(events);
@@ -99,9 +101,9 @@ export class Store {
 
   private read(events: readonly ReadEvent[]) {
     const { control, run, told } = this;
-    const heard = { run, news: told, ownOpenings: control.ownOpenings };
+    const received = { run, news: told, ownOpenings: control.ownOpenings };
     const wasLost = this.watched.link.state !== "live";
-    const now = newsIn(heard, events, { wasLost, heardMs: Date.now() });
+    const now = newsIn(received, events, { wasLost, receivedMs: Date.now() });
     control.ownOpenings = now.ownOpenings;
     this.run = now.run;
     this.told = now.news;

@@ -9,11 +9,11 @@ import {
 } from "react";
 import { nowOn } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import { type Control, NotReachable, Refused } from "./control.ts";
 import type { Store } from "./store.ts";
 
-/** A short message, and perhaps what takes the deed back. */
+/** A short message, and perhaps what takes the action back. */
 export interface Toast {
   text: string;
   isFailure?: boolean;
@@ -49,8 +49,8 @@ export const useConsole = (): Console => {
   return found;
 };
 
-/** The watched world, anew after each batch of events. */
-export const useWatched = (): Watched => {
+/** The watched world, again after each batch of events. */
+export const useWatched = (): WatchedWorld => {
   const { store } = useConsole();
   return useSyncExternalStore(store.subscribe, store.world);
 };
@@ -154,8 +154,8 @@ export const useRead = <Body>(path: string | undefined): Read<Body> => {
   };
 };
 
-/** Runs deeds, one at a time, and says how they ended. */
-export const useDeed = () => {
+/** Runs actions, one at a time, and says how they ended. */
+export const useAction = () => {
   const { toast } = useConsole();
   const [isBusy, setBusy] = useState(false);
   const run = useCallback(

@@ -5,7 +5,7 @@ import { errorBody, type Refusal, sentencesOf } from "../domain/core/refusal.ts"
 import { PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
-import type { Asked } from "../http/served-world.ts";
+import type { WorldRequest } from "../http/served-world.ts";
 import type { Surface } from "../http/surface.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { callEndpoints } from "./call.ts";
@@ -177,7 +177,7 @@ export const controlCalls = (): ControlCall[] =>
   }));
 
 /** Whether anyone who can reach the port gets an answer: never of a world that the call names. */
-const isForAll = (asked: Asked, endpoint: Endpoint<World> | undefined) =>
+const isForAll = (asked: WorldRequest, endpoint: Endpoint<World> | undefined) =>
   endpoint !== undefined &&
   isOpenOperation(endpoint) &&
   (endpoint.isWorldless || !namesWorld(asked));

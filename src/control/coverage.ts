@@ -16,7 +16,7 @@ export const coverageEndpoints = [
   }),
   endpoint({
     operationId: "clearCoverage",
-    summary: "Count anew from here",
+    summary: "Count again from here",
     method: "DELETE",
     path: "/coverage",
     query: { of: CoverageScope.optional() },

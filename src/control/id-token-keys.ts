@@ -16,7 +16,7 @@ const MAX_JWKS_BYTES = 1024 * 1024;
 export interface JwksSource {
   /** The issuer whose tokens its keys sign; any issuer when left out. */
   issuer?: string;
-  /** A file's path, or an http URL that is fetched anew each time. */
+  /** A file's path, or an http URL that is fetched again each time. */
   at: string;
   /** Whole path of a file: the process may change its folder. */
   path?: string;

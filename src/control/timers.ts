@@ -48,7 +48,7 @@ export const nextTimerShown = (engine: Engine): NextTimer | undefined => {
   return next && { dueAt: instant(next.dueAtMs), timer: next.name, subject: next.subject };
 };
 
-interface Asked {
+interface TimerQuery {
   from?: string | undefined;
   to?: string | undefined;
   limit?: number | undefined;
@@ -82,7 +82,7 @@ const poisonedIn = ({ state }: Engine, pendingCount: number, canceledCount: numb
 /** Counts the timers of a span in parts of the same length (spec/clock.md#timers). */
 const bucketsOf = (
   { state, clock }: Engine,
-  { from, to, buckets: count = 0 }: Asked,
+  { from, to, buckets: count = 0 }: TimerQuery,
 ): TimerBucket[] => {
   const [fromMs, toMs] = [instantIn(from) ?? clock.now(), instantIn(to)];
   if (toMs === undefined || toMs <= fromMs)
@@ -112,7 +112,7 @@ const bucketsOf = (
   return found;
 };
 
-const pendingTimers = (engine: Engine, asked: Asked): PendingTimers => {
+const pendingTimers = (engine: Engine, asked: TimerQuery): PendingTimers => {
   const { state } = engine;
   const { limit = TIMER_LIMITS.rows, cursor, buckets } = asked;
   const queue = state.pendingTimers;

@@ -1,6 +1,6 @@
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
 import { hasChange } from "../contract/core/revisions.ts";
-import type { WorldSettings } from "../domain/records/opening-records.ts";
+import type { WorldSettings } from "../domain/records/initial-settings.ts";
 import type { CoverageGroupName } from "./coverage-counts.ts";
 
 /** Settings that decide which items a world can meet at all. */

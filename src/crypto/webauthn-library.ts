@@ -32,7 +32,7 @@ export const decodeAttestationObject = (bytes: Buffer, library: Library): Attest
     library.decodeAttestationObject(Uint8Array.from(bytes)),
   );
   if (read(name, () => endOfItem(bytes)) !== bytes.length)
-    failParse(`${name} cannot be read: it is cut short, or goes on behind its end`);
+    failParse(`${name} cannot be read: it is cut short, or continues behind its end`);
   if (!(decoded instanceof Map)) return failParse(`${name} is not a CBOR map`);
   const [fmt, attStmt, authData] = ["fmt", "attStmt", "authData"].map((key) => decoded.get(key));
   if (typeof fmt !== "string") return failParse(`${name}.fmt is missing or no text`);

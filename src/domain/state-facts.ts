@@ -16,7 +16,7 @@ export const fullProblem = ({ seq, counter }: Pick<StateFacts, "seq" | "counter"
   const { changes, ids } = MOST_MADE;
   const most = seq >= changes ? `${changes} changes` : undefined;
   const found = most ?? (counter >= ids ? `${ids} ids` : undefined);
-  return found && `it has made ${found}, and no world makes more; another world can go on`;
+  return found && `it has made ${found}, and no world makes more; another world can continue`;
 };
 
 /** The facts of a state beside its records and its ledger. */
@@ -53,7 +53,7 @@ const configProblem = (state: StateFacts) => {
 };
 
 /**
- * The first reason why a world could not go on from a state at all, at a cost that does not grow
+ * The first reason why a world could not continue from a state at all, at a cost that does not grow
  * with it: counters and instants out of bounds, or no configuration.
  */
 export const factsProblem = (state: StateFacts): string | undefined =>
@@ -64,7 +64,10 @@ export const factsProblem = (state: StateFacts): string | undefined =>
   clockProblem(state) ??
   configProblem(state);
 
-/** The first reason why an imported state is too near to a bound: its world could not go on for long. */
+/**
+ * The first reason why an imported state is too near to a bound: its world could not continue for
+ * long.
+ */
 export const roomProblem = ({ seq, counter, atMs, clock }: StateFacts): string | undefined =>
   bounded("the number of changes", seq, IMPORTED.changes) ??
   bounded("the number of ids", counter, IMPORTED.ids) ??

@@ -1,5 +1,5 @@
 import type { Draft, Rule, View } from "./core/draft.ts";
-import type { Fired } from "./core/schedule.ts";
+import type { TimerEffect } from "./core/schedule.ts";
 import type { Kind, TimerRecord } from "./records/records.ts";
 import { TIMERS } from "./timers.ts";
 
@@ -40,7 +40,7 @@ const tellSubject = (draft: Draft, { subject }: TimerRecord) => {
  */
 export const fireTimerNow: Rule<
   { id: string },
-  (Fired & { rule: string | undefined }) | undefined
+  (TimerEffect & { rule: string | undefined }) | undefined
 > = (draft, { id }, moment) => {
   const timer = draft.get("Timer", id);
   if (!timer) return undefined;

@@ -3,7 +3,7 @@ import { decideUnasked } from "./agents/agent-approvals.ts";
 import { confirmPull } from "./cards/card-transactions.ts";
 import { activateCard, rejectCard } from "./cards/cards.ts";
 import type { Draft, Moment } from "./core/draft.ts";
-import type { Fired } from "./core/schedule.ts";
+import type { TimerEffect } from "./core/schedule.ts";
 import { importNextRows } from "./customers/bulk-imports.ts";
 import { cardLifecycle } from "./lifecycles/card.ts";
 import { type IncomingTrigger, incomingPaymentLifecycle } from "./lifecycles/incoming-payment.ts";
@@ -24,7 +24,7 @@ interface TimerRow {
   /** Words for a tester who cancels it: the step that never happens, or what else there is. */
   undone: string;
   /** Runs as a change of its own, stamped with the due instant (spec/clock.md#timer-order). */
-  fire(draft: Draft, subject: string, moment: Moment): Fired;
+  fire(draft: Draft, subject: string, moment: Moment): TimerEffect;
 }
 
 const outgoing = (on: OutgoingTrigger, undone: string): TimerRow => ({

@@ -42,7 +42,7 @@ const enter: Check = ({ route: { surface, operation }, call, request, world }) =
   call.admit(surface.admit(request, operation, world));
 };
 
-/** Admits a call anew whose world was replaced since: its caller may be unknown in the new one. */
+/** Admits a call again whose world was replaced since: its caller may be unknown in the new one. */
 const readmit: Check = (exchange) => (exchange.call.isOvertaken ? enter(exchange) : undefined);
 
 /**

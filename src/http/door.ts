@@ -10,7 +10,7 @@ import { andFinally, andThen, isPromise, type Maybe, settle } from "./maybe-prom
 import { type Reply, type WholeReply, wear, wholeReply } from "./reply.ts";
 import { report } from "./report.ts";
 import { ruleHeader } from "./rule-header.ts";
-import { tellSentValue } from "./sent-value.ts";
+import { addSentValue } from "./sent-value.ts";
 
 /**
  * Every check of a call, in the published order: the first that fails answers
@@ -67,7 +67,7 @@ const locate = (exchange: Exchange): Maybe<void> =>
     const { operation, worlds } = exchange.route;
     const { gate } = worlds.starting.engine;
     if (exchange.lost === undefined || !gate.opens || operation?.isAtOnce) return undefined;
-    // Its credentials may be those of a start that still goes on.
+    // Its credentials may be those of a start that still continues.
     return gate.whenOpen().then(() => {
       exchange.lost = undefined;
       return find(exchange);
@@ -129,7 +129,7 @@ const refusalReply = (exchange: Exchange, error: unknown): Reply => {
 const refusalAtWork = (exchange: Exchange, refusal: Refusal): Reply | undefined => {
   const { call, key, route, world } = exchange;
   call.refusedBy(refusal);
-  tellSentValue(refusal, exchange);
+  addSentValue(refusal, exchange);
   return key && storedRefusal(route.surface.errorReply(refusal, world), key, call);
 };
 

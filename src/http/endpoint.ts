@@ -44,7 +44,9 @@ export interface EndpointSpec<
   summary: string;
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   path: Path;
-  /** Permission that the caller's API token must grant; "none", the default, for calls without one. */
+  /**
+   * Permission that the caller's API token must grant; "none", the default, for calls without one.
+   */
   permission?: Permission | "none";
   /** Called by agents with their own token: what that takes of the agent's policy. */
   agentAccess?: AgentAccess;
@@ -175,7 +177,7 @@ export const endpointOn =
 /** Members that the table of operations has. */
 type OfRow = "operationId" | "method" | "path" | "permission";
 
-/** The permission that an API token must grant: agents have a policy in its place. */
+/** The permission that an API token must grant: agents have a policy instead. */
 const tokenPermission = ({ auth, permission }: OperationRow) =>
   (auth.startsWith("B") ? permission : "none") as Permission | "none";
 

@@ -19,7 +19,7 @@ export interface RoutedRequest {
   context: { params?: Record<string, string> };
 }
 
-/** What stands at a path: an operation, or the refusal of a path or method without one. */
+/** The operation at a path, or the refusal of a path or method without one. */
 export interface Route {
   surface: Surface<ServedWorld>;
   worlds: WorldSet<ServedWorld>;
@@ -36,7 +36,7 @@ export class Exchange {
   private decoded: Record<string, string> | undefined;
   /** The world that it means; the starting one until that is known, and where none is. */
   world: ServedWorld;
-  /** Why its world was not found: its admission throws it. */
+  /** The reason why its world was not found: its admission throws it. */
   lost: unknown;
   /** The fault that strikes it. */
   strike: Strike | undefined;

@@ -83,7 +83,7 @@ export class FaultInjection {
   /** False in a copy that a fixture is tried on: its steps are not the clients' calls. */
   private readonly limitsCalls: boolean;
 
-  /** @param options.from what was counted before, for a world that goes on from there */
+  /** @param options.from what was counted before, for a world that continues from there */
   constructor(
     engine: Engine,
     { limitsCalls = true, from }: { limitsCalls?: boolean; from?: FaultCounts | undefined } = {},
@@ -100,7 +100,7 @@ export class FaultInjection {
     });
   }
 
-  /** Fault switches of a fork of this world: they go on from the counts reached here. */
+  /** Fault switches of a fork of this world: they continue from the counts reached here. */
   forkFor(engine: Engine): FaultInjection {
     const { limitsCalls } = this;
     return new FaultInjection(engine, { limitsCalls, from: this.counted() });
@@ -111,12 +111,12 @@ export class FaultInjection {
     return { strikes: this.counts, calls: this.calls };
   }
 
-  /** The counts reached, to go on from them elsewhere. */
+  /** The counts reached, to continue from them elsewhere. */
   image(): FaultImage {
     return { counts: [...this.counts], calls: this.calls.image() };
   }
 
-  /** Goes on from counts that were reached elsewhere. */
+  /** Continues from counts that were reached elsewhere. */
   goOnFrom({ counts, calls }: FaultImage) {
     for (const [id, count] of counts) this.counts.set(id, count);
     this.calls = CallCounts.from(calls);
@@ -135,7 +135,7 @@ export class FaultInjection {
     if (this.limitsCalls) this.calls.take(this.engine, caller);
   }
 
-  /** Counts from zero again: the world went on from another state, or was reset. */
+  /** Counts from zero again: the world continued from another state, or was reset. */
   private forgetCounts() {
     this.counts.clear();
     this.calls = new CallCounts();
@@ -164,7 +164,9 @@ export class FaultInjection {
     return striking;
   }
 
-  /** The fault that strikes a call of an operation; its path is asked for where there are faults. */
+  /**
+   * The fault that strikes a call of an operation; its path is asked for where there are faults.
+   */
   strikeAt({ operationId, method, path: template }: Operation, call: { path: string }) {
     if (this.engine.state.count("Fault") === 0) return undefined;
     return this.strike({ operationId, method, template, path: call.path });

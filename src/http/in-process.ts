@@ -22,7 +22,7 @@ const withHeaders = ({ method, url, body }: Request, headers: Headers): HttpRequ
 
 /**
  * Answers a request in this process, as `fetch` would, in a later turn of the event loop.
- * @param others headers in place of its own: a `Request` made anew costs as much as a cheap call
+ * @param others headers in place of its own: a `Request` made again costs as much as a cheap call
  * @throws TypeError when a fault switch loses the answer
  * @throws TimersFaked while `queueMicrotask` is faked for Node.js itself
  */

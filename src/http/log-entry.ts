@@ -96,7 +96,7 @@ export interface Fresh {
 export type Entry = Fresh | { report: RequestReport; kept: RequestDetail };
 
 /** A beginning that does not keep the whole text in memory. */
-const beginningOf = (text: string) =>
+const startStateOf = (text: string) =>
   text.length <= REQUEST_LOG.bodyCharacters
     ? text
     : `${Buffer.from(text.slice(0, REQUEST_LOG.bodyCharacters)).toString()}…`;
@@ -114,7 +114,7 @@ export class LargeBody {
   }
 
   cut() {
-    this.text = beginningOf(this.text);
+    this.text = startStateOf(this.text);
     this.isCut = this.text.length > REQUEST_LOG.bodyCharacters;
   }
 }
@@ -159,7 +159,7 @@ export const requestOf = (entry: Entry): LoggedRequest => {
 
 /** A body without secrets as it is shown; with the characters of the whole where it is cut. */
 const shownBody = (bare: string, { of, isWhole }: { of: unknown; isWhole: boolean }) => {
-  const text = isWhole ? bare : beginningOf(bare);
+  const text = isWhole ? bare : startStateOf(bare);
   const wasCut = of instanceof LargeBody && of.isCut;
   const whole = wasCut ? of.characters : bare.length;
   const isCut = wasCut || text !== bare;

@@ -63,7 +63,7 @@ export class CallCounts {
     return token === undefined ? undefined : this.roomAtMs.get(token);
   }
 
-  /** The counts, to go on from them elsewhere. */
+  /** The counts, to continue from them elsewhere. */
   image(): CallCountsImage {
     return { recent: [...this.recent], roomAtMs: [...this.roomAtMs] };
   }

@@ -12,14 +12,14 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body is incomplete");
 
-type Read = Buffer | "too large" | "cut short";
+type BodyRead = Buffer | "too large" | "cut short";
 
 const joined = (chunks: Buffer[]) =>
   chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 
 /** Reads a stream to its end or to the limit; a web `Request` would take twice the time. */
 const readByEvents = (stream: IncomingMessage, limitBytes: number) =>
-  new Promise<Read>((done) => {
+  new Promise<BodyRead>((done) => {
     const chunks: Buffer[] = [];
     let length = 0;
     stream.on("data", (chunk: Buffer) => {
@@ -36,14 +36,14 @@ const readByEvents = (stream: IncomingMessage, limitBytes: number) =>
   });
 
 /** A small body comes with its head, and is there once both have been parsed: it needs no events. */
-const readStream = async (stream: IncomingMessage, limitBytes: number): Promise<Read> => {
+const readStream = async (stream: IncomingMessage, limitBytes: number): Promise<BodyRead> => {
   await undefined;
   if (stream.destroyed && !stream.complete) return "cut short";
   const isThere = stream.complete && stream.readableLength <= limitBytes;
   return isThere ? (stream.read() ?? Buffer.alloc(0)) : readByEvents(stream, limitBytes);
 };
 
-const readWebBody = async ({ body }: HttpRequest, limitBytes: number): Promise<Read> => {
+const readWebBody = async ({ body }: HttpRequest, limitBytes: number): Promise<BodyRead> => {
   const chunks: Buffer[] = [];
   let length = 0;
   try {

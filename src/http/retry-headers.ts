@@ -1,19 +1,19 @@
-type Told = Readonly<Record<string, string>>;
+type RetryHeaders = Readonly<Record<string, string>>;
 
 /** A retry cannot help. */
-const FINAL: Told = { "x-should-retry": "false" };
+const FINAL: RetryHeaders = { "x-should-retry": "false" };
 
 /** A retry may help after this time. Clients read whole seconds, or milliseconds where these are. */
-const after = (seconds: number): Told => ({
+const after = (seconds: number): RetryHeaders => ({
   "retry-after": `${seconds}`,
   "retry-after-ms": `${seconds * 1000}`,
 });
 
 const SOON = after(1);
-const NONE: Told = {};
+const NONE: RetryHeaders = {};
 
 /** Headers for clients that retry by themselves, by status (spec/errors.md#retries). */
-const RETRY_HEADERS: Readonly<Record<number, Told>> = {
+const RETRY_HEADERS: Readonly<Record<number, RetryHeaders>> = {
   409: FINAL,
   429: SOON,
   501: FINAL,
@@ -21,7 +21,7 @@ const RETRY_HEADERS: Readonly<Record<number, Told>> = {
 };
 
 /** The reasons of one reply to tell something else than its status does. */
-interface Known {
+interface RetryReasons {
   /** Seconds until a retry may help. */
   afterSeconds?: number | undefined;
   /** The choice of a fault switch (spec/faults.md#injected-errors). */
@@ -29,7 +29,10 @@ interface Known {
 }
 
 /** Headers that tell a client whether and when to retry. */
-export const retryHeaders = (status: number, { afterSeconds, shouldRetry }: Known = {}): Told => {
+export const retryHeaders = (
+  status: number,
+  { afterSeconds, shouldRetry }: RetryReasons = {},
+): RetryHeaders => {
   if (afterSeconds !== undefined) return after(afterSeconds);
   const told = RETRY_HEADERS[status] ?? NONE;
   if (shouldRetry === undefined) return told;

@@ -13,7 +13,7 @@ import type { ServedWorld, WorldSet } from "./served-world.ts";
 import type { Surface } from "./surface.ts";
 
 /** A place of the app: a path with `:name` for parameters, and a method, or all of them. */
-interface Place {
+interface RoutePlace {
   method?: string;
   path: string;
 }
@@ -21,7 +21,7 @@ interface Place {
 /** Has the requests of a place answered. */
 export const route = (
   app: H3,
-  { method = "", path }: Place,
+  { method = "", path }: RoutePlace,
   reply: (routed: RoutedRequest) => unknown,
 ): void => {
   app.on(method as Parameters<H3["on"]>[0], path, (event) => reply(event as never));

@@ -3,7 +3,7 @@ import type { Refusal } from "../domain/core/refusal.ts";
 import type { RequestUrl } from "./request-url.ts";
 
 /** A request as it came, before any part of it was interpreted. */
-export interface Sent {
+export interface SentRequest {
   params: Record<string, string>;
   url: RequestUrl;
   body: unknown;
@@ -30,7 +30,7 @@ const canBeTold = (value: unknown) => {
 };
 
 /** `{ value }` if it is short and exact in JSON, else nothing. */
-export const toldValue = (value: unknown): { value?: unknown } =>
+export const shortValue = (value: unknown): { value?: unknown } =>
   canBeTold(value) ? { value } : {};
 
 const inQuery = (search: URLSearchParams, name: string) => {
@@ -38,7 +38,7 @@ const inQuery = (search: URLSearchParams, name: string) => {
   return given.length > 1 ? given : given[0];
 };
 
-const sentAt = (field: string, { params, url, body }: Sent): unknown => {
+const sentAt = (field: string, { params, url, body }: SentRequest): unknown => {
   if (field === "body") return body;
   const inBody = valueAt(body, field.split("."));
   if (inBody !== undefined) return inBody;
@@ -70,10 +70,10 @@ const lostPlus = ({ details }: Refusal, { search, searchParams }: RequestUrl) =>
  * Adds the sent value of a refused field to the details (spec/errors.md#details). A rule has only
  * its own reading of it: a full id, a default, or a record's value.
  */
-export const tellSentValue = (refusal: Refusal, sent: Sent): Refusal => {
+export const addSentValue = (refusal: Refusal, sent: SentRequest): Refusal => {
   refusal.next = lostPlus(refusal, sent.url) ?? refusal.next;
   const { field, value: _ofTheRule, ...others } = refusal.details;
   if (typeof field === "string")
-    refusal.published = { field, ...toldValue(sentAt(field, sent)), ...others };
+    refusal.published = { field, ...shortValue(sentAt(field, sent)), ...others };
   return refusal;
 };

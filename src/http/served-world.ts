@@ -42,7 +42,7 @@ export interface ServedWorld {
 }
 
 /** Something that a caller shows, such as the secret of a client id or a device code. */
-export interface Shown<World> {
+export interface ShownCredential<World> {
   /** Tells it apart where the records of a world are not in memory. */
   key: string;
   /** Whether a world in memory takes it. */
@@ -80,7 +80,10 @@ export interface WorldSet<World> {
    * Loads the worlds that a caller means by what it shows (spec/worlds.md#unloading).
    * @returns nothing when there is none to wait for
    */
-  loading(shown: readonly Shown<World>[], names: readonly string[]): Promise<void> | undefined;
+  loading(
+    shown: readonly ShownCredential<World>[],
+    names: readonly string[],
+  ): Promise<void> | undefined;
   /**
    * The world of a name, forked from the starting world when there is none.
    * @throws Refusal when the name is not fit, or no world may be made for it
@@ -89,7 +92,7 @@ export interface WorldSet<World> {
 }
 
 /** A request whose world is looked for. */
-export interface Asked {
+export interface WorldRequest {
   request: HttpRequest;
   /** Parameters of its path. */
   params: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { shownValue, valueAt } from "../contract/core/shown-value.ts";
 import { judged } from "../contract/judged.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import { refuse } from "../domain/core/refusal.ts";
-import { toldValue } from "./sent-value.ts";
+import { shortValue } from "./sent-value.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -59,7 +59,7 @@ export const inShape = (schema: z.ZodType, value: unknown, whole: string): unkno
   const { path, at, value: sent, found } = findingOf(issue, value);
   const field = path.join(".") || whole;
   const says = `${issue.message} in ${at.join(".") || whole} but found ${found}`;
-  const details = { field, ...toldValue(sent), ...boundOf(issue), ...patternOf(issue) };
+  const details = { field, ...shortValue(sent), ...boundOf(issue), ...patternOf(issue) };
   return refuse(wordOf(issue), details, says);
 };
 

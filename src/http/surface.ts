@@ -3,7 +3,7 @@ import type { Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { Reply } from "./reply.ts";
-import type { Asked, WorldSet } from "./served-world.ts";
+import type { WorldRequest, WorldSet } from "./served-world.ts";
 
 /** A half of the HTTP surface: where it is mounted, who may enter, how its errors look. */
 export interface Surface<World> {
@@ -18,7 +18,7 @@ export interface Surface<World> {
    * that are not there; the starting world then tells of it.
    */
   locate(
-    asked: Asked,
+    asked: WorldRequest,
     endpoint: Endpoint<World> | undefined,
     worlds: WorldSet<World>,
   ): World | Promise<World>;

@@ -10,7 +10,7 @@ import type { ServedWorld, WorldSet } from "./served-world.ts";
 import type { Surface } from "./surface.ts";
 
 /** A surface, as far as its paths tell. */
-type Place = Pick<Surface<never>, "base"> & { operations: ReturnType<typeof operationsIn> };
+type SurfacePaths = Pick<Surface<never>, "base"> & { operations: ReturnType<typeof operationsIn> };
 
 /** Most segments in front of a path that may stand where the version belongs: `/api/v1`. */
 const MOST_IN_FRONT = 2;
@@ -27,7 +27,7 @@ const endingsOf = (path: string) => {
 /** The method and whole path of the operation that is at a path of a surface. */
 const operationAt = (
   { method, path }: { method: string; path: string },
-  { base, operations }: Place,
+  { base, operations }: SurfacePaths,
 ) => {
   const there = operations.filter((one) => leadsTo(path, one));
   const [first = undefined] = there;
@@ -38,11 +38,12 @@ const operationAt = (
 /** The operation that was meant by a path below neither surface. */
 const meantBy = (
   asked: { method: string; path: string },
-  platform: Place,
-  control: Place,
+  platform: SurfacePaths,
+  control: SurfacePaths,
 ): string | undefined => {
   const [whole = asked.path, ...shorter] = endingsOf(asked.path);
-  const on = (place: Place) => (path: string) => operationAt({ method: asked.method, path }, place);
+  const on = (place: SurfacePaths) => (path: string) =>
+    operationAt({ method: asked.method, path }, place);
   for (const found of [on(platform)(whole), on(control)(whole), ...shorter.map(on(platform))])
     if (found !== undefined) return found;
   return closestOperation(asked, platform.operations)?.replace(" ", ` ${platform.base}`);
@@ -51,8 +52,8 @@ const meantBy = (
 /** The refusal of a path below neither surface: it names the same path where it is one of ours. */
 const refusalOf = (
   { req, url: { pathname: path } }: RoutedRequest,
-  platform: Place,
-  control: Place,
+  platform: SurfacePaths,
+  control: SurfacePaths,
 ): Refusal => {
   const method = meantMethod(req);
   const closest = meantBy({ method, path }, platform, control);
@@ -79,7 +80,7 @@ export const mountUnknownPaths = <World extends ServedWorld>(
     const [here, there] = [platform, control].map(({ base, endpoints }) => ({
       base,
       operations: operationsIn({ base, endpoints }, revision),
-    })) as [Place, Place];
+    })) as [SurfacePaths, SurfacePaths];
     const refusal = refusalOf(routed, here, there);
     return wholeReply(platform.errorReply(refusal, world), world.engine.clock.now());
   });

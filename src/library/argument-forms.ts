@@ -45,14 +45,14 @@ const notText = (value: unknown, write?: (value: unknown) => string | undefined)
 const hasMember = (value: unknown, name: string) =>
   isObject(value) && typeof value[name] === "string";
 
-/** An id; a record in its place is told by its id. */
+/** An id; a record instead is told by its id. */
 export const ID: Form = {
   says: "an id",
   mistakeIn: (value) =>
     notText(value, (one) => (hasMember(one, "id") ? "pass its id member" : undefined)),
 };
 
-/** A name; a world or snapshot in its place is told by its name. */
+/** A name; a world or snapshot instead is told by its name. */
 export const NAME: Form = {
   says: "a name",
   mistakeIn: (value) =>

@@ -66,7 +66,7 @@ const instantOf = (ms: number) => new Date(ms).toISOString();
 /** Turns of the event loop without a call under way after which none follows. */
 const QUIET_TURNS = 5;
 
-/** Lets calls that a faked timer has made end before time goes on, and those that follow them. */
+/** Lets calls that a faked timer has made end before time continues, and those that follow them. */
 const letCallsEnd = async ({ isCalling }: FollowedClock) => {
   await new Promise((resolve) => hostTime.setTimeout(resolve, 1));
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {

@@ -2,7 +2,7 @@ import process from "node:process";
 import nodeTimers from "node:timers";
 
 /** Functions of time that test tools replace, by name, each as its places have it. */
-type Found = Readonly<Record<string, readonly unknown[]>>;
+type TimeFunctions = Readonly<Record<string, readonly unknown[]>>;
 
 /** The tool that faked time, the functions that it faked, and how to undo it. */
 export interface Faked {
@@ -51,7 +51,7 @@ const isMarked = (it: unknown, { marks }: Faker) =>
 /** A global as it is now, by its name: the build puts the host's timers in place of the others. */
 const globalNow = (name: string): unknown => Reflect.get(globalThis, name);
 
-const foundNow = (): Found => ({
+const foundNow = (): TimeFunctions => ({
   Date: [globalNow("Date")],
   hrtime: [Reflect.get(process, "hrtime")],
   nextTick: [Reflect.get(process, "nextTick")],

@@ -37,6 +37,6 @@ export const userTextOf = (bytes: Uint8Array): string => {
  */
 export const readUserText = (path: string): string => userTextOf(readFileSync(path));
 
-/** Reads a text file of a user; the event loop goes on meanwhile. */
+/** Reads a text file of a user; the event loop continues meanwhile. */
 export const readUserTextLater = async (path: string): Promise<string> =>
   userTextOf(await readFile(path));

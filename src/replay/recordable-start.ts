@@ -1,14 +1,14 @@
 import type { CapsuleSink } from "../capsules/line-stream.ts";
 import type { LocalSimulator } from "../simulator.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
-import { withEdges } from "../worlds/edges.ts";
-import { SwitchedEdges } from "../worlds/switched-edges.ts";
+import { withBoundary } from "../worlds/boundary.ts";
+import { SwitchedBoundary } from "../worlds/switched-boundary.ts";
 
 /** A start whose simulator is recorded by the process that opens it. */
 export const recordableStart = (options: SimulatorOptions) => {
-  const edges = new SwitchedEdges();
+  const boundary = new SwitchedBoundary();
   return {
-    options: withEdges(options, edges),
+    options: withBoundary(options, boundary),
     /** Records it from its present state until it is closed. */
     recordTo: async (
       sink: CapsuleSink,
@@ -18,7 +18,7 @@ export const recordableStart = (options: SimulatorOptions) => {
       const own = () => sim;
       const origin = () => new URL(sim.apiUrl).origin;
       const { LiveRecordings } = await import("../capsules/live-recordings.ts");
-      await new LiveRecordings({ edges, options, own, origin }).beginTo(sink, wish);
+      await new LiveRecordings({ boundary, options, own, origin }).beginTo(sink, wish);
     },
   };
 };

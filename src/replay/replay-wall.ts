@@ -19,7 +19,7 @@ export class ReplayWall implements Wall {
     this.ms = ms;
   }
 
-  /** Goes on with the machine's time, from where it stands. */
+  /** Continues with the machine's time, from where it stands. */
   goLive() {
     this.liveSinceMs = machineWall.nowMs();
   }

@@ -1,3 +1,4 @@
+import { canonicalText } from "../capsules/canonical-names.ts";
 import type {
   AdvanceLine,
   AttemptLine,
@@ -10,22 +11,21 @@ import type {
 } from "../capsules/capsule-lines.ts";
 import { FACTS_SINCE } from "../capsules/capsule-lines.ts";
 import { firstChangeDifference } from "../capsules/change-digests.ts";
-import { type Difference, replyDifference } from "../capsules/difference.ts";
+import { type ReplyDifference, replyDifference } from "../capsules/difference.ts";
 import { answersFrom } from "../capsules/facts.ts";
 import { keptOptions } from "../capsules/kept-options.ts";
 import { contractDigest } from "../capsules/line-maker.ts";
-import { ownText } from "../capsules/own-words.ts";
 import { type Capsule, UnreadableCapsule } from "../capsules/read-capsule.ts";
 import { headerOf, keptText } from "../capsules/secrets.ts";
 import { tapRequest } from "../http/tapped-request.ts";
 import { hostTime, nextTurn } from "../machine/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import { createSimulator, type LocalSimulator, OptionError, TimersFaked } from "../simulator.ts";
-import { withEdges } from "../worlds/edges.ts";
-import { ReplayEdges } from "./replay-edges.ts";
+import { withBoundary } from "../worlds/boundary.ts";
+import { ReplayBoundary } from "./replay-boundary.ts";
 
 /** The place at which a replay went another way than the recorded run. */
-export interface Divergence extends Difference {
+export interface Divergence extends ReplyDifference {
   /** `request 12`, and what it asks: `POST /quotes`. */
   request?: string;
   asks?: string;
@@ -76,17 +76,17 @@ export const contractNote = ({ head }: Capsule): string | undefined =>
 export class Replay {
   readonly sim: LocalSimulator;
   private readonly capsule: Capsule;
-  private readonly edges: ReplayEdges;
+  private readonly boundary: ReplayBoundary;
   private readonly open = new Set<Open>();
   /** Steps of the clock by the library that are under way. */
   private readonly advancing = new Set<{ line: AdvanceLine; done: Promise<"done"> }>();
   private readonly left: Fed[];
   private requests = 0;
 
-  private constructor(sim: LocalSimulator, capsule: Capsule, edges: ReplayEdges) {
+  private constructor(sim: LocalSimulator, capsule: Capsule, boundary: ReplayBoundary) {
     this.sim = sim;
     this.capsule = capsule;
-    this.edges = edges;
+    this.boundary = boundary;
     this.left = capsule.lines.filter(isFed).sort((a, b) => a.at - b.at || a.n - b.n);
   }
 
@@ -96,7 +96,7 @@ export class Replay {
    */
   static async open(capsule: Capsule): Promise<Replay> {
     const { head, lines } = capsule;
-    const edges = new ReplayEdges(capsule);
+    const boundary = new ReplayBoundary(capsule);
     const { fixture } = head;
     const first = lines.find((line): line is WorldLine => line.t === "world");
     const options = {
@@ -105,14 +105,14 @@ export class Replay {
       ...(fixture !== undefined && { fixture }),
       ...(first && { clientSecret: first.image.clientSecret }),
     };
-    const sim = await createSimulator(withEdges(options as object, edges)).catch((error) => {
+    const sim = await createSimulator(withBoundary(options as object, boundary)).catch((error) => {
       if (error instanceof OptionError || error instanceof TimersFaked) throw error;
       const isOurs =
         error instanceof Error && !/^(Type|Range|Reference|Syntax)Error$/.test(error.name);
       const found = isOurs ? error.message : "its members do not fit";
       throw new UnreadableCapsule(`the capsule has a beginning that cannot be opened: ${found}`);
     });
-    return new Replay(sim, capsule, edges);
+    return new Replay(sim, capsule, boundary);
   }
 
   /**
@@ -122,7 +122,7 @@ export class Replay {
   async run(until?: string): Promise<ReplayReport> {
     for (let line = this.left.shift(); line; line = this.left.shift()) {
       if (until !== undefined && isNamed(line, until)) {
-        this.edges.goLive();
+        this.boundary.goLive();
         return { requests: this.requests, stoppedBefore: until };
       }
       const divergence = (await this.feed(line)) ?? (await this.endThose(line));
@@ -133,7 +133,7 @@ export class Replay {
   }
 
   private async feed(line: Fed): Promise<Divergence | undefined> {
-    if (line.t === "origin") this.edges.standAt(line.url);
+    if (line.t === "origin") this.boundary.standAt(line.url);
     else if (line.t === "attempt") return this.answerAttempt(line);
     else if (line.t === "advance") await this.advance(line);
     else await this.ask(line);
@@ -141,7 +141,7 @@ export class Replay {
   }
 
   private async advance(line: AdvanceLine) {
-    this.edges.wall.stand(line.w);
+    this.boundary.wall.stand(line.w);
     // A refused span, and a clock that stopped, were so when it was recorded too.
     const done = this.sim.advance(line.span).then(
       () => "done" as const,
@@ -153,7 +153,7 @@ export class Replay {
 
   private async ask(line: RequestLine) {
     this.requests += 1;
-    this.edges.wall.stand(line.w);
+    this.boundary.wall.stand(line.w);
     const { unread, caller } = line;
     const own = { clientSecret: this.sim.clientSecret, controlToken: this.sim.controlToken };
     const headers = headersIn(line);
@@ -164,7 +164,7 @@ export class Replay {
     tapRequest(request, {
       ...(line.id !== undefined && { id: line.id }),
       ...(this.hasFacts && { find: answersFrom(line.facts ?? []) }),
-      begin: () => void hostTime.setImmediate(() => this.edges.wall.stand(line.e)),
+      begin: () => void hostTime.setImmediate(() => this.boundary.wall.stand(line.e)),
     });
     this.open.add({ line, reply: this.replyOf(request) });
     await settled();
@@ -179,10 +179,10 @@ export class Replay {
   private async replyOf(request: Request): Promise<CapsuleReply | undefined> {
     // A reply that a fault switch lost is thrown, and noted before.
     await this.sim.fetch(request).catch(() => undefined);
-    const reply = this.edges.replyTo(request);
+    const reply = this.boundary.replyTo(request);
     if (!reply) return undefined;
     const { status, headers } = reply;
-    const text = ownText(reply);
+    const text = canonicalText(reply);
     if (text === undefined || !/json|text\/plain/.test(headers["content-type"] ?? "")) {
       await reply.stream?.cancel();
       return { status, headers };
@@ -193,11 +193,11 @@ export class Replay {
 
   private async answerAttempt(line: AttemptLine): Promise<Divergence | undefined> {
     const advancing = [...this.open].find(({ line: one }) => ADVANCE.test(pathOf(one)));
-    this.edges.wall.stand(advancing?.line.e ?? line.w);
+    this.boundary.wall.stand(advancing?.line.e ?? line.w);
     const answer = line.answer as unknown as AttemptAnswer;
     for (let turns = 0; turns < ATTEMPT_TURNS; turns += 1) {
-      this.edges.wake();
-      if (this.edges.answer(line.event, answer)) {
+      this.boundary.wake();
+      if (this.boundary.answer(line.event, answer)) {
         await settled();
         return undefined;
       }
@@ -241,7 +241,7 @@ export class Replay {
 
   private changeDifference(): Divergence | undefined {
     const lines = this.capsule.lines.filter((line): line is ChangeLine => line.t === "change");
-    const { changes } = this.edges;
+    const { changes } = this.boundary;
     const { cutAfter, left } = this.capsule;
     const isCut = cutAfter !== undefined || left !== undefined;
     return firstChangeDifference(lines, changes, { isCut });

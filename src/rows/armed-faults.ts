@@ -1,8 +1,8 @@
 import type { RequestRow } from "../contract/control/feed-rows.ts";
 import type { Fault } from "../contract/platform/faults.ts";
-import type { Watched } from "./world.ts";
+import type { WatchedWorld } from "./world.ts";
 
-/** Number of calls that a fault strikes at most; undefined for one that goes on. */
+/** Number of calls that a fault strikes at most; undefined for one that continues. */
 export const limitOf = ({ match: { nth, times } }: Fault) =>
   times ?? (nth === undefined ? undefined : 1);
 
@@ -15,11 +15,11 @@ const isArmed = (fault: Fault, nowMs: number | undefined) => {
 };
 
 /** The faults that can still strike a call, oldest first. */
-export const armedIn = ({ faults }: Watched, nowMs: number | undefined): readonly Fault[] =>
+export const armedIn = ({ faults }: WatchedWorld, nowMs: number | undefined): readonly Fault[] =>
   faults.filter((fault) => isArmed(fault, nowMs));
 
 /** Counts struck calls, which the feed tells with the requests. */
-export const countStruck = (faults: Watched["faults"], requests: readonly RequestRow[]) => {
+export const countStruck = (faults: WatchedWorld["faults"], requests: readonly RequestRow[]) => {
   const struckBy = requests.flatMap(({ fault }) => fault ?? []);
   if (struckBy.length === 0) return faults;
   return faults.map((one) => {

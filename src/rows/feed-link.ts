@@ -12,7 +12,9 @@ const BACKOFF_MS = [250, 1000, 2000, 5000] as const;
 
 /** The source of a feed: `ControlClient`, or a browser's own. */
 export interface FeedSource {
-  /** Reads events until the stream ends; an error's reply resolves it, `NotReachable` rejects it. */
+  /**
+   * Reads events until the stream ends; an error's reply resolves it, `NotReachable` rejects it.
+   */
   follow(
     path: string,
     onEvent: (event: ReadEvent) => void,
@@ -22,7 +24,7 @@ export interface FeedSource {
 
 /** Callbacks of a link. */
 export interface LinkListener {
-  heard(events: readonly ReadEvent[]): void;
+  received(events: readonly ReadEvent[]): void;
   linked(link: Partial<Link> & Pick<Link, "state">): void;
   /** The simulator answers, but no longer has the world. */
   worldGone(): void;
@@ -130,7 +132,7 @@ export class FeedLink {
   private gather(event: ReadEvent) {
     this.gathered.push(event);
     if (this.gathering !== undefined) return;
-    // Nothing is shown before the greeting: it waits for no others.
+    // Nothing is shown before the snapshot event: it waits for no others.
     if (event.event === "hello") return this.flush();
     const isBusy = performance.now() - this.flushedMs < 2 * this.busyGatherMs;
     this.gathering = setTimeout(() => this.flush(), isBusy ? this.busyGatherMs : GATHER_MS);
@@ -143,6 +145,6 @@ export class FeedLink {
     if (events.length === 0 || this.closing.signal.aborted) return;
     this.gathered = [];
     this.flushedMs = performance.now();
-    this.listener.heard(events);
+    this.listener.received(events);
   }
 }

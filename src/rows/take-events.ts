@@ -3,7 +3,7 @@ import type { ChangedRows, RequestRow } from "../contract/control/feed-rows.ts";
 import type { Posting } from "../contract/control/ledger.ts";
 import { SETTLED_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { countStruck } from "./armed-faults.ts";
-import { type GreetedRows, listsOf, MAX_ROWS, type Watched } from "./world.ts";
+import { type GreetedRows, listsOf, MAX_ROWS, type WatchedWorld } from "./world.ts";
 
 /** Time that an ended row stays with its result, real milliseconds. */
 export const RESULT_SHOWN_MS = 2000;
@@ -27,14 +27,14 @@ const merge = <One extends { id: string }>(
 };
 
 /** Timers are ordered by the time they fire. */
-const inFiringOrder = (rows: Watched["lists"]["timers"]) =>
+const inFiringOrder = (rows: WatchedWorld["lists"]["timers"]) =>
   rows.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
 
 const without = <One extends { id: string }>(rows: readonly One[], gone: ReadonlySet<string>) =>
   rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows;
 
 const added = (
-  sums: Watched["totals"],
+  sums: WatchedWorld["totals"],
   postings: readonly Posting[],
   counts: (posting: Posting) => boolean,
 ) => {
@@ -46,7 +46,7 @@ const added = (
 };
 
 /** Rows that have just ended and leave after a while. */
-const leavingOf = (watched: Watched, changed: ChangedRows, wallMs: number) => {
+const leavingOf = (watched: WatchedWorld, changed: ChangedRows, wallMs: number) => {
   const over = [
     ...(changed.approvals ?? []).filter(({ status }) => status !== "PENDING_APPROVAL"),
     ...(changed.payments ?? []).filter(
@@ -58,10 +58,10 @@ const leavingOf = (watched: Watched, changed: ChangedRows, wallMs: number) => {
   return new Map([...watched.leaving, ...over.map(({ id }) => [id, until] as const)]);
 };
 
-const endpointOf = (watched: Watched, { webhookEndpoint, isWithoutEndpoint }: ChangedRows) =>
+const endpointOf = (watched: WatchedWorld, { webhookEndpoint, isWithoutEndpoint }: ChangedRows) =>
   isWithoutEndpoint ? undefined : (webhookEndpoint ?? watched.webhookEndpoint);
 
-const takeRows = (watched: Watched, changed: ChangedRows, wallMs: number): Watched => {
+const takeRows = (watched: WatchedWorld, changed: ChangedRows, wallMs: number): WatchedWorld => {
   const { lists } = watched;
   const { postings = [] } = changed;
   const gone = new Set(changed.gone ?? []);
@@ -96,7 +96,7 @@ interface Greeting {
   rows?: GreetedRows;
 }
 
-const takeGreeting = (watched: Watched, hello: Greeting, wallMs: number): Watched => {
+const takeSnapshot = (watched: WatchedWorld, hello: Greeting, wallMs: number): WatchedWorld => {
   const { world, now, clock, stopped, rows } = hello;
   return {
     ...watched,
@@ -115,8 +115,12 @@ const takeGreeting = (watched: Watched, hello: Greeting, wallMs: number): Watche
   };
 };
 
-const takeEvent = (watched: Watched, { event, data }: ReadEvent, wallMs: number): Watched => {
-  if (event === "hello") return takeGreeting(watched, data, wallMs);
+const takeEvent = (
+  watched: WatchedWorld,
+  { event, data }: ReadEvent,
+  wallMs: number,
+): WatchedWorld => {
+  if (event === "hello") return takeSnapshot(watched, data, wallMs);
   if (event === "rows") return takeRows(watched, data, wallMs);
   if (event === "clock") {
     const { now, mode, speed, aheadMs } = data;
@@ -129,7 +133,7 @@ const takeEvent = (watched: Watched, { event, data }: ReadEvent, wallMs: number)
 };
 
 /** Adds the requests of a batch together: they are most of the events. */
-const takeRequests = (watched: Watched, events: readonly ReadEvent[]): Watched => {
+const takeRequests = (watched: WatchedWorld, events: readonly ReadEvent[]): WatchedWorld => {
   const requests = events.flatMap(({ event, data }) =>
     event === "request" ? [data as RequestRow] : [],
   );
@@ -163,18 +167,18 @@ const QUIET = new Set(["change", "delivery", "request", "timer"]);
  * @param wallMs time of receipt
  */
 export const takeEvents = (
-  watched: Watched,
+  watched: WatchedWorld,
   events: readonly ReadEvent[],
   wallMs: number,
-): Watched => {
-  const lastGreeting = events.findLastIndex(({ event, data }) => event === "hello" && data.rows);
+): WatchedWorld => {
+  const lastSnapshot = events.findLastIndex(({ event, data }) => event === "hello" && data.rows);
   const told = joined(events.filter(({ event }) => !QUIET.has(event)));
   const taken = told.reduce((world, event) => takeEvent(world, event, wallMs), watched);
-  return takeRequests(taken, events.slice(lastGreeting + 1));
+  return takeRequests(taken, events.slice(lastSnapshot + 1));
 };
 
 /** Removes ended rows whose time on the screen is over. */
-export const settle = (watched: Watched, wallMs: number): Watched => {
+export const settle = (watched: WatchedWorld, wallMs: number): WatchedWorld => {
   const over = new Set(
     [...watched.leaving].flatMap(([id, until]) => (until <= wallMs ? [id] : [])),
   );

@@ -53,7 +53,7 @@ export interface Link {
 }
 
 /** Everything known of the watched world; `takeEvents` replaces it. */
-export interface Watched {
+export interface WatchedWorld {
   world: string;
   /** Name by which the world was asked for; the starting world goes without. */
   asked?: string;
@@ -71,7 +71,7 @@ export interface Watched {
   leaving: ReadonlyMap<string, number>;
 }
 
-const NO_ROWS: Watched["lists"] = {
+const NO_ROWS: WatchedWorld["lists"] = {
   payments: [],
   approvals: [],
   deliveries: [],
@@ -84,7 +84,7 @@ const NO_ROWS: Watched["lists"] = {
 };
 
 /** The world before the first event. */
-export const unheard = (wallMs: number, asked?: string): Watched => ({
+export const initialWorld = (wallMs: number, asked?: string): WatchedWorld => ({
   world: "",
   ...defined({ asked }),
   clock: undefined,
@@ -104,8 +104,8 @@ export const MAX_ROWS = 1000;
 /** Rows of a simulator; older versions send fewer lists. */
 export type GreetedRows = Omit<AllRows, "customers" | "cards" | "faults"> & Partial<AllRows>;
 
-/** The lists of a greeting, each in its order on the screen. */
-export const listsOf = (rows: GreetedRows): Watched["lists"] => ({
+/** The lists of a snapshot event, each in its order on the screen. */
+export const listsOf = (rows: GreetedRows): WatchedWorld["lists"] => ({
   payments: rows.payments,
   approvals: rows.approvals.toReversed(),
   deliveries: rows.deliveries,

@@ -5,7 +5,7 @@ import type { SharedAddress } from "./test-worlds.ts";
 /** The simulator that all tests of a run share. */
 export interface SharedStart {
   address: SharedAddress;
-  /** False for one that was there before: it goes on afterwards. */
+  /** False for one that was there before: it continues afterwards. */
   isOurs: boolean;
   close(): Promise<void>;
 }

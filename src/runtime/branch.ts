@@ -28,7 +28,7 @@ export function* branchesOfFork(newest: Branch): Iterable<string> {
 }
 
 /**
- * The later of the world's newest branch and that of a state it goes on from. Branches of another
+ * The later of the world's newest branch and that of a state it continues from. Branches of another
  * world share no id with its own.
  */
 export const laterBranch = (newest: Branch, other: Branch): Branch => {

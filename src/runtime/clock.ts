@@ -11,9 +11,9 @@ export interface ClockPace {
 }
 
 /**
- * The clock's state in the journal. `real`: simulated time is the system clock plus the offset; with
- * a speed, it runs from the instant, at which the system clock was behind by the offset. `manual`
- * and `auto`: it stays at the instant.
+ * The clock's state in the journal. `real`: simulated time is the system clock plus the offset;
+ * with a speed, it runs from the instant, at which the system clock was behind by the offset.
+ * `manual` and `auto`: it stays at the instant.
  */
 export interface ClockState {
   mode: ClockMode;
@@ -30,7 +30,7 @@ export const runningAt = ({ mode, offsetMs, instantMs, speed }: ClockState, wall
   return Math.min(atMs, LATEST_NOW_MS);
 };
 
-/** The state of a clock that goes on from an instant of its own now, at its pace. */
+/** The state of a clock that continues from an instant of its own now, at its pace. */
 export const goingOn = ({ mode, speed, instantMs }: ClockState, wallMs: number): ClockState => {
   const offsetMs = mode === "real" ? instantMs - wallMs : 0;
   return { mode, offsetMs, instantMs, ...(speed !== undefined && { speed }) };
@@ -91,7 +91,7 @@ export class Clock {
     return this.lastMs;
   }
 
-  /** The newest instant that was read: of the stretch of work that goes on. */
+  /** The newest instant that was read: of the time slice that continues. */
   get latestMs() {
     return this.lastMs;
   }
@@ -100,7 +100,9 @@ export class Clock {
     return this.state.mode;
   }
 
-  /** Simulated milliseconds in one of the system clock; absent where it is 1 or time stands still. */
+  /**
+   * Simulated milliseconds in one of the system clock; absent where it is 1 or time stands still.
+   */
   get speed() {
     return this.state.speed;
   }

@@ -1,15 +1,13 @@
 import type { Reading, Rule } from "../domain/core/draft.ts";
 import { InvariantViolation } from "../domain/core/invariant.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
-import type { Fired } from "../domain/core/schedule.ts";
+import type { TimerEffect } from "../domain/core/schedule.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
 import { fullProblem } from "../domain/state-facts.ts";
 import { TIMERS } from "../domain/timers.ts";
 import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
 import { hostTime } from "../machine/host-time.ts";
-import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.ts";
 import { AlarmClock } from "./alarm-clock.ts";
-import { Cascade, endless } from "./cascade.ts";
 import type { Cause, Change } from "./change.ts";
 import { Clock, type ClockPace, type ClockState } from "./clock.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
@@ -19,10 +17,12 @@ import { HeldEvents } from "./held-events.ts";
 import { type IdSource, momentAt } from "./ids.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
+import { asGroup, type DryRunEntry, isMoved, type Origin } from "./merge.ts";
 import type { Deliveries, Wall } from "./ports.ts";
 import { keepStep } from "./step-keeping.ts";
-import { type SpanClock, Stretch } from "./stretch.ts";
-import { type Recorded, WorldDraft } from "./world-draft.ts";
+import { type SpanClock, TimeSlice } from "./time-slice.ts";
+import { endless, TimerChain } from "./timer-chain.ts";
+import { type DraftChange, WorldDraft } from "./world-draft.ts";
 import { WorldState } from "./world-state.ts";
 
 /**
@@ -42,9 +42,9 @@ export class Engine {
   private readonly wall: Wall;
   private readonly held = new HeldEvents();
   private pumping: NodeJS.Immediate | undefined;
-  private readonly stretch: Stretch;
+  private readonly stretch: TimeSlice;
   private readonly alarmClock = new AlarmClock(() => this.schedulePump());
-  private cascade = new Cascade();
+  private cascade = new TimerChain();
   private closed = false;
   private isResting = false;
   /** Gate that incoming requests wait at. */
@@ -57,7 +57,7 @@ export class Engine {
   /** @param options.spans clock that measures the time of a turn */
   constructor(options: { wall: Wall; journal: Journal; clock: ClockState; spans?: SpanClock }) {
     this.wall = options.wall;
-    this.stretch = new Stretch(options.spans);
+    this.stretch = new TimeSlice(options.spans);
     this.journal = options.journal;
     this.clock = new Clock(options.wall, options.clock, 0);
   }
@@ -108,7 +108,7 @@ export class Engine {
    * Applies the changes of a copy as one group of the journal (decisions/fixtures-on-a-copy.md).
    * @returns false when this world changed since the copy was made; nothing was applied then
    */
-  adopt(origin: Origin, past: readonly RehearsalEntry[]): boolean {
+  adopt(origin: Origin, past: readonly DryRunEntry[]): boolean {
     const opens = past.some((one) => "change" in one && one.change.opens !== undefined);
     if (isMoved(origin, this.origin(), { opens })) return false;
     const { isStepping } = this.clock;
@@ -281,13 +281,13 @@ export class Engine {
     for (const delivery of openDeliveries(this.state)) this.deliveries?.changed(delivery);
   }
 
-  /** Ends everything that goes on in the world: another takes its place. */
+  /** Ends everything that continues in the world: another takes its place. */
   private forgetPast() {
     this.generation += 1;
     this.stopped = undefined;
     this.deliveries?.forgetAll();
     this.held.clear();
-    this.cascade = new Cascade();
+    this.cascade = new TimerChain();
   }
 
   private idSource(): IdSource & { seq: number } {
@@ -316,7 +316,7 @@ export class Engine {
     }
   }
 
-  private changeOf(recorded: Recorded, why: Cause & { atMs: number }, n = this.state.counter) {
+  private changeOf(recorded: DraftChange, why: Cause & { atMs: number }, n = this.state.counter) {
     return changeAfter({ seq: this.state.seq, n }, recorded, why);
   }
 
@@ -356,7 +356,7 @@ export class Engine {
   private fire(timer: TimerRecord) {
     const { id, name, subject, dueAtMs } = timer;
     if (this.cascade.isEndless(timer, this.state.seq)) return this.stopWith(endless(timer));
-    const rule: Rule<void, Fired> = (draft, _input, moment) => {
+    const rule: Rule<void, TimerEffect> = (draft, _input, moment) => {
       draft.del("Timer", id);
       return TIMERS[name].fire(draft, subject, moment);
     };

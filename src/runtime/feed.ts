@@ -43,16 +43,16 @@ export interface FeedRows {
 export interface Wanted {
   /** Id of the last event seen. */
   after?: string | undefined;
-  /** Sends rows too: all of them in the greeting, then each that changes. */
+  /** Sends rows too: all of them in the snapshot event, then each that changes. */
   rows?: boolean;
   /** Sends calls of the control surface too. */
   control?: boolean;
 }
 
-type Told = Pick<FeedItem, "event" | "data"> & { isControl?: true };
+type FeedMessage = Pick<FeedItem, "event" | "data"> & { isControl?: true };
 
 /** Whether an event tells in short of records whose rows watchers get. */
-const isShortForRows = ({ event }: Told) => event === "change";
+const isShortForRows = ({ event }: FeedMessage) => event === "change";
 
 /** Items that may wait for one subscriber; past that it must start over. */
 const MAX_WAITING = 1000;
@@ -118,18 +118,20 @@ export class Subscription {
   }
 }
 
-const changesIn = ({ put = [], del = [], at, cause, by }: Change): Told[] => {
+const changesIn = ({ put = [], del = [], at, cause, by }: Change): FeedMessage[] => {
   const what = { cause, by, at: instant(at) };
   const changed = put
     .filter(([kind]) => hasHistory(kind))
-    .map(([kind, record]): Told => {
+    .map(([kind, record]): FeedMessage => {
       const status = statusOf(record);
       const data = { kind, id: record.id, ...defined({ status }), ...what };
       return { event: "change", data };
     });
   const gone = del
     .filter(([kind]) => hasHistory(kind))
-    .map(([kind, id]): Told => ({ event: "change", data: { kind, id, isGone: true, ...what } }));
+    .map(
+      ([kind, id]): FeedMessage => ({ event: "change", data: { kind, id, isGone: true, ...what } }),
+    );
   return [...changed, ...gone];
 };
 
@@ -137,10 +139,10 @@ const changesIn = ({ put = [], del = [], at, cause, by }: Change): Told[] => {
  * Timers that a change sets and clears. The engine reports those that fired, since it knows their
  * effect.
  */
-const timersIn = ({ put = [], del = [], at, cause }: Change): Told[] => {
+const timersIn = ({ put = [], del = [], at, cause }: Change): FeedMessage[] => {
   const set = put
     .filter(([kind]) => kind === "Timer")
-    .map(([, record]): Told => {
+    .map(([, record]): FeedMessage => {
       const { name: timer, subject, dueAtMs, canceledAtMs } = record as TimerRecord;
       if (canceledAtMs !== undefined)
         return { event: "timer", data: { op: "cleared", timer, subject, at: instant(at) } };
@@ -149,14 +151,14 @@ const timersIn = ({ put = [], del = [], at, cause }: Change): Told[] => {
     });
   const cleared = del
     .filter(([kind, id]) => kind === "Timer" && id !== cause)
-    .map(([, id]): Told => {
+    .map(([, id]): FeedMessage => {
       const [timer, subject] = id.split(" ");
       return { event: "timer", data: { op: "cleared", timer, subject, at: instant(at) } };
     });
   return [...set, ...cleared];
 };
 
-const deliveriesIn = ({ put = [] }: Change): Told[] =>
+const deliveriesIn = ({ put = [] }: Change): FeedMessage[] =>
   put
     .filter(([kind]) => kind === "Delivery")
     .map(([, record]) => ({ event: "delivery", data: showDelivery(record as DeliveryRecord) }));
@@ -165,7 +167,7 @@ const deliveriesIn = ({ put = [] }: Change): Told[] =>
 interface Pending {
   seq: number;
   generation: number;
-  told: Told[];
+  told: FeedMessage[];
   rows?: object | undefined;
   /** True when the world was opened again: watchers are greeted again. */
   isOpening: boolean;
@@ -204,7 +206,7 @@ export class Feed {
 
   /**
    * Follows every durable change from now on. A reader that returns with the newest id has all rows
-   * already, so its greeting leaves them out.
+   * already, so its snapshot event leaves them out.
    */
   subscribe({ after, rows = false, control = false }: Wanted = {}): Subscription {
     this.flush();
@@ -231,8 +233,8 @@ export class Feed {
     this.tellInTurn({ event, data: show() });
   }
 
-  /** Tells every reader that the world went on from another state. */
-  tellTurn(why: string) {
+  /** Tells every reader that the world continued from another state. */
+  reportSwitch(why: string) {
     this.pending = [];
     this.count += 1;
     for (const one of this.subscriptions) {
@@ -255,8 +257,8 @@ export class Feed {
   }
 
   /**
-   * The present state of the world; every later change follows. The greeting uses no number of its
-   * own.
+   * The present state of the world; every later change follows. The snapshot event uses no number
+   * of its own.
    */
   private hello(withRows: boolean): FeedItem {
     const { state, clock, generation, stopped } = this.engine;
@@ -274,7 +276,7 @@ export class Feed {
   }
 
   /** Tells an event after the changes that are not durable yet. */
-  private tellInTurn(told: Told) {
+  private tellInTurn(told: FeedMessage) {
     const behind = this.pending.at(-1);
     if (behind) behind.told.push(told);
     else this.tell(told);
@@ -319,14 +321,14 @@ export class Feed {
   }
 
   /** Shows each new event as a delivery. */
-  private eventsOf({ emit = [] }: Change): Told[] {
-    return emit.flatMap(({ id }): Told[] => {
+  private eventsOf({ emit = [] }: Change): FeedMessage[] {
+    return emit.flatMap(({ id }): FeedMessage[] => {
       const delivery = this.engine.state.get("Delivery", id);
       return delivery ? [{ event: "delivery", data: showDelivery(delivery) }] : [];
     });
   }
 
-  private clockOf({ clock, at }: Change): Told[] {
+  private clockOf({ clock, at }: Change): FeedMessage[] {
     if (!clock) return [];
     const aheadMs = clock.mode === "real" ? clock.offsetMs : this.engine.clock.aheadMs();
     const { mode, speed } = clock;
@@ -367,7 +369,7 @@ export class Feed {
   }
 
   /** Rows carry the newest id where nothing else of the change is told to watchers. */
-  private tellRows(rows: object, told: readonly Told[]) {
+  private tellRows(rows: object, told: readonly FeedMessage[]) {
     const counted = told.filter(({ isControl }) => !isControl);
     const isLast = counted.length > 0 && counted.every(isShortForRows);
     if (isLast) this.tellWatchers({ id: this.idAfter(counted.length), event: "rows", data: rows });
@@ -378,7 +380,7 @@ export class Feed {
     for (const one of this.subscriptions) if (one.wantsRows) one.give(item);
   }
 
-  private tell({ isControl, ...told }: Told) {
+  private tell({ isControl, ...told }: FeedMessage) {
     if (isControl) return this.tellControl(told);
     this.count += 1;
     const item = { id: this.newestId(), ...told };

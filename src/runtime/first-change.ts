@@ -1,13 +1,13 @@
 import type { Rule } from "../domain/core/draft.ts";
 import { type Cause, type Change, FORMAT_VERSION } from "./change.ts";
 import { type IdSource, momentAt } from "./ids.ts";
-import { type Recorded, WorldDraft } from "./world-draft.ts";
+import { type DraftChange, WorldDraft } from "./world-draft.ts";
 import type { WorldState } from "./world-state.ts";
 
 /** The change that follows the one of a number. `n` is the id counter after it. */
 export const changeAfter = (
   { seq, n }: Pick<Change, "seq" | "n">,
-  { put, del, post, emit, row, set }: Recorded,
+  { put, del, post, emit, row, set }: DraftChange,
   { cause, by, movedBy, atMs: at }: Cause & { atMs: number },
 ): Change => {
   const change = { v: FORMAT_VERSION, seq: seq + 1, at, cause, by, movedBy } as Change;

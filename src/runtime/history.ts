@@ -1,6 +1,6 @@
 import type { Kind, Records } from "../domain/records/records.ts";
 import type { Change } from "./change.ts";
-import { Dict } from "./dict.ts";
+import { PersistentMap } from "./persistent-map.ts";
 
 /** Changes remembered per record. */
 export const HISTORY_DEPTH = 16;
@@ -112,7 +112,7 @@ type ReadPart = () => readonly HistoryImage[];
  * The latest changes of each record, kept in checkpoints and never sent. Deleted records have none.
  */
 export class History {
-  private newest = new Dict<Link>();
+  private newest = new PersistentMap<Link>();
   /** Parts of a checkpoint that are not read yet. */
   private unread: ReadPart[] = [];
   /** Deleted records, whose entries in unread parts do not count. */

@@ -1,9 +1,9 @@
-import type { Fired } from "../domain/core/schedule.ts";
+import type { TimerEffect } from "../domain/core/schedule.ts";
 import type { Change } from "./change.ts";
 import type { WorldState } from "./world-state.ts";
 
 /** One timer that fired, as an advance reports it. */
-export interface FiredTimer extends Fired {
+export interface FiredTimer extends TimerEffect {
   atMs: number;
   timer: string;
   subject: string;
@@ -52,7 +52,7 @@ export interface EngineListeners {
   remembers?(passes: (state: WorldState) => boolean): boolean;
   /** The world as it was after a change, of the caller's own; nothing when that is out of reach. */
   stateAt?(seq: number): WorldState | undefined;
-  /** Takes the milliseconds that the system clock was set back by; simulated time went on. */
+  /** Takes the milliseconds that the system clock was set back by; simulated time continued. */
   wentBack?(byMs: number): void;
   /** A problem that the operator should read about. */
   alarm?(message: string): void;

@@ -1,17 +1,17 @@
-import { asGroup } from "./adoption.ts";
 import { nextBranch } from "./branch.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
 import type { Engine } from "./engine.ts";
+import { asGroup } from "./merge.ts";
 import type { WorldState } from "./world-state.ts";
 
 /** A world as it was right after it had begun, and the changes that made it. */
-export interface Beginning {
+export interface StartState {
   state: WorldState;
   changes: readonly Change[];
 }
 
-/** The changes of a beginning as they open a world anew, at the end of the branch it has. */
+/** The changes of a beginning as they open a world again, at the end of the branch it has. */
 const anew = (engine: Engine, changes: readonly Change[], clock: ClockState): Change[] =>
   changes.map((change, at) => ({
     ...change,
@@ -25,7 +25,7 @@ const anew = (engine: Engine, changes: readonly Change[], clock: ClockState): Ch
  */
 export const reopen = (
   engine: Engine,
-  { state, changes }: Beginning,
+  { state, changes }: StartState,
   { clock, isKept }: { clock: ClockState; isKept: boolean },
 ) => {
   engine.requireWritable({ evenIfStopped: true });

@@ -1,7 +1,7 @@
 import type { Kind, Records } from "../domain/records/records.ts";
 import { TABLES } from "../domain/records/tables.ts";
-import { Dict, type Difference } from "./dict.ts";
-import { type IdList, listOf, type Owner, withId, withoutId } from "./sorted-ids.ts";
+import { type IdList, listOf, type Owner, withId, withoutId } from "./id-set.ts";
+import { type MapDifference, PersistentMap } from "./persistent-map.ts";
 
 const NONE: readonly string[] = [];
 
@@ -59,13 +59,13 @@ const idsIn = (entry: Entry | undefined): IdList => {
  */
 export class Table<K extends Kind> {
   readonly kind: K;
-  private records = new Dict<Records[K]>();
+  private records = new PersistentMap<Records[K]>();
   private unread: TablePart<K>[] = [];
   private all: IdList = NONE;
   /** False while a table is being loaded, until somebody asks for `all`. */
   private isListed: boolean;
   /** In the order of their declaration; those that nobody asked for are missing. */
-  private indexes: (Dict<Entry> | undefined)[];
+  private indexes: (PersistentMap<Entry> | undefined)[];
   /**
    * Indexes that this table or a relative by `fork` was asked for. A fork is born with them, so
    * that not each of a thousand forks builds its own.
@@ -131,7 +131,7 @@ export class Table<K extends Kind> {
   }
 
   /** Records that another table has differently; what both share is passed over. */
-  differences(other: Table<K>): Iterable<Difference<Records[K]>> {
+  differences(other: Table<K>): Iterable<MapDifference<Records[K]>> {
     while (this.readPart() || other.readPart());
     return this.records.differences(other.records);
   }
@@ -181,7 +181,7 @@ export class Table<K extends Kind> {
     return this.all;
   }
 
-  private build(at: number): Dict<Entry> {
+  private build(at: number): PersistentMap<Entry> {
     const keysOf = this.keysOf(at);
     const found = new Map<string, string[]>();
     for (const id of this.list()) {
@@ -193,7 +193,7 @@ export class Table<K extends Kind> {
         else if (ids.at(-1) !== id) ids.push(id);
       }
     }
-    const index = new Dict<Entry>();
+    const index = new PersistentMap<Entry>();
     for (const [key, ids] of found)
       index.set(key, ids.length === 1 ? (ids[0] as string) : listOf(ids, this.owner));
     this.indexes[at] = index;
@@ -223,14 +223,14 @@ export class Table<K extends Kind> {
     }
   }
 
-  private insert(index: Dict<Entry>, key: string, id: string) {
+  private insert(index: PersistentMap<Entry>, key: string, id: string) {
     const entry = index.get(key);
     if (entry === id) return;
     const after = entry === undefined ? id : withId(idsIn(entry), id, this.owner);
     if (after !== entry) index.set(key, after);
   }
 
-  private remove(index: Dict<Entry>, key: string, id: string) {
+  private remove(index: PersistentMap<Entry>, key: string, id: string) {
     const entry = index.get(key);
     if (entry === undefined || (typeof entry === "string" && entry !== id)) return;
     const after = entry === id ? NONE : withoutId(idsIn(entry), id, this.owner);

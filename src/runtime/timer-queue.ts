@@ -1,6 +1,6 @@
 import { positionAfter, positionIn } from "../domain/core/ids.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
-import { type IdList, listOf, type Owner, withId, withoutId } from "./sorted-ids.ts";
+import { type IdList, listOf, type Owner, withId, withoutId } from "./id-set.ts";
 
 /** Makes every instant of the clock a positive number, whose digits sort as the instants do. */
 const EARLIEST_MS = 8_640_000_000_000_000;

@@ -2,12 +2,12 @@ import type { Draft, EmittedEvent, Posting, View } from "../domain/core/draft.ts
 import { assertBalanced } from "../domain/money/ledger.ts";
 import type { Kind, Records } from "../domain/records/records.ts";
 import type { Change } from "./change.ts";
-import { type IdList, withId, withoutId } from "./sorted-ids.ts";
+import { type IdList, withId, withoutId } from "./id-set.ts";
 import { indexKeys } from "./table.ts";
 import { balanceKey, type WorldState } from "./world-state.ts";
 
 /** Contents of a draft, before it has a place in the journal. */
-export type Recorded = Pick<Change, "put" | "del" | "post" | "emit" | "row" | "set">;
+export type DraftChange = Pick<Change, "put" | "del" | "post" | "emit" | "row" | "set">;
 
 /** The world below a draft. */
 type Base = Omit<View, "ids"> & Pick<WorldState, "ids">;
@@ -113,7 +113,7 @@ export class WorldDraft implements Draft {
    * (spec/ledger.md#invariants).
    * @throws InvariantViolation when the ledger no longer balances
    */
-  close(): Recorded | undefined {
+  close(): DraftChange | undefined {
     assertBalanced(this.postings, (account, currency) => this.balanceMinor(account, currency));
     const put: NonNullable<Change["put"]> = [];
     const del: NonNullable<Change["del"]> = [];
@@ -123,7 +123,7 @@ export class WorldDraft implements Draft {
         else if (this.base.get(kind, id)) del.push([kind, id]);
       }
     if (put.length + del.length + this.postings.length + this.events.length === 0) return undefined;
-    const recorded: Recorded = {};
+    const recorded: DraftChange = {};
     if (put.length > 0) recorded.put = put;
     if (del.length > 0) recorded.del = del;
     if (this.postings.length > 0)

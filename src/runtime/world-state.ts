@@ -2,15 +2,15 @@ import { defined } from "../contract/core/defined.ts";
 import type { EmittedEvent, EventTreatment, LabOrigin, View } from "../domain/core/draft.ts";
 import type { DeliveryRecord, Kind, Records, TimerRecord } from "../domain/records/records.ts";
 import { KINDS } from "../domain/records/tables.ts";
+import { AppendList } from "./append-list.ts";
 import type { Branch } from "./branch.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
-import { Dict, type Difference } from "./dict.ts";
 import { History } from "./history.ts";
-import type { IdList } from "./sorted-ids.ts";
+import type { IdList } from "./id-set.ts";
+import { type MapDifference, PersistentMap } from "./persistent-map.ts";
 import { Table, type TablePart } from "./table.ts";
 import { TimerQueue } from "./timer-queue.ts";
-import { Trail } from "./trail.ts";
 
 /** Key of a balance. */
 export const balanceKey = (account: string, currency: string) => `${account} ${currency}`;
@@ -114,8 +114,8 @@ export class WorldState implements View {
   /** Kinds whose tables no fork has; a table that one has is copied before the first write. */
   private owned = new Set<Kind>();
   /** Balances are replaced when they change: a reader keeps the old value. */
-  private balances = new Dict<Balance>();
-  postings = new Trail<BookedPosting>();
+  private balances = new PersistentMap<Balance>();
+  postings = new AppendList<BookedPosting>();
   history = new History();
   /** Made when it is first asked for: while a world is being loaded, its timers are unread. */
   private timers: TimerQueue | undefined;
@@ -185,14 +185,14 @@ export class WorldState implements View {
   }
 
   /** Records of a kind that another state has differently; nodes that both share are passed over. */
-  differences<K extends Kind>(kind: K, other: WorldState): Iterable<Difference<Records[K]>> {
+  differences<K extends Kind>(kind: K, other: WorldState): Iterable<MapDifference<Records[K]>> {
     const empty = () => new Table(kind);
     const [mine, theirs] = [this.table(kind), other.table(kind)];
     return mine === theirs ? [] : (mine ?? empty()).differences(theirs ?? empty());
   }
 
   /** Balances that another state has differently. */
-  balanceDifferences(other: WorldState): Iterable<Difference<Balance>> {
+  balanceDifferences(other: WorldState): Iterable<MapDifference<Balance>> {
     return this.balances.differences(other.balances);
   }
 
@@ -290,7 +290,7 @@ export class WorldState implements View {
     this.tables = new Map();
     this.owned.clear();
     this.balances.clear();
-    this.postings = new Trail();
+    this.postings = new AppendList();
     this.history.clear();
     this.timers = undefined;
     this.next = undefined;

@@ -221,10 +221,10 @@ class Recording {
     return mapTexts(body, [], ({ text, path }) => {
       if (text !== REDACTED) return this.referenced(text);
       const member = String(path.at(-1));
-      const standIn = STAND_INS[member];
-      if (standIn === undefined)
+      const placeholder = STAND_INS[member];
+      if (placeholder === undefined)
         this.notes.push(`${call.id}: ${path.join(".")} was a secret; write it into the file`);
-      return standIn ?? REDACTED;
+      return placeholder ?? REDACTED;
     }) as Record<string, unknown>;
   }
 

@@ -1,10 +1,10 @@
 import { parseDuration } from "../domain/core/durations.ts";
 import { type AdvanceBody, goalOf } from "../rows/advance-goal.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import { fullInstant } from "../text/layout.ts";
 
 /** Target of a goal, simulated epoch milliseconds; unknown for an `until`. */
-const targetOf = (goal: AdvanceBody, watched: Watched, nowMs: number) => {
+const targetOf = (goal: AdvanceBody, watched: WatchedWorld, nowMs: number) => {
   if ("by" in goal) return nowMs + (parseDuration(goal.by) ?? 0);
   if ("to" in goal) return Date.parse(goal.to);
   const acting = watched.lists.timers.find(({ timer }) => timer !== "webhook.retry");
@@ -15,7 +15,7 @@ const targetOf = (goal: AdvanceBody, watched: Watched, nowMs: number) => {
 
 const MAX_NAMED = 3;
 
-const passed = (watched: Watched, toMs: number) => {
+const passed = (watched: WatchedWorld, toMs: number) => {
   const names = watched.lists.timers
     .filter(({ dueAt }) => Date.parse(dueAt) <= toMs)
     .map(({ timer }) => timer);
@@ -28,7 +28,11 @@ const passed = (watched: Watched, toMs: number) => {
 const HINT = "a duration like 90s, 6m, 1h30m or 7d; next; an instant; or <id>=<STATUS>";
 
 /** Preview of an advance, as far as it is known; a hint while the text is no goal. */
-export const previewOf = (text: string, watched: Watched, nowMs: number | undefined): string => {
+export const previewOf = (
+  text: string,
+  watched: WatchedWorld,
+  nowMs: number | undefined,
+): string => {
   const goal = goalOf(text);
   if (!goal) return HINT;
   if ("until" in goal) return `until ${goal.until.id} is ${goal.until.status}, 30 days at most`;

@@ -4,7 +4,7 @@ import type { Fault } from "../contract/platform/faults.ts";
 import { armedIn, limitOf } from "../rows/armed-faults.ts";
 import type { RowContext } from "../rows/column.ts";
 import { span } from "../rows/span.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import { callWords, effectWords } from "./fault-form.ts";
 import { fitLine, type Line } from "./line.ts";
 
@@ -12,7 +12,7 @@ import { fitLine, type Line } from "./line.ts";
 export const faultWords = ({ match, fault }: Fault) => `${callWords(match)} ${effectWords(fault)}`;
 
 /** The line below the header while a fault is armed. */
-export const armedLines = (watched: Watched, context: RowContext): Line[] => {
+export const armedLines = (watched: WatchedWorld, context: RowContext): Line[] => {
   const [first, ...others] = armedIn(watched, context.nowMs);
   if (!first) return [];
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
@@ -22,9 +22,9 @@ export const armedLines = (watched: Watched, context: RowContext): Line[] => {
   return [[...text.map((one) => span(one.text, "magenta")), span(undo, "dim")]];
 };
 
-/** The toast for the newest call that a limited fault struck; faults that go on stay silent. */
+/** The toast for the newest call that a limited fault struck; faults that continue stay silent. */
 export const strikeText = (
-  { faults }: Watched,
+  { faults }: WatchedWorld,
   events: readonly ReadEvent[],
 ): string | undefined => {
   const struck = events.findLast(

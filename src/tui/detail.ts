@@ -7,7 +7,7 @@ import { timeOf } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import { shortOf } from "../rows/list.ts";
 import { type Look, span } from "../rows/span.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import { safeText } from "../text/safe-text.ts";
 import { fitLine, type Line, textLine } from "./line.ts";
 import type { Detail } from "./view.ts";
@@ -103,7 +103,7 @@ const jsonLines = (body: unknown) =>
     .split("\n")
     .map((line) => textLine(safeText(line)));
 
-const mailLines = ({ lists: { mails } }: Watched, id: string): Line[] => {
+const mailLines = ({ lists: { mails } }: WatchedWorld, id: string): Line[] => {
   const mail = mails.find((one) => one.id === id);
   if (!mail) return [textLine("this mail is no longer there")];
   return [
@@ -119,7 +119,7 @@ const mailLines = ({ lists: { mails } }: Watched, id: string): Line[] => {
 
 /** A row in full, folded when it is longer than a line. */
 export const detailLines = (
-  watched: Watched,
+  watched: WatchedWorld,
   detail: Detail,
   { context, story }: { context: RowContext; story: StoryLines },
 ): Line[] => {

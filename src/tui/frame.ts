@@ -2,7 +2,7 @@ import type { RowContext } from "../rows/column.ts";
 import { shortOf } from "../rows/list.ts";
 import { listNamed } from "../rows/lists.ts";
 import { type Span, span } from "../rows/span.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import { money } from "../text/layout.ts";
 import { asAscii } from "../text/marks.ts";
 import { safeText } from "../text/safe-text.ts";
@@ -28,7 +28,7 @@ const chosenLine = ([first, ...rest]: Line): Line => [
   ...rest.map(({ text, look }): Span => span(text, look ?? "bold")),
 ];
 
-const ledgerLines = (watched: Watched, { width, ellipsis }: RowContext): Line[] => {
+const ledgerLines = (watched: WatchedWorld, { width, ellipsis }: RowContext): Line[] => {
   const { held, totals } = watched;
   const sums = Object.entries(totals).map(([currency, sum]) => `${currency} ${sum}`);
   const balances = Object.entries(held).map(([currency, amount]) => money(amount, currency));

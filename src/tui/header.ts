@@ -2,7 +2,7 @@ import { wordOf } from "../contract/control/clock-modes.ts";
 import { countdown, driftOf } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import { type Span, span } from "../rows/span.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import { fullInstant } from "../text/layout.ts";
 import { safeText } from "../text/safe-text.ts";
 import { cutEnd } from "../text/text-width.ts";
@@ -10,15 +10,16 @@ import { type Line, lineWidth, withRight } from "./line.ts";
 import { ruleLine } from "./rule.ts";
 
 /** Whether every sum of the ledger is zero. */
-export const isBalanced = ({ totals }: Watched) => Object.values(totals).every((sum) => sum === 0);
+export const isBalanced = ({ totals }: WatchedWorld) =>
+  Object.values(totals).every((sum) => sum === 0);
 
-const linkSpan = ({ link, stopped }: Watched): Span => {
+const linkSpan = ({ link, stopped }: WatchedWorld): Span => {
   if (link.state === "lost") return span("✗ no answer", "red");
   if (link.state === "connecting") return span("~ connecting", "yellow");
   return stopped === undefined ? span("✓ live", "green") : span("✗ stopped", "red");
 };
 
-const nextText = ({ lists: { timers } }: Watched, context: RowContext, joint: string) => {
+const nextText = ({ lists: { timers } }: WatchedWorld, context: RowContext, joint: string) => {
   const [next] = timers;
   return next ? `next ${next.timer}${joint}${countdown(next.dueAt, context)}` : "nothing is due";
 };
@@ -33,7 +34,7 @@ const LEAST_GAP = 2;
 const NAME_WIDTH = 24;
 
 /** World, clock, mode and next timer, as far as they fit. */
-export const headerLine = (watched: Watched, context: RowContext): Line => {
+export const headerLine = (watched: WatchedWorld, context: RowContext): Line => {
   const { width, now, nowMs, ellipsis } = context;
   const { clock, link } = watched;
   const { asked } = watched;
@@ -70,7 +71,7 @@ export const headerLine = (watched: Watched, context: RowContext): Line => {
 
 /** Message over the panes while the simulator does not answer. */
 export const lostLines = (
-  { link, clock }: Watched,
+  { link, clock }: WatchedWorld,
   { url, wallMs, width }: { url: string; wallMs: number; width: number },
 ): Line[] => {
   if (link.state !== "lost") return [];

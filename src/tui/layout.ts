@@ -1,4 +1,4 @@
-import type { ListName, Watched } from "../rows/world.ts";
+import type { ListName, WatchedWorld } from "../rows/world.ts";
 import { listOfPane, PANES, type PaneName, rowsOf, type View } from "./view.ts";
 
 export interface Size {
@@ -55,7 +55,7 @@ const share = (wants: readonly number[], room: number, focused: number): number[
  * @param room lines between the header and the keys
  */
 export const sectionsOf = (
-  watched: Watched,
+  watched: WatchedWorld,
   view: View,
   { size, room }: { size: Size; room: number },
 ): Section[] => {

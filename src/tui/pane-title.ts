@@ -2,7 +2,7 @@ import { inGroups } from "../contract/core/digit-groups.ts";
 import type { RowContext } from "../rows/column.ts";
 import { LISTS } from "../rows/lists.ts";
 import { span } from "../rows/span.ts";
-import { type ListName, MAX_ROWS, type Watched } from "../rows/world.ts";
+import { type ListName, MAX_ROWS, type WatchedWorld } from "../rows/world.ts";
 import { safeText } from "../text/safe-text.ts";
 import { widthOf } from "../text/text-width.ts";
 import type { Section } from "./layout.ts";
@@ -41,13 +41,13 @@ const countOf = ({ length }: { length: number }) =>
 
 const OPEN = new Set(["PENDING", "PROCESSING"]);
 
-const openPayments = ({ lists }: Watched) =>
+const openPayments = ({ lists }: WatchedWorld) =>
   lists.payments.filter(({ status }) => OPEN.has(status)).length;
 
-const waiting = ({ lists }: Watched) =>
+const waiting = ({ lists }: WatchedWorld) =>
   lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL").length;
 
-const deliveryCounts = ({ lists: { deliveries } }: Watched) => {
+const deliveryCounts = ({ lists: { deliveries } }: WatchedWorld) => {
   const counts = { accepted: 0, retrying: 0, givenUp: 0, collected: 0, unsent: 0 };
   for (const { state } of deliveries) {
     if (state === "ACCEPTED") counts.accepted += 1;
@@ -62,7 +62,7 @@ const deliveryCounts = ({ lists: { deliveries } }: Watched) => {
 /** Below this width zero counts and the scheme of a URL are left out. */
 const ROOMY = 110;
 
-const deliveriesText = (watched: Watched, width: number) => {
+const deliveriesText = (watched: WatchedWorld, width: number) => {
   const { accepted, retrying, givenUp, collected, unsent } = deliveryCounts(watched);
   const isRoomy = width >= ROOMY;
   return [
@@ -74,7 +74,7 @@ const deliveriesText = (watched: Watched, width: number) => {
   ].join(", ");
 };
 
-const summaryOf = (watched: Watched, pane: PaneName, width: number): string => {
+const summaryOf = (watched: WatchedWorld, pane: PaneName, width: number): string => {
   const { lists } = watched;
   if (pane === "payments")
     return lists.payments.length === 0
@@ -87,7 +87,7 @@ const summaryOf = (watched: Watched, pane: PaneName, width: number): string => {
   return lists.deliveries.length === 0 ? "0" : deliveriesText(watched, width);
 };
 
-const tabTexts = ({ lists }: Watched, view: View, isCounted: boolean) =>
+const tabTexts = ({ lists }: WatchedWorld, view: View, isCounted: boolean) =>
   TABS.map((tab) => {
     const hasCount = tab !== "postings" && (isCounted || tab === view.tab);
     const word = `${TAB_WORDS[tab]}${hasCount ? ` ${countOf(lists[tab])}` : ""}`;
@@ -100,12 +100,12 @@ const AROUND_TABS = 7;
 const AROUND_SUMMARY = 4;
 
 /** The tabs, all with their counts where these fit beside the summary. */
-const tabsText = (watched: Watched, view: View, room: number) => {
+const tabsText = (watched: WatchedWorld, view: View, room: number) => {
   const counted = tabTexts(watched, view, true);
   return counted.length + AROUND_TABS <= room ? counted : tabTexts(watched, view, false);
 };
 
-const filterText = (watched: Watched, view: View, list: ListName) => {
+const filterText = (watched: WatchedWorld, view: View, list: ListName) => {
   const filter = filterOf(view, list);
   if (filter === "") return undefined;
   const found = rowsOf(watched, view, list).length;
@@ -159,7 +159,7 @@ export const paneTitle = (
   return [...left, span(rule.repeat(gap), look), span(right, "dim")];
 };
 
-const badgeOf = (watched: Watched, pane: PaneName) => {
+const badgeOf = (watched: WatchedWorld, pane: PaneName) => {
   if (pane === "payments") return ` ${countOf(watched.lists.payments)}`;
   if (pane === "approvals") return waiting(watched) === 0 ? " 0" : ` ${waiting(watched)}!`;
   const { retrying, givenUp } = deliveryCounts(watched);

@@ -1,13 +1,13 @@
 import { nowOn } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import type { StoryLines } from "./detail.ts";
 import type { Size } from "./layout.ts";
 import type { View } from "./view.ts";
 
 /** Everything a frame is made of. */
 export interface Scene {
-  watched: Watched;
+  watched: WatchedWorld;
   view: View;
   size: Size;
   wallMs: number;

@@ -4,7 +4,7 @@ import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
 import { settle, takeEvents } from "../rows/take-events.ts";
-import { type Link, unheard, type Watched } from "../rows/world.ts";
+import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
 import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
 import type { Effect, Pressed } from "./effect.ts";
@@ -62,14 +62,14 @@ const storyOf = (id: string): NonNullable<View["detail"]> => ({
   top: 0,
 });
 
-/** One viewer: the world it has heard of, its view, and the frame they make. */
+/** One viewer: the world it has received of, its view, and the frame they make. */
 export class Session implements LinkListener {
   private readonly options: SessionOptions;
   private client: ControlClient;
   private link: FeedLink;
   private isClosed = false;
   private readonly listeners = new Set<() => void>();
-  private watched: Watched;
+  private watched: WatchedWorld;
   private view: View;
   private size: Size;
   private isStale = true;
@@ -80,7 +80,7 @@ export class Session implements LinkListener {
   constructor(options: SessionOptions) {
     this.options = options;
     this.client = options.client;
-    this.watched = unheard(Date.now(), options.client.at.world);
+    this.watched = initialWorld(Date.now(), options.client.at.world);
     this.size = options.size;
     this.view = firstView(options.ownsSimulator);
     this.link = new FeedLink(options.client, this);
@@ -169,7 +169,7 @@ export class Session implements LinkListener {
     return (clock && clock.mode !== "real") || wallMs - this.changedMs < FRESH_MS;
   }
 
-  heard(events: readonly ReadEvent[]) {
+  received(events: readonly ReadEvent[]) {
     const struck = strikeText(this.watched, events);
     this.watched = takeEvents(this.watched, events, Date.now());
     if (struck === undefined) this.changed();
@@ -199,7 +199,7 @@ export class Session implements LinkListener {
     const { pane, tab, advances, ownsSimulator } = this.view;
     const { link } = this;
     this.client = new ControlClient({ ...at, ...defined({ world }) });
-    this.watched = unheard(Date.now(), world);
+    this.watched = initialWorld(Date.now(), world);
     this.view = { ...firstView(ownsSimulator), pane, tab, advances };
     this.link = new FeedLink(this.client, this);
     link.close();

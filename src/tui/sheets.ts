@@ -5,7 +5,7 @@ import { armedIn } from "../rows/armed-faults.ts";
 import type { RowContext } from "../rows/column.ts";
 import { shortOf } from "../rows/list.ts";
 import { span } from "../rows/span.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import { money } from "../text/layout.ts";
 import { safeText } from "../text/safe-text.ts";
 import { cutStart, widthOf } from "../text/text-width.ts";
@@ -51,12 +51,12 @@ const gone = "it is no longer there";
 /** Faults that a question names. */
 const MAX_FAULTS = 3;
 
-const approvalIn = (watched: Watched, id: string) =>
+const approvalIn = (watched: WatchedWorld, id: string) =>
   watched.lists.approvals.find((row) => row.id === id);
 
 const confirmLines = (
   { does, id }: Extract<Sheet, { kind: "confirm" }>,
-  watched: Watched,
+  watched: WatchedWorld,
   context: RowContext,
 ): { title: string; lines: string[]; keys: string } => {
   if (does === "stop")
@@ -151,7 +151,7 @@ const ADVANCE_HINT = `tab  ${SUGGESTIONS.join(" · ")}    or <instant>, <id>=<ST
 
 const advanceQuestion = (
   sheet: Extract<Sheet, { kind: "advance" }>,
-  watched: Watched,
+  watched: WatchedWorld,
   context: RowContext,
 ): Question => {
   const preview = previewOf(sheet.text, watched, context.nowMs);
@@ -246,7 +246,7 @@ const filterQuestion = (
 
 const rejectQuestion = (
   { id, text }: Extract<Sheet, { kind: "reason" }>,
-  watched: Watched,
+  watched: WatchedWorld,
   context: RowContext,
 ): Question => {
   const row = approvalIn(watched, id);

@@ -11,7 +11,7 @@ const asSpan = (cell: Span | string): Span =>
 /** Minimum width of a column that is cut. */
 const LEAST_CUT = 4;
 
-interface Placed<Row> {
+interface FittedColumn<Row> {
   column: Column<Row>;
   width: number;
   cells: Span[];
@@ -19,14 +19,14 @@ interface Placed<Row> {
 
 const gapOf = <Row>({ gap = 2 }: Column<Row>) => gap;
 
-const total = <Row>(placed: readonly Placed<Row>[]) =>
+const total = <Row>(placed: readonly FittedColumn<Row>[]) =>
   placed.reduce((sum, { column, width }) => sum + width + gapOf(column), 0);
 
 const place = <Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   context: RowContext,
-): Placed<Row>[] =>
+): FittedColumn<Row>[] =>
   columns
     .filter(({ from = 0, below = Infinity }) => context.width >= from && context.width < below)
     .map((column) => {
@@ -39,7 +39,7 @@ const place = <Row>(
 const ENOUGH_OF_PATH = 29;
 
 /** Takes cells away from columns that may be cut until all fit: paths first, then from the last. */
-const squeeze = <Row>(placed: Placed<Row>[], room: number): Placed<Row>[] => {
+const squeeze = <Row>(placed: FittedColumn<Row>[], room: number): FittedColumn<Row>[] => {
   let over = total(placed) - room;
   const squeezed = [...placed];
   const shrink = (at: number, least: number) => {
@@ -57,7 +57,7 @@ const squeeze = <Row>(placed: Placed<Row>[], room: number): Placed<Row>[] => {
 
 const cellText = (
   text: string,
-  { column: { cut, align = "left" }, width }: Placed<unknown>,
+  { column: { cut, align = "left" }, width }: FittedColumn<unknown>,
   ellipsis: string,
 ) => {
   const cutter = cut === "middle" ? cutMiddle : cutEnd;
@@ -77,11 +77,11 @@ export const layoutTable = <Row>(
 ): { head: Line; lines: Line[] } => {
   const { width, ellipsis } = context;
   const placed = squeeze(place(columns, rows, context), width);
-  const lineOf = (cellAt: (one: Placed<Row>) => Span): Line => {
+  const lineOf = (cellAt: (one: FittedColumn<Row>) => Span): Line => {
     const spans = placed.flatMap((one, at) => {
       const { text, look } = cellAt(one);
       const gap = at === 0 ? "" : " ".repeat(gapOf(one.column));
-      return [span(gap), span(cellText(text, one as Placed<unknown>, ellipsis), look)];
+      return [span(gap), span(cellText(text, one as FittedColumn<unknown>, ellipsis), look)];
     });
     return fitLine([span("  "), ...spans], width, ellipsis);
   };

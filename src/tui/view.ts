@@ -1,7 +1,7 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { matches, termsOf } from "../rows/filter.ts";
 import { listNamed } from "../rows/lists.ts";
-import type { ListName, Rows, Watched } from "../rows/world.ts";
+import type { ListName, Rows, WatchedWorld } from "../rows/world.ts";
 import type { Cursor } from "./window.ts";
 
 export const PANES = ["payments", "approvals", "deliveries", "more"] as const;
@@ -128,7 +128,11 @@ export const filterOf = (view: View, name: ListName) =>
     : (view.filters[name] ?? "");
 
 /** The rows of a list that match its filter. */
-export const rowsOf = (watched: Watched, view: View, name: ListName): readonly Rows[ListName][] => {
+export const rowsOf = (
+  watched: WatchedWorld,
+  view: View,
+  name: ListName,
+): readonly Rows[ListName][] => {
   const rows: readonly Rows[ListName][] = watched.lists[name];
   const terms = termsOf(filterOf(view, name));
   if (terms.length === 0) return rows;

@@ -2,7 +2,7 @@ import type { WorldRow } from "../contract/control/worlds.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
 import type { Column, RowContext } from "../rows/column.ts";
 import { span } from "../rows/span.ts";
-import type { Watched } from "../rows/world.ts";
+import type { WatchedWorld } from "../rows/world.ts";
 import type { Pressed } from "./effect.ts";
 import type { Action } from "./keys.ts";
 import { type Line, textLine } from "./line.ts";
@@ -15,7 +15,7 @@ const MAX_SHOWN = 8;
 /** Lines of the screen that stay beside them. */
 const OTHER_LINES = 10;
 
-const columnsOf = ({ world }: Watched): readonly Column<WorldRow>[] => [
+const columnsOf = ({ world }: WatchedWorld): readonly Column<WorldRow>[] => [
   { head: "", cell: ({ name }) => span(name === world ? "✓" : " ", "green") },
   { head: "world", gap: 1, cut: "end", cell: ({ name }) => name },
   {

@@ -127,7 +127,7 @@ export class ProcessLimiter {
   }
 }
 
-type Counted = AttemptInFlight & { isSlow: boolean };
+type CountedAttempt = AttemptInFlight & { isSlow: boolean };
 
 /**
  * Limits the attempts of one world, by delivery. An unanswered attempt counts as a quick one until it
@@ -135,7 +135,7 @@ type Counted = AttemptInFlight & { isSlow: boolean };
  * they are recognized.
  */
 export class AttemptLimiter {
-  private readonly inFlight = new Map<string, Counted>();
+  private readonly inFlight = new Map<string, CountedAttempt>();
   private readonly retriesByLane = new Map<string, number>();
   private readonly firsts = new Set<string>();
   private readonly slowLanes = new Set<string>();
@@ -209,7 +209,7 @@ export class AttemptLimiter {
     this.count(flight, 1);
   }
 
-  private oldestSlow(): Counted | undefined {
+  private oldestSlow(): CountedAttempt | undefined {
     for (const flight of this.inFlight.values()) if (flight.isSlow) return flight;
     return undefined;
   }
@@ -261,7 +261,7 @@ export class AttemptLimiter {
       this.slowLanes.delete(oldest);
   }
 
-  private count({ isSlow }: Counted, by: 1 | -1) {
+  private count({ isSlow }: CountedAttempt, by: 1 | -1) {
     if (isSlow) {
       this.slow += by;
       this.process.countSlow(by);

@@ -33,9 +33,9 @@ import {
   ProcessLimiter,
 } from "./attempt-limiter.ts";
 import { CutOff } from "./cut-off.ts";
+import { ReadyLanes } from "./ready-lanes.ts";
 import { strandedIn } from "./stranded.ts";
 import type { WebhookTargets } from "./targets.ts";
-import { Turns } from "./turns.ts";
 
 /** Deliveries that end for lack of an endpoint in one batch, before other work gets its turn. */
 const UNSENT_BATCH = 256;
@@ -79,7 +79,7 @@ interface Sending {
 export class Dispatcher implements Deliveries {
   private readonly options: DispatcherOptions;
   private readonly wall: Wall;
-  private readonly turns = new Turns();
+  private readonly turns = new ReadyLanes();
   private readonly limiter: AttemptLimiter;
   private endings: (() => void)[] = [];
   private resends = 0;

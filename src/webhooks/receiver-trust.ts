@@ -3,7 +3,9 @@ import { certificatesIn } from "../crypto/certificates.ts";
 import { readUserText } from "../machine/user-text.ts";
 import { Remembered } from "./remembered.ts";
 
-/** Loaded by the first attempt that needs it: with what it loads it takes a hundredth of a start. */
+/**
+ * Loaded by the first attempt that needs it: with what it loads it takes a hundredth of a start.
+ */
 export const tlsModule = () => process.getBuiltinModule("node:tls");
 
 /** Authorities that this file of the user's adds; none when it cannot be read. */
@@ -11,7 +13,7 @@ const extraAuthorities = (file = process.env.NODE_EXTRA_CA_CERTS): readonly stri
   try {
     return file === undefined ? [] : certificatesIn(readUserText(file));
   } catch {
-    // Node.js goes on without it, too.
+    // Node.js continues without it, too.
     return [];
   }
 };

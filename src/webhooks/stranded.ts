@@ -2,10 +2,10 @@ import type { View } from "../domain/core/draft.ts";
 import { timerId } from "../domain/core/schedule.ts";
 import type { DeliveryRecord } from "../domain/records/records.ts";
 import type { AttemptLimiter } from "./attempt-limiter.ts";
-import type { Turns } from "./turns.ts";
+import type { ReadyLanes } from "./ready-lanes.ts";
 
 interface Sender {
-  turns: Turns;
+  turns: ReadyLanes;
   limiter: AttemptLimiter;
 }
 

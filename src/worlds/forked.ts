@@ -6,7 +6,7 @@ import { RunningWorld } from "./running-world.ts";
 import type { UnloadedWorld } from "./unloaded-world.ts";
 
 /** A world beside the starting one: how it came about, and where it is. */
-export interface Forked {
+export interface ForkEntry {
   from: string;
   isLate: boolean;
   place: RunningWorld | UnloadedWorld;
@@ -27,7 +27,7 @@ export const rowOf = ({ name, clientId, engine }: RunningWorld): WorldRow => ({
 });
 
 /** The row of a fork, in memory or not; none where nobody knows what it holds. */
-export const rowOfFork = ({ place, from, isLate }: Forked, wallMs: number): WorldRow[] => {
+export const rowOfFork = ({ place, from, isLate }: ForkEntry, wallMs: number): WorldRow[] => {
   const row = place instanceof RunningWorld ? rowOf(place) : place.row(wallMs);
   if (!row) return [];
   const { isLoaded, ...facts } = row;

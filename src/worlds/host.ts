@@ -6,13 +6,13 @@ import type { IdTokenKeys } from "../runtime/ports.ts";
 import type { WorldOptions } from "../runtime/storage/open-world.ts";
 import type { ProcessLimiter } from "../webhooks/attempt-limiter.ts";
 import type { WebhookTargets } from "../webhooks/targets.ts";
-import type { Edges } from "./edges.ts";
+import type { Boundary } from "./boundary.ts";
 
 /** The process that serves a world, as far as the world needs it. */
 export interface Host {
   controlToken: string;
   /** Everything that reaches it from outside. */
-  edges: Edges;
+  boundary: Boundary;
   /** Scheme, host and port that it is reached at. */
   origin(): string;
   /** Whether only this machine reaches it; known before it listens, since webhooks go out before. */

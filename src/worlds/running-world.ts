@@ -5,8 +5,8 @@ import { CONTROL_BASE } from "../control/control-surface.ts";
 import type { GuardOptions } from "../control/core/host-guard.ts";
 import type { World } from "../control/core/world.ts";
 import { feedRows } from "../control/feed/feed-rows.ts";
-import { followTurns } from "../control/past/follow-turns.ts";
-import { NO_DELIVERIES, type Rehearsal } from "../control/seed/seed-rehearsal.ts";
+import { followSwitches } from "../control/past/follow-switches.ts";
+import { type DryRun, NO_DELIVERIES } from "../control/seed/seed-dry-run.ts";
 import type { SeedTarget } from "../control/seed/seed-run.ts";
 import { SeededWorld } from "../control/seed/seed-world.ts";
 import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
@@ -27,9 +27,9 @@ import { Feed } from "../runtime/feed.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import { newKeyPem } from "../runtime/storage/identity.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
-import type { Birth, StoppedWorld } from "../runtime/storage/opened-world.ts";
-import { Past } from "../runtime/storage/past.ts";
-import { tellOpened } from "../runtime/storage/told-recovery.ts";
+import type { ForkOptions, StoppedWorld } from "../runtime/storage/opened-world.ts";
+import { reportOpened } from "../runtime/storage/recovery-report.ts";
+import { Timelines } from "../runtime/storage/timelines.ts";
 import { summaryOf } from "../runtime/storage/world-files.ts";
 import type { FixtureFile } from "../scripts/script-files.ts";
 import type { Activity, SimulatorOptions } from "../simulator-options.ts";
@@ -37,7 +37,7 @@ import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
-import type { Drawn } from "./edges.ts";
+import type { DrawnKind } from "./boundary.ts";
 import { type Host, NO_HOST } from "./host.ts";
 import { answeredBy, OPERATIONS } from "./mounted-surfaces.ts";
 import { OwnReports } from "./own-reports.ts";
@@ -65,7 +65,9 @@ interface WorldParts {
   loaded?: KeptCounts;
 }
 
-/** Reason of the signal that ends a world; without one an error with its stack is made each time. */
+/**
+ * Reason of the signal that ends a world; without one an error with its stack is made each time.
+ */
 const ENDED = "the world has ended";
 
 /** One world at work: its engine, and everything that acts on it or tells of it. */
@@ -82,7 +84,7 @@ export class RunningWorld implements World {
   readonly feed: Feed;
   readonly log: RequestLog;
   readonly coverage: CountedWorld;
-  readonly past: Past;
+  readonly timelines: Timelines;
   readonly guard: GuardOptions;
   readonly operations = OPERATIONS;
   readonly fetch = (request: Request) => answeredBy(this.worlds, request);
@@ -137,19 +139,19 @@ export class RunningWorld implements World {
       origin && !loaded
         ? origin.faults.forkFor(engine)
         : new FaultInjection(engine, { limitsCalls: !copyReports, from: loaded?.faults });
-    const { wall } = host.edges;
+    const { wall } = host.boundary;
     const advance = new Advance(engine, this.deliveries, wall);
     this.advance = advance;
     this.autoClock = new AutoClock({ engine, advance, deliveries: this.deliveries });
     const leave = () => advance.abandon();
-    this.past = new Past({ engine, points: world.points, wall, leave });
-    followTurns(this);
+    this.timelines = new Timelines({ engine, points: world.points, wall, leave });
+    followSwitches(this);
     this.seeded = new SeededWorld({
       world,
       options: host.worldOptions,
       ...(origin && { fixture: origin.fixture() }),
-      past: () => this.past,
-      trial: (rehearsal) => this.trial(rehearsal),
+      past: () => this.timelines,
+      trial: (dryRun) => this.trial(dryRun),
       close: () => this.close(),
       leave: () => {
         leave();
@@ -159,7 +161,7 @@ export class RunningWorld implements World {
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
-    if (!copyReports) host.edges.watch(this, origin);
+    if (!copyReports) host.boundary.watch(this, origin);
   }
 
   /** Name of the world, which a fork was given. */
@@ -172,7 +174,7 @@ export class RunningWorld implements World {
   }
 
   /** Makes a world that begins as this one is now, and serves it. */
-  async fork(birth: Birth): Promise<RunningWorld> {
+  async fork(birth: ForkOptions): Promise<RunningWorld> {
     return this.beside(await this.world.fork(birth));
   }
 
@@ -210,7 +212,7 @@ export class RunningWorld implements World {
     return this.world.remove !== undefined;
   }
 
-  /** Ends what goes on in it and deletes it. */
+  /** Ends what continues in it and deletes it. */
   remove() {
     return this.close(() => [], { forGood: true });
   }
@@ -293,8 +295,8 @@ export class RunningWorld implements World {
     return sharedDocument(surface, this.engine.state);
   }
 
-  drawn(what: Drawn, draw: () => string) {
-    return this.host.edges.drawn(what, draw, this);
+  drawn(what: DrawnKind, draw: () => string) {
+    return this.host.boundary.drawn(what, draw, this);
   }
 
   get recordings() {
@@ -307,7 +309,7 @@ export class RunningWorld implements World {
     this.options.onWebhookKey?.(this.keys().current.publicPem);
   }
 
-  /** Ends what goes on in it, then the listeners that serve it, then its storage. */
+  /** Ends what continues in it, then the listeners that serve it, then its storage. */
   async close(
     listenersNow: () => readonly { close(): Promise<void> }[] = () => [],
     { forGood = false } = {},
@@ -338,7 +340,7 @@ export class RunningWorld implements World {
   private async catchUp() {
     const { engine, isNew, applyStart } = this.world;
     await caughtUp(engine);
-    for (const told of tellOpened(this.world, { isFork: this.isFork })) engine.alarm(told);
+    for (const told of reportOpened(this.world, { isFork: this.isFork })) engine.alarm(told);
     if (!isNew) applyStart();
     // A start fails when storage cannot keep it.
     await engine.journal.reached(engine.state.seq);
@@ -352,8 +354,8 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
-      send: (attempt) => this.host.edges.send(attempt, this),
-      wall: this.host.edges.wall,
+      send: (attempt) => this.host.boundary.send(attempt, this),
+      wall: this.host.boundary.wall,
       shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
@@ -369,21 +371,21 @@ export class RunningWorld implements World {
   }
 
   /** A copy of it behind surfaces of its own, to try a fixture on. */
-  private trial(rehearsal: Rehearsal): SeedTarget {
+  private trial(dryRun: DryRun): SeedTarget {
     const { controlToken } = this.host;
     const callers = new VerifiedCallers();
     const worlds = () => sole;
     const copy: RunningWorld = new RunningWorld({
-      world: rehearsal.world,
+      world: dryRun.world,
       options: {},
       host: { ...this.host, ...NO_HOST, controlToken, callers, worlds },
-      copyReports: rehearsal.reportsTo(this.reports),
+      copyReports: dryRun.reportsTo(this.reports),
     });
     const sole = soleWorld(copy);
     return {
       ...copy.urls(),
       clientId: copy.clientId,
-      clientSecret: rehearsal.world.identity.clientSecret,
+      clientSecret: dryRun.world.identity.clientSecret,
       controlToken,
       fetch: (request) => answeredBy(sole, request),
       close: () => copy.close(),

@@ -1,6 +1,6 @@
 /**
  * Takes an entry out of a map that is in a meaningful order.
- * @returns a function that puts it back in its place, before all that came after it
+ * @returns a function that puts it back instead, before all that came after it
  */
 export const takeOut = <Value>(map: Map<string, Value>, key: string) => {
   const keys = [...map.keys()];

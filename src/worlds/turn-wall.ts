@@ -4,7 +4,7 @@ import { machineWall, type Wall } from "../runtime/ports.ts";
 
 /**
  * The system clock while calls are recorded: read once in each turn of the event loop, so that all
- * of one stretch of work has one reading (spec/clock.md#determinism).
+ * of one time slice has one reading (spec/clock.md#determinism).
  */
 export class TurnWall implements Wall {
   private reading: { wallMs: number; monotonicMs: number | undefined } | undefined;
@@ -16,7 +16,7 @@ export class TurnWall implements Wall {
 
   /**
    * @param options.isHeld time stands until it is released
-   * @param options.isSteady readings go on where the system clock is set back, so that a replay
+   * @param options.isSteady readings continue where the system clock is set back, so that a replay
    * needs no other clock (spec/clock.md#system-clock)
    */
   constructor({ isHeld = false, isSteady = false } = {}) {
@@ -32,7 +32,7 @@ export class TurnWall implements Wall {
     return this.read().monotonicMs;
   }
 
-  /** Lets time go on: the start is over, which has one reading as a whole. */
+  /** Lets time continue: the start is over, which has one reading as a whole. */
   release() {
     this.isHeld = false;
     this.forgetAfterTurn();

@@ -5,7 +5,7 @@ import type { FaultCounts } from "../http/fault-injection.ts";
 import { runningAt } from "../runtime/clock.ts";
 import type { StoppedWorld } from "../runtime/storage/opened-world.ts";
 
-/** Counts of a world when it left memory: it goes on from there. */
+/** Counts of a world when it left memory: it continues from there. */
 export interface KeptCounts {
   /** Requests that have a number. */
   requests: number;

@@ -7,16 +7,16 @@ import type { Wall } from "../runtime/ports.ts";
 import { besideInMemory } from "../runtime/storage/forked-world.ts";
 import type { Identity } from "../runtime/storage/identity.ts";
 import { NoJournal } from "../runtime/storage/journal-file.ts";
-import type { KeptPoint } from "../runtime/storage/kept-points.ts";
 import { MemoryPoints } from "../runtime/storage/memory-points.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
+import type { RestorePoint } from "../runtime/storage/restore-points.ts";
 import { snapshotFile } from "../runtime/storage/snapshot-file.ts";
 import { readSnapshotFile } from "../runtime/storage/snapshot-reading.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 import { VERSION } from "../version.ts";
 import { OwnReports } from "./own-reports.ts";
 import type { RunningWorld } from "./running-world.ts";
-import type { TapedBirth } from "./world-tape.ts";
+import type { TapedFork } from "./world-tape.ts";
 import type { WorldsOfProcess } from "./worlds.ts";
 
 /** Secrets of a world, or what stands in for them. */
@@ -25,7 +25,7 @@ export type WorldSecrets = Pick<
   "clientSecret" | "webhookKeyPem" | "retiredWebhookKeyPems"
 >;
 
-/** One world as it stands, for another process to go on from (spec/capsules.md#beginning). */
+/** One world as it stands, for another process to continue from (spec/capsules.md#beginning). */
 export interface WorldImage extends WorldSecrets {
   name: string;
   /** The world that it was forked from; none for the starting one. */
@@ -47,7 +47,7 @@ export interface WorldImage extends WorldSecrets {
 export interface EarlierImage {
   /** The state that a reset of a fork goes back to. */
   forkedAt?: string;
-  points: readonly { point: KeptPoint; state: string }[];
+  points: readonly { point: RestorePoint; state: string }[];
 }
 
 /** Beginning of the starting world, for its resets, and names that are used up. */
@@ -72,7 +72,7 @@ const earlierOf = async ({ world }: RunningWorld, secrets: WorldSecrets): Promis
   const { kept, points, forkedAt } = world;
   const text = (state: WorldState) => textOf(state, kept.now, secrets);
   const forked = await forkedAt?.();
-  const images: { point: KeptPoint; state: string }[] = [];
+  const images: { point: RestorePoint; state: string }[] = [];
   for (const point of points.list()) {
     const state = await points.load(point.name);
     if (state) images.push({ point, state: text(state) });
@@ -114,7 +114,7 @@ const imageOf = (
 };
 
 /** A world as it stood when its tape began. */
-export const taped = (birth: TapedBirth, secrets: WorldSecrets): WorldImage => {
+export const tapedImage = (birth: TapedFork, secrets: WorldSecrets): WorldImage => {
   const { name, clientId, state, identity, start, requests, latestMs, counts } = birth;
   const text = textOf(state, identity, secrets);
   const image = { name, clientId, ...secrets, start, requests, latestMs, counts };
@@ -171,7 +171,7 @@ const secretsIn = ({ clientSecret, webhookKeyPem, retiredWebhookKeyPems }: World
   ...(retiredWebhookKeyPems && { retiredWebhookKeyPems }),
 });
 
-/** Has a starting world in memory, which nothing acts on yet, go on from an image. */
+/** Has a starting world in memory, which nothing acts on yet, continue from an image. */
 export const becomeImage = (world: OpenWorld, image: WorldImage, { openedAtMs }: ProcessImage) => {
   Object.assign(world.identity, { ...secretsIn(image), openedAtMs });
   Object.assign(world, { start: image.start, isNew: false });

@@ -4,9 +4,9 @@ import type { Change } from "../runtime/change.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import type { Identity } from "../runtime/storage/identity.ts";
 import type { WorldState } from "../runtime/world-state.ts";
-import type { Drawn } from "./edges.ts";
+import type { DrawnKind } from "./boundary.ts";
 import type { NotedFact } from "./fact-notes.ts";
-import { MOST_TOLD, type ToldWebhooks } from "./last-webhooks.ts";
+import { MOST_TOLD, type RecordedWebhooks } from "./last-webhooks.ts";
 
 /** Bytes that an entry counts for beside its texts. */
 const ENTRY_BYTES = 512;
@@ -49,7 +49,7 @@ export type TapedEntry =
   | TapedCall
   | { kind: "change"; world: string; at: number; change: Change }
   | { kind: "attempt"; world: string; at: number; w: number; body: Buffer; answer: AttemptAnswer }
-  | { kind: "drawn"; world: string; at: number; what: Drawn; value: string }
+  | { kind: "drawn"; world: string; at: number; what: DrawnKind; value: string }
   | {
       kind: "advance";
       world: string;
@@ -86,7 +86,7 @@ const bytesOf = (entry: TapedEntry): number => {
 };
 
 /** A world as it stood at the beginning of its tape. */
-export interface TapedBirth {
+export interface TapedFork {
   name: string;
   state: WorldState;
   identity: Identity;
@@ -104,10 +104,10 @@ export type RefusedTaped = Pick<TapedCall, "at" | "id" | "method" | "url"> & {
 
 /** Parts that a tape begins with. */
 interface Beginning {
-  starting: TapedBirth | undefined;
+  starting: TapedFork | undefined;
   parent: WorldTape | undefined;
   w: number;
-  webhooks: () => ToldWebhooks;
+  webhooks: () => RecordedWebhooks;
   /** Bytes that its beginning counts for. */
   base: number;
 }
@@ -116,15 +116,15 @@ interface Beginning {
 export class WorldTape {
   readonly name: string;
   /** The world as it stood; let go with the entries. */
-  birth: TapedBirth | undefined;
+  birth: TapedFork | undefined;
   /** The starting world as it stood then; none for the tape of the starting world. */
-  starting: TapedBirth | undefined;
+  starting: TapedFork | undefined;
   /** The world that it was forked from, where that is another one than the starting world. */
   parent: WorldTape | undefined;
   /** Reading of the system clock. */
   readonly w: number;
   /** Its newest webhooks: the last ones, once the world is gone. */
-  webhooks: () => ToldWebhooks;
+  webhooks: () => RecordedWebhooks;
   entries: TapedEntry[] = [];
   /** Bytes that its entries count for, or what is left of them, and those of its beginning. */
   bytes = 0;
@@ -138,7 +138,7 @@ export class WorldTape {
   /** Reading of the system clock behind the newest change of the world's clock. */
   clockReadingMs: number | undefined;
 
-  constructor(birth: TapedBirth, { starting, parent, w, webhooks, base }: Beginning) {
+  constructor(birth: TapedFork, { starting, parent, w, webhooks, base }: Beginning) {
     this.name = birth.name;
     this.birth = birth;
     this.starting = starting;

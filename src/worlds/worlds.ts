@@ -5,11 +5,11 @@ import { requireWorld } from "../control/core/controlled-world.ts";
 import type { Worlds, WorldWish } from "../control/core/world.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { startTokenOf } from "../domain/platform/platform.ts";
-import type { Shown } from "../http/served-world.ts";
+import type { ShownCredential } from "../http/served-world.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
-import { isDamage } from "../runtime/storage/image.ts";
+import { isDamage } from "../runtime/storage/checked-file.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
-import { type Forked, ownKeysOf, rowOf, rowOfFork } from "./forked.ts";
+import { type ForkEntry, ownKeysOf, rowOf, rowOfFork } from "./forked.ts";
 import { IdleSweeps } from "./idle-sweeps.ts";
 import { RemovedWorlds } from "./removed-worlds.ts";
 import { RunningWorld } from "./running-world.ts";
@@ -26,7 +26,7 @@ export class WorldsOfProcess implements Worlds {
   private readonly bounds: WorldBounds;
   private readonly wall: Wall;
   /** In the order in which they were made: an inherited token means the world that made it. */
-  private readonly forks = new Map<string, Forked>();
+  private readonly forks = new Map<string, ForkEntry>();
   /** Worlds that are being made: two first calls make one world. */
   private readonly making = new Map<string, Promise<RunningWorld>>();
   /** Worlds that are being removed: their names are free, and their folders are not yet. */
@@ -97,7 +97,7 @@ export class WorldsOfProcess implements Worlds {
   }
 
   loading(
-    shown: readonly Shown<RunningWorld>[],
+    shown: readonly ShownCredential<RunningWorld>[],
     names: readonly string[],
   ): Promise<void> | undefined {
     const isAsleep = [...this.forks.values()].some(({ place }) => place instanceof UnloadedWorld);
@@ -127,7 +127,7 @@ export class WorldsOfProcess implements Worlds {
   }
 
   /** Takes a world that was read from elsewhere. */
-  adopt(world: RunningWorld, { from, isLate }: Pick<Forked, "from" | "isLate">) {
+  adopt(world: RunningWorld, { from, isLate }: Pick<ForkEntry, "from" | "isLate">) {
     this.forks.set(world.name, { place: world, from, isLate });
   }
 
@@ -215,7 +215,7 @@ export class WorldsOfProcess implements Worlds {
   }
 
   /** Stops a world and keeps what stands in for it; in memory nothing does. */
-  private async unload(name: string, forked: Forked) {
+  private async unload(name: string, forked: ForkEntry) {
     const world = forked.place;
     if (!(world instanceof RunningWorld)) return;
     this.starting.callers.forget(world);
@@ -240,7 +240,7 @@ export class WorldsOfProcess implements Worlds {
     }
   }
 
-  private load(name: string, forked: Forked): Promise<RunningWorld> {
+  private load(name: string, forked: ForkEntry): Promise<RunningWorld> {
     const { place } = forked;
     if (place instanceof RunningWorld) return Promise.resolve(place);
     forked.loading ??= this.loaded(name, place)
@@ -273,7 +273,7 @@ export class WorldsOfProcess implements Worlds {
   }
 
   /** Loads the named worlds that take what is shown, and the maker of each thing shown. */
-  private async loadFor(shown: readonly Shown<RunningWorld>[], names: readonly string[]) {
+  private async loadFor(shown: readonly ShownCredential<RunningWorld>[], names: readonly string[]) {
     for (const name of names) {
       const forked = this.forks.get(name);
       const place = forked?.place;
@@ -287,7 +287,11 @@ export class WorldsOfProcess implements Worlds {
   }
 
   /** Loads the world that made what is shown; whether there is one. */
-  private async loadMaker({ key, isTakenBy, isMadeBy }: Shown<RunningWorld>): Promise<boolean> {
+  private async loadMaker({
+    key,
+    isTakenBy,
+    isMadeBy,
+  }: ShownCredential<RunningWorld>): Promise<boolean> {
     if (isTakenBy(this.starting)) return true;
     for (const [name, forked] of this.forks) {
       const { place } = forked;
@@ -303,7 +307,7 @@ export class WorldsOfProcess implements Worlds {
   private async loadUnknown() {
     for (const [name, forked] of [...this.forks])
       if (forked.place instanceof UnloadedWorld && !forked.place.isKnown)
-        // A damaged one is told by its name, and the others go on.
+        // A damaged one is told by its name, and the others continue.
         await this.load(name, forked).catch(() => {});
   }
 

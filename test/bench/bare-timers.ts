@@ -1,4 +1,4 @@
-import { NO_DELIVERIES } from "../../src/control/seed/seed-rehearsal.ts";
+import { NO_DELIVERIES } from "../../src/control/seed/seed-dry-run.ts";
 import type { Rule } from "../../src/domain/core/draft.ts";
 import { setTimer } from "../../src/domain/core/schedule.ts";
 import { openPlatform } from "../../src/domain/platform/platform.ts";

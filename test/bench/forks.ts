@@ -78,7 +78,7 @@ const many = async (workplace: Workplace) => {
 
 const ofFixture = (workplace: Workplace) => startWorld(workplace, { fixture: "payouts-demo" });
 
-/** Lets the work end that goes on after a reply. */
+/** Lets the work end that continues after a reply. */
 const settled = async () => {
   for (let turns = 0; turns < 5; turns += 1) await nextTurn();
 };

@@ -7,7 +7,7 @@ const ROWS = 20_000;
 const ROUNDS = 3;
 /** The longest that a call may have to wait for the event loop. */
 const STRETCH_LIMIT_MS = 50;
-/** Time that the import goes on before its process is killed. */
+/** Time that the import continues before its process is killed. */
 const IMPORT_BEFORE_KILL_MS = 200;
 const LIVE_LIMIT_MS = 30_000;
 

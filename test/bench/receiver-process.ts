@@ -16,7 +16,7 @@ export interface Accepted {
 export interface ReceiverProcess {
   /** URL for webhooks. */
   url: string;
-  /** Begins to count anew. */
+  /** Begins to count again. */
   forget(): Promise<void>;
   /** Resolves once this many were accepted. */
   accepted(count: number): Promise<Accepted>;

@@ -145,7 +145,7 @@ test("changes of a capsule of version 1 are compared with all their texts", () =
 });
 
 // spec/capsules.md#stopping-before-a-request
-test("a world that goes on takes real proofs again", async () => {
+test("a world that continues takes real proofs again", async () => {
   const { text } = await recordKind(named("one-time codes"));
   const last = linesOf(text).at(-1) as RequestLine;
   const replay = await Replay.open(readCapsule(text, "run.capsule"));

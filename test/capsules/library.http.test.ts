@@ -5,7 +5,7 @@ import {
   type LocalSimulator,
   type SimulatorOptions,
 } from "../../src/simulator.ts";
-import { withEdges } from "../../src/worlds/edges.ts";
+import { withBoundary } from "../../src/worlds/boundary.ts";
 import { replayed } from "./setup/live-run.ts";
 
 const person = { customerType: "INDIVIDUAL" } as const;
@@ -19,7 +19,7 @@ const inProcess = async (
   const options = { seed: "7", clock: "manual", ...more } as const;
   const write = (line: string) => void lines.push(line);
   const recorder = new Recorder({ options, withSecrets: false, write });
-  const sim = await createSimulator(withEdges(options, recorder));
+  const sim = await createSimulator(withBoundary(options, recorder));
   onTestFinished(() => sim.close());
   recorder.opened(sim);
   await work(sim);

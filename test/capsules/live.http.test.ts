@@ -72,7 +72,7 @@ describe("a simulator that runs", () => {
     },
   );
 
-  test("goes on unrecorded afterwards, and can be recorded again", async () => {
+  test("continues unrecorded afterwards, and can be recorded again", async () => {
     const [first, second] = await live({ clock: "manual" }, async (run) => {
       const one = await run.startRecording();
       await run.call("POST", "/customers", person);

@@ -83,7 +83,7 @@ describe("a capsule with one line of every kind", () => {
         file[at] = (file[at] as number) ^ bit;
         const outcome = outcomeOf(file);
         const line = linesBefore(at) + 1;
-        // Without its checksum a first line is anything; without its end a last one goes on.
+        // Without its checksum a first line is anything; without its end a last one continues.
         const isMissed = line === 1 && at < 13 && outcome === "no capsule";
         const isEnd = at === WHOLE.length - 1;
         if (outcome !== `damaged in ${line}` && !isMissed && !isEnd)

@@ -3,7 +3,7 @@ import { AnswerReader } from "../../src/client/answer-reader.ts";
 
 interface Row {
   bytes: string;
-  /** The text that is read; nothing where the answer goes on until its connection ends. */
+  /** The text that is read; nothing where the answer continues until its connection ends. */
   text: string | undefined;
   status: number;
   mayGoOn: boolean;

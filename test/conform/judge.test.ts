@@ -75,7 +75,7 @@ const call = (line: string, status: number, more: object = {}): Exchange => ({
 const judged = (exchanges: readonly Exchange[], ignore = "", document: object = DOCUMENT) => {
   const judge = new Judge(new DescribedApi(document), {
     meant: readMeant(ignore),
-    standIn: "[hidden]",
+    placeholder: "[hidden]",
   });
   for (const exchange of exchanges) judge.take(exchange);
   return judge.report();

@@ -7,7 +7,7 @@ const hello = (start: number, seq: number) => ({
   data: { start, seq },
 });
 const reset = { id: undefined, event: "reset", data: {} };
-const heardMs = 5;
+const receivedMs = 5;
 const known = { start: 1, seq: 40 };
 
 // spec/console.md#states
@@ -45,17 +45,17 @@ test.each([
 ])("$what is news of kind $kind", ({ run, wasLost, events, kind }) => {
   const heard = newsIn({ run, news: undefined, ownOpenings: 0 }, events as never, {
     wasLost,
-    heardMs,
+    receivedMs,
   });
   expect(heard.news?.kind).toBe(kind);
 });
 
 test("a reset that the page asked for is no news, one more is", () => {
   const own = { run: known, news: undefined, ownOpenings: 1 };
-  const once = newsIn(own, [reset] as never, { wasLost: false, heardMs });
+  const once = newsIn(own, [reset] as never, { wasLost: false, receivedMs });
   expect(once).toEqual({ run: known, news: undefined, ownOpenings: 0 });
-  const twice = newsIn(own, [reset, reset] as never, { wasLost: false, heardMs });
-  expect(twice.news).toEqual({ kind: "opened", heardMs });
+  const twice = newsIn(own, [reset, reset] as never, { wasLost: false, receivedMs });
+  expect(twice.news).toEqual({ kind: "opened", receivedMs });
 });
 
 test.each([

@@ -87,7 +87,7 @@ test("a status that is there already moves nothing", async () => {
   expect(report).toMatchObject({ to: "2026-01-05T09:00:00.000Z", until: { reached: true } });
 });
 
-test("until goes on past other statuses of the record", async () => {
+test("until continues past other statuses of the record", async () => {
   const { transactionId } = await quote("005");
   const returned = await advance({ until: { id: transactionId, status: "FAILED" } });
   expect(returned).toMatchObject({ to: "2026-01-05T09:00:05.000Z", until: { reached: true } });
@@ -134,7 +134,7 @@ test.each(["Transaction:none", "zz", ""])(
   },
 );
 
-test("a frozen clock stands, one that runs goes on from where it stood", async () => {
+test("a frozen clock stands, one that runs continues from where it stood", async () => {
   const wall = vi.spyOn(machineWall, "nowMs");
   const wallMs = Date.now();
   wall.mockReturnValue(wallMs);

@@ -166,7 +166,7 @@ const withoutOpening = (journal: string) =>
     })
     .join("");
 
-test("state from before the settings were kept goes on with those it has, also after a reset", async () => {
+test("state from before the settings were kept continues with those it has, also after a reset", async () => {
   world = await startTestSimulator({ storage: directory.url, crypto: "strict" });
   await world.sim.close();
   const [segment = ""] = directory.segments();

@@ -134,7 +134,7 @@ test("a reset brings the limit of the start back", async () => {
 const struck = (faults: FaultInjection) =>
   faults.strike({ operationId: "getConfig", method: "GET", template: "/config", path: "/config" });
 
-test("a fork goes on from the counts reached, apart from its origin", () => {
+test("a fork continues from the counts reached, apart from its origin", () => {
   const engine = {
     state: {
       count: () => 1,

@@ -132,7 +132,7 @@ test("each reset draws a new branch", async () => {
   expect(branches).toEqual(["1", "2", "3"]);
 });
 
-test("a restart goes on after the reset, not before it", async () => {
+test("a restart continues after the reset, not before it", async () => {
   world = await startTestSimulator({ storage: directory.url });
   const { payer } = await fill();
   await reset();

@@ -113,7 +113,7 @@ describe("a restart that says something else is refused, and nothing changes", (
 });
 
 describe("fresh", () => {
-  test("begins anew; the earlier state is in a folder that a start can go on with", async () => {
+  test("begins again; the earlier state is in a folder that a start can continue with", async () => {
     const before = await start({ seed: 7, fixture: FIXTURE });
     const asideIn = directory.file("old-1");
     const fresh = await start({ seed: 8, fresh: true });

@@ -205,7 +205,7 @@ describe("postponing a timer", () => {
 });
 
 describe("canceling a timer", () => {
-  test("tells what that leaves undone, and the list goes on telling it", async () => {
+  test("tells what that leaves undone, and the list continues telling it", async () => {
     const quote = await quoted();
     const { status, body } = await cancel(`quote.expire@${quote.id}`);
     expect(status).toBe(200);

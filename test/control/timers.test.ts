@@ -63,7 +63,7 @@ test("what is listed is what fires, one after the other", async () => {
 });
 
 // spec/clock.md#timers
-test("pages follow each other, and go on where timers fired meanwhile", async () => {
+test("pages follow each other, and continue where timers fired meanwhile", async () => {
   const payer = await createPayer(world);
   const payee = await createPayee(world, payer.customerId, "003");
   for (let count = 0; count < 7; count += 1) {

@@ -217,7 +217,7 @@ describe("a fixture counts nothing", () => {
 
 // spec/coverage.md#report
 describe("the report", () => {
-  test("keeps what was met over a reset, and begins anew when it is cleared", async () => {
+  test("keeps what was met over a reset, and begins again when it is cleared", async () => {
     await world.call("GET", "/config");
     await world.control("POST", "/reset");
     expect(await metIn()).toEqual({ operations: 1, statuses: 1 });

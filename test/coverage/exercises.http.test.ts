@@ -19,7 +19,7 @@ const start = () =>
     webhookTimeoutMs: 200,
   });
 
-// Each in a world of its own in a campaign; otherwise one world a group, counted anew each time.
+// Each in a world of its own in a campaign; otherwise one world a group, counted again each time.
 describe.each(coverageItems())("every item of $group", ({ group, items }) => {
   let sim: LocalSimulator;
 

@@ -88,7 +88,7 @@ describe("unreadable input has a verdict of its own", () => {
     {
       member: "attestationObject",
       value: () => text(Buffer.concat([bytes(good.attestationObject), Buffer.alloc(1)])),
-      says: "attestationObject cannot be read: it is cut short, or goes on behind its end",
+      says: "attestationObject cannot be read: it is cut short, or continues behind its end",
     },
     {
       // The last length byte of the COSE key, for y, is one too high.

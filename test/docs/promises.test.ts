@@ -20,11 +20,11 @@ import { MAX_COUNTED_TOKENS } from "../../src/http/rate-limit.ts";
 import { BODY_LIMIT_BYTES } from "../../src/http/request-body.ts";
 import { MAX_CALLERS } from "../../src/http/verified-callers.ts";
 import { MOST_FAILURES } from "../../src/runners/failure-files.ts";
-import { CASCADE_LIMIT } from "../../src/runtime/cascade.ts";
 import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
-import { MARKS } from "../../src/runtime/marks.ts";
 import { MAX_POSTINGS } from "../../src/runtime/storage/checkpoint.ts";
 import { MAX_KEPT_LOG_BYTES } from "../../src/runtime/storage/kept-requests.ts";
+import { TIMER_CHAIN_LIMIT } from "../../src/runtime/timer-chain.ts";
+import { UNDO_POINTS } from "../../src/runtime/undo-points.ts";
 import { ATTEMPT_LIMITS } from "../../src/webhooks/attempt-limiter.ts";
 import { ANSWER_HEAD_LIMIT_BYTES, ANSWER_LIMIT_BYTES } from "../../src/webhooks/receiver-answer.ts";
 import { CONNECTION_BOUNDS } from "../../src/webhooks/receiver-connections.ts";
@@ -55,11 +55,11 @@ const BOUNDS = {
   "slow attempts of all worlds under way": ATTEMPT_LIMITS.slowInAll,
   "slow lanes that are remembered": ATTEMPT_LIMITS.slowLanes,
   "attempts over one kept connection": CONNECTION_BOUNDS.attempts,
-  "timers that timers set for one instant": CASCADE_LIMIT,
+  "timers that timers set for one instant": TIMER_CHAIN_LIMIT,
   "changes of a world": MOST_MADE.changes,
   "ids of a world": MOST_MADE.ids,
-  "changes that a rewind reaches back": MARKS.changes,
-  "bytes of those changes": MARKS.bytes,
+  "changes that a rewind reaches back": UNDO_POINTS.changes,
+  "bytes of those changes": UNDO_POINTS.bytes,
   "changes remembered of a record": HISTORY_DEPTH,
   "postings kept one by one in a checkpoint": MAX_POSTINGS,
   "answers kept for idempotency keys": MAX_KEPT_ANSWERS,

@@ -53,7 +53,7 @@ export interface LaneOptions {
   only?: readonly DescribedOperation[];
   kinds?: readonly Kind[];
   deadlineMs: number;
-  /** Findings of all lanes after which none goes on. */
+  /** Findings of all lanes after which none continues. */
   mostFindings?: number;
 }
 
@@ -73,7 +73,7 @@ export class Lane {
   private readonly steps: Step[] = [];
   private ids: KnownIds;
   private at = 0;
-  /** A call of this lane that was broken off may go on for a while, such as a reset. */
+  /** A call of this lane that was broken off may continue for a while, such as a reset. */
   private hasBrokenOff = false;
 
   constructor(target: FuzzedWorld, options: LaneOptions, tally: Tally) {

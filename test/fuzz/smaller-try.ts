@@ -39,7 +39,7 @@ const pathBelow = (line: string, base: string) => {
   return target.startsWith(base) ? target.slice(base.length) : undefined;
 };
 
-/** A try of other bytes; its target is looked up anew, since a query may have become shorter. */
+/** A try of other bytes; its target is looked up again, since a query may have become shorter. */
 const tryOf = ({ operation, made }: Step, text: string, line: string): Try => {
   const [asked] = made.asked;
   const isPlain = asked && pathBelow(made.sending.chunks.join(""), operation.base) === asked.target;

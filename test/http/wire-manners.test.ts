@@ -250,7 +250,7 @@ describe("Expect: 100-continue", () => {
     socket.write(head(row.given));
     await socket.until(new RegExp(`"code":"${row.code}"`));
     expect(socket.text.startsWith(`${CONTINUE}HTTP/1.1 ${row.status} `)).toBe(true);
-    // The body that was promised is passed over, and the connection goes on.
+    // The body that was promised is passed over, and the connection continues.
     socket.write("x".repeat(row.given.length ?? BODY.length));
     socket.write(
       bytesOf({

@@ -37,7 +37,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, PIECE_PERIOD_MS
 interface PlannedStage {
   name: string;
   bounds: Bounds;
-  /** Connections of the warm-up, which the stage goes on with. */
+  /** Connections of the warm-up, which the stage continues with. */
   connections?: number;
   run(world: FuzzedWorld, warm: WireConnection[]): Promise<Load>;
 }

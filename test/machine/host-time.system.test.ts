@@ -36,7 +36,7 @@ afterEach(() => {
 
 afterAll(() => {
   rmSync(cache, { recursive: true });
-  // The sources were loaded beside faked timers here; other files of this worker load them anew.
+  // The sources were loaded beside faked timers here; other files of this worker load them again.
   vi.resetModules();
 });
 

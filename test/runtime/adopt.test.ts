@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refusal } from "../../src/domain/core/refusal.ts";
-import type { RehearsalEntry } from "../../src/runtime/adoption.ts";
 import type { Change } from "../../src/runtime/change.ts";
 import type { Engine } from "../../src/runtime/engine.ts";
 import type { FiredTimer } from "../../src/runtime/listeners.ts";
+import type { DryRunEntry } from "../../src/runtime/merge.ts";
 import { CAUSE, leave, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
 
 let world: ReturnType<typeof openEngine>;
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const change = (more: Partial<Change> = {}): RehearsalEntry => ({
+const change = (more: Partial<Change> = {}): DryRunEntry => ({
   change: { v: 1, seq: 2, at: START_MS, cause: "req-1-1", by: "test", n: 7, ...more },
 });
 

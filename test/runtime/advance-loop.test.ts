@@ -172,7 +172,7 @@ test("an attempt that was out already and ends in time is waited for", async () 
   expect(asked.report).toMatchObject({ complete: true });
 });
 
-test("a spent budget ends one advance and lets a more patient one go on", async () => {
+test("a spent budget ends one advance and lets a more patient one continue", async () => {
   vi.spyOn(TIMERS["payment.settle"], "fire").mockImplementation((_draft, subject) => {
     deliveries.out.add(subject);
     return {};
@@ -189,7 +189,7 @@ test("a spent budget ends one advance and lets a more patient one go on", async 
   expect(patient.report).toMatchObject({ complete: true, toMs: START_MS + 200, waitingFor: 0 });
 });
 
-test("a later goal goes on to its own instant, an earlier one is answered on the way", async () => {
+test("a later goal continues to its own instant, an earlier one is answered on the way", async () => {
   set("a", 50);
   set("b", 150);
   const far = ask(200);
@@ -199,7 +199,7 @@ test("a later goal goes on to its own instant, an earlier one is answered on the
   expect(far.report).toMatchObject({ toMs: START_MS + 200, firedCount: 2 });
 });
 
-test("an instant that was answered is in the journal, while a further goal goes on", async () => {
+test("an instant that was answered is in the journal, while a further goal continues", async () => {
   vi.spyOn(TIMERS["payment.settle"], "fire").mockImplementation((_draft, subject) => {
     deliveries.out.add(subject);
     return {};

@@ -18,7 +18,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** A world whose receiver has accepted the greeting and answers. */
+/** A world whose receiver has accepted the snapshot event and answers. */
 const start = async (options: SimulatorOptions = {}) => {
   world = await startTestSimulator(options);
   await world.call("PATCH", "/config", { webhookEndpoint: receiver.url });

@@ -28,7 +28,7 @@ test("a client that waits while the clock cannot move leaves the event loop to o
   });
   await autoClockOf().whileWaiting(() => {
     looks += 1;
-    if (looks > 1_000) throw new Error("nothing else goes on");
+    if (looks > 1_000) throw new Error("nothing else continues");
     return !isOver;
   });
   expect(looks).toBeLessThan(10);

@@ -25,7 +25,7 @@ test.each([
   engine.commit(act, STEP, CAUSE);
   if ("counter" in facts) Object.assign(engine.state, { counter: 281_474_975_662_080 });
   const { seq, counter } = engine.state;
-  const why = `it has made ${most}, and no world makes more; another world can go on`;
+  const why = `it has made ${most}, and no world makes more; another world can continue`;
   const refused = expect.objectContaining({ word: "UNAVAILABLE", details: { why } });
   expect(() => engine.commit(act, STEP, CAUSE)).toThrow(refused);
   expect(() => engine.keepClock(engine.clock.stateFromNow(), CAUSE)).toThrow(refused);

@@ -30,7 +30,7 @@ test.each([
   expect(wordOf(clock)).toBe(word);
 });
 
-test("a clock at a speed is kept as what it was and where, and goes on after a restart", () => {
+test("a clock at a speed is kept as what it was and where, and continues after a restart", () => {
   const wall = wallAt(5000);
   const clock = new Clock(wall, { mode: "manual", offsetMs: 0, instantMs: 700 }, 0);
   const state = clock.stateFromNow({ mode: "real", speed: 60 });

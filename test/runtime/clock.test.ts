@@ -154,7 +154,7 @@ test("manual: what is kept of it does not depend on the day it was made", () => 
   expect(states[1]).toEqual(states[0]);
 });
 
-test("a change of mode goes on from the present instant", () => {
+test("a change of mode continues from the present instant", () => {
   const wall = wallAt(1000);
   const clock = new Clock(wall, { mode: "manual", offsetMs: 0, instantMs: 700 }, 0);
   clock.resume(clock.stateFromNow("real"));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NO_DELIVERIES } from "../../src/control/seed/seed-rehearsal.ts";
+import { NO_DELIVERIES } from "../../src/control/seed/seed-dry-run.ts";
 import type { Rule } from "../../src/domain/core/draft.ts";
 import { setTimer } from "../../src/domain/core/schedule.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
@@ -114,7 +114,7 @@ test("timers that an adopted change set do not count as a cascade, however many"
   expect([fired.length, engine.stopped]).toEqual([10_002, undefined]);
 });
 
-test("opening anew draws ids of its own seed from the first on, and orders timers behind the past", () => {
+test("opening again draws ids of its own seed from the first on, and orders timers behind the past", () => {
   const { engine, journal } = world;
   const drawThree: Rule<void, void> = (draft, _input, moment) => {
     for (let count = 0; count < 3; count += 1)
@@ -138,7 +138,7 @@ test("opening anew draws ids of its own seed from the first on, and orders timer
   const [one, again, other] = [openAs("one"), openAs("one"), openAs("other")];
   expect(again.id).toBe(one.id);
   expect(other.id).not.toBe(one.id);
-  // The counter in the id is 1; the next change goes on behind every id ever given out.
+  // The counter in the id is 1; the next change continues behind every id ever given out.
   expect(one.id).toMatch(/-7000-8000-0[4-7]/);
   expect([one.n, again.n]).toEqual([counter, counter]);
   expect([one.order, again.order, other.order]).toEqual([3_145_729, 4_194_305, 5_242_881]);
@@ -160,7 +160,7 @@ test("a closed world says that it is closed", () => {
   expect(() => world.engine.commit(leave, "mine", CAUSE)).toThrow(refused);
 });
 
-test("a journal tried anew is taken with a change by storage, once that is durable", async () => {
+test("a journal tried again is taken with a change by storage, once that is durable", async () => {
   const { engine } = world;
   const journal = new RecordingJournal();
   const before = engine.state.seq;
@@ -176,7 +176,7 @@ test("a journal tried anew is taken with a change by storage, once that is durab
   expect(engine.journal).toBe(journal);
 });
 
-test("opening anew forgets the timers and the held events of the past", () => {
+test("opening again forgets the timers and the held events of the past", () => {
   const { engine } = world;
   set("old", 50);
   engine.hold(["w"]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NO_DELIVERIES } from "../../src/control/seed/seed-rehearsal.ts";
+import { NO_DELIVERIES } from "../../src/control/seed/seed-dry-run.ts";
 import type { Draft, Moment } from "../../src/domain/core/draft.ts";
 import { Refusal, refuse } from "../../src/domain/core/refusal.ts";
 import type { TimerName } from "../../src/domain/records/timer-names.ts";

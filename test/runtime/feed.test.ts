@@ -52,7 +52,7 @@ const openFeed = () => {
   return { ...world, feed: new Feed(world.engine, 1) };
 };
 
-/** A subscription whose greeting was read. */
+/** A subscription whose snapshot event was read. */
 const follow = async (feed: Feed, after?: string) => {
   const one = feed.subscribe({ after });
   expect(await one.next()).toMatchObject({ event: "hello" });

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Kind } from "../../src/domain/records/records.ts";
+import { AppendList } from "../../src/runtime/append-list.ts";
 import type { Change } from "../../src/runtime/change.ts";
-import { Dict } from "../../src/runtime/dict.ts";
 import { Engine } from "../../src/runtime/engine.ts";
+import { IdSet } from "../../src/runtime/id-set.ts";
+import { PersistentMap } from "../../src/runtime/persistent-map.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { SortedIds } from "../../src/runtime/sorted-ids.ts";
 import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
 import { Table } from "../../src/runtime/table.ts";
-import { Trail } from "../../src/runtime/trail.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
 import { runsOf } from "../setup/campaign.ts";
 import { act, imageOf, type Step, stepOf } from "./setup/random-world.ts";
@@ -82,8 +82,10 @@ const PLANTED: readonly { what: string; plant: () => unknown }[] = [
   {
     what: "a map whose origin writes on as before",
     plant: () => {
-      const whole = Dict.prototype.fork;
-      vi.spyOn(Dict.prototype, "fork").mockImplementation(function (this: Dict<unknown>) {
+      const whole = PersistentMap.prototype.fork;
+      vi.spyOn(PersistentMap.prototype, "fork").mockImplementation(function (
+        this: PersistentMap<unknown>,
+      ) {
         const { owner } = this as unknown as { owner: object };
         const twin = whole.call(this);
         Object.assign(this, { owner });
@@ -121,7 +123,7 @@ const PLANTED: readonly { what: string; plant: () => unknown }[] = [
     what: "a chunk of ids that is never copied",
     plant: () =>
       vi
-        .spyOn(SortedIds.prototype as unknown as { ownIds(at: number): string[] }, "ownIds")
+        .spyOn(IdSet.prototype as unknown as { ownIds(at: number): string[] }, "ownIds")
         .mockImplementation(function (this: unknown, at) {
           return (this as { chunks: { ids: string[] }[] }).chunks[at]?.ids as string[];
         }),
@@ -129,7 +131,9 @@ const PLANTED: readonly { what: string; plant: () => unknown }[] = [
   {
     what: "postings added to a shared chunk",
     plant: () =>
-      vi.spyOn(Trail.prototype as unknown as { own(): void }, "own").mockImplementation(() => {}),
+      vi
+        .spyOn(AppendList.prototype as unknown as { own(): void }, "own")
+        .mockImplementation(() => {}),
   },
 ];
 

@@ -107,7 +107,7 @@ test("noting a change twice changes nothing, since recovery repeats changes of a
   expect(history.of(QUOTE).map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
-test("a checkpoint keeps it, also while changes go on", async () => {
+test("a checkpoint keeps it, also while changes continue", async () => {
   const { engine, journal } = openEngine("manual");
   for (let count = 0; count < 18; count += 1) engine.commit(putQuote, "PENDING", CAUSE);
   const storage = createStorage();

@@ -53,7 +53,7 @@ test.each(others)("another $what gives other ids, the same one the same", ({ sou
   expect(different.filter((id) => ids.includes(id))).toEqual([]);
 });
 
-test("ids and draws share one counter, which the next change goes on from", () => {
+test("ids and draws share one counter, which the next change continues from", () => {
   const moment = momentAt(AT_MS, { ...SOURCE, counter: 41 });
   moment.newId("Quote");
   moment.draw("reference", 9, BASE32);

@@ -15,7 +15,7 @@ const openBeside = () => {
 };
 
 // spec/clock.md#system-clock
-test("the offset is journaled once and told, and a restart goes on with it", () => {
+test("the offset is journaled once and told, and a restart continues with it", () => {
   const { engine, wall, journal, pass } = openBeside();
   const told: number[] = [];
   engine.listeners.add({ wentBack: (byMs) => told.push(byMs) });
@@ -39,7 +39,7 @@ test("the offset is journaled once and told, and a restart goes on with it", () 
   expect(next.clock.now()).toBe(START_MS + 66_000);
 });
 
-test("a world whose newest stamp is ahead of the machine goes on from it", () => {
+test("a world whose newest stamp is ahead of the machine continues from it", () => {
   const { engine, wall, journal, pass } = openBeside();
   engine.commit(leave, "one", CAUSE);
   const state = new WorldState();

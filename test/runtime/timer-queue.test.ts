@@ -64,7 +64,7 @@ test("a moved timer fires at its new instant, a poisoned one never", () => {
   expect(queue.next()).toBe("a");
 });
 
-test("a fork goes on by itself", () => {
+test("a fork continues by itself", () => {
   const { queue, set } = newTable();
   for (let n = 0; n < 40; n += 1) set(`${n}`, timer(`${n}`, 100 + n, n));
   const fork = queue.fork();

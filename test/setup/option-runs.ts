@@ -43,7 +43,7 @@ for (const [at, [script, ...words]] of lines.entries()) {
   process.argv = [process.execPath, file, ...words];
   // A query has Node.js run the file once more.
   const code = await import(`${pathToFileURL(file)}?${at}`).then(
-    () => "it went on",
+    () => "it continued",
     (error) => (error instanceof Ended ? error.code : Promise.reject(error)),
   );
   runs.push({ code, ...said });

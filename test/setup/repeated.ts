@@ -3,7 +3,7 @@ import { readCapsule } from "../../src/capsules/read-capsule.ts";
 import { Recorder } from "../../src/capsules/recorder.ts";
 import { Replay } from "../../src/replay/replay.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";
-import { withEdges } from "../../src/worlds/edges.ts";
+import { withBoundary } from "../../src/worlds/boundary.ts";
 
 /** Files whose simulators are written down in every run; `npm run campaign:repeats` does all. */
 export const ALWAYS_REPEATED = [
@@ -29,7 +29,7 @@ export const openRepeated = async (
     withSecrets: false,
     write: (line) => void lines.push(line),
   });
-  const sim = await open(withEdges(options, recorder));
+  const sim = await open(withBoundary(options, recorder));
   recorder.opened(sim);
   const close = sim.close.bind(sim);
   let closing: Promise<void> | undefined;

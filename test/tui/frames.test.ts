@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AllRows } from "../../src/contract/control/feed-rows.ts";
 import { takeEvents } from "../../src/rows/take-events.ts";
-import type { Watched } from "../../src/rows/world.ts";
+import type { WatchedWorld } from "../../src/rows/world.ts";
 import { widthOf } from "../../src/text/text-width.ts";
 import { frameOf, paintFrame } from "../../src/tui/frame.ts";
 import { lineWidth } from "../../src/tui/line.ts";
@@ -41,7 +41,7 @@ const planted = (value: unknown, text: string, name = ""): unknown => {
 };
 
 /** The world of the screenshots, with hostile text in every string. */
-const nastyWorld = (text: string): Watched => watchedWith(planted(ROWS, text) as AllRows);
+const nastyWorld = (text: string): WatchedWorld => watchedWith(planted(ROWS, text) as AllRows);
 
 /** Characters that must not be in a frame; a family emoji holds joiners of its own. */
 const obeyedIn = (text: string) => cameThrough(text.replaceAll("👩‍👩‍👧‍👦", ""));

@@ -3,7 +3,7 @@ import type { ChangedRows } from "../../src/contract/control/feed-rows.ts";
 import { armedIn } from "../../src/rows/armed-faults.ts";
 import { nowOn } from "../../src/rows/clock-face.ts";
 import { settle, takeEvents } from "../../src/rows/take-events.ts";
-import { unheard } from "../../src/rows/world.ts";
+import { initialWorld } from "../../src/rows/world.ts";
 import { strikeText } from "../../src/tui/armed-faults.ts";
 import { ACTION, EMPTY, NOW, QUOTE, ROWS, WALL_MS, WEBHOOK, watchedWith } from "./setup/scenes.ts";
 
@@ -155,7 +155,7 @@ test("customers and cards change in place; new ones come first", () => {
 test("the greeting of an earlier version has no customers, cards and faults", () => {
   const { customers: _c, cards: _k, faults: _f, ...earlier } = ROWS;
   const hello = { world: "sandbox", now: NOW, clock: { mode: "real", aheadMs: 0 }, rows: earlier };
-  const watched = takeEvents(unheard(WALL_MS), [{ event: "hello", data: hello }], WALL_MS);
+  const watched = takeEvents(initialWorld(WALL_MS), [{ event: "hello", data: hello }], WALL_MS);
   expect(watched.lists).toMatchObject({ customers: [], cards: [] });
   expect(watched.faults).toEqual([]);
 });

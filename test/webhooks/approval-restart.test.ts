@@ -66,7 +66,7 @@ const waiting = async () => {
   return payment.id as string;
 };
 
-test("after a 202 the five seconds go on where they were", async () => {
+test("after a 202 the five seconds continue where they were", async () => {
   const id = await waiting();
   const world = await kill();
   expect((await transaction(world, id)).status).toBe("PENDING");

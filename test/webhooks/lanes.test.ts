@@ -107,7 +107,7 @@ test("at most 64 attempts are under way; one that ends makes room for another", 
   await until("all of them", () => world().receiver.received.length === 70);
 });
 
-test("however many receivers hang, healthy lanes go on and sockets are bounded", async () => {
+test("however many receivers hang, healthy lanes continue and sockets are bounded", async () => {
   const world = await startGreeted({ webhookTimeoutMs: 3_000 });
   onTestFinished(() => world.stop());
   const before = { ...ATTEMPT_LIMITS };
@@ -163,7 +163,7 @@ test("however often a resource's events are refused, all of them are accepted", 
   expect(balances().slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("an event accepted after 2,000 others ended lets its lane go on", async () => {
+test("an event accepted after 2,000 others ended lets its lane continue", async () => {
   const { ended } = DELIVERY_BOUNDS;
   Object.assign(DELIVERY_BOUNDS, { ended: 3 });
   onTestFinished(() => void Object.assign(DELIVERY_BOUNDS, { ended }));

@@ -105,7 +105,7 @@ test("seven days of many resources behind a dead endpoint end every delivery", a
   await fund(world(), account());
   for (let count = 1; count < 25; count += 1) await fund(world(), await openAccount(world()));
   const report = await advance("7d");
-  // 25 lanes of 160 attempts, and the greeting of the endpoint.
+  // 25 lanes of 160 attempts, and the snapshot event of the endpoint.
   expect(world().attempts).toHaveLength(4001);
   expect(report).toMatchObject({ complete: true, open: 0 });
   expect(report.webhooks).toHaveLength(1000);

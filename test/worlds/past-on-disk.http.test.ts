@@ -97,7 +97,7 @@ const STEPS: readonly (readonly [what: string, act: (world: TestSimulator) => Pr
     ["pay again", pay],
     ["let that settle", (world) => advance(world, "20m")],
     ["rewind by", (world) => post(world, "/clock/rewind", { by: "25m" })],
-    ["go on after a rewind", (world) => addCustomer(world, "sandbox")],
+    ["continue after a rewind", (world) => addCustomer(world, "sandbox")],
     ["advance after a rewind", (world) => advance(world, "1h")],
     ["rewind to", (world) => post(world, "/clock/rewind", { to: "2026-01-05T09:30:00.000Z" })],
     ["load what was undone", (world) => post(world, "/snapshots/before-rewind-1/restore")],

@@ -45,7 +45,7 @@ test("all worlds together keep a number of requests; the fullest loses its oldes
     message: expect.stringContaining("req-1-3"),
   });
   expect((await world.control("GET", "/requests/req-1-4")).status).toBe(200);
-  // Both go on, and no world loses the ones that it has just got.
+  // Both continue, and no world loses the ones that it has just got.
   await callIn(world, "sandbox", 2);
   expect((await idsIn(world, "sandbox")).length).toBe(11);
 });

@@ -8,7 +8,7 @@ const real = { ...hostTime };
 afterEach(() => void Object.assign(hostTime, real));
 
 // spec/clock.md#system-clock
-test("readings of a recording go on where the system clock is set back", async () => {
+test("readings of a recording continue where the system clock is set back", async () => {
   const machine = { ms: 1_767_603_600_000, mono: 0 };
   Object.assign(hostTime, { nowMs: () => machine.ms, monotonicMs: () => machine.mono });
   const wall = new TurnWall({ isHeld: true, isSteady: true });

@@ -100,7 +100,7 @@ const WAYS = [
   { way: "after a restart", leave: restart },
 ];
 
-test("a world whose clock runs goes on meanwhile, and what fell due fires at its load", async () => {
+test("a world whose clock runs continues meanwhile, and what fell due fires at its load", async () => {
   const user = "sandbox+kept";
   await make({ name: "kept" });
   const { body: customer } = await addCustomer(user);
@@ -240,7 +240,7 @@ describe.each(WAYS)("a world on file storage, $way,", ({ leave }) => {
     expect(seen.body.totalCount).toBe(2);
   });
 
-  test("repeats no id of a request, and its log goes on", async () => {
+  test("repeats no id of a request, and its log continues", async () => {
     await make({ name: "kept" });
     const first = await addCustomer("sandbox+kept");
     await leave();
@@ -300,7 +300,7 @@ describe.each(WAYS)("a world on file storage, $way,", ({ leave }) => {
   });
 });
 
-test("fault switches and the rate limit of an unloaded world go on with their counts", async () => {
+test("fault switches and the rate limit of an unloaded world continue with their counts", async () => {
   const user = "sandbox+kept";
   await make({ name: "kept" });
   const faults = "/faults?world=kept";

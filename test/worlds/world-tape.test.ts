@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
   TAPE,
-  type TapedBirth,
   type TapedEntry,
+  type TapedFork,
   TapeRoom,
   WorldTape,
 } from "../../src/worlds/world-tape.ts";
@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const LONG = Buffer.alloc(5 * MIB);
 
 const tapeOf = (name: string, parent?: WorldTape, base = 1024) =>
-  new WorldTape({ name } as TapedBirth, {
+  new WorldTape({ name } as TapedFork, {
     starting: undefined,
     parent,
     w: 0,
@@ -133,7 +133,7 @@ test("a capsule has the newest forks that fit, and none of a fork that is left o
 // spec/capsules.md#recordings-of-worlds
 test("the state of a removed world is read once, at its end", () => {
   let reads = 0;
-  const tape = new WorldTape({ name: "mine" } as TapedBirth, {
+  const tape = new WorldTape({ name: "mine" } as TapedFork, {
     ...{ starting: undefined, parent: undefined, w: 0, base: 0 },
     webhooks: () => {
       reads += 1;

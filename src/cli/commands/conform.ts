@@ -195,7 +195,7 @@ export const command: Command = {
         `${textOf(options.traffic) ?? "the simulator"} has no traffic to compare`,
         ["service-sim operations    lists what can be called"],
       );
-    const judge = new Judge(api, { meant, standIn: REDACTED });
+    const judge = new Judge(api, { meant, placeholder: REDACTED });
     for (const exchange of exchanges) judge.take(exchange);
     const report = judge.report();
     terminal.document({ ...report, ...(swept && { pairs: swept.pairs }) });

@@ -207,7 +207,7 @@ export const command: Command = {
       summary: "make the calls that meet an item",
       noEnvironment: true,
     },
-    { flags: "--clear", summary: "count anew from here", noEnvironment: true },
+    { flags: "--clear", summary: "count again from here", noEnvironment: true },
   ],
   examples: [
     "service-sim coverage",
@@ -223,7 +223,7 @@ export const command: Command = {
       const { client } = findInstance(invocation);
       await reach(client.delete(`/coverage${scopeOf(invocation)}`));
       terminal.document({ cleared: true });
-      terminal.print(`${terminal.style.mark("done")} coverage counts anew`);
+      terminal.print(`${terminal.style.mark("done")} coverage counts again`);
       return EXIT.done;
     }
     const report = await reportOf(invocation, terminal);

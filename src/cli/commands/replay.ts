@@ -1,6 +1,6 @@
 import type { RequestLine } from "../../capsules/capsule-lines.ts";
 import { type Capsule, UnreadableCapsule } from "../../capsules/read-capsule.ts";
-import { refusedCall } from "../../capsules/refused-calls.ts";
+import { skippedCall } from "../../capsules/refused-calls.ts";
 import type { RefusedCall } from "../../contract/control/recordings.ts";
 import { refusedRows } from "../../contract/control/refused-rows.ts";
 import { contractNote, type Divergence, Replay } from "../../replay/replay.ts";
@@ -19,7 +19,7 @@ export const command: Command = {
   options: [
     {
       flags: "--until <request>",
-      summary: "stop before this request, by its id or its line, and go on as a simulator",
+      summary: "stop before this request, by its id or its line, and continue as a simulator",
       noEnvironment: true,
     },
     {
@@ -82,7 +82,7 @@ const refusedIn = ({ lines }: Capsule): RefusedCall[] =>
   lines
     .filter((line): line is RequestLine => "reply" in line && line.reply.status >= 400)
     .slice(-MOST_REFUSED)
-    .map((line) => refusedCall(line, { status: line.reply.status, text: line.reply.body }));
+    .map((line) => skippedCall(line, { status: line.reply.status, text: line.reply.body }));
 
 const tellRefused = (file: string, refused: readonly RefusedCall[], terminal: Terminal) => {
   terminal.print("refused, as in the recorded run:");

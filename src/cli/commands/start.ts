@@ -3,7 +3,7 @@ import { defined } from "../../contract/core/defined.ts";
 import type { Guessable } from "../../crypto/seeded-credentials.ts";
 import { listhenFor } from "../../http/listen.ts";
 import { hostTime } from "../../machine/host-time.ts";
-import { tellPassedOver } from "../../runtime/storage/read-state.ts";
+import { reportSkippedFiles } from "../../runtime/storage/read-state.ts";
 import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import { createSimulator, type LocalSimulator, type SimulatorOptions } from "../../simulator.ts";
@@ -127,7 +127,9 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   return EXIT.done;
 };
 
-/** The log that `--detach` has opened for this process has a bound; a shell's file is its user's. */
+/**
+ * The log that `--detach` has opened for this process has a bound; a shell's file is its user's.
+ */
 const keepRunningOnFullDisk = ({ options }: Invocation) => {
   const own = process.send ? join(instanceDirectory(String(options.storage)), LOG_FILE) : undefined;
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream, own);
@@ -280,7 +282,7 @@ class LeftInstance {
     this.instance = instance;
   }
 
-  /** The simulator goes on, so a file that is not written again fails nothing. */
+  /** The simulator continues, so a file that is not written again fails nothing. */
   private writeAgain() {
     try {
       if (this.instance) writeInstance(this.directory, this.instance);
@@ -367,7 +369,7 @@ const REMEDIES: Readonly<Record<Guessable, string>> = {
  * Notes about repairs at start, for the terminal of a detached start; alarms reach only the log.
  */
 const mendedNotes = ({ opened }: LocalSimulator): string[] => {
-  const passedOver = tellPassedOver(opened.passedOver);
+  const passedOver = reportSkippedFiles(opened.passedOver);
   return passedOver === undefined ? [] : [passedOver];
 };
 

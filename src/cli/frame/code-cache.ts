@@ -51,7 +51,7 @@ interface Compiled {
   script: Script;
 }
 
-/** Time after which a process that goes on has loaded what it needs. */
+/** Time after which a process that continues has loaded what it needs. */
 const SETTLED_MS = 2000;
 
 /** The exit code of a wrong command line, which runs no command worth keeping. */

@@ -36,7 +36,7 @@ export const instancePath = (directory: string) => join(directory, "instance.jso
 /** A file in the place of the folder is a slip that is told; any other obstacle may be meant. */
 const IN_THE_WAY = ["EEXIST", "ENOTDIR"];
 
-/** Tells if a simulator goes on where it cannot write to its folder: in memory it needs none. */
+/** Tells if a simulator continues where it cannot write to its folder: in memory it needs none. */
 export const needsNoFolder = (storage: string | undefined, error: unknown): boolean =>
   parseStorageUrl(storage ?? "memory:")?.kind === "memory" &&
   !IN_THE_WAY.includes(`${(error as NodeJS.ErrnoException).code}`);

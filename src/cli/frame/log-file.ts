@@ -111,7 +111,7 @@ const keepOlder = (fd: number, path: string) => {
   }
 };
 
-/** Begins a log anew that has reached its bound; its last lines stay beside it. */
+/** Begins a log again that has reached its bound; its last lines stay beside it. */
 export const turnLog = (fd: number, path: string, maxBytes = MAX_LOG_BYTES) => {
   if (fstatSync(fd).size < maxBytes) return;
   keepOlder(fd, path);

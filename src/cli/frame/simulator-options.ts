@@ -3,7 +3,7 @@ import { readUserText } from "../../machine/user-text.ts";
 import { isFolderGone } from "../../machine/working-folder.ts";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
-import { StateDamage } from "../../runtime/storage/image.ts";
+import { StateDamage } from "../../runtime/storage/checked-file.ts";
 import { RecordsMissing } from "../../runtime/storage/journal-end.ts";
 import { WorldExists } from "../../runtime/storage/open-world.ts";
 import { LeftAside } from "../../runtime/storage/set-aside.ts";

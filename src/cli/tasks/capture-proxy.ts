@@ -12,7 +12,9 @@ import type { Exchanged } from "./captured-call.ts";
 import { keptOf, textOf } from "./kept-body.ts";
 import { sentCredentials } from "./sent-credentials.ts";
 
-/** Headers that are about one connection (RFC 9110, section 7.6.1), those of a proxy, and chunks. */
+/**
+ * Headers that are about one connection (RFC 9110, section 7.6.1), those of a proxy, and chunks.
+ */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -30,7 +32,8 @@ const TARGET_TIMEOUT_MS = 120_000;
 
 /**
  * Raw headers without those of the connection, each name and value as it was sent. The length of a
- * body stays even where `Connection` names it: without it, the body would be read as a next request.
+ * body stays even where `Connection` names it: without it, the body would be read as a next
+ * request.
  */
 const passedOn = (message: IncomingMessage): string[] => {
   const named = (message.headers.connection ?? "")
@@ -50,7 +53,7 @@ const passedOn = (message: IncomingMessage): string[] => {
   return kept;
 };
 
-/** Codings of a transfer beside its chunks, which Node.js takes apart and makes anew. */
+/** Codings of a transfer beside its chunks, which Node.js takes apart and makes again. */
 const codingsOf = ({ headers }: IncomingMessage) =>
   (headers["transfer-encoding"] ?? "")
     .split(",")
@@ -60,7 +63,7 @@ const codingsOf = ({ headers }: IncomingMessage) =>
 /** Methods whose length is told even if it is 0 (RFC 9110, section 8.6). */
 const TELLS_LENGTH: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** Headers that frame the body of a request as it goes on, beside its length as it was sent. */
+/** Headers that frame the body of a request as it continues, beside its length as it was sent. */
 const framingOfRequest = (incoming: IncomingMessage): string[] => {
   const { headers, method = "GET" } = incoming;
   if (headers["transfer-encoding"] !== undefined)
@@ -69,7 +72,7 @@ const framingOfRequest = (incoming: IncomingMessage): string[] => {
   return isTold ? [] : ["Content-Length", "0"];
 };
 
-/** Headers that frame the body of an answer as it goes on; without any Node.js makes chunks. */
+/** Headers that frame the body of an answer as it continues; without any Node.js makes chunks. */
 const framingOfAnswer = (got: IncomingMessage): string[] => {
   const codings = codingsOf(got);
   return codings.length > 0 ? ["Transfer-Encoding", [...codings, "chunked"].join(", ")] : [];
@@ -114,8 +117,8 @@ const refusal = (status: number, code: string, message: string) =>
   JSON.stringify({ status, code, message });
 
 /**
- * A proxy on loopback in front of a hosted service (spec/scenarios.md#capture). Requests and answers
- * pass as they are, but for headers of the connection and `Host`.
+ * A proxy on loopback in front of a hosted service (spec/scenarios.md#capture). Requests and
+ * answers pass as they are, but for headers of the connection and `Host`.
  */
 export class CaptureProxy {
   private readonly target: URL;

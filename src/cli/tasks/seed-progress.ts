@@ -3,7 +3,7 @@ import type { SeedProgress } from "../../contract/control/seed.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import type { Terminal } from "../text/terminal.ts";
 
-/** Real time between two looks at a seed that goes on. */
+/** Real time between two looks at a seed that continues. */
 const LOOK_EVERY_MS = 2_000;
 
 const noted = async (client: ControlClient, terminal: Terminal) => {

@@ -19,7 +19,7 @@ const restoreNow = () => {
 };
 
 /** The simulator to watch, and the way to show it. */
-export interface Watched {
+export interface WatchInput {
   at: ClientOptions;
   opens?: string | undefined;
   ownsSimulator?: boolean;
@@ -27,7 +27,7 @@ export interface Watched {
 
 /** Shows a simulator on the terminal until the user leaves or a signal comes. */
 export const watchOnTerminal = async (
-  watched: Watched,
+  watched: WatchInput,
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<void> => {
@@ -58,7 +58,7 @@ interface Left {
 }
 
 const showScreen = async (
-  { at, opens, ownsSimulator = false }: Watched,
+  { at, opens, ownsSimulator = false }: WatchInput,
   { options }: Invocation,
   ending: AbortSignal,
 ): Promise<Left> => {

@@ -14,7 +14,7 @@ export interface StartedAs {
   searchPath: string | undefined;
 }
 
-type Placed = StartedAs & { cwd: string };
+type ProgramStart = StartedAs & { cwd: string };
 
 const realPath = (path: string) => {
   try {
@@ -50,7 +50,7 @@ const contentOf = (folder: string): NpxFolder => {
 };
 
 /** npx runs programs from its cache; the folder there names the requested package. */
-const ofNpx = ({ script = "", cwd }: Placed) => {
+const ofNpx = ({ script = "", cwd }: ProgramStart) => {
   const folder = /^.*[\\/]_npx[\\/][^\\/]+(?=[\\/]node_modules[\\/])/.exec(script)?.[0];
   if (folder === undefined) return undefined;
   const { dependencies, _npx } = contentOf(folder);
@@ -75,7 +75,7 @@ const foldersUpFrom = (folder: string): string[] => {
 };
 
 /** npx finds a project's own copy from anywhere in the project. */
-const ofProject = (real: string, { cwd }: Placed) =>
+const ofProject = (real: string, { cwd }: ProgramStart) =>
   foldersUpFrom(cwd).some((folder) => installedIn(folder) === real) ? `npx ${NAME}` : undefined;
 
 /** Whether the name alone finds this program: a global install, or a link. */

@@ -33,12 +33,12 @@ const LEAST = { text: 10, path: 20, words: 20 } as const;
 
 const leastOf = ({ as = "whole", least }: Column) => least ?? (as === "whole" ? 0 : LEAST[as]);
 
-interface Shown {
+interface TableContent {
   columns: readonly Column[];
   rows: readonly (readonly string[])[];
 }
 
-const naturalWidths = ({ columns, rows }: Shown) =>
+const naturalWidths = ({ columns, rows }: TableContent) =>
   columns.map(({ head = "" }, at) =>
     Math.max(cellsOf(head), ...rows.map((row) => cellsOf(row[at] ?? ""))),
   );
@@ -68,7 +68,7 @@ const narrow = (widths: number[], { columns, as, width, least }: Narrowing) => {
   }
 };
 
-const fittedWidths = ({ columns, rows }: Shown, width: number): number[] => {
+const fittedWidths = ({ columns, rows }: TableContent, width: number): number[] => {
   const widths = naturalWidths({ columns, rows });
   for (const as of ["words", "text", "path"] as const)
     narrow(widths, { columns, as, width, least: leastOf });
@@ -76,14 +76,14 @@ const fittedWidths = ({ columns, rows }: Shown, width: number): number[] => {
 };
 
 /** Widths when no column is left to leave out: texts and paths become as narrow as they can. */
-const narrowestWidths = ({ columns, rows }: Shown, width: number): number[] => {
+const narrowestWidths = ({ columns, rows }: TableContent, width: number): number[] => {
   const widths = fittedWidths({ columns, rows }, width);
   for (const as of ["text", "path"] as const)
     narrow(widths, { columns, as, width, least: () => NARROWEST });
   return widths;
 };
 
-const without = ({ columns, rows }: Shown, place: number): Shown => ({
+const without = ({ columns, rows }: TableContent, place: number): TableContent => ({
   columns: columns.filter((_, at) => at !== place),
   rows: rows.map((row) => row.filter((_, at) => at !== place)),
 });
@@ -95,7 +95,10 @@ const leavingFirst = (columns: readonly Column[]) => {
   return Number.isFinite(first) ? orders.indexOf(first) : undefined;
 };
 
-const fitColumns = (shown: Shown, width: number): { shown: Shown; widths: number[] } => {
+const fitColumns = (
+  shown: TableContent,
+  width: number,
+): { shown: TableContent; widths: number[] } => {
   const widths = fittedWidths(shown, width);
   if (total(widths) <= width) return { shown, widths };
   const leaving = leavingFirst(shown.columns);
@@ -119,7 +122,7 @@ interface Cut {
 }
 
 /** The lines of one row: the last cell beside the others, wrapped, or below them. */
-const rowLines = (cells: readonly string[], indent: number, place: Placed): string[] => {
+const rowLines = (cells: readonly string[], indent: number, place: TableLayout): string[] => {
   const { columns, widths, screen } = place;
   const aligned = cells.map((cell, at) => {
     const column = columns[at] ?? {};
@@ -143,7 +146,7 @@ const rowLines = (cells: readonly string[], indent: number, place: Placed): stri
   return [`${front}${" ".repeat(GUTTER)}${first}`, ...rest.map((line) => " ".repeat(start) + line)];
 };
 
-interface Placed {
+interface TableLayout {
   columns: readonly Column[];
   widths: readonly number[];
   screen: Screen;

@@ -2,7 +2,7 @@ import { inGroups } from "../../contract/core/digit-groups.ts";
 import { driftOf, ticking } from "../../rows/clock-face.ts";
 import { Mark } from "../parts/text.tsx";
 import { useConsole, useIsLive, useKnownMs, useWatched } from "../use-console.ts";
-import { useClockDeeds } from "./use-clock-deeds.ts";
+import { useClockActions } from "./use-clock-actions.ts";
 
 const Time = () => {
   const nowMs = useKnownMs();
@@ -56,7 +56,7 @@ export const ClockBar = () => {
   const { lists, clock, world } = useWatched();
   const isLive = useIsLive();
   const nowMs = useKnownMs();
-  const { toNext, freeze } = useClockDeeds();
+  const { toNext, freeze } = useClockActions();
   const [next] = lists.timers;
   const inText = !isLive
     ? "?:??"

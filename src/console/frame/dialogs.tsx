@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { hasLetterKeys, LIST_KEYS, PAGE_KEYS, setLetterKeys } from "../keys.ts";
-import { type Sheet, useDeed } from "../use-console.ts";
+import { type Sheet, useAction } from "../use-console.ts";
 
 /** A question or a list over the page; Escape closes it. */
 export const Dialog = ({
@@ -26,7 +26,7 @@ export const Dialog = ({
   );
 };
 
-/** Asks before a deed whose effects are not in sight. */
+/** Asks before an action whose effects are not in sight. */
 export const ConfirmSheet = ({
   of: { title, says, go, run: deed },
   onClose,
@@ -34,7 +34,7 @@ export const ConfirmSheet = ({
   of: Extract<Sheet, { kind: "confirm" }>;
   onClose(): void;
 }) => {
-  const { isBusy, run } = useDeed();
+  const { isBusy, run } = useAction();
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="say">{says}</p>

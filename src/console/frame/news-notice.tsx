@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
 import { Mark } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive, useRead, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
 
 /** The snapshots that a reset or a rewind keeps by itself. */
 const KEPT = /^before-(reset|rewind)/;
 
 const UndoOpening = () => {
   const { control, store } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const { body } = useRead<Snapshots>("/snapshots");
   const kept = body?.data.findLast(({ name }) => KEPT.test(name));
@@ -32,7 +32,7 @@ export const NewsNotice = () => {
   const { world } = useWatched();
   const news = useSyncExternalStore(store.subscribe, store.news);
   if (!news) return null;
-  const at = new Date(news.heardMs).toTimeString().slice(0, 8);
+  const at = new Date(news.receivedMs).toTimeString().slice(0, 8);
   return (
     <div className="lost" role="status">
       <span>

@@ -4,8 +4,8 @@ import { neighborOf } from "../came-from.ts";
 import { commandOf } from "../commands.ts";
 import { hasLetterKeys, type PageAction, pageActionOf } from "../keys.ts";
 import { useCopy } from "../parts/copy.tsx";
-import { useConsole, useDeed } from "../use-console.ts";
-import { useClockDeeds } from "./use-clock-deeds.ts";
+import { useAction, useConsole } from "../use-console.ts";
+import { useClockActions } from "./use-clock-actions.ts";
 
 const PLACES: Partial<Record<PageAction, string>> = {
   home: "/",
@@ -28,8 +28,8 @@ const clickOf = (action: string) =>
 export const usePageKeys = () => {
   const { sheet, openSheet, store, control, worldName } = useConsole();
   const [path, go] = useLocation();
-  const { toNext, freeze } = useClockDeeds();
-  const { run } = useDeed();
+  const { toNext, freeze } = useClockActions();
+  const { run } = useAction();
   const copy = useCopy();
   useEffect(() => {
     const act = (action: PageAction) => {

@@ -1,12 +1,12 @@
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { MAX_ROWS, type Watched } from "../../rows/world.ts";
+import { MAX_ROWS, type WatchedWorld } from "../../rows/world.ts";
 
 /** A view of the sidebar. */
 export interface ViewRow {
   path: string;
   says: string;
   /** A count beside it, and what that asks for. */
-  count?(watched: Watched): { text: string; mark?: "asks" | "waits" | "failed" } | undefined;
+  count?(watched: WatchedWorld): { text: string; mark?: "asks" | "waits" | "failed" } | undefined;
 }
 
 const open = (count: number, mark: "asks" | "waits") =>

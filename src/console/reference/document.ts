@@ -72,7 +72,7 @@ export const resolved = <Part>(document: Document, part: Part | Referring): Part
 };
 
 /** An operation with its place. */
-export interface Placed extends Operation {
+export interface PathOperation extends Operation {
   method: string;
   path: string;
 }
@@ -80,7 +80,7 @@ export interface Placed extends Operation {
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
 /** All operations of a document, in its order. */
-export const operationsOf = ({ paths }: Document): Placed[] =>
+export const operationsOf = ({ paths }: Document): PathOperation[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([method]) => METHODS.includes(method))

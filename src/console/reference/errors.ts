@@ -1,4 +1,10 @@
-import { type Document, type Operation, operationsOf, type Placed, resolved } from "./document.ts";
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  type PathOperation,
+  resolved,
+} from "./document.ts";
 
 /** An error as the document tells it, with its remedy. */
 export interface ErrorRow {
@@ -37,7 +43,7 @@ export const allErrors = (document: Document): ErrorRow[] => {
 };
 
 /** The operations that may answer an error. */
-export const operationsWith = (document: Document, word: string): Placed[] =>
+export const operationsWith = (document: Document, word: string): PathOperation[] =>
   operationsOf(document).filter((operation) =>
     (operation["x-errors"] ?? []).some((one) => wordOf(one) === word),
   );

@@ -6,7 +6,7 @@ import {
   type Document,
   type Operation,
   type Parameter,
-  type Placed,
+  type PathOperation,
   type Reply,
   resolved,
   typeOf,
@@ -121,7 +121,7 @@ export const OperationPage = ({
   isOwn,
 }: {
   document: Document;
-  operation: Placed;
+  operation: PathOperation;
   /** Whether it is one of the control surface, which a click should not call. */
   isOwn: boolean;
 }) => {

@@ -6,8 +6,14 @@ import { CallCode } from "../parts/call-code.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Pane } from "../parts/pane.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive } from "../use-console.ts";
-import { bodySchema, type Document, type Parameter, type Placed, resolved } from "./document.ts";
+import { useAction, useConsole, useIsLive } from "../use-console.ts";
+import {
+  bodySchema,
+  type Document,
+  type Parameter,
+  type PathOperation,
+  resolved,
+} from "./document.ts";
 import { IdPickers } from "./id-pickers.tsx";
 import { optionText, type RowsByKind } from "./record-options.ts";
 import { kindNamed, sampleOf } from "./sample.ts";
@@ -81,12 +87,18 @@ const isJson = (text: string) => {
 };
 
 /** A call filled with what exists, ready to be sent. */
-export const TryIt = ({ document, operation }: { document: Document; operation: Placed }) => {
+export const TryIt = ({
+  document,
+  operation,
+}: {
+  document: Document;
+  operation: PathOperation;
+}) => {
   const records = useRecords();
   return records ? <Form {...{ document, operation, records }} /> : null;
 };
 
-const parametersOf = (document: Document, { parameters = [] }: Placed) =>
+const parametersOf = (document: Document, { parameters = [] }: PathOperation) =>
   parameters
     .map((one) => resolved<Parameter>(document, one as Parameter))
     .filter((one) => one.in === "path" || one.in === "query");
@@ -97,11 +109,11 @@ const Form = ({
   records,
 }: {
   document: Document;
-  operation: Placed;
+  operation: PathOperation;
   records: RowsByKind;
 }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const parameters = parametersOf(document, operation);
   const rowsFor = ({ name, in: place }: Parameter) =>

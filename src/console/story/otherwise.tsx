@@ -1,14 +1,14 @@
 import type * as z from "zod";
 import type { OutcomeGroups } from "../../contract/control/outcomes.ts";
 import { useCopy } from "../parts/copy.tsx";
-import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 
 /** Lets the next payment like this one end in another way. */
 export const Otherwise = ({ rule }: { rule: string }) => {
   const group = rule.slice(0, rule.indexOf("."));
   const { body } = useRead<z.infer<typeof OutcomeGroups>>("/outcomes");
   const { control } = useConsole();
-  const { run } = useDeed();
+  const { run } = useAction();
   const copy = useCopy();
   const isLive = useIsLive();
   const rows = body?.data.find((one) => one.group === group)?.rows ?? [];

@@ -8,7 +8,7 @@ import { counted, fullInstant } from "../../text/layout.ts";
 import { NotReachable, Refused } from "../control.ts";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive, useKnownMs } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useKnownMs } from "../use-console.ts";
 
 /** A question below the time line; Escape leaves all as it was. */
 const SheetFrame = ({
@@ -80,7 +80,7 @@ export const AdvanceSheet = ({ to }: { to: string | undefined }) => {
   const { control, openSheet } = useConsole();
   const isLive = useIsLive();
   const nowMs = useKnownMs() ?? 0;
-  const { isBusy, run } = useDeed();
+  const { isBusy, run } = useAction();
   const [typed, setTyped] = useState("6m");
   const field = useRef<HTMLInputElement>(null);
   const isTyped = to === undefined;
@@ -196,7 +196,7 @@ export const RewindSheet = ({
   const { control, openSheet } = useConsole();
   const isLive = useIsLive();
   const nowMs = useKnownMs() ?? 0;
-  const { isBusy, run } = useDeed();
+  const { isBusy, run } = useAction();
   const goal = to === undefined ? { before } : { to };
   const { body: dry, refused } = useAsked<Rewound>("/clock/rewind", { ...goal, dryRun: true });
   const commit = async (event: FormEvent) => {

@@ -43,7 +43,7 @@ const useBox = () => {
   return { ref, widthPx };
 };
 
-/** A window rounded outward, so that a running clock does not ask anew each second. */
+/** A window rounded outward, so that a running clock does not ask again each second. */
 const rounded = ({ fromMs, toMs }: Window): Window => {
   const step = Math.max(1000, Math.round((toMs - fromMs) / 16 / 1000) * 1000);
   return { fromMs: Math.floor(fromMs / step) * step, toMs: Math.ceil(toMs / step) * step };

@@ -2,9 +2,9 @@ import type { Decided } from "../../contract/control/approvals.ts";
 import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
 import { money } from "../../text/layout.ts";
 import { go, placeOf } from "../routes.ts";
-import { useConsole, useDeed } from "../use-console.ts";
+import { useAction, useConsole } from "../use-console.ts";
 
-type Asked = Pick<ApprovalRow, "id" | "amount" | "currency">;
+type ApprovalSubject = Pick<ApprovalRow, "id" | "amount" | "currency">;
 
 const outcomeText = ({ action, because, balances }: Decided) => {
   if (because) return `${action.status}: ${because.says}; nothing moved`;
@@ -19,7 +19,7 @@ const outcomeText = ({ action, because, balances }: Decided) => {
 /** A person's answers to agents' actions. */
 export const useDecisions = () => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const decide = (id: string, how: "approve" | "reject", body: object) =>
     run(async () => {
       const path = `/approvals/${encodeURIComponent(id)}/${how}`;
@@ -27,10 +27,10 @@ export const useDecisions = () => {
     });
   return {
     isBusy,
-    approve: ({ id }: Asked) => void decide(id, "approve", {}),
-    reject: ({ id }: Asked, reason: string) =>
+    approve: ({ id }: ApprovalSubject) => void decide(id, "approve", {}),
+    reject: ({ id }: ApprovalSubject, reason: string) =>
       decide(id, "reject", reason.trim() === "" ? {} : { reason: reason.trim() }),
     /** Opens the action with its field for a reason. */
-    openReject: ({ id }: Asked) => go(`${placeOf(id)}?reject=now`),
+    openReject: ({ id }: ApprovalSubject) => go(`${placeOf(id)}?reject=now`),
   };
 };

@@ -4,7 +4,7 @@ import type { Fault, FaultEffect } from "../../contract/platform/faults.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
 
 /** Ways to fail that a person picks from; the API has more. */
 const WAYS: readonly { says: string; fault: FaultEffect }[] = [
@@ -28,7 +28,7 @@ const wordsOf = ({ match, fault }: Fault) => {
 export const Faults = () => {
   const { control } = useConsole();
   const { faults } = useWatched();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [operation, setOperation] = useState("createQuote");
   const [way, setWay] = useState(WAYS[0]?.says ?? "");

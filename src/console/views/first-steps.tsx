@@ -1,21 +1,21 @@
 import { useState } from "react";
-import type { Watched } from "../../rows/world.ts";
+import type { WatchedWorld } from "../../rows/world.ts";
 import { Pane } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { go, placeOf } from "../routes.ts";
-import { useConsole, useDeed, useIsLive, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
 import { makePayout, PAYOUT_CALLS } from "./make-payout.ts";
 
 const OVER: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "REFUNDED"]);
 
 /** Whether a payment came to its end and a webhook told of it. */
-export const isFirstPaymentDone = ({ payments, deliveries }: Watched["lists"]) =>
+export const isFirstPaymentDone = ({ payments, deliveries }: WatchedWorld["lists"]) =>
   payments.some(({ status }) => OVER.has(status)) && deliveries.length > 0;
 
 /** The way through a first payment; a step counts as done once it happened, from wherever. */
 export const FirstSteps = () => {
   const { control, openSheet } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const { lists } = useWatched();
   const [made, setMade] = useState(0);

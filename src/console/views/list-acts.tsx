@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from "react";
 import type { ListName } from "../../rows/world.ts";
-import { useConsole, useDeed, useIsLive, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
 
 /** Sets where webhooks go. */
 const Endpoint = () => {
   const { webhookEndpoint } = useWatched();
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [typed, setTyped] = useState<string>();
   const submit = (event: FormEvent) => {
@@ -47,6 +47,6 @@ const Endpoint = () => {
   );
 };
 
-/** Deeds beside a list. */
+/** Actions beside a list. */
 export const ListActs = ({ name }: { name: ListName }) =>
   name === "deliveries" ? <Endpoint /> : null;

@@ -4,13 +4,13 @@ import { showDuration } from "../../domain/core/durations.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { useQueryValue } from "../routes.ts";
-import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 
 /** Every ending and what it does; the next one can be set. */
 export const Outcomes = () => {
   const { control } = useConsole();
   const { body } = useRead<z.infer<typeof OutcomeGroups>>("/outcomes");
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [q, setQ] = useQueryValue("q");
   const wanted = q.toLowerCase();

@@ -6,7 +6,7 @@ import { CallCode } from "../parts/call-code.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Facts, Loading, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 
 const Caused = ({ of }: { of: readonly string[] }) => (
@@ -33,7 +33,7 @@ const coded = ({ method, path, query, requestBody }: WholeCall) => ({
 /** One call: both bodies, what came of it, and sending it again. */
 export const RequestView = ({ id }: { id: string }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const { body, refused } = useRead<WholeCall>(`/requests/${encodeURIComponent(id)}`);
   const [again, setAgain] = useState<Called>();

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
 import type { WholeRecord } from "../../contract/control/records.ts";
 import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
-import { useConsole, useDeed, useIsLive } from "../use-console.ts";
+import { useAction, useConsole, useIsLive } from "../use-console.ts";
 import { callPlatform } from "./make-payout.ts";
 
-/** One deed beside a record: a line of fields and a button. */
+/** One action beside a record: a line of fields and a button. */
 interface Act {
   title: string;
   fields: readonly { name: string; says: string; value: string; choices?: readonly string[] }[];
@@ -93,7 +93,7 @@ const agentActs = (id: string, record: unknown): Act[] => {
   ];
 };
 
-/** Deeds of a merchant after a purchase. */
+/** Actions of a merchant after a purchase. */
 const purchaseActs = (id: string, record: unknown): Act[] => {
   const { cardId = "" } = record as { cardId?: string };
   const later = (title: string, operationId: string, said: string): Act => ({
@@ -164,7 +164,7 @@ const actsOf = ({ id, kind, balance, record }: WholeRecord): Act[] => {
 
 const ActLine = ({ act }: { act: Act }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [values, setValues] = useState(() =>
     Object.fromEntries(act.fields.map(({ name, value }) => [name, value])),
@@ -215,7 +215,7 @@ const ActLine = ({ act }: { act: Act }) => {
   );
 };
 
-/** Deeds of the provider and of the outside world on a record. */
+/** Actions of the provider and of the outside world on a record. */
 export const SandboxActs = ({ of }: { of: WholeRecord }) => {
   const acts = actsOf(of);
   if (acts.length === 0) return null;

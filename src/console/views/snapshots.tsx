@@ -3,14 +3,14 @@ import type { Snapshots as Kept } from "../../contract/control/snapshots.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive, useRead, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
 
 /** States kept under a name, to restore and to compare. */
 export const Snapshots = () => {
   const { control, worldName } = useConsole();
   const { world } = useWatched();
   const { body, again } = useRead<Kept>("/snapshots");
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [name, setName] = useState("");
   const at = (one: string) => `/snapshots/${encodeURIComponent(one)}`;

@@ -5,7 +5,7 @@ import { safeText } from "../../text/safe-text.ts";
 import { Pane } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 
 const PAGE_POSTINGS = 50;
 
@@ -26,7 +26,7 @@ const signed = ({ amount, currency }: Posting) =>
 /** All postings of an account, the newest first, each with the balance after it. */
 export const Statement = ({ account }: { account: string }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const path = `/ledger?account=${encodeURIComponent(account)}&limit=${PAGE_POSTINGS}`;
   const { body } = useRead<Ledger>(path);

@@ -1,7 +1,7 @@
 import type { Mail } from "../../contract/wallets/mails.ts";
 import { Refused } from "../control.ts";
 import { Pane } from "../parts/pane.tsx";
-import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 import { Mails } from "./inbox.tsx";
 import { callPlatform } from "./make-payout.ts";
 
@@ -21,7 +21,7 @@ const NO_EMAIL = {
 /** The mails of a wallet's credentials, and a button that has a fresh code sent. */
 export const WalletInbox = ({ wallet }: { wallet: string }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const { body } = useRead<{ data: readonly Mail[] }>(
     `/inbox?account=${encodeURIComponent(wallet)}`,

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from "../../contract/webhooks/events.ts";
 import { type CheckLine, checkSignature, mistakeIn } from "../crypto/verify.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { placeOf } from "../routes.ts";
-import { useConsole, useDeed, useIsLive } from "../use-console.ts";
+import { useAction, useConsole, useIsLive } from "../use-console.ts";
 import { CheckLines, useKeys } from "./signature-check.tsx";
 
 /** Checks a header and a body that a receiver got, and names the usual mistake that fits. */
@@ -57,7 +57,7 @@ const Doctor = () => {
 /** Sends an example of a webhook type, or a bad one to try a receiver on. */
 const Send = () => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [type, setType] = useState<string>("OUTGOING_PAYMENT.COMPLETED");
   const [sent, setSent] = useState<SentWebhook>();

@@ -9,7 +9,7 @@ import { indented, Json } from "../parts/json.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive, useRead } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 import { CheckLines, useKeys } from "./signature-check.tsx";
 import { StaleNote } from "./stale-note.tsx";
@@ -184,7 +184,7 @@ export const WebhookView = ({ id }: { id: string }) => {
 
 const Delivery = ({ id }: { id: string }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const { body, refused, isStale, again } = useRead<WholeWebhook>(
     `/webhooks/${encodeURIComponent(id)}`,

@@ -4,14 +4,14 @@ import { inGroups } from "../../contract/core/digit-groups.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { Mark } from "../parts/text.tsx";
-import { useConsole, useDeed, useIsLive, useRead, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
 
 /** All worlds of the simulator, to switch between, fork and compare. */
 export const Worlds = () => {
   const { control, worldName, switchWorld, openSheet } = useConsole();
   const { world } = useWatched();
   const { body, again } = useRead<WorldList>("/worlds");
-  const { run, isBusy } = useDeed();
+  const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [name, setName] = useState("");
   const here = worldName ?? world;

@@ -9,7 +9,7 @@ export const AGENT_REFUSALS = {
   DEVICE_CODE_ALREADY_REDEEMED: row(
     "INVALID_INPUT",
     "The device code {code} was already redeemed",
-    "Use the accessToken from that call, or delete the agent and create it anew",
+    "Use the accessToken from that call, or delete the agent and create it again",
   ),
   DEVICE_CODE_EXPIRED: row(
     "INVALID_INPUT",
@@ -77,6 +77,6 @@ export const AGENT_REFUSALS = {
   AGENT_ALREADY_CONNECTED: row(
     "CONFLICT",
     "The agent {id} is already connected",
-    "DELETE /agents/{id} and create it anew to connect other software",
+    "DELETE /agents/{id} and create it again to connect other software",
   ),
 } as const satisfies Record<string, RefusalRow>;

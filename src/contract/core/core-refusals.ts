@@ -25,7 +25,7 @@ export const CORE_REFUSALS = {
   WORLD_REMOVED: row(
     "UNAUTHORIZED",
     "The world {world} was removed, so a late call does not make it again",
-    "service-sim worlds create {world} makes it anew",
+    "service-sim worlds create {world} makes it again",
   ),
   WORLD_NAME: row(
     "UNAUTHORIZED",

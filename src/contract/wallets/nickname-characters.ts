@@ -1,7 +1,7 @@
 /**
  * Letters, marks, numbers and spaces of Unicode 17.0, written out: the tables of Node.js grow with
  * its versions (spec/clock.md#determinism). Each word is a range in base 36: how far behind the end
- * of the one before it begins, and behind a plus how far it goes on.
+ * of the one before it begins, and behind a plus how far it continues.
  */
 const RANGES = `
   w g+9 8+p 7+p 12 a 8+1 2 4+1 2+2 2+m 2+u 2+cp 5+b f+4 8 2 i+38 2+1 3+3 2 7 2+2 2 2+j 2+2a 2+3u

@@ -2,7 +2,7 @@ import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import { closestTo } from "../../contract/core/closest.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
-import type { Asked, ServedWorld, WorldSet } from "../../http/served-world.ts";
+import type { ServedWorld, WorldRequest, WorldSet } from "../../http/served-world.ts";
 
 /** Refuses a name that no world has, with the closest one (spec/worlds.md#choice). */
 export const requireWorld = <World extends ServedWorld>(
@@ -21,14 +21,14 @@ export const requireWorld = <World extends ServedWorld>(
   );
 };
 
-const namedBy = ({ request }: Asked) => ({
+const namedBy = ({ request }: WorldRequest) => ({
   header: request.headers.get(WORLD_HEADER),
   // Parsing costs more than most calls need.
   query: request.url.includes("?") ? new URL(request.url).searchParams.get("world") : null,
 });
 
 /** Whether a call of the control surface names a world, by header or query. */
-export const namesWorld = (asked: Asked) => {
+export const namesWorld = (asked: WorldRequest) => {
   const { header, query } = namedBy(asked);
   return header !== null || query !== null;
 };
@@ -38,7 +38,7 @@ export const namesWorld = (asked: Asked) => {
  * world (spec/worlds.md#choice). No call but its creation makes a world.
  */
 export const controlledWorld = <World extends ServedWorld>(
-  asked: Asked,
+  asked: WorldRequest,
   endpoint: Endpoint<World> | undefined,
   worlds: WorldSet<World>,
 ): World | Promise<World> => {

@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
  * snapshot that has it (spec/snapshots.md#rewind).
  */
 export const findPresentId = (
-  { engine, log, past }: World,
+  { engine, log, timelines: past }: World,
   text: string,
   kinds?: readonly Kind[],
 ): string => {

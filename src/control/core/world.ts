@@ -4,13 +4,13 @@ import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { DamagedWorld, WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
-import type { Opening } from "../../domain/records/opening-records.ts";
+import type { InitialSettings } from "../../domain/records/initial-settings.ts";
 import type { RequestLog } from "../../http/request-log.ts";
 import type { ServedWorld, WorldSet } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";
 import type { Feed } from "../../runtime/feed.ts";
-import type { Past } from "../../runtime/storage/past.ts";
-import type { PassedOver } from "../../runtime/storage/read-state.ts";
+import type { SkippedFile } from "../../runtime/storage/read-state.ts";
+import type { Timelines } from "../../runtime/storage/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { GuardOptions } from "./host-guard.ts";
 
@@ -37,7 +37,7 @@ export interface WorldWish {
   clientSecret?: string | undefined;
   seed?: string | undefined;
   /** Values of its own, such as a brand. */
-  opening?: Partial<Opening> | undefined;
+  opening?: Partial<InitialSettings> | undefined;
 }
 
 /** The worlds of a process, as the control surface lists, makes and removes them. */
@@ -78,7 +78,7 @@ export interface World extends ServedWorld {
   feed: Feed;
   log: RequestLog;
   coverage: WorldCoverage;
-  past: Past;
+  timelines: Timelines;
   guard: GuardOptions;
   /** Aborted when the world closes: calls that wait are answered then. */
   closing: AbortSignal;
@@ -110,7 +110,7 @@ export interface World extends ServedWorld {
   storage: {
     url: string;
     fsync: boolean;
-    passedOver: readonly PassedOver[];
+    passedOver: readonly SkippedFile[];
     /** Whole path of its folder; none in memory. */
     directory?: string;
     /** Tells that the folder was removed or replaced while in use; nothing where it was not. */

@@ -6,7 +6,7 @@ const BOX = { width: 170, height: 34, gapX: 120, gapY: 40 } as const;
 const MARGIN = 24;
 const CHARACTER_WIDTH = 6.2;
 
-interface Place {
+interface DiagramPlace {
   state: string;
   column: number;
   row: number;
@@ -25,7 +25,7 @@ const columnsOf = (table: AnyLifecycle) => {
   return columns;
 };
 
-const placesOf = (table: AnyLifecycle): Place[] => {
+const placesOf = (table: AnyLifecycle): DiagramPlace[] => {
   const columns = columnsOf(table);
   const filled = new Map<number, number>();
   return statesOf(table).map((state) => {
@@ -36,11 +36,11 @@ const placesOf = (table: AnyLifecycle): Place[] => {
   });
 };
 
-const left = ({ column }: Place) => MARGIN + column * (BOX.width + BOX.gapX);
-const top = ({ row }: Place) => MARGIN + row * (BOX.height + BOX.gapY);
-const middle = (place: Place) => top(place) + BOX.height / 2;
+const left = ({ column }: DiagramPlace) => MARGIN + column * (BOX.width + BOX.gapX);
+const top = ({ row }: DiagramPlace) => MARGIN + row * (BOX.height + BOX.gapY);
+const middle = (place: DiagramPlace) => top(place) + BOX.height / 2;
 
-const boxOf = (place: Place, { starts, ends }: AnyLifecycle) => {
+const boxOf = (place: DiagramPlace, { starts, ends }: AnyLifecycle) => {
   const kind = [place.state === starts && "starts", ends.includes(place.state) && "ends"];
   return html`<g class="state ${kind.filter(Boolean).join(" ")}">
     <rect x="${left(place)}" y="${top(place)}" width="${BOX.width}" height="${BOX.height}" rx="6"/>
@@ -66,7 +66,7 @@ const labelOf = (x: number, y: number, on: readonly string[]) => {
     <text class="label" x="${x}" y="${y + 3}">${text}</text>`;
 };
 
-const forward = (from: Place, to: Place, on: readonly string[]) => {
+const forward = (from: DiagramPlace, to: DiagramPlace, on: readonly string[]) => {
   const [x1, x2] = [left(from) + BOX.width, left(to) - 6];
   const [y1, y2] = [middle(from), middle(to)];
   return html`<path d="M${x1} ${y1} C${x1 + 40} ${y1} ${x2 - 40} ${y2} ${x2} ${y2}"/>${labelOf(
@@ -76,7 +76,7 @@ const forward = (from: Place, to: Place, on: readonly string[]) => {
   )}`;
 };
 
-const aside = (from: Place, to: Place, on: readonly string[]) => {
+const aside = (from: DiagramPlace, to: DiagramPlace, on: readonly string[]) => {
   const x = left(from) + BOX.width / 2 + 40;
   const [y1, y2] = [top(from) + BOX.height, top(to) + BOX.height + 6];
   const low = Math.max(y1, y2) + BOX.gapY * 0.7;
@@ -91,7 +91,7 @@ const aside = (from: Place, to: Place, on: readonly string[]) => {
 /** A state machine as a drawing; its table beside it says the same in words. */
 export const lifecycleDiagram = (name: string, table: AnyLifecycle): Html => {
   const places = placesOf(table);
-  const placeOf = (state: string) => places.find((one) => one.state === state) as Place;
+  const placeOf = (state: string) => places.find((one) => one.state === state) as DiagramPlace;
   const width = MARGIN * 2 + Math.max(...places.map(left)) + BOX.width;
   const height = MARGIN + Math.max(...places.map(top)) + BOX.height + BOX.gapY;
   const lines = linesOf(table).map(({ from, to, on }) => {

@@ -36,7 +36,7 @@ import { cardRow, customerRow, holdersIn } from "./holder-rows.ts";
 import { ledgerTotals, showPosting } from "./ledger.ts";
 import { timerFacts } from "./timer-facts.ts";
 
-/** Rows of one pane that a greeting brings at most; the newest. */
+/** Rows of one pane that a snapshot event brings at most; the newest. */
 export const MAX_ROWS = 1000;
 
 const timerRow = (state: WorldState, timer: TimerRecord): TimerRow => ({

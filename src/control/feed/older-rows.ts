@@ -20,14 +20,14 @@ const SOURCES: Readonly<Record<OlderList, Source>> = {
   cards: { kind: "Card", row: cardRow },
 };
 
-interface Asked {
+interface RowsQuery {
   list: OlderList;
   limit?: number;
   cursor?: string;
 }
 
 /** A page before the record that the cursor names. */
-const pageOf = (state: WorldState, { list, limit = PAGE_LIMIT.default, cursor }: Asked) => {
+const pageOf = (state: WorldState, { list, limit = PAGE_LIMIT.default, cursor }: RowsQuery) => {
   const { kind, row } = SOURCES[list];
   const ids = state.ids(kind, "all", "").slice();
   const end = cursor === undefined ? ids.length : ids.lastIndexOf(cursor);
@@ -43,7 +43,7 @@ const pageOf = (state: WorldState, { list, limit = PAGE_LIMIT.default, cursor }:
   };
 };
 
-/** Rows older than those that the feed's greeting has. */
+/** Rows older than those that the feed's snapshot event has. */
 export const olderRowEndpoints = [
   endpoint({
     operationId: "olderRows",
@@ -54,6 +54,6 @@ export const olderRowEndpoints = [
     replies: [200, OlderRows],
     refuses: [],
     handle: ({ query }, call, { engine }) =>
-      call.read((): OlderRows => pageOf(engine.state, query as Asked), undefined),
+      call.read((): OlderRows => pageOf(engine.state, query as RowsQuery), undefined),
   }),
 ];

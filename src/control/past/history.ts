@@ -155,7 +155,7 @@ export const historyEndpoints = [
     refuses: [],
     handle: ({ query: { from, to, buckets } }, call, world) =>
       call.read((): History => {
-        const earliest = world.past.earliest().atMs;
+        const earliest = world.timelines.earliest().atMs;
         const toMs = to === undefined ? world.engine.clock.now() : Date.parse(to);
         const fromMs = from === undefined ? Math.min(earliest, toMs - 1) : Date.parse(from);
         if (fromMs >= toMs)

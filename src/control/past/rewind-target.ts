@@ -6,8 +6,8 @@ import type { Kind, TimerRecord } from "../../domain/records/records.ts";
 import { KINDS } from "../../domain/records/tables.ts";
 import type { Change } from "../../runtime/change.ts";
 import { HISTORY_DEPTH } from "../../runtime/history.ts";
-import type { PastPoint } from "../../runtime/storage/kept-points.ts";
-import type { RewindTarget } from "../../runtime/storage/past.ts";
+import type { PastPoint } from "../../runtime/storage/restore-points.ts";
+import type { RewindTarget } from "../../runtime/storage/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { findPresentId } from "../core/present-ids.ts";
 import type { World } from "../core/world.ts";
@@ -32,13 +32,13 @@ export const isAct = ({ by }: Change) => !NOT_ACTS.has(by);
 
 const isRequest = (cause: string) => cause.startsWith("req-");
 
-interface Found {
+interface ResolvedTarget {
   target: RewindTarget;
   state: WorldState;
 }
 
 /** Finds the point that a rewind goes back to, and the world as it was there. */
-export const rewindTarget = (world: World, input: RewindInput): Promise<Found> => {
+export const rewindTarget = (world: World, input: RewindInput): Promise<ResolvedTarget> => {
   if (input.before !== undefined) return beforeId(world, input.before);
   const nowMs = world.engine.clock.now();
   if (input.by !== undefined) {
@@ -54,13 +54,13 @@ export const rewindTarget = (world: World, input: RewindInput): Promise<Found> =
   return atInstant(world, toMs);
 };
 
-const beyond = ({ past }: World, value: string): never =>
+const beyond = ({ timelines: past }: World, value: string): never =>
   refuse("BEFORE_HORIZON", { value, earliest: instant(past.earliest().atMs) });
 
-const atInstant = async (world: World, atMs: number): Promise<Found> => {
-  const { past } = world;
-  const found = past.marks.seqAt(atMs);
-  const point = found === undefined ? { atMs } : { seq: past.marks.outsideGroup(found) };
+const atInstant = async (world: World, atMs: number): Promise<ResolvedTarget> => {
+  const { timelines: past } = world;
+  const found = past.undoPoints.seqAt(atMs);
+  const point = found === undefined ? { atMs } : { seq: past.undoPoints.outsideGroup(found) };
   const state = await past.at(point);
   return state ? { state, target: { seq: state.seq, atMs } } : beyond(world, instant(atMs));
 };
@@ -79,10 +79,10 @@ const beforeChange = async (
   world: World,
   seq: number,
   { shown, changes }: { shown: string; changes: readonly Change[] },
-): Promise<Found> => {
-  const { past } = world;
+): Promise<ResolvedTarget> => {
+  const { timelines: past } = world;
   const first = changes.find((one) => one.seq === seq);
-  for (let at = past.marks.outsideGroup(seq - 1); ; at -= 1) {
+  for (let at = past.undoPoints.outsideGroup(seq - 1); ; at -= 1) {
     const state = await past.at({ seq: at });
     if (!state) return beyond(world, shown);
     const due = state.nextTimer();
@@ -95,24 +95,24 @@ const beforeChange = async (
 };
 
 /** Finds a point among changes; nothing when they do not tell. */
-type FindIn = (changes: readonly Change[]) => Promise<Found> | undefined;
+type FindIn = (changes: readonly Change[]) => Promise<ResolvedTarget> | undefined;
 
 /** Looks among the changes in memory first: storage has more, and reading it takes longer. */
-const findAmong = async (world: World, find: FindIn): Promise<Found | undefined> => {
-  const { past } = world;
+const findAmong = async (world: World, find: FindIn): Promise<ResolvedTarget | undefined> => {
+  const { timelines: past } = world;
   return (await find(past.changesAfter(0))) ?? (await find(await past.changesSince(0)));
 };
 
-const beforeLast = async (world: World): Promise<Found> => {
+const beforeLast = async (world: World): Promise<ResolvedTarget> => {
   const found = await findAmong(world, (changes) => {
     const last = changes.findLast(isAct);
     const shown = { shown: last?.cause ?? "", changes };
     return last && beforeChange(world, firstOf(changes, last), shown);
   });
-  return found ?? refuse("NOTHING_TO_UNDO", { earliest: instant(world.past.earliest().atMs) });
+  return found ?? refuse("NOTHING_TO_UNDO", { earliest: instant(world.timelines.earliest().atMs) });
 };
 
-const beforeId = async (world: World, text: string): Promise<Found> => {
+const beforeId = async (world: World, text: string): Promise<ResolvedTarget> => {
   if (text === "last") return beforeLast(world);
   const found = await findAmong(world, (changes) => {
     const shown = { shown: text, changes };
@@ -126,7 +126,7 @@ const beforeId = async (world: World, text: string): Promise<Found> => {
   });
   if (found) return found;
   if (isRequest(text)) return atRequest(world, text);
-  const changes = world.past.changesAfter(0);
+  const changes = world.timelines.changesAfter(0);
   const id = changes.some(isOf(text)) ? text : findPresentId(world, text);
   return beforeChange(world, await firstSeqOf(world, id), { shown: id, changes });
 };
@@ -140,7 +140,7 @@ const isNamed = ({ id, name, subject }: TimerRecord, text: string) => {
 
 /** The change that put a record first; refused when it is older than everything kept. */
 const firstSeqOf = async (world: World, id: string): Promise<number> => {
-  const { past, engine } = world;
+  const { timelines: past, engine } = world;
   const [entry, ...more] = engine.state.history.of(id);
   if (entry && more.length + 1 < HISTORY_DEPTH) return entry.seq;
   const found = (await past.changesSince(0)).find(isOf(id));
@@ -150,8 +150,8 @@ const firstSeqOf = async (world: World, id: string): Promise<number> => {
 };
 
 /** Goes back to where a request that changed nothing was answered. */
-const atRequest = async (world: World, id: string): Promise<Found> => {
-  const { log, past } = world;
+const atRequest = async (world: World, id: string): Promise<ResolvedTarget> => {
+  const { log, timelines: past } = world;
   const request = log.find(id);
   const seq = log.seqOf(id);
   if (!request || (seq === undefined && request.undone))

@@ -26,7 +26,7 @@ export const rewindEndpoints = [
     ],
     outlivesReset: true,
     handle: async ({ body }, call, world): Promise<Rewound> => {
-      const { engine, past } = world;
+      const { engine, timelines: past } = world;
       const find = async () => {
         const found = await rewindTarget(world, body);
         const { seq, atMs } = found.target;

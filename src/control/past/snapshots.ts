@@ -14,7 +14,7 @@ import { brandIn } from "../../domain/core/brand.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { TextReply } from "../../http/text-reply.ts";
-import type { KeptPoint } from "../../runtime/storage/kept-points.ts";
+import type { RestorePoint } from "../../runtime/storage/restore-points.ts";
 import { snapshotFile } from "../../runtime/storage/snapshot-file.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import type { World } from "../core/world.ts";
@@ -22,7 +22,7 @@ import type { World } from "../core/world.ts";
 /** Largest exported snapshot that is taken in. */
 const IMPORT_LIMIT_BYTES = 512 * 1024 * 1024;
 
-const shown = ({ name, records, atMs, clock }: KeptPoint): Snapshot => ({
+const shown = ({ name, records, atMs, clock }: RestorePoint): Snapshot => ({
   name,
   records,
   now: instant(clock?.instantMs ?? atMs),
@@ -32,7 +32,7 @@ const requireName = (name: string) =>
   isName(name) ? name : refuse("NAME_MALFORMED", { field: "name", value: name });
 
 /** Refuses the name of a snapshot that is not there, with the one that was probably meant. */
-export const noSnapshot = ({ past }: Pick<World, "past">, name: string): never => {
+export const noSnapshot = ({ timelines: past }: Pick<World, "timelines">, name: string): never => {
   const closest = closestTo(
     name,
     past.points.list().map((one) => one.name),
@@ -74,7 +74,7 @@ export const snapshotEndpoints = [
     path: "/snapshots",
     replies: [200, Snapshots],
     refuses: [],
-    handle: (_input, _call, { past: { points } }) => {
+    handle: (_input, _call, { timelines: { points } }) => {
       const damaged = points.damaged().map(({ name, damage }) => ({ name, found: damage.message }));
       const whole = points.list().filter((one) => damaged.every(({ name }) => name !== one.name));
       return { data: whole.map(shown), ...(damaged.length > 0 && { damaged }) };
@@ -87,7 +87,7 @@ export const snapshotEndpoints = [
     path: "/snapshots/{name}",
     replies: [201, Snapshot],
     refuses: ["NAME_MALFORMED", "UNAVAILABLE"],
-    handle: async ({ params: { name } }, call, { past }) => {
+    handle: async ({ params: { name } }, call, { timelines: past }) => {
       const point = await past.save(requireName(name));
       call.sawEverything();
       return shown(point);
@@ -95,7 +95,7 @@ export const snapshotEndpoints = [
   }),
   endpoint({
     operationId: "restoreSnapshot",
-    summary: "Go on from a snapshot, with its clock or, with keepClock, the present one",
+    summary: "Continue from a snapshot, with its clock or, with keepClock, the present one",
     method: "POST",
     path: "/snapshots/{name}/restore",
     body: RestoreInput.optional(),
@@ -103,7 +103,7 @@ export const snapshotEndpoints = [
     refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
     outlivesReset: true,
     handle: async ({ params: { name }, body }, call, world): Promise<Restored> => {
-      const { past, engine } = world;
+      const { timelines: past, engine } = world;
       const keepClock = body?.keepClock === true;
       const { records } = (await past.restore(name, { keepClock })) ?? noSnapshot(world, name);
       call.sawEverything();
@@ -119,7 +119,7 @@ export const snapshotEndpoints = [
     replies: [204, z.undefined()],
     refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
     handle: async ({ params: { name } }, _call, world) => {
-      if (!(await world.past.remove(name))) noSnapshot(world, name);
+      if (!(await world.timelines.remove(name))) noSnapshot(world, name);
     },
   }),
   endpoint({
@@ -131,7 +131,7 @@ export const snapshotEndpoints = [
     refuses: ["SNAPSHOT_NOT_FOUND", "UNAVAILABLE"],
     isOfFile: true,
     handle: async ({ params: { name } }, _call, world) => {
-      const { past, version } = world;
+      const { timelines: past, version } = world;
       const { point, state } = (await past.load(name)) ?? noSnapshot(world, name);
       if (point.clock) state.clock = point.clock;
       return new TextReply(snapshotFile(state, { name, program: version }));
@@ -147,7 +147,7 @@ export const snapshotEndpoints = [
     isOfFile: true,
     replies: [201, Snapshot],
     refuses: ["SNAPSHOT_FILE", "NAME_MALFORMED", "UNAVAILABLE"],
-    handle: async ({ body: { file, name } }, _call, { past, engine }) => {
+    handle: async ({ body: { file, name } }, _call, { timelines: past, engine }) => {
       const read = await stateIn(file, brandIn(engine.state));
       return shown(await past.put(requireName(name ?? read.name), read.state));
     },

@@ -8,7 +8,7 @@ import { noSnapshot } from "./snapshots.ts";
 
 /**
  * A state of the caller's own, by `world:x`, `snapshot:x`, an instant of the present world, or
- * `now` (spec/snapshots.md#references). Its clock is the one that it would go on with.
+ * `now` (spec/snapshots.md#references). Its clock is the one that it would continue with.
  */
 export const stateAt = async (world: World, ref: string): Promise<WorldState> => {
   const [, kind, name = ""] = /^(world|snapshot):(.*)$/s.exec(ref) ?? [];
@@ -28,7 +28,7 @@ export const stateAt = async (world: World, ref: string): Promise<WorldState> =>
 };
 
 /** Tells how to write the bare name of a world or a snapshot. */
-const nextFor = async ({ worlds, past }: World, ref: string) => {
+const nextFor = async ({ worlds, timelines: past }: World, ref: string) => {
   const isNamed = ({ name }: { name: string }) => name === ref;
   if ((await worlds.list()).some(isNamed)) return { next: `write world:${ref}` };
   return past.points.list().some(isNamed) ? { next: `write snapshot:${ref}` } : {};
@@ -41,13 +41,13 @@ const presentOf = ({ engine }: World) => {
 };
 
 const snapshotAt = async (world: World, name: string) => {
-  const { point, state } = (await world.past.load(name)) ?? noSnapshot(world, name);
+  const { point, state } = (await world.timelines.load(name)) ?? noSnapshot(world, name);
   if (point.clock) state.clock = point.clock;
   return state;
 };
 
 const stateAtInstant = async (world: World, ref: string) => {
-  const { past, engine } = world;
+  const { timelines: past, engine } = world;
   const atMs = Date.parse(ref);
   const nowMs = engine.clock.now();
   if (atMs > nowMs) return refuse("TIME_AHEAD", { value: ref, now: instant(nowMs) });

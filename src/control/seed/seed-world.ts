@@ -9,7 +9,7 @@ import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import type { ClockState } from "../../runtime/clock.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
-import { type Beginning, reopen } from "../../runtime/reopening.ts";
+import { reopen, type StartState } from "../../runtime/reopening.ts";
 import { readFixture, storeFixture } from "../../runtime/storage/kept-fixture.ts";
 import {
   type KeptPlace,
@@ -17,13 +17,13 @@ import {
   WorldExists,
   type WorldOptions,
 } from "../../runtime/storage/open-world.ts";
-import type { Past } from "../../runtime/storage/past.ts";
 import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
+import type { Timelines } from "../../runtime/storage/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "../../scripts/script-files.ts";
 import { ScriptProblem } from "../../scripts/script-problem.ts";
 import { generateInto, type Making, requireGeneratable } from "./generate-run.ts";
-import { Rehearsal } from "./seed-rehearsal.ts";
+import { DryRun } from "./seed-dry-run.ts";
 import type { SeedTarget } from "./seed-run.ts";
 import { runFixture } from "./seed-run.ts";
 
@@ -38,8 +38,8 @@ const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
 
 const OVERTAKEN = "it was reset or reloaded while records were made, and those are gone with it";
 
-/** A fixture is tried anew when the world moved meanwhile, up to this often. */
-const MAX_REHEARSALS = 5;
+/** A fixture is tried again when the world moved meanwhile, up to this often. */
+const MAX_DRY_RUNS = 5;
 
 /**
  * Refuses a start that gives another fixture than the one its state began with.
@@ -78,14 +78,14 @@ export interface SeedParts {
   /** The options that the world was opened with. */
   options: WorldOptions;
   /** Serves a copy of the world to the fixture alone; it sends nothing. */
-  trial(rehearsal: Rehearsal): SeedTarget;
+  trial(dryRun: DryRun): SeedTarget;
   /** Name of the fixture of the world that it was forked from. */
   fixture?: string;
   /** The states that the world can go back to. */
-  past(): Past;
+  past(): Timelines;
   /** Closes the simulator that serves the world. */
   close(): Promise<void>;
-  /** Ends what goes on in the world: it is about to be dropped. */
+  /** Ends what continues in the world: it is about to be dropped. */
   leave(): void;
   /** Does work that no coverage counts (spec/coverage.md#fixtures). */
   uncounted<Result>(work: () => Result): Result;
@@ -119,7 +119,7 @@ export class SeededWorld {
   private readonly storage: Storage;
   private fixture: Fixture | undefined;
   /** The world as the fixture left it when it last began, if it could begin like that again. */
-  private begun: (Beginning & { key: string; hasClockSteps: boolean }) | undefined;
+  private begun: (StartState & { key: string; hasClockSteps: boolean }) | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private making: SeedProgress | undefined;
 
@@ -140,8 +140,13 @@ export class SeededWorld {
   }
 
   /**
+<<<<<<< HEAD
    * Opens a new world with a fixture; one that exists goes on.
    * @throws StateDamage, ScriptTextError; nothing was changed then, and the simulator is closed;
+=======
+   * Opens a new world with a fixture; one that exists continues.
+   * @throws StateDamage, ScriptTextError; nothing was changed then, and the simulator is closed;
+>>>>>>> main
    *   LeftAside
    */
   async open(given: FixtureFile | undefined) {
@@ -197,13 +202,13 @@ export class SeededWorld {
       this.parts.leave();
     } else if (!fixture) {
       this.dropAll();
-      past().beganAnew();
-    } else if (!(await this.repeatBeginning()))
+      past().noteRestart();
+    } else if (!(await this.repeatStart()))
       await this.putIn(fixture, { atStart: true, delivers: true });
   }
 
   /** Begins as the last time, without the fixture; false when it would begin in another way. */
-  private async repeatBeginning(): Promise<boolean> {
+  private async repeatStart(): Promise<boolean> {
     const { begun } = this;
     const { world, leave, uncounted } = this.parts;
     const again = begun && world.beginsAgain();
@@ -212,7 +217,7 @@ export class SeededWorld {
     const isKept = this.parts.options.storage.kind === "file";
     const to = { clock: steppedOn(again.clock, begun.state), isKept };
     uncounted(() => reopen(world.engine, begun, to));
-    this.parts.past().beganAnew();
+    this.parts.past().noteRestart();
     const { journal, state } = world.engine;
     const durable = journal.reached(state.seq);
     const { past, deliver } = this.parts;
@@ -241,21 +246,21 @@ export class SeededWorld {
 
   private async putIn(fixture: Fixture, into: Into): Promise<SeedReport> {
     const { gate } = this.parts.world.engine;
-    for (let count = 1; count <= MAX_REHEARSALS; count += 1) {
-      const rehearsed = this.rehearse(fixture, into);
+    for (let count = 1; count <= MAX_DRY_RUNS; count += 1) {
+      const tried = this.tryOnFork(fixture, into);
       // Where somebody always moves the world, requests wait until the next one is over.
-      if (count > 1) gate.closeFor(rehearsed);
-      const done = await rehearsed;
+      if (count > 1) gate.closeFor(tried);
+      const done = await tried;
       if (!done) continue;
       await Promise.all([done.durable, done.delivered]);
       return done.report;
     }
-    const why = `it changed each of the ${MAX_REHEARSALS} times a fixture was tried on a copy`;
+    const why = `it changed each of the ${MAX_DRY_RUNS} times a fixture was tried on a copy`;
     return refuse("UNAVAILABLE", { why });
   }
 
   /** @returns nothing when the world moved meanwhile; nothing was changed then */
-  private async rehearse(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
+  private async tryOnFork(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
     // Files uploaded on the copy have no record in the world until it adopts them.
     const release = await this.parts.world.files.hold();
     try {
@@ -267,19 +272,19 @@ export class SeededWorld {
 
   private async tryOnCopy(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
     const { world, trial, leave, uncounted } = this.parts;
-    const rehearsal = new Rehearsal(world, into);
-    const target = trial(rehearsal);
+    const dryRun = new DryRun(world, into);
+    const target = trial(dryRun);
     try {
       const report = await runFixture(fixture, target);
-      const { engine } = rehearsal.world;
+      const { engine } = dryRun.world;
       if (fixture.generate && !into.atStart) requireGeneratable(engine, fixture.generate);
       else if (fixture.generate) report.generated = await this.generate(engine, fixture.generate);
       await into.before?.();
       if (into.atStart) leave();
-      if (!uncounted(() => rehearsal.becomePartOf(world))) return undefined;
+      if (!uncounted(() => dryRun.becomePartOf(world))) return undefined;
       if (into.atStart) {
-        this.keepBeginning(rehearsal, report);
-        this.parts.past().beganAnew();
+        this.keepStartState(dryRun, report);
+        this.parts.past().noteRestart();
       }
       // Both from this very moment on: a lost write or an attempt is noticed only by who waits.
       const durable = world.engine.journal.reached(world.engine.state.seq);
@@ -337,14 +342,14 @@ export class SeededWorld {
     }
   }
 
-  private keepBeginning(rehearsal: Rehearsal, { steps }: SeedReport) {
+  private keepStartState(dryRun: DryRun, { steps }: SeedReport) {
     const { world } = this.parts;
     const key = world.beginsAgain()?.key;
     const hasClockSteps = steps.some((step) => "advance" in step);
     this.begun =
       key === undefined
         ? undefined
-        : { state: world.engine.state.fork(), changes: rehearsal.changes(), key, hasClockSteps };
+        : { state: world.engine.state.fork(), changes: dryRun.changes(), key, hasClockSteps };
   }
 
   /** Webhooks of clock steps are sent when the fixture is in; its last clock step counts them. */

@@ -23,9 +23,9 @@ const PROBES = [
   expected: string;
 }[];
 
-type Sent = Awaited<ReturnType<typeof sendMade>>;
+type SentProbe = Awaited<ReturnType<typeof sendMade>>;
 
-const answerOf = ({ status, error }: Sent) => `${status ?? error ?? "no answer"}`;
+const answerOf = ({ status, error }: SentProbe) => `${status ?? error ?? "no answer"}`;
 
 const send = async (probe: (typeof PROBES)[number], call: Call, world: World) => {
   const { check, kind, expects, expected } = probe;
@@ -36,7 +36,7 @@ const send = async (probe: (typeof PROBES)[number], call: Call, world: World) =>
   return { check, ok, expected, found: `${answerOf(sent)}, ${says}`, id, httpStatus };
 };
 
-const isTaken = ({ status, type }: Sent) =>
+const isTaken = ({ status, type }: SentProbe) =>
   judgeAnswer("take", { type, httpStatus: status ?? undefined }).ok;
 
 /** The mistake of the form `json` alone: the receiver expects the bare base64. */

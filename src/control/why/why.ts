@@ -23,11 +23,11 @@ import {
 import { factsOf } from "./why-facts.ts";
 
 /** A change as the history or the ledger knows it. */
-type Known = Pick<HistoryEntry, "seq" | "atMs" | "cause"> & Partial<HistoryEntry>;
+type KnownChange = Pick<HistoryEntry, "seq" | "atMs" | "cause"> & Partial<HistoryEntry>;
 
 /** The changes that moved money of an account, newest first. */
-const changesOfAccount = (state: WorldState, account: string): Known[] => {
-  const changes = new Map<number, Known>();
+const changesOfAccount = (state: WorldState, account: string): KnownChange[] => {
+  const changes = new Map<number, KnownChange>();
   for (const posting of state.postings.reversed()) {
     const seq = seqOf(posting);
     if (seq === undefined || changes.size > HISTORY_DEPTH) break;
@@ -40,7 +40,7 @@ const changesOfAccount = (state: WorldState, account: string): Known[] => {
 /** Known changes of a record, oldest first, and whether there were more. */
 const knownChanges = (state: WorldState, id: string) => {
   const remembered = state.history.of(id);
-  const bySeq = new Map<number, Known>();
+  const bySeq = new Map<number, KnownChange>();
   for (const change of [...changesOfAccount(state, id), ...remembered])
     bySeq.set(change.seq, change);
   const all = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
@@ -53,7 +53,7 @@ const storyOfRecord = (world: World, id: string): Story => {
   const { changes, isCut } = knownChanges(state, id);
   const postings = postingEffects(state, new Set(changes.map(({ seq }) => seq)));
   const deliveries = deliveriesAbout(state, id);
-  const webhooksOf = ({ cause, atMs }: Known) =>
+  const webhooksOf = ({ cause, atMs }: KnownChange) =>
     deliveries
       .filter((one) => one.cause === cause && one.bornAtMs === atMs)
       .map((one) => deliveries.splice(deliveries.indexOf(one), 1)[0] ?? one);

@@ -212,7 +212,7 @@ export const listExternalAccounts =
 
 /**
  * DELETE of one external account (spec/external-accounts.md#deletion). Quotes to it can no longer
- * be executed; payments in progress go on.
+ * be executed; payments in progress continue.
  */
 export const deleteExternalAccount =
   (scope: Scope): Rule<{ params: { externalAccountId: string } }, void> =>

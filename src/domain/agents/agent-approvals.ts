@@ -10,7 +10,7 @@ import {
 } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
 import { Refusal, refuse } from "../core/refusal.ts";
-import { clearTimer, type Fired } from "../core/schedule.ts";
+import { clearTimer, type TimerEffect } from "../core/schedule.ts";
 import type { AgentActionRecord, AgentRecord } from "../records/agent-records.ts";
 import { actionOf, isWaiting, showAction } from "./agent-actions.ts";
 import { resolveAction } from "./agent-operations.ts";
@@ -100,7 +100,7 @@ export const dropActions = (draft: Draft, agentId: string, moment: Moment) => {
 };
 
 /** Timer `approval.decide`: the simulator decides in a person's place, as it was told to. */
-export const decideUnasked = (draft: Draft, subject: string, moment: Moment): Fired => {
+export const decideUnasked = (draft: Draft, subject: string, moment: Moment): TimerEffect => {
   const action = draft.get("AgentAction", subject);
   const mode = action?.decision ?? approvalMode(draft);
   if (!action || !isWaiting(action) || mode === "ask") return {};

@@ -39,7 +39,7 @@ export interface JudgedAgent {
   rates: UnitsPerUsd;
 }
 
-type Judged = Omit<PolicyCheck, "name">;
+type CheckResult = Omit<PolicyCheck, "name">;
 
 export interface PolicyRow {
   name: string;
@@ -50,7 +50,7 @@ export interface PolicyRow {
   /** The refusal of a denial. */
   refusal?: RefusalWord;
   /** Undefined when too little is known of the action. */
-  judge(who: JudgedAgent, action: JudgedAction): Judged | undefined;
+  judge(who: JudgedAgent, action: JudgedAction): CheckResult | undefined;
 }
 
 const currencyOf = ({ agent }: JudgedAgent) => agent.policy.spendingLimits.currency as CurrencyCode;
@@ -74,7 +74,11 @@ const ruleOf = ({ agent }: JudgedAgent, { accounts }: JudgedAction) =>
   );
 
 /** An amount against a bound that may be reached; no bound: it passes. */
-const atMost = (found: bigint, limit: number | null | undefined, currency: string): Judged => ({
+const atMost = (
+  found: bigint,
+  limit: number | null | undefined,
+  currency: string,
+): CheckResult => ({
   passed: limit == null || found <= BigInt(limit),
   ...(limit != null && { limit }),
   value: exact(found),

@@ -41,7 +41,7 @@ const monthAfter = (day: string) => {
   return `${String(next.year).padStart(4, "0")}-${String(next.month).padStart(2, "0")}`;
 };
 
-/** Usage as it is published: with the day and the month in which it starts anew. */
+/** Usage as it is published: with the day and the month in which it starts again. */
 export const showUsage = (usage: AgentUsageRecord): AgentUsage => ({
   dailyTransactionCount: usage.dailyTransactionCount,
   dailySpend: usage.dailySpendMinor,

@@ -14,7 +14,7 @@ import {
 } from "../../contract/money/currencies.ts";
 import { type Draft, HEX, instant, type Moment, type Rule, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
-import { type Fired, setTimer } from "../core/schedule.ts";
+import { setTimer, type TimerEffect } from "../core/schedule.ts";
 import {
   type CardTransactionTrigger,
   cardTransactionLifecycle,
@@ -204,7 +204,7 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
 };
 
 /** Timer `card.confirm`: confirms a pending pull (spec/card-transactions.md#pending-pulls). */
-export const confirmPull = (draft: Draft, subject: string, moment: Moment): Fired => {
+export const confirmPull = (draft: Draft, subject: string, moment: Moment): TimerEffect => {
   const transaction = draft.get("CardTransaction", subject);
   if (!transaction) return {};
   // Fired early by hand, it confirms the pull that it was set for.
@@ -290,7 +290,7 @@ const moved = (
 
 /**
  * POST /sandbox/cards/{id}/simulate/clearing (spec/card-transactions.md#clearing). An amount beyond
- * the hold is pulled anew; if that fails, the operator pays the merchant. A transaction that the
+ * the hold is pulled again; if that fails, the operator pays the merchant. A transaction that the
  * card's closing ended takes one late clearing above 0, with its own pull
  * (spec/card-transactions.md#late-clearing).
  */

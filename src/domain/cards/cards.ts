@@ -22,7 +22,7 @@ import { assertInvariant } from "../core/invariant.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
 import { isChanged } from "../core/revision.ts";
-import { clearTimer, type Fired, setTimer } from "../core/schedule.ts";
+import { clearTimer, setTimer, type TimerEffect } from "../core/schedule.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import { settingsInForce } from "../core/world-settings.ts";
 import { statusOf } from "../customers/customers.ts";
@@ -162,7 +162,7 @@ const last4Of = (platformCardId: string) =>
   String(BigInt(`0x${digestHex(platformCardId)}`) % LAST4_RANGE).padStart(4, "0");
 
 /** Timer `card.activate`: the issuer provisions the card (spec/cards.md#provisioned-values). */
-export const activateCard = (draft: Draft, subject: string, moment: Moment): Fired => {
+export const activateCard = (draft: Draft, subject: string, moment: Moment): TimerEffect => {
   const card = draft.get("Card", subject);
   if (!card || !findMove(cardLifecycle, card.state, "activate")) return {};
   const [year = "", month = ""] = instant(card.createdAtMs).split("-");
@@ -180,7 +180,7 @@ export const activateCard = (draft: Draft, subject: string, moment: Moment): Fir
 };
 
 /** Timer `card.reject`: closes the card for good; a new card needs another `platformCardId`. */
-export const rejectCard = (draft: Draft, subject: string, moment: Moment): Fired => {
+export const rejectCard = (draft: Draft, subject: string, moment: Moment): TimerEffect => {
   const card = draft.get("Card", subject);
   if (!card || !findMove(cardLifecycle, card.state, "reject")) return {};
   const set = { stateReason: "ISSUER_REJECTED" } as const;

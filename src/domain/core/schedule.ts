@@ -2,7 +2,7 @@ import type { TimerName } from "../records/timer-names.ts";
 import type { Draft, Moment } from "./draft.ts";
 
 /** The effect of a timer, for the report of an advance; `undefined` if its record had moved on. */
-export interface Fired {
+export interface TimerEffect {
   from?: string;
   to?: string;
 }

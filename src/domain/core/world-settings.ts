@@ -1,5 +1,5 @@
 import { FIRST_REVISION } from "../../contract/core/revisions.ts";
-import type { Opening, WorldSettings } from "../records/opening-records.ts";
+import type { InitialSettings, WorldSettings } from "../records/initial-settings.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import type { View } from "./draft.ts";
 import { platformConfig } from "./platform-config.ts";
@@ -36,5 +36,5 @@ export const settingsInForce = (view: View): Required<WorldSettings> => ({
  * The values of all starts of a world. State of older versions has the settings only, since its
  * endpoint may come from an operation.
  */
-export const openingOf = (config: PlatformConfigRecord): Opening =>
+export const openingOf = (config: PlatformConfigRecord): InitialSettings =>
   config.opening ?? { settings: settingsAmong(config) };

@@ -83,7 +83,7 @@ export const getBeneficialOwner: Reading<ByPath, BeneficialOwner> = (view, input
 /**
  * PATCH /beneficial-owners/{beneficialOwnerId} (spec/beneficial-owners.md#update). Replaces `roles`
  * and `address` as a whole and merges the rest of `personalInfo`. Another last name is checked
- * anew; an empty body changes nothing.
+ * again; an empty body changes nothing.
  */
 export const patchBeneficialOwner: Rule<
   ByPath & { body: BeneficialOwnerPatch },

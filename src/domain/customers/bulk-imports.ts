@@ -18,7 +18,7 @@ import {
 } from "../core/draft.ts";
 import { emit } from "../core/events.ts";
 import { errorBody, Refusal, refuse } from "../core/refusal.ts";
-import { type Fired, setTimer } from "../core/schedule.ts";
+import { setTimer, type TimerEffect } from "../core/schedule.ts";
 import type { JobRecord, PendingRow, RowName } from "../records/upload-records.ts";
 import { createCustomer } from "./customers.ts";
 
@@ -121,7 +121,7 @@ const importRow = (draft: Draft, pending: PendingRow, moment: Moment): BulkError
  * Imports the next rows of a job, and sets the timer again while rows remain. A job with errors and
  * no customer ends FAILED (spec/bulk-customers.md#job-lifecycle).
  */
-export const importNextRows = (draft: Draft, jobId: string, moment: Moment): Fired => {
+export const importNextRows = (draft: Draft, jobId: string, moment: Moment): TimerEffect => {
   const job = draft.get("Job", jobId);
   if (!job || job.completedAtMs !== undefined) return {};
   const [partId, nextId] = draft.ids("BulkRows", "byJob", jobId);

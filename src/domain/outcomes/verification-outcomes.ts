@@ -39,7 +39,7 @@ export interface CustomerVerificationOutcome {
  */
 export const VERIFICATION_OUTCOMES = {
   "001": {
-    says: "the review goes on",
+    says: "the review continues",
     verificationStatus: "IN_PROGRESS",
     errors: [],
     leaves: "PENDING",

@@ -7,7 +7,7 @@ import type {
 import type { Draft, Moment, Rule, View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
-import { clearTimer, type Fired, setTimer } from "../core/schedule.ts";
+import { clearTimer, setTimer, type TimerEffect } from "../core/schedule.ts";
 import { incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
 import {
@@ -155,7 +155,7 @@ export const failUnasked = (draft: Draft, about: string | undefined, moment: Mom
 };
 
 /** Timer `incoming.lapse`: the call that a 202 promised did not come. */
-export const lapseApproval = (draft: Draft, subject: string, moment: Moment): Fired => {
+export const lapseApproval = (draft: Draft, subject: string, moment: Moment): TimerEffect => {
   const transaction = waitingPayment(draft, subject);
   if (!transaction) return {};
   const { status } = decideBy(draft, transaction, { row: "silence", moment });

@@ -2,7 +2,7 @@ import type { IncomingFailureReason } from "../../contract/payments/transactions
 import { announceBalance } from "../accounts/internal-accounts.ts";
 import type { Draft, Moment } from "../core/draft.ts";
 import { emit } from "../core/events.ts";
-import type { Fired } from "../core/schedule.ts";
+import type { TimerEffect } from "../core/schedule.ts";
 import { type IncomingTrigger, incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
 import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import { hasRoom, postMovement } from "../money/ledger.ts";
@@ -99,7 +99,7 @@ export const INCOMING_EFFECTS: StepEffects<IncomingRecord> = {
 };
 
 /** Runs the next step of an incoming payment. */
-export const fireIncomingStep = (draft: Draft, subject: string, moment: Moment): Fired => {
+export const fireIncomingStep = (draft: Draft, subject: string, moment: Moment): TimerEffect => {
   const transaction = draft.get("Transaction", subject);
   if (transaction?.type !== "INCOMING") return {};
   return fireStep(draft, transaction, { effects: INCOMING_EFFECTS, moment });

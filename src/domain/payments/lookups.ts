@@ -107,9 +107,9 @@ const sweep = (draft: Draft, nowMs: number) => {
   }
 };
 
-type Found = Pick<LookupRecord, "receiver" | "currencies" | "requiredFields">;
+type LookupResult = Pick<LookupRecord, "receiver" | "currencies" | "requiredFields">;
 
-const keep = (draft: Draft, found: Found, moment: Moment): LookupRecord => {
+const keep = (draft: Draft, found: LookupResult, moment: Moment): LookupRecord => {
   sweep(draft, moment.atMs);
   const lookup: LookupRecord = {
     id: moment.newId("Lookup"),
@@ -172,7 +172,7 @@ const takenBy = (view: View, customer: CustomerRecord): ReceivableCurrency[] =>
     return [{ currency, minMinor: Math.max(1, entry.minAmount), maxMinor: entry.maxAmount }];
   });
 
-const foundAt = (view: View, umaAddress: string, holder: UmaHolder): Found => {
+const foundAt = (view: View, umaAddress: string, holder: UmaHolder): LookupResult => {
   if ("customer" in holder) {
     const { customer } = holder;
     const receiver = { umaAddress, customerId: customer.id };

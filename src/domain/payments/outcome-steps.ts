@@ -1,5 +1,5 @@
 import type { Draft, Moment } from "../core/draft.ts";
-import { type Fired, setTimer } from "../core/schedule.ts";
+import { setTimer, type TimerEffect } from "../core/schedule.ts";
 import {
   type OutcomeStep,
   PAYMENT_OUTCOMES,
@@ -102,7 +102,7 @@ export const fireStep = <T extends TransactionRecord>(
   draft: Draft,
   transaction: T,
   { effects, moment }: { effects: StepEffects<T>; moment: Moment },
-): Fired => {
+): TimerEffect => {
   const next = nextStep(transaction.course);
   if (!next || !effects.fits(transaction, next.step)) return {};
   const { row, step } = next;

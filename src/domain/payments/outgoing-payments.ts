@@ -3,7 +3,7 @@ import type { OutgoingFailureReason } from "../../contract/payments/transactions
 import { announceBalance } from "../accounts/internal-accounts.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
 import { emit } from "../core/events.ts";
-import type { Fired } from "../core/schedule.ts";
+import type { TimerEffect } from "../core/schedule.ts";
 import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import { type OutgoingTrigger, outgoingPaymentLifecycle } from "../lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
@@ -186,7 +186,7 @@ export const OUTGOING_EFFECTS: StepEffects<OutgoingRecord> = {
 };
 
 /** Runs the next step of an outgoing payment. */
-export const firePaymentStep = (draft: Draft, subject: string, moment: Moment): Fired => {
+export const firePaymentStep = (draft: Draft, subject: string, moment: Moment): TimerEffect => {
   const transaction = draft.get("Transaction", subject);
   if (transaction?.type !== "OUTGOING") return {};
   return fireStep(draft, transaction, { effects: OUTGOING_EFFECTS, moment });

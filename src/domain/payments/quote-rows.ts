@@ -7,10 +7,10 @@ import type { ExternalAccountRecord, OutgoingRecord } from "../records/records.t
 import { rowName, rowsThatApply } from "./outcome-steps.ts";
 import type { Parties, Payee } from "./quote-parties.ts";
 
-type Asked = Pick<RowChoice, "table" | "row">;
+type RequestedRow = Pick<RowChoice, "table" | "row">;
 
 /** The row of a quoted payment that its payee asks for (spec/quotes.md#outcome-rows). */
-const deliveryAsked = ({ destination, internal, external }: Payee): Asked => {
+const deliveryAsked = ({ destination, internal, external }: Payee): RequestedRow => {
   const isOutside = destination.destinationType === "UMA_ADDRESS" && !internal;
   const person = isOutside ? sandboxNameIn(destination.umaAddress) : undefined;
   if (person) return { table: "umaPayment", row: person };

@@ -4,7 +4,7 @@ import { type Draft, instant, type Moment, type Reading, type View } from "../co
 import { assertInvariant } from "../core/invariant.ts";
 import { Recent } from "../core/recent.ts";
 import { refuse } from "../core/refusal.ts";
-import type { Fired } from "../core/schedule.ts";
+import type { TimerEffect } from "../core/schedule.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
 import type { OutgoingRecord, QuoteRecord } from "../records/records.ts";
@@ -82,7 +82,7 @@ export const getQuote: Reading<{ params: { quoteId: string } }, Quote> = (
 ) => readQuote(view, quoteByPath(view, quoteId));
 
 /** Timer `quote.expire`: ends an unexecuted quote with its transaction (spec/quotes.md#expiry). */
-export const expireQuote = (draft: Draft, subject: string, moment: Moment): Fired => {
+export const expireQuote = (draft: Draft, subject: string, moment: Moment): TimerEffect => {
   const quote = draft.get("Quote", subject);
   if (!quote || !findMove(quoteLifecycle, quote.status, "expire")) return {};
   const { status } = movePayment(draft, paymentOfQuote(draft, quote), { on: "expire", moment });

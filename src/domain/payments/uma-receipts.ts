@@ -76,17 +76,17 @@ const senderOf = (view: View, umaAddress: string) => {
 };
 
 /** The destination of the money, unless the default deposit account changes before approval. */
-interface Place {
+interface ReceiptAccounts {
   primary: InternalAccountRecord | undefined;
   deposit: ExternalAccountRecord | undefined;
 }
 
-const placeOf = (view: View, { id }: CustomerRecord, currency: CurrencyCode): Place => ({
+const placeOf = (view: View, { id }: CustomerRecord, currency: CurrencyCode): ReceiptAccounts => ({
   primary: primaryAccount(view, id, currency),
   deposit: depositOf(view, { customerId: id, receivingCurrency: currency }),
 });
 
-const requireActive = ({ primary, deposit }: Place, { customerId }: UmaReceiveInput) => {
+const requireActive = ({ primary, deposit }: ReceiptAccounts, { customerId }: UmaReceiveInput) => {
   if (primary && !deposit && primary.status !== "ACTIVE")
     refuse("ACCOUNT_NOT_ACTIVE", {
       field: customerId === undefined ? "receiverUmaAddress" : "customerId",
@@ -120,7 +120,7 @@ const requireWithin = (amount: number, bounds: { minAmount: number; maxAmount: n
 /** Refuses a payment that could not be credited even if it were approved at once. */
 const requireCreditable = (
   draft: Draft,
-  { primary, deposit }: Place,
+  { primary, deposit }: ReceiptAccounts,
   { currency, amountMinor }: { currency: CurrencyCode; amountMinor: number },
 ): InternalAccountRecord => {
   if (!primary)

@@ -3,10 +3,10 @@ import { BRAND_FORM } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { shownValue, valueAt } from "../../contract/core/shown-value.ts";
 import { judged } from "../../contract/judged.ts";
-import type { Opening } from "../records/opening-records.ts";
+import type { InitialSettings } from "../records/initial-settings.ts";
 
 /** The parts of a world that a brand decides: its word, and the settings that its clients expect. */
-export const openingOfBrand = (given: BrandInput): Pick<Opening, "brand" | "settings"> => {
+export const openingOfBrand = (given: BrandInput): Pick<InitialSettings, "brand" | "settings"> => {
   if (typeof given === "string") return { brand: { word: given }, settings: {} };
   const { word, paths, env, umaDomains, walletCredential, signature, cardEvents, revision } = given;
   return {
@@ -22,7 +22,7 @@ export const openingOfBrand = (given: BrandInput): Pick<Opening, "brand" | "sett
 };
 
 /** Reads a brand as somebody gives it; a text says what is wrong with it. */
-export const readBrand = (given: unknown): Pick<Opening, "brand" | "settings"> | string => {
+export const readBrand = (given: unknown): Pick<InitialSettings, "brand" | "settings"> | string => {
   const brand = judged<BrandInput>(typeof given === "string" ? BrandWord : BrandFile, given);
   if (brand.success) return openingOfBrand(brand.data);
   if (typeof given === "string") return `Expected ${BRAND_FORM} but found "${given}"`;

@@ -5,7 +5,7 @@ import { openInternalAccount } from "../accounts/internal-accounts.ts";
 import { find, type Rule, type View } from "../core/draft.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { openingOf } from "../core/world-settings.ts";
-import type { Opening } from "../records/opening-records.ts";
+import type { InitialSettings } from "../records/initial-settings.ts";
 import type { ApiTokenRecord } from "../records/platform-records.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import { DEFAULT_CONFIG } from "./config.ts";
@@ -18,12 +18,12 @@ export interface OpeningInput {
   /** SHA-256 of the client secret, as hex. */
   secretHash: string;
   /** The webhook endpoint and the settings that the start gives. */
-  opening?: Partial<Opening>;
+  opening?: Partial<InitialSettings>;
 }
 
 /** Opens a world: the platform's configuration, its token and its own accounts. Sends no event. */
 export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => {
-  const opening: Opening = { settings: {}, ...input.opening };
+  const opening: InitialSettings = { settings: {}, ...input.opening };
   const { webhookEndpoint, webhookCa, brand, settings } = opening;
   const stamps = { createdAtMs: moment.atMs, updatedAtMs: moment.atMs };
   draft.put("PlatformConfig", {
@@ -80,7 +80,7 @@ export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => 
 /** The configuration after a restart, which keeps every member that the options leave out. */
 const withOpening = (
   config: PlatformConfigRecord,
-  { settings = {}, ...values }: Partial<Opening>,
+  { settings = {}, ...values }: Partial<InitialSettings>,
 ): PlatformConfigRecord => {
   const given = defined(values);
   if (Object.keys(given).length === 0 && Object.keys(settings).length === 0) return config;
@@ -93,10 +93,10 @@ const withOpening = (
   };
 };
 
-/** Facts that a world keeps when it goes on from another state. */
+/** Facts that a world keeps when it continues from another state. */
 export interface WorldsOwn {
   credentials: Pick<ApiTokenRecord, "clientId" | "secretHash"> | undefined;
-  opening: Opening;
+  opening: InitialSettings;
 }
 
 /** The start's credentials, and the values of all starts. */
@@ -108,8 +108,8 @@ export const worldsOwn = (view: View): WorldsOwn => {
 };
 
 /**
- * Keeps what is the world's own, not the loaded state's (spec/snapshots.md#loading). The settings in
- * force are those of the state; a reset goes back to the starts of this world.
+ * Keeps what is the world's own, not the loaded state's (spec/snapshots.md#loading). The settings
+ * in force are those of the state; a reset goes back to the starts of this world.
  */
 export const keepWorldsOwn: Rule<WorldsOwn, void> = (draft, { credentials, opening }, moment) => {
   const token = startTokenOf(draft);
@@ -121,5 +121,5 @@ export const keepWorldsOwn: Rule<WorldsOwn, void> = (draft, { credentials, openi
 };
 
 /** Gives a world that is forked values of its own, such as a brand, which its resets keep. */
-export const takeOpening: Rule<Partial<Opening>, void> = (draft, opening) =>
+export const takeOpening: Rule<Partial<InitialSettings>, void> = (draft, opening) =>
   draft.put("PlatformConfig", withOpening(platformConfig(draft), opening));

@@ -35,7 +35,7 @@ import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-r
 import type { BusinessRecords } from "./business-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import type { FaultRecord } from "./fault-records.ts";
-import type { Opening, WorldSettings } from "./opening-records.ts";
+import type { InitialSettings, WorldSettings } from "./initial-settings.ts";
 import type { NextOutcomeRecord } from "./outcome-records.ts";
 import type { ApiTokenRecord, BrandSetting, InvitationRecord } from "./platform-records.ts";
 import type { Stamped } from "./stamped.ts";
@@ -63,7 +63,7 @@ export interface PlatformConfigRecord extends Stamped, WorldSettings {
   /** Never published. */
   brand?: BrandSetting;
   /** Absent in state of older versions; never published. */
-  opening?: Opening;
+  opening?: InitialSettings;
   supportedCurrencies: SupportedCurrency[];
   /** Entries that were removed from the list; never published. */
   formerCurrencies?: readonly SupportedCurrency[];

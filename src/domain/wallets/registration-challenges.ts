@@ -11,7 +11,7 @@ export const MAX_KEPT_REGISTRATIONS = 100_000;
 /** Expired challenges that each new one removes, so that cleaning up never causes a pause. */
 const SWEPT_AT_ONCE = 8;
 
-/** Hash of a challenge, kept in its place because a challenge may be as long as a body. */
+/** Hash of a challenge, kept instead because a challenge may be as long as a body. */
 const digestOf = (challenge: string) => digestHex(`registration challenge ${challenge}`);
 
 /**

@@ -4,7 +4,7 @@ import { defined } from "../../contract/core/defined.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { type Draft, instant, type Moment, type View } from "../core/draft.ts";
 import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "../core/durations.ts";
-import { clearTimer, type Fired, setTimer } from "../core/schedule.ts";
+import { clearTimer, setTimer, type TimerEffect } from "../core/schedule.ts";
 import type { AttemptResult } from "../records/attempt-result.ts";
 import type {
   DeliveryAttempt,
@@ -116,7 +116,7 @@ export const endDelivery = (
 const orderedId = (order: number) => String(order).padStart(16, "0");
 
 /** Timer `webhook.retry`: the delivery may be attempted again. */
-export const readyForRetry = (draft: Draft, subject: string, _moment: Moment): Fired => {
+export const readyForRetry = (draft: Draft, subject: string, _moment: Moment): TimerEffect => {
   const delivery = draft.get("Delivery", subject);
   if (delivery?.state !== "RETRYING") return {};
   const { nextAttemptAtMs: _due, ...rest } = delivery;

@@ -35,7 +35,7 @@ const requireEndpoint = (draft: Draft) => {
   if (platformConfig(draft).webhookEndpoint === undefined) refuseWithoutEndpoint();
 };
 
-interface Made {
+interface LabEvent {
   id: string;
   type: EventType;
   about?: string | undefined;
@@ -48,7 +48,7 @@ const aboutOf = ({ data }: Envelope) => {
 };
 
 /** Records a delivery in a lane of its own: no event of the world waits for it. */
-const record = (draft: Draft, { about, ...made }: Made, lab: LabOrigin): string => {
+const record = (draft: Draft, { about, ...made }: LabEvent, lab: LabOrigin): string => {
   const { id } = made;
   draft.emit({
     ...made,
@@ -60,7 +60,7 @@ const record = (draft: Draft, { about, ...made }: Made, lab: LabOrigin): string 
   return id;
 };
 
-const madeOf = ({ id, envelope }: Example): Made => ({
+const madeOf = ({ id, envelope }: Example): LabEvent => ({
   id,
   type: envelope.type,
   about: aboutOf(envelope),

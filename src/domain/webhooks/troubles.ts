@@ -7,7 +7,7 @@ import { DURATIONS } from "../core/durations.ts";
 import type { DeliveryRecord } from "../records/records.ts";
 import type { TroubleRecord } from "../records/trouble-records.ts";
 
-/** Number of webhooks that each trouble meets by default; `hold` goes on. */
+/** Number of webhooks that each trouble meets by default; `hold` continues. */
 const USUAL_TIMES: Record<Trouble, number | undefined> = {
   hold: undefined,
   duplicate: 1,

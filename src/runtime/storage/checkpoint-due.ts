@@ -6,7 +6,7 @@ const AFTER_BYTES = 8 * 1024 * 1024;
 const BUSY_AFTER_BYTES = 128 * 1024 * 1024;
 /** A journal this many times longer than the last checkpoint has one while the world is busy. */
 const URGENT_TIMES = 4;
-/** Segments past which a checkpoint is due: each kept point links those after the newest one. */
+/** Segments past which a checkpoint is due: each restore point links those after the newest one. */
 const AFTER_SEGMENTS = 64;
 
 /** Time without a change after which a world is quiet, in wall milliseconds. */
@@ -49,7 +49,7 @@ export const checkpointDue = ({
 };
 
 /** The world whose checkpoints a timer writes. */
-interface Watched {
+interface WatchedJournal {
   due(): CheckpointDue;
   /** Number of its last change. */
   seq(): number;
@@ -58,10 +58,10 @@ interface Watched {
 
 /** Writes the checkpoints of a world when they are due. */
 export class CheckpointTimer {
-  private readonly world: Watched;
+  private readonly world: WatchedJournal;
   private waiting: NodeJS.Timeout | undefined;
 
-  constructor(world: Watched) {
+  constructor(world: WatchedJournal) {
     this.world = world;
   }
 

@@ -4,7 +4,7 @@ import type { Kind } from "../../domain/records/records.ts";
 import { isBranch } from "../branch.ts";
 import { SEALED_SINCE } from "../change.ts";
 import type { WorldMeta } from "../world-state.ts";
-import { readImage, storeImage } from "./image.ts";
+import { readChecked, storeChecked } from "./checked-file.ts";
 
 export interface Chunk {
   key: string;
@@ -109,7 +109,7 @@ export const readManifests = async (
     const folder = folderOfManifest(key);
     const place = { kind: "manifest", key } as const;
     const isPlain = takesPlain ? isPlainManifest(folder) : undefined;
-    const image = await readImage<Manifest>(storage, place, isPlain);
+    const image = await readChecked<Manifest>(storage, place, isPlain);
     if (image && "body" in image && image.body.folder === folder) manifests.push(image.body);
     else if (image)
       unusable.push({ key, found: "found" in image ? image.found : "another's manifest" });
@@ -122,4 +122,4 @@ export const manifests = async (storage: Storage): Promise<Manifest[]> =>
   (await readManifests(storage)).manifests;
 
 export const storeManifest = (storage: Storage, manifest: Manifest): Promise<void> =>
-  storeImage(storage, { kind: "manifest", key: manifestKey(manifest.folder) }, manifest);
+  storeChecked(storage, { kind: "manifest", key: manifestKey(manifest.folder) }, manifest);

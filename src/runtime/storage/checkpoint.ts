@@ -8,6 +8,7 @@ import { FORMAT_VERSION } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import { type HistoryImage, hasHistory } from "../history.ts";
 import { balanceImage, postingImage, WorldState } from "../world-state.ts";
+import { bytesAt, isUnread } from "./checked-file.ts";
 import {
   type Chunk,
   checkpointKeys,
@@ -22,7 +23,6 @@ import {
   type Unusable,
 } from "./checkpoint-manifest.ts";
 import { upgradedRecord } from "./format-upgrade.ts";
-import { bytesAt, isUnread } from "./image.ts";
 
 /** Records serialized in one turn of the event loop, about 0.6 ms of work. */
 const SLICE_RECORDS = 1000;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { directoryEntries } from "./directory-entries.ts";
 import { JournalDirectory } from "./journal-directory.ts";
-import { lineFolder, lineNumberOf, type WorldFolder } from "./line-folders.ts";
+import { timelineFolder, timelineNumberOf, type WorldFolder } from "./timeline-folders.ts";
 import { worldFolderOf, worldNames } from "./world-files.ts";
 
 /**
@@ -20,7 +20,7 @@ export const detachSegments = (root: string, { fsync }: { fsync: boolean }) => {
 /** Journal of the line that counts; none of a folder that is damaged, which a load tells. */
 const journalsOf = (folder: WorldFolder): string[] => {
   try {
-    const journal = join(lineFolder(folder, lineNumberOf(folder)), "journal");
+    const journal = join(timelineFolder(folder, timelineNumberOf(folder)), "journal");
     return existsSync(journal) ? [journal] : [];
   } catch {
     return [];

@@ -3,25 +3,31 @@ import { dirname, join } from "node:path";
 import type { Change } from "../change.ts";
 import { JournalFailure } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { isDamage } from "./checked-file.ts";
 import type { DurableWorld } from "./durable-world.ts";
 import { changesIn, earlierIn, reachOf } from "./earlier-state.ts";
 import { folderNameOf, nameOfFolder } from "./folder-names.ts";
 import { placeFolder } from "./folder-placing.ts";
-import { isDamage } from "./image.ts";
-import type { DamagedPoint, KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
+import type { StateFiles } from "./read-state.ts";
+import type { DamagedPoint, PastPoint, RestorePoint, RestorePoints } from "./restore-points.ts";
+import type { TimelineFile } from "./timeline-file.ts";
 import {
-  lineFolder,
-  lineNumberOf,
-  openLine,
+  openTimeline,
   removeFolder,
-  removeOldLines,
+  removeOldTimelines,
+  timelineFolder,
+  timelineNumberOf,
   unfinishedIn,
   type WorldFolder,
-} from "./line-folders.ts";
-import type { LineImage } from "./line-image.ts";
-import { asFailure, type Details, type Folders, LineLinks, type LinePoint } from "./line-links.ts";
-import { type KeptOrigin, keptOriginIn, readOrigin, sizeDamage } from "./line-origin.ts";
-import type { StateFiles } from "./read-state.ts";
+} from "./timeline-folders.ts";
+import {
+  asFailure,
+  type Details,
+  type Folders,
+  TimelineLinks,
+  type TimelinePoint,
+} from "./timeline-links.ts";
+import { type KeptOrigin, keptOriginIn, readOrigin, sizeDamage } from "./timeline-origin.ts";
 
 /** Places of a world and its kept states. */
 export interface PointPlace {
@@ -39,7 +45,7 @@ export interface PointPlace {
 interface Entry {
   n: number;
   directory: string;
-  image: LineImage;
+  image: TimelineFile;
 }
 
 const ENTRY = /^(.+)~([1-9][0-9]{0,8})$/;
@@ -47,7 +53,7 @@ const ENTRY = /^(.+)~([1-9][0-9]{0,8})$/;
 /** Files that a state given to a caller was read from. */
 type Source = { kept: KeptOrigin } | { files: StateFiles };
 
-const pointOf = (name: string, { image: { meta, records, clock } }: Entry): KeptPoint => ({
+const pointOf = (name: string, { image: { meta, records, clock } }: Entry): RestorePoint => ({
   name,
   seq: meta.seq,
   atMs: meta.atMs,
@@ -55,8 +61,8 @@ const pointOf = (name: string, { image: { meta, records, clock } }: Entry): Kept
   clock,
 });
 
-/** States of a world on file storage that it can return to (decisions/lines.md). */
-export class DiskPoints implements KeptPoints {
+/** States of a world on file storage that it can return to (decisions/timelines.md). */
+export class DiskPoints implements RestorePoints {
   private readonly world: DurableWorld;
   private readonly place: PointPlace;
   private readonly entries = new Map<string, Entry>();
@@ -68,7 +74,7 @@ export class DiskPoints implements KeptPoints {
   /**
    * Reads which states are kept.
    * @param folders those of the kept states, which are listed before a world is open: what fails
-   * after that leaves an engine that goes on
+   * after that leaves an engine that continues
    */
   constructor(world: DurableWorld, place: PointPlace, folders: readonly PointFolder[]) {
     this.world = world;
@@ -76,7 +82,7 @@ export class DiskPoints implements KeptPoints {
     for (const [name, n, directory] of folders) this.note(name, n, directory);
   }
 
-  list(): readonly KeptPoint[] {
+  list(): readonly RestorePoint[] {
     return [...this.entries]
       .sort(([, a], [, b]) => a.image.order - b.image.order)
       .map(([name, entry]) => pointOf(name, entry));
@@ -90,13 +96,13 @@ export class DiskPoints implements KeptPoints {
     return [...new Map([...cut, ...this.unreadable])].map(([name, damage]) => ({ name, damage }));
   }
 
-  save(name: string): Promise<KeptPoint> {
+  save(name: string): Promise<RestorePoint> {
     return this.keep(name, (links, point, folder) =>
       links.ofPoint(point, folder, { order: this.nextOrder() }),
     );
   }
 
-  put(name: string, state: WorldState): Promise<KeptPoint> {
+  put(name: string, state: WorldState): Promise<RestorePoint> {
     return this.keep(name, (links, _point, folder) =>
       links.ofState(state, folder, { order: this.nextOrder() }),
     );
@@ -164,9 +170,9 @@ export class DiskPoints implements KeptPoints {
       if (!existsSync(directory)) this.entries.delete(name);
   }
 
-  async turnTo(state: WorldState, { isOwnPast = false } = {}): Promise<void> {
+  async switchTo(state: WorldState, { isOwnPast = false } = {}): Promise<void> {
     const { root, folder, folders } = this.place;
-    await this.world.turnTo(state, async (point) => {
+    await this.world.switchTo(state, async (point) => {
       const made = unfinishedIn(root);
       // A rewind goes back no further than a load (spec/snapshots.md#horizon).
       const reach = isOwnPast ? {} : { reach: { seq: state.seq, atMs: state.atMs } };
@@ -174,33 +180,36 @@ export class DiskPoints implements KeptPoints {
       await this.making(made, () =>
         this.fill(state, { ...point, isOwnPast }, { folder: made, details }),
       );
-      const number = lineNumberOf(folder) + 1;
-      const directory = lineFolder(folder, number);
-      const open = () => openLine(folder, folders);
+      const number = timelineNumberOf(folder) + 1;
+      const directory = timelineFolder(folder, number);
+      const open = () => openTimeline(folder, folders);
       return this.making(made, () => placeFolder({ made, directory }, folders, open));
     });
-    await this.removeOldLines();
+    await this.removeOldTimelines();
   }
 
-  /** Deletes the lines that the world has left; what cannot be deleted is left to the next start. */
-  removeOldLines(): Promise<void> {
+  /**
+   * Deletes the timelines that the world has left; what cannot be deleted is left to the next
+   * start.
+   */
+  removeOldTimelines(): Promise<void> {
     const { root, folder, folders } = this.place;
-    return this.world.alone(() => removeOldLines(root, folder, folders.calls).catch(() => {}));
+    return this.world.alone(() => removeOldTimelines(root, folder, folders.calls).catch(() => {}));
   }
 
-  /** Fills the folder of a new line: with links if files hold the state. */
+  /** Fills the folder of a new timeline: with links if files hold the state. */
   async fill(
     state: WorldState,
-    point: LinePoint & { isOwnPast: boolean },
+    point: TimelinePoint & { isOwnPast: boolean },
     { folder, details }: { folder: string; details: Details },
-  ): Promise<LineImage> {
-    const links = new LineLinks(this.place.folders);
+  ): Promise<TimelineFile> {
+    const links = new TimelineLinks(this.place.folders);
     const source = this.sources.get(state);
     if (source && "kept" in source && isStillOf(source.kept, state))
       return links.ofKept(source.kept, folder, { meta: state.meta(), ...details });
-    const isOfLine =
+    const isOnTimeline =
       point.isOwnPast || (source && "files" in source && source.files === point.files);
-    if (isOfLine && (await reachOf(point.files)).seq <= state.seq)
+    if (isOnTimeline && (await reachOf(point.files)).seq <= state.seq)
       return links.ofPoint({ ...point, state }, folder, details);
     return links.ofState(state, folder, details);
   }
@@ -219,8 +228,8 @@ export class DiskPoints implements KeptPoints {
 
   private async keep(
     name: string,
-    fill: (links: LineLinks, point: LinePoint, folder: string) => Promise<LineImage>,
-  ): Promise<KeptPoint> {
+    fill: (links: TimelineLinks, point: TimelinePoint, folder: string) => Promise<TimelineFile>,
+  ): Promise<RestorePoint> {
     const { root, snapshots, folders } = this.place;
     return this.holding(async (point) => {
       const made = unfinishedIn(root);
@@ -228,7 +237,7 @@ export class DiskPoints implements KeptPoints {
       const n = 1 + (earlier.at(-1)?.[1] ?? 0);
       const directory = join(snapshots, `${folderNameOf(name)}~${n}`);
       const image = await this.making(made, async () => {
-        const filled = await fill(new LineLinks(folders), point, made);
+        const filled = await fill(new TimelineLinks(folders), point, made);
         folders.calls.makeFolder(snapshots);
         const above = [snapshots, dirname(snapshots)];
         return placeFolder({ made, directory, above }, folders, () => filled);
@@ -242,7 +251,7 @@ export class DiskPoints implements KeptPoints {
   }
 
   /** The documents of a point stay until its folder names them. */
-  private async holding<Done>(work: (point: LinePoint) => Promise<Done>): Promise<Done> {
+  private async holding<Done>(work: (point: TimelinePoint) => Promise<Done>): Promise<Done> {
     const release = await this.place.holdFiles();
     try {
       return await this.world.atPoint(work);

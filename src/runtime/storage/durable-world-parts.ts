@@ -6,7 +6,7 @@ import type { Resident } from "./state-home.ts";
 
 /** Parts that a world on disk is made of. */
 export interface DurableWorldParts {
-  /** Files of the line that counts. */
+  /** Files of the timeline that counts. */
   files: StateFiles;
   /** Place of the request log; that of the files by default. */
   home?: Pick<StateFiles, "directory" | "storage">;
@@ -32,6 +32,6 @@ export interface WorldLock extends LockLook {
 
 /**
  * Makes a folder for a world that has lost its own, and fills it with the world's state.
- * @returns the files of the new line
+ * @returns the files of the new timeline
  */
 export type MakeAnew = (state: WorldState) => Promise<StateFiles>;

@@ -4,6 +4,7 @@ import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
 import { JournalFailure } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { WrongState } from "./checked-file.ts";
 import { Overtaken, pruneCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { closeJournal } from "./close-journal.ts";
@@ -11,18 +12,17 @@ import type { DurableWorldParts, MakeAnew } from "./durable-world-parts.ts";
 import { reachOf } from "./earlier-state.ts";
 import { FailedWrites } from "./failed-writes.ts";
 import { FolderInPlace } from "./folder-placing.ts";
-import { WrongState } from "./image.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import { type JournalFile, machineFiles } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
-import type { Reach } from "./line-image.ts";
-import { asFailure, type LinePoint } from "./line-links.ts";
-import { dropOrigin, segmentsOf } from "./line-origin.ts";
 import { readSoon } from "./read-soon.ts";
-import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
+import { readState, type SkippedFile, type StateFiles } from "./read-state.ts";
 import { StartFiles } from "./start-files.ts";
+import type { Reach } from "./timeline-file.ts";
+import { asFailure, type TimelinePoint } from "./timeline-links.ts";
+import { dropOrigin, segmentsOf } from "./timeline-origin.ts";
 
-const TURNING = "the world is being taken to another state";
+const SWITCHING = "the world is being taken to another state";
 /** Wait after a failed checkpoint before the next try, in wall milliseconds. */
 const CHECKPOINT_RETRY_MS = 60_000;
 /** Smaller journals get no checkpoint at a clean stop. */
@@ -34,7 +34,7 @@ const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
  * (decisions/reload-after-failed-write.md).
  */
 export class DurableWorld {
-  /** The earliest point that the files of the line give. */
+  /** The earliest point that the files of the timeline give. */
   reach: Reach | undefined;
   /** The request log that is kept beside the journal. */
   readonly requests: KeptRequests;
@@ -75,7 +75,7 @@ export class DurableWorld {
     });
   }
 
-  /** Files of the line that counts now. */
+  /** Files of the timeline that counts now. */
   get files(): StateFiles {
     return this.parts.files;
   }
@@ -85,7 +85,11 @@ export class DurableWorld {
    * code runs at start and after a failed append.
    * @throws JournalDamage, StateDamage, NewerFormat; nothing was changed then
    */
-  async read(): Promise<{ state: WorldState; recovery: RecoveryReport; passedOver: PassedOver[] }> {
+  async read(): Promise<{
+    state: WorldState;
+    recovery: RecoveryReport;
+    passedOver: SkippedFile[];
+  }> {
     const { state, manifest, recovery, passedOver, damaged } = await readState(this.parts.files);
     const problem = state.seq === 0 ? undefined : factsProblem(state);
     if (problem !== undefined) throw new WrongState(this.files.directory, problem);
@@ -157,10 +161,10 @@ export class DurableWorld {
 
   /**
    * Runs work on the files of the present point: all changes up to it are on disk, and its segments
-   * are closed. Changes go on meanwhile; checkpoints wait.
+   * are closed. Changes continue meanwhile; checkpoints wait.
    * @throws JournalFailure when storage failed
    */
-  atPoint<Done>(work: (point: LinePoint) => Promise<Done>): Promise<Done> {
+  atPoint<Done>(work: (point: TimelinePoint) => Promise<Done>): Promise<Done> {
     return this.alone(async () => {
       try {
         return await work(await this.point());
@@ -171,16 +175,16 @@ export class DurableWorld {
   }
 
   /**
-   * Continues the world on another line with another state. Calls wait meanwhile, and nothing
+   * Continues the world on another timeline with another state. Calls wait meanwhile, and nothing
    * commits.
-   * @param make makes the line's folder; the world is on that line when it has resolved
+   * @param make makes the timeline's folder; the world is on that timeline when it has resolved
    * @throws JournalFailure when storage failed; the world is as it was then
    */
-  turnTo(state: WorldState, make: (point: LinePoint) => Promise<StateFiles>): Promise<void> {
+  switchTo(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>): Promise<void> {
     return this.alone(() => this.turn(state, make));
   }
 
-  private async turn(state: WorldState, make: (point: LinePoint) => Promise<StateFiles>) {
+  private async turn(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>) {
     const { engine } = this;
     if (!engine || this.isClosed) throw new JournalFailure("the world is closed");
     if (engine.readOnlyBecause) throw new JournalFailure(engine.readOnlyBecause);
@@ -190,21 +194,21 @@ export class DurableWorld {
         open = resolve;
       }),
     );
-    engine.readOnlyBecause = TURNING;
+    engine.readOnlyBecause = SWITCHING;
     try {
-      const files = await make(await this.point({ isTurning: true }));
+      const files = await make(await this.point({ isSwitching: true }));
       this.continueOn(engine, state, files);
     } catch (error) {
       if (error instanceof FolderInPlace) this.stop(engine, error);
       throw asFailure(error);
     } finally {
-      if (engine.readOnlyBecause === TURNING) engine.readOnlyBecause = undefined;
+      if (engine.readOnlyBecause === SWITCHING) engine.readOnlyBecause = undefined;
       engine.schedulePump();
       open();
     }
   }
 
-  /** The new line is in its place: whatever fails from now on, a start would open it. */
+  /** The new timeline is there: whatever fails from now on, a start would open it. */
   private continueOn(engine: Engine, state: WorldState, files: StateFiles) {
     const old = engine.journal;
     this.parts.files = files;
@@ -231,24 +235,24 @@ export class DurableWorld {
   }
 
   /** Makes all changes durable and closes their segment, unless it is empty. */
-  private async point({ isTurning = false } = {}): Promise<LinePoint> {
+  private async point({ isSwitching = false } = {}): Promise<TimelinePoint> {
     const { engine } = this;
     if (!engine || this.isClosed) throw new JournalFailure("the world is closed");
     for (;;) {
       const { journal, state, readOnlyBecause } = engine;
-      if (readOnlyBecause && !(isTurning && readOnlyBecause === TURNING))
+      if (readOnlyBecause && !(isSwitching && readOnlyBecause === SWITCHING))
         throw new JournalFailure(readOnlyBecause);
       if (journal.durableSeq() >= state.seq) break;
       await journal.reached(state.seq);
     }
     const { journal: old, state } = engine;
-    if (!isTurning && old.sizeBytes() > this.sizeAtSegment) {
+    if (!isSwitching && old.sizeBytes() > this.sizeAtSegment) {
       engine.journal = this.append(state.seq, old.sizeBytes(), (old as JournalFile).name);
       this.segments += 1;
       void old.close().catch(() => {});
     }
     const { files } = this.parts;
-    const openSegment = isTurning ? "" : (engine.journal as JournalFile).name;
+    const openSegment = isSwitching ? "" : (engine.journal as JournalFile).name;
     const clock = engine.clock.stateFromNow();
     return { files, state: state.fork(), clock, openSegment, damaged: this.damaged };
   }
@@ -369,7 +373,7 @@ export class DurableWorld {
     if (loss !== undefined) journal.lose(loss);
   }
 
-  /** Writes the world as it is in memory on a line of its own: what it had on disk is lost. */
+  /** Writes the world as it is in memory on a timeline of its own: what it had on disk is lost. */
   private writeAnew(engine: Engine): Promise<void> {
     return this.alone(async () => {
       const { state } = engine;

@@ -3,13 +3,13 @@ import { WorldState } from "../world-state.ts";
 import { readFrom } from "./checkpoint.ts";
 import { readManifests } from "./checkpoint-manifest.ts";
 import { upgradedChange } from "./format-upgrade.ts";
-import type { PastPoint } from "./kept-points.ts";
-import type { Reach } from "./line-image.ts";
-import { hasOrigin, readOrigin, readOriginChanges } from "./line-origin.ts";
 import type { StateFiles } from "./read-state.ts";
+import type { PastPoint } from "./restore-points.ts";
+import type { Reach } from "./timeline-file.ts";
+import { hasOrigin, readOrigin, readOriginChanges } from "./timeline-origin.ts";
 import { isAfter, UntilPoint } from "./until-point.ts";
 
-/** The earliest point that the files of a line give. */
+/** The earliest point that the files of a timeline give. */
 export const reachOf = async ({ storage, journals, origin }: StateFiles): Promise<Reach> => {
   if (origin && hasOrigin(origin)) return origin.image.reach;
   const first = origin ? undefined : journals.firstRecord();
@@ -19,8 +19,8 @@ export const reachOf = async ({ storage, journals, origin }: StateFiles): Promis
 };
 
 /**
- * The world as it was at a point of its line; nothing when the files do not reach it. Checkpoints
- * hold changes up to their `to`, so a point before that needs an older one.
+ * The world as it was at a point of its timeline; nothing when the files do not reach it.
+ * Checkpoints hold changes up to their `to`, so a point before that needs an older one.
  */
 export const earlierIn = async (
   files: StateFiles,
@@ -49,7 +49,7 @@ export const earlierIn = async (
   return state;
 };
 
-/** Changes of a line, from its earliest point on, as far as its files have them. */
+/** Changes of a timeline, from its earliest point on, as far as its files have them. */
 export const changesIn = async (
   files: StateFiles,
   { after, upTo }: { after: number; upTo: number },

@@ -21,7 +21,7 @@ export interface FailingWorld {
 /**
  * Brings a world back after a failed write. The disk is right: the world is loaded from it again,
  * serves reads, and takes writes when storage works (decisions/reload-after-failed-write.md). Where
- * the disk has another folder or none, memory is right: the world is written anew. Where another
+ * the disk has another folder or none, memory is right: the world is written again. Where another
  * process has taken the folder, the world is dropped (decisions/folders-that-go-away.md).
  */
 export class FailedWrites {
@@ -62,16 +62,16 @@ export class FailedWrites {
     this.stop();
     engine.readOnlyBecause = why;
     engine.generation += 1;
-    engine.stopWith({ why: `${why}; start again to go on`, by: "lock", values: {} });
+    engine.stopWith({ why: `${why}; start again to continue`, by: "lock", values: {} });
   }
 
-  /** Goes on in memory with what was acknowledged, until it is written anew. */
+  /** Continues in memory with what was acknowledged, until it is written again. */
   keep(engine: Engine, found: string) {
     if (this.isGone) return;
     this.isGone = true;
     this.isTrying = true;
     const why = `storage failed: ${found}`;
-    engine.alarm(`${why}; the world goes on in memory and is written anew`);
+    engine.alarm(`${why}; the world continues in memory and is written again`);
     engine.readOnlyBecause = why;
     const durable = engine.journal.durableSeq();
     const isAhead = durable < engine.state.seq;
@@ -119,7 +119,7 @@ export class FailedWrites {
     }
   }
 
-  /** Writes the world anew before it is closed: its next start reads it there. */
+  /** Writes the world again before it is closed: its next start reads it there. */
   async writeAtLast(engine: Engine) {
     this.stop();
     await this.mending;

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { factsProblem } from "../../domain/state-facts.ts";
 import { stateProblem } from "../../domain/state-invariants.ts";
 import type { WorldState } from "../world-state.ts";
+import { WrongState } from "./checked-file.ts";
 import { keptIdentity } from "./identity.ts";
-import { WrongState } from "./image.ts";
 import { RecordsMissing } from "./journal-end.ts";
-import { openLine } from "./line-folders.ts";
-import { lineDamage, lineFileOf } from "./line-image.ts";
-import { keptOriginIn, readOrigin } from "./line-origin.ts";
 import { readState } from "./read-state.ts";
+import { reportUnloaded } from "./recovery-report.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
-import { tellUnloaded } from "./told-recovery.ts";
+import { timelineDamage, timelineFileOf } from "./timeline-file.ts";
+import { openTimeline } from "./timeline-folders.ts";
+import { keptOriginIn, readOrigin } from "./timeline-origin.ts";
 import {
   readSummary,
-  readWorldImage,
+  readWorldFile,
   snapshotsOf,
   worldFolderOf,
   worldNames,
@@ -33,7 +33,7 @@ export interface DamagedFolder {
 }
 
 /** A forked world with sentences about the end of its journal. */
-export interface ToldFolder {
+export interface ReportedFolder {
   /** `world x`. */
   what: string;
   told: readonly string[];
@@ -52,18 +52,18 @@ export const wrongIn = (state: WorldState, directory: string): string | undefine
 };
 
 const requireWorld = async (directory: string) => {
-  readWorldImage(directory);
+  readWorldFile(directory);
   readSummary(directory);
   const storage = openKeyValue({ kind: "file", directory });
   await keptIdentity(storage, { file: pathOfKey(directory, "identity"), takesPlain: false });
-  const files = openLine({ directory, isFirst: false });
+  const files = openTimeline({ directory, isFirst: false });
   const { state, recovery } = await readState(files, { isLookOnly: true });
-  return { told: tellUnloaded(recovery), wrong: wrongIn(state, directory) };
+  return { told: reportUnloaded(recovery), wrong: wrongIn(state, directory) };
 };
 
 const requireKept = async (directory: string) => {
   const kept = keptOriginIn(directory);
-  if (!kept) throw lineDamage(lineFileOf(directory), "no file");
+  if (!kept) throw timelineDamage(timelineFileOf(directory), "no file");
   const { state } = await readOrigin(kept);
   return { wrong: wrongIn(state, directory) };
 };
@@ -71,9 +71,9 @@ const requireKept = async (directory: string) => {
 /** Inspects the worlds that were forked and all kept states; nothing is changed. */
 export const checkFolders = async (
   root: string,
-): Promise<{ damaged: DamagedFolder[]; told: ToldFolder[] }> => {
+): Promise<{ damaged: DamagedFolder[]; told: ReportedFolder[] }> => {
   const damaged: DamagedFolder[] = [];
-  const told: ToldFolder[] = [];
+  const told: ReportedFolder[] = [];
   const check = async <Seen extends { wrong: string | undefined }>(
     what: string,
     directory: string,

@@ -1,4 +1,4 @@
-import type { Folders } from "./line-links.ts";
+import type { Folders } from "./timeline-links.ts";
 
 /** Raised when a finished folder got its name, could not be used, and could not be taken back. */
 export class FolderInPlace extends Error {

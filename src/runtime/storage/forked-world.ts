@@ -15,13 +15,16 @@ import type { WorldState } from "../world-state.ts";
 import { type Identity, KeptIdentity } from "./identity.ts";
 import { NoJournal } from "./journal-file.ts";
 import { MemoryPoints } from "./memory-points.ts";
-import type { Birth, OpenWorld } from "./opened-world.ts";
+import type { ForkOptions, OpenWorld } from "./opened-world.ts";
 import { openKeyValue } from "./storage.ts";
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Credentials and keys of a fork: those of its origin, unless it was given others. */
-export const identityOf = (origin: Identity, { clientId, credentials, seed }: Birth): Identity => ({
+export const identityOf = (
+  origin: Identity,
+  { clientId, credentials, seed }: ForkOptions,
+): Identity => ({
   ...origin,
   clientId,
   ...credentials,
@@ -34,7 +37,7 @@ export const identityOf = (origin: Identity, { clientId, credentials, seed }: Bi
  */
 export const forkedEngine = (
   origin: Engine,
-  birth: Birth,
+  birth: ForkOptions,
   { wall, journal = new NoJournal() }: { wall: Wall; journal?: Journal },
 ): Engine => {
   // Otherwise the fork would fire what was due before it was made.
@@ -62,7 +65,7 @@ export const forkedEngine = (
 };
 
 /** A world in memory that begins as another one is now. */
-export const forkInMemory = (origin: OpenWorld, birth: Birth, wall: Wall): OpenWorld => {
+export const forkInMemory = (origin: OpenWorld, birth: ForkOptions, wall: Wall): OpenWorld => {
   const engine = forkedEngine(origin.engine, birth, { wall });
   return besideInMemory(origin, { engine, identity: identityOf(origin.kept.now, birth), wall });
 };

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes } from "node:crypto"
 import type { Storage } from "unstorage";
 import type { ClockMode } from "../../contract/control/clock-modes.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { readImage, StateDamage, storeImage } from "./image.ts";
+import { readChecked, StateDamage, storeChecked } from "./checked-file.ts";
 
 /** Credentials and signing keys of a simulator, which survive restarts and resets. */
 export interface Identity {
@@ -92,7 +92,7 @@ export interface IdentityMode {
 
 /** The stored identity, or why it cannot be read; nothing when there is none. */
 export const readIdentity = (storage: Storage, { takesPlain }: IdentityMode) =>
-  readImage<Identity>(storage, PLACE, takesPlain ? isPlainIdentity : undefined);
+  readChecked<Identity>(storage, PLACE, takesPlain ? isPlainIdentity : undefined);
 
 /** The state that an identity belongs to. */
 export interface IdentityOwner extends IdentityMode {
@@ -154,7 +154,7 @@ const continued = (kept: Identity, given: GivenIdentity): Identity => ({
 
 /** Stores an identity for later starts. */
 export const storeIdentity = (storage: Storage, identity: Identity): Promise<void> =>
-  storeImage(storage, PLACE, identity);
+  storeChecked(storage, PLACE, identity);
 
 type Rewriting = (write: () => Promise<void>) => Promise<void>;
 
@@ -190,7 +190,7 @@ export class KeptIdentity {
     try {
       await storeIdentity(this.storage, identity);
     } catch (error) {
-      // The new file may be in its place, and only its name not be synced.
+      // The new file may be there already, and only its name not synced.
       await storeIdentity(this.storage, this.now).catch(() => {});
       throw error;
     }

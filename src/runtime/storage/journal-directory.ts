@@ -18,9 +18,9 @@ import { directoryEntries } from "./directory-entries.ts";
 import {
   type Ending,
   endingOf,
-  noteBeginning,
   noteEnd,
   noteShorterEnd,
+  noteStart,
   requireNoted,
 } from "./journal-end.ts";
 import {
@@ -313,7 +313,7 @@ export class JournalDirectory {
     { files = machineFiles, fsync }: { files?: JournalFiles; fsync: boolean },
   ) {
     if (this.isBegun) return;
-    noteBeginning(this.path, () => ({ segment: this.lastUsed(), seq }), { files, fsync });
+    noteStart(this.path, () => ({ segment: this.lastUsed(), seq }), { files, fsync });
     this.isBegun = true;
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeImage, encodeImage, StateDamage } from "./image.ts";
+import { decodeChecked, encodeChecked, StateDamage } from "./checked-file.ts";
 import type { JournalFiles } from "./journal-file.ts";
 
 /** The end of a journal as a clean stop noted it (decisions/noted-ends.md). */
@@ -23,7 +23,7 @@ export type Ending =
 
 /** Name of the note of a clean stop. */
 const END = "end";
-/** Name of the same note while a run goes on, and after a kill. */
+/** Name of the same note while a run continues, and after a kill. */
 const BEGUN = "begun";
 
 /** Records at the end of a journal that a clean stop noted and that are missing. */
@@ -62,7 +62,7 @@ const readNote = (file: string): JournalEnd | { found: string } | undefined => {
     const { code = "" } = error as NodeJS.ErrnoException;
     return code === "ENOENT" ? undefined : { found: code };
   }
-  const image = decodeImage<JournalEnd>("end", bytes);
+  const image = decodeChecked<JournalEnd>("end", bytes);
   if ("found" in image) return image;
   return isEnd(image.body) ? image.body : { found: "members that do not fit" };
 };
@@ -97,16 +97,16 @@ export const noteEnd = (
   end: JournalEnd,
   { files, fsync }: { files: JournalFiles; fsync: boolean },
 ) => {
-  files.writeNote(join(journal, END), encodeImage("end", end), { fsync });
+  files.writeNote(join(journal, END), encodeChecked("end", end), { fsync });
   files.removeNote(join(journal, BEGUN));
 };
 
 /**
  * Notes that a run begins: the end that was noted becomes the least that it leaves. A run whose
- * note cannot be made goes on: the start after it finds more records than were noted.
+ * note cannot be made continues: the start after it finds more records than were noted.
  * @param end the end of the journal, where no note says it
  */
-export const noteBeginning = (
+export const noteStart = (
   journal: string,
   end: () => JournalEnd,
   { files, fsync }: { files: JournalFiles; fsync: boolean },
@@ -114,7 +114,7 @@ export const noteBeginning = (
   const begun = join(journal, BEGUN);
   try {
     if (files.renameNote(join(journal, END), begun) || readNote(begun)) return;
-    files.writeNote(begun, encodeImage("end", end()), { fsync });
+    files.writeNote(begun, encodeChecked("end", end()), { fsync });
   } catch {}
 };
 
@@ -127,7 +127,7 @@ export const noteShorterEnd = (
   const { kind } = endingOf(journal);
   if (kind === "unknown") return;
   const name = kind === "begun" ? BEGUN : END;
-  files.writeNote(join(journal, name), encodeImage("end", end), { fsync: true });
+  files.writeNote(join(journal, name), encodeChecked("end", end), { fsync: true });
 };
 
 /** Paths of the notes of a journal. */

@@ -1,6 +1,6 @@
 import type { Storage } from "unstorage";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
-import { readImage, StateDamage, storeImage } from "./image.ts";
+import { readChecked, StateDamage, storeChecked } from "./checked-file.ts";
 
 const PLACE = { kind: "fixture" } as const;
 
@@ -22,7 +22,7 @@ export const readFixture = async (
   storage: Storage,
   { file, takesPlain }: { file: string; takesPlain: boolean },
 ): Promise<KeptFixture | undefined> => {
-  const image = await readImage<KeptFixture>(
+  const image = await readChecked<KeptFixture>(
     storage,
     PLACE,
     takesPlain ? isPlainFixture : undefined,
@@ -36,4 +36,4 @@ export const readFixture = async (
 };
 
 export const storeFixture = (storage: Storage, kept: KeptFixture): Promise<void> =>
-  storeImage(storage, PLACE, kept);
+  storeChecked(storage, PLACE, kept);

@@ -6,7 +6,7 @@ import { nextTurn } from "../../machine/host-time.ts";
 import type { Branch } from "../branch.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
-import { decodeImage, imageOf } from "./image.ts";
+import { checkedFileOf, decodeChecked } from "./checked-file.ts";
 import { pathOfKey } from "./storage.ts";
 
 /** Bytes of requests kept on disk at most; the newest stay. */
@@ -29,7 +29,7 @@ export interface KeepableLog {
 }
 
 /** Requests of one world: a reset begins another branch, whose log is empty. */
-interface Kept {
+interface SavedLog {
   world: string;
   branch: Branch;
   /** Newest first. */
@@ -53,13 +53,13 @@ export const damageOfRequests = (
   return read && "found" in read ? read : undefined;
 };
 
-const readKept = (directory: string): Kept | { file: string; found: string } | undefined => {
+const readKept = (directory: string): SavedLog | { file: string; found: string } | undefined => {
   const file = pathOfKey(directory, REQUESTS_KEY);
   const bytes = readBytes(file);
   if (bytes === undefined) return undefined;
   if (!Buffer.isBuffer(bytes)) return { file, ...bytes };
   try {
-    const image = decodeImage<Kept>("requests", bytes);
+    const image = decodeChecked<SavedLog>("requests", bytes);
     return "body" in image ? image.body : { file, ...image };
   } catch (error) {
     return { file, found: (error as Error).message };
@@ -117,7 +117,7 @@ export class KeptRequests {
     const { version } = log;
     await this.removeCutOff();
     const json = await this.jsonOf(log, { world, branch });
-    if (json) await this.storage.setItemRaw(REQUESTS_KEY, imageOf("requests", json));
+    if (json) await this.storage.setItemRaw(REQUESTS_KEY, checkedFileOf("requests", json));
     else await this.storage.removeItem(REQUESTS_KEY);
     this.writtenVersion = version;
   }
@@ -128,7 +128,7 @@ export class KeptRequests {
       await rm(join(this.directory, name), { force: true });
   }
 
-  private async jsonOf(log: KeepableLog, { world, branch }: Omit<Kept, "requests">) {
+  private async jsonOf(log: KeepableLog, { world, branch }: Omit<SavedLog, "requests">) {
     const parts: Buffer[] = [];
     let size = 0;
     let count = 0;

@@ -42,7 +42,7 @@ const tellTaken = ({ directory, before }: StateLock, aged: FoundLock | undefined
   if (before?.verdict === "elsewhere")
     return (
       `${directory} is a copy of ${before.owner.folder?.path}, which another simulator ` +
-      `(pid ${before.owner.pid}) goes on using`
+      `(pid ${before.owner.pid}) continues using`
     );
   if (!aged || before?.verdict !== "unchecked") return undefined;
   const { pid, host } = before.owner;

@@ -11,7 +11,7 @@ const TEMPORARY_NAME = /^lock\.(?:[0-9]+\.)?tmp-/;
 const MAX_LOOKS = 100;
 
 /** The file of a lock; with `fsync` its bytes survive a power cut, as its name does. */
-export interface Written {
+export interface WrittenLock {
   path: string;
   fsync: boolean;
 }
@@ -20,7 +20,7 @@ export interface Written {
  * Links a lock file for an owner.
  * @returns false when the lock exists
  */
-export const linkOwner = (owner: LockOwner, { path, fsync }: Written): boolean => {
+export const linkOwner = (owner: LockOwner, { path, fsync }: WrittenLock): boolean => {
   const temporary = join(dirname(path), `lock.tmp-${owner.nonce}`);
   try {
     writeFileSync(temporary, textOf(owner), { mode: 0o600, flush: fsync });

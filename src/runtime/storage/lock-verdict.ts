@@ -34,7 +34,7 @@ const isHere = ({ folder, nonce }: LockOwner, here: FolderPlace) => {
   const held = heldHere.get(nonce);
   if (held) return isSameFolder(held, here);
   if (!folder || !isSameFolder(folder, here)) return false;
-  // The folder was moved where its holder cannot follow, and another one stands in its place.
+  // The folder was moved where its holder cannot follow, and another one is there.
   const there = placeOf(folder.path);
   return !there || isSameFolder(there, here);
 };

@@ -1,16 +1,16 @@
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
-import type { KeptPoint, KeptPoints } from "./kept-points.ts";
+import type { RestorePoint, RestorePoints } from "./restore-points.ts";
 
-interface Kept {
-  point: KeptPoint;
+interface SavedState {
+  point: RestorePoint;
   state: WorldState;
 }
 
 /** Kept states of a world in memory: each is a fork, which shares what did not change since. */
-export class MemoryPoints implements KeptPoints {
+export class MemoryPoints implements RestorePoints {
   private readonly engine: Engine;
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new Map<string, SavedState>();
 
   constructor(engine: Engine) {
     this.engine = engine;
@@ -19,7 +19,7 @@ export class MemoryPoints implements KeptPoints {
     });
   }
 
-  list(): readonly KeptPoint[] {
+  list(): readonly RestorePoint[] {
     return [...this.kept.values()].map(({ point }) => point);
   }
 
@@ -27,7 +27,7 @@ export class MemoryPoints implements KeptPoints {
     return [];
   }
 
-  async save(name: string): Promise<KeptPoint> {
+  async save(name: string): Promise<RestorePoint> {
     const { state, clock } = this.engine;
     return this.keep(name, state.fork(), clock.stateFromNow());
   }
@@ -40,12 +40,12 @@ export class MemoryPoints implements KeptPoints {
     return this.kept.delete(name);
   }
 
-  async put(name: string, state: WorldState): Promise<KeptPoint> {
+  async put(name: string, state: WorldState): Promise<RestorePoint> {
     return this.keep(name, state.fork(), state.clock);
   }
 
   /** Takes a point that was kept elsewhere. */
-  take(point: KeptPoint, state: WorldState) {
+  take(point: RestorePoint, state: WorldState) {
     this.kept.set(point.name, { point, state });
   }
 
@@ -61,11 +61,11 @@ export class MemoryPoints implements KeptPoints {
     return undefined;
   }
 
-  async turnTo(state: WorldState): Promise<void> {
+  async switchTo(state: WorldState): Promise<void> {
     this.engine.load(state, this.engine.journal);
   }
 
-  private keep(name: string, state: WorldState, clock: KeptPoint["clock"]): KeptPoint {
+  private keep(name: string, state: WorldState, clock: RestorePoint["clock"]): RestorePoint {
     const { seq, atMs } = state;
     const point = { name, seq, atMs, records: state.recordCount(), clock };
     // A name that is taken again comes last: the list is in the order of saving.

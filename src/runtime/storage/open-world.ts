@@ -4,10 +4,11 @@ import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { applyOpening } from "../../domain/platform/platform.ts";
-import type { Opening } from "../../domain/records/opening-records.ts";
+import type { InitialSettings } from "../../domain/records/initial-settings.ts";
 import { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { addChecksums } from "./add-checksums.ts";
 import { detachSegments } from "./detached-segments.ts";
 import { DiskPoints, type PointFolder, pointFolders } from "./disk-points.ts";
 import { DurableWorld } from "./durable-world.ts";
@@ -25,20 +26,19 @@ import {
   storeIdentity,
 } from "./identity.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
-import { writeLineAnew } from "./line-anew.ts";
-import { openLine, removeLeftovers } from "./line-folders.ts";
 import { takeStateLock } from "./lock-aging.ts";
 import { MemoryPoints } from "./memory-points.ts";
 import type { OpenWorld } from "./opened-world.ts";
-import { takesPlainImages } from "./read-state.ts";
-import { sealImages } from "./seal-state.ts";
+import { takesUnchecked } from "./read-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
+import { openingInput, startStateOf } from "./start-state.ts";
 import { StateHome } from "./state-home.ts";
 import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
 import type { StorageUrl } from "./storage-url.ts";
-import { beginningsOf, openingInput } from "./world-beginning.ts";
+import { openTimeline, removeLeftovers } from "./timeline-folders.ts";
 import { snapshotsOf } from "./world-files.ts";
 import { WorldsOnDisk } from "./worlds-on-disk.ts";
+import { writeTimeline } from "./write-timeline.ts";
 
 export type { OpenWorld };
 
@@ -59,7 +59,7 @@ export interface WorldOptions {
   /** Credentials of a new world, where none are given. */
   seeded?: GivenIdentity;
   /** The webhook endpoint and the settings that this start names. */
-  opening?: Opening;
+  opening?: InitialSettings;
   /** Throws when the existing world began differently; called before anything is changed. */
   requireFit?: (kept: KeptPlace) => Promise<void>;
   /** Moves an existing world's state aside and begins a new world. */
@@ -105,7 +105,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     passedOver: [],
     start: 1,
     points: new MemoryPoints(engine),
-    ...beginningsOf(engine, { wall, identity, opening }),
+    ...startStateOf(engine, { wall, identity, opening }),
     applyStart: () => {},
     giveUp: () => {},
     fork: async (birth) => forkInMemory(world, birth, wall),
@@ -218,7 +218,7 @@ const filesOf = (
   world.anew = async (state) => {
     await home.stand();
     await home.furnishAgain();
-    const line = await writeLineAnew(state, place, folders);
+    const line = await writeTimeline(state, place, folders);
     points.forgetGone();
     return line;
   };
@@ -239,21 +239,21 @@ const openFile = async (given: WorldOptions, directory: string): Promise<OpenWor
     if (asideIn !== undefined) undo = (failure) => moveBack(asideIn, failure, { fsync });
     await removeLeftovers(directory, options.folders ?? machineFolders);
     const storage = options.keyValue ?? openKeyValue(options.storage, options);
-    const files = openLine(
+    const files = openTimeline(
       { directory, isFirst: true },
       { firstStorage: storage, fsync, requireHeld: options.requireHeld },
     );
     const place = { directory, storage };
     const world = new DurableWorld({ files, home: place, lock: home, options });
     const { state, recovery, passedOver } = await world.read();
-    const takesPlain = takesPlainImages(files);
+    const takesPlain = takesUnchecked(files);
     const isNew = state.seq === 0;
     const owner = { file: pathOfKey(directory, "identity"), isNew, takesPlain };
     const identity = isNew
       ? await keepIdentity(storage, firstIdentity(options), owner)
       : await laterIdentity(storage, state, { directory, options, owner });
     const isUpgrade = takesPlain && !isNew;
-    if (isUpgrade) await sealImages(storage, pathOfKey(directory, "fixture"));
+    if (isUpgrade) await addChecksums(storage, pathOfKey(directory, "fixture"));
     const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
     const parts = { directory, home, options, kept: pointFolders(snapshotsOf(directory)) };
     const engine = world.open(state, recovery, state.clock ?? now);
@@ -261,7 +261,7 @@ const openFile = async (given: WorldOptions, directory: string): Promise<OpenWor
     end = (last) => world.close(last);
     if (isUpgrade) await world.sealJournal();
     const { documents, others, points } = filesOf(world, engine, parts);
-    await points.removeOldLines();
+    await points.removeOldTimelines();
     const kept = new KeptIdentity(storage, identity, (write) =>
       world.startFiles.rewriting(owner.file, write),
     );
@@ -281,7 +281,7 @@ const openFile = async (given: WorldOptions, directory: string): Promise<OpenWor
       home,
       requests: world.requests,
       points,
-      ...beginningsOf(engine, { wall, identity, opening }),
+      ...startStateOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
       fork: (birth) =>
         others.fork({ name: engine.state.world, engine, world, points, kept }, birth),

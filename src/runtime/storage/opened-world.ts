@@ -1,17 +1,17 @@
-import type { Opening } from "../../domain/records/opening-records.ts";
+import type { InitialSettings } from "../../domain/records/initial-settings.ts";
 import type { ClockState } from "../clock.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
 import type { WorldFiles } from "./file-store.ts";
 import type { Identity, KeptIdentity } from "./identity.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
-import type { KeptPoints } from "./kept-points.ts";
 import type { KeptRequests } from "./kept-requests.ts";
-import type { PassedOver } from "./read-state.ts";
-import type { Repeated } from "./world-beginning.ts";
+import type { SkippedFile } from "./read-state.ts";
+import type { RestorePoints } from "./restore-points.ts";
+import type { Repeated } from "./start-state.ts";
 
 /** Name, credentials and seed of a world that is forked from another one. */
-export interface Birth {
+export interface ForkOptions {
   name: string;
   /** User name of HTTP Basic that means it. */
   clientId: string;
@@ -20,7 +20,7 @@ export interface Birth {
   /** Another seed for the ids and draws to come. */
   seed?: string;
   /** Another brand, with its settings. */
-  opening?: Partial<Opening>;
+  opening?: Partial<InitialSettings>;
   /** The state to begin with: the origin's present one, unless another is given. */
   state?: WorldState;
   /** Set when a call opened it from a later state than the first world. */
@@ -89,7 +89,7 @@ export interface OpenWorld {
   isNew: boolean;
   recovery: RecoveryReport;
   /** Damaged checkpoint files that were replaced by others. */
-  passedOver: readonly PassedOver[];
+  passedOver: readonly SkippedFile[];
   /** Has its fixture written, a file that is watched while the world is open; none in memory. */
   writeFixture?: (write: () => Promise<void>) => Promise<void>;
   /** Number of starts of this state, this one included. */
@@ -101,7 +101,7 @@ export interface OpenWorld {
   /** The request log on disk; none in memory. */
   requests?: KeptRequests;
   /** States of the world that can be returned to. */
-  points: KeptPoints;
+  points: RestorePoints;
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
   /** The beginning that a reset would make now, where it repeats an earlier one. */
@@ -114,7 +114,7 @@ export interface OpenWorld {
    */
   beginOn(copy: Engine): () => void;
   /** Makes a world of its own that begins as this one is now (spec/worlds.md#fork). */
-  fork(birth: Birth): Promise<OpenWorld>;
+  fork(birth: ForkOptions): Promise<OpenWorld>;
   /** Deletes a world that was forked, once it is closed; nothing to delete in memory. */
   remove?(): Promise<void>;
   /** Worlds that lie beside it and are not open; only the starting world on file storage. */

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Storage } from "unstorage";
 import type { WorldState } from "../world-state.ts";
+import { StateDamage } from "./checked-file.ts";
 import { type LoadedCheckpoint, readCheckpoint } from "./checkpoint.ts";
 import { checkpointKeys, type Manifest, type Unusable } from "./checkpoint-manifest.ts";
 import { upgradedChange } from "./format-upgrade.ts";
-import { StateDamage } from "./image.ts";
 import type { JournalDirectory, RecoveryReport } from "./journal-directory.ts";
-import { type KeptOrigin, readOrigin } from "./line-origin.ts";
 import { pathOfKey } from "./storage.ts";
+import { type KeptOrigin, readOrigin } from "./timeline-origin.ts";
 
 /** The journal and the checkpoints of one line, opened for reading. */
 export interface StateFiles {
@@ -19,7 +19,7 @@ export interface StateFiles {
 }
 
 /** A damaged file that was replaced by another one. */
-export interface PassedOver {
+export interface SkippedFile {
   file: string;
   found: string;
 }
@@ -30,13 +30,13 @@ export interface StateAsRead {
   manifest?: Manifest;
   recovery: RecoveryReport;
   /** Damaged checkpoint files; older ones or the journal replaced them. */
-  passedOver: PassedOver[];
+  passedOver: SkippedFile[];
   /** Folders of checkpoints that cannot be used. */
   damaged: ReadonlySet<string>;
 }
 
 /** One line about damaged checkpoints; nothing when there were none. */
-export const tellPassedOver = (passedOver: readonly PassedOver[]): string | undefined => {
+export const reportSkippedFiles = (passedOver: readonly SkippedFile[]): string | undefined => {
   if (passedOver.length === 0) return undefined;
   const files = passedOver.map(({ file, found }) => `${found} in ${file}`).join(", ");
   const them = passedOver.length === 1 ? "it" : "them";
@@ -48,14 +48,13 @@ export const tellPassedOver = (passedOver: readonly PassedOver[]): string | unde
 
 const folderOfKey = (key: string) => key.slice(0, key.lastIndexOf(":"));
 
-const shown = (directory: string, { key, found }: Unusable): PassedOver => ({
+const shown = (directory: string, { key, found }: Unusable): SkippedFile => ({
   file: pathOfKey(directory, key),
   found,
 });
 
-/** Whether files may have no checksum yet; a line that began at a kept point always has them. */
-export const takesPlainImages = ({ journals, origin }: StateFiles) =>
-  !origin && !journals.isSealed();
+/** Whether files may have no checksum yet; a line that began at a restore point always has them. */
+export const takesUnchecked = ({ journals, origin }: StateFiles) => !origin && !journals.isSealed();
 
 /** Checks, when no checkpoint can be read, that the journal is complete from the start. */
 const requireWholeJournal = async (
@@ -93,7 +92,7 @@ export const readState = async (
   mode: { isLookOnly?: boolean } = {},
 ): Promise<StateAsRead> => {
   const { directory, storage, journals, origin } = files;
-  const takesPlain = takesPlainImages(files);
+  const takesPlain = takesUnchecked(files);
   const unusable = new Map<string, Unusable>();
   let before: string | undefined;
   for (;;) {

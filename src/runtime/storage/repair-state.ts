@@ -10,19 +10,19 @@ import { basename, dirname, join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import { startTokenOf } from "../../domain/platform/platform.ts";
 import type { WorldState } from "../world-state.ts";
+import type { StateDamage } from "./checked-file.ts";
 import { checkpointKeys } from "./checkpoint-manifest.ts";
 import { detachSegments } from "./detached-segments.ts";
 import type { DamagedFolder } from "./folder-check.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "./identity.ts";
-import type { StateDamage } from "./image.ts";
 import { notesOf, RecordsMissing } from "./journal-end.ts";
 import { REQUESTS_KEY } from "./kept-requests.ts";
-import { openLine } from "./line-folders.ts";
 import { takeStateLock } from "./lock-aging.ts";
-import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
+import { readState, type SkippedFile, type StateFiles } from "./read-state.ts";
 import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
 import { makeFolders } from "./state-folder.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
+import { openTimeline } from "./timeline-folders.ts";
 
 /** Report of a repair. */
 export interface RepairReport {
@@ -170,7 +170,7 @@ class Repair {
   private setFoldersAside(folders: readonly DamagedFolder[]) {
     for (const { what, directory, missing } of folders) {
       if (missing) {
-        this.keepShorter(missing, openLine({ directory, isFirst: false }), ` of the ${what}`);
+        this.keepShorter(missing, openTimeline({ directory, isFirst: false }), ` of the ${what}`);
         continue;
       }
       this.moveAside(directory);
@@ -178,13 +178,13 @@ class Repair {
     }
   }
 
-  private setCheckpointsAside(passedOver: readonly PassedOver[]) {
+  private setCheckpointsAside(passedOver: readonly SkippedFile[]) {
     for (const folder of new Set(passedOver.map(({ file }) => dirname(file))))
       this.moveAside(folder);
     this.changes.push("a damaged checkpoint was moved aside: no change needed it");
   }
 
-  private setRequestsAside({ file }: PassedOver) {
+  private setRequestsAside({ file }: SkippedFile) {
     this.moveAside(file);
     this.changes.push("the requests of earlier runs are lost: their file was moved aside");
   }

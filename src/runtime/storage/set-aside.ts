@@ -33,8 +33,8 @@ const moveInto = (directory: string, name: string, lockNumber: number) => {
 
 /**
  * Moves the state of a directory into a folder within it, like `old-1`, which is a state directory
- * too; nothing is deleted. Only the lock's owner may call it. An interrupted move, also one back, is completed
- * first, whatever the start asks for, because half a state cannot be used.
+ * too; nothing is deleted. Only the lock's owner may call it. An interrupted move, also one back,
+ * is completed first, whatever the start asks for, because half a state cannot be used.
  * @returns the folder, when state was moved
  * @throws LeftAside when the move could not be made to last, and the state not be moved back
  */
@@ -108,6 +108,6 @@ export const moveBack = (asideIn: string, failure: unknown, { fsync }: { fsync: 
   try {
     if (fsync) directoryEntries.keepNow(asideIn);
   } catch {
-    // The state is in its place again: only a power cut could take it away once more.
+    // The state is back: only a power cut could take it away once more.
   }
 };

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type FoundFile, foundAt, isSameFile, type JournalFiles } from "./journal-file.ts";
-import { lineFileOf } from "./line-image.ts";
-import { pathOfFile } from "./line-origin.ts";
 import type { StateFiles } from "./read-state.ts";
 import { Rounds } from "./rounds.ts";
 import { pathOfKey } from "./storage.ts";
+import { timelineFileOf } from "./timeline-file.ts";
+import { pathOfFile } from "./timeline-origin.ts";
 import { worldFileOf } from "./world-files.ts";
 
 /** Files of one world that a look takes each second; of more, each comes in its turn. */
 const MOST_A_LOOK = 50;
 
-/** Files of a world that a start reads beside those of its line. */
+/** Files of a world that a start reads beside those of its timeline. */
 const besideLine = (home: string) => [
   pathOfKey(home, "identity"),
   pathOfKey(home, "fixture"),
@@ -26,9 +26,9 @@ const filesBelow = (folder: string): string[] =>
       })
     : [];
 
-/** Files of a line that a start reads, but for the segment that is being written. */
-const filesOfLine = ({ directory, origin, journals }: StateFiles, open: string) => [
-  lineFileOf(directory),
+/** Files of a timeline that a start reads, but for the segment that is being written. */
+const filesOfTimeline = ({ directory, origin, journals }: StateFiles, open: string) => [
+  timelineFileOf(directory),
   ...(origin?.image.files.map((file) => pathOfFile(origin.directory, file)) ?? []),
   ...filesBelow(join(directory, "checkpoint")),
   ...journals
@@ -55,16 +55,16 @@ export class StartFiles {
     this.files = files;
   }
 
-  /** Takes in files of a line that are there and not known yet. */
-  add(line: StateFiles, open: string) {
+  /** Takes in files of a timeline that are there and not known yet. */
+  add(timeline: StateFiles, open: string) {
     try {
-      this.take([...this.beside, ...filesOfLine(line, open)]);
+      this.take([...this.beside, ...filesOfTimeline(timeline, open)]);
     } catch {
       // A folder that cannot be listed was removed, which the open segment tells.
     }
   }
 
-  /** Forgets the files of the line: another one counts, or the world deletes some. */
+  /** Forgets the files of the timeline: another one counts, or the world deletes some. */
   leaveLine() {
     for (const path of this.known.keys()) if (!this.beside.includes(path)) this.known.delete(path);
   }
@@ -73,7 +73,7 @@ export class StartFiles {
     this.known.clear();
   }
 
-  /** Does something that writes a file beside the line anew. */
+  /** Does something that writes a file beside the timeline again. */
   async rewriting<Done>(path: string, write: () => Promise<Done>): Promise<Done> {
     const before = this.known.get(path);
     this.known.delete(path);

@@ -1,21 +1,21 @@
 import { JournalDamage, NewerFormat } from "../change.ts";
-import { checkFolders, type DamagedFolder, type ToldFolder, wrongIn } from "./folder-check.ts";
+import { StateDamage } from "./checked-file.ts";
+import { checkFolders, type DamagedFolder, type ReportedFolder, wrongIn } from "./folder-check.ts";
 import { identityDamage, readIdentity } from "./identity.ts";
-import { StateDamage } from "./image.ts";
 import { RecordsMissing } from "./journal-end.ts";
 import { readFixture } from "./kept-fixture.ts";
 import { damageOfRequests } from "./kept-requests.ts";
-import { openLine } from "./line-folders.ts";
 import {
-  type PassedOver,
   readState,
+  type SkippedFile,
   type StateAsRead,
   type StateFiles,
-  takesPlainImages,
+  takesUnchecked,
 } from "./read-state.ts";
+import { reportEnding } from "./recovery-report.ts";
 import { isOwned } from "./state-lock.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
-import { tellEnding } from "./told-recovery.ts";
+import { openTimeline } from "./timeline-folders.ts";
 
 /** Result of inspecting a state directory; nothing was changed. */
 export interface StateReport {
@@ -31,20 +31,20 @@ export interface StateReport {
   /** The first invariant of the state that does not hold, though a start opens it. */
   wrong?: string;
   /** Damaged checkpoint files that others replace. */
-  passedOver: readonly PassedOver[];
+  passedOver: readonly SkippedFile[];
   /** The request log of earlier runs, if it cannot be read; nothing else needs it. */
-  damagedRequests?: PassedOver;
+  damagedRequests?: SkippedFile;
   /** Forked worlds and kept states that cannot be read; the others can. */
   damagedFolders: readonly DamagedFolder[];
   /** Forked worlds whose last run did not stop cleanly. */
-  toldFolders: readonly ToldFolder[];
+  toldFolders: readonly ReportedFolder[];
   /** Version name, if a newer version of this program wrote it. */
   newerFormat?: string;
 }
 
-/** Files of the line of the first world that counts. */
+/** Files of the timeline of the first world that counts. */
 export const openStateFiles = (directory: string): StateFiles =>
-  openLine({ directory, isFirst: true });
+  openTimeline({ directory, isFirst: true });
 
 /** First lost file beside a world's records; a new world has none to lose. */
 const lostBeside = async (
@@ -74,7 +74,9 @@ const NOTHING_READ = {
   toldFolders: [],
 };
 
-/** Worlds and kept states; a journal is not closed while a simulator runs, so no end is told then. */
+/**
+ * Worlds and kept states; a journal is not closed while a simulator runs, so no end is told then.
+ */
 const foldersOf = async (directory: string) => {
   const { damaged, told } = await checkFolders(directory);
   return { damagedFolders: damaged, toldFolders: isOwned(directory) ? [] : told };
@@ -96,9 +98,9 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const read = await readState(files, { isLookOnly: true });
     const { state, recovery, passedOver } = read;
     const wrong = wrongIn(state, directory);
-    const lost = await lostBeside(directory, read, { takesPlain: takesPlainImages(files) });
+    const lost = await lostBeside(directory, read, { takesPlain: takesUnchecked(files) });
     const damagedRequests = damageOfRequests(directory);
-    const ending = isOwned(directory) ? undefined : tellEnding(recovery);
+    const ending = isOwned(directory) ? undefined : reportEnding(recovery);
     return {
       records: Math.max(recovery.records, state.seq),
       tornBytes: recovery.tornBytes,
@@ -113,7 +115,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     if (error instanceof NewerFormat) return { ...NOTHING_READ, newerFormat: error.message };
     const read = damageIn(error);
     if (!read) throw error;
-    // A repair goes on to the worlds and snapshots, so they are named beside the first damage.
+    // A repair continues to the worlds and snapshots, so they are named beside the first damage.
     const damagedRequests = damageOfRequests(directory);
     const folders = await foldersOf(directory);
     return { ...NOTHING_READ, ...read, ...folders, ...(damagedRequests && { damagedRequests }) };

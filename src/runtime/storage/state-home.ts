@@ -19,7 +19,7 @@ export interface Resident {
 
 /**
  * The state directory of a process: its lock, and the folder that is made again when another one
- * stands in its place, or none (decisions/folders-that-go-away.md).
+ * is there, or none (decisions/folders-that-go-away.md).
  */
 export class StateHome {
   readonly directory: string;
@@ -77,7 +77,7 @@ export class StateHome {
     if (trouble !== undefined) throw new JournalFailure(trouble);
   }
 
-  /** Tells the operator what happened to the folder; nothing where it stands in its place. */
+  /** Tells the operator what happened to the folder; nothing where it is there. */
   told(): string | undefined {
     return this.trouble() ?? this.lost;
   }

@@ -20,7 +20,7 @@ import {
   newestLock,
   numbersIn,
   supersededIn,
-  type Written,
+  type WrittenLock,
 } from "./lock-files.ts";
 import { type LockOwner, ownerHere, ownerOf, textOf, UNKNOWN_OWNER } from "./lock-owner.ts";
 import { heldHere, isFree, judge, type Verdict } from "./lock-verdict.ts";
@@ -89,7 +89,7 @@ export class StateLock {
   readonly before: Before | undefined;
   /** Called once, when another process has taken the directory. */
   readonly whenTaken = new Set<(why: string) => void>();
-  /** Called at each renewal while the lock is in its place. */
+  /** Called at each renewal while the lock is held. */
   readonly whenRenewed = new Set<() => void>();
   private readonly path: string;
   private readonly next: string;
@@ -106,7 +106,7 @@ export class StateLock {
 
   private constructor(
     { number, owner }: FoundLock,
-    written: Written,
+    written: WrittenLock,
     { directory, before }: { directory: string; before: Before | undefined },
   ) {
     this.number = number;

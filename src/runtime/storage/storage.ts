@@ -7,7 +7,7 @@ import { makeFolders } from "./state-folder.ts";
 import type { StorageUrl } from "./storage-url.ts";
 import { synced } from "./synced-file.ts";
 
-interface Place {
+interface StoragePlace {
   directory: string;
   /** Extension of its files. */
   extension: ".json" | ".bin";
@@ -21,7 +21,7 @@ interface Durability {
 }
 
 /** Path of a key's file: letters, digits, `-`, `.` and `:` can stand in a path as they are. */
-const fileOf = ({ directory, extension }: Place, key: string) =>
+const fileOf = ({ directory, extension }: StoragePlace, key: string) =>
   join(directory, ...key.split(":").slice(0, -1), `${key.split(":").at(-1)}${extension}`);
 
 /** Path of the file for a key of a state directory. */
@@ -80,7 +80,7 @@ const KEY_NAME = /^[A-Za-z0-9.-]+$/;
  * Keys below one folder, and below no other: beside it worlds come and go. A folder in it that goes
  * meanwhile takes its own keys along and no others.
  */
-const keysBelow = async (place: Place, base = ""): Promise<string[]> => {
+const keysBelow = async (place: StoragePlace, base = ""): Promise<string[]> => {
   const folder = join(place.directory, ...base.split(":"));
   const entries = (await orNull(readdir(folder, { withFileTypes: true }))) ?? [];
   const keys: string[] = [];
@@ -97,30 +97,32 @@ const keysBelow = async (place: Place, base = ""): Promise<string[]> => {
  * Storage driver with whole writes: temporary file, fsync, rename. The library's file driver writes
  * in place, so a kill can leave the only copy empty.
  */
-const wholeFileDriver = defineDriver(({ fsync, requireHeld, ...place }: Place & Durability) => {
-  const read = (key: string) => orNull(readFile(fileOf(place, key), "utf8"));
-  const readBytes = (key: string) => orNull(readFile(fileOf(place, key)));
-  const write = (key: string, value: string | Buffer) =>
-    replaceFile(fileOf(place, key), value, { fsync, ...(requireHeld && { requireHeld }) });
-  return {
-    name: "whole-file",
-    hasItem: async (key: string) => (await orNull(stat(fileOf(place, key)))) !== null,
-    getItem: read,
-    setItem: write,
-    getItemRaw: readBytes,
-    setItemRaw: write,
-    removeItem: async (key: string) => {
-      requireHeld?.();
-      await removeFile(fileOf(place, key));
-    },
-    getKeys: (base?: string) => keysBelow(place, base),
-  };
-});
+const wholeFileDriver = defineDriver(
+  ({ fsync, requireHeld, ...place }: StoragePlace & Durability) => {
+    const read = (key: string) => orNull(readFile(fileOf(place, key), "utf8"));
+    const readBytes = (key: string) => orNull(readFile(fileOf(place, key)));
+    const write = (key: string, value: string | Buffer) =>
+      replaceFile(fileOf(place, key), value, { fsync, ...(requireHeld && { requireHeld }) });
+    return {
+      name: "whole-file",
+      hasItem: async (key: string) => (await orNull(stat(fileOf(place, key)))) !== null,
+      getItem: read,
+      setItem: write,
+      getItemRaw: readBytes,
+      setItemRaw: write,
+      removeItem: async (key: string) => {
+        requireHeld?.();
+        await removeFile(fileOf(place, key));
+      },
+      getKeys: (base?: string) => keysBelow(place, base),
+    };
+  },
+);
 
 const openAt = (
   url: StorageUrl,
   { fsync, requireHeld }: Durability,
-  place: (directory: string) => Place,
+  place: (directory: string) => StoragePlace,
 ) =>
   createStorage({
     driver:

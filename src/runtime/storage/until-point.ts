@@ -1,7 +1,7 @@
 import type { Change } from "../change.ts";
 import type { WorldState } from "../world-state.ts";
 import { upgradedChange } from "./format-upgrade.ts";
-import type { PastPoint } from "./kept-points.ts";
+import type { PastPoint } from "./restore-points.ts";
 
 /**
  * Applies changes up to a point, a group of the journal whole or not at all. A new beginning brings
@@ -30,7 +30,7 @@ export class UntilPoint {
     for (const one of this.group.splice(0)) this.state.apply(upgradedChange(one));
   }
 
-  /** Goes on from a change that drops everything before it. */
+  /** Continues from a change that drops everything before it. */
   private beginAnew() {
     this.isPast = false;
     this.group.length = 0;

@@ -4,12 +4,18 @@ import { callerKeys } from "../../domain/platform/caller-keys.ts";
 import { FORMAT_VERSION } from "../change.ts";
 import type { ClockState } from "../clock.ts";
 import type { WorldState } from "../world-state.ts";
+import {
+  type CheckedKind,
+  decodeChecked,
+  encodeChecked,
+  foundInPlace,
+  StateDamage,
+} from "./checked-file.ts";
 import { folderNameOf, nameOfFolder } from "./folder-names.ts";
-import { decodeImage, encodeImage, foundInPlace, type ImageKind, StateDamage } from "./image.ts";
-import { documentsIn, readLineImage } from "./line-image.ts";
+import { documentsIn, readTimelineFile } from "./timeline-file.ts";
 
 /** Contents of `world.json`: which world a folder holds. */
-export interface WorldImage {
+export interface WorldFile {
   format: number;
   name: string;
   /** The world that it was forked from. */
@@ -21,7 +27,7 @@ export interface WorldImage {
 }
 
 /** Contents of `summary.json`, which stands in for a world that was closed cleanly. */
-export interface SummaryImage {
+export interface SummaryFile {
   clientId: string;
   records: number;
   atMs: number;
@@ -54,10 +60,10 @@ export const startOf = (directory: string) => join(directory, "start");
 export const worldFileOf = (directory: string) => join(directory, "world.json");
 export const summaryFileOf = (directory: string) => join(directory, "summary.json");
 
-export const encodeWorld = (image: Omit<WorldImage, "format">): Buffer =>
-  encodeImage("world", { format: FORMAT_VERSION, ...image });
+export const encodeWorld = (image: Omit<WorldFile, "format">): Buffer =>
+  encodeChecked("world", { format: FORMAT_VERSION, ...image });
 
-const read = <Body>(kind: ImageKind, file: string): Body => {
+const read = <Body>(kind: CheckedKind, file: string): Body => {
   const damage = (found: string) =>
     new StateDamage(
       { part: "line", expected: `the ${kind} of this folder` },
@@ -69,26 +75,26 @@ const read = <Body>(kind: ImageKind, file: string): Body => {
   } catch (error) {
     throw damage(foundInPlace(error));
   }
-  const image = decodeImage<Body>(kind, bytes);
+  const image = decodeChecked<Body>(kind, bytes);
   if ("found" in image) throw damage(image.found);
   return image.body;
 };
 
 /** @throws StateDamage, NewerFormat */
-export const readWorldImage = (directory: string): WorldImage =>
-  read<WorldImage>("world", worldFileOf(directory));
+export const readWorldFile = (directory: string): WorldFile =>
+  read<WorldFile>("world", worldFileOf(directory));
 
 /** Facts about a world that was closed cleanly; nothing about one that is open or was killed. */
-export const readSummary = (directory: string): SummaryImage | undefined =>
+export const readSummary = (directory: string): SummaryFile | undefined =>
   existsSync(summaryFileOf(directory))
-    ? read<SummaryImage>("summary", summaryFileOf(directory))
+    ? read<SummaryFile>("summary", summaryFileOf(directory))
     : undefined;
 
 /** Facts about a world that is being closed. */
 export const summaryOf = (
   state: WorldState,
   { clientId, clock }: { clientId: string; clock: ClockState },
-): SummaryImage => ({
+): SummaryFile => ({
   clientId,
   records: state.recordCount(),
   atMs: state.atMs,
@@ -116,10 +122,10 @@ export const documentsElsewhere = (
     for (const name of closed) take(readSummary(worldFolderOf(root, name)));
     const forks = worldNames(root).map((name) => worldFolderOf(root, name));
     for (const start of forks.map(startOf).filter((one) => existsSync(one)))
-      take(readLineImage(start));
+      take(readTimelineFile(start));
     const all = [root, ...forks];
     for (const snapshots of all.map(snapshotsOf).filter((one) => existsSync(one)))
-      for (const entry of readdirSync(snapshots)) take(readLineImage(join(snapshots, entry)));
+      for (const entry of readdirSync(snapshots)) take(readTimelineFile(join(snapshots, entry)));
     return found;
   } catch {
     return undefined;

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type Change, encodeChange } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldState } from "../world-state.ts";
+import { encodeChecked, StateDamage } from "./checked-file.ts";
 import { DiskPoints, pointFolders } from "./disk-points.ts";
 import { DurableWorld } from "./durable-world.ts";
 import type { DurableWorldParts, WorldLock } from "./durable-world-parts.ts";
@@ -10,26 +11,31 @@ import type { FileStore, WorldFiles } from "./file-store.ts";
 import { FolderInPlace, placeFolder } from "./folder-placing.ts";
 import { forkedEngine, identityOf } from "./forked-world.ts";
 import { type Identity, KeptIdentity, keptIdentity } from "./identity.ts";
-import { encodeImage, StateDamage } from "./image.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import { NoJournal } from "./journal-file.ts";
-import { openLine, removeFolder, unfinishedIn } from "./line-folders.ts";
-import { asFailure, type Folders, LineLinks, type LinePoint } from "./line-links.ts";
-import type { Birth, DamagedWorld, OpenWorld, OtherWorlds, WorldOnDisk } from "./opened-world.ts";
-import type { PassedOver, StateFiles } from "./read-state.ts";
+import type {
+  DamagedWorld,
+  ForkOptions,
+  OpenWorld,
+  OtherWorlds,
+  WorldOnDisk,
+} from "./opened-world.ts";
+import type { SkippedFile, StateFiles } from "./read-state.ts";
 import type { StateHome } from "./state-home.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
+import { openTimeline, removeFolder, unfinishedIn } from "./timeline-folders.ts";
+import { asFailure, type Folders, TimelineLinks, type TimelinePoint } from "./timeline-links.ts";
 import { writeWorldAnew } from "./world-anew.ts";
 import {
   documentsElsewhere,
   encodeWorld,
   readSummary,
-  readWorldImage,
+  readWorldFile,
   snapshotsOf,
   startOf,
   summaryFileOf,
   summaryOf,
-  type WorldImage,
+  type WorldFile,
   worldFileOf,
   worldFolderOf,
   worldNames,
@@ -60,12 +66,12 @@ interface WorldPlace {
   name: string;
   identity: Identity;
   directory: string;
-  facts: Omit<WorldImage, "format">;
+  facts: Omit<WorldFile, "format">;
 }
 
 const LINE = "line-0";
 
-/** Keeps the lines of a journal that has no file yet. */
+/** Keeps the timeline of a journal that has no file yet. */
 class Captured extends NoJournal {
   text = "";
   override buffer(change: Change) {
@@ -75,14 +81,14 @@ class Captured extends NoJournal {
 }
 
 /** A folder of a world and what was read from it. */
-interface Read {
+interface LoadedFolder {
   files: StateFiles;
   state: WorldState;
   recovery: RecoveryReport;
-  passedOver: PassedOver[];
+  passedOver: SkippedFile[];
 }
 
-/** Worlds of a state directory that were forked (decisions/lines.md). */
+/** Worlds of a state directory that were forked (decisions/timelines.md). */
 export class WorldsOnDisk implements OtherWorlds {
   private readonly parts: SharedParts;
   private readonly openNames = new Set<string>();
@@ -154,7 +160,7 @@ export class WorldsOnDisk implements OtherWorlds {
     const storage = openKeyValue({ kind: "file", directory });
     const file = pathOfKey(directory, "identity");
     const identity = await keptIdentity(storage, { file, takesPlain: false });
-    const files = openLine({ directory, isFirst: false }, this.parts.folders);
+    const files = openTimeline({ directory, isFirst: false }, this.parts.folders);
     const world = this.durable(directory, files);
     const read = await world.read();
     const { calls, fsync } = this.parts.folders;
@@ -165,7 +171,7 @@ export class WorldsOnDisk implements OtherWorlds {
   }
 
   /** Makes a world that begins as an open one is now, or with a state that the birth names. */
-  async fork(origin: ForkOrigin, birth: Birth): Promise<OpenWorld> {
+  async fork(origin: ForkOrigin, birth: ForkOptions): Promise<OpenWorld> {
     const { root, files } = this.parts;
     const identity = identityOf(origin.kept.now, birth);
     const directory = worldFolderOf(root, birth.name);
@@ -196,7 +202,7 @@ export class WorldsOnDisk implements OtherWorlds {
     try {
       const world = this.durable(
         directory,
-        openLine({ directory, isFirst: false }, this.parts.folders),
+        openTimeline({ directory, isFirst: false }, this.parts.folders),
       );
       world.take(state);
       const recovery = { records: state.seq, tornBytes: 0, readBytes: 0 };
@@ -208,8 +214,8 @@ export class WorldsOnDisk implements OtherWorlds {
 
   /** Makes the folder of a new world, which exists from its rename on. */
   private async make(
-    { origin, birth, place }: { origin: ForkOrigin; birth: Birth; place: WorldPlace },
-    point: LinePoint,
+    { origin, birth, place }: { origin: ForkOrigin; birth: ForkOptions; place: WorldPlace },
+    point: TimelinePoint,
   ): Promise<WorldState> {
     const { root, folders, options } = this.parts;
     const { calls, fsync } = folders;
@@ -230,8 +236,8 @@ export class WorldsOnDisk implements OtherWorlds {
       const image = await origin.points.fill(from, isNow, { folder: line, details });
       const { meta } = image;
       const kept = { directory: line, image };
-      await new LineLinks(folders).ofKept(kept, startOf(made), { meta, order: 0 });
-      await calls.write(pathOfKey(made, "identity"), encodeImage("identity", identity));
+      await new TimelineLinks(folders).ofKept(kept, startOf(made), { meta, order: 0 });
+      await calls.write(pathOfKey(made, "identity"), encodeChecked("identity", identity));
       await calls.write(worldFileOf(made), encodeWorld(facts));
       if (fsync) await calls.syncName(worldFileOf(made));
       calls.makeFolder(dirname(directory));
@@ -256,7 +262,7 @@ export class WorldsOnDisk implements OtherWorlds {
     });
   }
 
-  private factsOf(origin: ForkOrigin, { name, isLate }: Birth): WorldPlace["facts"] {
+  private factsOf(origin: ForkOrigin, { name, isLate }: ForkOptions): WorldPlace["facts"] {
     if (this.lastOrder === undefined) this.list();
     this.lastOrder = (this.lastOrder ?? 0) + 1;
     const order = this.lastOrder;
@@ -264,9 +270,9 @@ export class WorldsOnDisk implements OtherWorlds {
   }
 
   /** The description of a world, which tells its name. */
-  private imageOf(name: string): WorldImage {
+  private imageOf(name: string): WorldFile {
     const directory = worldFolderOf(this.parts.root, name);
-    const image = readWorldImage(directory);
+    const image = readWorldFile(directory);
     if (image.name !== name)
       throw new StateDamage(
         { part: "line", expected: `the world ${name}` },
@@ -294,7 +300,7 @@ export class WorldsOnDisk implements OtherWorlds {
   private async opened(
     place: WorldPlace,
     world: DurableWorld,
-    { state, recovery, passedOver }: Omit<Read, "files">,
+    { state, recovery, passedOver }: Omit<LoadedFolder, "files">,
   ): Promise<OpenWorld> {
     const { root, folders, home, options } = this.parts;
     const { name, identity, directory, facts } = place;
@@ -313,7 +319,7 @@ export class WorldsOnDisk implements OtherWorlds {
       keptFolders,
     );
     try {
-      await points.removeOldLines();
+      await points.removeOldTimelines();
     } catch (error) {
       // Left alone, its engine would write beside that of the next call that opens the world.
       await close().catch(() => {});
@@ -374,7 +380,7 @@ export class WorldsOnDisk implements OtherWorlds {
         // What a world that lost its storage has in memory is not what is on disk.
         if (!isLast && engine.readOnlyBecause === undefined) {
           const summary = summaryOf(engine.state, { clientId: identity.clientId, clock });
-          await storage.setItemRaw("summary", encodeImage("summary", summary));
+          await storage.setItemRaw("summary", encodeChecked("summary", summary));
         }
       } finally {
         this.openNames.delete(name);

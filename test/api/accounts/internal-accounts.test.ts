@@ -90,7 +90,7 @@ describe("the list", () => {
     { query: "?customerId=nobody", count: 0 },
     { query: "?customerId=platform", count: 0 },
     { query: "?customerId=", count: 0 },
-    { query: "?unheard-of=1", count: 6 },
+    { query: "?initialWorld-of=1", count: 6 },
   ])("of two customers shows $count for '$query'", async ({ query, count }) => {
     await newCustomer();
     await newCustomer();

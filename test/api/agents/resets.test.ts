@@ -105,7 +105,7 @@ describe.each(ENDS)("at the end of $what", ({ day, today, next, tomorrow, isNewM
   const world = worldPerTest({ now: `${day}T23:59:58.000Z` });
   const lastMs = `${day}T23:59:59.999Z`;
 
-  test("counters start anew with the first millisecond, not before", async () => {
+  test("counters start again with the first millisecond, not before", async () => {
     const { pay, usage } = await openStage(world(), {});
     expect(await usage()).toEqual({ ...counters(0, 0, 0), ...today });
     expect(await pay(10_000)).toMatchObject(APPROVED);

@@ -57,7 +57,7 @@ describe.each(Object.entries(BY))("when %s closes a card", (_who, close) => {
     expect(await balanceOf(world(), accountId)).toBe(89_990_000);
   });
 
-  test("a late clearing pulls anew, once", async () => {
+  test("a late clearing pulls again, once", async () => {
     const { transaction, accountId } = await closed();
     const late = await clear(world(), transaction, 1_800);
     expect(late.status).toBe("SETTLED");

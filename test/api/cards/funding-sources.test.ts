@@ -76,7 +76,7 @@ describe("the source that pays", () => {
       );
   });
 
-  test("each authorization tries anew, in the order of the last update", async () => {
+  test("each authorization tries again, in the order of the last update", async () => {
     await fund(world(), holder.usdId, 500);
     await fund(world(), second, 2_000);
     const { id } = await cardOn([holder.usdId, second]);

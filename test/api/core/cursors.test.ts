@@ -76,7 +76,7 @@ describe.each(LISTS)("the list $path", ({ path, add }) => {
     expect([...idsOf(first), ...idsOf(second), ...idsOf(third)]).toEqual(idsOf(whole));
   });
 
-  test("goes on where it was while new records arrive, and with another limit", async () => {
+  test("continues where it was while new records arrive, and with another limit", async () => {
     const whole = idsOf(await get(path, {}));
     const first = await get(path, { limit: 2 });
     await add(6);
@@ -177,7 +177,7 @@ describe("a cursor", () => {
     expect([...idsOf(ascending), ...idsOf(rest)]).toEqual(whole.reverse());
   });
 
-  test("goes on although its record is gone", async () => {
+  test("continues although its record is gone", async () => {
     const { customerId } = await createPayer(world(), 0);
     for (const suffix of ["991", "992", "993"]) await createPayee(world(), customerId, suffix);
     const path = "/customers/external-accounts";

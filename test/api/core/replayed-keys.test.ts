@@ -83,7 +83,7 @@ describe("a repeated execution under its key", () => {
     expect(first).toMatchObject({ status: 200, body: { status: "PROCESSING" } });
     await goTo(world(), "09:06:00.000");
     await untouched(async () => {
-      for (const body of [undefined, { unheard: "of" }]) {
+      for (const body of [undefined, { initialWorld: "of" }]) {
         const again = await keyed(path, "k1", body);
         expect({ status: again.status, body: again.body }).toEqual({
           status: 200,

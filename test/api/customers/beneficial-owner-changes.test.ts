@@ -100,7 +100,7 @@ const ENDINGS = [
 ];
 const RENAMINGS = ENDINGS.flatMap((from) => ENDINGS.map((to) => ({ from, to })));
 
-describe("another last name is checked anew", () => {
+describe("another last name is checked again", () => {
   test.each(RENAMINGS)("from $from.status to $to.status", async ({ from, to }) => {
     const { owner, change } = await ownerToChange({ ...NOOR, lastName: `Haddad${from.ending}` });
     expect(owner.kycStatus).toBe(from.status);

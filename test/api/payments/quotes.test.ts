@@ -299,7 +299,7 @@ describe("an id in the body", () => {
   });
 });
 
-test("a payment in progress goes on after its destination was deleted", async () => {
+test("a payment in progress continues after its destination was deleted", async () => {
   const slow = await createPayee(world(), payer.customerId, "003");
   const { body: quote } = await ask(to(slow));
   await world().call("POST", `/quotes/${quote.id}/execute`);

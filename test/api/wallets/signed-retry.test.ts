@@ -216,7 +216,7 @@ const FAILURES: Failure[] = [
   ),
   ...over("another challenge", ({ otherChallenge }) => otherChallenge.payloadToSign),
   ...over("the body", ({ call }) => JSON.stringify(call.body ?? {})),
-  ...over("the payload written anew", ({ challenge }) =>
+  ...over("the payload written again", ({ challenge }) =>
     JSON.stringify(JSON.parse(challenge.payloadToSign), undefined, 1),
   ),
   ...by("a session of another wallet", ({ foreign }) => foreign.emailSession),

@@ -6,10 +6,13 @@ import pixelmatch from "pixelmatch";
 import type { Locator, Page } from "playwright-core";
 import { PNG } from "pngjs";
 
-/** Kept pictures; `npm run pictures` makes them anew. */
+/** Kept pictures; `npm run pictures` makes them again. */
 const FOLDER = "test/browser/console/pictures";
 
-/** Share of the pixels that may differ: edges of letters, as browsers smooth them a little otherwise. */
+/**
+ * Share of the pixels that may differ: edges of letters, as browsers smooth them a little
+ * otherwise.
+ */
 const MOST_DIFFERENT = 0.01;
 /** Distance of two colors from which on they count as different, of 1. */
 const THRESHOLD = 0.2;

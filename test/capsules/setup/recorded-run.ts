@@ -1,6 +1,6 @@
 import { Recorder } from "../../../src/capsules/recorder.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator.ts";
-import { withEdges } from "../../../src/worlds/edges.ts";
+import { withBoundary } from "../../../src/worlds/boundary.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import type { Parsed } from "../../setup/test-simulator.ts";
 
@@ -29,7 +29,7 @@ export const record = async (
 ): Promise<string> => {
   const lines: string[] = [];
   const recorder = new Recorder({ options, withSecrets, write: (line) => void lines.push(line) });
-  const sim = await createSimulator(withEdges(options, recorder));
+  const sim = await createSimulator(withBoundary(options, recorder));
   recorder.opened(sim);
   const { url } = await sim.listen({ port: 0 });
   const receiver = await new Receiver().start();
@@ -52,7 +52,7 @@ export const record = async (
   return lines.join("");
 };
 
-/** Payments with several endings, while time goes on. */
+/** Payments with several endings, while time continues. */
 export const payments = async ({ call, control, receiver }: Run) => {
   await call("PATCH", "/config", { webhookEndpoint: receiver.url });
   const customer = await call("POST", "/customers", { customerType: "INDIVIDUAL" });

@@ -2,7 +2,7 @@ import { readCapsule } from "../../../src/capsules/read-capsule.ts";
 import { Recorder } from "../../../src/capsules/recorder.ts";
 import { Replay } from "../../../src/replay/replay.ts";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
-import { withEdges } from "../../../src/worlds/edges.ts";
+import { withBoundary } from "../../../src/worlds/boundary.ts";
 import { START, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 
 /** Records what is done with a world of a test; the text of its capsule. */
@@ -13,7 +13,7 @@ export const recordWorld = async (
   const options: SimulatorOptions = { seed: "test", clock: "manual", now: START, ...more };
   const lines: string[] = [];
   const recorder = new Recorder({ options, withSecrets, write: (line) => void lines.push(line) });
-  const world = await startTestSimulator(withEdges(options, recorder));
+  const world = await startTestSimulator(withBoundary(options, recorder));
   recorder.opened(world.sim);
   try {
     await work(world);

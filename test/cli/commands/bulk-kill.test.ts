@@ -19,7 +19,7 @@ const importedParts = (file: string) => {
   return count;
 };
 
-test("a bulk import that is killed in the middle goes on, each row once", async () => {
+test("a bulk import that is killed in the middle continues, each row once", async () => {
   const simulator = await place().start();
   const { apiUrl, clientId, clientSecret } = simulator.ready;
   const form = new FormData();

@@ -4,7 +4,7 @@ import { benchPerTest } from "../setup/place-per-test.ts";
 
 const place = benchPerTest();
 
-test("clock freeze makes time stand still, and clock run lets it go on from there", async () => {
+test("clock freeze makes time stand still, and clock run lets it continue from there", async () => {
   const { control } = await place().start();
   await place().run("advance 7d");
   const frozen = documentOf(await place().run("clock freeze --json"));

@@ -136,7 +136,7 @@ test("--exercise of an unknown item names the closest", async () => {
   expect(stderr).toContain("coverage --exercise 'outcomes.quotedPayment.003'\n");
 });
 
-test("--clear counts anew", async () => {
+test("--clear counts again", async () => {
   await world.call("GET", "/config");
   expect((await coverage("--clear")).code).toBe(0);
   expect((await coverage("--quiet")).stdout).toBe("0\n");

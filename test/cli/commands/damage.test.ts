@@ -11,7 +11,7 @@ const SEGMENT = `${JOURNAL}/1-1`;
 /** Customers of a first run, whose records are the last ones of its only segment. */
 let customers: string[];
 let lines: string[];
-/** The note beside the segment while the run goes on. */
+/** The note beside the segment while the run continues. */
 let begun: Buffer;
 
 beforeEach(async () => {

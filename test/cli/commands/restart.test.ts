@@ -4,7 +4,7 @@ import { sendSlowPayment } from "../setup/slow-payment.ts";
 
 const place = placePerTest();
 
-test("a restart goes on with records, credentials, webhook key and seed", async () => {
+test("a restart continues with records, credentials, webhook key and seed", async () => {
   const first = await place().start("--clock manual --seed 7");
   const { id, transactionId } = await sendSlowPayment(first);
   const read = async ({ call, control }: typeof first) => ({
@@ -47,7 +47,7 @@ test("a manual clock stands after a restart where it was left", async () => {
   });
 });
 
-test("a real clock goes on after a restart as far ahead of the wall as it was", async () => {
+test("a real clock continues after a restart as far ahead of the wall as it was", async () => {
   const first = await place().start();
   await place().run("advance 7d");
   await first.stop();

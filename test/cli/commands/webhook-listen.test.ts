@@ -72,7 +72,7 @@ describe("listen", () => {
     expect(documents[3]).toMatchObject({ forwarded: 2, taken: 2 });
   });
 
-  test("goes on when the second place fails, and says how", async () => {
+  test("continues when the second place fails, and says how", async () => {
     const started = await listen();
     second.answer = 500;
     await trigger();
@@ -130,7 +130,7 @@ describe("listen", () => {
     await started.kill("SIGINT");
   });
 
-  test("goes on when the simulator comes back, also on another port", async () => {
+  test("continues when the simulator comes back, also on another port", async () => {
     const started = await listen();
     await trigger();
     await came(1);

@@ -169,7 +169,7 @@ describe("with a simulator and a receiver", () => {
     await receiver.stop();
   });
 
-  test("list filters, and says where to go on", async () => {
+  test("list filters, and says where to continue", async () => {
     const ended = await place.run("webhooks list --state ACCEPTED --limit 2 --json");
     const { data, hasMore, nextCursor } = documentOf(ended);
     expect({ count: data.length, hasMore }).toEqual({ count: 2, hasMore: true });

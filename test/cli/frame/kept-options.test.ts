@@ -30,7 +30,7 @@ const settings = async () => documentOf(await place().run("status --json")).sett
 describe("the line of the recipes works again after a stop", () => {
   const LINE = "--fixture payouts-demo --seed 7";
 
-  test("with the same secret, and the state goes on", async () => {
+  test("with the same secret, and the state continues", async () => {
     expect(await detached(`${LINE} --json`)).toMatchObject({ code: 0 });
     const first = documentOf(await place().run("env --json"));
     expect(await stopDetached()).toBe(0);
@@ -45,7 +45,7 @@ describe("the line of the recipes works again after a stop", () => {
     });
   });
 
-  test("with --fresh it begins anew and says where the earlier state is", async () => {
+  test("with --fresh it begins again and says where the earlier state is", async () => {
     await (await place().start("--seed 7")).stop();
     const { code, stderr } = await detached("--fresh --seed 8");
     const aside = place().file(".service-sim", "old-1");
@@ -60,7 +60,7 @@ describe("the line of the recipes works again after a stop", () => {
   });
 });
 
-test("a --fresh start whose fixture is refused leaves the state that goes on", async () => {
+test("a --fresh start whose fixture is refused leaves the state that continues", async () => {
   await (await place().start("--seed 7 --fixture payouts-demo")).stop();
   const steps = [{ request: { method: "POST", path: "/customers", body: { customerType: "X" } } }];
   writeFileSync(place().file("bad.json"), JSON.stringify({ name: "bad", steps }));

@@ -35,7 +35,7 @@ test("a log with room has every line", () => {
   expect(file.text).toBe("one\ntwo\nthree\n");
 });
 
-test("lines without room are left out, and counted where the log goes on", () => {
+test("lines without room are left out, and counted where the log continues", () => {
   const { file, log } = fileWith(4);
   log.write("one\n");
   log.write("two\n");
@@ -47,7 +47,7 @@ test("lines without room are left out, and counted where the log goes on", () =>
   expect(file.text).toBe("one\nnote   3 lines are missing here: the disk was full\nfive\nsix\n");
 });
 
-test("a line that was cut ends before the log goes on", () => {
+test("a line that was cut ends before the log continues", () => {
   const { file, log } = fileWith(6);
   log.write("one\n");
   log.write("two\n");
@@ -81,7 +81,7 @@ describe("a log with a bound", () => {
       () => turnLog(fd, path, 10),
     );
 
-  test("begins anew, and its lines stay beside it", () => {
+  test("begins again, and its lines stay beside it", () => {
     const bounded = log();
     for (const line of ["first\n", "second\n", "third\n"]) bounded.write(line);
     expect(written()).toBe(`note   earlier lines are in ${path}.old\nthird\n`);

@@ -7,7 +7,7 @@ import { listCommands } from "../../../src/cli/frame/command-table.ts";
 import { START_OPTIONS } from "../../../src/cli/frame/start-options.ts";
 import { runInProcess } from "../setup/in-process.ts";
 
-/** Commands that go on when an option is fine; the options of a start are tried by `doctor`. */
+/** Commands that continue when an option is fine; the options of a start are tried by `doctor`. */
 const GO_ON = new Set(["start", "exec", "tui", "demo", "stop", "capture", "webhooks receive"]);
 
 const NONSENSE = "./no such/nonsense?";

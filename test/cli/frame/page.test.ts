@@ -25,7 +25,7 @@ test.each([
     isFiltered: true,
   },
   { options: { cursor: "abc" }, line: "service-sim webhooks list", isFiltered: true },
-])("a page asked with $options goes on as $line", ({ options, line, isFiltered }) => {
+])("a page asked with $options continues as $line", ({ options, line, isFiltered }) => {
   expect(asked(options)).toEqual({ line, isFiltered });
   expect(nextPageLine(asked(options), "def")).toBe(`older: ${line} --cursor def`);
 });

@@ -144,7 +144,7 @@ describe("pages and other names than this machine's are refused, and nothing is 
   });
 });
 
-describe("a body is framed anew", () => {
+describe("a body is framed again", () => {
   const heads = (text: string) => text.slice(0, text.indexOf("\r\n\r\n")).split("\r\n").slice(1);
   const framing = (text: string) =>
     heads(text).filter((line) => /^(content-length|transfer-encoding):/i.test(line));

@@ -207,7 +207,7 @@ const takesUrl = async () =>
     .filter(({ command }) => command.options.some(({ flags }) => flags.startsWith("--url")))
     .map(({ words }) => words);
 
-/** A command to paste that goes on, and a word or a JSON string that is wider than the line. */
+/** A command to paste that continues, and a word or a JSON string that is wider than the line. */
 const isOneWord = (line: string) =>
   /^\s*(?:\S+(?: \\)?|(?:"[^"]*": ?)?"(?:[^"\\]|\\.)*",?)$/.test(
     line.replace(/^(?:error|next|note) +/, ""),

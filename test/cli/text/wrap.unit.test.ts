@@ -43,7 +43,7 @@ test.each([
     lines: ["next   service-sim start --port 0", "           takes any free port"],
   },
   {
-    what: "a command goes on behind a backslash, and quotes hold a word together",
+    what: "a command continues behind a backslash, and quotes hold a word together",
     line: "next   service-sim advance --until 'a b'=COMPLETED --budget 5000",
     lines: ["next   service-sim advance --until \\", "         'a b'=COMPLETED --budget 5000"],
   },

@@ -149,7 +149,7 @@ test("what a request changed is told before the request", async () => {
   expect(kinds.indexOf("change")).toBeLessThan(kinds.indexOf("request"));
 });
 
-test("whoever comes back with the newest id goes on, with an older one starts over", async () => {
+test("whoever comes back with the newest id continues, with an older one starts over", async () => {
   const first = await listen();
   await world.call("GET", "/config");
   await first.heard("request");

@@ -2,20 +2,20 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Change } from "../../../src/runtime/change.ts";
 import { Engine } from "../../../src/runtime/engine.ts";
-import { MARKS, Marks } from "../../../src/runtime/marks.ts";
+import { UNDO_POINTS, UndoPoints } from "../../../src/runtime/undo-points.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { runHistory, stepOf } from "./setup/history.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
-  Object.assign(MARKS, { apart: APART });
+  Object.assign(UNDO_POINTS, { apart: APART });
 });
 
-const APART = MARKS.apart;
+const APART = UNDO_POINTS.apart;
 
 /** Marks close together, so that short histories have many. */
 const checkRewinds = (numRuns: number, seed?: number) => {
-  Object.assign(MARKS, { apart: 8 });
+  Object.assign(UNDO_POINTS, { apart: 8 });
   return fc.assert(
     fc.asyncProperty(fc.array(stepOf, { minLength: 3, maxLength: 14 }), runHistory),
     { numRuns, ...(seed !== undefined && { seed }), endOnFailure: true },
@@ -26,11 +26,11 @@ test("a rewind gives the world as it was, and no id twice", async () => {
   await checkRewinds(12);
 });
 
-const { stateAt } = Marks.prototype;
+const { stateAt } = UndoPoints.prototype;
 
 /** Plants a mistake in the states that a rewind goes to. */
-const plantInState = (spoil: (state: WorldState, marks: Marks) => void) =>
-  vi.spyOn(Marks.prototype, "stateAt").mockImplementation(function (this: Marks, seq) {
+const plantInState = (spoil: (state: WorldState, marks: UndoPoints) => void) =>
+  vi.spyOn(UndoPoints.prototype, "stateAt").mockImplementation(function (this: UndoPoints, seq) {
     const state = stateAt.call(this, seq);
     if (state) spoil(state, this);
     return state;
@@ -51,7 +51,7 @@ const PLANTED: readonly { what: string; plant: () => unknown; says?: RegExp }[] 
   { what: "a webhook that is kept", plant: keeping("Delivery") },
   {
     what: "a rewind into a group",
-    plant: () => vi.spyOn(Marks.prototype, "outsideGroup").mockImplementation((seq) => seq),
+    plant: () => vi.spyOn(UndoPoints.prototype, "outsideGroup").mockImplementation((seq) => seq),
   },
   {
     what: "a branch that is kept",

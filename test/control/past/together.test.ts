@@ -85,7 +85,7 @@ describe("a clock of mode auto", () => {
 });
 
 describe("a clock that runs", () => {
-  test("keepClock never stands before what the snapshot has, and goes on from there", async () => {
+  test("keepClock never stands before what the snapshot has, and continues from there", async () => {
     await createPayer(world);
     await world.sim.advance("1h");
     await createPayer(world);
@@ -144,7 +144,7 @@ describe("hold", () => {
     expect(shown).toMatchObject({ state: "FORKED" });
     const { body: found } = await world.call("GET", `/transactions/${payment.id}`);
     expect(found.status).toBe("PENDING");
-    // A resend asks anew, and its answer decides.
+    // A resend asks again, and its answer decides.
     receiver.behaviour = (_event, response) => void response.end();
     await post(`/webhooks/${shown.id}/resend`);
     await world.sim.advance("1m");

@@ -143,7 +143,7 @@ test("the books balance, nobody is in debt, and no webhook is made", async () =>
   expect((await world.control("GET", "/webhooks")).body.data).toEqual(before);
 });
 
-test("what is open goes on: quotes expire, slow payments arrive, each with its webhook", async () => {
+test("what is open continues: quotes expire, slow payments arrive, each with its webhook", async () => {
   const world = await start();
   await generate(world, WANTED);
   expect(world.sim.status().timers.count).toBe(20);

@@ -39,7 +39,7 @@ const changesOf = (name: string): Change[] => {
 };
 
 describe("a fixture is put in in one step", () => {
-  test("its changes are one group of the journal, and a restart goes on with them", async () => {
+  test("its changes are one group of the journal, and a restart continues with them", async () => {
     const { body } = await seed(world, PAYMENT);
     const changes = changesOf("1-1").filter(({ upTo }) => upTo !== undefined);
     const last = changes.at(-1)?.upTo ?? 0;
@@ -212,13 +212,13 @@ describe("while others use the world", () => {
       await until("the next millisecond", () => Date.now() > nextMs);
       expect(await now()).toBe(movedTo);
       answer();
-      // On a running clock the fixture is loaded a moment after its rehearsal.
+      // On a running clock the fixture is loaded a moment after its dryRun.
       const { to } = (await seeded).body.steps[0];
       expect(Date.parse(movedTo) - Date.parse(to)).toBeGreaterThanOrEqual(0);
       expect((await advanced).body.complete).toBe(true);
     });
 
-    test("it is put in at that instant, and the advance goes on from there", async () => {
+    test("it is put in at that instant, and the advance continues from there", async () => {
       await hold("manual");
       const fixture = fixtureOf(...PAYING("003"), QUOTE, EXECUTE);
       const { status, body: seeded } = await seed(greeted, fixture);

@@ -108,7 +108,7 @@ describe("what can be told without running it", () => {
 
 const BAD_CLABE = { accountType: "MXN_ACCOUNT", clabeNumber: "12" };
 
-describe("what its rehearsal meets, after steps that went well", () => {
+describe("what its dryRun meets, after steps that went well", () => {
   test.each([
     {
       what: "the platform refuses",

@@ -171,7 +171,7 @@ describe("a reset puts it in again", () => {
     expect(before).toEqual(SLOW_CONTENTS);
   });
 
-  test("also after a restart, which goes on with the world as it was", async () => {
+  test("also after a restart, which continues with the world as it was", async () => {
     const directory = newDirectory();
     const first = await startTestSimulator({ fixture: SLOW, storage: directory.url });
     const before = await contents(first);

@@ -231,12 +231,12 @@ test("a clock step makes what is due happen, and its webhooks are delivered", as
     { type: "OUTGOING_PAYMENT.PROCESSING", timestamp: "2026-01-05T10:00:00.000Z" },
     { type: "OUTGOING_PAYMENT.COMPLETED", timestamp: "2026-01-05T10:06:00.000Z" },
   ]);
-  // The rehearsal sent nothing: no event came twice.
+  // The dryRun sent nothing: no event came twice.
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(6);
   await receiver.stop();
 });
 
-test("the rehearsal takes no ids: who does the same by hand gets the same ones", async () => {
+test("the dryRun takes no ids: who does the same by hand gets the same ones", async () => {
   const { body } = await seed(world, fixtureOf(...PAYING("999")));
   const byHand = await startTestSimulator();
   const { body: customer } = await byHand.call("POST", "/customers", {

@@ -113,7 +113,7 @@ describe("keys rotate", () => {
     expect(signature).toEqual({ key: retired[0].fingerprint, valid: true, isRetired: true });
   });
 
-  test("a delivery of before is sent again as it was, or signed anew", async () => {
+  test("a delivery of before is sent again as it was, or signed again", async () => {
     const { id } = (await trigger()).body;
     receiver.publicPem = (await rotate()).current.publicKey;
     expect((await world.control("POST", `/webhooks/${id}/resend`)).body.status).toBe(401);

@@ -56,7 +56,7 @@ describe.each(["wrong-key", "tampered-body", "old-key"])("%s", (vector) => {
     });
   });
 
-  test("is sent again as wrong as it was, and rightly when it is signed anew", async () => {
+  test("is sent again as wrong as it was, and rightly when it is signed again", async () => {
     await rotate();
     world().receiver.publicPem = world().sim.webhookPublicKey;
     const [{ id }] = (await send(vector)).deliveries;

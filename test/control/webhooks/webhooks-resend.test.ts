@@ -84,7 +84,7 @@ test("an undeliverable one can be sent once there is an endpoint", async () => {
   expect(world().receiver.received.map(({ type }) => type)).toContain(BALANCE_UPDATED);
 });
 
-test("one that waits for its retry is accepted by it, and its lane goes on", async () => {
+test("one that waits for its retry is accepted by it, and its lane continues", async () => {
   answer(500);
   const { id } = await send();
   await fund(world(), account());
@@ -151,7 +151,7 @@ test("nothing like it is 404", async () => {
   expect({ status, code: body.error.code }).toEqual({ status: 404, code: "ID_NOT_FOUND" });
 });
 
-test("signed anew it has another signature, of the same bytes", async () => {
+test("signed again it has another signature, of the same bytes", async () => {
   const { id } = await send();
   const again = await world().control("POST", `/webhooks/${id}/resend`, { resign: true });
   expect(again.body).toMatchObject({ id, status: 200, attempt: 2 });

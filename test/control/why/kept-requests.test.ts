@@ -100,7 +100,7 @@ test("three runs later they are still there, and no id comes twice", async () =>
   expect(ids).toEqual(["req-3-1", "req-2-1", "req-1-1"]);
 });
 
-test("pages go on across runs", async () => {
+test("pages continue across runs", async () => {
   for (let made = 0; made < 3; made += 1) await world.call("GET", "/config");
   await restart();
   await world.call("GET", "/config");

@@ -3,16 +3,16 @@ import { join, sep } from "node:path";
 import { keptIdentity } from "../../../src/runtime/storage/identity.ts";
 import { readFixture } from "../../../src/runtime/storage/kept-fixture.ts";
 import { damageOfRequests } from "../../../src/runtime/storage/kept-requests.ts";
-import { openLine } from "../../../src/runtime/storage/line-folders.ts";
-import { keptOriginIn, readOrigin } from "../../../src/runtime/storage/line-origin.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
-import { readState, takesPlainImages } from "../../../src/runtime/storage/read-state.ts";
+import { readState, takesUnchecked } from "../../../src/runtime/storage/read-state.ts";
+import { reportRecovery } from "../../../src/runtime/storage/recovery-report.ts";
 import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
 import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
-import { tellRecovery } from "../../../src/runtime/storage/told-recovery.ts";
+import { openTimeline } from "../../../src/runtime/storage/timeline-folders.ts";
+import { keptOriginIn, readOrigin } from "../../../src/runtime/storage/timeline-origin.ts";
 import {
   readSummary,
-  readWorldImage,
+  readWorldFile,
   snapshotsOf,
 } from "../../../src/runtime/storage/world-files.ts";
 import { openSmallState, textOf } from "./small-state.ts";
@@ -46,12 +46,12 @@ const lookAtKept = async (directory: string): Promise<Seen> => {
 };
 
 const lookAtWorld = async (directory: string): Promise<Seen> => {
-  const world = readWorldImage(directory);
+  const world = readWorldFile(directory);
   const summary = readSummary(directory);
   const storage = openKeyValue({ kind: "file", directory });
   const owner = { file: pathOfKey(directory, "identity"), takesPlain: false };
   const identity = await keptIdentity(storage, owner);
-  const read = await readState(openLine({ directory, isFirst: false }), { isLookOnly: true });
+  const read = await readState(openTimeline({ directory, isFirst: false }), { isLookOnly: true });
   return {
     states: { world: textOf(read.state) },
     beside: JSON.stringify([world, summary, identity]),
@@ -60,14 +60,14 @@ const lookAtWorld = async (directory: string): Promise<Seen> => {
 };
 
 const toldOf = ({ recovery, passedOver }: Pick<OpenWorld, "recovery" | "passedOver">) => [
-  ...tellRecovery(recovery),
+  ...reportRecovery(recovery),
   ...passedOver.map(({ file, found }) => `${found} in ${file}`),
 ];
 
 const lookAtFirst = async (directory: string): Promise<Seen> => {
   const files = openStateFiles(directory);
   const read = await readState(files, { isLookOnly: true });
-  const takesPlain = takesPlainImages(files);
+  const takesPlain = takesUnchecked(files);
   const storage = openKeyValue({ kind: "file", directory });
   const identity = await keptIdentity(storage, {
     file: pathOfKey(directory, "identity"),

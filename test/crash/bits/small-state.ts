@@ -4,12 +4,12 @@ import { join, relative } from "node:path";
 import { nextBranch } from "../../../src/runtime/branch.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { storeFixture } from "../../../src/runtime/storage/kept-fixture.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import {
   type OpenWorld,
   openWorld,
   type WorldOptions,
 } from "../../../src/runtime/storage/open-world.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { abandon } from "../../runtime/setup/disk-world.ts";
@@ -106,12 +106,12 @@ const checkpointed = async (directory: string, past: Set<string>) => {
 /** A second line after a rewind, with a snapshot. */
 const turned = async (directory: string, past: Set<string>) => {
   const world = await begin(directory, past);
-  const points = world.points as KeptPoints;
+  const points = world.points as RestorePoints;
   await points.save("a");
   const state = world.engine.state.fork();
   state.branch = nextBranch(state.branch);
   state.clock = world.engine.clock.stateFromNow();
-  await points.turnTo(state);
+  await points.switchTo(state);
   past.add(textOf(world.engine.state));
   await change(world, STEPS.slice(0, 2));
   await world.close();

@@ -30,7 +30,7 @@ export interface FaultKind {
   /** Ends the history with the act that is under way. */
   halts?: true;
   /** Writes a part of the bytes before the failure. */
-  short?: "fails" | "goes on";
+  short?: "fails" | "continues";
 }
 
 const WRITES: readonly CallName[] = [
@@ -48,7 +48,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: "a full disk", strikes: WRITES, code: "ENOSPC", stays: true },
   { name: "EIO on write", strikes: ["journal write", "write", "store"], code: "EIO" },
   { name: "EIO on fsync", strikes: ["journal sync", "sync name"], code: "EIO" },
-  { name: "a short write", strikes: ["journal write"], code: "", short: "goes on" },
+  { name: "a short write", strikes: ["journal write"], code: "", short: "continues" },
   { name: "a short write and EIO", strikes: ["journal write"], code: "EIO", short: "fails" },
   { name: "a file that cannot be opened", strikes: ["journal open"], code: "EMFILE" },
   { name: "a failing rename", strikes: ["rename"], code: "EIO" },
@@ -106,7 +106,7 @@ export class FaultLayer {
       const half = at.from + Math.ceil((bytes.length - at.from) / 2);
       if (!this.strikes("journal write")) return machineFiles.write(fd, bytes, at);
       if (this.kind.short) machineFiles.write(fd, bytes.subarray(0, half), at);
-      if (this.kind.short === "goes on") return half - at.from;
+      if (this.kind.short === "continues") return half - at.from;
       throw this.error();
     },
     sync: (fd, done) => {

@@ -27,7 +27,7 @@ const mounted = (path: string, work: () => Promise<MountReport>): Promise<MountR
 };
 
 /**
- * Fills a small mount with a running simulator, makes room, goes on, kills it and makes the mount
+ * Fills a small mount with a running simulator, makes room, continues, kills it and makes the mount
  * read-only for one start: each acknowledged write is there after a restart.
  */
 export const fillMount = async (): Promise<MountReport> => {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Draft, Moment } from "../../../src/domain/core/draft.ts";
 import { nextBranch } from "../../../src/runtime/branch.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { turns } from "../../runtime/setup/random-world.ts";
 import { textOf } from "../bits/small-state.ts";
 
@@ -70,7 +70,7 @@ const turn: Act = async ({ engine, points }) => {
   const state = engine.state.fork();
   state.branch = nextBranch(state.branch);
   state.clock = engine.clock.stateFromNow();
-  await (points as KeptPoints).turnTo(state);
+  await (points as RestorePoints).switchTo(state);
 };
 
 const fork: Act = async (world, answers, at) => {

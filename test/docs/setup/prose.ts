@@ -84,6 +84,16 @@ export const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
   [/\bamong those present\b/i, "that exist"],
   [/\bas said\b|\bas it were\b|\bso many\b/i, "(leave out), N"],
   [/\bnot any more\b|\bno more than\b/i, "no longer, at most"],
+  // Words that we coined where the field has one.
+  [/\bgo(?:es|ing)? on\b(?! (?:the|its|a) )|\bwent on\b/i, "continue"],
+  [/\banew\b/i, "again"],
+  [/\bin (?:its|their) place\b/i, "instead"],
+  [/\bdeeds?\b/i, "action"],
+  [/\bgreetings?\b|\bunheard\b/i, "snapshot event, initial"],
+  [/\bstand-ins?\b/i, "placeholder"],
+  [/\brehears/i, "dry run"],
+  [/\bcascades?\b/i, "timer chain"],
+  [/\bkept points?\b/i, "restore point"],
   [/\bbe it\b|\balbeit\b|\blest\b|\bupon\b|\bwhilst\b/i, "plain conjunctions"],
 ];
 

@@ -115,7 +115,7 @@ describe("published usage", () => {
     { day: "2026-12-01", resetDate: "2026-12-02", resetMonth: "2027-01" },
     { day: "2026-12-31", resetDate: "2027-01-01", resetMonth: "2027-01" },
     { day: "2100-02-28", resetDate: "2100-03-01", resetMonth: "2100-03" },
-  ])("of $day starts anew on $resetDate and in $resetMonth", ({ day, resetDate, resetMonth }) => {
+  ])("of $day starts again on $resetDate and in $resetMonth", ({ day, resetDate, resetMonth }) => {
     expect(showUsage(usedOn(day))).toEqual({
       dailyTransactionCount: 3,
       dailySpend: 700,

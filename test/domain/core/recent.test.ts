@@ -9,7 +9,7 @@ test("a value is made once while its key is among those asked for last", () => {
   expect(made).toEqual([1, 2, 3]);
 });
 
-test("a key that many others followed is made anew", () => {
+test("a key that many others followed is made again", () => {
   const made: number[] = [];
   const recent = new Recent<number, number>(2, () => new Map());
   for (const key of [1, 2, 3, 4, 5, 1]) recent.of(key, (n) => made.push(n));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPlatformExternalAccount } from "../../../src/domain/accounts/external-accounts.ts";
 import type { Draft, Moment, Rule } from "../../../src/domain/core/draft.ts";
-import type { Fired } from "../../../src/domain/core/schedule.ts";
+import type { TimerEffect } from "../../../src/domain/core/schedule.ts";
 import { LEDGER_ACCOUNTS, postMovement } from "../../../src/domain/money/ledger.ts";
 import { fireIncomingStep } from "../../../src/domain/payments/incoming-payments.ts";
 import { firePaymentStep } from "../../../src/domain/payments/outgoing-payments.ts";
@@ -48,7 +48,7 @@ const bodyOf = (from: string, to: string, amount?: number) => ({
 
 const balanceOf = ({ world, account }: Stage) => world.state.balanceMinor(account, "USD");
 
-type Fire = (draft: Draft, subject: string, moment: Moment) => Fired;
+type Fire = (draft: Draft, subject: string, moment: Moment) => TimerEffect;
 
 const fire = ({ world }: Stage, how: Fire, id: string) =>
   world.run((draft, subject: string, moment) => how(draft, subject, moment), id);

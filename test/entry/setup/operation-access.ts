@@ -157,7 +157,7 @@ export const CLAIMS: readonly Claim[] = [
     authorization: ({ agentToken }) => `Bearer ${agentToken.toUpperCase()}`,
   },
   {
-    says: "an agent's token that was redeemed anew",
+    says: "an agent's token that was redeemed again",
     authorization: ({ agentToken }) => `Bearer ${agentToken}0`,
   },
   {

@@ -62,7 +62,7 @@ export const stepsOf = (count: number, from = 0): Step[] =>
 /** Ends a world as a kill would: nothing more is written, and its lock is nobody's. */
 export const abandon = async ({ engine, points }: OpenWorld, directory: string) => {
   engine.close();
-  // A checkpoint that is being written ends first: here the process goes on.
+  // A checkpoint that is being written ends first: here the process continues.
   await points?.remove("none").catch(() => {});
   // Otherwise it would write the next one when it is quiet, in a directory that has another owner.
   engine.readOnlyBecause = "it was killed";
@@ -70,7 +70,7 @@ export const abandon = async ({ engine, points }: OpenWorld, directory: string) 
     rmSync(join(directory, name));
 };
 
-/** The state that a world goes on from when it returns to one: in a new branch. */
+/** The state that a world continues from when it returns to one: in a new branch. */
 export const turned = ({ engine }: OpenWorld, state: WorldState): WorldState => {
   state.branch = nextBranch(engine.state.branch);
   state.clock = engine.clock.stateFromNow();

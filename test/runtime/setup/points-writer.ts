@@ -27,7 +27,7 @@ for (let turn = 0; ; turn += 1) {
     const state = await points?.load("a");
     if (state) {
       state.branch = Number(engine.state.branch) + 1;
-      await points?.turnTo(state);
+      await points?.switchTo(state);
     }
   }
   if (turn % 4 === 1) {

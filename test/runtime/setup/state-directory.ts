@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeImage } from "../../../src/runtime/storage/image.ts";
+import { encodeChecked } from "../../../src/runtime/storage/checked-file.ts";
 
 /** A state directory for one test, in the system's temporary directory. */
 export class StateDirectory {
@@ -32,7 +32,7 @@ export class StateDirectory {
   /** Makes a state that was stopped cleanly look like one that was killed. */
   asKilled() {
     renameSync(this.segment("end"), this.segment("begun"));
-    writeFileSync(this.segment("begun"), encodeImage("end", { segment: "", seq: 0 }));
+    writeFileSync(this.segment("begun"), encodeChecked("end", { segment: "", seq: 0 }));
   }
 
   /** Every journal file with its bytes, to detect changes. */

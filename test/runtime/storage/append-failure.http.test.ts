@@ -341,7 +341,7 @@ test("the answer to an attempt of a reloaded world does not count", async () => 
   FAULTS["ENOSPC on write"].strike();
   await customer("lost");
   await mend();
-  await until("the attempt anew", () => answers.length === 2);
+  await until("the attempt again", () => answers.length === 2);
 
   const shown = async () => (await world.control("GET", "/webhooks")).body.data[0];
   answers[0]?.();

@@ -32,7 +32,7 @@ const engineWith = (journal: KeptJournal) => {
   return engine;
 };
 
-test("a checkpoint written while commits go on, and the journal after it, are the live world", async () => {
+test("a checkpoint written while commits continue, and the journal after it, are the live world", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(stepOf, { maxLength: 8 }),

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
-import { readLineImage } from "../../../src/runtime/storage/line-image.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
+import { readTimelineFile } from "../../../src/runtime/storage/timeline-file.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { abandon, change, directoryFor, openDisk, stepsOf, turned } from "../setup/disk-world.ts";
 import { imageOf, turns } from "../setup/random-world.ts";
 
-const pointsOf = ({ points }: OpenWorld) => points as KeptPoints;
+const pointsOf = ({ points }: OpenWorld) => points as RestorePoints;
 
 const loaded = async (world: OpenWorld, name: string) =>
   (await pointsOf(world).load(name)) as WorldState;
@@ -32,7 +32,7 @@ test("each byte of line.json counts: flipped or cut it is refused by name", asyn
   await change(world, stepsOf(6));
   await pointsOf(world).save("a");
   await change(world, stepsOf(3));
-  await pointsOf(world).turnTo(turned(world, await loaded(world, "a")));
+  await pointsOf(world).switchTo(turned(world, await loaded(world, "a")));
   await world.close();
   const file = join(directory, "line-1", "line.json");
   const whole = readFileSync(file);
@@ -41,7 +41,7 @@ test("each byte of line.json counts: flipped or cut it is refused by name", asyn
     flipped[at] = (flipped[at] ?? 0) ^ 0x01;
     for (const bytes of [flipped, whole.subarray(0, at)]) {
       writeFileSync(file, bytes);
-      expect(() => readLineImage(join(directory, "line-1"))).toThrow(file);
+      expect(() => readTimelineFile(join(directory, "line-1"))).toThrow(file);
     }
   }
   writeFileSync(file, whole.subarray(0, whole.length - 1));
@@ -86,7 +86,7 @@ test("an earlier version refuses a directory whose first line was left", async (
   const world = await openDisk(directory, { checkpointAfterBytes: 300 });
   await change(world, stepsOf(12));
   await turns(100);
-  await pointsOf(world).turnTo(turned(world, world.engine.state.fork()));
+  await pointsOf(world).switchTo(turned(world, world.engine.state.fork()));
   await world.close();
   expect(existsSync(join(directory, "checkpoint"))).toBe(false);
   const journals = new JournalDirectory(join(directory, "journal"));

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import { repairState } from "../../../src/runtime/storage/repair-state.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { checkState } from "../../../src/runtime/storage/state-check.ts";
 import { change, directoryFor, openDisk, stepsOf, turned } from "../setup/disk-world.ts";
 import { imageOf } from "../setup/random-world.ts";
@@ -19,17 +19,17 @@ const filled = async () => {
   const directory = directoryFor("damaged-worlds-");
   const world = await openDisk(directory);
   await change(world, stepsOf(6));
-  const points = world.points as KeptPoints;
+  const points = world.points as RestorePoints;
   await points.save("a");
   await points.save("b");
   for (const name of ["bad", "good"]) {
     const fork = await world.fork({ name, clientId: name });
     await change(fork, stepsOf(3));
-    await (fork.points as KeptPoints).save("own");
+    await (fork.points as RestorePoints).save("own");
     await fork.close();
   }
   await change(world, stepsOf(2));
-  await points.turnTo(turned(world, world.engine.state.fork()));
+  await points.switchTo(turned(world, world.engine.state.fork()));
   const before = imageOf(world.engine.state);
   await world.close();
   return { directory, before };
@@ -69,7 +69,7 @@ test("a damaged world and a damaged snapshot are named and moved aside; the othe
   expect((await checkState(directory)).damagedFolders).toEqual([]);
   const world = await openDisk(directory);
   expect(imageOf(world.engine.state)).toEqual(before);
-  expect((world.points as KeptPoints).list().map(({ name }) => name)).toEqual(["b"]);
+  expect((world.points as RestorePoints).list().map(({ name }) => name)).toEqual(["b"]);
   expect((await world.others?.list())?.worlds.map(({ name }) => name)).toEqual(["good"]);
   await world.close();
 });
@@ -93,7 +93,7 @@ test("a repair of the journal leaves what a kept state links", async () => {
   const directory = directoryFor("damaged-linked-");
   const world = await openDisk(directory);
   await change(world, stepsOf(6));
-  await (world.points as KeptPoints).save("a");
+  await (world.points as RestorePoints).save("a");
   await world.close();
   const linked = join(directory, "snapshots", "a~1", "origin", "journal", "0");
   const whole = readFileSync(linked);

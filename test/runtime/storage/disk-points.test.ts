@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
 import { runsOf } from "../../setup/campaign.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "../setup/disk-world.ts";
 import { imageOf, stepOf, turns } from "../setup/random-world.ts";
 
-const pointsOf = ({ points }: OpenWorld) => points as KeptPoints;
+const pointsOf = ({ points }: OpenWorld) => points as RestorePoints;
 
 const loaded = async (world: OpenWorld, name: string) =>
   (await pointsOf(world).load(name)) as WorldState;
@@ -83,7 +83,7 @@ test("a world returns to a state that was removed after it was read", async () =
   const state = turned(world, await loaded(world, "one"));
   const then = imageOf(state);
   await points.remove("one");
-  await points.turnTo(state);
+  await points.switchTo(state);
   expect(imageOf(world.engine.state)).toEqual(then);
   await world.close();
   const again = await openDisk(directory);
@@ -124,8 +124,8 @@ const checkTurns = async (runs: number, seed?: number) =>
             expect(imageOf(await loaded(world, name))).toEqual(image);
         };
         let past: WorldState[] = [];
-        const turnTo = async (state: WorldState, options = {}) => {
-          await pointsOf(world).turnTo(turned(world, state), options);
+        const switchTo = async (state: WorldState, options = {}) => {
+          await pointsOf(world).switchTo(turned(world, state), options);
           past = past.filter(({ seq }) => seq <= state.seq);
         };
         for (const { does, steps, back } of played) {
@@ -147,17 +147,17 @@ const checkTurns = async (runs: number, seed?: number) =>
           if (does === "remove") expect(await points.remove(name)).toBe(kept.delete(name));
           if (does === "restore" && kept.has(name)) {
             past = [];
-            await turnTo(await loaded(world, name));
+            await switchTo(await loaded(world, name));
           }
           const own = () => (past[back] ?? world.engine.state).fork();
-          if (does === "free") await turnTo(own());
-          if (does === "rewind") await turnTo(own(), { isOwnPast: true });
+          if (does === "free") await switchTo(own());
+          if (does === "rewind") await switchTo(own(), { isOwnPast: true });
           if (does === "earlier") {
             const before = past[back];
             const state = before && (await points.earlier({ seq: before.seq }));
             if (state) {
               expect({ ...imageOf(state), meta: 0 }).toEqual({ ...imageOf(before), meta: 0 });
-              await turnTo(state);
+              await switchTo(state);
             } else if (before) expect(points.earliest()?.seq).toBeGreaterThan(before.seq);
           }
           if (does === "reopen") {
@@ -214,29 +214,29 @@ const ACTS: readonly {
       await pointsOf(world).save("a");
       await change(world, stepsOf(3));
     },
-    act: async (world) => pointsOf(world).turnTo(turned(world, await loaded(world, "a"))),
+    act: async (world) => pointsOf(world).switchTo(turned(world, await loaded(world, "a"))),
   },
   {
     what: "a second restore",
     prepare: async (world) => {
       await pointsOf(world).save("a");
-      await pointsOf(world).turnTo(turned(world, await loaded(world, "a")));
+      await pointsOf(world).switchTo(turned(world, await loaded(world, "a")));
       await change(world, stepsOf(5));
     },
-    act: async (world) => pointsOf(world).turnTo(turned(world, await loaded(world, "a"))),
+    act: async (world) => pointsOf(world).switchTo(turned(world, await loaded(world, "a"))),
   },
   {
     what: "a rewind to a point of the journal",
     prepare: async () => {},
     act: async (world) => {
       const state = (await pointsOf(world).earlier({ seq: 6 })) as WorldState;
-      await pointsOf(world).turnTo(turned(world, state));
+      await pointsOf(world).switchTo(turned(world, state));
     },
   },
   {
     what: "a rewind to a state in memory",
     prepare: async () => {},
-    act: (world) => pointsOf(world).turnTo(turned(world, world.engine.state.fork())),
+    act: (world) => pointsOf(world).switchTo(turned(world, world.engine.state.fork())),
   },
 ];
 
@@ -297,14 +297,14 @@ test("an act that storage refuses changes nothing, and can be repeated", async (
   const failure = { name: "JournalFailure", message: "storage failed: EIO: i/o error" };
   await expect(pointsOf(world).save("a")).rejects.toMatchObject(failure);
   const state = turned(world, world.engine.state.fork());
-  await expect(pointsOf(world).turnTo(state)).rejects.toMatchObject(failure);
+  await expect(pointsOf(world).switchTo(state)).rejects.toMatchObject(failure);
   expect(await seen(world)).toEqual(before);
   expect(world.engine.isWritable).toBe(true);
   expect(readdirSync(directory).filter((name) => name.startsWith(".new"))).toEqual([]);
   folders.rename = machineFolders.rename;
   await change(world, stepsOf(1));
   await pointsOf(world).save("a");
-  await pointsOf(world).turnTo(turned(world, await loaded(world, "a")));
+  await pointsOf(world).switchTo(turned(world, await loaded(world, "a")));
   await world.close();
 });
 
@@ -362,7 +362,7 @@ test("calls wait while a world is taken to another state, and nothing commits", 
   const world = await openDisk(directory, { folders });
   await change(world, stepsOf(4));
   const { seq } = world.engine.state;
-  const turning = pointsOf(world).turnTo(turned(world, world.engine.state.fork()));
+  const turning = pointsOf(world).switchTo(turned(world, world.engine.state.fork()));
   await reached;
   expect(world.engine.gate.opens).toBeDefined();
   expect(() => world.engine.commit(() => {}, undefined, { cause: "x", by: "x" })).toThrow();

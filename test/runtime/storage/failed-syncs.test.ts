@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { JournalFailure } from "../../../src/runtime/ports.ts";
+import { foundInPlace } from "../../../src/runtime/storage/checked-file.ts";
 import {
   Overtaken,
   pruneCheckpoints,
@@ -19,9 +20,8 @@ import {
   readIdentity,
   storeIdentity,
 } from "../../../src/runtime/storage/identity.ts";
-import { foundInPlace } from "../../../src/runtime/storage/image.ts";
-import { openLine, removeFolder } from "../../../src/runtime/storage/line-folders.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
+import { openTimeline, removeFolder } from "../../../src/runtime/storage/timeline-folders.ts";
 import { WorldState } from "../../../src/runtime/world-state.ts";
 
 const folder = () => {
@@ -158,7 +158,7 @@ test("a rotation that is refused leaves the key that signs on the disk", async (
   await storeIdentity(storage, identity);
   const kept = new KeptIdentity(storage, identity);
   const { setItemRaw } = storage;
-  // The new file is in its place when the sync of its name fails.
+  // The new file is there when the sync of its name fails.
   vi.spyOn(storage, "setItemRaw").mockImplementationOnce(async (key, value) => {
     await setItemRaw.call(storage, key, value);
     throw error("EIO");
@@ -185,9 +185,9 @@ test("with fsync the names of a line's checkpoints survive a power cut", async (
   const keep = vi.spyOn(directoryEntries, "keep").mockResolvedValue();
   onTestFinished(() => keep.mockRestore());
   const line = { directory, isFirst: true };
-  await openLine(line).storage.setItemRaw("checkpoint:a:0", Buffer.from("x"));
+  await openTimeline(line).storage.setItemRaw("checkpoint:a:0", Buffer.from("x"));
   expect(keep).not.toHaveBeenCalled();
-  await openLine(line, { fsync: true }).storage.setItemRaw("checkpoint:a:1", Buffer.from("x"));
+  await openTimeline(line, { fsync: true }).storage.setItemRaw("checkpoint:a:1", Buffer.from("x"));
   expect(keep.mock.calls[0]?.[0]).toBe(join(directory, "checkpoint", "a", "1.json"));
 });
 

@@ -111,7 +111,7 @@ test.each(CASES)("$what that is $how is noticed within a second", async (row) =>
   row.strike(path);
   await vi.advanceTimersByTimeAsync(1000);
   expect(world.alarms.join()).toContain(`storage failed: ${path} was `);
-  expect(world.alarms.join()).toContain("the world goes on in memory and is written anew");
+  expect(world.alarms.join()).toContain("the world continues in memory and is written again");
   await until("the world to take writes", async () => {
     await vi.advanceTimersByTimeAsync(1000);
     return isWritable();

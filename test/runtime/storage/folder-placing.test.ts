@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { abandon, change, directoryFor, openDisk, stepsOf, turned } from "../setup/disk-world.ts";
 import { imageOf } from "../setup/random-world.ts";
 
@@ -12,7 +12,7 @@ const EIO = Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
 const isLine = (path: string) => /^line-[0-9]+$/.test(basename(path));
 
 const turn = (world: OpenWorld) =>
-  (world.points as KeptPoints).turnTo(turned(world, world.engine.state.fork()));
+  (world.points as RestorePoints).switchTo(turned(world, world.engine.state.fork()));
 
 /** The machine's calls, of which some fail. */
 const failing = (fails: Partial<FolderCalls>): FolderCalls => ({ ...machineFolders, ...fails });
@@ -69,7 +69,7 @@ test("a snapshot that was refused replaces no earlier one, also after a start", 
   const isSecond = (path: string) => basename(path) === "a~2";
   const folders = failing({ syncName: failsOnce(isSecond) });
   const world = await openDisk(directory, { folders, fsync: true });
-  const points = world.points as KeptPoints;
+  const points = world.points as RestorePoints;
   await change(world, stepsOf(2));
   await points.save("a");
   const kept = imageOf(world.engine.state);
@@ -77,7 +77,7 @@ test("a snapshot that was refused replaces no earlier one, also after a start", 
   await expect(points.save("a")).rejects.toMatchObject({ name: "JournalFailure" });
   await world.close();
   const again = await openDisk(directory);
-  const loaded = await (again.points as KeptPoints).load("a");
+  const loaded = await (again.points as RestorePoints).load("a");
   expect(loaded && imageOf(loaded)).toEqual(kept);
   await again.close();
 });

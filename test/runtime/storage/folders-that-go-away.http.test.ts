@@ -140,7 +140,7 @@ test.each(CASES)("where $what, nothing acknowledged is lost (fsync $fsync)", asy
   expect(await customer("refused too")).toBe(503);
   expect(await customers()).toEqual(["kept"]);
   expect(await storageStatus()).toMatchObject({ writable: false, directory: state() });
-  expect(world.alarms.join()).toContain("the world goes on in memory and is written anew");
+  expect(world.alarms.join()).toContain("the world continues in memory and is written again");
 
   await mended();
   expect(await customer("later")).toBe(201);
@@ -150,7 +150,7 @@ test.each(CASES)("where $what, nothing acknowledged is lost (fsync $fsync)", asy
   expect(await customers()).toEqual(["kept", "later"]);
 });
 
-test("a world that is closed without another write is written anew at its end", async () => {
+test("a world that is closed without another write is written again at its end", async () => {
   await start();
   expect(await customer("kept")).toBe(201);
   rmSync(state(), { recursive: true });
@@ -166,7 +166,7 @@ test("a world that is closed without another write is written anew at its end", 
   expect(await customers()).toEqual([]);
 });
 
-test("every world in memory is written anew when one has noticed", async () => {
+test("every world in memory is written again when one has noticed", async () => {
   await start();
   for (const name of ["one", "two"]) {
     await world.control("POST", "/worlds", { name });

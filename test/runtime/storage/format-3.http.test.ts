@@ -29,7 +29,7 @@ const rewrite = (version: number) => {
   }
 };
 
-test.each(["manual", "real"] as const)("a %s clock of format 3 goes on", async (clock) => {
+test.each(["manual", "real"] as const)("a %s clock of format 3 continues", async (clock) => {
   const first = await startTestSimulator({ storage: directory.url, clock });
   const { body: customer } = await first.call("POST", "/customers", { customerType: "INDIVIDUAL" });
   await first.sim.advance("6m");
@@ -45,7 +45,7 @@ test.each(["manual", "real"] as const)("a %s clock of format 3 goes on", async (
   await second.sim.close();
 });
 
-test("a clock at a speed goes on after a restart, and an option changes it", async () => {
+test("a clock at a speed continues after a restart, and an option changes it", async () => {
   const first = await startTestSimulator({ storage: directory.url, clock: "60x" });
   await first.sim.advance("1h");
   await first.sim.close();

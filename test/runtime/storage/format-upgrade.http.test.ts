@@ -62,7 +62,7 @@ const balance = async (account: string) => {
   return body.data.find(({ id }: { id: string }) => id === account).balance.amount;
 };
 
-test("a journal of format 1 is read, and its payments go on where they were", async () => {
+test("a journal of format 1 is read, and its payments continue where they were", async () => {
   expect(await statuses()).toEqual({
     slow: "PROCESSING PROCESSING -",
     returned: "COMPLETED COMPLETED -",

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { decodeImage } from "../../../src/runtime/storage/image.ts";
+import { decodeChecked } from "../../../src/runtime/storage/checked-file.ts";
 import { repairState } from "../../../src/runtime/storage/repair-state.ts";
 import { checkState } from "../../../src/runtime/storage/state-check.ts";
 import { createSimulator } from "../../../src/simulator.ts";
@@ -73,7 +73,7 @@ test.each(damages)("an identity that is $what beside records is refused by name"
 
 test("no flipped bit of an identity is taken", () => {
   for (let bit = 0; bit < whole.length * 8; bit += 1) {
-    const read = decodeImage("identity", flipped(bit));
+    const read = decodeChecked("identity", flipped(bit));
     if (!("found" in read)) throw new Error(`Expected bit ${bit} to be noticed`);
   }
 });

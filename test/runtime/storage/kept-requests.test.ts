@@ -31,7 +31,7 @@ const noDamage = (message: string) => {
   throw new Error(message);
 };
 
-test("a checkpoint keeps the requests up to it, while the world goes on", async () => {
+test("a checkpoint keeps the requests up to it, while the world continues", async () => {
   const directory = directoryOf();
   const world = await openWorld({
     storage: { kind: "file", directory },

@@ -42,7 +42,7 @@ const LATE = [
   {
     what: "its old lines cannot be looked for",
     strike: () => {
-      const removing = vi.spyOn(DiskPoints.prototype, "removeOldLines").mockRejectedValue(EIO);
+      const removing = vi.spyOn(DiskPoints.prototype, "removeOldTimelines").mockRejectedValue(EIO);
       return () => removing.mockRestore();
     },
   },
@@ -191,7 +191,7 @@ test("a fork whose last facts cannot be written is closed all the same", async (
 });
 
 // spec/promises.md#durability
-test("with fsync the facts of a closed world are gone before it goes on", async () => {
+test("with fsync the facts of a closed world are gone before it continues", async () => {
   const synced: string[] = [];
   const syncName = async (path: string) => void synced.push(path);
   const { directory, world } = await failing({ syncName }, { fsync: true });

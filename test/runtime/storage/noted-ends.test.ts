@@ -11,11 +11,11 @@ import { expect, test } from "vitest";
 import { encodeChange } from "../../../src/runtime/change.ts";
 import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
 import { type JournalFiles, machineFiles } from "../../../src/runtime/storage/journal-file.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
+import { reportOpened, reportRecovery } from "../../../src/runtime/storage/recovery-report.ts";
 import { repairState } from "../../../src/runtime/storage/repair-state.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { checkState } from "../../../src/runtime/storage/state-check.ts";
-import { tellOpened, tellRecovery } from "../../../src/runtime/storage/told-recovery.ts";
 import { abandon, change, directoryFor, openDisk, stepsOf, turned } from "../setup/disk-world.ts";
 
 const notesIn = (journal: string) =>
@@ -48,7 +48,7 @@ const left = async (end: (world: OpenWorld, directory: string) => Promise<unknow
 const toldOf = async (directory: string) => {
   const world = await openDisk(directory);
   await world.close();
-  return tellRecovery(world.recovery);
+  return reportRecovery(world.recovery);
 };
 
 const stop = (world: OpenWorld) => world.close();
@@ -59,7 +59,7 @@ test("a clean stop notes the end of the journal, and the next run takes the note
   expect(readFileSync(join(journal, "end"), "utf8")).toContain(`{"segment":"1-1","seq":${seq}}`);
   const again = await openDisk(directory);
   expect(notesIn(journal)).toEqual(["begun"]);
-  expect(tellRecovery(again.recovery)).toEqual([]);
+  expect(reportRecovery(again.recovery)).toEqual([]);
   await again.close();
   expect(notesIn(journal)).toEqual(["end"]);
 });
@@ -189,7 +189,7 @@ test("records that an earlier version added after the note are taken, and told",
   writeFileSync(join(journal, "end"), noted);
   const again = await openDisk(directory);
   expect(again.engine.state.seq).toBe(seq + 2);
-  expect(tellRecovery(again.recovery)).toEqual([
+  expect(reportRecovery(again.recovery)).toEqual([
     `the last run did not note where its journal ends: the last change read is number ${seq + 2}, ` +
       "of 2001-09-09T01:46:40.000Z",
   ]);
@@ -228,8 +228,8 @@ test("the segment whose last records are gone is named, not the one after it", a
 
 test("each line of a world has a note of its own, and a line that was left has none", async () => {
   const { directory, journal } = await left(async (world) => {
-    const points = world.points as KeptPoints;
-    await points.turnTo(turned(world, world.engine.state.fork()));
+    const points = world.points as RestorePoints;
+    await points.switchTo(turned(world, world.engine.state.fork()));
     await change(world, stepsOf(2));
     await world.close();
   });
@@ -279,9 +279,9 @@ const openSide = async (directory: string) => {
 test("a fork that was closed is taken as it is, with and without records of its own", async () => {
   const bare = await withFork((fork) => fork.close());
   expect(notesIn(bare.journal)).toEqual(["end"]);
-  expect(tellRecovery((await openSide(bare.directory))?.recovery as never)).toEqual([]);
+  expect(reportRecovery((await openSide(bare.directory))?.recovery as never)).toEqual([]);
   const changed = await withFork((fork) => change(fork, stepsOf(2)).then(() => fork.close()));
-  expect(tellRecovery((await openSide(changed.directory))?.recovery as never)).toEqual([]);
+  expect(reportRecovery((await openSide(changed.directory))?.recovery as never)).toEqual([]);
 });
 
 test("a fork that was not closed is told when it is opened and by an inspection", async () => {
@@ -300,7 +300,7 @@ test("a fork that was not closed is told when it is opened and by an inspection"
     toldFolders: [{ what: "world side", told: [`${seen} ${then}`] }],
   });
   const opened = await openSide(directory);
-  expect(tellOpened(opened as never, { isFork: true })).toEqual([
+  expect(reportOpened(opened as never, { isFork: true })).toEqual([
     `${seen} a kill loses no acknowledged change, a power cut without --fsync may`,
   ]);
   expect((await checkState(directory)).toldFolders).toEqual([]);
@@ -320,7 +320,7 @@ test("missing records of a fork are refused by name, and a repair keeps the othe
   expect(repaired).toMatchObject({ givenUp: 1 });
   expect(repaired?.changes).toEqual(["the last change of the world side is lost"]);
   expect(existsSync(join(directory, "worlds", "side"))).toBe(true);
-  expect(tellRecovery((await openSide(directory))?.recovery as never)).toEqual([]);
+  expect(reportRecovery((await openSide(directory))?.recovery as never)).toEqual([]);
 });
 
 /** The machine's calls on a journal, noted in their order. */
@@ -363,7 +363,7 @@ test("with fsync an end is noted once its records are on disk, and taken over be
   expect(calls).toEqual(["rename", "open", "synced", 'write end {"fsync":true}', "remove begun"]);
 });
 
-test("a run whose note cannot be renamed goes on, and the start after it says so", async () => {
+test("a run whose note cannot be renamed continues, and the start after it says so", async () => {
   const { directory, journal } = await left(stop);
   const renameNote = () => {
     throw new Error("EIO");
@@ -377,7 +377,7 @@ test("a run whose note cannot be renamed goes on, and the start after it says so
   ]);
 });
 
-test("a stop whose note cannot be written goes on, and says so", async () => {
+test("a stop whose note cannot be written continues, and says so", async () => {
   const { directory } = await left(stop);
   const writeNote = () => {
     throw new Error("ENOSPC");

@@ -12,9 +12,9 @@ import { DiskPoints } from "../../../src/runtime/storage/disk-points.ts";
 import { FileStore } from "../../../src/runtime/storage/file-store.ts";
 import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
 import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
-import { LineLinks } from "../../../src/runtime/storage/line-links.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
+import { TimelineLinks } from "../../../src/runtime/storage/timeline-links.ts";
 import { UntilPoint } from "../../../src/runtime/storage/until-point.ts";
 import { WorldsOnDisk } from "../../../src/runtime/storage/worlds-on-disk.ts";
 import {
@@ -30,7 +30,7 @@ import { imageOf, turns } from "../setup/random-world.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-const pointsOf = ({ points }: OpenWorld) => points as KeptPoints;
+const pointsOf = ({ points }: OpenWorld) => points as RestorePoints;
 
 /** A torn record after the journal that a kept state links. */
 const torn = async () => {
@@ -60,7 +60,7 @@ const rewound = async () => {
   await change(world, stepsOf(9));
   const state = await pointsOf(world).earlier({ seq: 5 });
   if (!state) throw new Error("not reached");
-  await pointsOf(world).turnTo(turned(world, state));
+  await pointsOf(world).switchTo(turned(world, state));
   const then = imageOf(world.engine.state);
   expect(then.meta.seq).toBe(5);
   await world.close();
@@ -76,7 +76,7 @@ const answered = async (folders: FolderCalls) => {
   await change(world, stepsOf(4));
   await pointsOf(world).save("a");
   expect(existsSync(join(directory, "snapshots", "a~1"))).toBe(true);
-  await pointsOf(world).turnTo(turned(world, world.engine.state.fork()));
+  await pointsOf(world).switchTo(turned(world, world.engine.state.fork()));
   expect(existsSync(join(directory, "line-1", "line.json"))).toBe(true);
   await abandon(world, directory);
 };
@@ -160,12 +160,12 @@ const PLANTED: readonly {
     },
   },
   {
-    what: "a redo that goes on past the point",
+    what: "a redo that continues past the point",
     check: rewound,
     plant: () => {
-      const whole = LineLinks.prototype.ofPoint;
-      vi.spyOn(LineLinks.prototype, "ofPoint").mockImplementation(function (
-        this: LineLinks,
+      const whole = TimelineLinks.prototype.ofPoint;
+      vi.spyOn(TimelineLinks.prototype, "ofPoint").mockImplementation(function (
+        this: TimelineLinks,
         point,
         ...rest
       ) {

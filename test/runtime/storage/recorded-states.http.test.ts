@@ -62,7 +62,7 @@ test("every format after the first has a recording", () => {
 });
 
 describe.each(VERSIONS)("a state directory of format %i", (version) => {
-  test("is read, and its payments go on where they were", async () => {
+  test("is read, and its payments continue where they were", async () => {
     const world = await openRecorded(version);
     expect((await world.call("GET", `/customers/${ADA}`)).body).toMatchObject({
       fullName: "Ada Byron",
@@ -76,7 +76,7 @@ describe.each(VERSIONS)("a state directory of format %i", (version) => {
     expect(world.alarms).toEqual([]);
   });
 
-  test("is written anew, and read again", async () => {
+  test("is written again, and read again", async () => {
     const first = await openRecorded(version);
     const payments = await paymentsOf(first);
     const { body: clock } = await first.control("GET", "/clock");

@@ -131,7 +131,7 @@ test("a torn tail of the last segment leaves the segments before it alone", () =
   ]);
 });
 
-test("a simulator opened on a torn journal goes on after what was committed", async () => {
+test("a simulator opened on a torn journal continues after what was committed", async () => {
   directory.write("1-1", run.bytes.subarray(0, run.ends[5]! + 50));
   writeFileSync(directory.file("identity.json"), run.identity);
   const options = { storage: directory.url, clock: "manual" } as const;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
-import { removeFolder } from "../../../src/runtime/storage/line-folders.ts";
+import { removeFolder } from "../../../src/runtime/storage/timeline-folders.ts";
 import { directoryFor } from "../setup/disk-world.ts";
 
 const EIO = Object.assign(new Error("EIO: i/o error"), { code: "EIO" });

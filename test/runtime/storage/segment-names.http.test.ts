@@ -25,7 +25,7 @@ const removeLocks = () => {
     if (name.startsWith("lock.")) unlinkSync(directory.file(name));
 };
 
-test("a state whose locks were taken away goes on behind its last segment", async () => {
+test("a state whose locks were taken away continues behind its last segment", async () => {
   await addCustomer(startTestSimulator({ storage: directory.url }));
   await addCustomer(reopen(directory));
   expect(directory.segments()).toEqual(["1-1", "2-1"]);

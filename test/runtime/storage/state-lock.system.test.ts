@@ -111,7 +111,7 @@ test("locks of owners that are gone are taken away, but for the newest and the o
 /** The call that reads a folder, whose answers a test may replace. */
 const spiedReaddir = () => {
   const readdir = vi.spyOn(fs, "readdirSync");
-  // Otherwise modules that import it by its name would go on with the real one.
+  // Otherwise modules that import it by its name would continue with the real one.
   syncBuiltinESMExports();
   onTestFinished(() => {
     readdir.mockRestore();

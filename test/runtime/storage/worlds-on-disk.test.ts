@@ -6,10 +6,10 @@ import { machineWall } from "../../../src/runtime/ports.ts";
 import { machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
 import { folderNameOf, nameOfFolder } from "../../../src/runtime/storage/folder-names.ts";
 import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
-import type { KeptPoints } from "../../../src/runtime/storage/kept-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
 import type { OtherWorlds } from "../../../src/runtime/storage/opened-world.ts";
-import { Past } from "../../../src/runtime/storage/past.ts";
+import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
+import { Timelines } from "../../../src/runtime/storage/timelines.ts";
 import {
   abandon,
   change,
@@ -33,7 +33,7 @@ const opened = async (world: OpenWorld, name: string) =>
 const resetOf = async ({ engine, points, forkedAt }: OpenWorld) => {
   const start = await forkedAt?.();
   if (!start) throw new Error("no beginning");
-  await new Past({ engine, points, wall: machineWall, leave: () => {} }).returnTo(start);
+  await new Timelines({ engine, points, wall: machineWall, leave: () => {} }).returnTo(start);
 };
 
 /** Parts that a fork takes over as they are; open deliveries stay with the origin. */
@@ -122,7 +122,7 @@ test("a fork of a fork, of a kept state, and the reset of each", async () => {
   const directory = directoryFor("worlds-deep-");
   const world = await openDisk(directory, { checkpointAfterBytes: 2_000 });
   await change(world, stepsOf(12));
-  await (world.points as KeptPoints).save("kept");
+  await (world.points as RestorePoints).save("kept");
   await change(world, stepsOf(6, 3));
   const first = await world.fork(birthOf("first"));
   const start = imageOf(first.engine.state);
@@ -131,7 +131,7 @@ test("a fork of a fork, of a kept state, and the reset of each", async () => {
   expect(withoutFork(imageOf(second.engine.state))).toEqual(
     withoutFork(imageOf(first.engine.state)),
   );
-  const state = await (world.points as KeptPoints).load("kept");
+  const state = await (world.points as RestorePoints).load("kept");
   if (!state) throw new Error("no state");
   const image = imageOf(state);
   const third = await world.fork({ ...birthOf("third"), state });
@@ -171,17 +171,17 @@ test("snapshots and rewinds of a fork are its own", async () => {
   const world = await openDisk(directory);
   await change(world, stepsOf(5));
   const fork = await world.fork(birthOf("one"));
-  const points = fork.points as KeptPoints;
+  const points = fork.points as RestorePoints;
   const begun = fork.engine.state.seq;
   expect(points.earliest()?.seq).toBe(begun);
   await change(fork, stepsOf(4));
   await points.save("a");
   await change(fork, stepsOf(2));
-  expect((world.points as KeptPoints).list()).toEqual([]);
+  expect((world.points as RestorePoints).list()).toEqual([]);
   expect(await points.earlier({ seq: begun - 1 })).toBeUndefined();
   const state = await points.earlier({ seq: begun + 1 });
   if (!state) throw new Error("not reached");
-  await points.turnTo(turned(fork, state));
+  await points.switchTo(turned(fork, state));
   const after = await seen(fork);
   await fork.close();
   const again = await opened(world, "one");
@@ -195,11 +195,11 @@ test("a removed world is gone, and its name is free", async () => {
   const world = await openDisk(directory);
   const fork = await world.fork(birthOf("one"));
   await change(fork, stepsOf(4));
-  await (fork.points as KeptPoints).save("a");
+  await (fork.points as RestorePoints).save("a");
   await fork.remove?.();
   expect(othersOf(world).list()).toEqual({ worlds: [], damaged: [] });
   const next = await world.fork(birthOf("one"));
-  expect((next.points as KeptPoints).list()).toEqual([]);
+  expect((next.points as RestorePoints).list()).toEqual([]);
   await next.close();
   await world.close();
 });

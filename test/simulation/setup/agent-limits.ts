@@ -50,7 +50,7 @@ export const isUsedUp = ({ actions, aDay }: AgentModel, nowMs: number) =>
 
 const COUNTS = /^agent(Transfer|Execute)|^approveAgentAction/;
 
-/** Notes that what agents have used up this day is known to nobody; the next day begins anew. */
+/** Notes that what agents have used up this day is known to nobody; the next day begins again. */
 export const loseCount = (model: WorldModel, nowMs: number) => {
   model.uncountedOn = dayOf(nowMs);
 };
@@ -64,7 +64,10 @@ export const noteRepeated = (model: WorldModel, operation: string, nowMs: number
 export const isCounted = ({ decidesAlone, uncountedOn }: WorldModel, nowMs: number) =>
   !decidesAlone && uncountedOn !== dayOf(nowMs);
 
-/** A call that is made again: it may come to an agent that is paused, or whose day is used up by now. */
+/**
+ * A call that is made again: it may come to an agent that is paused, or whose day is used up by
+ * now.
+ */
 export const repeated = (call: Call): Call =>
   /^agent[A-Z]/.test(call.operation) || COUNTS.test(call.operation)
     ? { ...call, expects: [...call.expects, 403] }

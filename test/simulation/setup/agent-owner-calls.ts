@@ -143,7 +143,7 @@ export const patchPolicy: MakeCall = ({ world, model, chance }) => {
   });
 };
 
-/** Pauses an agent, or lets it go on. */
+/** Pauses an agent, or lets it continue. */
 export const pause: MakeCall = ({ world, model, chance }) => {
   const id = oneThat(model.agents, chance, present);
   if (id === undefined) return undefined;

@@ -25,7 +25,7 @@ export interface Call {
   headers?: Readonly<Record<string, string>>;
   /** A form with one file, in place of a body. */
   form?: Form;
-  /** Its answer goes on without an end: only the beginning is read. */
+  /** Its answer continues without an end: only the beginning is read. */
   isStream?: boolean;
   /** Its answer is no JSON. */
   isText?: boolean;

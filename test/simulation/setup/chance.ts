@@ -7,7 +7,7 @@ export interface Chance {
   /** True once in `times`. */
   oneIn(times: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** Goes on as a generator of another seed. */
+  /** Continues as a generator of another seed. */
   begin(seed: number): void;
 }
 

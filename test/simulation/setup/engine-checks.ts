@@ -101,7 +101,7 @@ const checkTimers = ({ engine }: WatchedWorld) => {
     );
 };
 
-/** Checks what holds in each world when nothing of it goes on. */
+/** Checks what holds in each world when nothing of it continues. */
 export const checkEngine = (world: WatchedWorld, bounds: { open: number; ended: number }) => {
   checkLedger(world.engine.state);
   checkTimers(world);

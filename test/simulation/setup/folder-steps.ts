@@ -43,7 +43,7 @@ export const loseFolder: Step = {
     await wake(history);
     if (disk.isKilled || !(await settled(history))) return;
     expectLoss(history);
-    // A process that is killed before it has written anything anew takes its memory along.
+    // A process that is killed before it has written anything again takes its memory along.
     disk.killAfter(0);
     disk.takeAway(DIRECTORY);
     counts.note("state folders taken away");

@@ -88,7 +88,7 @@ const turn = async (
   history.turning = undefined;
   history.counts.note(`${call.operation} done`);
   turned(history, turning);
-  // A reset may open the world anew, which loads nothing.
+  // A reset may open the world again, which loads nothing.
   const isOpened = call.operation === "reset";
   if (isOpened) await history.letBe();
   if (history.disk.isKilled) return;

@@ -186,7 +186,7 @@ export class History {
     return answer && "text" in answer && answer.status < 300 ? answer.text : undefined;
   }
 
-  /** Has something come from outside when nothing goes on: an answer of a receiver, or time. */
+  /** Has something come from outside when nothing continues: an answer of a receiver, or time. */
   moveOn() {
     const { receivers, chance, host } = this;
     if (receivers.underWay.length > 0) receivers.end(chance.pick(receivers.underWay));
@@ -195,7 +195,7 @@ export class History {
 
   /** Lets everything happen that waits for nothing from outside. */
   async letBe() {
-    // What was just answered goes on in promises first.
+    // What was just answered continues in promises first.
     await turn();
     await this.turnUntil(() => this.host.isQuiet || this.disk.isKilled, "the work of a step");
   }
@@ -381,7 +381,7 @@ export class History {
     if (isOvertaken && (call.done || call.look)) return void this.cutOff.push(call);
     const body = call.isStream || call.isText ? {} : parsed(seen.text);
     const objection = call.requires?.(body);
-    // Work that goes on by itself may wait for a disk that has failed.
+    // Work that continues by itself may wait for a disk that has failed.
     must(objection === undefined || this.disk.faultsMet > 0, () => objection ?? "");
     call.done?.(model, body);
     call.look?.(model, foundIn(this.world(call.world).engine, model));

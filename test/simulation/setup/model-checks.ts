@@ -151,7 +151,7 @@ const checkSessions = (
     const isRight = isEnded ? isOver || nowMs >= expiresAtMs : !isOver;
     must(
       isRight,
-      () => `the session ${id} ${isEnded ? "was ended and goes on" : "ended without a call"}`,
+      () => `the session ${id} ${isEnded ? "was ended and continues" : "ended without a call"}`,
     );
   }
   for (const [id, { isUsed }] of Object.entries(challenges)) {

@@ -116,7 +116,7 @@ export const prepare = async (history: History) => {
   }
 };
 
-/** Has the client go on, where one thing leads to another. */
+/** Has the client continue, where one thing leads to another. */
 export const goOn = async (
   history: History,
   { operation, world }: Call,

@@ -230,7 +230,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a rewind lacks its last change",
     foundBy: 83,
-    file: "runtime/marks.ts",
+    file: "runtime/undo-points.ts",
     search: "this.changes.slice(mark.seq - oldest.seq, seq - oldest.seq)",
     replace: "this.changes.slice(mark.seq - oldest.seq, Math.max(0, seq - oldest.seq - 1))",
   },
@@ -305,7 +305,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a rewind keeps a later answer under a key",
     foundBy: 83,
-    file: "runtime/marks.ts",
+    file: "runtime/undo-points.ts",
     search: "      state.apply(change);\n    return state;",
     replace: `      state.apply(change);
     for (const { put = [] } of this.changes.slice(seq - oldest.seq))

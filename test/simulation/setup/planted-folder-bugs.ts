@@ -22,7 +22,7 @@ export const FOLDER_BUGS: readonly PlantedBug[] = [
     file: "runtime/storage/journal-directory.ts",
     search: "empty.filter((name) => name !== options.inUse)",
     replace: "empty",
-    // A look after each write sees that the segment is gone, and has the world written anew.
+    // A look after each write sees that the segment is gone, and has the world written again.
     also: [
       {
         file: "runtime/storage/journal-file.ts",

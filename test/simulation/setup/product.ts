@@ -9,7 +9,7 @@ import type { DELIVERY_BOUNDS } from "../../../src/domain/webhooks/deliveries.ts
 import type { HostTime } from "../../../src/machine/host-time.ts";
 import type { createSimulator } from "../../../src/simulator.ts";
 import type { ATTEMPT_LIMITS } from "../../../src/webhooks/attempt-limiter.ts";
-import type { MACHINE, withEdges } from "../../../src/worlds/edges.ts";
+import type { MACHINE, withBoundary } from "../../../src/worlds/boundary.ts";
 import type { DiskCalls } from "./disk-calls.ts";
 
 /** A change of one source file, applied in memory before the program is loaded. */
@@ -24,7 +24,7 @@ export interface Patch {
 /** The program as histories run it: over a disk, a clock and a source of chance that are theirs. */
 export interface Product {
   createSimulator: typeof createSimulator;
-  withEdges: typeof withEdges;
+  withEdges: typeof withBoundary;
   MACHINE: typeof MACHINE;
   hostTime: HostTime;
   DELIVERY_BOUNDS: typeof DELIVERY_BOUNDS;
@@ -67,7 +67,7 @@ const source = (path: string) => JSON.stringify(join(SOURCES, path));
 const VIRTUAL: Record<string, () => string> = {
   [ENTRY]: () => `
     export { createSimulator } from ${source("simulator.ts")};
-    export { withEdges, MACHINE } from ${source("worlds/edges.ts")};
+    export { withEdges, MACHINE } from ${source("worlds/boundary.ts")};
     export { hostTime } from ${source("machine/host-time.ts")};
     export { DELIVERY_BOUNDS } from ${source("domain/webhooks/deliveries.ts")};
     export { ATTEMPT_LIMITS } from ${source("webhooks/attempt-limiter.ts")};

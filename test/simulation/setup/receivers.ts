@@ -12,7 +12,7 @@ export type Mood =
   | "endless";
 
 const DRIPPED = { reply: "{", body: "{" };
-/** As much of an answer as an attempt reads, where it goes on forever. */
+/** As much of an answer as an attempt reads, where it continues forever. */
 const ENDLESS = { reply: "x".repeat(2_048), body: "x".repeat(65_536) };
 
 /** The event of a body; one that was spoiled on purpose may be no JSON. */

@@ -62,7 +62,7 @@ export class Replica {
     });
   }
 
-  /** The world as it was when it was last loaded, or opened anew. */
+  /** The world as it was when it was last loaded, or opened again. */
   get base() {
     return this.current.base;
   }
@@ -70,7 +70,7 @@ export class Replica {
   /** The contents at a point of a branch; nothing when it does not know the point. */
   at(seq: number, branch: Branch): Contents | undefined {
     const stretch = this.stretchOf(seq, branch);
-    // The next process may have gone on before anybody looked.
+    // The next process may have continued before anybody looked.
     if (!stretch || seq > newestOf(stretch)) return undefined;
     const contents = new Map(stretch.base.contents);
     for (const change of stretch.changes) {
@@ -141,7 +141,9 @@ export class Replica {
 
 const EVENTS: readonly Kind[] = ["Event", "Delivery"];
 
-/** Names that a replica knows: events and deliveries are made by the state from what was emitted. */
+/**
+ * Names that a replica knows: events and deliveries are made by the state from what was emitted.
+ */
 export const isReplicated = (name: string) => !EVENTS.some((kind) => name.startsWith(`${kind} `));
 
 const takeInto = (contents: Contents, { put = [], del = [], post = [] }: Change) => {

@@ -54,7 +54,7 @@ export class SimulatedHost {
     await turn();
   }
 
-  /** Ends the process: nothing that it had begun goes on. */
+  /** Ends the process: nothing that it had begun continues. */
   kill() {
     this.immediates = [];
     this.completions = [];

@@ -121,7 +121,7 @@ export class SimulatedProcess {
     };
     const init = { method, headers, ...(sent.body !== undefined && { body: sent.body }) };
     const response = await sim.fetch(new Request(url, init));
-    const text = call.isStream ? await beginningOf(response) : await response.text();
+    const text = call.isStream ? await startStateOf(response) : await response.text();
     return { status: response.status, text };
   }
 }
@@ -138,7 +138,7 @@ const jsonBody = (body: unknown): SentBody => ({
 
 const BOUNDARY = "history-boundary";
 
-/** A form written by hand: boundaries of the platform's own are drawn anew each time. */
+/** A form written by hand: boundaries of the platform's own are drawn again each time. */
 const formBody = ({ fields, fileName, file }: Form): SentBody => {
   const part = (name: string, more: string, text: string) =>
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${text}\r\n`;
@@ -151,7 +151,7 @@ const formBody = ({ fields, fileName, file }: Form): SentBody => {
 };
 
 /** The first piece of a stream, which is then left. */
-const beginningOf = async ({ body }: Response): Promise<string> => {
+const startStateOf = async ({ body }: Response): Promise<string> => {
   const reader = body?.getReader();
   const first = await reader?.read();
   await reader?.cancel();

@@ -156,7 +156,7 @@ export class WatchedChanges {
     if (kind !== "Event") known.delete(id);
   }
 
-  /** A timer that has fired is gone, or was set anew with an order of its own. */
+  /** A timer that has fired is gone, or was set again with an order of its own. */
   private checkTimer({ cause, by, put = [], del = [] }: Change, known: Map<string, Known>) {
     if (cause?.startsWith(`${by} `)) {
       const isGone = del.some(([kind, id]) => kind === "Timer" && id === cause);

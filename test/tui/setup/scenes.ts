@@ -1,7 +1,7 @@
 import type { AllRows } from "../../../src/contract/control/feed-rows.ts";
 import type { WorldRow } from "../../../src/contract/control/worlds.ts";
 import { takeEvents } from "../../../src/rows/take-events.ts";
-import { unheard, type Watched } from "../../../src/rows/world.ts";
+import { initialWorld, type WatchedWorld } from "../../../src/rows/world.ts";
 import { frameOf } from "../../../src/tui/frame.ts";
 import { plainOf } from "../../../src/tui/line.ts";
 import type { Scene } from "../../../src/tui/scene.ts";
@@ -284,9 +284,9 @@ export const EMPTY: AllRows = {
 };
 
 /** A world that has been greeted with rows. */
-export const watchedWith = (rows: AllRows, mode = "real"): Watched =>
+export const watchedWith = (rows: AllRows, mode = "real"): WatchedWorld =>
   takeEvents(
-    unheard(WALL_MS),
+    initialWorld(WALL_MS),
     [
       {
         event: "hello",
@@ -300,7 +300,7 @@ export const watchedWith = (rows: AllRows, mode = "real"): Watched =>
 export const sceneOf = (
   columns: number,
   rows: number,
-  { watched = watchedWith(ROWS), view = {} }: { watched?: Watched; view?: Partial<View> } = {},
+  { watched = watchedWith(ROWS), view = {} }: { watched?: WatchedWorld; view?: Partial<View> } = {},
 ): Scene => ({
   watched,
   view: { ...firstView(), ...view },

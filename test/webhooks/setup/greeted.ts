@@ -7,7 +7,7 @@ import { startTestSimulator, type TestSimulator } from "../../setup/test-simulat
 /** A webhook attempt as it was reported, oldest first. */
 export type Attempt = Extract<Activity, { kind: "webhook" }>;
 
-/** A simulator whose receiver accepted the greeting; `attempts` are those after it. */
+/** A simulator whose receiver accepted the snapshot event; `attempts` are those after it. */
 export interface Greeted extends TestSimulator {
   receiver: Receiver;
   attempts: Attempt[];

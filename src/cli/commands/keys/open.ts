@@ -6,17 +6,17 @@ import { KEY_OPTION, keyOf, OUT_OPTION, writeSecret } from "../../frame/key-file
 import { readStandardInput } from "../../frame/standard-input.ts";
 
 /** The content of a sealed text: public members, and the secret only its owner can open. */
-interface Opened {
+interface UnsealedBundle {
   open: Record<string, string>;
   secret: Record<string, string>;
 }
 
-const openBundle = async (bundle: string, privateKeyHex: string): Promise<Opened> => {
+const openBundle = async (bundle: string, privateKeyHex: string): Promise<UnsealedBundle> => {
   const key = await openSessionKey(bundle, { privateKeyHex });
   return { open: { publicKey: key.publicKeyHex }, secret: { privateKey: key.privateKeyHex } };
 };
 
-const openExport = async (text: string, privateKeyHex: string): Promise<Opened> => {
+const openExport = async (text: string, privateKeyHex: string): Promise<UnsealedBundle> => {
   const { mnemonic, organizationId } = await openWalletExport(text, { privateKeyHex });
   return { open: { organizationId }, secret: { mnemonic } };
 };

@@ -25,7 +25,7 @@ const textOf = (file: string) => {
 
 export const command: Command = {
   name: "import",
-  summary: "keep the snapshot that a file has; snapshot load goes on from it",
+  summary: "keep the snapshot that a file has; snapshot load continues from it",
   operands: "[file] [name]",
   options: CLIENT_OPTIONS,
   examples: [

@@ -15,7 +15,7 @@ export const formatRestored = (
 
 export const command: Command = {
   name: "load",
-  summary: "go on from a snapshot, with its clock",
+  summary: "continue from a snapshot, with its clock",
   operands: "[name]",
   options: [
     ...CLIENT_OPTIONS,

@@ -33,7 +33,7 @@ import { TROUBLED } from "../../../contract/webhooks/troubles.ts";
 import { trustedPem } from "../../../crypto/certificates.ts";
 import { SIGNATURE_FORMS } from "../../../crypto/webhook-signature.ts";
 import type { FaultRecord } from "../fault-records.ts";
-import type { Opening, WorldSettings } from "../opening-records.ts";
+import type { InitialSettings, WorldSettings } from "../initial-settings.ts";
 import type { NextOutcomeRecord } from "../outcome-records.ts";
 import type { ApiTokenRecord, InvitationRecord } from "../platform-records.ts";
 import type {
@@ -116,7 +116,7 @@ export const PLATFORM_SHAPES = {
       umaDomain: DomainName.optional(),
       ...receiver,
       brand: Brand.optional(),
-      opening: stored<Opening>({
+      opening: stored<InitialSettings>({
         ...receiver,
         brand: Brand.optional(),
         settings: z.strictObject(settings),

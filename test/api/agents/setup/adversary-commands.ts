@@ -241,7 +241,7 @@ export const COMMANDS: Command[] = [
   { name: "several at once", weight: 20, run: batch },
   { name: "approval too late", weight: 10, run: approveTooLate },
   {
-    name: "time goes on",
+    name: "time continues",
     weight: 14,
     run: async (world, chance) => {
       const toMs = later(world, chance);

@@ -30,7 +30,7 @@ export const stepOf: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("rewind" as const), back: fc.integer({ min: 1, max: 30 }) }),
 );
 
-/** The whole world, but for what a rewind gives it anew. */
+/** The whole world, but for what a rewind gives it again. */
 const contentOf = (state: WorldState) => {
   const { meta, ...content } = imageOf(state);
   const { branch: _branch, clock: _clock, ...kept } = meta;

@@ -1,0 +1,14 @@
+import { instant } from "../../domain/core/draft.ts";
+import type { World } from "../core/world.ts";
+
+/** Tells what stands beside a world that it continued from another state. */
+export const followSwitches = ({ timelines: past, log, feed }: Followed) => {
+  past.switched.add((turn) => {
+    const { seq, atMs, kept, loaded } = turn;
+    if (kept !== undefined) log.undoAfter({ seq, atMs, kept });
+    if (loaded !== undefined) log.redo(loaded);
+    feed.reportSwitch(`the world went back to ${instant(turn.atMs)}`);
+  });
+};
+
+type Followed = Pick<World, "timelines" | "log" | "feed">;

@@ -1,0 +1,168 @@
+import { hash } from "node:crypto";
+import type { Storage } from "unstorage";
+import { FORMAT_VERSION, JournalDamage, NewerFormat } from "../change.ts";
+import { JournalFailure } from "../ports.ts";
+
+/**
+ * Kinds of files that are written whole. Each file holds its kind, so that none is taken for
+ * another.
+ */
+export type CheckedKind =
+  | "manifest"
+  | "identity"
+  | "fixture"
+  | "requests"
+  | "line"
+  | "world"
+  | "summary"
+  | "end";
+
+/** Parts of a state that can be lost; each has its own repair. */
+export type StatePart = "checkpoint" | "identity" | "fixture" | "line" | "journal" | "world";
+
+/** A missing or damaged file of the state that cannot be replaced. */
+export class StateDamage extends Error {
+  override readonly name: string = "StateDamage";
+  readonly part: StatePart;
+  readonly file: string;
+  readonly found: string;
+
+  constructor(
+    { part, expected }: { part: StatePart; expected: string },
+    { file, found, why }: { file: string; found: string; why: string },
+  ) {
+    super(`Expected ${expected} in ${file} but found ${found}; ${why}, nothing changed`);
+    this.part = part;
+    this.file = file;
+    this.found = found;
+  }
+}
+
+/** A state whose files are whole and whose contents no world could continue from. */
+export class WrongState extends StateDamage {
+  override readonly name: string = "WrongState";
+
+  constructor(directory: string, problem: string) {
+    const why = "the state cannot be used";
+    super({ part: "world", expected: "a state" }, { file: directory, found: problem, why });
+    this.message = `${problem}: the state in ${directory} cannot be used, nothing changed`;
+  }
+}
+
+/** Whether an error says that stored state cannot be read, at this attempt and at any other. */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof StateDamage || error instanceof JournalDamage || error instanceof NewerFormat;
+
+/**
+ * Says why a file of the state cannot be used.
+ * @throws JournalFailure for an error that another attempt may not meet, such as too many open
+ * files
+ */
+export const foundInPlace = (error: unknown): string => {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return "no file";
+  if (BROKEN.has(code)) return code;
+  throw new JournalFailure(`storage failed: ${message}`);
+};
+
+/** A file as it was read: its body, or why it cannot be used. */
+export type CheckedFile<Body> = { body: Body; isSealed: boolean } | { found: string };
+
+const HEADER = /^service-sim image ([1-9][0-9]{0,8}) ([a-z]+) ([0-9]{1,12}) ([0-9a-f]{64})\n/;
+const LONGEST_HEADER = 128;
+
+/** Checksum over header and body: a changed version or kind is damage too. */
+const checksumOf = (version: number, kind: string, json: Uint8Array) =>
+  hash("sha256", Buffer.concat([Buffer.from(`${version} ${kind} ${json.length}\n`), json]), "hex");
+
+/** One line with kind, length and SHA-256, then the JSON. */
+export const checkedFileOf = (kind: CheckedKind, json: Buffer): Buffer => {
+  const checksum = checksumOf(FORMAT_VERSION, kind, json);
+  const header = `service-sim image ${FORMAT_VERSION} ${kind} ${json.length} ${checksum}\n`;
+  return Buffer.concat([Buffer.from(header), json]);
+};
+
+/** The image of a body. */
+export const encodeChecked = (kind: CheckedKind, body: unknown): Buffer =>
+  checkedFileOf(kind, Buffer.from(JSON.stringify(body)));
+
+const parsed = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a file without a header: JSON from before images had checksums, or damage. */
+const decodePlain = <Body>(
+  bytes: Buffer,
+  isPlain: PlainCheck<Body> | undefined,
+): CheckedFile<Body> => {
+  const body = parsed(bytes);
+  if (typeof body !== "object" || body === null)
+    return { found: bytes.length === 0 ? "an empty file" : "no header" };
+  if (!isPlain) return { found: "no checksum" };
+  return isPlain(body) ? { body, isSealed: false } : { found: "members that do not fit" };
+};
+
+/** Tells whether JSON without a checksum has the required members. */
+export type PlainCheck<Body> = (body: unknown) => body is Body;
+
+/**
+ * Reads an image.
+ * @param isPlain given only when the journal says that images had no checksum yet
+ * @throws NewerFormat when a newer version of this program wrote it
+ */
+export const decodeChecked = <Body>(
+  kind: CheckedKind,
+  bytes: Buffer,
+  isPlain?: PlainCheck<Body>,
+): CheckedFile<Body> => {
+  const [header, version, ofKind = "", length, checksum] =
+    HEADER.exec(bytes.toString("latin1", 0, LONGEST_HEADER)) ?? [];
+  if (header === undefined) return decodePlain(bytes, isPlain);
+  const json = bytes.subarray(header.length);
+  if (String(json.length) !== length) return { found: "a wrong length" };
+  if (checksumOf(Number(version), ofKind, json) !== checksum) return { found: "a wrong checksum" };
+  if (ofKind !== kind) return { found: `the ${ofKind}` };
+  if (Number(version) > FORMAT_VERSION) throw new NewerFormat(`the ${kind}`, Number(version));
+  return { body: parsed(json) as Body, isSealed: true };
+};
+
+/** Errors that mean a broken file or folder rather than a missing permission. */
+const BROKEN = new Set(["EISDIR", "ENOTDIR", "EIO", "ELOOP"]);
+
+/** Tells whether a file could not be read at all: another attempt may read it. */
+export const isUnread = (found: string) => BROKEN.has(found);
+
+/** Reads a file of the state; nothing when it is missing. */
+export const bytesAt = async (
+  storage: Storage,
+  key: string,
+): Promise<Buffer | { found: string } | undefined> => {
+  try {
+    return ((await storage.getItemRaw(key)) as Buffer | null) ?? undefined;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!BROKEN.has(code)) throw error;
+    return { found: code };
+  }
+};
+
+/** Reads an image from storage; nothing when it is missing. */
+export const readChecked = async <Body>(
+  storage: Storage,
+  { kind, key = kind }: { kind: CheckedKind; key?: string },
+  isPlain?: PlainCheck<Body>,
+): Promise<CheckedFile<Body> | undefined> => {
+  const bytes = await bytesAt(storage, key);
+  return Buffer.isBuffer(bytes) ? decodeChecked(kind, bytes, isPlain) : bytes;
+};
+
+/** Stores an image whole, or leaves the earlier one in place. */
+export const storeChecked = (
+  storage: Storage,
+  { kind, key = kind }: { kind: CheckedKind; key?: string },
+  body: unknown,
+): Promise<void> => storage.setItemRaw(key, encodeChecked(kind, body));
