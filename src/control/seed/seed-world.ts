@@ -140,13 +140,8 @@ export class SeededWorld {
   }
 
   /**
-<<<<<<< HEAD
-   * Opens a new world with a fixture; one that exists goes on.
-   * @throws StateDamage, ScriptTextError; nothing was changed then, and the simulator is closed;
-=======
    * Opens a new world with a fixture; one that exists continues.
    * @throws StateDamage, ScriptTextError; nothing was changed then, and the simulator is closed;
->>>>>>> main
    *   LeftAside
    */
   async open(given: FixtureFile | undefined) {
