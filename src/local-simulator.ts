@@ -1,6 +1,6 @@
 import type { SimulatorStatus } from "./contract/control/status.ts";
 import type { Guessable } from "./crypto/seeded-credentials.ts";
-import type { ListenOptions } from "./http/listen.ts";
+import type { ListenOptions } from "./http/sockets/listen.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
 import type { Simulator } from "./library/simulator.ts";
 import type { SkippedFile } from "./runtime/storage/read-state.ts";

@@ -23,7 +23,7 @@ import type { SignatureForm } from "./crypto/webhook-signature.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { readBrand } from "./domain/platform/brands.ts";
 import type { InitialSettings, WorldSettings } from "./domain/records/initial-settings.ts";
-import type { RequestReport } from "./http/log-entry.ts";
+import type { RequestReport } from "./http/log/log-entry.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import type { GivenIdentity } from "./runtime/storage/identity.ts";

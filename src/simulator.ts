@@ -8,17 +8,17 @@ import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { instant } from "./domain/core/draft.ts";
 import { parseDuration } from "./domain/core/durations.ts";
-import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
-import { fetchFrom } from "./http/in-process.ts";
+import { VerifiedCallers } from "./http/door/verified-callers.ts";
+import { LogRoom } from "./http/log/log-room.ts";
+import { autoPorts, onFirstFree, portFolderOf } from "./http/sockets/auto-port.ts";
+import { fetchFrom } from "./http/sockets/in-process.ts";
 import {
   type Listener,
   type ListenOptions,
   listenConveniently,
   listenPlainly,
-} from "./http/listen.ts";
-import { LogRoom } from "./http/log-room.ts";
-import type { Answer } from "./http/node-server.ts";
-import { VerifiedCallers } from "./http/verified-callers.ts";
+} from "./http/sockets/listen.ts";
+import type { Answer } from "./http/sockets/node-server.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
 import { atCaller, tellAtCaller } from "./library/at-caller.ts";

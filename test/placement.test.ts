@@ -29,7 +29,7 @@ const CAMPAIGN = "test/setup/campaign.ts";
 
 /** Modules that start processes or take ports: files of a project must not load them. */
 const PROCESSES = ["node:child_process", "playwright-core", "src/cli/frame/detach.ts"];
-const SOCKETS = ["node:http", "src/simulator.ts", "src/http/listen.ts"];
+const SOCKETS = ["node:http", "src/simulator.ts", "src/http/sockets/listen.ts"];
 const FORBIDDEN = { unit: [...PROCESSES, ...SOCKETS], http: PROCESSES };
 
 /** Folders of campaigns: `npm run test:unit` takes a minute, and plays a share of none. */

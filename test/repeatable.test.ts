@@ -35,7 +35,7 @@ const RULES: readonly Rule[] = [
   {
     what: "instants that are not written as ISO 8601 in UTC",
     pattern: /\.to(?:Date|Time|UTC|GMT)String\(/g,
-    allowed: { "src/http/reply.ts": "the Date header, whose form HTTP decides" },
+    allowed: { "src/http/message/reply.ts": "the Date header, whose form HTTP decides" },
   },
   {
     what: "the system clock read outside its port",

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../http/endpoint.ts";
+import type { Endpoint } from "../http/door/endpoint.ts";
 import * as externalAccounts from "./accounts/external-accounts.ts";
 import * as internalAccounts from "./accounts/internal-accounts.ts";
 import * as agentApprovals from "./agents/agent-approvals.ts";

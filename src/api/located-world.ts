@@ -7,10 +7,15 @@ import { refuse } from "../domain/core/refusal.ts";
 import { tokenOf } from "../domain/platform/api-tokens.ts";
 import { keyOfAgent, keyOfCode } from "../domain/platform/caller-keys.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
-import type { Endpoint } from "../http/endpoint.ts";
-import type { HttpRequest } from "../http/http-request.ts";
-import { requireName, worldFor } from "../http/named-world.ts";
-import type { ServedWorld, ShownCredential, WorldRequest, WorldSet } from "../http/served-world.ts";
+import type { Endpoint } from "../http/door/endpoint.ts";
+import { requireName, worldFor } from "../http/door/named-world.ts";
+import type {
+  ServedWorld,
+  ShownCredential,
+  WorldRequest,
+  WorldSet,
+} from "../http/door/served-world.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
 import { hasMade } from "../runtime/made-ids.ts";
 import {
   type Credentials,

@@ -7,12 +7,12 @@ import { asSentence, isChanged, takenElsewhere } from "../domain/core/revision.t
 import { requirePermission } from "../domain/platform/api-tokens.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
-import { type Caller, PLATFORM_CALLER } from "../http/call.ts";
-import type { Endpoint } from "../http/endpoint.ts";
-import type { HttpRequest } from "../http/http-request.ts";
-import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
-import type { ServedWorld } from "../http/served-world.ts";
-import type { Surface } from "../http/surface.ts";
+import { type Caller, PLATFORM_CALLER } from "../http/door/call.ts";
+import type { Endpoint } from "../http/door/endpoint.ts";
+import type { ServedWorld } from "../http/door/served-world.ts";
+import type { Surface } from "../http/door/surface.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
+import { headersOfRefusal, jsonReply, type Reply } from "../http/message/reply.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { credentialsOf, provenToken, worldInUser } from "./basic-credentials.ts";
 import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "./endpoints.ts";

@@ -1,5 +1,5 @@
 import { type Brand, OWN } from "../contract/core/brand-words.ts";
-import type { WholeReply } from "../http/reply.ts";
+import type { WholeReply } from "../http/message/reply.ts";
 
 /** Headers of a request without the brand of its world: a capsule never carries one. */
 export const canonicalHeaders = (

@@ -1,4 +1,4 @@
-import { JSON_TOKENS } from "../http/redaction.ts";
+import { JSON_TOKENS } from "../http/log/redaction.ts";
 
 /** A string or number in JSON text, and the name of the member that holds it. */
 export interface Scalar {

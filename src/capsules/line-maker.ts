@@ -3,7 +3,7 @@ import { OWN } from "../contract/core/brand-words.ts";
 import { OPERATIONS } from "../contract/operations.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
-import type { WholeReply } from "../http/reply.ts";
+import type { WholeReply } from "../http/message/reply.ts";
 import type { Change } from "../runtime/change.ts";
 import type { SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";

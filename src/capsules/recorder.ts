@@ -1,7 +1,7 @@
 import { seededCredentials } from "../crypto/seeded-credentials.ts";
-import type { HttpRequest } from "../http/http-request.ts";
-import type { Answer } from "../http/node-server.ts";
-import { tapRequest } from "../http/tapped-request.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
+import { tapRequest } from "../http/message/tapped-request.ts";
+import type { Answer } from "../http/sockets/node-server.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";

@@ -5,7 +5,7 @@ import {
   looksLikeProduction,
   productionPrefixOf,
 } from "../contract/core/production-credentials.ts";
-import { isSecretName, isSecretValue, redactJson } from "../http/redaction.ts";
+import { isSecretName, isSecretValue, redactJson } from "../http/log/redaction.ts";
 import { isProofName } from "./proof-names.ts";
 
 /** Shorter values would also be found inside unrelated words. */

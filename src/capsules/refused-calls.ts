@@ -1,6 +1,6 @@
 import type { RefusedCall } from "../contract/control/recordings.ts";
 import { defined } from "../contract/core/defined.ts";
-import { redactJson, redactPath } from "../http/redaction.ts";
+import { redactJson, redactPath } from "../http/log/redaction.ts";
 import type { RequestLine } from "./capsule-lines.ts";
 
 const errorIn = (text: string | undefined) => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { redactJson } from "../http/redaction.ts";
+import { redactJson } from "../http/log/redaction.ts";
 import type { Caller, CapsuleReply } from "./capsule-lines.ts";
 import type { Redactions } from "./redactions.ts";
 

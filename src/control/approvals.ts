@@ -12,7 +12,7 @@ import type { AgentActionRecord } from "../domain/records/agent-records.ts";
 import type { DeliveryRecord } from "../domain/records/records.ts";
 import { isOpen } from "../domain/records/tables.ts";
 import { showDelivery } from "../domain/webhooks/deliveries.ts";
-import type { Call } from "../http/call.ts";
+import type { Call } from "../http/door/call.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { findPresentId } from "./core/present-ids.ts";
 import { waitUntil } from "./core/wait-until.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CapsuleEnded, CapsuleInput } from "../contract/control/capsule.ts";
-import { StreamReply } from "../http/stream-reply.ts";
+import { StreamReply } from "../http/message/stream-reply.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 
 /** Capsules of a simulator that runs (spec/capsules.md#recording). */

@@ -3,7 +3,7 @@ import { fetchDirectly, hasProxies } from "../client/direct-fetch.ts";
 import type { CryptoMode } from "../contract/core/crypto-modes.ts";
 import { defined } from "../contract/core/defined.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
-import { userJson } from "../http/user-json.ts";
+import { userJson } from "../http/body/user-json.ts";
 import { hostTime } from "../machine/host-time.ts";
 import { readUserText, readUserTextLater, userTextOf } from "../machine/user-text.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";

@@ -1,7 +1,7 @@
 import { ControlError } from "../contract/control/errors.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
-import { type Endpoint, pathParams } from "../http/endpoint.ts";
-import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi.ts";
+import { type Endpoint, pathParams } from "../http/door/endpoint.ts";
+import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi/openapi.ts";
 import { CONTROL_BASE, CONTROL_ENDPOINTS, isOpenOperation } from "./control-surface.ts";
 import { withKnownNames } from "./known-names.ts";
 

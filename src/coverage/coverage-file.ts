@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { shownValue } from "../contract/core/shown-value.ts";
 import { digestHex } from "../crypto/digest.ts";
-import { userJson } from "../http/user-json.ts";
+import { userJson } from "../http/body/user-json.ts";
 import { hostTime } from "../machine/host-time.ts";
 import { readUserText } from "../machine/user-text.ts";
 import { workingFolder } from "../machine/working-folder.ts";

@@ -4,7 +4,7 @@ import { isWrongOnPurpose } from "../contract/webhooks/lab-vectors.ts";
 import { APPROVAL_ANSWERS, type ApprovalRow } from "../domain/outcomes/approval-answers.ts";
 import { isSandboxRule } from "../domain/outcomes/rule-names.ts";
 import type { DeliveryAttempt, DeliveryRecord } from "../domain/records/records.ts";
-import type { RequestReport } from "../http/log-entry.ts";
+import type { RequestReport } from "../http/log/log-entry.ts";
 import type { Change } from "../runtime/change.ts";
 import type { EngineListeners, FiredTimer } from "../runtime/listeners.ts";
 import { CoverageCounts } from "./coverage-counts.ts";

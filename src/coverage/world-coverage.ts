@@ -2,7 +2,7 @@ import type { CoverageReport } from "../contract/control/coverage.ts";
 import { all, type View } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
-import type { RequestReport } from "../http/log-entry.ts";
+import type { RequestReport } from "../http/log/log-entry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { CoverageCounts } from "./coverage-counts.ts";
 import { type CoverageFile, coverageFileIn } from "./coverage-file.ts";

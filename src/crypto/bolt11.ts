@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { bech32, bytesOf, wordsOf } from "./bech32.ts";
+import { bech32 } from "@scure/base";
 import { signRecoverable } from "./secp256k1.ts";
 
 /** Terms of a Lightning invoice (BOLT 11), which the asking node's key signs. */
@@ -49,7 +49,14 @@ const field = (tag: number, words: readonly number[]) => [
   ...words,
 ];
 
-const hexField = (tag: number, hex: string) => field(tag, wordsOf(Buffer.from(hex, "hex")));
+const hexField = (tag: number, hex: string) => field(tag, bech32.toWords(Buffer.from(hex, "hex")));
+
+/** Words of five bits as bytes, padded with zeros to a whole byte (BOLT 11). */
+const bytesOf = (words: readonly number[]) => {
+  const byteCount = Math.ceil((words.length * 5) / 8);
+  const padding = Math.ceil((byteCount * 8) / 5) - words.length;
+  return bech32.fromWords([...words, ...Array<number>(padding).fill(0)]);
+};
 
 const dataWords = (terms: InvoiceTerms) => {
   const timestamp = Math.min(Math.max(terms.createdAtSeconds, 0), MAX_TIMESTAMP);
@@ -57,7 +64,7 @@ const dataWords = (terms: InvoiceTerms) => {
     ...numberWords(timestamp, TIMESTAMP_WORDS),
     ...hexField(TAGS.secret, terms.paymentSecretHex),
     ...hexField(TAGS.hash, terms.paymentHashHex),
-    ...field(TAGS.description, wordsOf(Buffer.from(terms.description))),
+    ...field(TAGS.description, bech32.toWords(Buffer.from(terms.description))),
     ...field(TAGS.expiry, numberWords(terms.expirySeconds)),
     ...field(TAGS.features, numberWords(FEATURES)),
   ];
@@ -71,5 +78,7 @@ export const lightningInvoice = (terms: InvoiceTerms, nodeKeyHex: string): strin
   const prefix = terms.prefix + amountText(BigInt(terms.amountSatoshi));
   const words = dataWords(terms);
   const digest = createHash("sha256").update(prefix).update(bytesOf(words)).digest();
-  return bech32(prefix, [...words, ...wordsOf(signRecoverable(digest, nodeKeyHex))]);
+  const signature = bech32.toWords(signRecoverable(digest, nodeKeyHex));
+  // An invoice is longer than the 90 characters of other texts in bech32.
+  return bech32.encode(prefix, [...words, ...signature], false);
 };

@@ -17,7 +17,7 @@ import { keptOptions } from "../capsules/kept-options.ts";
 import { contractDigest } from "../capsules/line-maker.ts";
 import { type Capsule, UnreadableCapsule } from "../capsules/read-capsule.ts";
 import { headerOf, keptText } from "../capsules/secrets.ts";
-import { tapRequest } from "../http/tapped-request.ts";
+import { tapRequest } from "../http/message/tapped-request.ts";
 import { hostTime, nextTurn } from "../machine/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import { createSimulator, type LocalSimulator, OptionError, TimersFaked } from "../simulator.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { httpServer } from "../http/http-server.ts";
+import { httpServer } from "../http/sockets/http-server.ts";
 
 /** A webhook as it came. */
 export interface Delivery {

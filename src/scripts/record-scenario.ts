@@ -2,7 +2,7 @@ import type { WholeCall } from "../contract/control/requests.ts";
 import type { Scenario, ScenarioStep } from "../contract/control/scenarios.ts";
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
 import { exactDuration } from "../domain/core/durations.ts";
-import { meantMethod } from "../http/request-line.ts";
+import { meantMethod } from "../http/door/request-line.ts";
 import { mapTexts } from "./references.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { CONTROL_SURFACE } from "../control/control-surface.ts";
-import type { HttpRequest } from "../http/http-request.ts";
-import { andThen } from "../http/maybe-promise.ts";
-import type { Answer } from "../http/node-server.ts";
-import { type WholeReply, wholeReply } from "../http/reply.ts";
-import { addressOf } from "../http/request-url.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
+import { andThen } from "../http/message/maybe-promise.ts";
+import { type WholeReply, wholeReply } from "../http/message/reply.ts";
+import { addressOf } from "../http/message/request-url.ts";
+import type { Answer } from "../http/sockets/node-server.ts";
 
 /** Pages that may call the platform, and the instant of answers to their preflights. */
 interface AllowedPages {

@@ -1,7 +1,7 @@
-import type { HttpRequest } from "../http/http-request.ts";
-import type { Maybe } from "../http/maybe-promise.ts";
-import type { Answer } from "../http/node-server.ts";
-import type { WholeReply } from "../http/reply.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
+import type { Maybe } from "../http/message/maybe-promise.ts";
+import type { WholeReply } from "../http/message/reply.ts";
+import type { Answer } from "../http/sockets/node-server.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type AttemptAnswer, type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";

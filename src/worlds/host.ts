@@ -1,7 +1,7 @@
 import type { Recordings, Worlds } from "../control/core/world.ts";
 import type { CoverageTotals } from "../coverage/world-coverage.ts";
-import type { LogRoom } from "../http/log-room.ts";
-import type { VerifiedCallers } from "../http/verified-callers.ts";
+import type { VerifiedCallers } from "../http/door/verified-callers.ts";
+import type { LogRoom } from "../http/log/log-room.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 import type { WorldOptions } from "../runtime/storage/open-world.ts";
 import type { ProcessLimiter } from "../webhooks/attempt-limiter.ts";

@@ -3,16 +3,16 @@ import { PLATFORM_SURFACE } from "../api/platform-surface.ts";
 import { CONTROL_SURFACE } from "../control/control-surface.ts";
 import type { World } from "../control/core/world.ts";
 import { brandPathsIn } from "../domain/core/brand.ts";
-import type { HttpRequest } from "../http/http-request.ts";
-import { fetchFrom } from "../http/in-process.ts";
-import { mountKycPage } from "../http/kyc-page.ts";
-import { andThen, type Maybe } from "../http/maybe-promise.ts";
-import type { Answer } from "../http/node-server.ts";
-import { headOf, type WholeReply } from "../http/reply.ts";
-import { addressOf, type RequestUrl } from "../http/request-url.ts";
-import { mountSurface } from "../http/routes.ts";
-import type { WorldSet } from "../http/served-world.ts";
-import { badPathReply, mountUnknownPaths } from "../http/unknown-paths.ts";
+import { mountKycPage } from "../http/door/kyc-page.ts";
+import { mountSurface } from "../http/door/routes.ts";
+import type { WorldSet } from "../http/door/served-world.ts";
+import { badPathReply, mountUnknownPaths } from "../http/door/unknown-paths.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
+import { andThen, type Maybe } from "../http/message/maybe-promise.ts";
+import { headOf, type WholeReply } from "../http/message/reply.ts";
+import { addressOf, type RequestUrl } from "../http/message/request-url.ts";
+import { fetchFrom } from "../http/sockets/in-process.ts";
+import type { Answer } from "../http/sockets/node-server.ts";
 
 /** The place of each operation: `POST /quotes`, and `GET /_sim/clock` on the control surface. */
 export const OPERATIONS: ReadonlyMap<string, string> = new Map(

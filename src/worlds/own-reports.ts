@@ -1,7 +1,7 @@
 import { showRequest } from "../control/why/requests.ts";
-import type { RequestReport } from "../http/log-entry.ts";
-import type { RequestLog } from "../http/request-log.ts";
-import type { CallReports } from "../http/served-world.ts";
+import type { CallReports } from "../http/door/served-world.ts";
+import type { RequestReport } from "../http/log/log-entry.ts";
+import type { RequestLog } from "../http/log/request-log.ts";
 import type { Feed } from "../runtime/feed.ts";
 import type { Activity } from "../simulator-options.ts";
 

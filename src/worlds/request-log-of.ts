@@ -1,7 +1,7 @@
 import { showRequest } from "../control/why/requests.ts";
-import type { RequestDetail } from "../http/log-entry.ts";
-import type { LogRoom } from "../http/log-room.ts";
-import { RequestLog } from "../http/request-log.ts";
+import type { RequestDetail } from "../http/log/log-entry.ts";
+import type { LogRoom } from "../http/log/log-room.ts";
+import { RequestLog } from "../http/log/request-log.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Feed } from "../runtime/feed.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";

@@ -1,8 +1,8 @@
-import type { HttpRequest } from "../http/http-request.ts";
-import { andFinally, type Maybe } from "../http/maybe-promise.ts";
-import type { Answer } from "../http/node-server.ts";
-import type { WholeReply } from "../http/reply.ts";
-import { meantMethod } from "../http/request-line.ts";
+import { meantMethod } from "../http/door/request-line.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
+import { andFinally, type Maybe } from "../http/message/maybe-promise.ts";
+import type { WholeReply } from "../http/message/reply.ts";
+import type { Answer } from "../http/sockets/node-server.ts";
 import { hostTime, nextTurn } from "../machine/host-time.ts";
 import { type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { attemptDelivery } from "../webhooks/attempt.ts";

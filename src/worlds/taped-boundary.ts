@@ -1,9 +1,9 @@
 import { CONTROL_BASE } from "../control/control-surface.ts";
-import type { HttpRequest } from "../http/http-request.ts";
-import { andThen, type Maybe } from "../http/maybe-promise.ts";
-import type { Answer } from "../http/node-server.ts";
-import type { WholeReply } from "../http/reply.ts";
-import { tapRequest } from "../http/tapped-request.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
+import { andThen, type Maybe } from "../http/message/maybe-promise.ts";
+import type { WholeReply } from "../http/message/reply.ts";
+import { tapRequest } from "../http/message/tapped-request.ts";
+import type { Answer } from "../http/sockets/node-server.ts";
 import type { Change } from "../runtime/change.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";

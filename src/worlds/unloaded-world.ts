@@ -1,7 +1,7 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { instant } from "../domain/core/draft.ts";
 import { keyOfUser } from "../domain/platform/caller-keys.ts";
-import type { FaultCounts } from "../http/fault-injection.ts";
+import type { FaultCounts } from "../http/door/fault-injection.ts";
 import { runningAt } from "../runtime/clock.ts";
 import type { StoppedWorld } from "../runtime/storage/opened-world.ts";
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Fixture } from "../contract/platform/fixtures.ts";
 import { startTokenOf } from "../domain/platform/platform.ts";
-import type { FaultImage } from "../http/fault-injection.ts";
+import type { FaultImage } from "../http/door/fault-injection.ts";
 import { Engine } from "../runtime/engine.ts";
 import type { Wall } from "../runtime/ports.ts";
 import { besideInMemory } from "../runtime/storage/forked-world.ts";

@@ -1,5 +1,5 @@
 import type { Brand } from "../contract/core/brand-words.ts";
-import type { FaultImage } from "../http/fault-injection.ts";
+import type { FaultImage } from "../http/door/fault-injection.ts";
 import type { Change } from "../runtime/change.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import type { Identity } from "../runtime/storage/identity.ts";

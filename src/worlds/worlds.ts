@@ -5,7 +5,7 @@ import { requireWorld } from "../control/core/controlled-world.ts";
 import type { Worlds, WorldWish } from "../control/core/world.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { startTokenOf } from "../domain/platform/platform.ts";
-import type { ShownCredential } from "../http/served-world.ts";
+import type { ShownCredential } from "../http/door/served-world.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { isDamage } from "../runtime/storage/checked-file.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";

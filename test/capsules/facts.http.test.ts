@@ -3,7 +3,7 @@ import { encodeLine, type RequestLine } from "../../src/capsules/capsule-lines.t
 import { digestOfChange } from "../../src/capsules/change-digests.ts";
 import { readCapsule } from "../../src/capsules/read-capsule.ts";
 import type { MailRecord } from "../../src/domain/records/wallet-records.ts";
-import { redactJson } from "../../src/http/redaction.ts";
+import { redactJson } from "../../src/http/log/redaction.ts";
 import { Replay } from "../../src/replay/replay.ts";
 import type { Change } from "../../src/runtime/change.ts";
 import { clientKeys, openedSession } from "../api/wallets/setup/wallet-client.ts";

@@ -5,8 +5,8 @@ import { choiceOf, printerOf } from "../../src/contract/choices.ts";
 import { EVENT_TYPES } from "../../src/contract/webhooks/events.ts";
 import { CONTROL_ENDPOINTS } from "../../src/control/control-surface.ts";
 import { errorBody, type Refusal } from "../../src/domain/core/refusal.ts";
-import type { Endpoint } from "../../src/http/endpoint.ts";
-import { inShape, queryInShape } from "../../src/http/shape.ts";
+import { inShape, queryInShape } from "../../src/http/body/shape.ts";
+import type { Endpoint } from "../../src/http/door/endpoint.ts";
 import { shapesIn } from "./setup/shapes-in.ts";
 
 const ENDPOINTS: readonly Endpoint[] = [...PLATFORM_ENDPOINTS, ...CONTROL_ENDPOINTS];

@@ -6,7 +6,7 @@ import {
   withoutPasswords,
   withPresentPassword,
 } from "../../src/contract/core/endpoint-address.ts";
-import { redactJson } from "../../src/http/redaction.ts";
+import { redactJson } from "../../src/http/log/redaction.ts";
 
 // spec/webhooks.md#endpoint-passwords
 describe("an address is shown without its password", () => {

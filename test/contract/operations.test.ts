@@ -3,7 +3,7 @@ import { openApiDocument } from "../../src/api/openapi.ts";
 import { AGENT_PERMISSIONS } from "../../src/contract/agents/agents.ts";
 import { OPERATION_AUTHS, OPERATIONS, type OperationRow } from "../../src/contract/operations.ts";
 import { PERMISSIONS } from "../../src/contract/platform/tokens.ts";
-import { wholePart } from "../../src/http/openapi-references.ts";
+import { wholePart } from "../../src/http/openapi/references.ts";
 
 interface Documented {
   operationId: string;

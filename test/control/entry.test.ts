@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wantsPages } from "../../src/http/accept.ts";
+import { wantsPages } from "../../src/http/message/accept.ts";
 import { VERSION } from "../../src/version.ts";
 import { controlProblem } from "../setup/openapi-check.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";

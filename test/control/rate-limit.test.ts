@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FaultInjection } from "../../src/http/fault-injection.ts";
+import { FaultInjection } from "../../src/http/door/fault-injection.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 
 let world: TestSimulator;

@@ -14,11 +14,11 @@ import { MAX_KEPT_REGISTRATIONS } from "../../src/domain/wallets/registration-ch
 import { MAX_KEPT_SESSIONS } from "../../src/domain/wallets/sessions.ts";
 import { MAX_KEPT_CHALLENGES } from "../../src/domain/wallets/signed-retry.ts";
 import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
-import { MAX_HEAD_BYTES, MAX_HEADERS } from "../../src/http/http-server.ts";
-import { REQUEST_LOG } from "../../src/http/log-entry.ts";
-import { MAX_COUNTED_TOKENS } from "../../src/http/rate-limit.ts";
-import { BODY_LIMIT_BYTES } from "../../src/http/request-body.ts";
-import { MAX_CALLERS } from "../../src/http/verified-callers.ts";
+import { BODY_LIMIT_BYTES } from "../../src/http/body/request-body.ts";
+import { MAX_COUNTED_TOKENS } from "../../src/http/door/rate-limit.ts";
+import { MAX_CALLERS } from "../../src/http/door/verified-callers.ts";
+import { REQUEST_LOG } from "../../src/http/log/log-entry.ts";
+import { MAX_HEAD_BYTES, MAX_HEADERS } from "../../src/http/sockets/http-server.ts";
 import { MOST_FAILURES } from "../../src/runners/failure-files.ts";
 import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
 import { MAX_POSTINGS } from "../../src/runtime/storage/checkpoint.ts";

@@ -178,14 +178,14 @@ const BUGS: readonly Bug[] = [
   },
   {
     says: "a secret in a line of the log, from a path",
-    file: "src/http/redaction.ts",
+    file: "src/http/log/redaction.ts",
     from: "secrets.push(segment, text);\n    return REDACTED;",
     to: "return segment;",
     finds: leakedSecrets,
   },
   {
     says: "a secret in a line of the log, from a body",
-    file: "src/http/redaction.ts",
+    file: "src/http/log/redaction.ts",
     from: "this.out.push(SECRET_VALUE.test(token) ? STAND_IN : (address?.text ?? token));",
     to: "this.out.push(token);",
     finds: leakedSecrets,

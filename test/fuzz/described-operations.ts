@@ -1,6 +1,6 @@
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
-import { wholePart } from "../../src/http/openapi-references.ts";
+import { wholePart } from "../../src/http/openapi/references.ts";
 import { type ControlTarget, controlCall } from "./control-call.ts";
 
 /** A schema of an OpenAPI document. */

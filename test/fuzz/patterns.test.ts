@@ -7,7 +7,7 @@ const patterns = allPatterns();
 test("the patterns of sources and documents are found", () => {
   const places = new Set(patterns.map(({ at }) => at));
   expect(patterns.length).toBeGreaterThan(400);
-  for (const at of ["src/http/redaction.ts", "src/console/views/diff.tsx", "openapi"])
+  for (const at of ["src/http/log/redaction.ts", "src/console/views/diff.tsx", "openapi"])
     expect(places).toContain(at);
 });
 
@@ -55,7 +55,7 @@ test("patterns that are made at run time are known", () => {
     "src/contract/core/identifiers.ts",
     "src/contract/wallets/credentials.ts",
     "src/domain/platform/faults.ts",
-    "src/http/sent-value.ts",
+    "src/http/body/sent-value.ts",
     "src/text/marks.ts",
     "src/tui/detail.ts",
   ]);

@@ -3,7 +3,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { AUTO_PORTS, autoPorts, onFirstFree, portFolderOf } from "../../src/http/auto-port.ts";
+import {
+  AUTO_PORTS,
+  autoPorts,
+  onFirstFree,
+  portFolderOf,
+} from "../../src/http/sockets/auto-port.ts";
 
 test("a path decides on the ports, in the same order each time", () => {
   expect(autoPorts("/home/ada/shop/.service-sim").slice(0, 3)).toEqual([22_433, 22_434, 22_435]);

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { HttpRequest } from "../../src/http/http-request.ts";
-import { type Listener, listenPlainly } from "../../src/http/listen.ts";
-import { BODY_LIMIT_BYTES, readBytes } from "../../src/http/request-body.ts";
+import { BODY_LIMIT_BYTES, readBytes } from "../../src/http/body/request-body.ts";
+import type { HttpRequest } from "../../src/http/message/http-request.ts";
+import { type Listener, listenPlainly } from "../../src/http/sockets/listen.ts";
 import { turn, until } from "../runtime/setup/turns.ts";
 import { runsOf } from "../setup/campaign.ts";
 

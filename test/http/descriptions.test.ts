@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { REVISIONS } from "../../src/contract/core/revisions.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
-import { FieldSentences, sentenceOf } from "../../src/http/field-sentences.ts";
+import { FieldSentences, sentenceOf } from "../../src/http/openapi/field-sentences.ts";
 import { docPages } from "../../src/machine/doc-files.ts";
 import { complaintsAboutText } from "../docs/setup/prose.ts";
 

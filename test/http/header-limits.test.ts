@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WORLD_HEADER } from "../../src/contract/control/world-header.ts";
-import { keepAllHeaders, withAllHeaders } from "../../src/http/http-server.ts";
+import { keepAllHeaders, withAllHeaders } from "../../src/http/sockets/http-server.ts";
 import { worldPerTest } from "../api/setup/world-per-test.ts";
 import { exchange } from "./setup/raw-socket.ts";
 

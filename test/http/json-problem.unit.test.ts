@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonProblem } from "../../src/http/json-problem.ts";
+import { jsonProblem } from "../../src/http/body/json-problem.ts";
 import { runsOf } from "../setup/campaign.ts";
 
 test.each([

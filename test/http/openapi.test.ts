@@ -6,7 +6,7 @@ import { openApiDocument } from "../../src/api/openapi.ts";
 import { named } from "../../src/contract/core/named-shape.ts";
 import { EVENT_TYPES } from "../../src/contract/webhooks/events.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
-import { OpenApiShapes } from "../../src/http/openapi-shapes.ts";
+import { OpenApiShapes } from "../../src/http/openapi/shapes.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
 
 interface Schema {

@@ -7,7 +7,7 @@ import {
   redactQuery,
   secretsInQuery,
   withoutSecrets,
-} from "../../src/http/redaction.ts";
+} from "../../src/http/log/redaction.ts";
 
 const SECRET_NAMES = [
   "clientSecret",

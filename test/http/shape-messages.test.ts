@@ -11,8 +11,8 @@ import {
 import { OPERATIONS } from "../../src/contract/operations.ts";
 import { CONTROL_ENDPOINTS } from "../../src/control/control-surface.ts";
 import { errorBody, Refusal } from "../../src/domain/core/refusal.ts";
-import type { Endpoint } from "../../src/http/endpoint.ts";
-import { inShape, queryInShape } from "../../src/http/shape.ts";
+import { inShape, queryInShape } from "../../src/http/body/shape.ts";
+import type { Endpoint } from "../../src/http/door/endpoint.ts";
 import { junkDocuments } from "../contract/setup/junk-documents.ts";
 import { runsOf } from "../setup/campaign.ts";
 import { LIBRARY_PHRASES } from "../setup/message-check.ts";

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { wholePart } from "../../src/http/openapi-references.ts";
+import { wholePart } from "../../src/http/openapi/references.ts";
 import { OPERATIONS } from "../api/setup/every-operation.ts";
 import { expectErrorShape, expectNothing, expectRefused, invalid } from "../api/setup/refused.ts";
 import { worldPerTest } from "../api/setup/world-per-test.ts";

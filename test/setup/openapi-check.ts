@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { FIRST_REVISION, type Revision } from "../../src/contract/core/revisions.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
-import { wholePart } from "../../src/http/openapi-references.ts";
+import { wholePart } from "../../src/http/openapi/references.ts";
 
 interface DocumentedError {
   code: string;

@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { REQUEST_LOG } from "../../src/http/log-entry.ts";
+import { REQUEST_LOG } from "../../src/http/log/log-entry.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 
 const usual = { ...REQUEST_LOG };

@@ -7,7 +7,7 @@ import {
 import { AnyId } from "../../contract/core/identifiers.ts";
 import { PageQuery, pageOf } from "../../contract/core/lists.ts";
 import * as accounts from "../../domain/accounts/external-accounts.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 import { EXTERNAL_ACCOUNT_REFUSALS } from "../core/refusal-lists.ts";
 
 const currencyFilter = { currency: z.string().optional() };

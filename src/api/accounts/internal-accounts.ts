@@ -5,7 +5,7 @@ import {
 } from "../../contract/accounts/internal-accounts.ts";
 import { listOf, PageQuery, pageOf } from "../../contract/core/lists.ts";
 import * as accounts from "../../domain/accounts/internal-accounts.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const listCustomerAccounts = endpoint("listCustomerInternalAccounts", {
   summary: "List the internal accounts of customers, newest first",

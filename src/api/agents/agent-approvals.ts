@@ -6,7 +6,7 @@ import {
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
 import { listApprovals } from "../../domain/agents/agent-actions.ts";
 import * as approvals from "../../domain/agents/agent-approvals.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const listAgentApprovals = endpoint("listAgentApprovals", {
   summary: "List the actions of agents that wait for approval",

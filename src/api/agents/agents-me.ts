@@ -18,7 +18,7 @@ import * as externalAccounts from "../../domain/agents/agent-external-accounts.t
 import * as quotes from "../../domain/agents/agent-quotes.ts";
 import * as reads from "../../domain/agents/agent-reads.ts";
 import { agentTransfer } from "../../domain/agents/agent-transfers.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 import {
   EXECUTION_REFUSALS,
   EXTERNAL_ACCOUNT_REFUSALS,

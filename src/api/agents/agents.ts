@@ -13,7 +13,7 @@ import {
 import { PageQuery, pageOf } from "../../contract/core/lists.ts";
 import * as deviceCodes from "../../domain/agents/agent-device-codes.ts";
 import * as agents from "../../domain/agents/agents.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 const POLICY_REFUSALS = [
   "ACCOUNT_NOT_FOUND",

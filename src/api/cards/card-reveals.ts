@@ -1,6 +1,6 @@
 import { CardReveal } from "../../contract/cards/cards.ts";
 import * as cards from "../../domain/cards/cards.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const revealCard = endpoint("revealCard", {
   summary: "Get the address that shows a card's number",

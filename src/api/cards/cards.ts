@@ -8,7 +8,7 @@ import {
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
 import * as cards from "../../domain/cards/cards.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 const SOURCE_REFUSALS = [
   "ACCOUNT_NOT_FOUND",

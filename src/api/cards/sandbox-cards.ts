@@ -6,7 +6,7 @@ import {
 } from "../../contract/cards/card-transactions.ts";
 import * as transactions from "../../domain/cards/card-transactions.ts";
 import { cardByPath } from "../../domain/cards/cards.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 const ACCEPTED = { change: "acceptedSimulations", status: 202 } as const;
 

@@ -6,7 +6,7 @@ import {
   BeneficialOwnersQuery,
 } from "../../contract/customers/beneficial-owners.ts";
 import * as owners from "../../domain/customers/beneficial-owners.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const createBeneficialOwner = endpoint("createBeneficialOwner", {
   summary: "Name an owner of a business and check the owner's KYC",

@@ -9,7 +9,7 @@ import {
 import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import { bulkError, type ReadCsv } from "../../domain/customers/bulk-imports.ts";
 import type { PendingRow, RowName } from "../../domain/records/upload-records.ts";
-import { inShape } from "../../http/shape.ts";
+import { inShape } from "../../http/body/shape.ts";
 import { nextTurn } from "../../machine/host-time.ts";
 
 /**

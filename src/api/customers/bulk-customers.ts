@@ -5,7 +5,7 @@ import {
   StartedBulkJob,
 } from "../../contract/customers/bulk-customers.ts";
 import * as bulkImports from "../../domain/customers/bulk-imports.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 import { caughtUp } from "../../runtime/caught-up.ts";
 import { readBulkCsv } from "./bulk-csv.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../contract/customers/customers.ts";
 import * as customers from "../../domain/customers/customers.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const createCustomer = endpoint("createCustomer", {
   summary: "Create a customer and its internal accounts",

@@ -8,7 +8,7 @@ import {
   MAX_DOCUMENT_BYTES,
 } from "../../contract/customers/documents.ts";
 import * as documents from "../../domain/customers/documents.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 const upload = { maxFileBytes: MAX_DOCUMENT_BYTES, tooLarge: "FILE_TOO_LARGE" } as const;
 

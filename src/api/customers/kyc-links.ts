@@ -1,7 +1,7 @@
 import { KycLink, KycLinkInput } from "../../contract/customers/kyc-links.ts";
 import { presentCustomerByPath } from "../../domain/customers/customers.ts";
 import * as kycLinks from "../../domain/customers/kyc-links.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const createKycLink = endpoint("createKycLink", {
   summary: "Make a link to the hosted page that asks a customer for proofs of identity",

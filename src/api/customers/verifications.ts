@@ -5,7 +5,7 @@ import {
   VerificationsQuery,
 } from "../../contract/customers/verifications.ts";
 import * as verifications from "../../domain/customers/verifications.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const createVerification = endpoint("createVerification", {
   summary: "Submit a customer for verification, for the first time or again",

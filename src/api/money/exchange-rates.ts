@@ -1,7 +1,7 @@
 import { listOf } from "../../contract/core/lists.ts";
 import { ExchangeRate, ExchangeRatesQuery } from "../../contract/money/exchange-rates.ts";
 import * as rates from "../../domain/money/exchange-rates.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const listExchangeRates = endpoint("listExchangeRates", {
   summary: "List what a payment would bring, by currency pair",

@@ -1,6 +1,6 @@
 import { WithdrawalFeeEstimate, WithdrawalFeeInput } from "../../contract/money/withdrawal-fees.ts";
 import * as fees from "../../domain/money/withdrawal-fees.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const estimateWithdrawalFee = endpoint("estimateWithdrawalFee", {
   summary: "Estimate what a withdrawal of crypto would cost; nothing is withdrawn",

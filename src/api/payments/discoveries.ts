@@ -1,7 +1,7 @@
 import { listOf } from "../../contract/core/lists.ts";
 import { DiscoveriesQuery, Discovery } from "../../contract/payments/discoveries.ts";
 import * as discoveries from "../../domain/payments/discoveries.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const listDiscoveries = endpoint("listDiscoveries", {
   summary: "List the banks that an external account can be at",

@@ -3,7 +3,7 @@ import { createQuote as create } from "../../domain/payments/quote-creation.ts";
 import * as execution from "../../domain/payments/quote-execution.ts";
 import { getQuote as get } from "../../domain/payments/quotes.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 import { EXECUTION_REFUSALS, QUOTE_REFUSALS } from "../core/refusal-lists.ts";
 
 export const createQuote = endpoint("createQuote", {

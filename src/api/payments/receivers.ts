@@ -1,6 +1,6 @@
 import { ExternalAccountLookup, LookupQuery, UmaLookup } from "../../contract/payments/lookups.ts";
 import * as lookups from "../../domain/payments/lookups.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const lookUpUma = endpoint("lookUpUma", {
   summary: "Look a UMA address up: what it takes, and the id a quote to it needs for 15 minutes",

@@ -1,7 +1,7 @@
 import { SendInput } from "../../contract/payments/sandbox.ts";
 import { OutgoingTransaction } from "../../contract/payments/transactions.ts";
 import { sendFunds } from "../../domain/payments/quote-funding.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const send = endpoint("sandboxSend", {
   summary: "Let the money of a just-in-time quote arrive",

@@ -1,7 +1,7 @@
 import { UmaReceiveInput } from "../../contract/payments/sandbox.ts";
 import { IncomingTransaction } from "../../contract/payments/transactions.ts";
 import { receiveUmaPayment } from "../../domain/payments/uma-receipts.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const receiveUma = endpoint("sandboxReceiveUma", {
   summary: "Sandbox: let somebody pay a customer's UMA address",

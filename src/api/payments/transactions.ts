@@ -8,7 +8,7 @@ import {
 } from "../../contract/payments/transactions.ts";
 import * as approval from "../../domain/payments/incoming-approval.ts";
 import * as transactions from "../../domain/payments/transactions.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const listTransactions = endpoint("listTransactions", {
   summary: "List transactions",

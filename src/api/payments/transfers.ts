@@ -1,7 +1,7 @@
 import { Transaction } from "../../contract/payments/transactions.ts";
 import { TransferInput } from "../../contract/payments/transfers.ts";
 import * as transfers from "../../domain/payments/transfers.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 import { TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
 
 export const transferIn = endpoint("transferIn", {

@@ -1,7 +1,7 @@
 import { PageQuery, pageOf } from "../../contract/core/lists.ts";
 import { UmaProvider, UmaProvidersQuery } from "../../contract/payments/uma-providers.ts";
 import * as providers from "../../domain/payments/uma-providers.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const listUmaProviders = endpoint("listUmaProviders", {
   summary: "List the institutions that UMA addresses are at, by name",

@@ -1,6 +1,6 @@
 import { ConfigPatch, PlatformConfig } from "../../contract/platform/config.ts";
 import * as config from "../../domain/platform/config.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const getConfig = endpoint("getConfig", {
   summary: "Get the platform's configuration",

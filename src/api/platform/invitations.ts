@@ -4,7 +4,7 @@ import {
   InvitationInput,
 } from "../../contract/platform/invitations.ts";
 import * as invitations from "../../domain/platform/invitations.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 const ENDED_REFUSALS = [
   "INVITATION_NOT_FOUND",

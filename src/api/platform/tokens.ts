@@ -7,7 +7,7 @@ import {
   CreatedApiToken,
 } from "../../contract/platform/tokens.ts";
 import * as tokens from "../../domain/platform/api-tokens.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const createToken = endpoint("createToken", {
   summary: "Create an API token; only this reply shows its secret",

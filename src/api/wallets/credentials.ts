@@ -20,9 +20,9 @@ import { authMethodByPath } from "../../domain/wallets/auth-methods.ts";
 import * as proofs from "../../domain/wallets/credential-proofs.ts";
 import * as credentials from "../../domain/wallets/credentials.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
-import type { Call } from "../../http/call.ts";
-import { endpoint } from "../../http/endpoint.ts";
-import { inShape } from "../../http/shape.ts";
+import { inShape } from "../../http/body/shape.ts";
+import type { Call } from "../../http/door/call.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 import { findIdToken } from "./id-tokens.ts";
 import { issuedKeyFor, requireSessionKey } from "./session-keys.ts";
 

@@ -2,7 +2,7 @@ import { readIdToken, verifyIdToken } from "../../crypto/id-tokens.ts";
 import { CLAIM_LEEWAY } from "../../domain/core/durations.ts";
 import { cryptoMode } from "../../domain/wallets/crypto-mode.ts";
 import { type IdToken, isTimely } from "../../domain/wallets/id-tokens.ts";
-import type { Call } from "../../http/call.ts";
+import type { Call } from "../../http/door/call.ts";
 
 /**
  * Reads a token and checks whether a known key signed it. Fetches no key for a token that is too

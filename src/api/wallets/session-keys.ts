@@ -10,7 +10,7 @@ import { HEX } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { isChanged, takenElsewhere } from "../../domain/core/revision.ts";
 import type { IssuedKey } from "../../domain/wallets/sessions.ts";
-import type { Call } from "../../http/call.ts";
+import type { Call } from "../../http/door/call.ts";
 
 /** Hex characters of one key's entropy. */
 const ENTROPY_HEX = 96;

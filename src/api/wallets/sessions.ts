@@ -3,7 +3,7 @@ import { listOf } from "../../contract/core/lists.ts";
 import { AuthSession, ClientKeyInput, WalletQuery } from "../../contract/wallets/credentials.ts";
 import * as sessions from "../../domain/wallets/sessions.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 import { issuedKeyFor, requireSessionKey } from "./session-keys.ts";
 
 export const listSessions = endpoint("listSessions", {

@@ -5,7 +5,7 @@ import { sealWalletExport } from "../../crypto/sealing.ts";
 import { accountByPath } from "../../domain/accounts/internal-accounts.ts";
 import { Challenged, signedRetry } from "../../domain/wallets/signed-retry.ts";
 import * as wallets from "../../domain/wallets/wallets.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 import { entropyFor, requireSealable } from "./session-keys.ts";
 
 const WALLET_REFUSALS = ["REFERENCE_NOT_FOUND", "NOT_A_WALLET"] as const;

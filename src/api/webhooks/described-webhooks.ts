@@ -4,7 +4,7 @@ import { EVENT_SUMMARIES } from "../../contract/webhooks/event-summaries.ts";
 import { EVENT_SPELLINGS, type EventType } from "../../contract/webhooks/events.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { EXAMPLE_PAYLOADS } from "../../domain/webhooks/example-events.ts";
-import type { DescribedAnswer, DescribedWebhook } from "../../http/openapi-webhooks.ts";
+import type { DescribedAnswer, DescribedWebhook } from "../../http/openapi/webhooks.ts";
 import { momentAt } from "../../runtime/ids.ts";
 
 /** Source of the examples: every document has the same ones. */

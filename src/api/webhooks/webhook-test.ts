@@ -1,7 +1,7 @@
 import { WebhookTestReply } from "../../contract/payments/sandbox.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { testWebhook } from "../../domain/platform/config.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../../http/door/endpoint.ts";
 
 export const sendTestWebhook = endpoint("sendTestWebhook", {
   summary: "Sandbox: send one TEST event to the configured endpoint and show its answer",

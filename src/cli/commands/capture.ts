@@ -1,5 +1,5 @@
 import { brandOf } from "../../contract/core/brand-words.ts";
-import { withoutSecrets } from "../../http/redaction.ts";
+import { withoutSecrets } from "../../http/log/redaction.ts";
 import { type RecordedCall, recordedScenario } from "../../scripts/record-scenario.ts";
 import { counted } from "../../text/layout.ts";
 import { baseUrlIn } from "../frame/base-url.ts";

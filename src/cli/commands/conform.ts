@@ -2,7 +2,7 @@ import type { DescribedApi } from "../../conform/described-api.ts";
 import { type Conformity, Judge } from "../../conform/judge.ts";
 import type { Exchange } from "../../conform/traffic.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { REDACTED } from "../../http/redaction.ts";
+import { REDACTED } from "../../http/log/redaction.ts";
 import { counted } from "../../text/layout.ts";
 import { brandOption } from "../frame/brand-file.ts";
 import {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import type { Guessable } from "../../crypto/seeded-credentials.ts";
-import { listhenFor } from "../../http/listen.ts";
+import { listhenFor } from "../../http/sockets/listen.ts";
 import { hostTime } from "../../machine/host-time.ts";
 import { reportSkippedFiles } from "../../runtime/storage/read-state.ts";
 import { isStateDirectory } from "../../runtime/storage/state-folder.ts";

@@ -1,5 +1,5 @@
 import { readBrand } from "../../domain/platform/brands.ts";
-import { userJson } from "../../http/user-json.ts";
+import { userJson } from "../../http/body/user-json.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 import { usageError } from "./command.ts";

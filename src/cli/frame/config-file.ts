@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { NotJson, userJson } from "../../http/user-json.ts";
+import { NotJson, userJson } from "../../http/body/user-json.ts";
 import { MissingPackage, sentenceOf } from "../../machine/optional-package.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { type CommandError, usageError } from "./command.ts";

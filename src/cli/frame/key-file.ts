@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../../crypto/p256.ts";
-import { userJson } from "../../http/user-json.ts";
+import { userJson } from "../../http/body/user-json.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { CommandError, EXIT, usageError } from "./command.ts";
 

@@ -1,5 +1,5 @@
-import { autoPorts, onFirstFree, portFolderOf } from "../../http/auto-port.ts";
-import { availablePort } from "../../http/listen.ts";
+import { autoPorts, onFirstFree, portFolderOf } from "../../http/sockets/auto-port.ts";
+import { availablePort } from "../../http/sockets/listen.ts";
 import { workingFolder } from "../../machine/working-folder.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import type { ListenOptions } from "../../simulator.ts";

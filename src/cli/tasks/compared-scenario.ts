@@ -2,7 +2,7 @@ import { Alignment, type Comparing, type Mismatch } from "../../conform/alignmen
 import { type MeantDifference, meantBy } from "../../conform/differences-meant.ts";
 import type { ScenarioStep } from "../../contract/control/scenarios.ts";
 import { parseDuration } from "../../domain/core/durations.ts";
-import { isSecretName, REDACTED, redactJson } from "../../http/redaction.ts";
+import { isSecretName, REDACTED, redactJson } from "../../http/log/redaction.ts";
 import type { Send } from "../../scripts/script-call.ts";
 import type { ScenarioFile } from "../../scripts/script-files.ts";
 import { type Outcome, ScriptRun } from "../../scripts/script-run.ts";

@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
-import { userJson } from "../../http/user-json.ts";
+import { userJson } from "../../http/body/user-json.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";

@@ -6,8 +6,8 @@ import { MAX_DOCUMENT_BYTES } from "../../contract/customers/documents.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import { ExerciseFailure, runExercise } from "../../coverage/exercise-run.ts";
 import { exerciseSteps } from "../../coverage/exercises.ts";
-import { formIn } from "../../http/endpoint.ts";
-import { BODY_LIMIT_BYTES } from "../../http/request-body.ts";
+import { BODY_LIMIT_BYTES } from "../../http/body/request-body.ts";
+import { formIn } from "../../http/door/endpoint.ts";
 import { sendInProcess } from "../../scripts/in-process-send.ts";
 import {
   controlPath,

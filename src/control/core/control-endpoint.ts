@@ -1,4 +1,4 @@
-import { endpointOn } from "../../http/endpoint.ts";
+import { endpointOn } from "../../http/door/endpoint.ts";
 import type { World } from "./world.ts";
 
 /** Declares an operation of the control surface; its calls are given the world they are about. */

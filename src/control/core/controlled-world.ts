@@ -1,8 +1,8 @@
 import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import { closestTo } from "../../contract/core/closest.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import type { Endpoint } from "../../http/endpoint.ts";
-import type { ServedWorld, WorldRequest, WorldSet } from "../../http/served-world.ts";
+import type { Endpoint } from "../../http/door/endpoint.ts";
+import type { ServedWorld, WorldRequest, WorldSet } from "../../http/door/served-world.ts";
 
 /** Refuses a name that no world has, with the closest one (spec/worlds.md#choice). */
 export const requireWorld = <World extends ServedWorld>(

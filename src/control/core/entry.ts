@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { SimulatorIndex } from "../../contract/control/instance.ts";
-import { TextReply } from "../../http/text-reply.ts";
+import { TextReply } from "../../http/message/text-reply.ts";
 import { endpoint } from "./control-endpoint.ts";
 import { FAVICON } from "./favicon.ts";
 

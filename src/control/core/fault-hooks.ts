@@ -5,7 +5,7 @@ import { parseDuration } from "../../domain/core/durations.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { addFault } from "../../domain/platform/faults.ts";
 import type { FaultRecord } from "../../domain/records/fault-records.ts";
-import type { FaultCount } from "../../http/fault-injection.ts";
+import type { FaultCount } from "../../http/door/fault-injection.ts";
 import { endpoint } from "./control-endpoint.ts";
 import type { World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import type { HttpRequest } from "../../http/http-request.ts";
+import type { HttpRequest } from "../../http/message/http-request.ts";
 
 /** Paths of the docs page. */
 const DOCS_PATHS: ReadonlySet<string> = new Set(["/_sim/docs", "/_sim/docs/"]);

@@ -1,5 +1,5 @@
 import { OpenApiDocument } from "../../contract/control/openapi.ts";
-import { TextReply } from "../../http/text-reply.ts";
+import { TextReply } from "../../http/message/text-reply.ts";
 import { endpoint } from "./control-endpoint.ts";
 
 /** The contracts of both surfaces as documents. */

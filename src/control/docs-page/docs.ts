@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defined } from "../../contract/core/defined.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { TextReply } from "../../http/text-reply.ts";
+import { TextReply } from "../../http/message/text-reply.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import { PAGE_HEADERS } from "../core/page-policy.ts";
 import { closestTopic, topicsNamed } from "./doc-pages.ts";

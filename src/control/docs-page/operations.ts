@@ -1,4 +1,4 @@
-import { wholePart } from "../../http/openapi-references.ts";
+import { wholePart } from "../../http/openapi/references.ts";
 import { DOCS_PATH, docHtml } from "./doc-html.ts";
 import { docPage, sectionOf } from "./doc-pages.ts";
 import { fieldTable } from "./field-table.ts";

@@ -1,4 +1,4 @@
-import { TextReply } from "../../http/text-reply.ts";
+import { TextReply } from "../../http/message/text-reply.ts";
 import { PAGE_HEADERS } from "../core/page-policy.ts";
 import style from "./page.css?raw";
 import script from "./page.js?raw";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BooleanQuery } from "../../contract/core/lists.ts";
-import { StreamReply } from "../../http/stream-reply.ts";
+import { StreamReply } from "../../http/message/stream-reply.ts";
 import { hostTime } from "../../machine/host-time.ts";
 import type { Feed, FeedItem, Subscription } from "../../runtime/feed.ts";
 import { endpoint } from "../core/control-endpoint.ts";

@@ -22,8 +22,8 @@ import type {
 } from "../../domain/records/records.ts";
 import { mailShower } from "../../domain/wallets/mails.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
-import type { FaultInjection } from "../../http/fault-injection.ts";
-import type { RequestLog } from "../../http/request-log.ts";
+import type { FaultInjection } from "../../http/door/fault-injection.ts";
+import type { RequestLog } from "../../http/log/request-log.ts";
 import type { Change } from "../../runtime/change.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import type { FeedRows } from "../../runtime/feed.ts";

@@ -3,7 +3,7 @@ import { Diff, type RecordChange } from "../../contract/control/diff.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import type { Kind, Records } from "../../domain/records/records.ts";
-import { redactJson } from "../../http/redaction.ts";
+import { redactJson } from "../../http/log/redaction.ts";
 import {
   balanceDifferences,
   type RecordDifference,

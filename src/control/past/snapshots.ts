@@ -13,7 +13,7 @@ import { defined } from "../../contract/core/defined.ts";
 import { brandIn } from "../../domain/core/brand.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { TextReply } from "../../http/text-reply.ts";
+import { TextReply } from "../../http/message/text-reply.ts";
 import type { RestorePoint } from "../../runtime/storage/restore-points.ts";
 import { snapshotFile } from "../../runtime/storage/snapshot-file.ts";
 import { endpoint } from "../core/control-endpoint.ts";

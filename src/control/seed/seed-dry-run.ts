@@ -1,4 +1,4 @@
-import type { CallReports } from "../../http/served-world.ts";
+import type { CallReports } from "../../http/door/served-world.ts";
 import type { Change } from "../../runtime/change.ts";
 import { Engine } from "../../runtime/engine.ts";
 import type { DryRunEntry, Origin } from "../../runtime/merge.ts";

@@ -10,7 +10,7 @@ import { refuse } from "../../domain/core/refusal.ts";
 import type { EventRecord } from "../../domain/records/records.ts";
 import { bytesOf, showDelivery } from "../../domain/webhooks/deliveries.ts";
 import { refuseWithoutEndpoint } from "../../domain/webhooks/no-endpoint.ts";
-import type { Call } from "../../http/call.ts";
+import type { Call } from "../../http/door/call.ts";
 import type { World } from "../core/world.ts";
 
 type SignEvent = (event: EventRecord, keys: WebhookKeys, brand: Brand | undefined) => string;

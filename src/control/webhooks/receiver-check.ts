@@ -7,7 +7,7 @@ import { inForm, type SignatureForm, type WebhookKeys } from "../../crypto/webho
 import { brandIn } from "../../domain/core/brand.ts";
 import { bytesOf } from "../../domain/webhooks/deliveries.ts";
 import { makeProbe } from "../../domain/webhooks/lab-events.ts";
-import type { Call } from "../../http/call.ts";
+import type { Call } from "../../http/door/call.ts";
 import type { World } from "../core/world.ts";
 import { eventOf, sendMade } from "./lab-sending.ts";
 

@@ -14,7 +14,7 @@ import { parseDuration } from "../../domain/core/durations.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
 import { makeVector, triggerEvent } from "../../domain/webhooks/lab-events.ts";
-import type { Call } from "../../http/call.ts";
+import type { Call } from "../../http/door/call.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import type { World } from "../core/world.ts";
 import { requireKeyFor, sendMade } from "./lab-sending.ts";

@@ -11,7 +11,7 @@ import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
 import { recordResend } from "../../domain/webhooks/delivery-consequences.ts";
 import { refuseWithoutEndpoint } from "../../domain/webhooks/no-endpoint.ts";
-import type { Call } from "../../http/call.ts";
+import type { Call } from "../../http/door/call.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import { findPresentId } from "../core/present-ids.ts";
 import type { World } from "../core/world.ts";

@@ -3,8 +3,8 @@ import { LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
 import { PAGE_LIMIT, PageQuery } from "../../contract/core/lists.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { type LoggedRequest, REQUEST_LOG } from "../../http/log-entry.ts";
-import type { Absence } from "../../http/request-log.ts";
+import { type LoggedRequest, REQUEST_LOG } from "../../http/log/log-entry.ts";
+import type { Absence } from "../../http/log/request-log.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import type { World } from "../core/world.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocument } from "../../../src/api/openapi.ts";
 import { CURRENCY_CODES } from "../../../src/contract/money/currencies.ts";
-import { wholePart } from "../../../src/http/openapi-references.ts";
+import { wholePart } from "../../../src/http/openapi/references.ts";
 import { PUBLISHED_INSTRUCTIONS } from "../../contract/setup/published-instructions.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { PERSON } from "../setup/account-bodies.ts";

@@ -1,5 +1,5 @@
 import { PLATFORM_ENDPOINTS } from "../../../src/api/endpoints.ts";
-import type { Endpoint } from "../../../src/http/endpoint.ts";
+import type { Endpoint } from "../../../src/http/door/endpoint.ts";
 import type { TestSimulator } from "../../setup/test-simulator.ts";
 
 /** One operation of the platform, with the facts that tests need to call it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sendTestWebhook } from "../../../src/api/webhooks/webhook-test.ts";
-import type { Call } from "../../../src/http/call.ts";
+import type { Call } from "../../../src/http/door/call.ts";
 import { createSimulator, OptionError, type SimulatorOptions } from "../../../src/simulator.ts";
 import { worldPerTest } from "../setup/world-per-test.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { portFailure } from "../../../src/cli/frame/wanted-port.ts";
-import { autoPorts, portFolderOf } from "../../../src/http/auto-port.ts";
+import { autoPorts, portFolderOf } from "../../../src/http/sockets/auto-port.ts";
 import { createSimulator } from "../../../src/simulator.ts";
 import { documentOf } from "../../setup/cli.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";

@@ -10,8 +10,8 @@ import { NAMED_PATTERNS, patternWords } from "../../../src/contract/core/pattern
 import { IN_OUR_WORDS } from "../../../src/contract/expectations.ts";
 import { CONTROL_ENDPOINTS } from "../../../src/control/control-surface.ts";
 import { errorBody, type Refusal } from "../../../src/domain/core/refusal.ts";
-import type { Endpoint } from "../../../src/http/endpoint.ts";
-import { inShape } from "../../../src/http/shape.ts";
+import { inShape } from "../../../src/http/body/shape.ts";
+import type { Endpoint } from "../../../src/http/door/endpoint.ts";
 import { shapesIn } from "../setup/shapes-in.ts";
 
 const ENDPOINTS: readonly Endpoint[] = [...PLATFORM_ENDPOINTS, ...CONTROL_ENDPOINTS];

@@ -136,7 +136,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a reply does not wait for the journal",
     foundBy: 19,
-    file: "http/call.ts",
+    file: "http/door/call.ts",
     search: "return this.engine.journal.reached(this.seq);",
     replace: "return undefined;",
   },
@@ -194,7 +194,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a deleted token is still admitted",
     foundBy: 75,
-    file: "http/verified-callers.ts",
+    file: "http/door/verified-callers.ts",
     search: 'if (world.engine.state.get("ApiToken", token.id) === token) return known;',
     replace: "if (world) return known;",
   },
@@ -266,7 +266,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "two calls with one key run at once",
     foundBy: 63,
-    file: "http/idempotency.ts",
+    file: "http/door/idempotency.ts",
     search: "this.running.set(key, promise);",
     replace: "void promise;",
   },
@@ -287,7 +287,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "an answer under a key is stored after the reply",
     foundBy: 1,
-    file: "http/call.ts",
+    file: "http/door/call.ts",
     search: `      storeAnswer(
         draft,
         { ...keepAs, text, ...(Object.keys(headers).length > 0 && { headers }) },

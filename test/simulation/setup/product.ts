@@ -71,7 +71,7 @@ const VIRTUAL: Record<string, () => string> = {
     export { hostTime } from ${source("machine/host-time.ts")};
     export { DELIVERY_BOUNDS } from ${source("domain/webhooks/deliveries.ts")};
     export { ATTEMPT_LIMITS } from ${source("webhooks/attempt-limiter.ts")};
-    export { forgetLeaving } from ${source("http/leaving.ts")};
+    export { forgetLeaving } from ${source("http/message/leaving.ts")};
     export { forgetAlarms } from ${source("runtime/alarm-clock.ts")};
     export { ports } from "${PORTS}";`,
   [PORTS]: () => "export const ports = { disk: undefined, randomBytes: undefined };",
@@ -261,7 +261,7 @@ const FILES: Patch = {
 /** Exports to forget the state of a process: here the next life runs in the same one. */
 const FORGETTING: readonly Patch[] = [
   {
-    file: "http/leaving.ts",
+    file: "http/message/leaving.ts",
     search: "let isScheduled = false;",
     replace: `let isScheduled = false;
       export const forgetLeaving = () => { leaving = []; isScheduled = false; };`,

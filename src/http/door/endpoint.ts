@@ -1,0 +1,218 @@
+import type * as z from "zod";
+import { hasChange, type Revision, type RevisionChange } from "../../contract/core/revisions.ts";
+import {
+  type AnyOperationId,
+  type OperationPath,
+  type OperationRow,
+  operationRow,
+} from "../../contract/operations.ts";
+import type { Permission } from "../../contract/platform/tokens.ts";
+import type { RefusalWord } from "../../contract/refusals.ts";
+import type { AgentAccess } from "../../domain/agents/agent-access.ts";
+import type { Reading } from "../../domain/core/draft.ts";
+import type { SignedCall } from "../../domain/wallets/signed-operations.ts";
+import type { Upload } from "../body/upload-body.ts";
+import type { Call } from "./call.ts";
+
+/** Names between braces: `/quotes/{quoteId}` has `{quoteId: string}`. */
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [K in Name]: string } & ParamsOf<Rest>
+  : object;
+
+type QueryShape = Record<string, z.ZodType>;
+
+/** An operation's form since a change: its success status and query, where they are others. */
+export interface LaterForm {
+  change: RevisionChange;
+  status?: number;
+  query?: QueryShape;
+}
+
+/** Ways in which an operation takes the signature of a wallet's owner. */
+export type Signing = "retry" | "request-id" | "standing";
+
+/** An operation as it is declared. */
+export interface EndpointSpec<
+  Path extends string,
+  Query extends QueryShape,
+  Body extends z.ZodType,
+  Reply,
+  World,
+> {
+  operationId: string;
+  /** One sentence for the OpenAPI document. */
+  summary: string;
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  path: Path;
+  /**
+   * Permission that the caller's API token must grant; "none", the default, for calls without one.
+   */
+  permission?: Permission | "none";
+  /** Called by agents with their own token: what that takes of the agent's policy. */
+  agentAccess?: AgentAccess;
+  query?: Query;
+  body?: Body;
+  /** Largest body, where the usual bound is too small. */
+  bodyLimitBytes?: number;
+  /** The body comes as a form with a file in it, not as JSON. */
+  upload?: Upload;
+  /** Success status and shape; the media types where it is not JSON. */
+  replies: readonly [status: number, shape: z.ZodType, ...mediaTypes: string[]];
+  /** Path of the page to which browsers are sent instead, with status 302. */
+  redirects?: string;
+  /** A further path that it answers, outside the base of its surface. */
+  alsoAt?: string;
+  /** Documented errors of this operation, beyond those every operation has. */
+  refuses: readonly RefusalWord[];
+  /** The change of a later revision that brought it; earlier ones have no such operation. */
+  since?: RevisionChange;
+  /** Its form in later revisions, where that is another one. */
+  later?: LaterForm;
+  /** Takes `Idempotency-Key`: the same key gets the first answer again. */
+  idempotent?: true;
+  /** Takes or gives a file, which has no brand: neither body nor reply is translated. */
+  isOfFile?: true;
+  /** Means no world: it is answered at once by the starting one, whatever is due there. */
+  isWorldless?: true;
+  /** Asks nothing of the records of its world: it is answered at once, whatever is due there. */
+  isAtOnce?: true;
+  /**
+   * "retry": a call without signature headers is answered 202 with what to sign, and the same call
+   * with its answer happens. "request-id": only takes the header that names a challenge.
+   * "standing": only takes a signature, over a text that stands already.
+   */
+  signing?: Signing;
+  /**
+   * True for a call that needs no signature, judged by its raw body, where only some calls are
+   * signed. The signature headers are then ignored, even a used Request-Id.
+   */
+  isUnsigned?: Reading<{ params: ParamsOf<Path>; body: unknown; call: SignedCall }, boolean>;
+  /**
+   * Answers also where the world was dropped while it ran, since it waits for what comes or moves
+   * the world itself. Others are then refused with `UNAVAILABLE`, whatever they found.
+   */
+  outlivesReset?: true;
+  /** Finds what the path names, before the body is looked at: its 404 comes first. */
+  subject?: Reading<{ params: ParamsOf<Path>; agentId: string }, unknown>;
+  handle(
+    input: {
+      params: ParamsOf<Path>;
+      query: { [K in keyof Query]: z.infer<Query[K]> };
+      body: z.infer<Body>;
+    },
+    call: Call,
+    world: World,
+  ): Reply | Promise<Reply>;
+}
+
+/** Input of an endpoint after all checks, its types forgotten. */
+export interface EndpointInput {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+/** One operation: what it accepts, who may call it, what it may refuse, and what it does. */
+export interface Endpoint<World = never> {
+  operationId: string;
+  summary: string;
+  method: string;
+  path: string;
+  permission: Permission | "none";
+  agentAccess: AgentAccess | undefined;
+  query: QueryShape;
+  body: z.ZodType | undefined;
+  bodyLimitBytes: number | undefined;
+  upload: Upload | undefined;
+  replies: readonly [status: number, shape: z.ZodType, ...mediaTypes: string[]];
+  redirects: string | undefined;
+  alsoAt: string | undefined;
+  refuses: readonly RefusalWord[];
+  since: RevisionChange | undefined;
+  later: LaterForm | undefined;
+  idempotent: boolean;
+  isOfFile: boolean;
+  isWorldless: boolean;
+  isAtOnce: boolean;
+  signing: Signing | undefined;
+  outlivesReset: boolean;
+  isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
+  subject: ((view: never, input: never, moment: never) => unknown) | undefined;
+  handle(input: EndpointInput, call: Call, world: World): unknown;
+}
+
+/** Declares operations of a surface whose calls are given a `World`. */
+export const endpointOn =
+  <World>() =>
+  <
+    Path extends string,
+    Reply,
+    Query extends QueryShape = Record<never, never>,
+    Body extends z.ZodType = z.ZodType,
+  >(
+    spec: EndpointSpec<Path, Query, Body, Reply, World>,
+  ): Endpoint<World> => ({
+    ...spec,
+    permission: spec.permission ?? "none",
+    agentAccess: spec.agentAccess,
+    query: spec.query ?? {},
+    body: spec.body,
+    bodyLimitBytes: spec.bodyLimitBytes,
+    upload: spec.upload,
+    redirects: spec.redirects,
+    alsoAt: spec.alsoAt,
+    since: spec.since,
+    later: spec.later,
+    idempotent: spec.idempotent === true,
+    isOfFile: spec.isOfFile === true,
+    isWorldless: spec.isWorldless === true,
+    isAtOnce: spec.isWorldless === true || spec.isAtOnce === true,
+    signing: spec.signing,
+    outlivesReset: spec.outlivesReset === true,
+    isUnsigned: spec.isUnsigned,
+    subject: spec.subject,
+    handle: spec.handle as unknown as Endpoint<World>["handle"],
+  });
+
+/** Members that the table of operations has. */
+type OfRow = "operationId" | "method" | "path" | "permission";
+
+/** The permission that an API token must grant: agents have a policy instead. */
+const tokenPermission = ({ auth, permission }: OperationRow) =>
+  (auth.startsWith("B") ? permission : "none") as Permission | "none";
+
+/**
+ * Declares an operation of the platform, whose method, path and permission are in the table of
+ * operations; routing, validation and the OpenAPI document are made from both.
+ */
+export const endpoint = <
+  Id extends AnyOperationId,
+  Reply,
+  Query extends QueryShape = Record<never, never>,
+  Body extends z.ZodType = z.ZodType,
+>(
+  id: Id,
+  spec: Omit<EndpointSpec<OperationPath<Id>, Query, Body, Reply, unknown>, OfRow>,
+): Endpoint<unknown> => {
+  const row = operationRow(id);
+  const { method, path, operationId } = row;
+  const own = { operationId, method, path: path as OperationPath<Id> };
+  return endpointOn<unknown>()({ ...spec, ...own, permission: tokenPermission(row) });
+};
+
+/** An operation as a revision has it; nothing where the revision has no such operation. */
+export const formIn = <World>(
+  endpoint: Endpoint<World>,
+  revision: Revision,
+): Endpoint<World> | undefined => {
+  const { since, later, replies } = endpoint;
+  if (since && !hasChange(revision, since)) return undefined;
+  if (!later || !hasChange(revision, later.change)) return endpoint;
+  const { status, query } = later;
+  const [first, ...rest] = replies;
+  return { ...endpoint, replies: [status ?? first, ...rest], query: query ?? endpoint.query };
+};
+
+/** Names of the path's parameters, in order. */
+export const pathParams = (path: string) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);

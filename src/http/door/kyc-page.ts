@@ -1,0 +1,19 @@
+import type { H3 } from "h3";
+import { KYC_PATH } from "../../domain/customers/kyc-links.ts";
+import { wholeReply } from "../message/reply.ts";
+import { methodsOf } from "./request-line.ts";
+import { route } from "./routes.ts";
+import type { ServedWorld, WorldSet } from "./served-world.ts";
+
+const TEXT = `This stands in for the page that asks a customer for proofs of identity.
+Nothing happens here: PATCH /_sim/customers/{customerId} with kycStatus or kybStatus decides.
+`;
+
+/** Serves the page behind KYC links; opening it changes nothing (spec/kyc-links.md#page). */
+export const mountKycPage = (app: H3, { starting }: WorldSet<ServedWorld>) => {
+  const headers = { "content-type": "text/plain; charset=utf-8" };
+  for (const method of methodsOf({ method: "GET" }))
+    route(app, { method, path: `${KYC_PATH}/:code` }, () =>
+      wholeReply({ status: 200, text: TEXT, headers }, starting.engine.clock.now()),
+    );
+};

@@ -1,0 +1,61 @@
+import type { Brand } from "../../contract/core/brand-words.ts";
+import { defined } from "../../contract/core/defined.ts";
+import { hostTime } from "../../machine/host-time.ts";
+import type { Bodies, RequestReport } from "../log/log-entry.ts";
+import { redactPath, secretsInQuery } from "../log/redaction.ts";
+import type { Reply, WholeReply } from "../message/reply.ts";
+import { rulesIn } from "../message/rule-header.ts";
+import type { Exchange } from "./exchange.ts";
+
+const errorOf = ({ text }: Reply) => {
+  const body = text === undefined ? {} : JSON.parse(text);
+  const { code, reason } = body.error ?? body;
+  return { code, ...defined({ reason }) };
+};
+
+const bodiesOf = (
+  { call, request, route, url }: Exchange,
+  { text }: Reply,
+  secrets: readonly string[],
+): Bodies => {
+  const takes = route.operation;
+  const bodies: Bodies = { input: call.body, inputBytes: 0, output: text, secrets, takes };
+  if (call.body !== undefined)
+    bodies.inputBytes = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
+  if (url.search === "") return bodies;
+  bodies.query = url.search;
+  bodies.secrets = [...secrets, ...secretsInQuery(url.searchParams)];
+  return bodies;
+};
+
+/** Tells the log, and everyone who follows it, of a call that was answered. */
+export const report = (
+  exchange: Exchange,
+  reply: WholeReply,
+  { atMs, brand }: { atMs: number; brand: Brand | undefined },
+) => {
+  const { call, request, route, startedMs, strike, url, world } = exchange;
+  const { surface, operation } = route;
+  const { reports } = world;
+  const rules = rulesIn(reply.headers);
+  const sent = url.pathname.slice(surface.base.length) || "/";
+  const path = redactPath(brand?.inward(sent) ?? sent);
+  const entry: RequestReport = {
+    id: call.requestId,
+    atMs,
+    method: request.method,
+    path: surface.isUnlogged ? surface.base + path.text : path.text,
+    status: reply.status,
+    tookMs: Math.round(hostTime.monotonicMs() - startedMs),
+  };
+  // A spread for each of these would cost more than all others together.
+  if (surface.isUnlogged) entry.isControl = true;
+  if (operation) entry.operation = call.operationId;
+  if (reply.status >= 400) entry.error = errorOf(reply);
+  if (strike) entry.fault = strike.id;
+  if (rules.length > 0) entry.rules = rules;
+  if (call.replay) entry.replay = call.replay;
+  reports.onRequest(entry);
+  if (surface.isUnlogged) reports.log.passOver(call.requestId);
+  else reports.log.take(entry, bodiesOf(exchange, reply, path.secrets));
+};

@@ -1,0 +1,208 @@
+import { defined } from "../../contract/core/defined.ts";
+import type { Replayed } from "../../domain/core/idempotency.ts";
+import { ignoredOf, type TakenShapes } from "./ignored-members.ts";
+import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
+
+/** Bounds of request logs (spec/errors.md#request-log). */
+export const REQUEST_LOG = {
+  /** Requests kept of one world. */
+  entries: 10_000,
+  /** Requests kept of all worlds of a process. */
+  inAll: 50_000,
+  /** Requests that the fullest log loses when all together have too many. */
+  dropped: 100,
+  /** Characters shown of each body, and kept of one that is not kept whole. */
+  bodyCharacters: 2_048,
+  /** Characters of longer bodies that all worlds keep whole. */
+  wholeCharacters: 33_554_432,
+};
+
+/** One request as the log and the terminal show it. */
+export interface RequestReport {
+  id: string;
+  atMs: number;
+  method: string;
+  /** Path below the base of the platform; with `/_sim` for a call of the control surface. */
+  path: string;
+  /** Set for a call of the control surface. */
+  isControl?: true;
+  operation?: string;
+  status: number;
+  tookMs: number;
+  error?: { code: string; reason?: string };
+  /** Id of the fault switch that struck it. */
+  fault?: string;
+  /** Rows of the sandbox's tables that decided the answer (spec/sandbox.md#rule-header). */
+  rules?: readonly string[];
+  /**
+   * The stored answer that it got, if its idempotency key had one
+   * (spec/idempotency.md#another-body).
+   */
+  replay?: Replayed;
+  /** True when a rewind undid what it did (spec/snapshots.md#rewind). */
+  undone?: true;
+}
+
+/** Bodies of a request and its answer. */
+export interface Bodies {
+  /** Parsed body of the request, and its announced length. */
+  input: unknown;
+  inputBytes: number;
+  output: string | undefined;
+  /** The query as it came, with its secrets. */
+  query?: string;
+  /** Secrets of the path and query, to be removed from the answer too. */
+  secrets?: readonly string[];
+  /** Shapes that its operation takes. */
+  takes?: TakenShapes | undefined;
+}
+
+/** A finished request and its effects. */
+export interface LoggedRequest extends RequestReport {
+  /** Ids of the records, timers and webhooks that it created or changed. */
+  caused: readonly string[];
+}
+
+/** A request in full: bodies without secrets, cut to 2 KiB unless they are asked for as a whole. */
+export interface RequestDetail extends LoggedRequest {
+  query?: string;
+  requestBody?: string;
+  responseBody?: string;
+  /** Members and parameters that were sent and that its operation does not have. */
+  ignored?: readonly string[];
+  /** Bodies of which only the beginning is there, with the characters of the whole. */
+  cut?: { requestBody?: number; responseBody?: number };
+}
+
+/** Most ids listed as caused by one request; further ones are left out. */
+export const MAX_CAUSED = 100;
+
+/** A request of this run. */
+export interface Fresh {
+  report: RequestReport;
+  /** The last change of the world when its answer left. */
+  seq: number;
+  caused: readonly string[];
+  /** Unprocessed bodies; secrets are removed when one is read, so that requests cost little. */
+  input: unknown;
+  output: string | LargeBody | undefined;
+  query?: string;
+  secrets?: readonly string[];
+  /** Shapes that its operation takes, compared with what was sent when somebody asks. */
+  takes?: TakenShapes;
+}
+
+/** A request of this run, or one of an earlier run as it was kept. */
+export type Entry = Fresh | { report: RequestReport; kept: RequestDetail };
+
+/** A beginning that does not keep the whole text in memory. */
+const startStateOf = (text: string) =>
+  text.length <= REQUEST_LOG.bodyCharacters
+    ? text
+    : `${Buffer.from(text.slice(0, REQUEST_LOG.bodyCharacters)).toString()}…`;
+
+/** A body longer than what is shown: whole until its room is needed. */
+export class LargeBody {
+  text: string;
+  isCut = false;
+  /** Characters of the whole. */
+  readonly characters: number;
+
+  constructor(text: string) {
+    this.text = text;
+    this.characters = text.length;
+  }
+
+  cut() {
+    this.text = startStateOf(this.text);
+    this.isCut = this.text.length > REQUEST_LOG.bodyCharacters;
+  }
+}
+
+const isSmall = (text: string) => text.length <= REQUEST_LOG.bodyCharacters;
+
+/** Keeps small bodies as parsed values, large ones as text. */
+export const keptInput = ({ input, inputBytes }: Bodies): unknown =>
+  input === undefined || inputBytes <= REQUEST_LOG.bodyCharacters
+    ? input
+    : new LargeBody(JSON.stringify(input));
+
+export const keptOutput = (text: string | undefined): Fresh["output"] =>
+  text === undefined || isSmall(text) ? text : new LargeBody(text);
+
+/** The large bodies of a request. */
+export const largeIn = (entry: Entry | undefined): LargeBody[] =>
+  entry && "output" in entry
+    ? [entry.input, entry.output].filter((one) => one instanceof LargeBody)
+    : [];
+
+/** The parsed text of a body; nothing for one that was cut. */
+const wholeOf = ({ text, isCut }: LargeBody): unknown => (isCut ? undefined : JSON.parse(text));
+
+/** The members that were ignored; those of a body that was cut are not looked for. */
+const ignoredIn = ({ takes, input, query }: Fresh): readonly string[] => {
+  if (takes === undefined) return [];
+  const body = input instanceof LargeBody ? wholeOf(input) : input;
+  return ignoredOf(takes, { body, query });
+};
+
+/** A request and its effects. */
+export const requestOf = (entry: Entry): LoggedRequest => {
+  if ("kept" in entry) {
+    const { query: _query, requestBody: _asked, responseBody: _answered, ...rest } = entry.kept;
+    const { cut: _cut, ignored: _members, ...request } = rest;
+    return request;
+  }
+  const { report, caused } = entry;
+  return { ...report, caused: [...new Set(caused)].slice(0, MAX_CAUSED) };
+};
+
+/** A body without secrets as it is shown; with the characters of the whole where it is cut. */
+const shownBody = (bare: string, { of, isWhole }: { of: unknown; isWhole: boolean }) => {
+  const text = isWhole ? bare : startStateOf(bare);
+  const wasCut = of instanceof LargeBody && of.isCut;
+  const whole = wasCut ? of.characters : bare.length;
+  const isCut = wasCut || text !== bare;
+  return { text, ...(isCut && { characters: whole }) };
+};
+
+const inputText = (input: unknown) =>
+  input === undefined || input instanceof LargeBody ? input?.text : JSON.stringify(input);
+
+const outputText = (output: Fresh["output"]) =>
+  output instanceof LargeBody ? output.text : output;
+
+/**
+ * A request in full, without secrets.
+ * @param isWhole true for whole bodies, as far as they are kept
+ */
+export const detailOf = (entry: Entry, isWhole = false): RequestDetail => {
+  if ("kept" in entry) return entry.kept;
+  const { input, output, query, secrets = [] } = entry;
+  const [sent, got] = [inputText(input), outputText(output)];
+  const asked = sent === undefined ? undefined : redactJson(sent);
+  const request = asked && shownBody(asked.text, { of: input, isWhole });
+  const known = [...secrets, ...(asked?.secrets ?? [])];
+  const response =
+    got === undefined
+      ? undefined
+      : shownBody(withoutSecrets(redactJson(got).text, known), { of: output, isWhole });
+  const ignored = ignoredIn(entry);
+  const cut = defined({ requestBody: request?.characters, responseBody: response?.characters });
+  return {
+    ...requestOf(entry),
+    ...(query !== undefined && { query: redactQuery(query) }),
+    ...(request && { requestBody: request.text }),
+    ...(response && { responseBody: response.text }),
+    ...(ignored.length > 0 && { ignored }),
+    ...(Object.keys(cut).length > 0 && { cut }),
+  };
+};
+
+const withoutMark = <Marked extends RequestReport>({ undone: _mark, ...report }: Marked) => report;
+
+/** The entry without the mark that a rewind gave it. */
+export const redone = (entry: Entry): Entry => {
+  const report = withoutMark(entry.report);
+  return "kept" in entry ? { report, kept: withoutMark(entry.kept) } : { ...entry, report };
+};
