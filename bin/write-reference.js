@@ -6,7 +6,7 @@ const { join } = require("node:path");
 const HEAD = `# Reference
 
 Every command, option, variable, exit code and control call, as \`service-sim reference\` prints
-them. \`npm run reference\` writes this page anew after \`npm run build\`.
+them. \`npm run reference\` writes this page again after \`npm run build\`.
 
 `;
 

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { recordingsOf } from "./capsules/process-recordings.ts";
+import { NoAnswer, sendByFetch } from "./client/send.ts";
+import { LOOPBACK } from "./contract/core/loopback.ts";
 import { showAdvance } from "./control/clock.ts";
 import { idTokenKeys, type JwksSource } from "./control/id-token-keys.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
@@ -9,6 +11,7 @@ import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { instant } from "./domain/core/draft.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { VerifiedCallers } from "./http/door/verified-callers.ts";
+import type { Activity } from "./http/log/log-entry.ts";
 import { LogRoom } from "./http/log/log-room.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/sockets/auto-port.ts";
 import { fetchFrom } from "./http/sockets/in-process.ts";
@@ -19,8 +22,7 @@ import {
   listenPlainly,
 } from "./http/sockets/listen.ts";
 import type { Answer } from "./http/sockets/node-server.ts";
-import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
-import { ApiError, NoAnswer, SimulatorClosed } from "./library/api-error.ts";
+import { ApiError, SimulatorClosed } from "./library/api-error.ts";
 import { atCaller, tellAtCaller } from "./library/at-caller.ts";
 import { connect } from "./library/connect.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
@@ -28,7 +30,6 @@ import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
 import { requireArguments } from "./library/member-arguments.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
-import { sendInProcess } from "./library/send.ts";
 import type { ForkOptions, Simulator } from "./library/simulator.ts";
 import { WorldCalls } from "./library/world-calls.ts";
 import type { LocalSimulator } from "./local-simulator.ts";
@@ -36,7 +37,20 @@ import { nodeFaked, TimersFaked } from "./machine/faked-timers.ts";
 import { requireRealTime } from "./machine/host-time.ts";
 import { MissingPackage } from "./machine/optional-package.ts";
 import { workingFolder } from "./machine/working-folder.ts";
-import { requireForms, requireListenForms } from "./option-forms.ts";
+import {
+  OptionError,
+  requireForms,
+  requireListenForms,
+  type SimulatorOptions,
+} from "./options/simulator-options.ts";
+import {
+  guessableAt,
+  isLocalPlace,
+  jwksSourcesOf,
+  requireJwks,
+  requireJwksOfState,
+  worldOptionsOf,
+} from "./options/world-options.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
 import { JournalFailure } from "./runtime/ports.ts";
@@ -47,15 +61,6 @@ import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { type FixtureFile, fixtureOf } from "./scripts/script-files.ts";
-import {
-  type Activity,
-  guessableAt,
-  isLocalPlace,
-  LOOPBACK,
-  OptionError,
-  type SimulatorOptions,
-  worldOptionsOf,
-} from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { ProcessLimiter } from "./webhooks/attempt-limiter.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
@@ -179,7 +184,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { controlToken } = this;
     const own = () => ({ clientSecret, controlToken });
     this.recordings = recordingsOf(boundary, { inner, options, own, origin: () => this.origin });
-    const send = sendInProcess(
+    const send = sendByFetch(
       (request) => this.fetch(request),
       () => this.origin,
     );

@@ -11,7 +11,7 @@ test("fetch, which may go through a proxy, is called where NO_PROXY or the agent
     "cli/tasks/hosted-service.ts",
     "client/direct-fetch.ts",
     // The function that a simulator in this process is called with.
-    "library/send.ts",
+    "client/send.ts",
   ]);
 });
 

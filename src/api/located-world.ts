@@ -8,7 +8,7 @@ import { tokenOf } from "../domain/platform/api-tokens.ts";
 import { keyOfAgent, keyOfCode } from "../domain/platform/caller-keys.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { Endpoint } from "../http/door/endpoint.ts";
-import { requireName, worldFor } from "../http/door/named-world.ts";
+import { namedOrOpened, requireWorldName } from "../http/door/named-world.ts";
 import type {
   ServedWorld,
   ShownCredential,
@@ -91,10 +91,10 @@ const holderOf = <World extends ServedWorld>(
   if (named && isTakenBy(named)) return named;
   const maker = firstWith(worlds, isMadeBy);
   if (asked === null || !maker) return maker ?? worlds.starting;
-  requireName(asked);
+  requireWorldName(asked);
   worlds.requireWhole(asked);
   if (named || maker !== worlds.starting) requireOne(maker.name, asked);
-  return worldFor(asked, worlds);
+  return namedOrOpened(asked, worlds);
 };
 
 /** A world and the token of it that the caller has proven. */
@@ -145,14 +145,14 @@ const proven = <World extends ServedWorld>(
   const found = provenIn(holder, base) ?? refuseUnproven(credentials, worlds);
   if (parts) requireOne(parts.world, asked);
   if (name === null || holder === there) return found;
-  requireName(name);
+  requireWorldName(name);
   worlds.requireWhole(name);
   // A world with credentials of its own no longer takes those that it inherited.
   if (parts && there) refuse("UNAUTHORIZED");
   // Only credentials of the starting world are inherited by a world that is opened now.
   if (there || found.world !== worlds.starting) requireOne(found.world.name, name);
   const inOpened = (world: World) => provenIn(world, base) ?? refuse("UNAUTHORIZED");
-  const opened = worldFor(name, worlds);
+  const opened = namedOrOpened(name, worlds);
   return opened instanceof Promise ? opened.then(inOpened) : inOpened(opened);
 };
 

@@ -15,11 +15,10 @@ export interface ChangeDigest {
 const DIGEST_LENGTH = 12;
 
 /**
- * Records without what proofs or chance made of them, since placeholders and other random codes have
- * other texts and digests (spec/capsules.md#compared-changes). What a reply shows of it is compared
- * there.
+ * Records without secrets and random values, which a replay has others of
+ * (spec/capsules.md#compared-changes). Values that appear in replies are compared with the replies.
  */
-const COMPARED: { [K in Kind]?: (record: Records[K]) => object } = {
+const WITHOUT_RANDOM_PARTS: { [K in Kind]?: (record: Records[K]) => object } = {
   AuthMethod: ({ otp, ...kept }) => ({ ...kept, ...(otp && { otp: { ...otp, code: "" } }) }),
   Document: ({ file, ...kept }) => ({ ...kept, file: { ...file, sha256: "" } }),
   Mail: ({ code: _code, text: _text, ...kept }) => kept,
@@ -33,26 +32,27 @@ const COMPARED: { [K in Kind]?: (record: Records[K]) => object } = {
 type Put = NonNullable<Change["put"]>[number];
 
 const comparedPut = ([kind, record]: Put) => {
-  const compared = COMPARED[kind] as ((record: unknown) => object) | undefined;
+  const compared = WITHOUT_RANDOM_PARTS[kind] as ((record: unknown) => object) | undefined;
   return [kind, compared ? compared(record) : record];
 };
 
 /**
- * The digest of a change; nothing for one of an attempt alone, which holds wall time. Records of
- * deliveries are left out of the others, and so are numbers that attempts count up.
- * @param as.version of the capsule: older ones compared more
+ * The digest of a change; nothing for a change that only records an attempt of a delivery, since it
+ * holds real time. Records of deliveries are left out of the others, and so are the numbers `seq`
+ * and `n`, which attempts increase too.
+ * @param options.version of the capsule: those before `FACTS_SINCE` digest whole records
  */
 export const digestOfChange = (
   change: Change,
-  as: { version?: number; hidden?: (text: string) => string } = {},
+  options: { version?: number; hidden?: (text: string) => string } = {},
 ): ChangeDigest | undefined => {
-  const { version = CAPSULE_VERSION, hidden = (text: string) => text } = as;
+  const { version = CAPSULE_VERSION, hidden = (text: string) => text } = options;
   const { seq: _seq, n: _n, put = [], del = [], ...kept } = change;
   if (change.by === "webhook.attempt") return undefined;
-  const isDomain = ([kind]: readonly [string, ...unknown[]]) => !kind.startsWith("Delivery");
-  const puts = put.filter(isDomain);
+  const isNotDelivery = ([kind]: readonly [string, ...unknown[]]) => !kind.startsWith("Delivery");
+  const puts = put.filter(isNotDelivery);
   const compared = version < FACTS_SINCE ? puts : puts.map(comparedPut);
-  const whole = JSON.stringify([kept, compared, del.filter(isDomain)]);
+  const whole = JSON.stringify([kept, compared, del.filter(isNotDelivery)]);
   // A replay has credentials of its own, and placeholders have other digests.
   const content = hidden(whole).replace(/"(secretHash|bodyDigest)":"[0-9a-f]*"/g, "");
   const digest = createHash("sha256").update(content).digest("hex").slice(0, DIGEST_LENGTH);
@@ -62,15 +62,15 @@ export const digestOfChange = (
 /** A change of a world that a replay has made. */
 export type FoundChange = ChangeDigest & { world: string };
 
-const nameOf = (change: { by: string; row?: string } | undefined) => {
+const describe = (change: { by: string; row?: string } | undefined) => {
   if (!change) return "none";
   return change.row === undefined ? change.by : `${change.by} by the row ${change.row}`;
 };
 
 /**
- * The first change that is another one. Each world has an order of its own: when the timers of two
- * worlds fire depends on the machine.
- * @param options.isCut the file may have changes of a request that it lacks
+ * The first recorded change that the replay made differently, or not at all. Each world has an
+ * order of its own: when the timers of two worlds fire depends on the machine.
+ * @param options.isCut the recording was cut off, and may hold changes of a request that it lacks
  */
 export const firstChangeDifference = (
   recorded: readonly ChangeLine[],
@@ -88,8 +88,8 @@ export const firstChangeDifference = (
     const place = worlds.size > 1 ? ` of the world ${world}` : "";
     return {
       where: `change ${at + 1}${place}`,
-      recorded: nameOf(lines[at]),
-      found: nameOf(own[at]),
+      recorded: describe(lines[at]),
+      found: describe(own[at]),
     };
   }
   return undefined;

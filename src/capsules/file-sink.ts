@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { OptionError } from "../simulator-options.ts";
+import { OptionError } from "../options/simulator-options.ts";
 import type { CapsuleSink } from "./line-stream.ts";
 
 /** A single write may take less than all of it. */

@@ -1,6 +1,6 @@
 import type { Recordings, RecordingWish } from "../control/core/world.ts";
 import { refuse } from "../domain/core/refusal.ts";
-import type { SimulatorOptions } from "../simulator-options.ts";
+import type { SimulatorOptions } from "../options/simulator-options.ts";
 import { CallsUnderWay, type SwitchedBoundary } from "../worlds/switched-boundary.ts";
 import { allEarlier } from "../worlds/world-image.ts";
 import { type CapsuleSink, LineStream } from "./line-stream.ts";

@@ -3,7 +3,6 @@ import { isCodeChoice } from "../contract/core/code-choices.ts";
 import type { FindFact } from "../domain/core/facts.ts";
 import { FactNotes, type NotedFact } from "../worlds/fact-notes.ts";
 import { withoutFiles } from "./document-forms.ts";
-
 import { rewriteScalars, type Scalar } from "./json-members.ts";
 import { isCodeName, isProofName } from "./proof-names.ts";
 import { type Redactions, SHORTEST_SECRET } from "./redactions.ts";

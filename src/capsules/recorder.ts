@@ -2,11 +2,12 @@ import { seededCredentials } from "../crypto/seeded-credentials.ts";
 import type { HttpRequest } from "../http/message/http-request.ts";
 import { tapRequest } from "../http/message/tapped-request.ts";
 import type { Answer } from "../http/sockets/node-server.ts";
+import { recordedOptions, type SimulatorOptions } from "../options/simulator-options.ts";
+import { optionsOf } from "../options/world-options.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
 import type { Identity } from "../runtime/storage/identity.ts";
-import type { SimulatorOptions } from "../simulator-options.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Boundary, type DrawnKind, withBoundary } from "../worlds/boundary.ts";
 import { TurnWall } from "../worlds/turn-wall.ts";
@@ -14,8 +15,6 @@ import { type EarlierImage, imagesOf, processImageOf } from "../worlds/world-ima
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
 import { eventIn } from "./attempted-event.ts";
 import { type CapsuleEnd, type CapsuleHead, encodeLine } from "./capsule-lines.ts";
-
-import { keptOptions, optionsOf } from "./kept-options.ts";
 import { type CapsuleEntry, isControlUrl, LineMaker } from "./line-maker.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
 import type { Credentials } from "./secrets.ts";
@@ -75,7 +74,7 @@ export class Recorder implements Boundary {
     this.parts = parts;
     this.maker = new LineMaker(parts);
     const { options, fixture, joins } = parts;
-    if (!joins) this.writeHead({ options: keptOptions(options), fixture });
+    if (!joins) this.writeHead({ options: recordedOptions(options), fixture });
   }
 
   private writeHead(beginning: Beginning) {
@@ -91,7 +90,7 @@ export class Recorder implements Boundary {
     const { fixture, ...beginning } = processImageOf(worlds);
     const identity = optionsOf(worlds.starting.world.identity);
     // Settings are part of the worlds; random codes would be drawn again.
-    const options = { ...keptOptions(this.parts.options), codes: undefined, ...identity };
+    const options = { ...recordedOptions(this.parts.options), codes: undefined, ...identity };
     this.writeHead({ options, fixture, beginning });
     const secretsOf = (one: Identity) => this.placeholders.of(one, own);
     for (const image of imagesOf(worlds, { secretsOf, earlier })) {

@@ -1,10 +1,10 @@
-import type { SimulatorOptions } from "../simulator-options.ts";
+import { recordedOptions, type SimulatorOptions } from "../options/simulator-options.ts";
+import { optionsOf } from "../options/world-options.ts";
 import { type ProcessImage, tapedImage } from "../worlds/world-image.ts";
 import type { TapedCall, TapedEntry, WorldTape } from "../worlds/world-tape.ts";
 import { eventIn } from "./attempted-event.ts";
 import { canonicalText } from "./canonical-names.ts";
 import { type CapsuleEnd, encodeLine } from "./capsule-lines.ts";
-import { keptOptions, optionsOf } from "./kept-options.ts";
 import { type CapsuleEntry, isControlUrl, LineMaker } from "./line-maker.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
 import type { Credentials } from "./secrets.ts";
@@ -62,7 +62,7 @@ const startStateOf = (
   const identity = optionsOf(starting.identity);
   const head = maker.head({
     w,
-    options: { ...keptOptions(options), codes: undefined, ...identity },
+    options: { ...recordedOptions(options), codes: undefined, ...identity },
     fixture,
     beginning,
   });

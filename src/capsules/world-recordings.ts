@@ -1,6 +1,6 @@
 import type { RefusedCall, WorldRecording } from "../contract/control/recordings.ts";
 import { refuse } from "../domain/core/refusal.ts";
-import type { SimulatorOptions } from "../simulator-options.ts";
+import type { SimulatorOptions } from "../options/simulator-options.ts";
 import { MOST_TOLD } from "../worlds/last-webhooks.ts";
 import type { TapedBoundary } from "../worlds/taped-boundary.ts";
 import { processImageOf } from "../worlds/world-image.ts";

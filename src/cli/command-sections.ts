@@ -1,3 +1,4 @@
+import type { CommandGroup } from "./frame/command.ts";
 import type { CommandTable } from "./frame/command-table.ts";
 
 /** Commands that the help shows under one heading. */
@@ -5,6 +6,9 @@ export interface CommandSection {
   heading: string;
   commands: CommandTable;
 }
+
+/** The commands of a folder, under one word. */
+const group = (command: CommandGroup) => async () => ({ command });
 
 /**
  * Every command under its heading, loaded only when it is called: the README promises a short
@@ -24,8 +28,23 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       env: () => import("./commands/env.ts"),
       reset: () => import("./commands/reset.ts"),
       run: () => import("./commands/run.ts"),
-      scenario: () => import("./commands/scenario.ts"),
-      worlds: () => import("./commands/worlds.ts"),
+      scenario: group({
+        name: "scenario",
+        summary: "write scenarios: record",
+        subcommands: {
+          record: () => import("./commands/scenario/record.ts"),
+        },
+      }),
+      worlds: group({
+        name: "worlds",
+        summary: "show, create, fork and remove worlds of one simulator",
+        subcommands: {
+          list: () => import("./commands/worlds/list.ts"),
+          create: () => import("./commands/worlds/create.ts"),
+          fork: () => import("./commands/worlds/fork.ts"),
+          remove: () => import("./commands/worlds/remove.ts"),
+        },
+      }),
       fork: () => import("./commands/fork.ts"),
       demo: () => import("./commands/demo.ts"),
       doctor: () => import("./commands/doctor.ts"),
@@ -47,34 +66,134 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
     commands: {
       advance: () => import("./commands/advance.ts"),
       clock: () => import("./commands/clock.ts"),
-      timers: () => import("./commands/timers.ts"),
+      timers: group({
+        name: "timers",
+        summary: "show pending timers; fire, postpone or cancel one",
+        alone: "list",
+        subcommands: {
+          list: () => import("./commands/timers/list.ts"),
+          fire: () => import("./commands/timers/fire.ts"),
+          postpone: () => import("./commands/timers/postpone.ts"),
+          cancel: () => import("./commands/timers/cancel.ts"),
+        },
+      }),
       rewind: () => import("./commands/rewind.ts"),
-      snapshot: () => import("./commands/snapshot.ts"),
+      snapshot: group({
+        name: "snapshot",
+        summary:
+          "keep the world under a name and go back to it: save, load, list, export, import, remove",
+        subcommands: {
+          save: () => import("./commands/snapshot/save.ts"),
+          load: () => import("./commands/snapshot/load.ts"),
+          list: () => import("./commands/snapshot/list.ts"),
+          export: () => import("./commands/snapshot/export.ts"),
+          import: () => import("./commands/snapshot/import.ts"),
+          remove: () => import("./commands/snapshot/remove.ts"),
+        },
+      }),
       diff: () => import("./commands/diff.ts"),
     },
   },
   {
     heading: "Webhooks",
     commands: {
-      webhooks: () => import("./commands/webhooks.ts"),
+      webhooks: group({
+        name: "webhooks",
+        summary:
+          "set the endpoint, show sent webhooks, test receivers: endpoint, list, trigger, vector, hold, listen, receive, doctor",
+        subcommands: {
+          endpoint: () => import("./commands/webhooks/endpoint.ts"),
+          list: () => import("./commands/webhooks/list.ts"),
+          show: () => import("./commands/webhooks/show.ts"),
+          resend: () => import("./commands/webhooks/resend.ts"),
+          wait: () => import("./commands/webhooks/wait.ts"),
+          trigger: () => import("./commands/webhooks/trigger.ts"),
+          vector: () => import("./commands/webhooks/vector.ts"),
+          hold: () => import("./commands/webhooks/hold.ts"),
+          release: () => import("./commands/webhooks/release.ts"),
+          duplicate: () => import("./commands/webhooks/duplicate.ts"),
+          reorder: () => import("./commands/webhooks/reorder.ts"),
+          delay: () => import("./commands/webhooks/delay.ts"),
+          drop: () => import("./commands/webhooks/drop.ts"),
+          troubles: () => import("./commands/webhooks/troubles.ts"),
+          lift: () => import("./commands/webhooks/lift.ts"),
+          listen: () => import("./commands/webhooks/listen.ts"),
+          receive: () => import("./commands/webhooks/receive.ts"),
+          doctor: () => import("./commands/webhooks/doctor.ts"),
+          key: () => import("./commands/webhooks/key.ts"),
+        },
+      }),
     },
   },
   {
     heading: "Money and agents",
     commands: {
-      outcomes: () => import("./commands/outcomes.ts"),
-      approvals: () => import("./commands/approvals.ts"),
-      policy: () => import("./commands/policy.ts"),
-      faults: () => import("./commands/faults.ts"),
+      outcomes: group({
+        name: "outcomes",
+        summary: "print every magic value; set the outcome of what comes next",
+        alone: "list",
+        subcommands: {
+          list: () => import("./commands/outcomes/list.ts"),
+          next: () => import("./commands/outcomes/next.ts"),
+          lift: () => import("./commands/outcomes/lift.ts"),
+        },
+      }),
+      approvals: group({
+        name: "approvals",
+        summary: "approve or reject agents' actions: list, approve, reject, mode",
+        subcommands: {
+          list: () => import("./commands/approvals/list.ts"),
+          approve: () => import("./commands/approvals/approve.ts"),
+          reject: () => import("./commands/approvals/reject.ts"),
+          mode: () => import("./commands/approvals/mode.ts"),
+        },
+      }),
+      policy: group({
+        name: "policy",
+        summary: "explain an agent's policy: explain, rows",
+        subcommands: {
+          explain: () => import("./commands/policy/explain.ts"),
+          rows: () => import("./commands/policy/rows.ts"),
+        },
+      }),
+      faults: group({
+        name: "faults",
+        summary: "inject errors, latency, lost and damaged responses: add, list, clear, limit",
+        subcommands: {
+          add: () => import("./commands/faults/add.ts"),
+          list: () => import("./commands/faults/list.ts"),
+          clear: () => import("./commands/faults/clear.ts"),
+          limit: () => import("./commands/faults/limit.ts"),
+        },
+      }),
     },
   },
   {
     heading: "Keys",
     commands: {
-      keys: () => import("./commands/keys.ts"),
+      keys: group({
+        name: "keys",
+        summary: "create a client's key pair, open data sealed to it, rotate the webhook key",
+        subcommands: {
+          create: () => import("./commands/keys/create.ts"),
+          open: () => import("./commands/keys/open.ts"),
+          rotate: () => import("./commands/keys/rotate.ts"),
+        },
+      }),
       sign: () => import("./commands/sign.ts"),
-      passkey: () => import("./commands/passkey.ts"),
-      oidc: () => import("./commands/oidc.ts"),
+      passkey: group({
+        name: "passkey",
+        summary: "use a passkey without a browser: create, assert",
+        subcommands: {
+          create: () => import("./commands/passkey/create.ts"),
+          assert: () => import("./commands/passkey/assert.ts"),
+        },
+      }),
+      oidc: group({
+        name: "oidc",
+        summary: "issue sign-in tokens for tests: token",
+        subcommands: { token: () => import("./commands/oidc/token.ts") },
+      }),
     },
   },
   {

@@ -1,6 +1,7 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { closestTo } from "../contract/core/closest.ts";
 import { workingFolder } from "../machine/working-folder.ts";
+import { CONFIG_NAMES } from "../options/start-options.ts";
 import { VERSION } from "../version.ts";
 import { COMMAND_SECTIONS, COMMANDS } from "./command-sections.ts";
 import {
@@ -18,7 +19,6 @@ import { type ConfigValues, readConfigFile } from "./frame/config-file.ts";
 import { HELP_LAYOUT, helpText, MORE_HELP } from "./frame/help-layout.ts";
 import { meantCommand } from "./frame/meant-command.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
-import { CONFIG_NAMES } from "./frame/start-options.ts";
 import { toldFailure } from "./frame/told-failure.ts";
 import { unknownOption, usageSentence } from "./frame/usage-sentence.ts";
 import {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { consoleLink, placeOfAny } from "../contract/control/console-link.ts";
-import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { isLoopbackName } from "../contract/core/loopback.ts";
 import { hostTime } from "../machine/host-time.ts";
 import { lookupFor } from "../machine/loopback-lookup.ts";
 import { EventReader, type ReadEvent } from "./event-reader.ts";
-import { Connections } from "./kept-connections.ts";
+import { type Access, accessHeaders, NoAnswer, parsed } from "./send.ts";
+import { SocketSender } from "./socket-sender.ts";
 
 /** A reply of the control surface: JSON as it came, or text. */
 export interface ControlReply<Body = unknown> {
@@ -13,18 +13,9 @@ export interface ControlReply<Body = unknown> {
   body: Body;
 }
 
-/** No simulator answers at an address; the message names it. */
-export class NotReachable extends Error {
-  override readonly name = "NotReachable";
-}
-
-export interface ClientOptions {
+export interface ClientOptions extends Access {
   /** Origin of the simulator, like `http://127.0.0.1:4747`. */
   url: string;
-  /** Needed when the simulator listens beyond loopback. */
-  token?: string;
-  /** Name of the world that its calls mean; the starting one by default. */
-  world?: string;
   /** Longest wait for an answer, real milliseconds. */
   timeoutMs?: number;
 }
@@ -36,19 +27,6 @@ interface Sent {
 }
 
 const LATE = "it did not answer in time";
-
-/** A reply as it was read; throws `NotReachable` where it is not a simulator's. */
-const replyOf = <Body>(
-  url: string,
-  status: number,
-  { text, type }: { text: string; type: string | undefined },
-): ControlReply<Body> => {
-  try {
-    return { status, body: type?.startsWith("application/json") ? JSON.parse(text) : text };
-  } catch {
-    throw new NotReachable(`${url} answered something that is not a simulator's`);
-  }
-};
 
 /** Loaded by the first call that reads an answer while it continues. */
 const httpModule = () => process.getBuiltinModule("node:http");
@@ -116,7 +94,7 @@ export class ControlClient {
     const reader = new EventReader(onEvent);
     response.setEncoding("utf8").on("data", (text: string) => reader.push(text));
     return new Promise((resolve, reject) => {
-      response.on("error", (error) => reject(new NotReachable(`${this.url}: ${error.message}`)));
+      response.on("error", (error) => reject(this.lost(error)));
       response.on("end", () => resolve(undefined));
     });
   }
@@ -145,28 +123,30 @@ export class ControlClient {
     path: string,
     text?: string,
   ): Promise<ControlReply<Body>> {
-    const { url } = this;
     const { timeoutMs } = this.options;
-    const body = text === undefined ? undefined : Buffer.from(text);
     const headers = { ...this.headersOf(text === undefined ? {} : { text }), connection: "close" };
-    const { origin, pathname, search } = new URL(`${url}/_sim${path}`);
-    const connections = new Connections(origin);
+    const { origin, pathname, search } = new URL(`${this.url}/_sim${path}`);
+    const sender = new SocketSender(origin);
     const timeout =
       timeoutMs !== undefined &&
-      hostTime.setTimeout(() => connections.close(new Error(LATE)), timeoutMs);
+      hostTime.setTimeout(() => sender.close(new Error(LATE)), timeoutMs);
     try {
-      const answer = await connections.send({ method, path: pathname + search, headers, body });
-      return replyOf<Body>(url, answer.status, {
-        text: answer.text,
-        type: answer.headers.get("content-type"),
-      });
+      const sent = { method, path: pathname + search, headers, body: text };
+      const { status, body = "" } = await sender.send(sent);
+      return { status, body: body as Body };
     } catch (error) {
-      if (error instanceof NotReachable || !(error instanceof Error)) throw error;
-      throw new NotReachable(`${url}: ${error.message}`);
+      throw error instanceof NoAnswer ? this.lost(error.cause) : error;
     } finally {
       if (timeout) hostTime.clearTimeout(timeout);
-      connections.close();
+      sender.close();
     }
+  }
+
+  /** The error of a call without an answer; its message names the address. */
+  private lost(cause: unknown) {
+    if (cause instanceof SyntaxError)
+      return new NoAnswer(`${this.url} answered something that is not a simulator's`);
+    return new NoAnswer(`${this.url}: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 
   /** Address in the console of a record, request or webhook of the world. */
@@ -175,12 +155,10 @@ export class ControlClient {
   }
 
   private headersOf({ text, from: { after } = {} }: Sent): Record<string, string> {
-    const { token, world } = this.options;
     return {
       ...(after !== undefined && { "last-event-id": after }),
       ...(text !== undefined && { "content-type": "application/json" }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(world !== undefined && { [WORLD_HEADER]: world }),
+      ...accessHeaders(this.options),
     };
   }
 
@@ -200,26 +178,21 @@ export class ControlClient {
         },
       });
       if (timeoutMs !== undefined) sent.setTimeout(timeoutMs, () => sent.destroy(new Error(LATE)));
-      sent.on("error", (error) => reject(new NotReachable(`${this.url}: ${error.message}`)));
+      sent.on("error", (error) => reject(this.lost(error)));
       sent.on("response", resolve);
       sent.end(text);
     });
   }
 
-  private whole<Body>(response: IncomingMessage): Promise<ControlReply<Body>> {
-    return new Promise((resolve, reject) => {
+  private async whole(response: IncomingMessage): Promise<ControlReply> {
+    try {
       const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", (error) => reject(new NotReachable(error.message)));
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
-        const type = response.headers["content-type"];
-        try {
-          resolve(replyOf(this.url, response.statusCode ?? 0, { text, type }));
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
+      for await (const chunk of response) chunks.push(chunk);
+      const text = Buffer.concat(chunks).toString("utf8");
+      const body = parsed(text, response.headers["content-type"]) ?? "";
+      return { status: response.statusCode ?? 0, body };
+    } catch (error) {
+      throw this.lost(error);
+    }
   }
 }

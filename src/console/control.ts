@@ -1,6 +1,6 @@
 import { EventReader, type ReadEvent } from "../client/event-reader.ts";
+import { type Access, accessHeaders, noAnswer, sendByFetch } from "../client/send.ts";
 import type { ControlError } from "../contract/control/errors.ts";
-import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { opensWorld } from "./news.ts";
 
 /** An answer of the control surface that refuses a call; its message tells what to do next. */
@@ -18,19 +18,12 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody answers at the address that the page came from. */
-export class NotReachable extends Error {
-  override readonly name = "NotReachable";
-}
-
-/** Names the world and carries the token of every call. */
-export interface Access {
-  token?: string | undefined;
-  /** The starting one by default. */
-  world?: string | undefined;
-}
-
 const BASE = "/_sim";
+
+const sendFromPage = sendByFetch(
+  (request) => fetch(request),
+  () => "",
+);
 
 /** The control surface as a browser calls it. */
 export class Control {
@@ -42,12 +35,12 @@ export class Control {
     this.access = access;
   }
 
-  /** @throws Refused, NotReachable */
+  /** @throws Refused, NoAnswer */
   get<Body>(path: string): Promise<Body> {
     return this.send("GET", path);
   }
 
-  /** @throws Refused, NotReachable */
+  /** @throws Refused, NoAnswer */
   async send<Body>(method: string, path: string, body?: object): Promise<Body> {
     const isOpening = opensWorld(method, path, body);
     if (isOpening) this.ownOpenings += 1;
@@ -60,36 +53,34 @@ export class Control {
   }
 
   private async answerOf<Body>(method: string, path: string, body?: object): Promise<Body> {
-    const response = await this.fetch(path, {
+    const sent = {
       method,
+      path: BASE + path,
       headers: { ...this.headers(), ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (response.status === 204) return undefined as Body;
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.startsWith("application/json");
-    const value = isJson ? JSON.parse(text) : text;
-    if (response.ok) return value;
-    throw new Refused(
-      response.status,
-      isJson ? value : { error: { code: String(response.status), message: text, next: [] } },
-    );
+      body: body && JSON.stringify(body),
+    };
+    const { status, body: answer } = await sendFromPage(sent);
+    if (status < 400) return answer as Body;
+    if (typeof answer === "object") throw new Refused(status, answer as ControlError);
+    const message = String(answer ?? "");
+    throw new Refused(status, { error: { code: String(status), message, next: [] } });
   }
 
   /**
    * Reads the feed until it ends.
    * @returns an error's reply; nothing once the stream has ended
-   * @throws NotReachable
+   * @throws NoAnswer
    */
   async follow(
     path: string,
     onEvent: (event: ReadEvent) => void,
     { after, signal }: { after?: string | undefined; signal: AbortSignal },
   ) {
-    const response = await this.fetch(path, {
-      headers: { ...this.headers(), ...(after !== undefined && { "last-event-id": after }) },
-      signal,
-    });
+    const headers = { ...this.headers(), ...(after !== undefined && { "last-event-id": after }) };
+    const lost = (cause: unknown) => {
+      throw noAnswer({ method: "GET", path: BASE + path, headers }, cause);
+    };
+    const response = await fetch(BASE + path, { headers, signal }).catch(lost);
     if (!response.ok || !response.body)
       return { status: response.status, body: await response.json().catch(() => undefined) };
     const reader = new EventReader(onEvent);
@@ -102,24 +93,11 @@ export class Control {
         reader.push(decoder.decode(value, { stream: true }));
       }
     } catch (error) {
-      throw new NotReachable(String(error));
+      return lost(error);
     }
   }
 
   private headers(): Record<string, string> {
-    const { token, world } = this.access;
-    return {
-      accept: "application/json",
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(world !== undefined && { [WORLD_HEADER]: world }),
-    };
-  }
-
-  private async fetch(path: string, init: RequestInit): Promise<Response> {
-    try {
-      return await fetch(BASE + path, init);
-    } catch (error) {
-      throw new NotReachable(String(error));
-    }
+    return { accept: "application/json", ...accessHeaders(this.access) };
   }
 }

@@ -7,10 +7,11 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { NoAnswer } from "../client/send.ts";
 import { nowOn } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import type { WatchedWorld } from "../rows/world.ts";
-import { type Control, NotReachable, Refused } from "./control.ts";
+import { type Control, Refused } from "./control.ts";
 import type { Store } from "./store.ts";
 
 /** A short message, and perhaps what takes the action back. */
@@ -133,7 +134,7 @@ export const useRead = <Body>(path: string | undefined): Read<Body> => {
         const body = await control.get<Body>(path);
         if (!isOver) setRead({ path, body, at: changes });
       } catch (error) {
-        if (isOver || error instanceof NotReachable) return;
+        if (isOver || error instanceof NoAnswer) return;
         if (!(error instanceof Refused)) throw error;
         setRead({ path, refused: error, at: changes });
       }
@@ -166,7 +167,7 @@ export const useAction = () => {
         if (said) toast(said);
         return true;
       } catch (error) {
-        if (!(error instanceof Refused || error instanceof NotReachable)) throw error;
+        if (!(error instanceof Refused || error instanceof NoAnswer)) throw error;
         const next = error instanceof Refused ? error.next : [];
         toast({ text: [error.message, ...next].join("\n"), isFailure: true });
         return false;

@@ -1,11 +1,5 @@
+import type { SignatureForm } from "../contract/core/world-settings.ts";
 import { type SigningKey, signBytes } from "./ecdsa.ts";
-
-/**
- * Forms of the signature header (spec/webhooks.md#signature): the base64 alone, or
- * `{"v":"1","s":"<base64>"}`.
- */
-export const SIGNATURE_FORMS = ["base64", "json"] as const;
-export type SignatureForm = (typeof SIGNATURE_FORMS)[number];
 
 /**
  * Webhook keys of a world: the present one, and retired ones, newest first (spec/webhooks.md#keys).

@@ -52,11 +52,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Raised when a call got no answer: nothing listens there, or the answer was lost on the way. */
-export class NoAnswer extends Error {
-  override readonly name = "NoAnswer";
-}
-
 /** Raised by everything that is asked of a simulator, or of a fork, after it was closed. */
 export class SimulatorClosed extends Error {
   override readonly name = "SimulatorClosed";

@@ -1,4 +1,5 @@
 import { fetchDirectly, hasProxies } from "../client/direct-fetch.ts";
+import { SocketSender } from "../client/socket-sender.ts";
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { showOnly } from "../simulator-summary.ts";
 import { SimulatorClosed } from "./api-error.ts";
@@ -7,7 +8,6 @@ import { type ConnectOptions, type Environment, placeOf } from "./environment.ts
 import { forkOf } from "./forked-world.ts";
 import { requireArguments } from "./member-arguments.ts";
 import { ReachedWorld, type WorldAccess } from "./reached-world.ts";
-import { HttpSender } from "./send.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
 import { WorldCalls } from "./world-calls.ts";
 
@@ -23,11 +23,11 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   readonly webhookPublicKey: string;
   protected readonly reached: ReachedWorld;
   protected readonly origin: string;
-  private readonly sender: HttpSender;
+  private readonly sender: SocketSender;
   private isClosed = false;
 
   constructor(
-    sender: HttpSender,
+    sender: SocketSender,
     access: WorldAccess,
     found: { world: string; webhookPublicKey: string },
   ) {
@@ -89,7 +89,7 @@ export const connectIn = async (
   options: ConnectOptions,
 ): Promise<Simulator> => {
   const { origin, ...access } = placeOf(environment, url, options);
-  const sender = new HttpSender(origin);
+  const sender = new SocketSender(origin);
   try {
     const asked = new ReachedWorld(sender.send, { ...access, clientId: "" });
     const [status, webhookPublicKey] = await Promise.all([

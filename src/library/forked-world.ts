@@ -1,9 +1,10 @@
+import type { Send } from "../client/send.ts";
+import { NoAnswer } from "../client/send.ts";
 import { showOnly } from "../simulator-summary.ts";
-import { ApiError, NoAnswer, SimulatorClosed } from "./api-error.ts";
+import { ApiError, SimulatorClosed } from "./api-error.ts";
 import { tellAtCaller } from "./at-caller.ts";
 import { requireArguments } from "./member-arguments.ts";
 import { ReachedWorld } from "./reached-world.ts";
-import type { Send } from "./send.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
 import { WorldCalls } from "./world-calls.ts";
 

@@ -1,6 +1,6 @@
+import { type Answered, accessHeaders, isForm, type Send } from "../client/send.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ApiError } from "./api-error.ts";
-import { type Answered, isForm, type Send } from "./send.ts";
 
 const CONTROL_BASE = "/_sim";
 
@@ -60,7 +60,11 @@ export class ReachedWorld {
    */
   async platform<Body>({ token, ...asked }: Asked): Promise<Body> {
     const authorization = token === undefined ? this.basic() : `Bearer ${token}`;
-    return this.bodyOf<Body>(`/${API_VERSION}`, asked, { authorization });
+    const { world } = this.access;
+    return this.bodyOf<Body>(`/${API_VERSION}`, asked, {
+      authorization,
+      ...accessHeaders({ world }),
+    });
   }
 
   /**
@@ -68,10 +72,10 @@ export class ReachedWorld {
    * @throws ApiError for a refusal
    */
   async control<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    const { controlToken } = this.access;
-    const headers = controlToken ? { authorization: `Bearer ${controlToken}` } : {};
+    const { controlToken: token, world } = this.access;
     const called = `${method} ${CONTROL_BASE}${path}`;
-    return this.bodyOf<Body>(CONTROL_BASE, { called, method, path, body }, headers);
+    const own = accessHeaders({ ...(token && { token }), world });
+    return this.bodyOf<Body>(CONTROL_BASE, { called, method, path, body }, own);
   }
 
   private async bodyOf<Body>(base: string, asked: Asked, own: Record<string, string>) {
@@ -87,13 +91,11 @@ export class ReachedWorld {
   private answerTo(base: string, asked: Asked, own: Record<string, string>): Promise<Answered> {
     const { method, path, body, headers } = asked;
     const sent = isForm(body) || body === undefined ? body : JSON.stringify(body);
-    const { world } = this.access;
     return this.send({
       method,
       path: base + path,
       headers: {
         ...own,
-        ...(world !== undefined && { "x-sim-world": world }),
         ...(typeof sent === "string" && { "content-type": "application/json" }),
         ...headers,
       },

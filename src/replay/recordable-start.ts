@@ -1,6 +1,6 @@
 import type { CapsuleSink } from "../capsules/line-stream.ts";
+import type { SimulatorOptions } from "../options/simulator-options.ts";
 import type { LocalSimulator } from "../simulator.ts";
-import type { SimulatorOptions } from "../simulator-options.ts";
 import { withBoundary } from "../worlds/boundary.ts";
 import { SwitchedBoundary } from "../worlds/switched-boundary.ts";
 

@@ -13,12 +13,12 @@ import { FACTS_SINCE } from "../capsules/capsule-lines.ts";
 import { firstChangeDifference } from "../capsules/change-digests.ts";
 import { type ReplyDifference, replyDifference } from "../capsules/difference.ts";
 import { answersFrom } from "../capsules/facts.ts";
-import { keptOptions } from "../capsules/kept-options.ts";
 import { contractDigest } from "../capsules/line-maker.ts";
 import { type Capsule, UnreadableCapsule } from "../capsules/read-capsule.ts";
 import { headerOf, keptText } from "../capsules/secrets.ts";
 import { tapRequest } from "../http/message/tapped-request.ts";
 import { hostTime, nextTurn } from "../machine/host-time.ts";
+import { recordedOptions } from "../options/simulator-options.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import { createSimulator, type LocalSimulator, OptionError, TimersFaked } from "../simulator.ts";
 import { withBoundary } from "../worlds/boundary.ts";
@@ -101,7 +101,7 @@ export class Replay {
     const first = lines.find((line): line is WorldLine => line.t === "world");
     const options = {
       // A file of somebody else names no folder, address or file of this machine.
-      ...keptOptions(head.options),
+      ...recordedOptions(head.options),
       ...(fixture !== undefined && { fixture }),
       ...(first && { clientSecret: first.image.clientSecret }),
     };

@@ -1,5 +1,6 @@
 import type { ControlReply } from "../client/control-client.ts";
 import type { ReadEvent } from "../client/event-reader.ts";
+import { NoAnswer } from "../client/send.ts";
 import type { Link } from "./world.ts";
 
 /** Events are batched for this long after a silence, real milliseconds. */
@@ -12,9 +13,7 @@ const BACKOFF_MS = [250, 1000, 2000, 5000] as const;
 
 /** The source of a feed: `ControlClient`, or a browser's own. */
 export interface FeedSource {
-  /**
-   * Reads events until the stream ends; an error's reply resolves it, `NotReachable` rejects it.
-   */
+  /** Reads events until the stream ends; an error's reply resolves it, `NoAnswer` rejects it. */
   follow(
     path: string,
     onEvent: (event: ReadEvent) => void,
@@ -31,8 +30,6 @@ export interface LinkListener {
   /** Told of every other refusal too, by its code, where it is wanted. */
   refused?(code: string): void;
 }
-
-const isNotReachable = (error: unknown) => error instanceof Error && error.name === "NotReachable";
 
 const codeOf = (reply: ControlReply) =>
   (reply.body as { error?: { code?: string } } | undefined)?.error?.code;
@@ -105,7 +102,7 @@ export class FeedLink {
       if (failure) this.failed(failure);
       return isMissing && !failure;
     } catch (error) {
-      if (!isNotReachable(error)) throw error;
+      if (!(error instanceof NoAnswer)) throw error;
       return false;
     } finally {
       this.flush();

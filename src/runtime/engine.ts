@@ -10,6 +10,7 @@ import { hostTime } from "../machine/host-time.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import type { Cause, Change } from "./change.ts";
 import { Clock, type ClockPace, type ClockState } from "./clock.ts";
+import { journalSetBack } from "./clock-set-back.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
 import { changeAfter, firstChange } from "./first-change.ts";
 import { Gate } from "./gate.ts";
@@ -19,7 +20,6 @@ import type { Journal } from "./journal.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
 import { asGroup, type DryRunEntry, isMoved, type Origin } from "./merge.ts";
 import type { Deliveries, Wall } from "./ports.ts";
-import { keepStep } from "./step-keeping.ts";
 import { type SpanClock, TimeSlice } from "./time-slice.ts";
 import { endless, TimerChain } from "./timer-chain.ts";
 import { type DraftChange, WorldDraft } from "./world-draft.ts";
@@ -345,7 +345,7 @@ export class Engine {
   private fireDue(mayGoOn: () => boolean): number | undefined {
     for (;;) {
       const nowMs = this.clock.now();
-      keepStep(this);
+      journalSetBack(this);
       const timer = this.state.nextTimer();
       if (!timer || timer.dueAtMs > nowMs || !this.isWritable) return nowMs;
       if (!mayGoOn()) return undefined;

@@ -23,15 +23,15 @@ export type FeedEvent =
 /** One event of the feed, as subscribers receive it. */
 export interface FeedItem {
   /**
-   * Absent for events that not every subscriber receives: `start-over`, `rows`, and calls of the
-   * control surface.
+   * Absent for `start-over`, for calls of the control surface, and for `rows` where another event
+   * of the same change carries it.
    */
   id?: string;
   event: FeedEvent;
   data: object;
 }
 
-/** Source of the rows that watchers show. */
+/** Source of the rows that subscribers with `rows` show: the watchers. */
 export interface FeedRows {
   /** All rows, up to the limits of each list. */
   all(): object;
@@ -40,7 +40,7 @@ export interface FeedRows {
 }
 
 /** Options of a subscription. */
-export interface Wanted {
+export interface SubscribeOptions {
   /** Id of the last event seen. */
   after?: string | undefined;
   /** Sends rows too: all of them in the snapshot event, then each that changes. */
@@ -51,10 +51,10 @@ export interface Wanted {
 
 type FeedMessage = Pick<FeedItem, "event" | "data"> & { isControl?: true };
 
-/** Whether an event tells in short of records whose rows watchers get. */
-const isShortForRows = ({ event }: FeedMessage) => event === "change";
+/** Whether watchers need no such event, since they get the rows of the changed records. */
+const isCoveredByRows = ({ event }: FeedMessage) => event === "change";
 
-/** Items that may wait for one subscriber; past that it must start over. */
+/** Items that may wait for one subscriber; a slower one is ended, and must start over. */
 const MAX_WAITING = 1000;
 
 const startOver = (why: string): FeedItem => ({
@@ -62,24 +62,24 @@ const startOver = (why: string): FeedItem => ({
   data: { why, from: "/_sim/status" },
 });
 
-/** A reader of the feed, with the items that wait for it. */
+/** A subscriber of the feed, with the items that wait for it. */
 export class Subscription {
   private waiting: FeedItem[] = [];
   private wake: (() => void) | undefined;
   private ended = false;
 
-  /** Whether the feed has ended for this reader. */
+  /** Whether the feed has ended for this subscriber. */
   get hasEnded() {
     return this.ended;
   }
 
-  /** Whether the reader wants rows. */
+  /** Whether the subscriber wants rows. */
   readonly wantsRows: boolean;
-  /** Whether the reader wants calls of the control surface. */
+  /** Whether the subscriber wants calls of the control surface. */
   readonly wantsControl: boolean;
   private readonly onEnd: (one: Subscription) => void;
 
-  constructor(onEnd: (one: Subscription) => void, { rows, control }: Wanted) {
+  constructor(onEnd: (one: Subscription) => void, { rows, control }: SubscribeOptions) {
     this.onEnd = onEnd;
     this.wantsRows = rows === true;
     this.wantsControl = control === true;
@@ -111,7 +111,7 @@ export class Subscription {
     this.wake?.();
   }
 
-  /** Drops the subscription: its reader is gone. */
+  /** Drops the subscription: its subscriber is gone. */
   cancel() {
     this.waiting = [];
     this.end();
@@ -167,7 +167,7 @@ const deliveriesIn = ({ put = [] }: Change): FeedMessage[] =>
 interface Pending {
   seq: number;
   generation: number;
-  told: FeedMessage[];
+  messages: FeedMessage[];
   rows?: object | undefined;
   /** True when the world was opened again: watchers are greeted again. */
   isOpening: boolean;
@@ -175,8 +175,8 @@ interface Pending {
 
 /**
  * A stream of short events for every durable change (decisions/feed-rows.md). Ids are
- * `<start>-<n>`. A reader that returns with the newest id has missed nothing; any other starts
- * over.
+ * `<start>-<n>`. A subscriber that returns with the newest id has missed nothing. Nothing is
+ * replayed: with any other id it starts over.
  */
 export class Feed {
   private readonly engine: Engine;
@@ -205,10 +205,10 @@ export class Feed {
   }
 
   /**
-   * Follows every durable change from now on. A reader that returns with the newest id has all rows
-   * already, so its snapshot event leaves them out.
+   * Follows every durable change from now on. A subscriber that returns with the newest id has all
+   * rows already, so its snapshot event leaves them out.
    */
-  subscribe({ after, rows = false, control = false }: Wanted = {}): Subscription {
+  subscribe({ after, rows = false, control = false }: SubscribeOptions = {}): Subscription {
     this.flush();
     const wanted = { rows, control };
     const one = new Subscription((ended) => this.subscriptions.delete(ended), wanted);
@@ -223,17 +223,17 @@ export class Feed {
     return one;
   }
 
-  /** Publishes an event that is not a change; `show` is called only if there is a reader. */
+  /** Publishes an event that is not a change; `show` is called only if there is a subscriber. */
   publish(event: FeedEvent, show: () => object) {
     this.flush();
     if (this.subscriptions.size === 0) {
       this.count += 1;
       return;
     }
-    this.tellInTurn({ event, data: show() });
+    this.publishInOrder({ event, data: show() });
   }
 
-  /** Tells every reader that the world continued from another state. */
+  /** Has every subscriber start over: the world continued from another state. */
   reportSwitch(why: string) {
     this.pending = [];
     this.count += 1;
@@ -243,11 +243,12 @@ export class Feed {
     }
   }
 
-  /** Publishes a call of the control surface to the readers who want these. */
+  /** Publishes a call of the control surface to the subscribers who want these. */
   publishControl(show: () => object) {
     this.flush();
     for (const { wantsControl } of this.subscriptions)
-      if (wantsControl) return this.tellInTurn({ event: "request", data: show(), isControl: true });
+      if (wantsControl)
+        return this.publishInOrder({ event: "request", data: show(), isControl: true });
   }
 
   /** Ends every subscription. */
@@ -276,10 +277,10 @@ export class Feed {
   }
 
   /** Tells an event after the changes that are not durable yet. */
-  private tellInTurn(told: FeedMessage) {
+  private publishInOrder(told: FeedMessage) {
     const behind = this.pending.at(-1);
-    if (behind) behind.told.push(told);
-    else this.tell(told);
+    if (behind) behind.messages.push(told);
+    else this.publishMessage(told);
   }
 
   private now() {
@@ -290,7 +291,7 @@ export class Feed {
     return this.idAfter(0);
   }
 
-  /** The id of the newest event once some more are told. */
+  /** The id that the newest event has once some more are published. */
   private idAfter(more: number) {
     return `${this.start}-${this.count + more}`;
   }
@@ -300,7 +301,7 @@ export class Feed {
       this.count += 1;
       return;
     }
-    const told = change.opens
+    const messages = change.opens
       ? [{ event: "reset", data: { world: change.opens.world, at: instant(change.at) } } as const]
       : [
           ...changesIn(change),
@@ -312,7 +313,7 @@ export class Feed {
     const { seq, opens } = change;
     const rows = opens || !this.hasWatchers() ? undefined : this.rows?.of(change);
     const { generation } = this.engine;
-    this.pending.push({ seq, generation, told, rows, isOpening: opens !== undefined });
+    this.pending.push({ seq, generation, messages, rows, isOpening: opens !== undefined });
   }
 
   private hasWatchers() {
@@ -336,7 +337,7 @@ export class Feed {
   }
 
   private noteFired({ atMs, timer, subject, from, to, rule }: FiredTimer) {
-    this.pending.at(-1)?.told.push({
+    this.pending.at(-1)?.messages.push({
       event: "timer",
       data: {
         op: "fired",
@@ -348,47 +349,50 @@ export class Feed {
     });
   }
 
-  /** Publishes what the journal has by now; changes lost with an older world are not published. */
+  /** Publishes what the journal has by now; changes from before a reset are dropped. */
   private flush() {
     if (this.pending.length === 0) return;
     const { generation, journal } = this.engine;
     const durableSeq = journal.durableSeq();
     const pending = this.pending.filter((one) => one.generation === generation);
     this.pending = pending.filter(({ seq }) => seq > durableSeq);
-    for (const one of pending) if (one.seq <= durableSeq) this.tellAll(one);
+    for (const one of pending) if (one.seq <= durableSeq) this.publishPending(one);
   }
 
   /**
    * Rows come first: whoever has seen the last event of a change has seen its rows. They stand in
    * for the short events of the changed records, which watchers do not get.
    */
-  private tellAll({ told, rows = {}, isOpening }: Pending) {
-    if (this.hasWatchers()) this.tellRows(rows, told);
-    for (const one of told) this.tell(one);
-    if (isOpening && this.hasWatchers()) this.tellWatchers(this.hello(true));
+  private publishPending({ messages: told, rows = {}, isOpening }: Pending) {
+    if (this.hasWatchers()) this.publishRows(rows, told);
+    for (const one of told) this.publishMessage(one);
+    if (isOpening && this.hasWatchers()) this.giveToWatchers(this.hello(true));
   }
 
-  /** Rows carry the newest id where nothing else of the change is told to watchers. */
-  private tellRows(rows: object, told: readonly FeedMessage[]) {
+  /**
+   * Where rows replace every event of a change they carry the last id: a watcher can resume there.
+   */
+  private publishRows(rows: object, told: readonly FeedMessage[]) {
     const counted = told.filter(({ isControl }) => !isControl);
-    const isLast = counted.length > 0 && counted.every(isShortForRows);
-    if (isLast) this.tellWatchers({ id: this.idAfter(counted.length), event: "rows", data: rows });
-    else if (Object.keys(rows).length > 0) this.tellWatchers({ event: "rows", data: rows });
+    const isLast = counted.length > 0 && counted.every(isCoveredByRows);
+    if (isLast)
+      this.giveToWatchers({ id: this.idAfter(counted.length), event: "rows", data: rows });
+    else if (Object.keys(rows).length > 0) this.giveToWatchers({ event: "rows", data: rows });
   }
 
-  private tellWatchers(item: FeedItem) {
+  private giveToWatchers(item: FeedItem) {
     for (const one of this.subscriptions) if (one.wantsRows) one.give(item);
   }
 
-  private tell({ isControl, ...told }: FeedMessage) {
-    if (isControl) return this.tellControl(told);
+  private publishMessage({ isControl, ...told }: FeedMessage) {
+    if (isControl) return this.giveToControl(told);
     this.count += 1;
     const item = { id: this.newestId(), ...told };
-    const isForAll = !isShortForRows(told);
+    const isForAll = !isCoveredByRows(told);
     for (const one of this.subscriptions) if (isForAll || !one.wantsRows) one.give(item);
   }
 
-  private tellControl(item: FeedItem) {
+  private giveToControl(item: FeedItem) {
     for (const one of this.subscriptions) if (one.wantsControl) one.give(item);
   }
 }

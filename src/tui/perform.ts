@@ -1,4 +1,5 @@
-import { type ControlClient, type ControlReply, NotReachable } from "../client/control-client.ts";
+import type { ControlClient, ControlReply } from "../client/control-client.ts";
+import { NoAnswer } from "../client/send.ts";
 import type { Decided } from "../contract/control/approvals.ts";
 import type { Advanced } from "../contract/control/clock.ts";
 import type { Rewound } from "../contract/control/rewind.ts";
@@ -153,7 +154,7 @@ const read = async (client: ControlClient, path: string): Promise<Outcome> => {
     const reply = await client.get(path);
     return reply.status < 400 ? { path, body: reply.body } : { path, failure: failureText(reply) };
   } catch (error) {
-    if (!(error instanceof NotReachable)) throw error;
+    if (!(error instanceof NoAnswer)) throw error;
     return { path, failure: NO_ANSWER };
   }
 };
@@ -167,7 +168,7 @@ const answerTo = async (
     if (isRefused) return { says: failureText(reply), isRefused };
     return { says: call.says(reply.body as never), isRefused, body: reply.body };
   } catch (error) {
-    if (!(error instanceof NotReachable)) throw error;
+    if (!(error instanceof NoAnswer)) throw error;
     return { says: NO_ANSWER, isRefused: true };
   }
 };

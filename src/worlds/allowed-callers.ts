@@ -1,6 +1,6 @@
 import { type Allows, allowEntryOf } from "../contract/core/network-reach.ts";
 import { isPageOrigin } from "../contract/core/page-origin.ts";
-import { type SimulatorOptions, shownText, unfit } from "../simulator-options.ts";
+import { type SimulatorOptions, shownText, unfit } from "../options/simulator-options.ts";
 
 const allowedOf = (text: string): Allows => {
   const allows = allowEntryOf(text);

@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../http/message/http-request.ts";
-import type { Maybe } from "../http/message/maybe-promise.ts";
+import type { MaybePromise } from "../http/message/maybe-promise.ts";
 import type { WholeReply } from "../http/message/reply.ts";
 import type { Answer } from "../http/sockets/node-server.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -7,7 +7,9 @@ import { type AttemptAnswer, type IdTokenKeys, machineWall, type Wall } from "..
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 
-/** All that reaches a simulator from outside, and differs from run to run (spec/capsules.md#lines). */
+/**
+ * All that reaches a simulator from outside, and differs from run to run (spec/capsules.md#lines).
+ */
 export interface Boundary {
   wall: Wall;
   /** Sends a webhook of a world once. */
@@ -18,7 +20,7 @@ export interface Boundary {
   /** Finds the keys of token issuers. */
   keysFrom(own: IdTokenKeys): IdTokenKeys;
   /** Takes every request on its way in, and its reply on its way out. */
-  serve(request: HttpRequest, answer: Answer): Maybe<WholeReply>;
+  serve(request: HttpRequest, answer: Answer): MaybePromise<WholeReply>;
   /** Has time moved by a call of the library. */
   advancing<Report>(span: string, advance: () => Promise<Report>): Promise<Report>;
   /** Watches a world that was made, of another one unless it is the starting one. */

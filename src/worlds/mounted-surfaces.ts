@@ -8,7 +8,7 @@ import { mountSurface } from "../http/door/routes.ts";
 import type { WorldSet } from "../http/door/served-world.ts";
 import { badPathReply, mountUnknownPaths } from "../http/door/unknown-paths.ts";
 import type { HttpRequest } from "../http/message/http-request.ts";
-import { andThen, type Maybe } from "../http/message/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../http/message/maybe-promise.ts";
 import { headOf, type WholeReply } from "../http/message/reply.ts";
 import { addressOf, type RequestUrl } from "../http/message/request-url.ts";
 import { fetchFrom } from "../http/sockets/in-process.ts";
@@ -61,7 +61,7 @@ export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
     if (typeof url === "string") return badPath(request, url, worlds);
     const routed = { req: request, url: atOwnPath(url, worlds), context: {} };
     // Of an event, h3 reads these three: a whole one costs more than most calls.
-    return app.handler(routed as never) as Maybe<WholeReply>;
+    return app.handler(routed as never) as MaybePromise<WholeReply>;
   };
   return (request) =>
     request.method === "HEAD" ? andThen(answer(request), headOf) : answer(request);
@@ -69,7 +69,9 @@ export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
 
 const answers = new WeakMap<WorldSet<World>, Answer>();
 
-/** Has the worlds of a process answer a request, as over HTTP. @throws TypeError for a lost answer */
+/**
+ * Has the worlds of a process answer a request, as over HTTP. @throws TypeError for a lost answer
+ */
 export const answeredBy = (worlds: WorldSet<World>, request: Request): Promise<Response> => {
   const answer = answers.get(worlds) ?? mountedSurfaces(worlds);
   answers.set(worlds, answer);

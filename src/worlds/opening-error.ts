@@ -1,6 +1,6 @@
 import { isFolderGone } from "../machine/working-folder.ts";
+import { OptionError } from "../options/simulator-options.ts";
 import { ScriptTextError } from "../scripts/script-text.ts";
-import { OptionError } from "../simulator-options.ts";
 
 const FOLDER_GONE =
   "Expected the folder in which this runs but it has been removed: use absolute paths";

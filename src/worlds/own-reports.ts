@@ -1,9 +1,8 @@
 import { showRequest } from "../control/why/requests.ts";
 import type { CallReports } from "../http/door/served-world.ts";
-import type { RequestReport } from "../http/log/log-entry.ts";
+import type { Activity, RequestReport } from "../http/log/log-entry.ts";
 import type { RequestLog } from "../http/log/request-log.ts";
 import type { Feed } from "../runtime/feed.ts";
-import type { Activity } from "../simulator-options.ts";
 
 /** Everyone who is told of the calls of a world. */
 interface Audience {

@@ -16,8 +16,10 @@ import { FaultInjection } from "../http/door/fault-injection.ts";
 import { Idempotency } from "../http/door/idempotency.ts";
 import type { CallReports } from "../http/door/served-world.ts";
 import { VerifiedCallers } from "../http/door/verified-callers.ts";
+import type { Activity } from "../http/log/log-entry.ts";
 import type { RequestLog } from "../http/log/request-log.ts";
 import { nextTurn } from "../machine/host-time.ts";
+import type { SimulatorOptions } from "../options/simulator-options.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
 import { AutoClock } from "../runtime/auto-clock.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
@@ -32,7 +34,6 @@ import { reportOpened } from "../runtime/storage/recovery-report.ts";
 import { Timelines } from "../runtime/storage/timelines.ts";
 import { summaryOf } from "../runtime/storage/world-files.ts";
 import type { FixtureFile } from "../scripts/script-files.ts";
-import type { Activity, SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
@@ -329,8 +330,7 @@ export class RunningWorld implements World {
 
   /** Tells the operator what happened; in a fork with its name. */
   tell(activity: Activity) {
-    const { onActivity } = this.options;
-    if (onActivity) onActivity(this.isFork ? { ...activity, world: this.name } : activity);
+    this.options.onActivity?.(this.isFork ? { ...activity, world: this.name } : activity);
   }
 
   alarm(message: string) {

@@ -1,6 +1,6 @@
 import { meantMethod } from "../http/door/request-line.ts";
 import type { HttpRequest } from "../http/message/http-request.ts";
-import { andFinally, type Maybe } from "../http/message/maybe-promise.ts";
+import { andFinally, type MaybePromise } from "../http/message/maybe-promise.ts";
 import type { WholeReply } from "../http/message/reply.ts";
 import type { Answer } from "../http/sockets/node-server.ts";
 import { hostTime, nextTurn } from "../machine/host-time.ts";
@@ -107,7 +107,7 @@ export class SwitchedBoundary implements Boundary {
     });
   }
 
-  serve(request: HttpRequest, answer: Answer): Maybe<WholeReply> {
+  serve(request: HttpRequest, answer: Answer): MaybePromise<WholeReply> {
     if (this.change) return this.change.then(() => this.serve(request, answer));
     const { current } = this;
     return this.noted(request, request, () =>
@@ -171,8 +171,8 @@ export class SwitchedBoundary implements Boundary {
   private noted<Done>(
     call: object,
     request: HttpRequest | undefined,
-    work: () => Maybe<Done>,
-  ): Maybe<Done> {
+    work: () => MaybePromise<Done>,
+  ): MaybePromise<Done> {
     this.underWay.set(call, request);
     return andFinally(work, () => {
       this.underWay.delete(call);

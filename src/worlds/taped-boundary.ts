@@ -1,6 +1,6 @@
 import { CONTROL_BASE } from "../control/control-surface.ts";
 import type { HttpRequest } from "../http/message/http-request.ts";
-import { andThen, type Maybe } from "../http/message/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../http/message/maybe-promise.ts";
 import type { WholeReply } from "../http/message/reply.ts";
 import { tapRequest } from "../http/message/tapped-request.ts";
 import type { Answer } from "../http/sockets/node-server.ts";
@@ -42,8 +42,9 @@ interface Entry {
 }
 
 /**
- * Has each world recorded from its birth, beside what other boundary do (decisions/tape-of-each-world.md).
- * It keeps what is there already, and makes no text of it: that waits until a capsule is asked for.
+ * Has each world recorded from its birth, beside what other boundary do
+ * (decisions/tape-of-each-world.md). It keeps what is there already, and makes no text of it: that
+ * waits until a capsule is asked for.
  */
 export class TapedBoundary implements Boundary {
   readonly room = new TapeRoom();
@@ -80,7 +81,7 @@ export class TapedBoundary implements Boundary {
     return answer;
   };
 
-  serve(request: HttpRequest, answer: Answer): Maybe<WholeReply> {
+  serve(request: HttpRequest, answer: Answer): MaybePromise<WholeReply> {
     const path = controlPath(request.url);
     if (path === RECORDS) return this.inner.serve(request, answer);
     if (path !== undefined && READS_RECORDING.test(path)) return answer(request);
@@ -185,8 +186,8 @@ export class TapedBoundary implements Boundary {
   }
 
   /**
-   * Bytes of what a beginning may be the last to have, once the worlds that it was made of have gone
-   * on. All beginnings of one branch share what did not change in between.
+   * Bytes of what a beginning may be the last to have, once the worlds that it was made of have
+   * gone on. All beginnings of one branch share what did not change in between.
    */
   private baseBytes(origins: Iterable<RunningWorld>) {
     let records = 0;
@@ -244,8 +245,8 @@ export class TapedBoundary implements Boundary {
   }
 
   /**
-   * The tape that a call belongs to: that of its world; for one that makes or removes a fork, that of
-   * the fork's origin, whose replay has to repeat it.
+   * The tape that a call belongs to: that of its world; for one that makes or removes a fork, that
+   * of the fork's origin, whose replay has to repeat it.
    */
   private tapeOf(
     tape: WorldTape,

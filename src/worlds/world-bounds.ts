@@ -1,6 +1,6 @@
-import type { WorldMode } from "../contract/control/worlds.ts";
+import type { WorldMode } from "../contract/core/world-settings.ts";
 import { parseDuration } from "../domain/core/durations.ts";
-import { type SimulatorOptions, shownText, unfit } from "../simulator-options.ts";
+import { type SimulatorOptions, shownText, unfit } from "../options/simulator-options.ts";
 
 /** Bounds on the worlds of a process (spec/worlds.md#bounds). */
 export interface WorldBounds {

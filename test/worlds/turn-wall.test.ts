@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from "vitest";
-
 import { hostTime } from "../../src/machine/host-time.ts";
 import { TurnWall } from "../../src/worlds/turn-wall.ts";
 import { turn } from "../runtime/setup/turns.ts";

@@ -4,7 +4,7 @@ import { testWebhook } from "../../domain/platform/config.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 export const sendTestWebhook = endpoint("sendTestWebhook", {
-  summary: "Sandbox: send one TEST event to the configured endpoint and show its answer",
+  summary: "Sandbox: send one TEST event to the configured endpoint and return its answer",
   replies: [200, WebhookTestReply],
   refuses: ["WEBHOOK_ENDPOINT_NOT_SET", "WEBHOOK_DELIVERY_ERROR"],
   handle: async (_input, call): Promise<WebhookTestReply> => {
@@ -16,7 +16,8 @@ export const sendTestWebhook = endpoint("sendTestWebhook", {
       return refuse("WEBHOOK_DELIVERY_ERROR", { url, why: answer?.error ?? "nothing was sent" });
     const { httpStatus, reply = "", cut, isLoopback = false } = answer;
     const body = cut === undefined ? reply : `${reply}…`;
-    // Otherwise a caller could read, through the simulator, pages that only its network reaches.
+    // The body of a receiver elsewhere is left out: through it a caller could read pages that only
+    // the network of the simulator reaches. Whoever runs it can read those of this machine anyway.
     return { response_status: httpStatus, url, ...(isLoopback && { response_body: body }) };
   },
 });

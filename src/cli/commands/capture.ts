@@ -1,5 +1,6 @@
 import { brandOf } from "../../contract/core/brand-words.ts";
 import { withoutSecrets } from "../../http/log/redaction.ts";
+import { START_OPTIONS } from "../../options/start-options.ts";
 import { type RecordedCall, recordedScenario } from "../../scripts/record-scenario.ts";
 import { counted } from "../../text/layout.ts";
 import { baseUrlIn } from "../frame/base-url.ts";
@@ -7,7 +8,6 @@ import { readBrandOption } from "../frame/brand-file.ts";
 import { type Command, CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { interrupted } from "../frame/interruption.ts";
 import { repeated } from "../frame/simulator-options.ts";
-import { PRODUCTION_PREFIX } from "../frame/start-options.ts";
 import { CaptureProxy } from "../tasks/capture-proxy.ts";
 import { capturedCall } from "../tasks/captured-call.ts";
 import { runChild } from "../tasks/run-child.ts";
@@ -143,7 +143,7 @@ export const command: Command = {
       noEnvironment: true,
     },
     { flags: "--force", summary: "write over a file that exists", noEnvironment: true },
-    PRODUCTION_PREFIX,
+    START_OPTIONS.productionPrefixes,
   ],
   notes: [
     "Clients call the address it prints, with their own credentials of a sandbox. Secrets stay",

@@ -2,8 +2,8 @@ import type { ShownClock } from "../../contract/control/clock.ts";
 import { clockOf } from "../../contract/control/clock-modes.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { fullInstant } from "../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
-import { findInstance, reach } from "../frame/reach.ts";
+import { clientCommand } from "../frame/client-command.ts";
+import { usageError } from "../frame/command.ts";
 import { driftOf } from "../text/drift.ts";
 import type { Style } from "../text/terminal.ts";
 
@@ -27,11 +27,10 @@ const paceOf = (word: string) => {
   );
 };
 
-export const command: Command = {
+export const command = clientCommand<ShownClock>({
   name: "clock",
   summary: "show the simulated time; freeze the clock, let it run at a speed, or skip waits",
   operands: "[freeze|run|auto|60x]",
-  options: CLIENT_OPTIONS,
   examples: [
     "service-sim clock",
     "service-sim clock freeze",
@@ -39,15 +38,8 @@ export const command: Command = {
     "service-sim clock 60x",
     "service-sim clock auto",
   ],
-  run: async (invocation, terminal) => {
-    const [word] = invocation.args;
-    const pace = word === undefined ? undefined : paceOf(word);
-    const { client } = findInstance(invocation);
-    const call = pace ? client.put<ShownClock>("/clock", pace) : client.get<ShownClock>("/clock");
-    const clock = await reach(call);
-    terminal.document(clock);
-    if (terminal.quiet && !terminal.json) terminal.answer(clock.now);
-    terminal.print(...formatClock(clock, terminal.style));
-    return EXIT.done;
-  },
-};
+  call: ({ args: [word] }) =>
+    word === undefined ? ["GET", "/clock"] : ["PUT", "/clock", paceOf(word)],
+  value: ({ now }) => now,
+  lines: formatClock,
+});

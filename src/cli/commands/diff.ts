@@ -1,7 +1,8 @@
 import type { Diff, RecordChange } from "../../contract/control/diff.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { counted, fullInstant, instantsAmong, money } from "../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
-import { findInstance, reach } from "../frame/reach.ts";
+import { clientCommand } from "../frame/client-command.ts";
+import { usageError } from "../frame/command.ts";
 import type { Style } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";
 
@@ -69,27 +70,21 @@ export const formatDiff = (diff: Diff, style: Style): string[] => {
   ];
 };
 
-export const command: Command = {
+export const command = clientCommand<Diff>({
   name: "diff",
   summary: "compare two states: snapshot:<name>, world:<name>, an instant, or now",
   operands: "[from] [to]",
-  options: CLIENT_OPTIONS,
   examples: [
     "service-sim diff snapshot:before-reset",
     "service-sim diff 2026-01-05T09:00:00Z now --json",
   ],
-  run: async (invocation, terminal) => {
-    const [from, to] = invocation.args;
+  call: ({ args: [from, to] }) => {
     if (from === undefined)
       throw usageError(
         "say what to compare with, for example: diff snapshot:paid",
         "service-sim snapshot list",
       );
-    const { client } = findInstance(invocation);
-    const query = new URLSearchParams({ from, ...(to !== undefined && { to }) });
-    const reply = await reach(client.get<Diff>(`/diff?${query}`));
-    terminal.document(reply);
-    terminal.print(...formatDiff(reply, terminal.style));
-    return EXIT.done;
+    return ["GET", `/diff?${new URLSearchParams({ from, ...defined({ to }) })}`];
   },
-};
+  lines: formatDiff,
+});

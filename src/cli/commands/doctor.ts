@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { docPage } from "../../control/docs-page/doc-pages.ts";
+import { optionName } from "../../options/option-row.ts";
+import { START_FLAGS } from "../../options/start-options.ts";
 import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";
 import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
@@ -11,7 +13,6 @@ import { type Command, CommandError, EXIT, type Invocation, variableOf } from ".
 import { CONFIG_FILES } from "../frame/config-file.ts";
 import { DEFAULT_STORAGE, instanceDirectory } from "../frame/instance-file.ts";
 import { ownerHint, storageHint } from "../frame/simulator-options.ts";
-import { optionName, START_OPTIONS } from "../frame/start-options.ts";
 import {
   type Check,
   checkInstance,
@@ -46,7 +47,7 @@ export interface Diagnosis {
 const SECRETS = new Set(["clientSecret"]);
 
 const settingsOf = ({ options, lists, sources }: Invocation): Setting[] =>
-  START_OPTIONS.map(({ flags }) => ({ option: optionName(flags), variable: variableOf(flags) }))
+  START_FLAGS.map(({ flags }) => ({ option: optionName(flags), variable: variableOf(flags) }))
     .filter(({ option }) => options[option] !== undefined || lists?.[option] !== undefined)
     .map(({ option, variable }) => ({
       option,
@@ -163,7 +164,7 @@ export const command: Command = {
       flags: "--url <origin>",
       summary: "address of the simulator to check (default: the one in .service-sim)",
     },
-    ...START_OPTIONS.filter(({ flags }) => !/--(detach|verbose|open|qr|tunnel)/.test(flags)),
+    ...START_FLAGS.filter(({ flags }) => !/--(detach|verbose|open|qr|tunnel)/.test(flags)),
   ],
   examples: ["service-sim doctor", "service-sim doctor --repair", "service-sim doctor --promises"],
   bearsBadConfig: true,

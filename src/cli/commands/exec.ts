@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { CoverageReport } from "../../contract/control/coverage.ts";
 import { coverageDirectory } from "../../coverage/coverage-file.ts";
 import { coverageSummary, isAnythingMet } from "../../coverage/coverage-text.ts";
+import { EXEC_FLAGS } from "../../options/start-options.ts";
 import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { type Command, usageError } from "../frame/command.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
-import { CAPSULE_OPTIONS, SIMULATOR_OPTIONS } from "../frame/start-options.ts";
 import { KeptCapsule, recording } from "../tasks/capsule-file.ts";
 import { fileSink } from "../tasks/file-sink.ts";
 import { childEnvironment, runChild } from "../tasks/run-child.ts";
@@ -17,7 +17,7 @@ export const command: Command = {
   name: "exec",
   summary: "run a command with its own simulator, in memory and on a free port",
   operands: "<command...>",
-  options: [...SIMULATOR_OPTIONS, ...CAPSULE_OPTIONS],
+  options: EXEC_FLAGS,
   notes: [
     "A command that fails after it has called leaves a capsule, which service-sim replay repeats.",
   ],

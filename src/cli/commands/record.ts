@@ -1,9 +1,9 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
+import { START_OPTIONS } from "../../options/start-options.ts";
 import { counted } from "../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../frame/command.ts";
 import { interrupted } from "../frame/interruption.ts";
 import { findInstance, type Reached, reach } from "../frame/reach.ts";
-import { WITH_SECRETS } from "../frame/start-options.ts";
 import { type Download, download } from "../tasks/capsule-download.ts";
 import { childEnvironment, runChild } from "../tasks/run-child.ts";
 import { quoted } from "../text/called-as.ts";
@@ -14,7 +14,7 @@ export const command: Command = {
   summary: "write down what a running simulator does, for replay, until Ctrl-C or a command ends",
   operands: "<file> [command...]",
   usage: "<file> [-- command...]",
-  options: [...CLIENT_OPTIONS, WITH_SECRETS],
+  options: [...CLIENT_OPTIONS, START_OPTIONS.withSecrets],
   notes: [
     "Begins with the present state of all worlds and has the calls to all of them. With a",
     "command it ends with it, and has its exit code; --world is the world of the command.",

@@ -2,12 +2,12 @@ import { closestOperationId, operationNamed } from "../../contract/closest-opera
 import type { LoggedCall, LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
+import type { CommandOption } from "../../options/option-row.ts";
 import { fullInstant, instantsAmong } from "../../text/layout.ts";
 import { safeJson } from "../../text/safe-text.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
-  type CommandOption,
   EXIT,
   type Invocation,
   usageError,

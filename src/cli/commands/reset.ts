@@ -1,7 +1,6 @@
 import type { ResetReport } from "../../contract/control/instance.ts";
 import { counted } from "../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
-import { findInstance, reach } from "../frame/reach.ts";
+import { clientCommand } from "../frame/client-command.ts";
 import type { Style } from "../text/terminal.ts";
 
 export const formatReset = (
@@ -14,18 +13,10 @@ export const formatReset = (
   "  service-sim snapshot load before-reset    brings that back",
 ];
 
-export const command: Command = {
+export const command = clientCommand<ResetReport>({
   name: "reset",
   summary: "return the world to its start, ids included; keep credentials, webhook key and seed",
-  options: CLIENT_OPTIONS,
   examples: ["service-sim reset", "service-sim reset --json"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const startedMs = performance.now();
-    const reply = await reach(client.post<ResetReport>("/reset"));
-    const tookMs = performance.now() - startedMs;
-    terminal.document(reply);
-    terminal.print(...formatReset(reply, { tookMs, style: terminal.style }));
-    return EXIT.done;
-  },
-};
+  call: () => ["POST", "/reset"],
+  lines: (reply, style, { tookMs }) => formatReset(reply, { tookMs, style }),
+});

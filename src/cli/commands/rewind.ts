@@ -3,14 +3,8 @@ import { defined } from "../../contract/core/defined.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { counted, fullInstant, instantsAmong } from "../../text/layout.ts";
-import {
-  CLIENT_OPTIONS,
-  type Command,
-  EXIT,
-  type Invocation,
-  usageError,
-} from "../frame/command.ts";
-import { findInstance, reach } from "../frame/reach.ts";
+import { clientCommand } from "../frame/client-command.ts";
+import { CLIENT_OPTIONS, type Invocation, usageError } from "../frame/command.ts";
 import type { Style } from "../text/terminal.ts";
 
 /** Acts shown one by one; `--json` has more. */
@@ -74,7 +68,7 @@ const requestOf = ({ args: [by], options }: Invocation) => {
   };
 };
 
-export const command: Command = {
+export const command = clientCommand<Rewound>({
   name: "rewind",
   summary: "go back in time: the world as it was then, its clock too; what came later is kept",
   operands: "[span]",
@@ -99,12 +93,6 @@ export const command: Command = {
     "service-sim rewind --before req-1-7",
     "service-sim rewind --before last --dry-run",
   ],
-  run: async (invocation, terminal) => {
-    const request = requestOf(invocation);
-    const { client } = findInstance(invocation);
-    const reply = await reach(client.post<Rewound>("/clock/rewind", request));
-    terminal.document(reply);
-    terminal.print(...formatRewound(reply, terminal.style));
-    return EXIT.done;
-  },
-};
+  call: (invocation) => ["POST", "/clock/rewind", requestOf(invocation)],
+  lines: formatRewound,
+});

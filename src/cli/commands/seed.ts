@@ -1,9 +1,13 @@
+import type { ControlClient } from "../../client/control-client.ts";
+import { NoAnswer } from "../../client/send.ts";
 import type {
   Generated,
   SeedAdvance,
+  SeedProgress,
   SeedReport,
   SeedRequest,
 } from "../../contract/control/seed.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
 import { fixtureSchema } from "../../contract/platform/fixtures.ts";
 import { GENERATED_STATES } from "../../contract/platform/generate.ts";
 import { bundledNames } from "../../scripts/bundled-names.ts";
@@ -22,10 +26,38 @@ import {
 import { findInstance, reach } from "../frame/reach.ts";
 import { localFixture, seedFailure } from "../tasks/fixture-files.ts";
 import { GENERATE_EXAMPLE, generateOf } from "../tasks/generate-text.ts";
-import { withProgress } from "../tasks/seed-progress.ts";
 import { type Column, tableOf } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";
+
+/** Real time between two looks at a seed that continues. */
+const LOOK_EVERY_MS = 2_000;
+
+const noted = async (client: ControlClient, terminal: Terminal) => {
+  try {
+    const { status, body } = await client.get<SeedProgress>("/seed");
+    if (status !== 200 || body.total === 0) return;
+    const [done, total] = [body.done, body.total].map((count) => inGroups(count));
+    terminal.note(`${done} of ${total} records made`);
+  } catch (error) {
+    // A simulator that is gone is told by the seed itself.
+    if (!(error instanceof NoAnswer)) throw error;
+  }
+};
+
+/** Runs a seed; one that takes long tells on stderr how far it is. */
+const withProgress = async <Report>(
+  client: ControlClient,
+  terminal: Terminal,
+  seed: () => Promise<Report>,
+): Promise<Report> => {
+  const looks = setInterval(() => void noted(client, terminal), LOOK_EVERY_MS);
+  try {
+    return await seed();
+  } finally {
+    clearInterval(looks);
+  }
+};
 
 const BUNDLED = bundledNames();
 

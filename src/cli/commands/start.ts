@@ -3,6 +3,7 @@ import { defined } from "../../contract/core/defined.ts";
 import type { Guessable } from "../../crypto/seeded-credentials.ts";
 import { listhenFor } from "../../http/sockets/listen.ts";
 import { hostTime } from "../../machine/host-time.ts";
+import { START_FLAGS } from "../../options/start-options.ts";
 import { reportSkippedFiles } from "../../runtime/storage/read-state.ts";
 import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
@@ -21,7 +22,6 @@ import {
 import { loseLinesOnFullDisk } from "../frame/log-file.ts";
 import { reachableBy } from "../frame/reachable-by.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
-import { START_OPTIONS } from "../frame/start-options.ts";
 import { portFailure, requirePort, type Where, wantedPorts } from "../frame/wanted-port.ts";
 import { showConsole } from "../tasks/browser.ts";
 import { recordedStart } from "../tasks/capsule-file.ts";
@@ -34,7 +34,7 @@ import type { Terminal } from "../text/terminal.ts";
 export const command: Command = {
   name: "start",
   summary: "start a simulator",
-  options: START_OPTIONS,
+  options: START_FLAGS,
   examples: [
     "service-sim start",
     "service-sim start --port 0 --storage memory: --json",
@@ -72,13 +72,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
       storage: String(invocation.options.storage),
       worlds: "fixed",
     }),
-    fsync: invocation.options.fsync === true,
-    force: invocation.options.force === true,
-    fresh: invocation.options.fresh === true,
     beforeMovingAside: async () => void (await requirePort(where)),
-    host: where.host,
-    tunnel: where.conveniences?.tunnel === true,
-    allowHosts: hostsIn(invocation),
     ...activity,
   };
   const directory = instanceDirectory(options.storage);
@@ -165,9 +159,6 @@ const watchHere = async (
   const at = { url, ...defined({ token: controlToken }) };
   await watchOnTerminal({ at, ownsSimulator: true }, invocation, terminal);
 };
-
-const hostsIn = ({ options }: Invocation) =>
-  typeof options.allowHost === "string" ? options.allowHost.split(",").filter(Boolean) : [];
 
 interface LogOptions {
   /** The log for programs, in place of lines for people. */

@@ -4,8 +4,7 @@ import { FIRST_REVISION } from "../../contract/core/revisions.ts";
 import { NO_RATE_LIMIT } from "../../contract/platform/rate-limit-text.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { counted, fullInstant } from "../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
-import { findInstance, reach } from "../frame/reach.ts";
+import { clientCommand } from "../frame/client-command.ts";
 import { driftOf } from "../text/drift.ts";
 import { noEndpointLines } from "../text/no-endpoint.ts";
 import type { Style } from "../text/terminal.ts";
@@ -118,16 +117,11 @@ export const formatStatus = (
   ];
 };
 
-export const command: Command = {
+export const command = clientCommand<SimulatorStatus>({
   name: "status",
   summary: "show the simulator and its health",
-  options: CLIENT_OPTIONS,
   examples: ["service-sim status", "service-sim status --json"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const status = await reach(client.get<SimulatorStatus>("/status"));
-    terminal.document(status);
-    terminal.print(...formatStatus(status, terminal.style, terminal.world));
-    return status.stopped ? EXIT.notDone : EXIT.done;
-  },
-};
+  call: () => ["GET", "/status"],
+  lines: (status, style, { terminal }) => formatStatus(status, style, terminal.world),
+  isDone: ({ stopped }) => !stopped,
+});

@@ -1,9 +1,5 @@
-import {
-  type Command,
-  type CommandList,
-  type CommandOption,
-  SHARED_OPTIONS,
-} from "../frame/command.ts";
+import type { CommandOption } from "../../options/option-row.ts";
+import { type Command, type CommandList, SHARED_OPTIONS } from "../frame/command.ts";
 
 /** Candidates for a value. */
 export type Values = { kind: "words"; words: readonly string[] } | { kind: "files" | "free" };
@@ -52,12 +48,17 @@ const valuesOf = (placeholder: string, choices?: readonly string[]): Values => {
   return { kind: NAMES_A_FILE.test(placeholder) ? "files" : "free" };
 };
 
+const wordsOf = (completes: CommandOption["completes"]) =>
+  typeof completes === "function" ? completes() : completes;
+
 const optionOf = ({ flags, summary, choices, completes }: CommandOption): CompletedOption => {
   const [, flag = "", placeholder] = /(--[a-z-]+)(?: <(.*)>)?$/.exec(flags) ?? [];
   return {
     flag,
     summary,
-    ...(placeholder !== undefined && { values: valuesOf(placeholder, choices ?? completes) }),
+    ...(placeholder !== undefined && {
+      values: valuesOf(placeholder, choices ?? wordsOf(completes)),
+    }),
   };
 };
 

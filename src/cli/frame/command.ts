@@ -1,19 +1,5 @@
+import type { CommandOption } from "../../options/option-row.ts";
 import type { Terminal } from "../text/terminal.ts";
-
-/** One option of a command. Its environment variable is `SERVICE_SIM_` and its name. */
-export interface CommandOption {
-  /** Flags as commander reads them: `--port <number>`, `-i, --include`. */
-  flags: string;
-  summary: string;
-  default?: string;
-  choices?: readonly string[];
-  /** Values that shells offer, where others are taken too. */
-  completes?: readonly string[];
-  /** No variable: for options that hold a secret or that apply to a single call. */
-  noEnvironment?: boolean;
-  /** May be given several times; the values are in `Invocation.lists`. */
-  repeats?: boolean;
-}
 
 /** The environment variable of an option: `SERVICE_SIM_PORT` for `--port <number>`. */
 export const variableOf = (flags: string) =>

@@ -1,8 +1,21 @@
 import type { Help } from "commander";
+import { hints } from "../../text/layout.ts";
 import { columnsOf } from "../../text/screen.ts";
 import { asCalled } from "../text/called-as.ts";
 import { fitted, longestWord, wrapped } from "../text/wrap.ts";
-import { moreHelp } from "./more-help.ts";
+import { instanceDirectory, readInstance } from "./instance-file.ts";
+
+const USUAL_ORIGIN = "http://127.0.0.1:4747";
+
+/** Lines at the end of the whole help, with the docs page of the simulator of this folder. */
+const moreHelp = (): string[] => {
+  const running = readInstance(instanceDirectory(process.env.SERVICE_SIM_STORAGE));
+  return hints(
+    [asCalled("service-sim help <command>"), "options and examples"],
+    [asCalled("service-sim docs"), "the guide and the specification"],
+    [`${running?.url ?? USUAL_ORIGIN}/_sim/docs`, "every operation, to try out, while it runs"],
+  );
+};
 
 /** Narrowest column of descriptions; where it would be narrower they stand below their names. */
 const LEAST_DESCRIPTION = 30;

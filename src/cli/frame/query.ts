@@ -10,3 +10,7 @@ export const queryOf = ({ options }: Invocation, names: readonly string[]): stri
   const text = query.toString();
   return text === "" ? "" : `?${text}`;
 };
+
+/** A path below which an operand names one thing; without the operand it means all of them. */
+export const pathOf = (path: string, id: string | undefined): string =>
+  id === undefined ? path : `${path}/${encodeURIComponent(id)}`;

@@ -3,8 +3,8 @@ import {
   type ClientOptions,
   ControlClient,
   type ControlReply,
-  NotReachable,
 } from "../../client/control-client.ts";
+import { NoAnswer } from "../../client/send.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { workingFolder } from "../../machine/working-folder.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
@@ -168,7 +168,7 @@ export const reach = async <Body>(call: Promise<ControlReply<Body>>): Promise<Bo
   try {
     return bodyOf(await call);
   } catch (error) {
-    if (error instanceof NotReachable) throw noneRunning(error.message);
+    if (error instanceof NoAnswer) throw noneRunning(error.message);
     throw error;
   }
 };

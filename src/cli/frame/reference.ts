@@ -1,8 +1,9 @@
 import type { ControlCall } from "../../control/control-surface.ts";
+import { type CommandOption, optionName } from "../../options/option-row.ts";
+import { CONFIG_NAMES, START_FLAGS } from "../../options/start-options.ts";
 import {
   CLIENT_OPTIONS,
   type CommandList,
-  type CommandOption,
   EXIT,
   EXIT_MEANINGS,
   type ListedCommand,
@@ -10,7 +11,6 @@ import {
   variableOf,
 } from "./command.ts";
 import { OTHER_VARIABLES } from "./environment.ts";
-import { CONFIG_NAMES, optionName, START_OPTIONS } from "./start-options.ts";
 
 /** Escapes bars, which end a table cell, and angle brackets, which start a tag. */
 const cell = (text: string) => text.replaceAll("|", "\\|").replace(/<([^>]*)>/g, "\\<$1>");
@@ -26,9 +26,9 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 
 const longName = (flags: string) => /--[a-z-]+/.exec(flags)?.[0] ?? flags;
 
-const START_FLAGS = new Set(START_OPTIONS.map(({ flags }) => flags));
+const OF_START = new Set(START_FLAGS.map(({ flags }) => flags));
 
-const isOfStart = ({ flags }: CommandOption) => START_FLAGS.has(flags);
+const isOfStart = ({ flags }: CommandOption) => OF_START.has(flags);
 
 /** Options of a command; options shared with `start` are shortened when there are many. */
 const optionsCell = ({ words, command: { options } }: ListedCommand) => {
@@ -43,7 +43,7 @@ const optionsCell = ({ words, command: { options } }: ListedCommand) => {
 
 const ofStartCell = (shared: readonly CommandOption[]) => {
   const given = new Set(shared.map(({ flags }) => flags));
-  const left = START_OPTIONS.filter(({ flags }) => !given.has(flags)).map(({ flags }) =>
+  const left = START_FLAGS.filter(({ flags }) => !given.has(flags)).map(({ flags }) =>
     code(longName(flags)),
   );
   return left.length < shared.length
@@ -88,7 +88,7 @@ const SETTING_HEAD = ["option", "what it does", "variable", "config file"];
 
 /** Options of one command only; options that several commands share are listed once. */
 const ownRows = ({ commands }: CommandList) => {
-  const common = new Set([...START_OPTIONS, ...CLIENT_OPTIONS].map(({ flags }) => flags));
+  const common = new Set([...START_FLAGS, ...CLIENT_OPTIONS].map(({ flags }) => flags));
   const rows = new Map<string, { option: CommandOption; of: string[] }>();
   for (const { words, command } of commands)
     for (const option of command.options.filter(({ flags }) => !common.has(flags))) {
@@ -141,7 +141,7 @@ export const referenceOf = (list: CommandList, calls: readonly ControlCall[]): s
   ...table(SETTING_HEAD, CLIENT_OPTIONS.map(settingRow)),
   "### Options of `start`",
   "",
-  ...table(SETTING_HEAD, START_OPTIONS.map(settingRow)),
+  ...table(SETTING_HEAD, START_FLAGS.map(settingRow)),
   "### Options of other commands",
   "",
   ...table(["command", "option", "what it does", "variable"], ownRows(list)),

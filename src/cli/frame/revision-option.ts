@@ -1,5 +1,5 @@
 import { REVISIONS, type Revision } from "../../contract/core/revisions.ts";
-import type { CommandOption } from "./command.ts";
+import type { CommandOption } from "../../options/option-row.ts";
 
 /** The option that names a revision, of commands that serve none themselves. */
 export const REVISION_OPTION: CommandOption = {

@@ -1,6 +1,9 @@
+import { defined } from "../../contract/core/defined.ts";
 import { MissingPackage, sentenceOf } from "../../machine/optional-package.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { isFolderGone } from "../../machine/working-folder.ts";
+import { LIST, optionName, type SharedOption, SWITCH } from "../../options/option-row.ts";
+import { START_OPTIONS } from "../../options/start-options.ts";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { StateDamage } from "../../runtime/storage/checked-file.ts";
@@ -22,7 +25,6 @@ import { certificatesFrom } from "./certificate-file.ts";
 import { CommandError, EXIT, type Invocation, ofOption, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
-import { optionName, START_OPTIONS } from "./start-options.ts";
 import { placeFailure } from "./state-place.ts";
 import { folderGone } from "./told-failure.ts";
 
@@ -74,8 +76,6 @@ export const requireStorage = ({ options }: Invocation) => {
     );
 };
 
-const MAX_TIMEOUT_MS = 600_000;
-
 const keyIn = (file: string) => {
   try {
     return readUserText(file);
@@ -107,67 +107,39 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
 export const repeated = ({ options, lists }: Invocation, name: string) =>
   lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
 
-/** The place of the state, and whether a first call opens a world where no option says it. */
-interface Opened {
-  storage: string;
-  worlds: NonNullable<SimulatorOptions["worlds"]>;
-}
+/** An option as the library takes it; its row says how it is read. */
+const givenAs = (
+  invocation: Invocation,
+  { form, flags, repeats, max, file }: SharedOption<unknown>,
+) => {
+  const name = optionName(flags);
+  if (form === LIST || repeats) return repeated(invocation, name);
+  if (form === SWITCH) return invocation.options[name] === true ? true : undefined;
+  const given = text(invocation.options[name]);
+  if (given === undefined) return undefined;
+  const [flag = flags] = flags.split(" ");
+  if (max !== undefined) return wholeNumber(flag, given, { max });
+  return file ? ofOption(flag, () => FILES[file](given)) : given;
+};
 
-const MAX_WORLDS = 100_000;
+const FILES = { brand: brandOption, certificates: certificatesFrom, key: keyIn };
 
+const isShared = (row: object): row is SharedOption<unknown> => "form" in row && "flags" in row;
+
+/** Options of the library that a command line gives, but for its capsule, which commands write. */
 export const simulatorOptions = (
   invocation: Invocation,
-  { storage, worlds }: Opened,
+  /** The place of the state, and whether a first call opens a world where no option says it. */
+  { storage, worlds }: Required<Pick<SimulatorOptions, "storage" | "worlds">>,
 ): SimulatorOptions => {
-  const { options } = invocation;
-  const given = {
-    seed: text(options.seed),
-    now: text(options.now),
-    clock: text(options.clock) as SimulatorOptions["clock"],
-    clientId: text(options.clientId),
-    clientSecret: text(options.clientSecret),
-    webhookEndpoint: text(options.webhookEndpoint),
-    webhookSignature: text(options.webhookSignature) as SimulatorOptions["webhookSignature"],
-    fixture: text(options.fixture),
-    crypto: text(options.crypto) as SimulatorOptions["crypto"],
-    walletCredential: text(options.walletCredential) as SimulatorOptions["walletCredential"],
-    approvals: approvalsOf(options) as SimulatorOptions["approvals"],
-    codes: text(options.codes),
-    cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
-    revision: text(options.revision) as SimulatorOptions["revision"],
-    rateLimit: text(options.rateLimit),
-    sandboxUmaDomains: list(options.sandboxUmaDomain),
-    oidcIssuers: list(options.oidcIssuer),
-    oidcJwks: repeated(invocation, "oidcJwks"),
-    allowWebhookTargets: repeated(invocation, "allowWebhookTarget"),
-    allowOrigins: repeated(invocation, "allowOrigin"),
-    productionPrefixes: repeated(invocation, "productionPrefix"),
-    worldTtl: text(options.worldTtl),
-  };
-  const maxWorlds = text(options.maxWorlds);
-  const said = Object.entries(given).filter(([, value]) => value !== undefined);
-  const timeout = text(options.webhookTimeout);
-  const keyFile = text(options.webhookKey);
-  const caFile = text(options.webhookCa);
-  const brand = text(options.brand);
-  return {
-    storage,
-    ...(options.deterministicSignatures === true && { deterministicSignatures: true }),
-    worlds: (text(options.worlds) as SimulatorOptions["worlds"]) ?? worlds,
-    ...(maxWorlds !== undefined && {
-      maxWorlds: wholeNumber("--max-worlds", maxWorlds, { max: MAX_WORLDS }),
-    }),
-    ...(Object.fromEntries(said) as SimulatorOptions),
-    ...(brand !== undefined && { brand: brandOption(brand) }),
-    ...(options.insecureWebhooks === true && { insecureWebhooks: true }),
-    ...(caFile !== undefined && {
-      webhookCa: ofOption("--webhook-ca", () => certificatesFrom(caFile)),
-    }),
-    ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
-    ...(timeout !== undefined && {
-      webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, { max: MAX_TIMEOUT_MS }),
-    }),
-  };
+  const given = Object.entries(START_OPTIONS).flatMap(([name, row]) =>
+    isShared(row) ? [[name, givenAs(invocation, row)] as const] : [],
+  );
+  const approvals = approvalsOf(invocation.options);
+  const { capsule: _, ...options } = defined(
+    Object.fromEntries([...given, ["approvals", approvals]]),
+  ) as SimulatorOptions;
+  return { worlds, ...options, storage };
 };
 
 const NO_FILES = "service-sim start --storage memory:";
@@ -183,17 +155,11 @@ const beginningHint = (invocation: Invocation | undefined) =>
     .map((name) => ` --${name} ${quoted(String(invocation?.options[name]))}`)
     .join("");
 
-/** The flag of a library option: `--allow-webhook-target` for `allowWebhookTargets`. */
-const flagOf = (option: string) => {
-  const names = [option, option.replace(/s$/, ""), option.replace(/es$/, "")];
-  const flags = START_OPTIONS.find(({ flags }) => names.includes(optionName(flags)))?.flags;
-  return flags?.split(" ")[0] ?? option;
-};
-
 /** The sentence of a library's refusal, with the option as the command line has it. */
 const optionSentence = ({ option, message }: OptionError) => {
   if (option === undefined) return message;
-  const flag = flagOf(option);
+  const row: object = START_OPTIONS[option];
+  const [flag = option] = isShared(row) ? row.flags.split(" ") : [option];
   const said = message.startsWith(`${option}: `)
     ? flag + message.slice(option.length)
     : message.replace(`Expected ${option} `, () => `Expected ${flag} `);

@@ -2,21 +2,16 @@ import type { MeantDifference } from "../../conform/differences-meant.ts";
 import { brandOf } from "../../contract/core/brand-words.ts";
 import { looksLikeProduction } from "../../contract/core/production-credentials.ts";
 import { exactDuration, parseDuration } from "../../domain/core/durations.ts";
+import type { CommandOption } from "../../options/option-row.ts";
+import { START_OPTIONS } from "../../options/start-options.ts";
 import { openScenario, type ScenarioFile } from "../../scripts/script-files.ts";
 import { ScriptTextError } from "../../scripts/script-text.ts";
 import { counted } from "../../text/layout.ts";
 import { baseUrlIn } from "../frame/base-url.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
-import {
-  type CommandOption,
-  EXIT,
-  type Invocation,
-  ofOption,
-  usageError,
-} from "../frame/command.ts";
+import { EXIT, type Invocation, ofOption, usageError } from "../frame/command.ts";
 import { revisionIn } from "../frame/revision-option.ts";
 import { repeated } from "../frame/simulator-options.ts";
-import { PRODUCTION_PREFIX } from "../frame/start-options.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 import { type AgainstOptions, compareAgainst } from "./against.ts";
 import { type ComparedScenario, callsOf, notComparable } from "./compared-scenario.ts";
@@ -54,7 +49,7 @@ export const AGAINST_OPTIONS: readonly CommandOption[] = [
     default: DEFAULT_MAX_WAIT,
     noEnvironment: true,
   },
-  PRODUCTION_PREFIX,
+  START_OPTIONS.productionPrefixes,
 ];
 
 /** Credentials of the other service: never on a command line, never those of production. */

@@ -2,10 +2,11 @@ import type { ControlReply } from "../../client/control-client.ts";
 import type { Decided } from "../../contract/control/approvals.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { counted, money } from "../../text/layout.ts";
-import { EXIT, type Invocation } from "../frame/command.ts";
-import { findInstance, reach } from "../frame/reach.ts";
+import { type ClientCommand, clientCommand } from "../frame/client-command.ts";
+import type { Invocation } from "../frame/command.ts";
+import { pathOf } from "../frame/query.ts";
 import { tableLines } from "../text/table.ts";
-import type { Style, Terminal } from "../text/terminal.ts";
+import type { Style } from "../text/terminal.ts";
 
 const isWanted = ({ action }: Decided, wanted: string) => action.status === wanted;
 
@@ -59,20 +60,22 @@ export const decisionLines = (
     ? formatDecided(body, verb === "approve" ? "APPROVED" : "REJECTED", style)
     : [`${style.mark("failed")} ${body.error?.message ?? status}`];
 
-/**
- * Decides about an action and prints the effects.
- * @returns the exit code
- */
-export const decide = async (
-  invocation: Invocation,
-  terminal: Terminal,
-  { verb, wanted, body }: { verb: "approve" | "reject"; wanted: string; body?: object },
-): Promise<number> => {
-  const [id = ""] = invocation.args;
-  const { client } = findInstance(invocation);
-  const path = `/approvals/${encodeURIComponent(id)}/${verb}`;
-  const decided = await reach(client.post<Decided>(path, body));
-  terminal.document(decided);
-  terminal.print(...formatDecided(decided, wanted, terminal.style));
-  return isWanted(decided, wanted) ? EXIT.done : EXIT.notDone;
-};
+interface DecideCommand
+  extends Pick<ClientCommand<Decided>, "name" | "summary" | "examples" | "options"> {
+  /** Status of an action that the decision is done with. */
+  wanted: string;
+  body?(invocation: Invocation): object;
+}
+
+/** A command that decides about an action and prints the effects. */
+export const decideCommand = ({ wanted, body, ...command }: DecideCommand) =>
+  clientCommand<Decided>({
+    ...command,
+    operands: "<id>",
+    call: (invocation) => {
+      const [id = ""] = invocation.args;
+      return ["POST", `${pathOf("/approvals", id)}/${command.name}`, body?.(invocation) ?? {}];
+    },
+    lines: (decided, style) => formatDecided(decided, wanted, style),
+    isDone: (decided) => isWanted(decided, wanted),
+  });

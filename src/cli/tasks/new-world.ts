@@ -1,9 +1,9 @@
 import type { CreatedWorld } from "../../contract/control/worlds.ts";
+import type { CommandOption } from "../../options/option-row.ts";
 import { brandOption } from "../frame/brand-file.ts";
-import { CLIENT_OPTIONS, type CommandOption, EXIT, type Invocation } from "../frame/command.ts";
-import { findInstance, reach } from "../frame/reach.ts";
+import { type ClientCommand, clientCommand } from "../frame/client-command.ts";
+import { CLIENT_OPTIONS, type Invocation } from "../frame/command.ts";
 import { asCalled } from "../text/called-as.ts";
-import type { Terminal } from "../text/terminal.ts";
 
 /** Options of the commands that make a world. */
 export const NEW_WORLD_OPTIONS: readonly CommandOption[] = [
@@ -30,25 +30,28 @@ export const NEW_WORLD_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/** Makes a world and prints how to call it. */
-export const makeWorld = async (
-  invocation: Invocation,
-  terminal: Terminal,
-  { from }: { from: string | undefined },
-): Promise<number> => {
-  const { client } = findInstance(invocation);
-  const [name] = invocation.args;
-  const { clientId, clientSecret, seed, brand: word } = invocation.options;
-  const brand = typeof word === "string" ? brandOption(word) : undefined;
-  const made = await reach(
-    client.post<CreatedWorld>("/worlds", { name, from, clientId, clientSecret, seed, brand }),
-  );
-  terminal.document(made);
-  const { style } = terminal;
-  terminal.print(
-    `${style.mark("done")} world ${made.name} signs in as ${made.clientId}, at ${made.apiUrl}`,
-    `  ${asCalled(`service-sim status --world ${made.name}`)}`,
-  );
-  if (terminal.quiet) terminal.answer(made.name);
-  return EXIT.done;
-};
+interface NewWorld
+  extends Pick<ClientCommand<CreatedWorld>, "name" | "summary" | "examples" | "options"> {
+  /** The state that the world begins as. */
+  fromOf(options: Invocation["options"]): string | boolean | undefined;
+}
+
+/** A command that makes a world and prints how to call it. */
+export const newWorldCommand = ({ fromOf, options = NEW_WORLD_OPTIONS, ...command }: NewWorld) =>
+  clientCommand<CreatedWorld>({
+    ...command,
+    operands: "[name]",
+    options,
+    call: (invocation) => {
+      const { clientId, clientSecret, seed, brand: word } = invocation.options;
+      const [name] = invocation.args;
+      const brand = typeof word === "string" ? brandOption(word) : undefined;
+      const from = fromOf(invocation.options);
+      return ["POST", "/worlds", { name, from, clientId, clientSecret, seed, brand }];
+    },
+    value: ({ name }) => name,
+    lines: ({ name, clientId, apiUrl }, { mark }) => [
+      `${mark("done")} world ${name} signs in as ${clientId}, at ${apiUrl}`,
+      `  ${asCalled(`service-sim status --world ${name}`)}`,
+    ],
+  });

@@ -1,4 +1,5 @@
-import { type CommandOption, type Invocation, usageError } from "../frame/command.ts";
+import type { CommandOption } from "../../options/option-row.ts";
+import { type Invocation, usageError } from "../frame/command.ts";
 
 /** Options of the passkey commands. */
 export const CHALLENGE_OPTION: CommandOption = {

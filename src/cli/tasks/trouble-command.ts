@@ -1,8 +1,9 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { Trouble } from "../../contract/core/trouble-names.ts";
 import { EVENT_TYPES } from "../../contract/webhooks/events.ts";
 import type { WebhookTrouble } from "../../contract/webhooks/troubles.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
-import { findInstance, reach } from "../frame/reach.ts";
+import { clientCommand } from "../frame/client-command.ts";
+import { CLIENT_OPTIONS, usageError } from "../frame/command.ts";
 import { formatTroubles } from "./trouble-lines.ts";
 
 interface TroubleCommand {
@@ -23,53 +24,45 @@ const timesOf = (name: string, value: string | boolean | undefined) => {
 };
 
 /** A command that troubles the world's own next webhooks. */
-export const troubleCommand = ({ name, summary, times, examples }: TroubleCommand): Command => ({
-  name,
-  summary,
-  options: [
-    ...CLIENT_OPTIONS,
-    {
-      flags: "--type <type>",
-      summary: "only webhooks of this type",
-      choices: EVENT_TYPES.filter((type) => type !== "TEST"),
-      noEnvironment: true,
+export const troubleCommand = ({ name, summary, times, examples }: TroubleCommand) =>
+  clientCommand<WebhookTrouble>({
+    name,
+    summary,
+    options: [
+      ...CLIENT_OPTIONS,
+      {
+        flags: "--type <type>",
+        summary: "only webhooks of this type",
+        choices: EVENT_TYPES.filter((type) => type !== "TEST"),
+        noEnvironment: true,
+      },
+      { flags: "--about <id>", summary: "only webhooks about this record", noEnvironment: true },
+      { flags: "--times <n>", summary: times, noEnvironment: true },
+      ...(name === "reorder"
+        ? [
+            {
+              flags: "--any-record",
+              summary: "reorder webhooks of different records (default: those of one)",
+              noEnvironment: true,
+            },
+          ]
+        : []),
+      ...(name === "delay"
+        ? [
+            {
+              flags: "--by <span>",
+              summary: "simulated time until it is sent (default: 10m)",
+              noEnvironment: true,
+            },
+          ]
+        : []),
+    ],
+    examples,
+    call: ({ options: { type, about, by, anyRecord, times: count } }) => {
+      const given = defined({ type, about, by, anyRecord, times: timesOf(name, count) });
+      return ["POST", "/webhooks/troubles", { do: name, ...given }];
     },
-    { flags: "--about <id>", summary: "only webhooks about this record", noEnvironment: true },
-    { flags: "--times <n>", summary: times, noEnvironment: true },
-    ...(name === "reorder"
-      ? [
-          {
-            flags: "--any-record",
-            summary: "reorder webhooks of different records (default: those of one)",
-            noEnvironment: true,
-          },
-        ]
-      : []),
-    ...(name === "delay"
-      ? [
-          {
-            flags: "--by <span>",
-            summary: "simulated time until it is sent (default: 10m)",
-            noEnvironment: true,
-          },
-        ]
-      : []),
-  ],
-  examples,
-  run: async ({ options, ...invocation }, terminal) => {
-    const { client } = findInstance({ options, ...invocation });
-    const { type, about, by, anyRecord } = options;
-    const count = timesOf(name, options.times);
-    const given = Object.entries({ type, about, by, anyRecord, times: count });
-    const body = {
-      do: name,
-      ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
-    };
-    const trouble = await reach(client.post<WebhookTrouble>("/webhooks/troubles", body));
-    terminal.document(trouble);
-    if (terminal.quiet && !terminal.json) terminal.answer(trouble.id);
-    terminal.print(...formatTroubles({ data: [trouble], held: 0 }, terminal.style));
-    terminal.next(name === "hold" ? "service-sim webhooks release" : "service-sim webhooks lift");
-    return EXIT.done;
-  },
-});
+    value: ({ id }) => id,
+    lines: (trouble, style) => formatTroubles({ data: [trouble], held: 0 }, style),
+    next: () => (name === "hold" ? "service-sim webhooks release" : "service-sim webhooks lift"),
+  });

@@ -1,11 +1,12 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { NoAnswer } from "../../client/send.ts";
 import type { Advanced } from "../../contract/control/clock.ts";
 import type { ClockPreview } from "../../contract/control/clock-preview.ts";
 import type { Rewound } from "../../contract/control/rewind.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { type AdvanceBody, goalOf } from "../../rows/advance-goal.ts";
 import { counted, fullInstant } from "../../text/layout.ts";
-import { NotReachable, Refused } from "../control.ts";
+import { Refused } from "../control.ts";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useKnownMs } from "../use-console.ts";
@@ -43,7 +44,7 @@ const useAsked = <Body,>(path: string, body: object | undefined) => {
         const answer = await control.send<Body>("POST", path, JSON.parse(key));
         if (!isOver) setAsked({ key, body: answer });
       } catch (error) {
-        if (!(error instanceof Refused || error instanceof NotReachable)) throw error;
+        if (!(error instanceof Refused || error instanceof NoAnswer)) throw error;
         if (!isOver) setAsked({ key, refused: error.message });
       }
     };

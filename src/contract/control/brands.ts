@@ -4,8 +4,7 @@ import { BRAND_FORM, isBrandWord, type BrandFile as OwnBrandFile } from "../core
 import { named } from "../core/named-shape.ts";
 import { REVISIONS } from "../core/revisions.ts";
 import { isUmaDomain } from "../core/uma-domain.ts";
-import { CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
-import { SIGNATURE_FORMS } from "./webhook-keys.ts";
+import { CARD_EVENTS, SIGNATURE_FORMS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
 
 /** Versions of the API that a brand can mount at further paths. */
 export const API_VERSIONS = [API_VERSION] as const;

@@ -4,13 +4,17 @@ import { CRYPTO_MODES } from "../core/crypto-modes.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { REVISIONS } from "../core/revisions.ts";
 import { Instant } from "../core/scalars.ts";
-import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
+import {
+  APPROVAL_MODES,
+  CARD_EVENTS,
+  SIGNATURE_FORMS,
+  WALLET_CREDENTIALS,
+} from "../core/world-settings.ts";
 import { BrandShown } from "./brands.ts";
 import { Speed } from "./clock.ts";
 import { CLOCK_MODES, type ClockMode } from "./clock-modes.ts";
 import { NextTimer } from "./timers.ts";
 import { JsonValue, Sums } from "./values.ts";
-import { SIGNATURE_FORMS } from "./webhook-keys.ts";
 
 const Mode = enumOf("ClockMode", CLOCK_MODES);
 

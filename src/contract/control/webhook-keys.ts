@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
-
-/** Forms of the header `X-Service-Signature`. */
-export const SIGNATURE_FORMS = ["base64", "json"] as const;
+import { SIGNATURE_FORMS } from "../core/world-settings.ts";
 
 /** The public half of a key that signs webhooks. */
 const ShownKey = named("WebhookKey", () =>

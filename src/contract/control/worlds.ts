@@ -4,11 +4,6 @@ import { Instant } from "../core/scalars.ts";
 import { BrandInput } from "./brands.ts";
 import { Name } from "./names.ts";
 
-/** Ways in which a process treats names of worlds that nobody has created (spec/worlds.md#modes). */
-export const WORLD_MODES = ["open", "fixed"] as const;
-
-export type WorldMode = (typeof WORLD_MODES)[number];
-
 /** One world, as the list of worlds shows it. */
 export const WorldRow = named("WorldRow", () =>
   z.object({

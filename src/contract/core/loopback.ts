@@ -3,8 +3,11 @@ const BELOW_LOCALHOST = /^([a-z0-9_-]+\.)+localhost\.?$/i;
 const LOCALHOST = /^localhost\.?$/i;
 const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 
+/** Default address to listen on. */
+export const LOOPBACK = "127.0.0.1";
+
 /** Addresses of a name below `.localhost`. */
-export const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"] as const;
+export const LOOPBACK_ADDRESSES = [LOOPBACK, "::1"] as const;
 
 /** Whether a name is below `.localhost`: a resolver of the system may not know it. */
 export const isBelowLocalhost = (hostname: string) => BELOW_LOCALHOST.test(hostname);

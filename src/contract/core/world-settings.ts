@@ -6,3 +6,14 @@ export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
 
 /** Spellings of the card events (spec/events.md#card-event-spelling). */
 export const CARD_EVENTS = ["lower", "upper"] as const;
+
+/**
+ * Forms of the signature header (spec/webhooks.md#signature): the base64 alone, or
+ * `{"v":"1","s":"<base64>"}`.
+ */
+export const SIGNATURE_FORMS = ["base64", "json"] as const;
+export type SignatureForm = (typeof SIGNATURE_FORMS)[number];
+
+/** Ways in which a process treats names of worlds that nobody has created (spec/worlds.md#modes). */
+export const WORLD_MODES = ["open", "fixed"] as const;
+export type WorldMode = (typeof WORLD_MODES)[number];

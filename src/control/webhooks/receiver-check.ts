@@ -1,9 +1,10 @@
 import type { ReceiverReport } from "../../contract/control/webhook-lab.ts";
+import type { SignatureForm } from "../../contract/core/world-settings.ts";
 import type { LabKind } from "../../contract/webhooks/lab-vectors.ts";
 import { judgeAnswer } from "../../contract/webhooks/webhook-lab.ts";
 import { signBytes } from "../../crypto/ecdsa.ts";
 import { MISTAKES, type Mistake, mistakeOf } from "../../crypto/signature-mistakes.ts";
-import { inForm, type SignatureForm, type WebhookKeys } from "../../crypto/webhook-signature.ts";
+import { inForm, type WebhookKeys } from "../../crypto/webhook-signature.ts";
 import { brandIn } from "../../domain/core/brand.ts";
 import { bytesOf } from "../../domain/webhooks/deliveries.ts";
 import { makeProbe } from "../../domain/webhooks/lab-events.ts";

@@ -8,14 +8,15 @@ import type { OpenWorld } from "../../runtime/storage/open-world.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
 /**
- * Reads the keys of a world as it stands, parsing each PEM once.
+ * Gives a function that returns the present keys of a world; their PEMs are parsed again only after
+ * they changed.
  * @param options.isRepeatable they sign without randomness
  */
 export const webhookKeysOf = (
   { kept, engine }: Pick<OpenWorld, "kept" | "engine">,
   options: { isRepeatable: boolean },
 ): (() => WebhookKeys) => {
-  let of: Identity | undefined;
+  let readFrom: Identity | undefined;
   const keyOf = (pem: string) => signingKey(pem, options);
   const read = ({ webhookKeyPem, retiredWebhookKeyPems = [] }: Identity) => ({
     current: keyOf(webhookKeyPem),
@@ -23,9 +24,9 @@ export const webhookKeysOf = (
   });
   let keys: ReturnType<typeof read>;
   return () => {
-    if (of !== kept.now) {
-      of = kept.now;
-      keys = read(of);
+    if (readFrom !== kept.now) {
+      readFrom = kept.now;
+      keys = read(readFrom);
     }
     return { ...keys, form: settingsInForce(engine.state).webhookSignature };
   };
@@ -39,11 +40,11 @@ const showKeys = ({ current, retired, form }: WebhookKeys): ShownKeys => {
   return { current: show(current), retired: retired.map(show), form };
 };
 
-/** The keys that sign webhooks: public halves alone. */
+/** Shows and rotates the keys that sign webhooks; private keys are never shown. */
 export const webhookKeyEndpoints = [
   endpoint({
     operationId: "webhookKeys",
-    summary: "The public keys of webhooks: the one that signs, and those that did, newest first",
+    summary: "The public keys of webhooks: the current one, then retired ones, newest first",
     method: "GET",
     path: "/webhooks/keys",
     replies: [200, ShownKeys],
@@ -52,7 +53,8 @@ export const webhookKeyEndpoints = [
   }),
   endpoint({
     operationId: "rotateWebhookKey",
-    summary: "Sign webhooks with a new key from now on; the old one is kept for the vector old-key",
+    summary:
+      "Sign webhooks with a new key from now on; the old one serves the test case old-key alone",
     method: "POST",
     path: "/webhooks/keys/rotate",
     replies: [200, ShownKeys],

@@ -2,7 +2,7 @@ import type { InstructionTypeName } from "../../contract/accounts/payment-instru
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import { ibanOf, withCrc16, withWeightedCheck } from "../core/check-digits.ts";
 import { BASE32, HEX } from "../core/draft.ts";
-import type { Draws } from "../core/draws.ts";
+import type { HashText } from "../core/hash-text.ts";
 
 /** The purpose of an instruction. */
 export interface Use {
@@ -15,17 +15,17 @@ export interface Use {
 }
 
 /** The value of one member; `undefined` leaves the member out. */
-type Value = (draws: Draws, use: Use) => string | undefined;
+type Value = (draws: HashText, use: Use) => string | undefined;
 type Values = Record<string, Value>;
 
 const DIGITS = "0123456789";
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-/** The bech32 alphabet in an order that starts with 0, as {@link Draws.fill} requires. */
+/** The bech32 alphabet in an order that starts with 0, as {@link HashText.fill} requires. */
 const BECH32 = "0qpzry9x8gf2tvdws3jn54khce6mua7l";
 
 const always = (text: string) => () => text;
-const digits = (template: string) => (draws: Draws) => draws.fill(template, DIGITS);
-const iban = (country: string, template: string) => (draws: Draws) =>
+const digits = (template: string) => (draws: HashText) => draws.fill(template, DIGITS);
+const iban = (country: string, template: string) => (draws: HashText) =>
   ibanOf(country, draws.fill(template, DIGITS));
 
 const bankName = always("Service Sandbox Bank");
@@ -62,14 +62,14 @@ const regionalMoney = (phones: Record<string, string>, provider: string): Values
 const CLABE_WEIGHTS = [3, 7, 1];
 const ROUTING_WEIGHTS = [3, 7, 1];
 
-const clabe = (draws: Draws) =>
+const clabe = (draws: HashText) =>
   withWeightedCheck(draws.fill("646180#########*#", DIGITS), CLABE_WEIGHTS);
 
-const routingNumber = (draws: Draws) =>
+const routingNumber = (draws: HashText) =>
   withWeightedCheck(draws.fill("0910##*#", DIGITS), ROUTING_WEIGHTS);
 
 /** A CVU: provider and account blocks, each with its check digit. */
-const cvu = (draws: Draws) =>
+const cvu = (draws: HashText) =>
   withWeightedCheck("0000099", [7, 1, 3, 9]) +
   withWeightedCheck(draws.fill("###########*#", DIGITS), [3, 9, 7, 1]);
 
@@ -77,7 +77,7 @@ const cvu = (draws: Draws) =>
 const emv = (id: string, value: string) => `${id}${String(value.length).padStart(2, "0")}${value}`;
 
 /** A PIX payload (BR Code, EMV QRCPS-MPM): a random key, reais, no amount, a transaction id. */
-const pixPayload = (draws: Draws) => {
+const pixPayload = (draws: HashText) => {
   const key = draws.fill("########-####-4###-8###-#########*##", HEX);
   const body = [
     emv("00", "01"),
@@ -92,7 +92,7 @@ const pixPayload = (draws: Draws) => {
   return withCrc16(`${body.join("")}6304`);
 };
 
-const paymentUrl = (draws: Draws) =>
+const paymentUrl = (draws: HashText) =>
   `https://checkout.sandbox.test/cop/${draws.fill("#############*##", HEX)}`;
 
 const ANY_50 = "#".repeat(50);
@@ -104,10 +104,10 @@ const ANY_50 = "#".repeat(50);
 const invoice: Value = (draws, use) => use.invoice ?? draws.fill(`lnbc1p${ANY_50}*##`, BECH32);
 
 /** 32 bytes in base 58: with these first characters, 44 of them never overflow. */
-const solanaAddress = (draws: Draws) =>
+const solanaAddress = (draws: HashText) =>
   draws.fill("#", "23456789ABCDEFG") + draws.fill("#".repeat(43), BASE58);
 
-const asset = (_draws: Draws, use: Use) => use.asset;
+const asset = (_draws: HashText, use: Use) => use.asset;
 const evm: Values = {
   assetType: asset,
   address: (draws) => draws.fill(`0x${"#".repeat(37)}*##`, HEX),

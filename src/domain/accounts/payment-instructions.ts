@@ -9,7 +9,7 @@ import type { PaymentRail } from "../../contract/core/account-fields.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import { shake256 } from "../../crypto/shake.ts";
 import { BASE32 } from "../core/draft.ts";
-import { Draws } from "../core/draws.ts";
+import { HashText } from "../core/hash-text.ts";
 import { refuse } from "../core/refusal.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { FUNDING_VALUES, type Use } from "./funding-values.ts";
@@ -21,7 +21,7 @@ interface Target extends Omit<Use, "asset"> {
   id: string;
   currency: CurrencyCode;
   isPlatform: boolean;
-  referenceFor: (draws: Draws) => string;
+  referenceFor: (draws: HashText) => string;
 }
 
 /** Conditions of variants that are not offered to every target. */
@@ -67,7 +67,7 @@ const offersFor = (target: Target) => {
   return [...open.map(own), ...(also ? [also] : []), ...conditional.map(own)];
 };
 
-const valuesOf = (accountType: Offered, draws: Draws, use: Use) => {
+const valuesOf = (accountType: Offered, draws: HashText, use: Use) => {
   const values: Record<string, string> = {};
   for (const [member, value] of Object.entries(FUNDING_VALUES[accountType])) {
     const text = value(draws, use);
@@ -82,7 +82,7 @@ const valuesOf = (accountType: Offered, draws: Draws, use: Use) => {
  */
 const instructionsFor = (target: Target): PaymentInstructions[] => {
   const { id, on, region, invoice, isPlatform, referenceFor } = target;
-  const draws = new Draws(shake256(id, DRAWN_BYTES));
+  const draws = new HashText(shake256(id, DRAWN_BYTES));
   const reference = referenceFor(draws);
   return offersFor(target).map(({ accountType, asset }) => {
     const { rails, hasReference } = INSTRUCTION_TYPES[accountType];

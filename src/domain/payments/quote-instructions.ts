@@ -5,10 +5,11 @@ import type { View } from "../core/draft.ts";
 import type { QuoteRecord } from "../records/records.ts";
 
 /**
- * The payment instructions of a quote that is funded just in time, or the payload that a wallet's
- * owner signs. Other quotes need no instructions (spec/quotes.md#quote-fields).
+ * Instructions to fund a quote: for an embedded wallet the payload that its owner signs, for
+ * funding in real time the account to pay to. Nothing for other quotes
+ * (spec/quotes.md#quote-fields).
  */
-export const instructionsOfQuote = (
+export const fundingInstructionsOf = (
   view: View,
   { id, source, sendingCurrency, transactionId, payloadToSign, lightningInvoice }: QuoteRecord,
 ): PaymentInstructions[] | undefined => {

@@ -9,7 +9,7 @@ import { findMove } from "../lifecycles/lifecycle.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
 import type { OutgoingRecord, QuoteRecord } from "../records/records.ts";
 import { movePayment } from "./outgoing-payments.ts";
-import { instructionsOfQuote } from "./quote-instructions.ts";
+import { fundingInstructionsOf } from "./quote-instructions.ts";
 
 const showParties = ({
   source,
@@ -29,7 +29,7 @@ const showParties = ({
 export const showQuote = (view: View, quote: QuoteRecord): Quote => {
   const { source, destination } = showParties(quote);
   const { counterpartyInformation } = quote;
-  const instructions = instructionsOfQuote(view, quote);
+  const instructions = fundingInstructionsOf(view, quote);
   const shown = {
     id: quote.id,
     status: quote.status,

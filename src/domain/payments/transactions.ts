@@ -16,7 +16,7 @@ import type {
   SourceRecord,
   TransactionRecord,
 } from "../records/records.ts";
-import { instructionsOfQuote } from "./quote-instructions.ts";
+import { fundingInstructionsOf } from "./quote-instructions.ts";
 
 const showRefund = ({
   initiatedAtMs,
@@ -80,7 +80,7 @@ export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingT
   if (exchangeRate !== undefined) shown.exchangeRate = exchangeRate;
   if (quoteId !== undefined) shown.quoteId = quoteId;
   const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
-  const instructions = quote && instructionsOfQuote(view, quote);
+  const instructions = quote && fundingInstructionsOf(view, quote);
   if (instructions) shown.paymentInstructions = instructions;
   if (rateDetails) shown.rateDetails = rateDetails;
   if (refund) shown.refund = showRefund(refund);

@@ -1,8 +1,11 @@
 import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
 import type { EndpointAddress } from "../../contract/core/endpoint-address.ts";
 import type { Revision } from "../../contract/core/revisions.ts";
-import type { CARD_EVENTS, WALLET_CREDENTIALS } from "../../contract/core/world-settings.ts";
-import type { SignatureForm } from "../../crypto/webhook-signature.ts";
+import type {
+  CARD_EVENTS,
+  SignatureForm,
+  WALLET_CREDENTIALS,
+} from "../../contract/core/world-settings.ts";
 import type { ApprovalMode } from "./agent-records.ts";
 import type { BrandSetting } from "./platform-records.ts";
 

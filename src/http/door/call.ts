@@ -29,7 +29,7 @@ export interface Caller {
 }
 
 /** Reason for refusing a call that began in another world (spec/errors.md#unavailability). */
-export const OVERTAKEN = "it was reset or reloaded during the call";
+export const WORLD_REPLACED = "it was reset or reloaded during the call";
 
 /** Caller for the platform: all its API tokens share their idempotency keys. */
 export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
@@ -110,7 +110,7 @@ export class Call {
 
   /** Refuses a call that began in a world that is gone: it must not affect another one. */
   requireSameWorld() {
-    if (this.isOvertaken) refuse("UNAVAILABLE", { why: OVERTAKEN });
+    if (this.isOvertaken) refuse("UNAVAILABLE", { why: WORLD_REPLACED });
   }
 
   /** The calling agent; only operations of agents ask. */

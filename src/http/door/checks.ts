@@ -11,7 +11,7 @@ import { inShape, isQueryInShape, queryInShape } from "../body/shape.ts";
 import { loggedForm, readUpload } from "../body/upload-body.ts";
 import { wantsPages } from "../message/accept.ts";
 import type { HttpRequest } from "../message/http-request.ts";
-import { andFinally, andThen, type Maybe, settle } from "../message/maybe-promise.ts";
+import { andFinally, andThen, type MaybePromise, settle } from "../message/maybe-promise.ts";
 import { jsonReply, type Reply } from "../message/reply.ts";
 import { StreamReply } from "../message/stream-reply.ts";
 import { TextReply } from "../message/text-reply.ts";
@@ -19,7 +19,7 @@ import { type Endpoint, formIn } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** A step of an answer: it refuses, or waits, or makes the reply, which ends the checks. */
-export type Check = (exchange: Exchange) => Maybe<void>;
+export type Check = (exchange: Exchange) => MaybePromise<void>;
 
 /** Waits while another state is being loaded into the world of a request. */
 export const open: Check = ({ route: { operation }, world: { engine } }) =>
@@ -27,7 +27,7 @@ export const open: Check = ({ route: { operation }, world: { engine } }) =>
 
 /** Has a fault strike a call (spec/faults.md#precedence). */
 export const fault: Check = (exchange) => {
-  const { strike, world } = exchange;
+  const { fault: strike, world } = exchange;
   if (!strike) return undefined;
   return world.faults.act(strike).then((reply) => {
     exchange.reply = reply;
@@ -36,7 +36,7 @@ export const fault: Check = (exchange) => {
 
 /** Admits the caller, with the permission of its token. */
 export const admit: Check = (exchange) => {
-  if (exchange.lost !== undefined) throw exchange.lost;
+  if (exchange.locateError !== undefined) throw exchange.locateError;
   enter(exchange);
 };
 
@@ -52,7 +52,7 @@ const readmit: Check = (exchange) => (exchange.call.isOvertaken ? enter(exchange
  * Lets a clock of mode `auto` skip to the instant at which a token that was refused by the rate
  * limit has room again: its client waits (spec/clock.md#automatic).
  */
-export const skipToRoom: Check = ({ route: { surface }, call, world: { autoClock, faults } }) => {
+export const skipForLimit: Check = ({ route: { surface }, call, world: { autoClock, faults } }) => {
   if (!surface.takesFaults || !autoClock.isOn) return undefined;
   const roomAtMs = faults.retriesAt(call.caller);
   return roomAtMs === undefined ? undefined : autoClock.skipTo(roomAtMs);
@@ -90,7 +90,7 @@ const takeBody = (exchange: Exchange, sent: unknown) => {
 };
 
 /** Gives a call that carries a used idempotency key the stored answer (spec/idempotency.md). */
-export const key: Check = (exchange) => {
+export const idempotencyKey: Check = (exchange) => {
   const text = exchange.endpoint.idempotent ? exchange.header("idempotency-key") : undefined;
   return text ? storedAnswer(exchange, text) : undefined;
 };
@@ -102,12 +102,12 @@ const storedAnswer = async (exchange: Exchange, text: string): Promise<void> => 
   const { path, body } = exchange;
   const taken = await world.keyedCalls.take({ endpoint, key: text, path, body }, call);
   if ("stored" in taken) exchange.reply = taken.stored;
-  else exchange.key = taken;
+  else exchange.heldKey = taken;
 };
 
 /** Lets what is due happen before the call. */
-export const due: Check = (exchange) => {
-  exchange.isAtWork = true;
+export const dueTimers: Check = (exchange) => {
+  exchange.hasBegun = true;
   return exchange.endpoint.isAtOnce ? undefined : caughtUp(exchange.call.engine);
 };
 
@@ -122,7 +122,7 @@ export const skipForPoll: Check = ({ route: { surface }, endpoint, world, call, 
 };
 
 /** Begins the work of the operation: from here to the end of its rule nothing comes between. */
-export const work: Check = (exchange) => {
+export const begin: Check = (exchange) => {
   readmit(exchange);
   exchange.tap?.begin?.();
 };
@@ -209,7 +209,7 @@ const replyOf = (
 };
 
 /** Sends browsers to the page of an operation that has one. */
-export const page: Check = (exchange) => {
+export const browserPage: Check = (exchange) => {
   const { redirects: location } = exchange.endpoint;
   if (location === undefined || !wantsPages(exchange.header("accept") ?? "")) return;
   const headers = { location, "content-length": "0", ...TOLD_APART };

@@ -3,10 +3,16 @@ import { Refusal } from "../../domain/core/refusal.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { addSentValue } from "../body/sent-value.ts";
 import { expectLeaving } from "../message/leaving.ts";
-import { andFinally, andThen, isPromise, type Maybe, settle } from "../message/maybe-promise.ts";
-import { type Reply, type WholeReply, wear, wholeReply } from "../message/reply.ts";
+import {
+  andFinally,
+  andThen,
+  isPromise,
+  type MaybePromise,
+  settle,
+} from "../message/maybe-promise.ts";
+import { brandReply, type Reply, type WholeReply, wholeReply } from "../message/reply.ts";
 import { ruleHeader } from "../message/rule-header.ts";
-import { OVERTAKEN } from "./call.ts";
+import { WORLD_REPLACED } from "./call.ts";
 import * as check from "./checks.ts";
 import type { Exchange } from "./exchange.ts";
 import { storedRefusal } from "./idempotency.ts";
@@ -14,31 +20,32 @@ import { report } from "./report.ts";
 
 /**
  * Every check of a call, in the published order: the first that fails answers
- * (spec/errors.md#order-of-checks). Bounds of the head and of the path come before, in
- * `sockets` and `routes`; those behind `rule` are the rule's own.
+ * (spec/errors.md#order-of-checks). Sizes of head and path are checked before, in `sockets` and
+ * `routes`; the operation's own checks are in its rule.
  */
 const CHECKS: readonly check.Check[] = [
   check.fault,
+  // Once more: another state may have been on its way since a fault delayed the call.
   check.open,
   check.admit,
-  check.skipToRoom,
+  check.skipForLimit,
   check.limit,
   check.operation,
   check.body,
-  check.key,
-  check.due,
+  check.idempotencyKey,
+  check.dueTimers,
   check.skipForPoll,
-  check.work,
+  check.begin,
   check.signature,
   check.subject,
   check.access,
   check.shape,
-  check.page,
+  check.browserPage,
   check.rule,
 ];
 
 /** Answers a request: finds its world, checks the call there, and waits for the journal. */
-export const answer = (exchange: Exchange): Maybe<WholeReply> =>
+export const answer = (exchange: Exchange): MaybePromise<WholeReply> =>
   andThen(locate(exchange), () => {
     const { world } = exchange;
     world.enter();
@@ -48,7 +55,7 @@ export const answer = (exchange: Exchange): Maybe<WholeReply> =>
     );
   });
 
-const find = (exchange: Exchange): Maybe<void> => {
+const tryLocate = (exchange: Exchange): MaybePromise<void> => {
   const { surface, operation, worlds } = exchange.route;
   return settle(
     () => surface.locate(exchange, operation, worlds),
@@ -56,38 +63,38 @@ const find = (exchange: Exchange): Maybe<void> => {
       exchange.world = world;
     },
     (error) => {
-      exchange.lost = error;
+      exchange.locateError = error;
     },
   );
 };
 
 /** Finds the world that a request means. */
-const locate = (exchange: Exchange): Maybe<void> =>
-  andThen(find(exchange), () => {
+const locate = (exchange: Exchange): MaybePromise<void> =>
+  andThen(tryLocate(exchange), () => {
     const { operation, worlds } = exchange.route;
     const { gate } = worlds.starting.engine;
-    if (exchange.lost === undefined || !gate.opens || operation?.isAtOnce) return undefined;
-    // Its credentials may be those of a start that still continues.
+    if (exchange.locateError === undefined || !gate.opens || operation?.isAtOnce) return undefined;
+    // The starting world may still be loading, and not know its credentials yet.
     return gate.whenOpen().then(() => {
-      exchange.lost = undefined;
-      return find(exchange);
+      exchange.locateError = undefined;
+      return tryLocate(exchange);
     });
   });
 
 /** Answers a request in its world. */
-const answerIn = (exchange: Exchange): Maybe<WholeReply> => {
+const answerIn = (exchange: Exchange): MaybePromise<WholeReply> => {
   const { route, world } = exchange;
   exchange.begin();
   if (route.operation && route.surface.takesFaults)
-    exchange.strike = world.faults.strikeAt(route.operation, exchange);
+    exchange.fault = world.faults.strikeAt(route.operation, exchange);
   const checked = andFinally(
     () =>
       settle(
         () => pass(exchange),
         () => undefined,
-        (error) => refuse(exchange, error),
+        (error) => replyWithRefusal(exchange, error),
       ),
-    () => exchange.key?.release(),
+    () => exchange.heldKey?.release(),
   );
   return andThen(
     andThen(checked, () => journaled(exchange)),
@@ -95,8 +102,8 @@ const answerIn = (exchange: Exchange): Maybe<WholeReply> => {
   );
 };
 
-/** Has a call pass the checks, up to the one that makes its reply. */
-const pass = (exchange: Exchange): Maybe<void> => {
+/** Runs the checks until one makes the reply; in the same turn as long as none waits. */
+const pass = (exchange: Exchange): MaybePromise<void> => {
   for (let at = 0; at < CHECKS.length && !exchange.reply; at++) {
     const passed = (CHECKS[at] as check.Check)(exchange);
     if (isPromise(passed)) return passOn(exchange, passed, at + 1);
@@ -114,7 +121,7 @@ const passOn = async (exchange: Exchange, waited: Promise<void>, from: number) =
 const asRefusal = (error: unknown, { call, world: { reports } }: Exchange): Refusal => {
   if (error instanceof Refusal) return error;
   if (error instanceof JournalFailure) return new Refusal("UNAVAILABLE", { why: error.message });
-  if (call.isOvertaken) return new Refusal("UNAVAILABLE", { why: OVERTAKEN });
+  if (call.isOvertaken) return new Refusal("UNAVAILABLE", { why: WORLD_REPLACED });
   reports.onBug(error, call.requestId);
   return new Refusal("INTERNAL_ERROR", { requestId: call.requestId });
 };
@@ -125,20 +132,22 @@ const refusalReply = (exchange: Exchange, error: unknown): Reply => {
   return exchange.route.surface.errorReply(refusal, exchange.world);
 };
 
-/** The refusal of an operation at work, stored under the key of its call, where that is done. */
-const refusalAtWork = (exchange: Exchange, refusal: Refusal): Reply | undefined => {
-  const { call, key, route, world } = exchange;
+/** Stores the refusal of an operation under its idempotency key; nothing where it is not stored. */
+const storedRefusalReply = (exchange: Exchange, refusal: Refusal): Reply | undefined => {
+  const { call, heldKey: key, route, world } = exchange;
   call.refusedBy(refusal);
   addSentValue(refusal, exchange);
   return key && storedRefusal(route.surface.errorReply(refusal, world), key, call);
 };
 
-/** Replies with what a check refused. It may show a change that is not written yet. */
-const refuse = (exchange: Exchange, error: unknown) => {
+/**
+ * Replies with a refusal, which waits for the journal: it may show a change that is not written.
+ */
+const replyWithRefusal = (exchange: Exchange, error: unknown) => {
   let told = error;
   try {
-    if (exchange.isAtWork && error instanceof Refusal)
-      exchange.reply = refusalAtWork(exchange, error);
+    if (exchange.hasBegun && error instanceof Refusal)
+      exchange.reply = storedRefusalReply(exchange, error);
   } catch (other) {
     told = other;
   }
@@ -147,8 +156,8 @@ const refuse = (exchange: Exchange, error: unknown) => {
   exchange.call.sawEverything();
 };
 
-/** Has the reply wait until the journal has everything it was made from. */
-const journaled = (exchange: Exchange): Maybe<void> => {
+/** Waits until the journal has everything that the reply was made from. */
+const journaled = (exchange: Exchange): MaybePromise<void> => {
   const durable = exchange.call.durable();
   if (!durable) return undefined;
   expectLeaving();
@@ -159,16 +168,16 @@ const journaled = (exchange: Exchange): Maybe<void> => {
 
 /** Gives the reply its headers, its faults and its brand, and reports the call. */
 const finish = (exchange: Exchange): WholeReply => {
-  const { call, request, route, strike, tap, world } = exchange;
+  const { call, request, route, fault: strike, tap, world } = exchange;
   const made = exchange.reply as Reply;
   const atMs = call.atMs ?? world.engine.clock.now();
-  const reply = strike ? world.faults.spoil(made, strike, request) : made;
+  const reply = strike ? world.faults.applyTo(made, strike, request) : made;
   const whole = wholeReply(reply, atMs, ruleHeader(call.rules));
   const brand = brandIn(world.engine.state);
   report(exchange, whole, { atMs, brand });
   tap?.end?.(world, call);
-  if (brand && !route.operation?.isOfFile) wear(brand, whole);
+  if (brand && !route.operation?.isOfFile) brandReply(brand, whole);
   whole.headers["x-sim-request-id"] = call.requestId;
-  if (call.hasCommitted) whole.left = () => call.finish();
+  if (call.hasCommitted) whole.onSent = () => call.finish();
   return whole;
 };

@@ -7,7 +7,7 @@ import type { RequestUrl } from "../message/request-url.ts";
 import { type RequestTap, tapOf } from "../message/tapped-request.ts";
 import { Call } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
-import type { Strike } from "./fault-injection.ts";
+import type { StruckFault } from "./fault-injection.ts";
 import type { HeldKey } from "./idempotency.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
 import type { Surface } from "./surface.ts";
@@ -34,12 +34,12 @@ export class Exchange {
   readonly route: Route;
   readonly tap: RequestTap | undefined;
   private decoded: Record<string, string> | undefined;
-  /** The world that it means; the starting one until that is known, and where none is. */
+  /** The world that it means. Where none was found: the starting one, which reports the refusal. */
   world: ServedWorld;
-  /** The reason why its world was not found: its admission throws it. */
-  lost: unknown;
-  /** The fault that strikes it. */
-  strike: Strike | undefined;
+  /** The reason why its world was not found; the check `admit` throws it, behind a fault. */
+  locateError: unknown;
+  /** The fault switch that strikes it; `applyTo` changes its reply at the end. */
+  fault: StruckFault | undefined;
   /** Made once its world is open. */
   call!: Call;
   startedMs = 0;
@@ -48,9 +48,9 @@ export class Exchange {
   /** Its body in our own words. */
   body: unknown;
   /** Its idempotency key, while no other call may use it. */
-  key: HeldKey | undefined;
-  /** Set once its operation is at work: its refusals show the values that were sent. */
-  isAtWork = false;
+  heldKey: HeldKey | undefined;
+  /** Set once its operation has begun: refusals from then on show the values that were sent. */
+  hasBegun = false;
   input!: EndpointInput;
   /** Ends the checks. */
   reply: Reply | undefined;

@@ -37,7 +37,7 @@ export interface FaultImage {
 }
 
 /** A fault that strikes a call, and the number of that call among those it matched. */
-export interface Strike extends Pick<FaultRecord, "id" | "fault"> {
+export interface StruckFault extends Pick<FaultRecord, "id" | "fault"> {
   count: number;
   /** The world was replaced while the call was delayed, and its switches with it. */
   isGone?: boolean;
@@ -45,7 +45,7 @@ export interface Strike extends Pick<FaultRecord, "id" | "fault"> {
 
 type Operation = Pick<StruckCall, "operationId" | "method"> & { path: string };
 
-const replyOf = ({ id, fault }: Strike): Reply | undefined => {
+const replyOf = ({ id, fault }: StruckFault): Reply | undefined => {
   const error = errorOf(fault);
   if (!error) return undefined;
   const { status, code } = error;
@@ -64,7 +64,7 @@ const pause = (latencyMs: number) =>
   new Promise<void>((resolve) => hostTime.setTimeout(resolve, latencyMs).unref());
 
 /** Closes a client's connection; a caller in this process gets the mark instead. */
-const hangUp = (request: HttpRequest, { id }: Strike, reply: Reply): Reply => {
+const hangUp = (request: HttpRequest, { id }: StruckFault, reply: Reply): Reply => {
   if (request instanceof SocketRequest) request.incoming.socket.destroy();
   return { ...reply, headers: { ...reply.headers, [DROPPED_HEADER]: id } };
 };
@@ -147,11 +147,11 @@ export class FaultInjection {
    * The fault that strikes a call, if any (spec/faults.md#precedence); all matching ones count the
    * call.
    */
-  strike(call: StruckCall): Strike | undefined {
+  strike(call: StruckCall): StruckFault | undefined {
     const { state, clock } = this.engine;
     if (state.count("Fault") === 0) return undefined;
     const atMs = clock.now();
-    let striking: Strike | undefined;
+    let striking: StruckFault | undefined;
     for (const fault of faultsOf(state).filter((one) => fits(one, call, atMs))) {
       const { seen, struck } = this.countOf(fault.id);
       const isStruck = !striking && strikes(fault, { seed: state.seed, count: seen + 1 });
@@ -170,7 +170,7 @@ export class FaultInjection {
   }
 
   /** Delays a struck call; its reply, where the fault makes one (spec/faults.md#effects). */
-  async act(strike: Strike): Promise<Reply | undefined> {
+  async act(strike: StruckFault): Promise<Reply | undefined> {
     const { latencyMs, closeSocket } = strike.fault;
     const { generation } = this.engine;
     if (latencyMs !== undefined) await pause(latencyMs);
@@ -181,7 +181,7 @@ export class FaultInjection {
   }
 
   /** The reply of a struck call as its client gets it (spec/faults.md#lost-responses). */
-  spoil(reply: Reply, strike: Strike, request: HttpRequest): Reply {
+  applyTo(reply: Reply, strike: StruckFault, request: HttpRequest): Reply {
     const { closeSocket, dropResponse } = strike.fault;
     if (strike.isGone) return reply;
     if (closeSocket || dropResponse) return hangUp(request, strike, reply);
@@ -189,7 +189,7 @@ export class FaultInjection {
   }
 
   /** The reply with the damage that a fault does to its body; a reply without one stays whole. */
-  private damaged(reply: Reply, { id, fault, count }: Strike, request: HttpRequest): Reply {
+  private damaged(reply: Reply, { id, fault, count }: StruckFault, request: HttpRequest): Reply {
     const { cutAfterBytes, garble, drip } = fault;
     const isDamaged = cutAfterBytes !== undefined || garble || drip !== undefined;
     if (!reply.text || !isDamaged) return reply;

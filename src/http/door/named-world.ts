@@ -2,18 +2,21 @@ import { isName } from "../../contract/control/name-form.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { WorldSet } from "./served-world.ts";
 
-/** Refuses a text that is no name of a world (spec/worlds.md#modes). */
-export const requireName = (name: string) => {
+/** Refuses a malformed name of a world (spec/worlds.md#modes). */
+export const requireWorldName = (name: string) => {
   if (!isName(name)) refuse("WORLD_NAME", { world: name });
 };
 
 /**
- * The world of a name that a caller with a checked credential gave: an existing one, or one that
- * is opened for it (spec/worlds.md#modes). Refuses what is no name.
+ * Finds the world of a name, or opens one (spec/worlds.md#modes). The credential of the caller must
+ * have been checked before. Refuses a malformed name.
  */
-export const worldFor = <World>(name: string, worlds: WorldSet<World>): World | Promise<World> => {
+export const namedOrOpened = <World>(
+  name: string,
+  worlds: WorldSet<World>,
+): World | Promise<World> => {
   const there = worlds.named(name);
   if (there !== undefined) return there;
-  requireName(name);
+  requireWorldName(name);
   return worlds.opened(name);
 };

@@ -34,7 +34,7 @@ export const report = (
   reply: WholeReply,
   { atMs, brand }: { atMs: number; brand: Brand | undefined },
 ) => {
-  const { call, request, route, startedMs, strike, url, world } = exchange;
+  const { call, request, route, startedMs, fault: strike, url, world } = exchange;
   const { surface, operation } = route;
   const { reports } = world;
   const rules = rulesIn(reply.headers);

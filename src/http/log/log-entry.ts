@@ -1,5 +1,7 @@
 import { defined } from "../../contract/core/defined.ts";
 import type { Replayed } from "../../domain/core/idempotency.ts";
+import type { FiredTimer } from "../../runtime/listeners.ts";
+import type { AttemptReport } from "../../runtime/ports.ts";
 import { ignoredOf, type TakenShapes } from "./ignored-members.ts";
 import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
 
@@ -42,6 +44,16 @@ export interface RequestReport {
   /** True when a rewind undid what it did (spec/snapshots.md#rewind). */
   undone?: true;
 }
+
+/** One request, webhook attempt or timer, as reported to `onActivity`. */
+export type Activity = (
+  | ({ kind: "request" } & RequestReport)
+  | ({ kind: "webhook" } & AttemptReport)
+  | ({ kind: "timer" } & FiredTimer)
+) & {
+  /** Name of the world, unless it is the starting one. */
+  world?: string;
+};
 
 /** Bodies of a request and its answer. */
 export interface Bodies {

@@ -2,24 +2,24 @@
  * A value, or a promise of it where something has to be waited for. What waits for nothing is
  * answered in the turn that brought it (decisions/answers-at-once).
  */
-export type Maybe<Value> = Value | Promise<Value>;
+export type MaybePromise<Value> = Value | Promise<Value>;
 
-export const isPromise = <Value>(value: Maybe<Value>): value is Promise<Value> =>
+export const isPromise = <Value>(value: MaybePromise<Value>): value is Promise<Value> =>
   typeof (value as { then?: unknown } | undefined | null)?.then === "function";
 
 /** Continues with a value: at once where it is there, else when it comes. */
 export const andThen = <Value, Next>(
-  value: Maybe<Value>,
-  next: (value: Value) => Maybe<Next>,
-): Maybe<Next> => (isPromise(value) ? value.then(next) : next(value));
+  value: MaybePromise<Value>,
+  next: (value: Value) => MaybePromise<Next>,
+): MaybePromise<Next> => (isPromise(value) ? value.then(next) : next(value));
 
 /** Runs work, and continues with its value or its error. */
 export const settle = <Value, Next>(
-  work: () => Maybe<Value>,
-  done: (value: Value) => Maybe<Next>,
-  failed: (error: unknown) => Maybe<Next>,
-): Maybe<Next> => {
-  let value: Maybe<Value>;
+  work: () => MaybePromise<Value>,
+  done: (value: Value) => MaybePromise<Next>,
+  failed: (error: unknown) => MaybePromise<Next>,
+): MaybePromise<Next> => {
+  let value: MaybePromise<Value>;
   try {
     value = work();
   } catch (error) {
@@ -29,7 +29,10 @@ export const settle = <Value, Next>(
 };
 
 /** Runs work, and something behind its end. */
-export const andFinally = <Value>(work: () => Maybe<Value>, end: () => void): Maybe<Value> =>
+export const andFinally = <Value>(
+  work: () => MaybePromise<Value>,
+  end: () => void,
+): MaybePromise<Value> =>
   settle(
     work,
     (value) => {

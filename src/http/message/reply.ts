@@ -40,7 +40,7 @@ export interface WholeReply extends Reply {
   /** The brand that it wears, where its world has one. */
   brand?: Brand;
   /** Called once it is on its way. */
-  left?: () => void;
+  onSent?: () => void;
 }
 
 /** A reply with the headers that all replies have, then `further` ones, then its own. */
@@ -64,7 +64,7 @@ export const wholeReply = (
 const encoder = new TextEncoder();
 
 /** Gives a reply the brand of its world, once all that is kept of it has been reported. */
-export const wear = (brand: Brand, reply: WholeReply) => {
+export const brandReply = (brand: Brand, reply: WholeReply) => {
   reply.brand = brand;
   if (reply.text !== undefined) reply.text = brand.outward(reply.text);
   if (!reply.stream || !reply.headers["content-type"]?.startsWith("text/")) return;

@@ -2,7 +2,7 @@ import { nodeFaked } from "../../machine/faked-timers.ts";
 import { hostTime, nextTurn } from "../../machine/host-time.ts";
 import { damagedBody } from "../message/damaged-body.ts";
 import type { HttpRequest } from "../message/http-request.ts";
-import type { Maybe } from "../message/maybe-promise.ts";
+import type { MaybePromise } from "../message/maybe-promise.ts";
 import { DROPPED_HEADER, type WholeReply } from "../message/reply.ts";
 
 const responseOf = ({ status, text, stream, headers, damage }: WholeReply): Response => {
@@ -26,7 +26,7 @@ const withHeaders = ({ method, url, body }: Request, headers: Headers): HttpRequ
  * @throws TimersFaked while `queueMicrotask` is faked for Node.js itself
  */
 export const fetchFrom = async (
-  answer: (request: HttpRequest) => Maybe<WholeReply>,
+  answer: (request: HttpRequest) => MaybePromise<WholeReply>,
   request: Request,
   others?: Headers,
 ): Promise<Response> => {
@@ -35,7 +35,7 @@ export const fetchFrom = async (
   const reply = await answer(others ? withHeaders(request, others) : request);
   // Otherwise a caller that asks again and again would keep timers and webhooks from happening.
   await nextTurn();
-  const { left } = reply;
+  const { onSent: left } = reply;
   if (left) hostTime.setImmediate(left);
   const fault = reply.headers[DROPPED_HEADER];
   if (fault !== undefined) throw new TypeError(`fetch failed: ${fault} lost the answer`);

@@ -4,12 +4,12 @@ import { pipeline } from "node:stream/promises";
 import { damagedBody } from "../message/damaged-body.ts";
 import { type HttpRequest, SocketRequest } from "../message/http-request.ts";
 import { leaveTogether } from "../message/leaving.ts";
-import { andThen, type Maybe } from "../message/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../message/maybe-promise.ts";
 import type { WholeReply } from "../message/reply.ts";
 import { httpServer } from "./http-server.ts";
 
 /** Answers a request, at once where nothing has to be waited for. */
-export type Answer = (request: HttpRequest) => Maybe<WholeReply>;
+export type Answer = (request: HttpRequest) => MaybePromise<WholeReply>;
 
 const rawHeaders = (headers: Record<string, string>) => {
   const raw: string[] = [];
@@ -49,7 +49,7 @@ const leave = (outgoing: ServerResponse, reply: WholeReply) => {
   } catch {
     outgoing.destroy();
   }
-  reply.left?.();
+  reply.onSent?.();
 };
 
 /** Answers the requests of a server of Node.js. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-sections.ts";
 import { listCommands } from "../../../src/cli/frame/command-table.ts";
-import { START_OPTIONS } from "../../../src/cli/frame/start-options.ts";
+import { START_FLAGS } from "../../../src/options/start-options.ts";
 import { runInProcess } from "../setup/in-process.ts";
 
 /** Commands that continue when an option is fine; the options of a start are tried by `doctor`. */
@@ -77,7 +77,7 @@ test("a value that an option cannot have is refused by the option's name", {
 test("so is one of a start", { timeout: 120_000 }, async () => {
   const silent: string[] = [];
   let refused = 0;
-  for (const { flags } of START_OPTIONS.filter((one) => one.flags.includes("<"))) {
+  for (const { flags } of START_FLAGS.filter((one) => one.flags.includes("<"))) {
     const [flag = ""] = flags.split(" ");
     const { says } = await sentence([
       "doctor",

@@ -13,7 +13,7 @@ import {
   accountInstructions,
   quoteInstructions,
 } from "../../../src/domain/accounts/payment-instructions.ts";
-import { Draws } from "../../../src/domain/core/draws.ts";
+import { HashText } from "../../../src/domain/core/hash-text.ts";
 
 const idOf = (at: number) =>
   `InternalAccount:01a1f878-0552-7000-8000-${String(at).padStart(12, "0")}`;
@@ -257,7 +257,7 @@ test("nothing but the id decides: a quote's values change with it, and with noth
 });
 
 test("no more is drawn than there is, rather than something of no value", () => {
-  const draws = new Draws(Buffer.from([1, 2]));
+  const draws = new HashText(Buffer.from([1, 2]));
   expect(draws.fill("#-#", "0123456789")).toBe("1-2");
   expect(() => draws.fill("#", "0123456789")).toThrow(/no more draws/);
 });

@@ -1,10 +1,10 @@
 import type { WaitingAction, WaitingActions } from "../../../contract/control/approvals.ts";
 import { showDuration } from "../../../domain/core/durations.ts";
 import { money } from "../../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { CLIENT_OPTIONS } from "../../frame/command.ts";
 import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
 import { waitsBecause } from "../../text/because.ts";
 import { type Column, tableOf } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
@@ -47,7 +47,7 @@ export const formatApprovals = (
 
 const ASKED_WITH = ["limit", "cursor"] as const;
 
-export const command: Command = {
+export const command = clientCommand<WaitingActions>({
   name: "list",
   summary: "show actions that wait for a decision, newest first",
   options: [
@@ -60,15 +60,9 @@ export const command: Command = {
     },
   ],
   examples: ["service-sim approvals list", "service-sim approvals list --json"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const query = queryOf(invocation, ASKED_WITH);
-    const reply = await reach(client.get<WaitingActions>(`/approvals${query}`));
-    terminal.document(reply);
-    const asked = pageRequest("approvals list", ASKED_WITH, invocation);
-    terminal.print(...formatApprovals(reply, asked, terminal.style));
-    const [newest] = reply.data;
-    if (newest) terminal.next(`service-sim approvals approve ${terminal.style.id(newest.id)}`);
-    return EXIT.done;
-  },
-};
+  call: (invocation) => ["GET", `/approvals${queryOf(invocation, ASKED_WITH)}`],
+  lines: (reply, style, { invocation }) =>
+    formatApprovals(reply, pageRequest("approvals list", ASKED_WITH, invocation), style),
+  next: ({ data: [newest] }, { id }) =>
+    newest ? `service-sim approvals approve ${id(newest.id)}` : [],
+});

@@ -1,6 +1,6 @@
-import type { DecidingMode, WaitingActions } from "../../../contract/control/approvals.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import type { DecidingMode } from "../../../contract/control/approvals.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { usageError } from "../../frame/command.ts";
 
 const MODES: Readonly<Record<string, string>> = {
   ask: "actions wait for a person",
@@ -8,26 +8,19 @@ const MODES: Readonly<Record<string, string>> = {
   reject: "actions that would wait are rejected at once",
 };
 
-export const command: Command = {
+export const command = clientCommand<DecidingMode>({
   name: "mode",
   summary: "show who decides about actions, or set it: ask a person, or approve or reject at once",
   operands: "[ask|approve|reject]",
-  options: CLIENT_OPTIONS,
   examples: ["service-sim approvals mode", "service-sim approvals mode approve"],
-  run: async (invocation, terminal) => {
-    const [wanted] = invocation.args;
-    if (wanted !== undefined && !Object.hasOwn(MODES, wanted))
-      throw usageError(
-        `Expected ask, approve or reject but found "${wanted}"`,
-        "service-sim approvals mode ask",
-      );
-    const { client } = findInstance(invocation);
-    const call = wanted
-      ? client.put<DecidingMode>("/approvals", { mode: wanted })
-      : client.get<WaitingActions>("/approvals?limit=1");
-    const { mode } = await reach(call);
-    terminal.document({ mode });
-    terminal.print(`${mode}  ${MODES[mode] ?? ""}`.trimEnd());
-    return EXIT.done;
+  call: ({ args: [mode] }) => {
+    if (mode === undefined) return ["GET", "/approvals?limit=1"];
+    if (Object.hasOwn(MODES, mode)) return ["PUT", "/approvals", { mode }];
+    throw usageError(
+      `Expected ask, approve or reject but found "${mode}"`,
+      "service-sim approvals mode ask",
+    );
   },
-};
+  document: ({ mode }) => ({ mode }),
+  lines: ({ mode }) => `${mode}  ${MODES[mode] ?? ""}`.trimEnd(),
+});

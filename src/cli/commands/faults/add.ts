@@ -1,14 +1,8 @@
 import { OPERATIONS } from "../../../contract/operations.ts";
 import type { Fault } from "../../../contract/platform/faults.ts";
 import { parseDuration } from "../../../domain/core/durations.ts";
-import {
-  CLIENT_OPTIONS,
-  type Command,
-  EXIT,
-  type Invocation,
-  usageError,
-} from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { CLIENT_OPTIONS, type Invocation, usageError } from "../../frame/command.ts";
 import { formatFaults } from "./list.ts";
 
 const HELP = "service-sim faults add --help";
@@ -75,7 +69,7 @@ const matchOf = ({ options }: Invocation) =>
 
 const once = (flags: string, summary: string) => ({ flags, summary, noEnvironment: true });
 
-export const command: Command = {
+export const command = clientCommand<Fault>({
   name: "add",
   summary: "inject a fault into matching calls",
   options: [
@@ -110,14 +104,12 @@ export const command: Command = {
     "service-sim faults add --operation getConfig --cut-after 20 --times 1",
     "service-sim faults add --status 500 --probability 0.1 --for 1h",
   ],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const body = { match: matchOf(invocation), fault: faultOf(invocation) };
-    const fault = await reach(client.post<Fault>("/faults", body));
-    terminal.document(fault);
-    if (terminal.quiet && !terminal.json) terminal.answer(fault.id);
-    terminal.print(...formatFaults({ data: [fault] }, terminal.style));
-    terminal.next("service-sim faults clear");
-    return EXIT.done;
-  },
-};
+  call: (invocation) => [
+    "POST",
+    "/faults",
+    { match: matchOf(invocation), fault: faultOf(invocation) },
+  ],
+  value: ({ id }) => id,
+  lines: (fault, style) => formatFaults({ data: [fault] }, style),
+  next: () => "service-sim faults clear",
+});

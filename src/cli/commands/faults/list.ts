@@ -2,8 +2,7 @@ import type { Faults } from "../../../contract/control/faults.ts";
 import type { Fault, FaultEffect, FaultMatch } from "../../../contract/platform/faults.ts";
 import { showDuration } from "../../../domain/core/durations.ts";
 import { counted, fullInstant } from "../../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
@@ -69,16 +68,10 @@ export const formatFaults = ({ data }: Faults, style: Style): string[] => {
   return tableLines(COLUMNS, rows, style);
 };
 
-export const command: Command = {
+export const command = clientCommand<Faults>({
   name: "list",
   summary: "show active faults, oldest first",
-  options: CLIENT_OPTIONS,
   examples: ["service-sim faults list", "service-sim faults list --json"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const reply = await reach(client.get<Faults>("/faults"));
-    terminal.document(reply);
-    terminal.print(...formatFaults(reply, terminal.style));
-    return EXIT.done;
-  },
-};
+  call: () => ["GET", "/faults"],
+  lines: formatFaults,
+});

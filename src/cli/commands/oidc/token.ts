@@ -1,6 +1,6 @@
 import type { OidcToken } from "../../../contract/control/oidc.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, type Invocation } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { CLIENT_OPTIONS, type Invocation } from "../../frame/command.ts";
 
 const CLAIMS = ["email", "sub", "iss", "aud", "nonce"] as const;
 
@@ -10,7 +10,7 @@ const claimsOf = ({ options }: Invocation) =>
 const claim = (flags: string, summary: string) =>
   ({ flags, summary, noEnvironment: true }) as const;
 
-export const command: Command = {
+export const command = clientCommand<OidcToken>({
   name: "token",
   summary: "print a new ID token of the simulator's own issuer",
   options: [
@@ -25,11 +25,6 @@ export const command: Command = {
     claim("--nonce <text>", "nonce claim (default: none)"),
   ],
   examples: ["service-sim oidc token", "service-sim oidc token --email grace@example.com --json"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const reply = await reach(client.post<OidcToken>("/oidc/token", claimsOf(invocation)));
-    terminal.document(reply);
-    if (!terminal.json) terminal.answer(reply.token);
-    return EXIT.done;
-  },
-};
+  call: (invocation) => ["POST", "/oidc/token", claimsOf(invocation)],
+  value: ({ token }) => token,
+});

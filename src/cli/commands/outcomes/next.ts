@@ -1,14 +1,8 @@
 import type { NextOutcome, NextOutcomes } from "../../../contract/control/next-outcomes.ts";
 import { isSettable } from "../../../control/core/settable-row.ts";
 import { RULE_NAMES } from "../../../domain/outcomes/outcome-tables.ts";
-import {
-  CLIENT_OPTIONS,
-  type Command,
-  EXIT,
-  type Invocation,
-  usageError,
-} from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { CLIENT_OPTIONS, type Invocation, usageError } from "../../frame/command.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
@@ -44,7 +38,7 @@ const timesOf = ({ options: { times } }: Invocation) => {
   );
 };
 
-export const command: Command = {
+export const command = clientCommand<NextOutcome | NextOutcomes>({
   name: "next",
   summary: "have the next matching payment, check or approval take this outcome; alone: list them",
   operands: "[outcome]",
@@ -71,27 +65,20 @@ export const command: Command = {
     "service-sim outcomes next cardAuthorization.002 --times 2",
     "service-sim outcomes next",
   ],
-  run: async (invocation, terminal) => {
-    const [rule] = invocation.args;
-    const { options } = invocation;
-    if (rule === undefined && (options.for !== undefined || options.times !== undefined))
-      throw usageError(
-        "say which outcome, for example: outcomes next quotedPayment.003",
-        "service-sim outcomes    prints all",
-      );
-    const { client } = findInstance(invocation);
-    if (rule === undefined) {
-      const reply = await reach(client.get<NextOutcomes>("/outcomes/next"));
-      terminal.document(reply);
-      terminal.print(...formatNextOutcomes(reply, terminal.style));
-      return EXIT.done;
+  call: (invocation) => {
+    const { args, options } = invocation;
+    const [rule] = args;
+    if (rule !== undefined) {
+      const about = options.for ? { for: options.for } : {};
+      return ["POST", "/outcomes/next", { rule, ...timesOf(invocation), ...about }];
     }
-    const body = { rule, ...timesOf(invocation), ...(options.for && { for: options.for }) };
-    const set = await reach(client.post<NextOutcome>("/outcomes/next", body));
-    terminal.document(set);
-    if (terminal.quiet && !terminal.json) terminal.answer(set.id);
-    terminal.print(...formatNextOutcomes({ data: [set] }, terminal.style));
-    terminal.next("service-sim outcomes lift");
-    return EXIT.done;
+    if (options.for === undefined && options.times === undefined) return ["GET", "/outcomes/next"];
+    throw usageError(
+      "say which outcome, for example: outcomes next quotedPayment.003",
+      "service-sim outcomes    prints all",
+    );
   },
-};
+  value: (reply) => ("id" in reply ? reply.id : undefined),
+  lines: (reply, style) => formatNextOutcomes("id" in reply ? { data: [reply] } : reply, style),
+  next: (reply) => ("id" in reply ? "service-sim outcomes lift" : []),
+});

@@ -1,14 +1,9 @@
 import type { PolicyCheck, PolicyExplanation } from "../../../contract/agents/agent-actions.ts";
 import { money } from "../../../text/layout.ts";
 import type { MarkName } from "../../../text/marks.ts";
-import {
-  CLIENT_OPTIONS,
-  type Command,
-  EXIT,
-  type Invocation,
-  usageError,
-} from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { CLIENT_OPTIONS, type Invocation, usageError } from "../../frame/command.ts";
+import { pathOf } from "../../frame/query.ts";
 import { tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
@@ -85,7 +80,7 @@ const hypothesisOf = ({ options }: Invocation) => {
   };
 };
 
-export const command: Command = {
+export const command = clientCommand<PolicyExplanation>({
   name: "explain",
   summary: "show how an agent's policy would decide about an action, without doing it",
   operands: "<agent>",
@@ -123,14 +118,9 @@ export const command: Command = {
     "service-sim policy explain 2e11b6 --amount 32500 --to 9f3c2e",
     "service-sim policy explain 2e11b6 --quote 1c07ab --json",
   ],
-  run: async (invocation, terminal) => {
+  call: (invocation) => {
     const [agent = ""] = invocation.args;
-    const hypothesis = hypothesisOf(invocation);
-    const { client } = findInstance(invocation);
-    const path = `/agents/${encodeURIComponent(agent)}/evaluate`;
-    const explanation = await reach(client.post<PolicyExplanation>(path, hypothesis));
-    terminal.document(explanation);
-    terminal.print(...formatExplanation(explanation, terminal.style));
-    return EXIT.done;
+    return ["POST", `${pathOf("/agents", agent)}/evaluate`, hypothesisOf(invocation)];
   },
-};
+  lines: formatExplanation,
+});

@@ -1,8 +1,7 @@
 import type { Snapshots } from "../../../contract/control/snapshots.ts";
 import { inGroups } from "../../../contract/core/digit-groups.ts";
 import { fullInstant } from "../../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
@@ -29,18 +28,12 @@ export const formatSnapshots = ({ data, damaged = [] }: Snapshots, style: Style)
   ]),
 ];
 
-export const command: Command = {
+export const command = clientCommand<Snapshots>({
   name: "list",
   summary: "show the snapshots, oldest first",
-  options: CLIENT_OPTIONS,
   examples: ["service-sim snapshot list", "service-sim snapshot list --json"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const reply = await reach(client.get<Snapshots>("/snapshots"));
-    terminal.document(reply);
-    terminal.print(...formatSnapshots(reply, terminal.style));
-    for (const { name } of reply.damaged ?? [])
-      terminal.next(`service-sim snapshot remove ${name}    removes it`);
-    return EXIT.done;
-  },
-};
+  call: () => ["GET", "/snapshots"],
+  lines: formatSnapshots,
+  next: ({ damaged = [] }) =>
+    damaged.map(({ name }) => `service-sim snapshot remove ${name}    removes it`),
+});

@@ -1,8 +1,9 @@
 import { wordOf } from "../../../contract/control/clock-modes.ts";
 import type { Restored } from "../../../contract/control/snapshots.ts";
 import { counted, fullInstant } from "../../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { CLIENT_OPTIONS } from "../../frame/command.ts";
+import { pathOf } from "../../frame/query.ts";
 import { namedOperand } from "../../tasks/snapshot-name.ts";
 import type { Style } from "../../text/terminal.ts";
 
@@ -13,7 +14,7 @@ export const formatRestored = (
   `${mark("done")} the world is ${name} again: ${counted(records, "record")}, clock ${wordOf({ mode, speed })} at ${fullInstant(now)}`,
 ];
 
-export const command: Command = {
+export const command = clientCommand<Restored>({
   name: "load",
   summary: "continue from a snapshot, with its clock",
   operands: "[name]",
@@ -26,14 +27,10 @@ export const command: Command = {
     },
   ],
   examples: ["service-sim snapshot load paid", "service-sim snapshot load paid --keep-clock"],
-  run: async (invocation, terminal) => {
-    const name = namedOperand(invocation, "load");
-    const { client } = findInstance(invocation);
-    const keepClock = invocation.options.keepClock === true;
-    const path = `/snapshots/${encodeURIComponent(name)}/restore`;
-    const reply = await reach(client.post<Restored>(path, { keepClock }));
-    terminal.document(reply);
-    terminal.print(...formatRestored(reply, terminal.style));
-    return EXIT.done;
-  },
-};
+  call: (invocation) => [
+    "POST",
+    `${pathOf("/snapshots", namedOperand(invocation, "load"))}/restore`,
+    { keepClock: invocation.options.keepClock === true },
+  ],
+  lines: formatRestored,
+});

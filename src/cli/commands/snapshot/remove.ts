@@ -1,19 +1,13 @@
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { pathOf } from "../../frame/query.ts";
 import { namedOperand } from "../../tasks/snapshot-name.ts";
 
-export const command: Command = {
+export const command = clientCommand<{ removed: string }>({
   name: "remove",
   summary: "remove a snapshot",
   operands: "[name]",
-  options: CLIENT_OPTIONS,
   examples: ["service-sim snapshot remove paid"],
-  run: async (invocation, terminal) => {
-    const name = namedOperand(invocation, "remove");
-    const { client } = findInstance(invocation);
-    await reach(client.delete(`/snapshots/${encodeURIComponent(name)}`));
-    terminal.document({ removed: name });
-    terminal.print(`${terminal.style.mark("done")} ${name} removed`);
-    return EXIT.done;
-  },
-};
+  call: (invocation) => ["DELETE", pathOf("/snapshots", namedOperand(invocation, "remove"))],
+  document: (_, { args: [removed = ""] }) => ({ removed }),
+  lines: ({ removed }, { mark }) => `${mark("done")} ${removed} removed`,
+});

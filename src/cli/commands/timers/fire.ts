@@ -1,7 +1,6 @@
 import type { TimerFiredNow } from "../../../contract/control/timers.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
-import { timerPath } from "../../frame/timer-path.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { pathOf } from "../../frame/query.ts";
 import type { Style } from "../../text/terminal.ts";
 
 export const formatFired = (fired: TimerFiredNow, { id, mark }: Style): string => {
@@ -12,20 +11,13 @@ export const formatFired = (fired: TimerFiredNow, { id, mark }: Style): string =
   return `${mark("done")} ${what}: ${moved}${rule === undefined ? "" : ` (${rule})`}`;
 };
 
-export const command: Command = {
+export const command = clientCommand<TimerFiredNow>({
   name: "fire",
   summary: "fire one timer now, without moving the clock",
   operands: "<id>",
   usage: "<id of a timer or of what it is about>",
-  options: CLIENT_OPTIONS,
   examples: ["service-sim timers fire quote.expire@8e4b17", "service-sim timers fire 8e4b17"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const path = `${timerPath(invocation)}/fire`;
-    const fired = await reach(client.post<TimerFiredNow>(path));
-    terminal.document(fired);
-    if (terminal.quiet && !terminal.json) terminal.answer(fired.to ?? "");
-    terminal.print(formatFired(fired, terminal.style));
-    return EXIT.done;
-  },
-};
+  call: ({ args: [id = ""] }) => ["POST", `${pathOf("/timers", id)}/fire`],
+  value: ({ to }) => to ?? "",
+  lines: formatFired,
+});

@@ -1,8 +1,7 @@
 import type { PendingTimers } from "../../../contract/control/timers.ts";
 import { showDuration } from "../../../domain/core/durations.ts";
 import { instantsAmong } from "../../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
 import { type Column, tableOf } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 import { cutRows } from "../advance.ts";
@@ -36,16 +35,10 @@ export const formatTimers = (
   return [color.dim(head), ...cutRows(lines), ...left];
 };
 
-export const command: Command = {
+export const command = clientCommand<PendingTimers>({
   name: "list",
   summary: "show pending timers",
-  options: CLIENT_OPTIONS,
   examples: ["service-sim timers list", "service-sim timers list --json"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const timers = await reach(client.get<PendingTimers>("/timers"));
-    terminal.document(timers);
-    terminal.print(...formatTimers(timers, terminal.style));
-    return EXIT.done;
-  },
-};
+  call: () => ["GET", "/timers"],
+  lines: formatTimers,
+});

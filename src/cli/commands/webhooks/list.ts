@@ -3,10 +3,10 @@ import { DELIVERY_STATES } from "../../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../../contract/webhooks/lab-vectors.ts";
 import { instantsAmong } from "../../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { CLIENT_OPTIONS } from "../../frame/command.ts";
 import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
@@ -77,7 +77,7 @@ export const formatWebhooks = (
 
 const ASKED_WITH = ["type", "state", "about", "limit", "cursor"] as const;
 
-export const command: Command = {
+export const command = clientCommand<Webhooks>({
   name: "list",
   summary: "show sent and waiting webhooks, newest first",
   options: [
@@ -110,13 +110,7 @@ export const command: Command = {
     "service-sim webhooks list",
     "service-sim webhooks list --type OUTGOING_PAYMENT.COMPLETED --state ACCEPTED --limit 5",
   ],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const query = queryOf(invocation, ASKED_WITH);
-    const webhooks = await reach(client.get<Webhooks>(`/webhooks${query}`));
-    terminal.document(webhooks);
-    const asked = pageRequest("webhooks list", ASKED_WITH, invocation);
-    terminal.print(...formatWebhooks(webhooks, asked, terminal.style));
-    return EXIT.done;
-  },
-};
+  call: (invocation) => ["GET", `/webhooks${queryOf(invocation, ASKED_WITH)}`],
+  lines: (webhooks, style, { invocation }) =>
+    formatWebhooks(webhooks, pageRequest("webhooks list", ASKED_WITH, invocation), style),
+});

@@ -1,10 +1,10 @@
 import type { AwaitedWebhooks } from "../../../contract/control/webhooks.ts";
 import { EVENT_TYPES } from "../../../contract/webhooks/events.ts";
 import { counted } from "../../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { CLIENT_OPTIONS, usageError } from "../../frame/command.ts";
 import type { PageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
 import type { Style } from "../../text/terminal.ts";
 import { formatWebhooks } from "./list.ts";
 
@@ -22,7 +22,7 @@ export const formatWait = (reply: AwaitedWebhooks, style: Style): string[] => [
   `${style.mark("done")} ${counted(reply.count, "webhook")} ${arrivedText(reply)}`,
 ];
 
-export const command: Command = {
+export const command = clientCommand<AwaitedWebhooks>({
   name: "wait",
   summary:
     "wait until N webhooks have been accepted, counting earlier ones; without an endpoint, collected",
@@ -51,17 +51,14 @@ export const command: Command = {
     "service-sim webhooks wait --type TEST --timeout 1s",
     "service-sim webhooks wait --type OUTGOING_PAYMENT.COMPLETED --count 2 --timeout 1s",
   ],
-  run: async (invocation, terminal) => {
+  call: (invocation) => {
     if (invocation.options.type === undefined)
       throw usageError(
         "say which type to wait for, for example: --type OUTGOING_PAYMENT.COMPLETED",
         "service-sim webhooks wait --type OUTGOING_PAYMENT.COMPLETED",
       );
-    const { client } = findInstance(invocation);
     const query = queryOf(invocation, ["type", "count", "about", "since", "timeout"]);
-    const reply = await reach(client.get<AwaitedWebhooks>(`/webhooks/wait${query}`));
-    terminal.document(reply);
-    terminal.print(...formatWait(reply, terminal.style));
-    return EXIT.done;
+    return ["GET", `/webhooks/wait${query}`];
   },
-};
+  lines: formatWait,
+});

@@ -1,10 +1,8 @@
-import type { Command } from "../../frame/command.ts";
-import { makeWorld, NEW_WORLD_OPTIONS } from "../../tasks/new-world.ts";
+import { NEW_WORLD_OPTIONS, newWorldCommand } from "../../tasks/new-world.ts";
 
-export const command: Command = {
+export const command = newWorldCommand({
   name: "create",
   summary: "make a world that begins as the starting world is now, or as --from says",
-  operands: "[name]",
   options: [
     ...NEW_WORLD_OPTIONS,
     {
@@ -18,8 +16,5 @@ export const command: Command = {
     "service-sim worlds create refunds --from snapshot:before-reset",
     "service-sim worlds create --json",
   ],
-  run: (invocation, terminal) => {
-    const { from } = invocation.options;
-    return makeWorld(invocation, terminal, { from: typeof from === "string" ? from : undefined });
-  },
-};
+  fromOf: ({ from }) => from,
+});

@@ -1,7 +1,7 @@
 import type { WorldList, WorldRow } from "../../../contract/control/worlds.ts";
 import { fullInstant } from "../../../text/layout.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
+import { clientCommand } from "../../frame/client-command.ts";
+import { CLIENT_OPTIONS } from "../../frame/command.ts";
 import { quoted } from "../../text/called-as.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
@@ -47,17 +47,12 @@ const stepsFor = ({ damaged = [] }: WorldList): string[] =>
         ...damaged.map(({ name }) => `service-sim worlds remove ${quoted(name)}    deletes it`),
       ];
 
-export const command: Command = {
+export const command = clientCommand<WorldList>({
   name: "list",
   summary: "show the worlds, the starting one first",
   options: CLIENT_OPTIONS.filter(({ flags }) => !flags.startsWith("--world")),
   examples: ["service-sim worlds list", "service-sim worlds list --json"],
-  run: async (invocation, terminal) => {
-    const { client } = findInstance(invocation);
-    const reply = await reach(client.get<WorldList>("/worlds"));
-    terminal.document(reply);
-    terminal.print(...formatWorlds(reply, terminal.style));
-    for (const next of stepsFor(reply)) terminal.next(next);
-    return EXIT.done;
-  },
-};
+  call: () => ["GET", "/worlds"],
+  lines: formatWorlds,
+  next: stepsFor,
+});

@@ -15,6 +15,7 @@ import { isUmaDomain } from "../../../contract/core/uma-domain.ts";
 import {
   APPROVAL_MODES,
   CARD_EVENTS,
+  SIGNATURE_FORMS,
   WALLET_CREDENTIALS,
 } from "../../../contract/core/world-settings.ts";
 import {
@@ -31,7 +32,6 @@ import { EVENT_TYPES } from "../../../contract/webhooks/events.ts";
 import { LAB_KINDS } from "../../../contract/webhooks/lab-vectors.ts";
 import { TROUBLED } from "../../../contract/webhooks/troubles.ts";
 import { trustedPem } from "../../../crypto/certificates.ts";
-import { SIGNATURE_FORMS } from "../../../crypto/webhook-signature.ts";
 import type { FaultRecord } from "../fault-records.ts";
 import type { InitialSettings, WorldSettings } from "../initial-settings.ts";
 import type { NextOutcomeRecord } from "../outcome-records.ts";

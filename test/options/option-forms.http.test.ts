@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSimulator, OptionError } from "../src/simulator.ts";
+import { createSimulator, OptionError } from "../../src/simulator.ts";
 
 /** The refusal of `createSimulator`; closes a simulator that started nevertheless. */
 const refusal = async (options: unknown): Promise<unknown> => {

@@ -2,8 +2,8 @@ import type { Cause } from "./change.ts";
 import type { Clock, ClockState } from "./clock.ts";
 import type { EngineListeners } from "./listeners.ts";
 
-/** The parts of an engine that keep its clock. */
-interface KeepsClock {
+/** The parts of an engine that journal its clock. */
+interface ClockOfEngine {
   readonly clock: Clock;
   readonly listeners: Iterable<EngineListeners>;
   readonly isWritable: boolean;
@@ -11,10 +11,11 @@ interface KeepsClock {
 }
 
 /**
- * Journals how far simulated time is ahead since the system clock was set back
- * (spec/clock.md#system-clock). The end of an advance journals the clock itself.
+ * Journals the new distance between simulated time and the system clock, once that was set back
+ * (spec/clock.md#system-clock). Does nothing during an advance, which journals the clock at its
+ * end.
  */
-export const keepStep = (engine: KeepsClock) => {
+export const journalSetBack = (engine: ClockOfEngine) => {
   const { clock, listeners } = engine;
   const byMs = clock.wentBackMs;
   if (byMs === 0 || !engine.isWritable || clock.isStepping) return;
