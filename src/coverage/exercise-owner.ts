@@ -1,7 +1,7 @@
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
-import { ScenarioProofs } from "../control/scenarios/scenario-proofs.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { stampOver } from "../crypto/wallet-signatures.ts";
+import { ClientProofs } from "../scripts/client-proofs.ts";
 
 interface Keys {
   publicKey: string;
@@ -18,7 +18,7 @@ interface OwnersAnswers {
  * accepts: magic ones where it takes them, otherwise real ones (spec/coverage.md#settings).
  */
 export class ExerciseOwner {
-  private readonly proofs = new ScenarioProofs();
+  private readonly clientProofs = new ClientProofs();
   private readonly crypto: string;
   private readonly answers: OwnersAnswers;
   private client: Keys | undefined;
@@ -31,7 +31,7 @@ export class ExerciseOwner {
 
   /** Makes the client's keys. */
   async begin() {
-    this.client = (await this.proofs.make({ keyPair: {} })) as Keys;
+    this.client = (await this.clientProofs.make({ keyPair: {} })) as Keys;
   }
 
   /** Opens the session key of an answer that has one. */
@@ -39,31 +39,40 @@ export class ExerciseOwner {
     const { encryptedSessionSigningKey: bundle } = (body ?? {}) as Record<string, string>;
     if (bundle === undefined || this.crypto !== "strict" || !this.client) return;
     const step = { openSession: { bundle, key: this.client.privateKey } };
-    this.session = (await this.proofs.make(step)) as Keys;
+    this.session = (await this.clientProofs.make(step)) as Keys;
   }
 
-  /** Makes a passkey: its challenge and its attestation. */
-  passkey(challenge: string): Promise<unknown> {
-    return this.proofs.make({ createPasskey: { challenge } });
+  /** Values for references to the owner, each made when it is filled in. */
+  proofs() {
+    const publicKey = () => this.client?.publicKey ?? "";
+    const code = () => this.code();
+    const signature = () => this.signature();
+    return {
+      /** The client's key. */
+      get publicKey() {
+        return publicKey();
+      },
+      /** The nonce of an ID token that signs in with that key (spec/revisions.md#id-token-nonces). */
+      get nonce() {
+        return digestHex(publicKey());
+      },
+      /** The code that was mailed last. */
+      get code() {
+        return code();
+      },
+      /** The signature over the challenge that was given last. */
+      get signature() {
+        return signature();
+      },
+    };
   }
 
-  get publicKey() {
-    return this.client?.publicKey;
-  }
-
-  /** The nonce of an ID token that signs in with the client's key (spec/revisions.md#id-token-nonces). */
-  get nonce() {
-    return this.client && digestHex(this.client.publicKey);
-  }
-
-  /** The code that was mailed last. */
-  get code(): string | undefined {
+  private code(): string | undefined {
     if (this.crypto === "magic-only") return MAGIC_VALUES.otp;
     return (this.answers.get("mailed") as { data: { code: string }[] } | undefined)?.data[0]?.code;
   }
 
-  /** The signature over the challenge that was given last. */
-  get signature(): string | undefined {
+  private signature(): string | undefined {
     if (this.crypto !== "strict") return MAGIC_VALUES.walletSignature;
     const { payloadToSign } = (this.answers.get("asked") ?? {}) as { payloadToSign?: string };
     const { session } = this;

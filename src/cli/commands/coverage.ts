@@ -18,8 +18,7 @@ import {
   usageError,
 } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { exerciseSender } from "../tasks/exercise-send.ts";
-import { findPlatform } from "../tasks/platform-client.ts";
+import { findPlatform, sendTo } from "../tasks/platform-client.ts";
 import { quoted } from "../text/called-as.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
@@ -146,7 +145,7 @@ const exercise = async (invocation: Invocation, text: string, terminal: Terminal
   const { mark } = terminal.style;
   const done: object[] = [];
   try {
-    await runExercise(exerciseSteps(item), exerciseSender(platform), (step) => {
+    await runExercise(exerciseSteps(item), sendTo(platform), (step) => {
       done.push(step);
       const { did, status } = step;
       terminal.print(status === undefined ? did : `${did}  ${status}`);

@@ -10,10 +10,10 @@ import type {
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { fixtureSchema } from "../../contract/platform/fixtures.ts";
 import { GENERATED_STATES } from "../../contract/platform/generate.ts";
-import { bundledNames } from "../../control/seed/bundled-names.ts";
-import type { FixtureFile } from "../../control/seed/fixture-files.ts";
-import { FixtureProblem } from "../../control/seed/fixture-problem.ts";
-import { pastSpanMs } from "../../control/seed/generate-plan.ts";
+import { bundledNames } from "../../scripts/bundled-names.ts";
+import { pastSpanMs } from "../../scripts/fixture-check.ts";
+import type { FixtureFile } from "../../scripts/script-files.ts";
+import { ScriptProblem } from "../../scripts/script-problem.ts";
 import { counted, shortInstant } from "../../text/layout.ts";
 import { safeJson } from "../../text/safe-text.ts";
 import {
@@ -192,7 +192,7 @@ const overOf = (over: string | boolean | undefined) => {
     pastSpanMs({ over });
     return { over };
   } catch (error) {
-    throw error instanceof FixtureProblem
+    throw error instanceof ScriptProblem
       ? usageError(error.sentenceAt("--over"), `${GENERATE_EXAMPLE} --over 7d`)
       : error;
   }

@@ -1,7 +1,7 @@
-import { isPath } from "../../control/seed/bundled-names.ts";
-import { type FixtureFile, openFixture } from "../../control/seed/fixture-files.ts";
-import { FixtureProblem, type ProblemKind } from "../../control/seed/fixture-problem.ts";
-import { FixtureTextError } from "../../control/seed/fixture-text.ts";
+import { isPath } from "../../scripts/bundled-names.ts";
+import { type FixtureFile, openFixture } from "../../scripts/script-files.ts";
+import { type ProblemKind, ScriptProblem } from "../../scripts/script-problem.ts";
+import { ScriptTextError } from "../../scripts/script-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
 const NEXT = [
@@ -19,7 +19,7 @@ export const localFixture = async (operand: string): Promise<FixtureFile | undef
   try {
     return await openFixture(operand);
   } catch (error) {
-    throw error instanceof FixtureTextError ? usageError(error.message, ...NEXT) : error;
+    throw error instanceof ScriptTextError ? usageError(error.message, ...NEXT) : error;
   }
 };
 
@@ -48,7 +48,7 @@ export const seedFailure = (error: unknown, local: FixtureFile | undefined): unk
   const details = problemIn(error);
   if (!details) return error;
   const { kind, at, onName, expected, found } = details;
-  const problem = new FixtureProblem(kind, { path: at, onName, expected, found });
+  const problem = new ScriptProblem(kind, { path: at, onName, expected, found });
   const exitCode = kind === "invalid" ? EXIT.usage : EXIT.notDone;
   const message = local ? local.located(problem).message : error.message;
   const failure = { code: error.code, exitCode, details: { ...details } };

@@ -1,7 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
-import { httpServer } from "../../http/sockets/http-server.ts";
+import { membersIn, Receiver } from "../../scripts/receiver.ts";
 import { signatureIn } from "./signature-header.ts";
 
 /** A delivery as received, and the answer. */
@@ -28,16 +26,6 @@ export interface ReceiverOptions {
 /** Number of delivery ids remembered to detect duplicates. */
 const MAX_REMEMBERED = 10_000;
 
-/** Members of a JSON body; undefined for anything else. */
-const membersOf = (body: Buffer): Record<string, unknown> | undefined => {
-  try {
-    const value: unknown = JSON.parse(body.toString("utf8"));
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 /** Describes an event; escapes control characters, since the body may hold anything. */
 const FORMS: Readonly<Record<"id" | "type" | "timestamp", RegExp>> = {
   id: /^Webhook:[0-9a-f-]{36}$/,
@@ -54,50 +42,26 @@ const textIn = (name: keyof typeof FORMS, members: Record<string, unknown> = {})
  * A correct receiver: verifies the raw bytes first, then reads them. Answers 401 to a bad
  * signature, 400 to a body that is not JSON, and 409 to a known id.
  */
-export class WebhookReceiver {
+export class WebhookReceiver extends Receiver {
   private readonly taken = new Set<string>();
   private readonly options: ReceiverOptions;
-  private readonly server: Server = httpServer((request, response) => this.read(request, response));
 
   constructor(options: ReceiverOptions) {
+    super(async ({ headers, body }) => {
+      const delivery = await this.take(signatureIn(headers)?.value ?? "", body);
+      options.onDelivery(delivery);
+      return { status: delivery.answered };
+    });
     this.options = options;
-  }
-
-  /**
-   * Starts the receiver.
-   * @throws the error of a port that cannot be used
-   */
-  async start(port: number): Promise<string> {
-    await new Promise<void>((resolve, reject) => {
-      this.server.once("error", reject);
-      this.server.listen(port, "127.0.0.1", resolve);
-    });
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
-  }
-
-  stop() {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-
-  private read(request: IncomingMessage, response: ServerResponse) {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", async () => {
-      const header = signatureIn(request.headers)?.value ?? "";
-      const delivery = await this.take(header, Buffer.concat(chunks));
-      response.writeHead(delivery.answered).end();
-      this.options.onDelivery(delivery);
-    });
   }
 
   private async take(header: string, body: Buffer): Promise<ReceivedDelivery> {
     const verdict = await this.options.verify({ header, body });
-    const members = membersOf(body);
+    const members = membersIn(body);
     const { id } = textIn("id", members) as { id?: string };
     const isDuplicate = id !== undefined && this.taken.has(id);
     const isGood = verdict?.ok === true && members !== undefined;
-    const answered = this.answerTo({ verdict, isReadable: members !== undefined, isDuplicate });
+    const answered = this.statusOf({ verdict, isReadable: members !== undefined, isDuplicate });
     if (isGood && id !== undefined && answered < 300) this.remember(id);
     return {
       ...textIn("id", members),
@@ -111,7 +75,7 @@ export class WebhookReceiver {
     };
   }
 
-  private answerTo({
+  private statusOf({
     verdict,
     isReadable,
     isDuplicate,
