@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Moment } from "../domain/core/draft.ts";
+import { QUOTED_PAYMENT_OUTCOMES } from "../domain/outcomes/outcomes.ts";
 
 /** Source of a world's ids; `counter` is the value after the last change. */
 export interface IdSource {
@@ -14,14 +15,18 @@ export interface IdSource {
 }
 
 const MAX_RANDOM_REHASHES = 64;
-const ZERO = 0x30;
-const SEVEN = 0x37;
 
-/** Tests for an ending 000 to 007, which has a meaning in the sandbox (spec/clock.md#ids). */
-const hasMeaningfulEnding = (id: string) => {
-  const last = id.charCodeAt(id.length - 1);
-  return last >= ZERO && last <= SEVEN && id.endsWith("00", id.length - 1);
-};
+const LAST_ENDING = Object.keys(QUOTED_PAYMENT_OUTCOMES)
+  .filter((row) => row !== "otherwise")
+  .reduce((last, row) => Math.max(last, Number(row)), 0);
+
+/**
+ * Endings 000 to the last one of a quoted payment, which mean something in the sandbox
+ * (spec/clock.md#ids).
+ */
+const MEANINGFUL = new Set(
+  Array.from({ length: LAST_ENDING + 1 }, (_, ending) => String(ending).padStart(3, "0")),
+);
 
 const hexOf = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
 
@@ -49,7 +54,7 @@ const newId = (kind: string, time: string, { seed, branch, counter }: IdSource) 
   for (let attempt = 0; attempt < MAX_RANDOM_REHASHES; attempt += 1) {
     const digest = hash("sha256", `${seed} ${branch} ${counter} ${kind} ${attempt}`, "hex");
     const id = `${kind}:${uuidV7(time, counter, digest)}`;
-    if (!hasMeaningfulEnding(id)) return id;
+    if (!MEANINGFUL.has(id.slice(-3))) return id;
   }
   throw new Error(`No id of kind ${kind} without a meaningful ending was found`);
 };

@@ -21,8 +21,8 @@ export class HashText {
 
   /**
    * A template with each `#` replaced by any character of the alphabet, and each `*` by one that is
-   * neither 0 nor 1. With `*` third from the end, an identifier has none of the endings that choose
-   * an outcome, 000 to 007 and 102 to 107 (spec/payment-instructions.md#account-values).
+   * neither 0 nor 1. With `*` third from the end, an identifier ends in no number below 110, as the
+   * endings that choose an account's outcome are (spec/payment-instructions.md#account-values).
    * @param alphabet begins with 0 and 1 where the template has `*`
    */
   fill(template: string, alphabet: string): string {

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Received } from "../../setup/receiver.ts";
 import type { Parsed } from "../../setup/test-simulator.ts";
 import { allEnded } from "../../webhooks/setup/greeted.ts";
+import { ENDS_BY_SUFFIX } from "./outcome-cases.ts";
 import { checkReceipts } from "./receipt-checks.ts";
 import type { MadeQuote, SequenceWorld } from "./sequence-world.ts";
 
@@ -259,11 +260,7 @@ export const checkSequence = async (world: SequenceWorld) => {
 };
 
 const QUOTED_ENDS: Record<string, string> = {
-  "002": "FAILED COMPLETED",
-  "004": "FAILED COMPLETED",
-  "005": "FAILED COMPLETED",
-  "006": "COMPLETED COMPLETED",
-  "007": "FAILED FAILED",
+  ...ENDS_BY_SUFFIX,
   "$fail.compliance.usd": "FAILED COMPLETED",
 };
 const PULL_FAILS = ["002", "003", "004", "005"];

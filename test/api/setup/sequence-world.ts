@@ -1,5 +1,6 @@
 import { cpSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
+import { QUOTED_PAYMENT_OUTCOMES } from "../../../src/domain/outcomes/outcomes.ts";
 import { reopen } from "../../runtime/setup/reopen.ts";
 import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { usdAccount } from "../../setup/banks.ts";
@@ -15,8 +16,12 @@ import { allEnded } from "../../webhooks/setup/greeted.ts";
 import { answered, answering } from "./incoming.ts";
 import { accountIn } from "./payment-parties.ts";
 
-/** Every ending that a table names, and two that no table names. */
-export const SUFFIXES = ["002", "003", "004", "005", "006", "007", "998", "999"] as const;
+/** Every ending that a quoted payment's row names, and two that no table names. */
+export const SUFFIXES = [
+  ...Object.keys(QUOTED_PAYMENT_OUTCOMES).filter((row) => row !== "otherwise"),
+  "998",
+  "999",
+];
 
 /** Opening balance of each customer's account. */
 const FUNDED_AT_FIRST = 200_000;

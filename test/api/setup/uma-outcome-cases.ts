@@ -1,4 +1,4 @@
-import { ARRIVES_LATE, type OutcomeCase, REFUNDED_AT_ONCE, type Told } from "./outcome-cases.ts";
+import { BEGINS, type OutcomeCase } from "./outcome-cases.ts";
 
 /** A sandbox person, and the fate of a payment to it. */
 export interface UmaOutcomeCase extends Omit<OutcomeCase, "suffix"> {
@@ -7,11 +7,45 @@ export interface UmaOutcomeCase extends Omit<OutcomeCase, "suffix"> {
   receives: { code: string; amount: number; fees: number };
 }
 
-/** Quoted at 09:00:00, its money taken at 09:00:10. */
-const BEGINS: Told[] = [
-  ["09:00:00.000", "PENDING", "PENDING"],
-  ["09:00:10.000", "PROCESSING", "PROCESSING"],
-];
+const FAILED = { payment: "FAILED", quote: "FAILED" };
+
+/** Fails at 09:00:10 and is refunded a second later. */
+const REFUNDED_AT_ONCE = {
+  moments: [
+    { at: "09:00:10.000", ...FAILED, refund: "PENDING", balance: 975_000 },
+    { at: "09:00:10.999", ...FAILED, refund: "PENDING", balance: 975_000 },
+    { at: "09:00:11.000", ...FAILED, refund: "COMPLETED", balance: 1_000_000 },
+  ],
+  events: [
+    ...BEGINS,
+    ["09:00:10.000", "FAILED", "FAILED"],
+    ["09:00:10.000", "REFUND_PENDING", "FAILED", "PENDING"],
+    ["09:00:11.000", "REFUND_COMPLETED", "FAILED", "COMPLETED"],
+  ],
+  balances: [
+    ["09:00:10.000", 975_000],
+    ["09:00:11.000", 1_000_000],
+  ],
+  refund: {
+    status: "COMPLETED",
+    reason: "TRANSACTION_FAILED",
+    initiatedAt: "2026-01-05T09:00:10.000Z",
+    settledAt: "2026-01-05T09:00:11.000Z",
+  },
+} satisfies Partial<OutcomeCase>;
+
+/** Arrives six minutes after its execution. */
+const ARRIVES_LATE = {
+  moments: [
+    { at: "09:00:10.000", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
+    { at: "09:05:00.000", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
+    { at: "09:06:09.999", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
+    { at: "09:06:10.000", payment: "COMPLETED", quote: "COMPLETED", balance: 975_000 },
+  ],
+  events: [...BEGINS, ["09:06:10.000", "COMPLETED", "COMPLETED"]],
+  balances: [["09:00:10.000", 975_000]],
+  ends: { settledAt: "2026-01-05T09:06:10.000Z" },
+} satisfies Partial<OutcomeCase>;
 
 const ARRIVES_AT_ONCE = {
   moments: [
