@@ -8,6 +8,22 @@ const PAGES = [MAP, ".github/CONTRIBUTING.md"];
 /** The example of a command that does not exist. */
 const TO_BE_ADDED = ["src/cli/commands/next.ts"];
 
+/** Steps of a list below “How to add …”: its text, and after the arrow what fails without it. */
+const STEPS = (readFileSync(MAP, "utf8").split(/^## How to add .*$/m)[1] ?? "")
+  .split(/^### /m)
+  .slice(1)
+  .map((part) => ({
+    list: part.split("\n")[0] ?? "",
+    steps: part.split(/^(?=\d+\. )/m).flatMap((step) => {
+      const text = step.split("\n\n")[0]?.replace(/\n {3}/g, " ") ?? "";
+      const [says = "", ...fails] = text.split(" → ");
+      return /^\d+\. /.test(text) ? [{ says, fails }] : [];
+    }),
+  }));
+
+/** The words for what fails without a step. */
+const FAILS = /^(?:`(test\/[\w./-]+\.test\.tsx?)`|the compiler|nothing|`npm run test:fast`, .+)$/;
+
 const codeOf = (page: string) =>
   [...readFileSync(page, "utf8").matchAll(/`([^`\n]+)`/g)].map(([, text]) => `${text}`);
 
@@ -56,6 +72,28 @@ test("each walk has 6 to 12 hops", () => {
   expect(hops).toHaveLength(2);
   for (const count of hops) expect(count).toBeGreaterThanOrEqual(6);
   for (const count of hops) expect(count).toBeLessThanOrEqual(12);
+});
+
+describe.each(STEPS)("how to add: $list", ({ steps }) => {
+  test("each step names a file of its own and what fails without it", () => {
+    expect(steps.length).toBeGreaterThanOrEqual(4);
+    const isOfFile = ({ says }: { says: string }) => /^\d+\. `[\w./-]+\.\w+`/.test(says);
+    expect(steps.filter((step) => !isOfFile(step))).toEqual([]);
+    expect(steps.filter(({ fails }) => !(fails.length === 1 && FAILS.test(`${fails[0]}`)))).toEqual(
+      [],
+    );
+  });
+});
+
+test("there is a list for each thing that a stranger adds", () => {
+  expect(STEPS.map(({ list }) => list)).toEqual([
+    "An outcome ending",
+    "A field of a resource, with its webhook",
+    "An error row",
+    "An operation",
+    "A command",
+    "A webhook event",
+  ]);
 });
 
 const foldersIn = (folder: string) =>
