@@ -63,7 +63,7 @@ const READS_WALL = [
   "runtime/storage/timelines.ts",
   "runtime/storage/worlds-on-disk.ts",
   "worlds/taped-boundary.ts",
-  "worlds/turn-wall.ts",
+  "worlds/steady-wall.ts",
   "worlds/world-image.ts",
   "worlds/worlds.ts",
 ];
