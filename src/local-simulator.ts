@@ -19,7 +19,7 @@ export interface LocalSimulator extends Simulator {
     told: readonly string[];
     asideIn?: string;
     /** Damaged checkpoint files that the start passed over. */
-    skippedFiles: readonly SkippedFile[];
+    passedOver: readonly SkippedFile[];
   };
   /** The simulated instant, ISO 8601. */
   readonly now: string;

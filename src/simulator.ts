@@ -174,7 +174,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     { boundary, inner }: { boundary: Boundary; inner: Boundary },
   ) {
     super();
-    const { identity, isNew, recovery, skippedFiles, asideIn, earlierOwner: toldBefore } = world;
+    const { identity, isNew, recovery, passedOver, asideIn, earlierOwner: toldBefore } = world;
     this.options = options;
     this.places = places;
     this.boundary = boundary;
@@ -195,7 +195,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     });
     const aside = asideIn !== undefined && { asideIn };
     const told = [...(toldBefore === undefined ? [] : [toldBefore]), ...reportRecovery(recovery)];
-    this.opened = { isNew, seed: identity.seed, ...recovery, told, skippedFiles, ...aside };
+    this.opened = { isNew, seed: identity.seed, ...recovery, told, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
     world.home?.furnish.add(() => options.onStateMadeAgain?.());
     this.worlds = new WorldsOfProcess(this.running, {

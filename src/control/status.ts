@@ -86,7 +86,7 @@ export const statusOf = (world: World): SimulatorStatus => {
       writable: engine.readOnlyBecause === undefined && !stopped,
       ...defined({ why: engine.readOnlyBecause, directory: storage.directory }),
       ...defined({ lost: storage.lost() }),
-      ...(storage.skippedFiles.length > 0 && { skippedFiles: storage.skippedFiles }),
+      ...(storage.passedOver.length > 0 && { passedOver: storage.passedOver }),
     },
     ledger: { totals: ledgerTotals(state) },
     approvals: approvalsOf(world),

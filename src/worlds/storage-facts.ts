@@ -4,12 +4,12 @@ import type { OpenWorld } from "../runtime/storage/open-world.ts";
 
 /** The storage of a world, as its status tells of it. */
 export const storageFacts = (
-  { skippedFiles, home }: OpenWorld,
+  { passedOver, home }: OpenWorld,
   { storage: url = "memory:", fsync = false }: SimulatorOptions,
 ): World["storage"] => ({
   url,
   fsync,
-  skippedFiles,
+  passedOver,
   lost: () => home?.told(),
   ...(home && { directory: home.directory }),
 });

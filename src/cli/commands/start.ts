@@ -360,8 +360,8 @@ const REMEDIES: Readonly<Record<Guessable, string>> = {
  * Notes about repairs at start, for the terminal of a detached start; alarms reach only the log.
  */
 const mendedNotes = ({ opened }: LocalSimulator): string[] => {
-  const skippedFiles = reportSkippedFiles(opened.skippedFiles);
-  return skippedFiles === undefined ? [] : [skippedFiles];
+  const passedOver = reportSkippedFiles(opened.passedOver);
+  return passedOver === undefined ? [] : [passedOver];
 };
 
 /** Notes that the operator should read after a start. */

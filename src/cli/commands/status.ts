@@ -101,7 +101,7 @@ export const formatStatus = (
     ...(storage.lost === undefined || storage.lost === storage.why
       ? []
       : [`          ${mark("failed")} ${storage.lost}`]),
-    ...(storage.skippedFiles ?? []).map(
+    ...(storage.passedOver ?? []).map(
       ({ file, found }) =>
         `          ${mark("waits")} damaged checkpoint skipped: ${found} in ${file}`,
     ),

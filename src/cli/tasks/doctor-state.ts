@@ -53,8 +53,8 @@ const stateCheck = (directory: string, report: StateReport, at: string): Check =
   return { check: "state", ok: true, found: `${directory} is writable, ${whole}` };
 };
 
-const checkpointChecks = ({ skippedFiles }: StateReport): Check[] =>
-  skippedFiles.map(({ file, found }) => ({
+const checkpointChecks = ({ passedOver }: StateReport): Check[] =>
+  passedOver.map(({ file, found }) => ({
     check: "checkpoint",
     ok: true,
     isWarning: true,

@@ -59,7 +59,7 @@ const StorageStatus = named("StorageStatus", () =>
     /** Tells that the folder was removed or replaced meanwhile; absent where it was not. */
     lost: z.string().optional(),
     /** Damaged checkpoint files that this start passed over. */
-    skippedFiles: z
+    passedOver: z
       .array(z.object({ file: z.string(), found: z.string() }))
       .readonly()
       .optional(),
@@ -130,7 +130,7 @@ export interface SimulatorStatus {
     /** Tells that the folder was removed or replaced meanwhile; absent where it was not. */
     lost?: string | undefined;
     /** Damaged checkpoint files that this start passed over. */
-    skippedFiles?: readonly { file: string; found: string }[] | undefined;
+    passedOver?: readonly { file: string; found: string }[] | undefined;
   };
   ledger: { totals: Record<string, number> };
   approvals: { count: number; oldestWaitsMs?: number | undefined };

@@ -110,7 +110,7 @@ export interface World extends ServedWorld {
   storage: {
     url: string;
     fsync: boolean;
-    skippedFiles: readonly SkippedFile[];
+    passedOver: readonly SkippedFile[];
     /** Whole path of its folder; none in memory. */
     directory?: string;
     /** Tells that the folder was removed or replaced while in use; nothing where it was not. */

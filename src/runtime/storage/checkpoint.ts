@@ -255,7 +255,7 @@ export interface LoadedCheckpoint {
   state: WorldState;
   manifest: Manifest | undefined;
   /** Checkpoint files that were skipped because they cannot be used. */
-  skippedFiles: Unusable[];
+  passedOver: Unusable[];
 }
 
 /**
@@ -267,15 +267,15 @@ export const readCheckpoint = async (
   storage: Storage,
   mode: ManifestMode & { before?: string } = {},
 ): Promise<LoadedCheckpoint> => {
-  const { manifests: all, unusable: skippedFiles } = await readManifests(storage, mode);
+  const { manifests: all, unusable: passedOver } = await readManifests(storage, mode);
   const { before } = mode;
   const counts = ({ folder }: Manifest) => before === undefined || folder < before;
   for (const manifest of all.filter(counts).reverse()) {
     const state = await readOne(storage, manifest);
-    if (state instanceof WorldState) return { state, manifest, skippedFiles };
-    skippedFiles.push(state);
+    if (state instanceof WorldState) return { state, manifest, passedOver };
+    passedOver.push(state);
   }
-  return { state: new WorldState({ isLoading: true }), manifest: undefined, skippedFiles };
+  return { state: new WorldState({ isLoading: true }), manifest: undefined, passedOver };
 };
 
 /**

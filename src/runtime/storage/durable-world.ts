@@ -89,9 +89,9 @@ export class DurableWorld {
   async read(): Promise<{
     state: WorldState;
     recovery: RecoveryReport;
-    skippedFiles: SkippedFile[];
+    passedOver: SkippedFile[];
   }> {
-    const { state, manifest, recovery, skippedFiles, damaged } = await readState(this.parts.files);
+    const { state, manifest, recovery, passedOver, damaged } = await readState(this.parts.files);
     const problem = state.seq === 0 ? undefined : factsProblem(state);
     if (problem !== undefined) throw new WrongState(this.files.directory, problem);
     const { origin } = this.parts.files;
@@ -100,7 +100,7 @@ export class DurableWorld {
     this.damaged = damaged;
     this.reach = await reachOf(this.parts.files);
     this.readSoon(state);
-    return { state, recovery, skippedFiles };
+    return { state, recovery, passedOver };
   }
 
   /** Takes over a state that its files hold: nothing is read. */

@@ -94,7 +94,7 @@ export const besideInMemory = (
     kept: new KeptIdentity(openKeyValue({ kind: "memory" }), identity),
     isNew: false,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
-    skippedFiles: [],
+    passedOver: [],
     start,
     points: new MemoryPoints(engine),
     reset: () => engine.state.seq,

@@ -102,7 +102,7 @@ const openMemory = async (options: WorldOptions): Promise<WorldHandle> => {
     kept: new KeptIdentity(storage, identity),
     isNew: true,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
-    skippedFiles: [],
+    passedOver: [],
     start: 1,
     points: new MemoryPoints(engine),
     ...startStateOf(engine, { wall, identity, opening }),
@@ -245,7 +245,7 @@ const openFile = async (given: WorldOptions, directory: string): Promise<WorldHa
     );
     const place = { directory, storage };
     const world = new DurableWorld({ files, home: place, lock: home, options });
-    const { state, recovery, skippedFiles } = await world.read();
+    const { state, recovery, passedOver } = await world.read();
     const takesPlain = takesUnchecked(files);
     const isNew = state.seq === 0;
     const owner = { file: pathOfKey(directory, "identity"), isNew, takesPlain };
@@ -274,7 +274,7 @@ const openFile = async (given: WorldOptions, directory: string): Promise<WorldHa
       kept,
       isNew,
       recovery,
-      skippedFiles,
+      passedOver,
       start: lock.number,
       writeFixture: (write) => world.startFiles.rewriting(pathOfKey(directory, "fixture"), write),
       ...defined({ asideIn, toldBefore }),

@@ -30,16 +30,16 @@ export interface StateAsRead {
   manifest?: Manifest;
   recovery: RecoveryReport;
   /** Damaged checkpoint files; older ones or the journal replaced them. */
-  skippedFiles: SkippedFile[];
+  passedOver: SkippedFile[];
   /** Folders of checkpoints that cannot be used. */
   damaged: ReadonlySet<string>;
 }
 
 /** One line about damaged checkpoints; nothing when there were none. */
-export const reportSkippedFiles = (skippedFiles: readonly SkippedFile[]): string | undefined => {
-  if (skippedFiles.length === 0) return undefined;
-  const files = skippedFiles.map(({ file, found }) => `${found} in ${file}`).join(", ");
-  const them = skippedFiles.length === 1 ? "it" : "them";
+export const reportSkippedFiles = (passedOver: readonly SkippedFile[]): string | undefined => {
+  if (passedOver.length === 0) return undefined;
+  const files = passedOver.map(({ file, found }) => `${found} in ${file}`).join(", ");
+  const them = passedOver.length === 1 ? "it" : "them";
   return (
     `damaged checkpoint skipped: ${files}; ` +
     `an older checkpoint or the journal stood in for ${them}`
@@ -97,7 +97,7 @@ export const readState = async (
   let before: string | undefined;
   for (;;) {
     const loaded = await readCheckpoint(storage, { takesPlain, ...(before && { before }) });
-    for (const one of loaded.skippedFiles) unusable.set(one.key, one);
+    for (const one of loaded.passedOver) unusable.set(one.key, one);
     if (!loaded.manifest && origin) loaded.state = (await readOrigin(origin)).state;
     else if (!loaded.manifest) await requireWholeJournal(files, [...unusable.values()]);
     const recovery = redo(loaded, journals, mode);
@@ -113,7 +113,7 @@ export const readState = async (
       state,
       ...(manifest && { manifest }),
       recovery,
-      skippedFiles: all.map((one) => shown(directory, one)),
+      passedOver: all.map((one) => shown(directory, one)),
       damaged: new Set(all.map(({ key }) => folderOfKey(key))),
     };
   }

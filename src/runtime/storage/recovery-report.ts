@@ -67,10 +67,10 @@ export const reportUnloaded = (recovery: RecoveryReport): string[] => {
 
 /** Sentences for the log about a world that was opened; a start itself tells the first world's end. */
 export const reportOpened = (
-  { recovery, skippedFiles }: Pick<WorldHandle, "recovery" | "skippedFiles">,
+  { recovery, passedOver }: Pick<WorldHandle, "recovery" | "passedOver">,
   of: OfWorld,
 ): string[] => {
-  const damage = reportSkippedFiles(skippedFiles);
+  const damage = reportSkippedFiles(passedOver);
   return [
     ...(of.isFork ? reportRecovery(recovery, of) : []),
     ...(damage === undefined ? [] : [damage]),

@@ -79,13 +79,13 @@ class Repair {
 
   /** Repairs one thing; false when nothing is left to repair. */
   async step(report: StateReport): Promise<boolean> {
-    const { damage, lost, skippedFiles, damagedRequests, newerFormat } = report;
+    const { damage, lost, passedOver, damagedRequests, newerFormat } = report;
     // What can be opened stays: nothing stands in for it.
     const damagedFolders = report.damagedFolders.filter(({ isOpenable }) => !isOpenable);
     if (newerFormat !== undefined) return false;
     if (damage) this.cutJournal(damage);
     else if (lost) await this.giveUp(lost);
-    else if (skippedFiles.length > 0) this.setCheckpointsAside(skippedFiles);
+    else if (passedOver.length > 0) this.setCheckpointsAside(passedOver);
     else if (damagedRequests) this.setRequestsAside(damagedRequests);
     else if (damagedFolders.length > 0) this.setFoldersAside(damagedFolders);
     else return false;
@@ -178,8 +178,8 @@ class Repair {
     }
   }
 
-  private setCheckpointsAside(skippedFiles: readonly SkippedFile[]) {
-    for (const folder of new Set(skippedFiles.map(({ file }) => dirname(file))))
+  private setCheckpointsAside(passedOver: readonly SkippedFile[]) {
+    for (const folder of new Set(passedOver.map(({ file }) => dirname(file))))
       this.moveAside(folder);
     this.changes.push("a damaged checkpoint was moved aside: no change needed it");
   }

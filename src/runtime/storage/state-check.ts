@@ -31,7 +31,7 @@ export interface StateReport {
   /** The first invariant of the state that does not hold, though a start opens it. */
   wrong?: string;
   /** Damaged checkpoint files that others replace. */
-  skippedFiles: readonly SkippedFile[];
+  passedOver: readonly SkippedFile[];
   /** The request log of earlier runs, if it cannot be read; nothing else needs it. */
   damagedRequests?: SkippedFile;
   /** Forked worlds and kept states that cannot be read; the others can. */
@@ -69,7 +69,7 @@ const lostBeside = async (
 const NOTHING_READ = {
   records: 0,
   tornBytes: 0,
-  skippedFiles: [],
+  passedOver: [],
   damagedFolders: [],
   toldFolders: [],
 };
@@ -96,7 +96,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
   try {
     const files = openStateFiles(directory);
     const read = await readState(files, { isLookOnly: true });
-    const { state, recovery, skippedFiles } = read;
+    const { state, recovery, passedOver } = read;
     const wrong = wrongIn(state, directory);
     const lost = await lostBeside(directory, read, { takesPlain: takesUnchecked(files) });
     const damagedRequests = damageOfRequests(directory);
@@ -104,7 +104,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     return {
       records: Math.max(recovery.records, state.seq),
       tornBytes: recovery.tornBytes,
-      skippedFiles,
+      passedOver,
       ...(await foldersOf(directory)),
       ...(lost && { lost }),
       ...(wrong !== undefined && { wrong }),

@@ -88,8 +88,8 @@ export const readOrigin = async (
   const others = image.files.filter(({ upTo }) => upTo === undefined);
   for (const file of others) await requireSize(directory, file);
   const storage = openKeyValue({ kind: "file", directory: originOf(directory) });
-  const { state, manifest, skippedFiles } = await readCheckpoint(storage);
-  const [unusable] = skippedFiles;
+  const { state, manifest, passedOver } = await readCheckpoint(storage);
+  const [unusable] = passedOver;
   if (unusable) throw timelineDamage(pathOfKey(originOf(directory), unusable.key), unusable.found);
   if (!manifest && others.length > 0) throw timelineDamage(originOf(directory), "no checkpoint");
   const point = new UntilPoint(state, until);

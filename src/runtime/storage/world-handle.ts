@@ -89,7 +89,7 @@ export interface WorldHandle {
   isNew: boolean;
   recovery: RecoveryReport;
   /** Damaged checkpoint files that were replaced by others. */
-  skippedFiles: readonly SkippedFile[];
+  passedOver: readonly SkippedFile[];
   /** Has its fixture written, a file that is watched while the world is open; none in memory. */
   writeFixture?: (write: () => Promise<void>) => Promise<void>;
   /** Number of starts of this state, this one included. */

@@ -85,7 +85,7 @@ interface LoadedFolder {
   files: StateFiles;
   state: WorldState;
   recovery: RecoveryReport;
-  skippedFiles: SkippedFile[];
+  passedOver: SkippedFile[];
 }
 
 /** Worlds of a state directory that were forked (decisions/timelines.md). */
@@ -206,7 +206,7 @@ export class WorldsOnDisk implements OtherWorlds {
       );
       world.take(state);
       const recovery = { records: state.seq, tornBytes: 0, readBytes: 0 };
-      return await this.opened(place, world, { state, recovery, skippedFiles: [] });
+      return await this.opened(place, world, { state, recovery, passedOver: [] });
     } catch (error) {
       throw asFailure(error);
     }
@@ -300,7 +300,7 @@ export class WorldsOnDisk implements OtherWorlds {
   private async opened(
     place: WorldPlace,
     world: DurableWorld,
-    { state, recovery, skippedFiles }: Omit<LoadedFolder, "files">,
+    { state, recovery, passedOver }: Omit<LoadedFolder, "files">,
   ): Promise<WorldHandle> {
     const { root, folders, home, options } = this.parts;
     const { name, identity, directory, facts } = place;
@@ -343,7 +343,7 @@ export class WorldsOnDisk implements OtherWorlds {
       kept,
       isNew: false,
       recovery,
-      skippedFiles,
+      passedOver,
       start: home.number,
       home,
       requests: world.requests,

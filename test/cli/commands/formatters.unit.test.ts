@@ -265,7 +265,7 @@ describe("status", () => {
     {
       what: "a start that passed a damaged checkpoint over",
       differs: {
-        storage: { ...status.storage, skippedFiles: [{ file: "a.json", found: "no header" }] },
+        storage: { ...status.storage, passedOver: [{ file: "a.json", found: "no header" }] },
       },
       lines: ["          ~ damaged checkpoint skipped: no header in a.json"],
     },

@@ -59,9 +59,9 @@ const lookAtWorld = async (directory: string): Promise<Seen> => {
   };
 };
 
-const toldOf = ({ recovery, skippedFiles }: Pick<WorldHandle, "recovery" | "skippedFiles">) => [
+const toldOf = ({ recovery, passedOver }: Pick<WorldHandle, "recovery" | "passedOver">) => [
   ...reportRecovery(recovery),
-  ...skippedFiles.map(({ file, found }) => `${found} in ${file}`),
+  ...passedOver.map(({ file, found }) => `${found} in ${file}`),
 ];
 
 const lookAtFirst = async (directory: string): Promise<Seen> => {

@@ -35,7 +35,7 @@ const worldOf = ({ meta, ...rest }: ReturnType<typeof imageOf>) => {
 test("state of before checksums is read once, and has them from then on", async () => {
   expect(isSealed()).toBe(false);
   for (const text of await beginnings()) expect(text).toMatch(/^\{"/);
-  expect(await checkState(directory)).toMatchObject({ skippedFiles: [] });
+  expect(await checkState(directory)).toMatchObject({ passedOver: [] });
 
   const world = await openSmall(directory);
   expect(worldOf(imageOf(world.engine.state))).toEqual(worldOf(before));
@@ -57,8 +57,8 @@ test("from then on the old form is damage, in every file", async () => {
   const whole = new Map(files.map((file) => [file, readFileSync(file)]));
   for (const file of files) {
     withoutHeader(file);
-    const { lost, skippedFiles } = await checkState(directory);
-    expect([lost, ...skippedFiles].filter(Boolean)).toMatchObject([{ file, found: "no checksum" }]);
+    const { lost, passedOver } = await checkState(directory);
+    expect([lost, ...passedOver].filter(Boolean)).toMatchObject([{ file, found: "no checksum" }]);
     writeFileSync(file, whole.get(file) as Buffer);
   }
 });
@@ -87,8 +87,8 @@ test("a sealed file with a flipped bit is never taken for an old one", async () 
       const bytes = Buffer.from(whole);
       bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
       writeFileSync(file, bytes);
-      const { skippedFiles } = await checkState(directory);
-      if (skippedFiles.length !== 1) throw new Error(`Expected bit ${bit} of ${file} to be told`);
+      const { passedOver } = await checkState(directory);
+      if (passedOver.length !== 1) throw new Error(`Expected bit ${bit} of ${file} to be told`);
     }
     writeFileSync(file, whole);
   }
@@ -111,7 +111,7 @@ test.each([
 ])("an old manifest is passed over when $what", async ({ change }) => {
   const file = (await imageFiles(directory)).filter((name) => name.includes("checkpoint")).at(-1);
   writeFileSync(file as string, change(readFileSync(file as string, "utf8")));
-  expect((await checkState(directory)).skippedFiles).toEqual([
+  expect((await checkState(directory)).passedOver).toEqual([
     { file, found: "members that do not fit" },
   ]);
   const world = await openSmall(directory);

@@ -130,7 +130,7 @@ test("one repair mends a damaged journal, identity and fixture", async () => {
   expect(await checkState(directory.path)).toEqual({
     records: 1,
     tornBytes: 0,
-    skippedFiles: [],
+    passedOver: [],
     damagedFolders: [],
     toldFolders: [],
   });

@@ -93,8 +93,8 @@ test("every flipped bit and every cut of a chunk is noticed", async () => {
   const whole = (await storage.getItemRaw(newest.chunk)) as Buffer;
   const notice = async (bytes: Buffer, how: string) => {
     await storage.setItemRaw(newest.chunk, bytes);
-    const { skippedFiles } = await readCheckpoint(storage);
-    if (skippedFiles[0]?.key !== newest.chunk) throw new Error(`Expected ${how} to be noticed`);
+    const { passedOver } = await readCheckpoint(storage);
+    if (passedOver[0]?.key !== newest.chunk) throw new Error(`Expected ${how} to be noticed`);
   };
   for (const bit of each(whole.length * 8)) await notice(flipped(whole, bit), `bit ${bit}`);
   for (const at of each(whole.length)) await notice(whole.subarray(0, at), `a cut at ${at}`);
@@ -108,11 +108,11 @@ describe.each(["manifest", "chunk"] as const)("a newest checkpoint's damaged %s"
     const text = JSON.stringify(expected, bigints);
     for (const { how, bytes } of damages(whole)) {
       await files.storage.setItemRaw(key, bytes);
-      const { state, skippedFiles } = await readState(files, { isLookOnly: true });
+      const { state, passedOver } = await readState(files, { isLookOnly: true });
       const isTold =
         state.seq === expected.meta.seq &&
-        skippedFiles.length === 1 &&
-        skippedFiles[0]?.file === pathOfKey(directory, key);
+        passedOver.length === 1 &&
+        passedOver[0]?.file === pathOfKey(directory, key);
       if (!isTold) throw new Error(`Expected ${how} to be told but found it passed in silence`);
       if (JSON.stringify(imageOf(state), bigints) !== text)
         throw new Error(`Expected the same world after ${how} but found another`);
@@ -159,7 +159,7 @@ test("a start and status report a damaged checkpoint, and the next start finds i
   const copy = await copyOfState();
   const file = await pathOfNewest(copy);
   writeFileSync(file, "");
-  expect((await checkState(copy)).skippedFiles).toEqual([{ file, found: "an empty file" }]);
+  expect((await checkState(copy)).passedOver).toEqual([{ file, found: "an empty file" }]);
 
   const world = await restart(copy);
   expect(world.alarms).toEqual([
@@ -167,13 +167,13 @@ test("a start and status report a damaged checkpoint, and the next start finds i
       "an older checkpoint or the journal stood in for it",
   ]);
   const { body } = await world.control("GET", "/status");
-  expect(body.storage.skippedFiles).toEqual([{ file, found: "an empty file" }]);
+  expect(body.storage.passedOver).toEqual([{ file, found: "an empty file" }]);
   await world.sim.close();
 
-  expect((await checkState(copy)).skippedFiles).toEqual([]);
+  expect((await checkState(copy)).passedOver).toEqual([]);
   const again = await restart(copy);
   expect(again.alarms).toEqual([]);
-  expect((await again.control("GET", "/status")).body.storage.skippedFiles).toBeUndefined();
+  expect((await again.control("GET", "/status")).body.storage.passedOver).toBeUndefined();
   await again.sim.close();
 });
 
@@ -228,8 +228,8 @@ test("a checkpoint that shows changes which the journal has lost is not used", a
   const last = (await manifests(storage)).at(-1);
   const journals = new JournalDirectory(join(copy, "journal"));
   if (last) await storeManifest(storage, { ...last, to: 100_000 });
-  const { state, skippedFiles, recovery } = await readState(filesAt(copy), { isLookOnly: true });
-  expect(skippedFiles).toEqual([
+  const { state, passedOver, recovery } = await readState(filesAt(copy), { isLookOnly: true });
+  expect(passedOver).toEqual([
     {
       file: pathOfKey(copy, `${last?.folder}:manifest`),
       found: `changes up to 100000, of which the journal has ${recovery.records}`,
@@ -252,9 +252,9 @@ test("files that are none of ours are passed by", async () => {
     writeFileSync(join(copy, "journal", name), "garbage");
   for (const name of ["lock.99999999999999999999", "lock.007", "lock.bak"])
     writeFileSync(join(copy, name), "garbage");
-  const { state, skippedFiles } = await readState(filesAt(copy), { isLookOnly: true });
+  const { state, passedOver } = await readState(filesAt(copy), { isLookOnly: true });
   expect(imageOf(state)).toEqual(before);
-  expect(skippedFiles).toEqual([
+  expect(passedOver).toEqual([
     { file: join(copy, "checkpoint", "999999999999-beef", "manifest.json"), found: "EISDIR" },
   ]);
   const world = await openSmall(copy);
