@@ -25,13 +25,13 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** A campaign in full is `npm run fuzz`; these are a hundredth of it. */
-test("no request out of 2,000 is answered otherwise than documented", async () => {
-  const report = await runCampaign(world, { seed: 20_260_105, requests: 2_000 });
+/** A campaign in full is `npm run fuzz`; these are a part of it. */
+test("no request out of 600 is answered otherwise than documented", async () => {
+  const report = await runCampaign(world, { seed: 20_260_105, requests: 600 });
   expect(complaintsOf(report, { judgesHeap: false })).toEqual([]);
   expect(report.unreached).toEqual([]);
   const { valid, boundary, invalid, hostile } = report.tally.byKind;
-  expect(Math.min(valid, boundary, invalid, hostile)).toBeGreaterThan(200);
+  expect(Math.min(valid, boundary, invalid, hostile)).toBeGreaterThan(60);
   expect(report.tally.reached.size).toBe(DESCRIBED_OPERATIONS.length);
   expect([...report.tally.byStatus.keys()]).toEqual(
     expect.arrayContaining(["200", "201", "202", "204", "400", "401", "403", "404", "405", "409"]),
@@ -116,11 +116,11 @@ describe("a planted bug is found", () => {
     const leak = () => kept.push(Array.from({ length: 25_000 }, (_, at) => at + kept.length));
     const only = OPERATIONS.filter((one) => nameOf(one) === "control.status");
     const proxy = new PlantedProxy(world.port, undefined, leak);
-    const report = await campaignThrough(proxy, { only, requests: 800, perLane: 10 });
+    const report = await campaignThrough(proxy, { only, requests: 480, perLane: 10 });
     expect(report.heap.length).toBeGreaterThan(5);
     const complaints = complaintsOf(report, { judgesHeap: true });
     expect(complaints).toEqual([expect.stringMatching(/^the heap grew by \d/)]);
-    expect(kept.length).toBeGreaterThan(500);
+    expect(kept.length).toBeGreaterThan(300);
   });
 });
 
