@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { isCampaign } from "./test/setup/campaign.ts";
+import { MetRefusals } from "./test/setup/met-refusals.ts";
 import { campaignFilesOf, filesOf, type Project } from "./test/setup/projects.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
@@ -11,13 +12,24 @@ const report = process.env.SERVICE_SIM_TEST_REPORT;
 
 const include = (project: Project) => (isCampaign ? campaignFilesOf : filesOf)(project);
 
+const withBuild = {
+  isolate: false,
+  globalSetup: ["test/setup/build.ts", "test/setup/shared-folder.ts"],
+};
+
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   test: {
-    reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
+    reporters: [
+      "default",
+      new MetRefusals(),
+      ...(report === undefined ? [] : [["json", { outputFile: report }] as ["json", object]]),
+    ],
     // Otherwise vitest empties style sheets, also those that are read as text: a page without style.
     css: true,
     maxWorkers: availableParallelism(),
+    // What the sources become is kept between runs: it takes one file longer than its tests.
+    experimental: { fsModuleCache: true },
     // Only a hanging test meets these: a busy machine may take its time.
     testTimeout: 120_000,
     hookTimeout: 240_000,
@@ -26,15 +38,9 @@ export default defineConfig({
       // takes it longer than most files. A file that loads them anew ends with vi.resetModules().
       { extends: true, test: { name: "unit", include: include("unit"), isolate: false } },
       { extends: true, test: { name: "http", include: include("http"), isolate: false } },
-      {
-        extends: true,
-        test: {
-          name: "system",
-          include: include("system"),
-          isolate: false,
-          globalSetup: ["test/setup/build.ts", "test/setup/shared-folder.ts"],
-        },
-      },
+      { extends: true, test: { name: "documents", include: include("documents"), isolate: false } },
+      { extends: true, test: { name: "system", include: include("system"), ...withBuild } },
+      { extends: true, test: { name: "apart", include: include("apart"), ...withBuild } },
     ],
   },
 });

@@ -3,6 +3,9 @@ import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { files, inLayer, layerOf, linesWith, textOf } from "./setup/source-files.ts";
 
+/** Layers that a whole world stands on. */
+const GROUND = ["contract", "machine", "crypto", "domain", "runtime", "http"];
+
 /**
  * Layers from the ground up, each with those below it that it imports; `domain/core` is one room of a
  * layer. Every layer may import itself.
@@ -21,31 +24,20 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   conform: [],
   runtime: ["contract", "machine", "domain"],
   http: ["contract", "machine", "domain", "runtime"],
+  // The one form of a list of calls: fixtures, scenarios, exercises, the demo.
+  scripts: ["contract", "machine", "crypto", "domain", "http"],
   webhooks: ["contract", "machine", "crypto", "domain", "runtime"],
   api: ["contract", "machine", "crypto", "domain", "runtime", "http"],
-  control: ["contract", "machine", "crypto", "domain", "client", "runtime", "http"],
-  coverage: ["contract", "machine", "crypto", "domain", "runtime", "http", "api", "control"],
+  control: ["contract", "machine", "crypto", "domain", "client", "runtime", "http", "scripts"],
+  coverage: [...GROUND, "scripts", "api", "control"],
   version: [],
   // What a start takes, in one table for library and command line.
-  options: ["contract", "crypto", "domain", "runtime", "http", "control"],
+  options: ["contract", "crypto", "domain", "runtime", "http", "scripts", "control"],
   "simulator-summary": [],
   // What a test does with a world: calls alone.
   library: ["contract", "machine", "client", "simulator-summary"],
   "local-simulator": ["contract", "crypto", "runtime", "http", "library"],
-  worlds: [
-    "contract",
-    "machine",
-    "crypto",
-    "domain",
-    "runtime",
-    "http",
-    "webhooks",
-    "api",
-    "control",
-    "coverage",
-    "version",
-    "options",
-  ],
+  worlds: [...GROUND, "scripts", "webhooks", "api", "control", "coverage", "version", "options"],
   capsules: [
     "contract",
     "crypto",
@@ -65,6 +57,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "client",
     "runtime",
     "http",
+    "scripts",
     "webhooks",
     "control",
     "coverage",
@@ -93,6 +86,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "conform",
     "runtime",
     "http",
+    "scripts",
     "webhooks",
     "api",
     "control",
@@ -191,7 +185,6 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     core: [],
     "docs-page": ["core"],
     seed: ["core"],
-    scenarios: ["seed"],
     why: ["core"],
     feed: ["core", "why"],
     past: ["core", "why"],

@@ -8,7 +8,6 @@ const filesWith = (pattern: RegExp) =>
 test("fetch, which may go through a proxy, is called where NO_PROXY or the agent sees to it", () => {
   expect(filesWith(/(?<=(?:await|return|:|=) )fetch\((?!request: Request)/)).toEqual([
     // The commands set NO_PROXY for this machine in src/cli/main.ts.
-    "cli/tasks/demo-walk.ts",
     "cli/tasks/hosted-service.ts",
     "client/direct-fetch.ts",
     // The function that a simulator in this process is called with.

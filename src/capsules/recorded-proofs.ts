@@ -1,11 +1,99 @@
 import { isUtf8 } from "node:buffer";
 import { isCodeChoice } from "../contract/core/code-choices.ts";
 import type { FindFact } from "../domain/core/facts.ts";
+import { typeLength } from "../domain/customers/document-files.ts";
+import { JSON_TOKENS } from "../http/log/redaction.ts";
 import { FactNotes, type NotedFact } from "../worlds/fact-notes.ts";
-import { withoutFiles } from "./document-forms.ts";
-import { rewriteScalars, type Scalar } from "./json-members.ts";
 import { isCodeName, isProofName } from "./proof-names.ts";
 import { type Redactions, SHORTEST_SECRET } from "./redactions.ts";
+
+/** A string or number in JSON text, and the name of the member that holds it. */
+interface Scalar {
+  name: string;
+  /** As it is written. */
+  token: string;
+}
+
+const textOf = (token: string): string => {
+  try {
+    return JSON.parse(token);
+  } catch {
+    return token.replace(/^"|"$/g, "");
+  }
+};
+
+interface Level {
+  isList: boolean;
+  /** Name of the member whose value comes; empty where a name comes. */
+  name: string;
+}
+
+/**
+ * JSON text with some of its strings and numbers written again, and each other character as it was.
+ * The text may be cut off.
+ * @param written the new token, or nothing to leave it
+ */
+const rewriteScalars = (text: string, written: (scalar: Scalar) => string | undefined): string => {
+  const levels: Level[] = [{ isList: false, name: "" }];
+  let last = "";
+  const rewritten: string[] = [];
+  for (const [token] of text.matchAll(JSON_TOKENS)) {
+    const level = levels.at(-1) as Level;
+    let shown = token;
+    if (token === "{") levels.push({ isList: false, name: "" });
+    else if (token === "[") levels.push({ isList: true, name: level.name });
+    else if (token === "}" || token === "]") {
+      if (levels.length > 1) levels.pop();
+    } else if (token === ":") level.name = textOf(last);
+    else if (token === ",") level.name = level.isList ? level.name : "";
+    else if (level.name !== "" && token.trim() !== "") {
+      const bare = token.trim();
+      shown = token.replace(bare, () => written({ name: level.name, token: bare }) ?? bare);
+    } else if (token.startsWith('"')) last = token;
+    rewritten.push(shown);
+  }
+  return rewritten.join("");
+};
+
+const LINE = "\r\n";
+const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i;
+/** A part with a file; its name stays, since its ending decides (spec/documents.md#file-name-endings). */
+const IS_FILE = /;\s*filename\*?=/i;
+
+/** A file without its bytes; its first ones tell the type (spec/documents.md#file-type). */
+const placeholder = (file: Buffer, bytesFor: (bytes: Uint8Array) => Buffer): Buffer => {
+  const known = typeLength(file);
+  return Buffer.concat([file.subarray(0, known), bytesFor(file.subarray(known))]);
+};
+
+/**
+ * A form (RFC 7578) with other bytes in place of its files. What cannot be read as a form is
+ * replaced as a whole.
+ */
+const withoutFiles = (
+  form: Buffer,
+  contentType: string,
+  bytesFor: (bytes: Uint8Array) => Buffer,
+): Buffer => {
+  const [, quoted, bare] = BOUNDARY.exec(contentType) ?? [];
+  const delimiter = `--${quoted ?? bare ?? ""}`;
+  const first = delimiter === "--" ? -1 : form.indexOf(delimiter);
+  if (first < 0) return bytesFor(form);
+  const shown: Buffer[] = [form.subarray(0, first)];
+  for (let at = first; at < form.length; ) {
+    const next = form.indexOf(LINE + delimiter, at + delimiter.length);
+    const end = next < 0 ? form.length : next;
+    const head = form.indexOf(LINE + LINE, at);
+    const from = head < 0 || head > end ? end : head + LINE.length * 2;
+    const isFile = IS_FILE.test(form.subarray(at, from).toString("latin1"));
+    shown.push(form.subarray(at, from));
+    const content = form.subarray(from, end);
+    shown.push(isFile ? placeholder(content, bytesFor) : content);
+    if (next >= 0) shown.push(form.subarray(next, next + LINE.length));
+    at = next < 0 ? form.length : next + LINE.length;
+  }
+  return Buffer.concat(shown);
+};
 
 const CONTROL = /^\/_sim(\/|$)/;
 const CODE_CHOICE = /^\/_sim\/inbox\/codes\/?$/;

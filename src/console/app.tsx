@@ -1,12 +1,35 @@
 import { useEffect, useMemo, useState } from "react";
 import { Router } from "wouter";
 import { safeText } from "../text/safe-text.ts";
-import { keepToken, readToken, readWorld, writeWorld } from "./access.ts";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
 import { useHashPath, useHashQuery } from "./routes.ts";
 import { Store } from "./store.ts";
 import { ConsoleContext, type Sheet, type Toast } from "./use-console.ts";
+
+const TOKEN = "service-sim token";
+
+/** The token of this tab: given once behind `#token=`, or typed into the page. */
+const readToken = (): string | undefined => {
+  const [, given] = /^#\/?token=(.+)$/.exec(location.hash) ?? [];
+  if (given === undefined) return sessionStorage.getItem(TOKEN) ?? undefined;
+  keepToken(decodeURIComponent(given));
+  history.replaceState(history.state, "", "#/");
+  return decodeURIComponent(given);
+};
+
+/** Keeps a token until the tab is closed. */
+const keepToken = (token: string) => sessionStorage.setItem(TOKEN, token);
+
+/** The world that the address names, behind `?world=`. */
+const readWorld = (): string | undefined =>
+  new URLSearchParams(location.search).get("world") ?? undefined;
+
+/** Names a world in the address; the place in the page stays. */
+const writeWorld = (name: string | undefined) => {
+  const search = name === undefined ? "" : `?world=${encodeURIComponent(name)}`;
+  history.pushState(history.state, "", `${location.pathname}${search}${location.hash}`);
+};
 
 /** Time that a message stays, real milliseconds. */
 const TOAST_MS = 8_000;

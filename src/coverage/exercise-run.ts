@@ -1,36 +1,89 @@
 import { randomBytes } from "node:crypto";
-import type { Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { httpServer } from "../http/sockets/http-server.ts";
-import { ExerciseOwner } from "./exercise-owner.ts";
-import { ExerciseWorld } from "./exercise-world.ts";
-import type {
-  CallStep,
-  ExerciseStep,
-  FormFile,
-  ReceiverAnswer,
-  ReceiverStep,
-} from "./exercises/steps.ts";
+import type { SimulatorStatus } from "../contract/control/status.ts";
+import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
+import { digestHex } from "../crypto/digest.ts";
+import { stampOver } from "../crypto/wallet-signatures.ts";
+import { ClientProofs } from "../scripts/client-proofs.ts";
+import { errorText, jsonCall, type Send } from "../scripts/script-call.ts";
+import { type Outcome, ScriptRun, type ScriptStep } from "../scripts/script-run.ts";
+import { asksProvider, changesToUsual, type ExercisedConfig } from "./exercises/usual-platform.ts";
 
-/** A call with every reference filled in. */
-export interface ExerciseCall {
-  method: string;
-  /** Below the platform's base; below `/_sim` for the control surface. */
-  path: string;
-  headers: Readonly<Record<string, string>>;
-  body?: unknown;
-  file?: FormFile;
-  /** A body as it stands, in place of `body`. */
-  text?: string;
+interface Keys {
+  publicKey: string;
+  privateKey: string;
 }
 
-export interface ExerciseAnswer {
-  status: number;
-  body: unknown;
+/** Answers that a wallet's owner works with, by their names in the steps. */
+interface OwnersAnswers {
+  get(name: "mailed" | "asked"): unknown;
 }
 
-/** Sends calls to both surfaces of a simulator. */
-export type SendExercise = (call: ExerciseCall) => Promise<ExerciseAnswer>;
+/**
+ * The owner of an exercise's wallet. Codes and signatures are those that the world's `--crypto`
+ * accepts: magic ones where it takes them, otherwise real ones (spec/coverage.md#settings).
+ */
+class ExerciseOwner {
+  private readonly clientProofs = new ClientProofs();
+  private readonly crypto: string;
+  private readonly answers: OwnersAnswers;
+  private client: Keys | undefined;
+  private session: Keys | undefined;
+
+  constructor(crypto: string, answers: OwnersAnswers) {
+    this.crypto = crypto;
+    this.answers = answers;
+  }
+
+  /** Makes the client's keys. */
+  async begin() {
+    this.client = (await this.clientProofs.make({ keyPair: {} })) as Keys;
+  }
+
+  /** Opens the session key of an answer that has one. */
+  async answered(body: unknown) {
+    const { encryptedSessionSigningKey: bundle } = (body ?? {}) as Record<string, string>;
+    if (bundle === undefined || this.crypto !== "strict" || !this.client) return;
+    const step = { openSession: { bundle, key: this.client.privateKey } };
+    this.session = (await this.clientProofs.make(step)) as Keys;
+  }
+
+  /** Values for references to the owner, each made when it is filled in. */
+  proofs() {
+    const publicKey = () => this.client?.publicKey ?? "";
+    const code = () => this.code();
+    const signature = () => this.signature();
+    return {
+      /** The client's key. */
+      get publicKey() {
+        return publicKey();
+      },
+      /** The nonce of an ID token that signs in with that key (spec/revisions.md#id-token-nonces). */
+      get nonce() {
+        return digestHex(publicKey());
+      },
+      /** The code that was mailed last. */
+      get code() {
+        return code();
+      },
+      /** The signature over the challenge that was given last. */
+      get signature() {
+        return signature();
+      },
+    };
+  }
+
+  private code(): string | undefined {
+    if (this.crypto === "magic-only") return MAGIC_VALUES.otp;
+    return (this.answers.get("mailed") as { data: { code: string }[] } | undefined)?.data[0]?.code;
+  }
+
+  private signature(): string | undefined {
+    if (this.crypto !== "strict") return MAGIC_VALUES.walletSignature;
+    const { payloadToSign } = (this.answers.get("asked") ?? {}) as { payloadToSign?: string };
+    const { session } = this;
+    return session && payloadToSign && stampOver(payloadToSign, session.privateKey);
+  }
+}
 
 /** One finished step, as a line shows it. */
 export interface DoneStep {
@@ -44,201 +97,138 @@ export class ExerciseFailure extends Error {
   override readonly name = "ExerciseFailure";
 }
 
-/** Bound of one clock step on the wall clock: a receiver that never answers takes its timeout. */
-const ADVANCE_BUDGET_MS = 60_000;
+type Config = ExercisedConfig & Record<string, unknown>;
 
-const REFERENCE = /<(\w+(?:\.\w+)*)>/g;
-
-/** A receiver whose first answers are given, and that accepts everything else. */
-class ExerciseReceiver {
-  private readonly answers: Map<string, ReceiverAnswer[]>;
-  private readonly server: Server = httpServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => this.answer(Buffer.concat(chunks).toString("utf8"), response));
-  });
-
-  constructor({ answers }: ReceiverStep) {
-    this.answers = new Map(Object.entries(answers).map(([type, given]) => [type, [...given]]));
-  }
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
-  }
-
-  stop() {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-
-  private answer(text: string, response: ServerResponse) {
-    const { type } = JSON.parse(text) as { type: string };
-    const answer = this.answers.get(type)?.shift() ?? 200;
-    if (answer === "hang") return;
-    if (answer === "drop") response.destroy();
-    else if (typeof answer === "number") response.writeHead(answer).end();
-    else response.writeHead(answer.status).end(JSON.stringify(answer.body));
-  }
-}
-
-/** One exercise at work: its answers so far, and its receiver. */
-class ExerciseRun {
-  private readonly send: SendExercise;
+/** The world that an exercise runs in: what it needs there, and what it gives back in the end. */
+class ExerciseWorld {
+  private readonly send: Send;
   private readonly onStep: (step: DoneStep) => void;
-  private readonly answers = new Map<string, unknown>();
-  private readonly random = randomBytes(6).toString("hex");
-  private receiver: ExerciseReceiver | undefined;
-  private readonly world: ExerciseWorld;
-  private owner: ExerciseOwner | undefined;
+  /** The world's configuration before the first change. */
+  private before: Config | undefined;
+  private readonly changed = new Set<string>();
+  private isOperatorsChanged = false;
+  private rateLimit: string | undefined;
 
-  constructor(send: SendExercise, onStep: (step: DoneStep) => void) {
+  /** @param onStep told of each change */
+  constructor(send: Send, onStep: (step: DoneStep) => void) {
     this.send = send;
     this.onStep = onStep;
-    this.world = new ExerciseWorld(
-      (method, path, body) => this.asked({ method, path, headers: {}, body }),
-      (method, path, body) => this.told({ method, path, headers: {}, body }),
-    );
   }
 
-  /** Makes the world such that exercises work, whatever its settings are. */
-  async begin() {
-    const { crypto, sandboxUmaDomains } = await this.world.prepare();
-    const owner = new ExerciseOwner(crypto, this.answers);
-    await owner.begin();
-    this.owner = owner;
-    this.answers.set("owner", owner);
-    this.answers.set("sandbox", { umaDomain: sandboxUmaDomains[0] });
-  }
-
-  async step(step: ExerciseStep) {
-    if (step.kind === "advance") return this.advance(step.span);
-    if (step.kind === "receiver") return this.receive(step);
-    if (step.kind === "passkey") return this.makePasskey();
-    const { as } = step;
-    const { body } = await this.call(step);
-    if (as !== undefined) this.answers.set(as, body);
-    await this.owner?.answered(body);
-  }
-
-  /** Gives the world its configuration back. */
-  async end() {
-    try {
-      await this.world.giveBack();
-    } finally {
-      this.receiver?.stop();
+  /**
+   * Changes what exercises cannot work with (spec/coverage.md#settings).
+   * @returns the settings of the world
+   */
+  async prepare(): Promise<SimulatorStatus["settings"]> {
+    const { settings } = (await this.ask("GET", "/_sim/status")) as SimulatorStatus;
+    if (settings.rateLimit !== "none") {
+      await this.change("PUT", "/_sim/rate-limit", { limit: "none" });
+      this.rateLimit = settings.rateLimit;
     }
+    const { platform, operator } = changesToUsual(await this.config());
+    if (operator) {
+      await this.change("PATCH", "/_sim/config", operator);
+      this.isOperatorsChanged = true;
+    }
+    if (platform) {
+      this.notePatch(platform);
+      await this.change("PATCH", "/config", platform);
+    }
+    return settings;
   }
 
-  private async makePasskey() {
-    const challenge = Buffer.from(`registration ${this.random}`).toString("base64url");
-    this.answers.set("passkey", await this.owner?.passkey(challenge));
+  /** Takes note of members of the configuration that a step changes. */
+  note(step: ScriptStep) {
+    if (!("request" in step)) return;
+    const { method, path, body = {} } = step.request;
+    if (method === "PATCH" && path === "/config") this.notePatch(body);
   }
 
-  private async call(step: CallStep): Promise<ExerciseAnswer> {
-    if (step.method === "PATCH" && step.path === "/config") this.world.note(step.body ?? {});
-    return this.told(this.filledCall(step), step.expect);
+  private notePatch(changes: object) {
+    for (const name of Object.keys(changes)) this.changed.add(name);
   }
 
-  private async told(call: ExerciseCall, expect?: number): Promise<ExerciseAnswer> {
-    const answer = await this.asked(call, expect);
-    this.onStep({ did: `${call.method} ${call.path}`, status: answer.status });
-    return answer;
+  /** Gives the world back what was changed. */
+  async giveBack() {
+    const { before, changed } = this;
+    const body = Object.fromEntries([...changed].map((name) => [name, before?.[name] ?? null]));
+    if (changed.size > 0) await this.change("PATCH", "/config", body);
+    if (before && this.isOperatorsChanged) await this.giveBackOperators(before);
+    const { rateLimit: limit } = this;
+    if (limit !== undefined) await this.change("PUT", "/_sim/rate-limit", { limit });
   }
 
-  private async asked(call: ExerciseCall, expect?: number): Promise<ExerciseAnswer> {
-    const answer = await this.send(call);
-    const { status, body } = answer;
-    if (expect === undefined ? status < 400 : status === expect) return answer;
-    const { message, error } = (body ?? {}) as {
-      message?: string;
-      error?: { message?: string };
-    };
-    const says = message ?? error?.message;
-    throw new ExerciseFailure(
-      `Expected ${expect ?? "2xx"} from ${call.method} ${call.path} but found ${status}` +
-        (says === undefined ? "" : `: ${says}`),
-    );
-  }
-
-  private async advance(span: string) {
-    const body = { by: span, budgetMs: ADVANCE_BUDGET_MS };
-    const { status } = await this.send({
-      method: "POST",
-      path: "/_sim/clock/advance",
-      headers: {},
-      body,
+  private giveBackOperators({ supportedCurrencies, isRegulatedFinancialInstitution }: Config) {
+    return this.change("PATCH", "/_sim/config", {
+      supportedCurrencies: supportedCurrencies
+        .filter(asksProvider)
+        .map(({ currencyCode, providerRequiredCustomerFields }) => ({
+          currencyCode,
+          providerRequiredCustomerFields,
+        })),
+      isRegulatedFinancialInstitution,
     });
-    if (status >= 400) throw new ExerciseFailure(`Expected the clock to move but found ${status}`);
-    this.onStep({ did: `advance ${span}` });
   }
 
-  private async receive(step: ReceiverStep) {
-    this.receiver = new ExerciseReceiver(step);
-    await this.call(configured({ webhookEndpoint: await this.receiver.start() }));
-    // The new endpoint gets its TEST event first.
-    await this.advance("1ms");
+  /** Makes a call that must go well. */
+  private async ask(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await this.send(jsonCall(method, path, body));
+    if (answer !== "lost" && answer.status < 300) return answer.body;
+    const found = answer === "lost" ? "no answer" : errorText(answer);
+    throw new ExerciseFailure(`Expected 2xx from ${method} ${path} but found ${found}`);
   }
 
-  private filledCall({ method, path, headers = {}, body, file, text }: CallStep): ExerciseCall {
-    return {
-      method,
-      path: path.replace(REFERENCE, (_, name: string) =>
-        encodeURIComponent(String(this.referred(name))).replaceAll("%3A", ":"),
-      ),
-      headers: this.filled(headers) as Record<string, string>,
-      ...(body !== undefined && { body: this.filled(body) }),
-      ...(file !== undefined && { file: this.filled(file) as FormFile }),
-      ...(text !== undefined && { text }),
-    };
+  private async change(method: string, path: string, body: object) {
+    await this.ask(method, path, body);
+    this.onStep({ did: `${method} ${path}` });
   }
 
-  private filled(value: unknown): unknown {
-    if (typeof value === "string") return this.filledText(value);
-    if (Array.isArray(value)) return value.map((one) => this.filled(one));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, this.filled(member)]),
-    );
-  }
-
-  private filledText(text: string): unknown {
-    const [, only] = /^<(\w+(?:\.\w+)*)>$/.exec(text) ?? [];
-    if (only !== undefined) return this.referred(only);
-    return text.replace(REFERENCE, (_, name: string) => String(this.referred(name)));
-  }
-
-  private referred(name: string): unknown {
-    if (name === "random") return this.random;
-    const [answer = "", ...members] = name.split(".");
-    let value = this.answers.get(answer);
-    for (const member of members) value = (value as Record<string, unknown> | undefined)?.[member];
-    if (value === undefined) throw new ExerciseFailure(`Expected ${name} but found nothing there`);
-    return value;
+  private async config(): Promise<Config> {
+    this.before ??= (await this.ask("GET", "/config")) as Config;
+    return this.before;
   }
 }
 
-const configured = (body: object): CallStep => ({
-  kind: "call",
-  method: "PATCH",
-  path: "/config",
-  body,
-});
+/** A step as it was done; throws when it was not as expected. */
+const doneStep = (step: ScriptStep, { did, called, status, differences }: Outcome): DoneStep => {
+  const says = "request" in step ? `${step.request.method} ${called ?? step.request.path}` : did;
+  const [first] = differences;
+  if (first)
+    throw new ExerciseFailure(`Expected ${first.expected} from ${says} but found ${first.found}`);
+  return { did: says, ...(status !== undefined && { status }) };
+};
 
 /**
- * Makes the calls of an exercise, one after the other.
+ * Runs the script of an exercise in a world that it makes ready for it, whatever the settings are
+ * (spec/coverage.md#settings). Beside earlier answers references may name `random`, a word that no
+ * earlier exercise has used, `sandbox.umaDomain`, and the `owner` of a wallet.
  * @throws ExerciseFailure at the first answer that is not the expected one
  */
 export const runExercise = async (
-  steps: readonly ExerciseStep[],
-  send: SendExercise,
+  steps: readonly ScriptStep[],
+  send: Send,
   onStep: (step: DoneStep) => void = () => {},
 ): Promise<void> => {
-  const run = new ExerciseRun(send, onStep);
+  const run = new ScriptRun(send);
+  const world = new ExerciseWorld(send, onStep);
   try {
-    await run.begin();
-    for (const step of steps) await run.step(step);
+    const { crypto, sandboxUmaDomains } = await world.prepare();
+    const owner = new ExerciseOwner(crypto, run.answers);
+    await owner.begin();
+    run.answers.set("random", randomBytes(6).toString("hex"));
+    run.answers.set("sandbox", { umaDomain: sandboxUmaDomains[0] });
+    run.answers.set("owner", owner.proofs());
+    for (const [at, step] of steps.entries()) {
+      world.note(step);
+      const outcome = await run.outcomeOf(step, ["steps", at]);
+      onStep(doneStep(step, outcome));
+      await owner.answered(outcome.answer);
+    }
   } finally {
-    await run.end();
+    try {
+      await world.giveBack();
+    } finally {
+      run.end();
+    }
   }
 };

@@ -11,11 +11,9 @@ import {
   TIMER_EXERCISES,
   WEBHOOK_EXERCISES,
 } from "./exercises/events.ts";
-import { OPERATION_EXERCISES } from "./exercises/operations.ts";
-import { OUTCOME_EXERCISES } from "./exercises/outcomes.ts";
-import type { ExerciseStep } from "./exercises/steps.ts";
-
-type Steps = readonly ExerciseStep[];
+import { operationExercise } from "./exercises/operations.ts";
+import { outcomeExercise } from "./exercises/outcomes.ts";
+import type { Steps } from "./exercises/steps.ts";
 
 /** The first code that is answered with a status. */
 const codeOf = (status: number) =>
@@ -27,15 +25,10 @@ const tableOf = (table: Readonly<Record<string, Steps>>) => (name: string) => ta
 
 /** Finds the steps of an item, by group. */
 const STEPS: Record<CoverageGroupName, (name: string) => Steps | undefined> = {
-  operations: tableOf(OPERATION_EXERCISES),
+  operations: operationExercise,
   statuses: (name) => statusExercise(Number(name), codeOf),
   errors: (name) => errorExercise(name, statusOfCode(name) ?? 500),
-  outcomes: (name) =>
-    OUTCOME_EXERCISES[name] ??
-    // Whatever a wallet's owner signs is decided by this row.
-    (name === "walletProof.sandbox-valid-signature"
-      ? signedExercise("updateInternalAccount")
-      : undefined),
+  outcomes: outcomeExercise,
   webhooks: tableOf(WEBHOOK_EXERCISES),
   retries: tableOf(RETRY_EXERCISES),
   duplicates: tableOf(DUPLICATE_EXERCISES),
@@ -66,6 +59,7 @@ export const itemNamed = (text: string): ItemName | undefined => {
 export const exerciseSteps = ({ group, name }: ItemName): Steps => STEPS[group](name) ?? [];
 
 const MAX_LINE = 160;
+const UMA_DOMAIN = "${sandbox.umaDomain}";
 
 /** Facts of a platform that decide about the lines for it. */
 export interface LinePlace {
@@ -84,13 +78,13 @@ export const NEW_PLATFORM: LinePlace = {
 /** A single call that needs nothing before it, as a line; undefined for any other steps. */
 const lineOf = (steps: Steps, { umaDomain, isUsual }: LinePlace): string | undefined => {
   const [step, ...others] = steps;
-  if (step?.kind !== "call" || others.length > 0) return undefined;
-  if (step.file || step.headers || step.text !== undefined) return undefined;
-  const { method, path, body } = step;
-  if (!isUsual && method !== "GET") return undefined;
+  if (!step || !("request" in step) || others.length > 0) return undefined;
+  const { method, path, body, headers, file } = step.request;
+  if (file || headers || (!isUsual && method !== "GET")) return undefined;
   const words = [method, path, ...(body ? [JSON.stringify(body)] : [])];
-  const line = words.join(" ").replaceAll("<sandbox.umaDomain>", umaDomain);
-  return line.length > MAX_LINE || /<\w/.test(line) || path.startsWith("/_sim") ? undefined : line;
+  const line = words.join(" ").replaceAll(UMA_DOMAIN, umaDomain);
+  const isWhole = line.length <= MAX_LINE && !line.includes("${");
+  return isWhole && !path.startsWith("/_sim") ? line : undefined;
 };
 
 /** Quotes a word for a shell where it needs that. */

@@ -11,7 +11,7 @@ import {
   WORLD_MODES,
 } from "../contract/core/world-settings.ts";
 import type { BundledFixture } from "../contract/platform/bundled-fixtures.ts";
-import { bundledNames } from "../control/seed/bundled-names.ts";
+import { bundledNames } from "../scripts/bundled-names.ts";
 import {
   CLOCK,
   CODES,

@@ -7,13 +7,37 @@ import type { WholeReply } from "../http/message/reply.ts";
 import type { Answer } from "../http/sockets/node-server.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
-import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
+import { type AttemptAnswer, type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 import type { Boundary, DrawnKind } from "../worlds/boundary.ts";
 import { addImages, becomeImage } from "../worlds/world-image.ts";
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
-import { ReplayWall } from "./replay-wall.ts";
+
+/** The system clock of a replay: it stands where the capsule says. */
+class ReplayWall implements Wall {
+  private ms: number;
+  private liveSinceMs: number | undefined;
+  readonly after = machineWall.after;
+
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+
+  nowMs() {
+    if (this.liveSinceMs === undefined) return this.ms;
+    return this.ms + machineWall.nowMs() - this.liveSinceMs;
+  }
+
+  stand(ms: number) {
+    this.ms = ms;
+  }
+
+  /** Continues with the machine's time, from where it stands. */
+  goLive() {
+    this.liveSinceMs = machineWall.nowMs();
+  }
+}
 
 type Waiting = (answer: AttemptAnswer) => void;
 

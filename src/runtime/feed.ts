@@ -369,9 +369,7 @@ export class Feed {
     if (isOpening && this.hasWatchers()) this.giveToWatchers(this.hello(true));
   }
 
-  /**
-   * Where rows replace every event of a change they carry the last id: a watcher can resume there.
-   */
+  /** Publishes rows. Those that replace every event of a change carry its last id. */
   private publishRows(rows: object, told: readonly FeedMessage[]) {
     const counted = told.filter(({ isControl }) => !isControl);
     const isLast = counted.length > 0 && counted.every(isCoveredByRows);

@@ -6,9 +6,8 @@ import type { GuardOptions } from "../control/core/host-guard.ts";
 import type { World } from "../control/core/world.ts";
 import { feedRows } from "../control/feed/feed-rows.ts";
 import { followSwitches } from "../control/past/follow-switches.ts";
-import type { FixtureFile } from "../control/seed/fixture-files.ts";
-import type { SeedTarget } from "../control/seed/seed-call.ts";
 import { type DryRun, NO_DELIVERIES } from "../control/seed/seed-dry-run.ts";
+import type { SeedTarget } from "../control/seed/seed-run.ts";
 import { SeededWorld } from "../control/seed/seed-world.ts";
 import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
 import { CountedWorld } from "../coverage/world-coverage.ts";
@@ -34,6 +33,7 @@ import type { ForkOptions, StoppedWorld } from "../runtime/storage/opened-world.
 import { reportOpened } from "../runtime/storage/recovery-report.ts";
 import { Timelines } from "../runtime/storage/timelines.ts";
 import { summaryOf } from "../runtime/storage/world-files.ts";
+import type { FixtureFile } from "../scripts/script-files.ts";
 import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";

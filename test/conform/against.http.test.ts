@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { compareAgainst } from "../../src/cli/tasks/against.ts";
 import { callsOf, notComparable } from "../../src/cli/tasks/compared-scenario.ts";
 import { readMeant } from "../../src/conform/differences-meant.ts";
-import { bundledScenarios, openScenario } from "../../src/control/scenarios/scenario-files.ts";
+import { bundledScenarios, openScenario } from "../../src/scripts/script-files.ts";
 import { OWN_SCENARIO, PLANTED } from "./setup/planted-differences.ts";
 import { SecondInstance } from "./setup/second-instance.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { idsIn, withId } from "../../src/console/reference/body-ids.ts";
+import { idsIn, withId } from "../../src/console/reference/id-pickers.tsx";
 
 const ACCOUNT = "InternalAccount:01a213d2-b73b-7000-8001-99f3fe00557c";
 const OTHER = "InternalAccount:01a213d2-b73b-7000-8001-000000000001";

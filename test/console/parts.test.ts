@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PAGE_KEYS, pageActionOf } from "../../src/console/keys.ts";
-import { SNIPPETS } from "../../src/console/parts/snippets.ts";
+import { SNIPPETS } from "../../src/console/parts/call-code.tsx";
 import { kindNamed } from "../../src/console/reference/sample.ts";
 import { KEYS } from "../../src/tui/keys.ts";
 
@@ -105,7 +105,7 @@ describe("colors", () => {
 });
 
 test("JSON is cut into tokens without losing a character", async () => {
-  const { jsonTokens } = await import("../../src/console/parts/json-tokens.ts");
+  const { jsonTokens } = await import("../../src/console/parts/json.tsx");
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(

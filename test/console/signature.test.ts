@@ -1,8 +1,12 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rawSignature } from "../../src/console/crypto/der.ts";
-import { checkSignature, mistakeIn, signatureIn } from "../../src/console/crypto/verify.ts";
+import {
+  checkSignature,
+  mistakeIn,
+  rawSignature,
+  signatureIn,
+} from "../../src/console/crypto/verify.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const other = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { FLAG_ROWS, placeFlags } from "../../src/console/time/flags.tsx";
 import { barHeightPx, gather, WORST_FIRST } from "../../src/console/time/gather.ts";
-import { FLAG_ROWS, placeFlags } from "../../src/console/time/place-flags.ts";
+import { snapped } from "../../src/console/time/head.tsx";
 import {
   axisLabels,
   axisStepMs,
@@ -11,7 +12,6 @@ import {
   shareOf,
   windowOf,
 } from "../../src/console/time/scale.ts";
-import { snapped } from "../../src/console/time/snap.ts";
 import { HISTORY_MARKS } from "../../src/contract/control/history.ts";
 
 const NOW = Date.parse("2026-01-05T10:18:40Z");

@@ -1,8 +1,9 @@
 import { join, sep } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { RefusalRow } from "../../src/contract/core/refusal-row.ts";
 import { REASON_SPELLINGS, REFUSALS } from "../../src/contract/refusals.ts";
 import { errorBody, Refusal } from "../../src/domain/core/refusal.ts";
+import { everyRow } from "../setup/every-row.ts";
 import { sourcesOf } from "./setup/source-text.ts";
 
 /** The closed list of published codes, by status (spec/errors.md#codes-for-400). */
@@ -55,16 +56,21 @@ const TABLES = [
   "outcomes/lookup-outcomes.ts",
 ].map((name) => join("src", "domain", name));
 
-const SOURCES = sourcesOf("src").filter(({ path }) => !path.endsWith("refusals.ts"));
-const usersOf = (word: string) => {
-  const call = new RegExp(
-    `(refuse|refusedAs|Refusal|(refuse|refusal)ByRule\\([^,]*,)\\(?\\s*"${word}"`,
+const CALL = /(?:refuse|refusedAs|Refusal|(?:refuse|refusal)ByRule\([^,]*,)\(?\s*"(\w+)"/g;
+const MEMBER = /\brefusal: "(\w+)"/g;
+
+const wordsIn = ({ path, text }: { path: string; text: string }) =>
+  [CALL, ...(TABLES.includes(path) ? [MEMBER] : [])].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, word = ""]) => word),
   );
-  const member = new RegExp(`\\brefusal: "${word}"`);
-  return SOURCES.filter(
-    ({ path, text }) => call.test(text) || (TABLES.includes(path) && member.test(text)),
-  ).map(({ path }) => path);
-};
+
+/** Files that refuse with a word. */
+const USERS = new Map<string, Set<string>>();
+for (const source of sourcesOf("src").filter(({ path }) => !path.endsWith("refusals.ts")))
+  for (const word of wordsIn(source))
+    USERS.set(word, (USERS.get(word) ?? new Set()).add(source.path));
+
+const usersOf = (word: string) => [...(USERS.get(word) ?? [])];
 const isControlFile = (path: string) =>
   /^(capsules|control|cli|worlds|simulator\.ts)$/.test(path.split(sep)[1] ?? "");
 
@@ -83,34 +89,41 @@ const reasonFor = (word: string, { code }: RefusalRow) =>
 
 const ROWS = Object.entries(REFUSALS).map(([word, row]) => ({ word, row: row as RefusalRow }));
 
-describe.each(ROWS)("$word", ({ word, row }) => {
-  test("has a status, a code, a sentence and what to do next", () => {
+const everyWord = (check: (one: (typeof ROWS)[number]) => unknown) =>
+  everyRow(ROWS, check, ({ word }) => word);
+
+test("every word has a status, a code, a sentence and what to do next", () =>
+  everyWord(({ row }) => {
     expect(row.status).toBeGreaterThanOrEqual(400);
     expect(row.status).toBeLessThan(600);
     expect(row.code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
     expect(row.says).toMatch(/^([A-Z{]|service-sim ).*[^.\s]$/);
     const next = typeof row.next === "string" ? [row.next] : Object.values(row.next);
     for (const step of next) expect(step).toMatch(/^\S.*[^.\s]$/);
-  });
+  }));
 
-  test("is refused with somewhere in the source", () => {
-    expect(usersOf(word), `no rule refuses with ${word}`).not.toEqual([]);
-  });
+test("every word is refused with somewhere in the source", () => {
+  expect(ROWS.map(({ word }) => word).filter((word) => usersOf(word).length === 0)).toEqual([]);
+});
 
-  test("is published, or a word of the control surface alone", () => {
-    const leaks = usersOf(word).filter((path) => !isControlFile(path));
-    if (!isPublished(row)) expect(leaks).toEqual([]);
-  });
+test("every word is published, or a word of the control surface alone", () => {
+  const leaks = ROWS.filter(({ row }) => !isPublished(row)).flatMap(({ word }) =>
+    usersOf(word)
+      .filter((path) => !isControlFile(path))
+      .map((path) => `${word} in ${path}`),
+  );
+  expect(leaks).toEqual([]);
+});
 
-  test("gives its finer word twice, as reason and in the details", () => {
+test("every word gives its finer word twice, as reason and in the details", () =>
+  everyWord(({ word, row }) => {
     const body = errorBody(new Refusal(word as keyof typeof REFUSALS, { field: "here" }));
     const reason = reasonFor(word, row);
     expect(body.reason).toBe(reason);
     expect(body.details).toEqual({ field: "here", ...(reason !== undefined && { reason }) });
     expect(body).toMatchObject({ status: row.status, code: row.code });
     expect(body.message).toContain(". ");
-  });
-});
+  }));
 
 /** Published spellings of reasons (spec/errors.md#codes-for-401). */
 test.each([

@@ -10,7 +10,7 @@ import { StateLocked } from "../../src/runtime/storage/state-lock.ts";
 import { openKeyValue } from "../../src/runtime/storage/storage.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";
-import { fileWith } from "./seed/setup/file-with.ts";
+import { fileWith } from "../scripts/setup/file-with.ts";
 import { EXECUTE, fixtureOf, PAYING, QUOTE } from "./seed/setup/seeding.ts";
 
 const FIXTURE = fixtureOf(...PAYING("003"), QUOTE, EXECUTE);

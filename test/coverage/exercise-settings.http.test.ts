@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coverageItems } from "../../src/coverage/coverage-items.ts";
 import { exerciseSteps, itemText } from "../../src/coverage/exercises.ts";
+import { sendInProcess } from "../../src/scripts/in-process-send.ts";
+import { jsonCall } from "../../src/scripts/script-call.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator.ts";
 import { isCampaign } from "../setup/campaign.ts";
-import { follow, sendTo } from "./setup/exercised.ts";
+import { follow } from "./setup/exercised.ts";
 
 const currency = (currencyCode: string, more: object = {}) => ({
   currencyCode,
@@ -105,7 +107,7 @@ const ITEMS = coverageItems().flatMap(({ group, items }) =>
 
 /** Exercises that depend on the owner of a wallet, or on an agent's action. */
 const isDelicate = ({ steps }: (typeof ITEMS)[number]) =>
-  /<owner\.|passkey|agentApproval/.test(steps);
+  /\$\{owner\.|passkey|agentApproval/i.test(steps);
 
 /** One of 60 exercises of each setting in the usual run, others of the next setting. */
 const USUAL_STRIDE = 60;
@@ -146,8 +148,8 @@ describe.each(SETTINGS.map((setting, at) => ({ ...setting, at })))(
       });
       if (change) {
         const { patch: path, body } = change;
-        const { status } = await sendTo(sim)({ method: "PATCH", path, headers: {}, body });
-        expect(status).toBe(200);
+        const answer = await sendInProcess(sim)(jsonCall("PATCH", path, body));
+        expect(answer).toMatchObject({ status: 200 });
       }
     });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { everyRow } from "../setup/every-row.ts";
 
 const FOLDER = "src/docs/decisions";
 
@@ -14,31 +15,20 @@ const records = files.filter((file) => file !== "dependencies.md");
 const sectionOf = (text: string, heading: string) =>
   text.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? "";
 
-describe.each(records)("%s", (file) => {
-  const text = textOf(file);
-
-  test("is named in kebab-case", () => {
+test("every record is a short page with a title, a date, its choice, why, and what it ruled out", () =>
+  everyRow(records, (file) => {
     expect(file).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*\.md$/);
-  });
-
-  test("has a title, a date and its choice in one sentence", () => {
+    const text = textOf(file);
     const [title, date, choice] = text.split("\n\n");
     expect(title).toMatch(/^# \S/);
     expect(date).toMatch(/^Date: 20\d\d-[01]\d-[0-3]\d$/);
     expect(choice).toMatch(/^[A-Z][^#]*\.$/);
-  });
-
-  test("says why, and what the choice ruled out", () => {
     expect(sectionOf(text, "Why")).toMatch(/\w+\./);
     expect(sectionOf(text, "Ruled out")).toMatch(/^- \S/m);
-  });
-
-  test("is a short page", () => {
     const lines = text.trimEnd().split("\n").length;
     expect(lines).toBeGreaterThanOrEqual(8);
     expect(lines).toBeLessThanOrEqual(30);
-  });
-});
+  }));
 
 test("the list names every record once, and nothing else", () => {
   const listed = [...textOf("README.md").matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file]) => file);

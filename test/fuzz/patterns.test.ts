@@ -50,7 +50,7 @@ test.each([
 test("patterns that are made at run time are known", () => {
   expect(patternsMadeAtRunTime()).toEqual([
     "src/conform/adapted-schemas.ts",
-    "src/conform/value-forms.ts",
+    "src/conform/alignment.ts",
     "src/contract/core/brand-words.ts",
     "src/contract/core/identifiers.ts",
     "src/contract/wallets/credentials.ts",

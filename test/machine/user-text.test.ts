@@ -29,7 +29,7 @@ const OWN = [
   "cli/frame/detach.ts",
   "cli/frame/instance-file.ts",
   "cli/frame/quick-answer.ts",
-  "cli/tasks/process-tree.ts",
+  "cli/tasks/started-processes.ts",
   "cli/text/called-as.ts",
   "machine/doc-files.ts",
   "runtime/storage/lock-owner.ts",

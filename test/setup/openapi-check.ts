@@ -1,9 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { FIRST_REVISION, type Revision } from "../../src/contract/core/revisions.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { wholePart } from "../../src/http/openapi/references.ts";
+import { noteRefusals } from "./met-refusals.ts";
 
 interface DocumentedError {
   code: string;
@@ -11,7 +13,8 @@ interface DocumentedError {
 }
 
 interface Operation {
-  "x-errors"?: DocumentedError[];
+  operationId: string;
+  "x-errors"?: (DocumentedError | { $ref: string })[];
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
@@ -23,18 +26,24 @@ export interface CheckedDocument {
 
 /** An error that the operation does not declare; its word belongs into `refuses` of the endpoint. */
 const errorProblem = (
-  { "x-errors": declared }: Operation,
+  { operationId, "x-errors": declared }: Operation,
   body: unknown,
   document: CheckedDocument,
 ) => {
   const { code, reason } = (body ?? {}) as Partial<DocumentedError>;
   // An empty id makes a path that no operation has.
   if (!declared || code === undefined || reason === "UNKNOWN_OPERATION") return undefined;
-  const isDeclared = declared
-    .map((one) => wholePart(one, document))
-    .some((one) => one.code === code && one.reason === reason);
-  return isDeclared ? undefined : `add ${reason ?? code} to the refuses of its endpoint`;
+  const fitting = declared.filter((one) => {
+    const whole = wholePart(one as DocumentedError, document);
+    return whole.code === code && whole.reason === reason;
+  });
+  noteRefusals("met", operationId, fitting.map(wordOf));
+  return fitting.length > 0 ? undefined : `add ${reason ?? code} to the refuses of its endpoint`;
 };
+
+/** The last part of a reference is the word of the refusal. */
+const wordOf = (error: DocumentedError | { $ref: string }) =>
+  "$ref" in error ? (error.$ref.split("/").at(-1) ?? "") : (error.reason ?? error.code);
 
 /**
  * Measures responses against an OpenAPI document. The check returns the problem: an undocumented
@@ -92,6 +101,9 @@ export const checkWith = (document: CheckedDocument) => {
     return validate(response.body) ? undefined : `${name}: ${ajv.errorsText(validate.errors)}`;
   };
 };
+
+for (const { operationId, refuses } of PLATFORM_ENDPOINTS)
+  noteRefusals("declared", operationId, [...refuses]);
 
 const platformChecks = new Map<Revision, ReturnType<typeof checkWith>>();
 

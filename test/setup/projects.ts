@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** `unit`: no build, socket or process; `http`: a simulator in this process; `system`: the rest. */
-export const PROJECTS = ["unit", "http", "system"] as const;
+/**
+ * `unit`: no build, socket or process; `http`: a simulator in this process; `system`: the rest.
+ * `documents` (of `npm run check`) reads texts alone; `apart` has pictures of the console, and the
+ * planted bugs that campaigns have to find.
+ */
+export const PROJECTS = ["unit", "http", "system", "documents", "apart"] as const;
 
 export type Project = (typeof PROJECTS)[number];
 
@@ -10,6 +14,7 @@ const FOLDERS: Record<string, Project> = {
   api: "http",
   control: "http",
   crash: "http",
+  docs: "documents",
   entry: "http",
   fuzz: "http",
   http: "http",
@@ -21,7 +26,7 @@ const FOLDERS: Record<string, Project> = {
   cli: "system",
 };
 
-const NAMED = /\.(unit|http|system)\.test\.tsx?$/;
+const NAMED = /\.(unit|http|system|documents|apart)\.test\.tsx?$/;
 
 /**
  * The project of a test file: the one of its folder, unless its name says another, for example

@@ -3,7 +3,7 @@ import { isCampaign, runsOf } from "../setup/campaign.ts";
 import { FAILED_SEEDS } from "./seeds.ts";
 import { playAll, seedsFrom } from "./setup/histories.ts";
 
-/** `npm run simulate -- --runs 100000` for more. */
+/** `npm run simulate -- --runs 100000` for more; CI plays 2,000. */
 const HISTORIES = runsOf(20_000, 300);
 
 // spec/promises.md#durability, spec/promises.md#order, spec/promises.md#delivery,

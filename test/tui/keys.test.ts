@@ -3,6 +3,7 @@ import { HELP } from "../../src/tui/help.ts";
 import { ACTIONS, actionOf, type Focus, KEYS } from "../../src/tui/keys.ts";
 import { press } from "../../src/tui/press.ts";
 import { firstView, type View } from "../../src/tui/view.ts";
+import { everyRow } from "../setup/every-row.ts";
 import { ACTION, sceneOf, WORLDS } from "./setup/scenes.ts";
 
 const FOCUSES: readonly Focus[] = ["list", "detail", "help", "text", "form", "confirm", "worlds"];
@@ -63,13 +64,14 @@ const PREPARED: Partial<Record<string, Partial<View>>> = {
   "text later": { sheet: { kind: "advance", text: "6", earlierAt: 0 } },
 };
 
-test.each(places)("$key in $focus does something: $does", ({ focus, key, does }) => {
-  expect(actionOf(focus, key)).toBe(does);
-  const prepared = PREPARED[`${focus} ${does}`] ?? {};
-  const view = { ...firstView(), ...VIEWS[focus], ...prepared };
-  const { view: after, effect } = press({ ...sceneOf(80, 24), view, height: 10 }, key);
-  expect(effect !== undefined || JSON.stringify(after) !== JSON.stringify(view)).toBe(true);
-});
+test("every key does something in every place that has it", () =>
+  everyRow(places, ({ focus, key, does }) => {
+    expect(actionOf(focus, key)).toBe(does);
+    const prepared = PREPARED[`${focus} ${does}`] ?? {};
+    const view = { ...firstView(), ...VIEWS[focus], ...prepared };
+    const { view: after, effect } = press({ ...sceneOf(80, 24), view, height: 10 }, key);
+    expect(effect !== undefined || JSON.stringify(after) !== JSON.stringify(view)).toBe(true);
+  }));
 
 test.each(["A", "X", "R", "T", "E", "F", "U"])(
   "%s changes nothing before it is confirmed",

@@ -10,8 +10,7 @@ import {
   isRetryDue,
   readyForRetry,
 } from "../../src/domain/webhooks/deliveries.ts";
-import { boundDeliveries } from "../../src/domain/webhooks/delivery-bounds.ts";
-import { recordAttempt } from "../../src/domain/webhooks/delivery-consequences.ts";
+import { boundDeliveries, recordAttempt } from "../../src/domain/webhooks/delivery-consequences.ts";
 import { momentAt } from "../../src/runtime/ids.ts";
 import { WorldDraft } from "../../src/runtime/world-draft.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RemovedWorlds } from "../../src/worlds/removed-worlds.ts";
 import { createAgent } from "../setup/agents.ts";
+import { everyRow } from "../setup/every-row.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { basic } from "../setup/tokens.ts";
 
@@ -237,37 +238,39 @@ describe.each(["open", "fixed"] as const)("where worlds are %s", (worlds) => {
     return `${status} ${reason ?? code ?? ""}`.trim();
   };
 
-  test.each(Object.entries(PLATFORM))("%s finds its world on the platform", async (name, row) => {
-    const sent = credentials[name];
-    expect(sent).toBeDefined();
-    const before = await list();
-    const cells: string[] = [];
-    for (const header of HEADERS) {
-      const one = await send(world.sim.apiUrl + (sent?.path ?? "/config"), header, sent);
-      cells.push(found(one));
-      const after = await list();
-      expect(after.filter((each: string) => !before.includes(each))).toEqual(
-        cells.at(-1) === "new" ? ["new"] : [],
-      );
-      if (after.includes("new")) await removeNew();
-    }
-    const opened = worlds === "open" ? "new" : UNKNOWN;
-    expect(cells).toEqual(row.map((cell) => (cell === OPENED ? opened : cell)));
-  });
+  test("each credential finds its world on the platform", () =>
+    everyRow(Object.entries(PLATFORM), async ([name, row]) => {
+      const sent = credentials[name];
+      expect(sent).toBeDefined();
+      const before = await list();
+      const cells: string[] = [];
+      for (const header of HEADERS) {
+        const one = await send(world.sim.apiUrl + (sent?.path ?? "/config"), header, sent);
+        cells.push(found(one));
+        const after = await list();
+        if (after.includes("new")) await removeNew();
+        expect(after.filter((each: string) => !before.includes(each))).toEqual(
+          cells.at(-1) === "new" ? ["new"] : [],
+        );
+      }
+      const opened = worlds === "open" ? "new" : UNKNOWN;
+      expect(cells).toEqual(row.map((cell) => (cell === OPENED ? opened : cell)));
+    }));
 
-  test.each(Object.keys(PLATFORM))("%s changes nothing on the control surface", async (name) => {
-    const cells: string[] = [];
-    for (const header of HEADERS) {
-      const { authorization } = credentials[name] ?? {};
-      const sent = authorization === undefined ? {} : { authorization };
-      const one = await send(`${world.sim.controlUrl}/clock`, header, sent);
-      const query = header === null ? "" : `?world=${header}`;
-      const asked = await send(`${world.sim.controlUrl}/clock${query}`, null, sent);
-      expect(found(asked)).toBe(found(one));
-      cells.push(found(one));
-    }
-    expect(cells).toEqual(CONTROL);
-  });
+  test("no credential changes anything on the control surface", () =>
+    everyRow(Object.keys(PLATFORM), async (name) => {
+      const cells: string[] = [];
+      for (const header of HEADERS) {
+        const { authorization } = credentials[name] ?? {};
+        const sent = authorization === undefined ? {} : { authorization };
+        const one = await send(`${world.sim.controlUrl}/clock`, header, sent);
+        const query = header === null ? "" : `?world=${header}`;
+        const asked = await send(`${world.sim.controlUrl}/clock${query}`, null, sent);
+        expect(found(asked)).toBe(found(one));
+        cells.push(found(one));
+      }
+      expect(cells).toEqual(CONTROL);
+    }));
 
   test("every credential has a row", () => {
     expect(Object.keys(credentials)).toEqual(Object.keys(PLATFORM));

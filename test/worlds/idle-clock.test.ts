@@ -50,7 +50,7 @@ test.each([
 const READS_WALL = [
   "capsules/recorder.ts",
   // The wall of a replay alone, which has no other clock.
-  "replay/replay-wall.ts",
+  "replay/replay-boundary.ts",
   "runtime/advance.ts",
   "runtime/alarm-clock.ts",
   "runtime/clock-steps.ts",

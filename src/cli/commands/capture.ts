@@ -1,7 +1,7 @@
 import { brandOf } from "../../contract/core/brand-words.ts";
-import { type RecordedCall, recordedScenario } from "../../control/scenarios/record-scenario.ts";
 import { withoutSecrets } from "../../http/log/redaction.ts";
 import { START_OPTIONS } from "../../options/start-options.ts";
+import { type RecordedCall, recordedScenario } from "../../scripts/record-scenario.ts";
 import { counted } from "../../text/layout.ts";
 import { baseUrlIn } from "../frame/base-url.ts";
 import { readBrandOption } from "../frame/brand-file.ts";

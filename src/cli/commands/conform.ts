@@ -1,6 +1,9 @@
+import type { ControlClient } from "../../client/control-client.ts";
 import type { DescribedApi } from "../../conform/described-api.ts";
 import { type Conformity, Judge } from "../../conform/judge.ts";
-import type { Exchange } from "../../conform/traffic.ts";
+import { bodyIn, cutReason, type Exchange } from "../../conform/traffic.ts";
+import type { LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
+import type { Webhooks, WholeWebhook } from "../../contract/control/webhooks.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { REDACTED } from "../../http/log/redaction.ts";
 import { counted } from "../../text/layout.ts";
@@ -14,14 +17,65 @@ import {
   ofOption,
   usageError,
 } from "../frame/command.ts";
-import { findInstance } from "../frame/reach.ts";
+import { findInstance, reach } from "../frame/reach.ts";
 import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
 import { AGAINST_OPTIONS, runAgainst } from "../tasks/against-command.ts";
 import { describedIn, meantIn, trafficIn } from "../tasks/conform-files.ts";
-import { loggedTraffic } from "../tasks/logged-traffic.ts";
 import { type Sweep, sweep } from "../tasks/sweep.ts";
 import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
+
+const PAGE = 100;
+
+interface Page<Row> {
+  data: readonly Row[];
+  nextCursor?: string | undefined;
+}
+
+const rowsOf = async <Row>(read: (query: string) => Promise<Page<Row>>): Promise<Row[]> => {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const after = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await read(`?limit=${PAGE}${after}`);
+    rows.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return rows;
+};
+
+const notWholeIn = ({ cut: { requestBody, responseBody } = {} }: WholeCall) => ({
+  ...(requestBody !== undefined && { requestBody: cutReason(requestBody) }),
+  ...(responseBody !== undefined && { responseBody: cutReason(responseBody) }),
+});
+
+const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
+
+/** The calls that a simulator has logged, and the webhooks that it has made. */
+const loggedTraffic = async (client: ControlClient): Promise<Exchange[]> => {
+  const calls = await rowsOf((query) => reach(client.get<LoggedCalls>(`/requests${query}`)));
+  const webhooks = await rowsOf((query) => reach(client.get<Webhooks>(`/webhooks${query}`)));
+  const exchanges: Exchange[] = [];
+  for (const { id } of calls) {
+    const whole = `${at("/requests", id)}?bodies=whole`;
+    const call = await reach(client.get<WholeCall>(whole));
+    const { method, path, status, requestBody, responseBody } = call;
+    exchanges.push({
+      kind: "call",
+      method,
+      path,
+      status,
+      requestBody: bodyIn(requestBody),
+      responseBody: bodyIn(responseBody),
+      notWhole: notWholeIn(call),
+    });
+  }
+  for (const { id } of webhooks) {
+    const { body } = await reach(client.get<WholeWebhook>(at("/webhooks", id)));
+    exchanges.push({ kind: "webhook", body: bodyIn(body) });
+  }
+  return exchanges;
+};
 
 const textOf = (option: string | boolean | undefined) =>
   typeof option === "string" ? option : undefined;

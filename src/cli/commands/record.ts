@@ -1,13 +1,73 @@
+import type { CapsuleSink } from "../../capsules/line-stream.ts";
+import { endOf } from "../../capsules/read-capsule.ts";
+import type { ControlClient } from "../../client/control-client.ts";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { START_OPTIONS } from "../../options/start-options.ts";
 import { counted } from "../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../frame/command.ts";
 import { interrupted } from "../frame/interruption.ts";
 import { findInstance, type Reached, reach } from "../frame/reach.ts";
-import { type Download, download } from "../tasks/capsule-download.ts";
+import { fileSink } from "../tasks/file-sink.ts";
 import { childEnvironment, runChild } from "../tasks/run-child.ts";
 import { quoted } from "../text/called-as.ts";
 import type { Terminal } from "../text/terminal.ts";
+
+/** Bytes of a file's end in which its last line is looked for. */
+const TAIL_BYTES = 256;
+
+/** A capsule on its way from a simulator into a file. */
+interface Download {
+  /** Resolves when all of it is in the file. */
+  ended: Promise<void>;
+  hasEnded: boolean;
+  /** Calls that it has; nothing when it has no last line. */
+  requests: number | undefined;
+  /** Leaves it as it is. */
+  stop(): void;
+}
+
+/**
+ * Has a simulator write down what it does from now on.
+ * @throws CommandError when it refuses, and when the file cannot be written
+ */
+const download = async (
+  client: ControlClient,
+  { file, withSecrets }: { file: string; withSecrets: boolean },
+): Promise<Download> => {
+  let sink: CapsuleSink | undefined;
+  let early: Buffer[] = [];
+  let tail: Buffer = Buffer.alloc(0);
+  const take = (bytes: Buffer) => {
+    tail = Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
+    if (sink) sink.write(bytes);
+    else early.push(bytes);
+  };
+  const asked = client.stream("/capsule", { name: file, withSecrets }, take);
+  const answer = await reach(
+    asked.then((one) => ("status" in one ? one : { status: 200, body: one })),
+  );
+  const { ended, stop } = answer as Extract<Awaited<typeof asked>, { stop(): void }>;
+  try {
+    // Not before it begins: a simulator that refuses leaves an earlier file as it is.
+    sink = fileSink(file);
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  for (const bytes of early) sink.write(bytes);
+  early = [];
+  const written: Download = {
+    hasEnded: false,
+    requests: undefined,
+    stop,
+    ended: ended.then(() => {
+      written.hasEnded = true;
+      written.requests = endOf(tail)?.requests;
+      sink?.close();
+    }),
+  };
+  return written;
+};
 
 export const command: Command = {
   name: "record",

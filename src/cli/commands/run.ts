@@ -1,18 +1,32 @@
 import { scenarioSchema } from "../../contract/control/scenarios.ts";
+import { WORLD_HEADER } from "../../contract/control/world-header.ts";
+import type { CreatedWorld } from "../../contract/control/worlds.ts";
+import { jsonCall, type Send } from "../../scripts/script-call.ts";
+import { bundledScenarios, openScenario, type ScenarioFile } from "../../scripts/script-files.ts";
 import {
-  bundledScenarios,
-  openScenario,
-  type ScenarioFile,
-} from "../../control/scenarios/scenario-files.ts";
-import { runScenario } from "../../control/scenarios/scenario-run.ts";
-import { WorldNotReadable } from "../../control/scenarios/scenario-world.ts";
-import { FixtureTextError } from "../../control/seed/fixture-text.ts";
+  type PlacedDifference,
+  runScenario,
+  type ScenarioReport,
+  type StepReport,
+} from "../../scripts/script-run.ts";
+import { ScriptTextError } from "../../scripts/script-text.ts";
+import { WorldNotReadable } from "../../scripts/world-facts.ts";
+import { counted } from "../../text/layout.ts";
 import { safeJson } from "../../text/safe-text.ts";
-import { CLIENT_OPTIONS, type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
-import { scenarioLines } from "../tasks/scenario-lines.ts";
-import { openScenarioWorld } from "../tasks/scenario-world.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  CommandError,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { sendTo } from "../tasks/platform-client.ts";
+import { brandReached } from "../tasks/world-brand.ts";
 import { asCalled } from "../text/called-as.ts";
-import type { Terminal } from "../text/terminal.ts";
+import { type Column, tableOf } from "../text/table.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
 
 const NEXT = [
   "service-sim run payout          runs a scenario of the package",
@@ -31,7 +45,7 @@ const opened = async (operand: string | undefined): Promise<ScenarioFile> => {
   try {
     return await openScenario(operand);
   } catch (error) {
-    throw error instanceof FixtureTextError ? usageError(error.message, ...NEXT) : error;
+    throw error instanceof ScriptTextError ? usageError(error.message, ...NEXT) : error;
   }
 };
 
@@ -39,6 +53,98 @@ const notReadable = (error: unknown): unknown => {
   if (!(error instanceof WorldNotReadable)) return error;
   const failure = { code: "WORLD_NOT_READABLE", exitCode: EXIT.notDone };
   return new CommandError(failure, error.message, ["service-sim status"]);
+};
+
+/** The world that a scenario runs in. */
+interface ScenarioWorld {
+  send: Send;
+  /** Name of the fork. */
+  fork: string;
+  /** Removes the fork, unless it is to be kept. */
+  end(): Promise<void>;
+}
+
+const basic = ({ clientId, clientSecret }: CreatedWorld) =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+
+/**
+ * Forks the world of the running simulator, so that a scenario leaves nothing behind. The fork's
+ * clock moves only by clock steps.
+ */
+const openScenarioWorld = async (
+  invocation: Invocation,
+  { keep }: { keep: boolean },
+): Promise<ScenarioWorld> => {
+  const { client } = findInstance(invocation);
+  const { world } = client.at;
+  const from = world === undefined ? {} : { from: `world:${world}` };
+  const fork = await reach(client.post<CreatedWorld>("/worlds", from));
+  const platform = {
+    client,
+    apiUrl: fork.apiUrl,
+    authorization: basic(fork),
+    worldHeader: { [WORLD_HEADER]: fork.name },
+  };
+  // A scenario states the words as stored; the world's answers have those of its brand.
+  const send = sendTo(platform, await brandReached(client));
+  await send(jsonCall("PUT", "/_sim/clock", { mode: "manual" }));
+  return {
+    send,
+    fork: fork.name,
+    end: async () => {
+      if (!keep) await reach(client.delete(`/worlds/${fork.name}`));
+    },
+  };
+};
+
+const COLUMNS: readonly Column[] = [{}, { as: "text" }, { as: "path" }, {}, { leaves: 1 }];
+
+const cellsOf = ({ step, name, did, result, id, ok }: StepReport, style: Style) => [
+  `${step}`,
+  name ?? "",
+  did,
+  `${style.mark(ok ? "done" : "failed")} ${result}`,
+  id === undefined ? "" : style.id(id),
+];
+
+const differenceLines = (
+  { line, at, expected, found }: PlacedDifference,
+  { file, style }: { file: string; style: Style },
+) => [
+  `${style.color.dim(`${file}:${line}`)}  ${at}`,
+  `  expected ${style.color.green(expected)}`,
+  `  found    ${style.color.red(found)}`,
+];
+
+const ending = (
+  { scenario, ok, steps, stepCount }: ScenarioReport,
+  { mark, color }: Style,
+): string => {
+  const last = steps.at(-1);
+  const named = last?.name === undefined ? "" : ` (${last.name})`;
+  const said = ok
+    ? `${counted(stepCount, "step")} as expected`
+    : `step ${last?.step} of ${stepCount}${named} is not as expected`;
+  return `${mark(ok ? "done" : "failed")} ${color.bold(scenario)}: ${said}`;
+};
+
+/** A run as people read it: one row per step, then what differs. */
+const scenarioLines = (report: ScenarioReport, style: Style): string[] => {
+  const { steps, file } = report;
+  const { rows } = tableOf(
+    COLUMNS,
+    steps.map((step) => cellsOf(step, style)),
+    style.screen,
+  );
+  const differences = steps.flatMap(({ differences: all = [] }) =>
+    all.flatMap((one) => differenceLines(one, { file, style })),
+  );
+  return [
+    ...rows.flat(),
+    "",
+    ...(differences.length > 0 ? [...differences, ""] : []),
+    ending(report, style),
+  ];
 };
 
 export const command: Command = {
@@ -74,7 +180,7 @@ export const command: Command = {
     const file = await opened(args[0]);
     const world = await openScenarioWorld(invocation, { keep: options.keep === true });
     try {
-      const report = await runScenario(file, world.target);
+      const report = await runScenario(file, world.send);
       const { fork } = world;
       terminal.document({ ...report, world: fork });
       terminal.print(...scenarioLines(report, terminal.style));

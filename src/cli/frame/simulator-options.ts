@@ -1,5 +1,4 @@
 import { defined } from "../../contract/core/defined.ts";
-import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { MissingPackage, sentenceOf } from "../../machine/optional-package.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { isFolderGone } from "../../machine/working-folder.ts";
@@ -17,6 +16,7 @@ import {
   STORAGE_URL,
   wrongStorageUrl,
 } from "../../runtime/storage/storage-url.ts";
+import { ScriptTextError } from "../../scripts/script-text.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { counted, hints } from "../../text/layout.ts";
 import { quoted } from "../text/called-as.ts";
@@ -180,7 +180,7 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       ...(error.option === "storage" ? meantStorage(String(invocation?.options.storage)) : []),
       "service-sim start --help",
     );
-  if (error instanceof FixtureTextError)
+  if (error instanceof ScriptTextError)
     return usageError(`--fixture: ${error.message}`, "service-sim start --help");
   if (error instanceof MissingPackage) return usageError(sentenceOf(error), error.install);
   if (error instanceof WorldExists)

@@ -1,11 +1,11 @@
 import type { MeantDifference } from "../../conform/differences-meant.ts";
 import { brandOf } from "../../contract/core/brand-words.ts";
 import { looksLikeProduction } from "../../contract/core/production-credentials.ts";
-import { openScenario, type ScenarioFile } from "../../control/scenarios/scenario-files.ts";
-import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { exactDuration, parseDuration } from "../../domain/core/durations.ts";
 import type { CommandOption } from "../../options/option-row.ts";
 import { START_OPTIONS } from "../../options/start-options.ts";
+import { openScenario, type ScenarioFile } from "../../scripts/script-files.ts";
+import { ScriptTextError } from "../../scripts/script-text.ts";
 import { counted } from "../../text/layout.ts";
 import { baseUrlIn } from "../frame/base-url.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
@@ -94,7 +94,7 @@ const opened = async (names: readonly string[]): Promise<ScenarioFile[]> => {
     try {
       files.push(await openScenario(name));
     } catch (error) {
-      throw error instanceof FixtureTextError ? usageError(error.message, HELP) : error;
+      throw error instanceof ScriptTextError ? usageError(error.message, HELP) : error;
     }
   return files;
 };

@@ -9,8 +9,8 @@ import {
   UnreadableCapsule,
 } from "../../capsules/read-capsule.ts";
 import { Recorder } from "../../capsules/recorder.ts";
-import { fixtureOf } from "../../control/seed/fixture-files.ts";
 import { recordableStart } from "../../replay/recordable-start.ts";
+import { fixtureOf } from "../../scripts/script-files.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { fileSink } from "./file-sink.ts";

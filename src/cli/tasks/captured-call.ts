@@ -2,8 +2,8 @@ import { leadsTo } from "../../contract/closest-operation.ts";
 import type { Brand } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
-import type { RecordedCall } from "../../control/scenarios/record-scenario.ts";
 import { redactJson, redactPath, redactQuery, secretsInQuery } from "../../http/log/redaction.ts";
+import type { RecordedCall } from "../../scripts/record-scenario.ts";
 
 /** A call that went through a proxy, its texts decoded. */
 export interface Exchanged {

@@ -1,20 +1,15 @@
 import { Alignment, type Comparing, type Mismatch } from "../../conform/alignment.ts";
 import { type MeantDifference, meantBy } from "../../conform/differences-meant.ts";
 import type { ScenarioStep } from "../../contract/control/scenarios.ts";
-import type { ScenarioFile } from "../../control/scenarios/scenario-files.ts";
-import {
-  brokenReference,
-  type Outcome,
-  ScenarioRun,
-} from "../../control/scenarios/scenario-run.ts";
-import type { ScenarioTarget } from "../../control/scenarios/scenario-target.ts";
-import { FixtureProblem } from "../../control/seed/fixture-problem.ts";
 import { parseDuration } from "../../domain/core/durations.ts";
 import { isSecretName, REDACTED, redactJson } from "../../http/log/redaction.ts";
+import type { Send } from "../../scripts/script-call.ts";
+import type { ScenarioFile } from "../../scripts/script-files.ts";
+import { type Outcome, ScriptRun } from "../../scripts/script-run.ts";
 
 /** The other service: where calls go, and how time passes there. */
 export interface OtherSide {
-  target: ScenarioTarget;
+  send: Send;
   /** Lets time pass; the service is not ours, so its clock cannot be moved. */
   wait(ms: number): Promise<void>;
   /** Time that has passed there since some instant. */
@@ -83,12 +78,6 @@ export const callsOf = ({ scenario: { steps } }: ScenarioFile): string[] =>
     return [`${method} ${path}${sent}${file ? `  and the file ${file.name}` : ""}`];
   });
 
-const outcomeIn = async (run: ScenarioRun, step: ScenarioStep, at: number): Promise<Outcome> =>
-  run.outcomeOf(step, ["steps", at]).catch((error: unknown) => {
-    if (error instanceof FixtureProblem) return brokenReference(error);
-    throw error;
-  });
-
 /** The failure of a step that is no call: a bundle that did not open, a member that was not there. */
 const failureOf = ({ status, differences: [first] }: Outcome) =>
   status === undefined && first ? `${first.at}: ${first.found}` : undefined;
@@ -105,10 +94,10 @@ export const compareScenario = async (
     ours,
     theirs,
     meant = [],
-  }: { ours: ScenarioTarget; theirs: OtherSide; meant?: readonly MeantDifference[] },
+  }: { ours: Send; theirs: OtherSide; meant?: readonly MeantDifference[] },
 ): Promise<ComparedScenario> => {
   const { scenario, lineOf } = file;
-  const runs = { own: new ScenarioRun(ours), other: new ScenarioRun(theirs.target) };
+  const runs = { own: new ScriptRun(ours), other: new ScriptRun(theirs.send) };
   const alignment = new Alignment();
   const beganMs = theirs.nowMs();
   const report: ComparedScenario = {
@@ -120,12 +109,12 @@ export const compareScenario = async (
       report.notCompared += 1;
       continue;
     }
-    const own = await outcomeIn(runs.own, step, at);
+    const own = await runs.own.outcomeOf(step, ["steps", at]);
     if ("advance" in step) {
       await theirs.wait(parseDuration(step.advance) ?? 0);
       continue;
     }
-    const other = await outcomeIn(runs.other, step, at);
+    const other = await runs.other.outcomeOf(step, ["steps", at]);
     const isMeant = meantIn(step, { own, meant, told: report.meant });
     const passedMs = theirs.nowMs() - beganMs;
     const found = differenceOf({ own, other }, { alignment, passedMs, isMeant });

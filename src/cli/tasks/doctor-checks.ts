@@ -1,7 +1,7 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { fixtureOf } from "../../control/seed/fixture-files.ts";
-import { FixtureTextError } from "../../control/seed/fixture-text.ts";
+import { fixtureOf } from "../../scripts/script-files.ts";
+import { ScriptTextError } from "../../scripts/script-text.ts";
 import { createSimulator } from "../../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { findInstance } from "../frame/reach.ts";
@@ -121,7 +121,7 @@ const fixtureCheck = async (nameOrPath: string | object) => {
   try {
     await fixtureOf(nameOrPath);
   } catch (error) {
-    throw error instanceof FixtureTextError
+    throw error instanceof ScriptTextError
       ? usageError(
           `--fixture: ${error.message}`,
           "service-sim seed --schema    prints the JSON Schema of fixtures",

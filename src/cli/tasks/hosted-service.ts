@@ -1,10 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Brand } from "../../contract/core/brand-words.ts";
-import type {
-  ScenarioAnswer,
-  ScenarioCall,
-  ScenarioTarget,
-} from "../../control/scenarios/scenario-target.ts";
+import type { ScriptAnswer, ScriptCall } from "../../scripts/script-call.ts";
 import { CommandError, EXIT } from "../frame/command.ts";
 import type { OtherSide } from "./compared-scenario.ts";
 
@@ -28,7 +24,7 @@ export interface HostedOptions {
 }
 
 /** Turns a call's own words into those of a brand: in header names, path and JSON. */
-const outward = ({ headers, path, body, ...call }: ScenarioCall, brand: Brand | undefined) => {
+const outward = ({ headers, path, body, ...call }: ScriptCall, brand: Brand | undefined) => {
   if (!brand) return { ...call, headers, path, body };
   const isJson = headers["content-type"] === "application/json";
   return {
@@ -50,16 +46,12 @@ const jsonIn = (text: string): unknown => {
 };
 
 /** Calls a hosted service, not faster than it was told, and again where it asks for patience. */
-export class HostedService implements ScenarioTarget, OtherSide {
+export class HostedService implements OtherSide {
   private readonly options: HostedOptions;
   private nextMs = 0;
 
   constructor(options: HostedOptions) {
     this.options = options;
-  }
-
-  get target() {
-    return this;
   }
 
   nowMs() {
@@ -71,11 +63,7 @@ export class HostedService implements ScenarioTarget, OtherSide {
     await pause(ms);
   }
 
-  receive(): Promise<string> {
-    throw new Error("Expected no receiver in front of a hosted service");
-  }
-
-  async call(asked: ScenarioCall): Promise<ScenarioAnswer> {
+  readonly send = async (asked: ScriptCall): Promise<ScriptAnswer> => {
     for (let retries = 0; ; retries += 1) {
       await this.turn();
       const { status, retryAfter, text } = await this.sent(asked);
@@ -85,7 +73,7 @@ export class HostedService implements ScenarioTarget, OtherSide {
         return { status, body: jsonIn(this.options.brand?.inward(text) ?? text) };
       await pause(pauseMs);
     }
-  }
+  };
 
   /** Waits for the next call that the rate allows. */
   private async turn() {
@@ -96,7 +84,7 @@ export class HostedService implements ScenarioTarget, OtherSide {
   }
 
   /** Sends a call once; an answer that breaks off counts as none. */
-  private async sent(asked: ScenarioCall) {
+  private async sent(asked: ScriptCall) {
     const { apiUrl, clientId, clientSecret, brand } = this.options;
     const { method, path, headers, body } = outward(asked, brand);
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");

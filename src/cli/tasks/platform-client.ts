@@ -1,8 +1,10 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import { API_VERSION } from "../../contract/core/api-version.ts";
+import type { Brand } from "../../contract/core/brand-words.ts";
 import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { lookupFor } from "../../machine/loopback-lookup.ts";
+import { controlPath, type Send } from "../../scripts/script-call.ts";
 import { CommandError, EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, noneRunning, type Reached, reach } from "../frame/reach.ts";
 
@@ -139,4 +141,29 @@ export const jsonOfAnswer = ({ headers, body }: Answered): unknown => {
   } catch {
     return undefined;
   }
+};
+
+/**
+ * Makes calls of both surfaces of a world; a lost answer is an outcome, not an error.
+ * @param brand words of the world's answers, which become our own
+ */
+export const sendTo = (platform: Platform, brand?: Brand): Send => {
+  const { url, token } = platform.client.at;
+  const control: Platform = {
+    ...platform,
+    apiUrl: `${url.replace(/\/$/, "")}/_sim`,
+    authorization: token === undefined ? "" : `Bearer ${token}`,
+  };
+  return async (call) => {
+    const below = controlPath(call);
+    const [surface, path] = below === undefined ? [platform, call.path] : [control, below];
+    try {
+      const answered = await callPlatform(surface, { ...call, path });
+      const answer = jsonOfAnswer(answered);
+      return { status: answered.status, body: brand?.inwardValue(answer) ?? answer };
+    } catch (error) {
+      if (error instanceof CommandError && error.code === "NO_ANSWER") return "lost";
+      throw error;
+    }
+  };
 };

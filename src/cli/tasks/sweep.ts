@@ -4,17 +4,18 @@ import { bodyIn, type Exchange } from "../../conform/traffic.ts";
 import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
 import { MAX_DOCUMENT_BYTES } from "../../contract/customers/documents.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
-import {
-  type ExerciseAnswer,
-  type ExerciseCall,
-  ExerciseFailure,
-  runExercise,
-  type SendExercise,
-} from "../../coverage/exercise-run.ts";
+import { ExerciseFailure, runExercise } from "../../coverage/exercise-run.ts";
 import { exerciseSteps } from "../../coverage/exercises.ts";
-import { answerInProcess, isControlCall, sentText } from "../../coverage/in-process-sender.ts";
 import { BODY_LIMIT_BYTES } from "../../http/body/request-body.ts";
 import { formIn } from "../../http/door/endpoint.ts";
+import { sendInProcess } from "../../scripts/in-process-send.ts";
+import {
+  controlPath,
+  jsonCall,
+  type ScriptAnswer,
+  type ScriptCall,
+  type Send,
+} from "../../scripts/script-call.ts";
 import {
   createSimulator,
   type LocalSimulator,
@@ -64,20 +65,14 @@ class Sweeper {
     await work();
   }
 
-  senderTo(sim: Simulator): SendExercise {
-    return (call) => this.send(sim, call);
-  }
-
-  async send(sim: Simulator, call: ExerciseCall): Promise<ExerciseAnswer> {
-    const answer = await answerInProcess(sim, call);
-    const responseBody = bodyIn(await answer.text());
-    const { method, path } = call;
-    const { status } = answer;
-    // A form is described by its parts, which no JSON has.
-    const requestBody = bodyIn(sentText(call));
-    if (!isControlCall(call))
-      this.keep({ kind: "call", method, path, status, requestBody, responseBody });
-    return { status, body: responseBody };
+  /** Makes the calls of a world, and keeps those of the platform. */
+  senderTo(sim: Simulator): Send {
+    const send = sendInProcess(sim);
+    return async (call) => {
+      const answer = await send(call);
+      if (answer !== "lost" && controlPath(call) === undefined) this.keep(call, answer);
+      return answer;
+    };
   }
 
   async keepWebhooks(sim: Simulator) {
@@ -88,10 +83,14 @@ class Sweeper {
     }
   }
 
-  private keep(call: Extract<Exchange, { kind: "call" }>) {
-    this.exchanges.push(call);
-    const operation = this.api.operationOf(call.method, call.path);
-    const reply = operation && this.api.replyOf(operation, call.status);
+  private keep({ method, path, headers, body }: ScriptCall, answer: ScriptAnswer) {
+    const { status, body: responseBody } = answer;
+    // A form is described by its parts, which no JSON has.
+    const isForm = headers["content-type"]?.startsWith("multipart/") === true;
+    const requestBody = isForm || !body ? undefined : bodyIn(Buffer.from(body).toString("utf8"));
+    this.exchanges.push({ kind: "call", method, path, status, requestBody, responseBody });
+    const operation = this.api.operationOf(method, path);
+    const reply = operation && this.api.replyOf(operation, status);
     if (!operation || !reply) return;
     const pair = { operation: operation.name, status: reply.status, by: this.by };
     const key = `${pair.operation} ${pair.status}`;
@@ -106,23 +105,23 @@ const nobodyAt = (path: string) => path.replace(/\{(\w+)\}/g, NOBODY);
 const refusedCalls = (
   { method, path, body }: DescribedOperation,
   { viewer }: { viewer: string },
-): ExerciseCall[] => {
-  const at = { method, path: nobodyAt(path), headers: {} };
-  const plain = { "content-type": "text/plain" };
-  const calls: ExerciseCall[] = [
-    { ...at, headers: { authorization: "Basic bm9ib2R5Om5vYm9keQ==" } },
-    { ...at, headers: { authorization: viewer } },
+): ScriptCall[] => {
+  const at = jsonCall(method, nobodyAt(path));
+  const signedIn = (authorization: string) => ({ ...at, headers: { authorization } });
+  const sent = (text: string, type = "application/json") => ({
+    ...at,
+    headers: { "content-type": type },
+    body: Buffer.from(text),
+  });
+  const calls = [
+    signedIn("Basic bm9ib2R5Om5vYm9keQ=="),
+    signedIn(viewer),
     at,
     { ...at, path: `${at.path}?limit=none&startDate=none&page=none` },
   ];
   if (body === undefined) return calls;
-  return [
-    ...calls,
-    { ...at, text: "{" },
-    { ...at, text: "{}" },
-    { ...at, text: "text", headers: plain },
-    { ...at, text: body === "any" ? TOO_LARGE_FOR_FILES : TOO_LARGE },
-  ];
+  const large = body === "any" ? TOO_LARGE_FOR_FILES : TOO_LARGE;
+  return [...calls, sent("{"), sent("{}"), sent("text", "text/plain"), sent(large)];
 };
 
 /** Groups whose exercises have a fault switch answer with any code, also one not described there. */
@@ -150,16 +149,13 @@ const sweepExercises = async (sim: LocalSimulator, sweeper: Sweeper, revision?: 
 
 /** Makes the calls that operations refuse. */
 const sweepRefusals = async (api: DescribedApi, sim: LocalSimulator, sweeper: Sweeper) => {
-  const { body } = await sweeper.send(sim, {
-    method: "POST",
-    path: "/tokens",
-    headers: {},
+  const { clientId, clientSecret } = await sim.call.createToken({
     body: { name: "viewer", permissions: ["VIEW"] },
   });
-  const { clientId, clientSecret } = body as { clientId: string; clientSecret: string };
   const viewer = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
+  const send = sweeper.senderTo(sim);
   for (const operation of api.operations)
-    for (const call of refusedCalls(operation, { viewer })) await sweeper.send(sim, call);
+    for (const call of refusedCalls(operation, { viewer })) await send(call);
 };
 
 const isStatus = (status: string) => /^[45]\d\d$/.test(status);
@@ -167,6 +163,7 @@ const isStatus = (status: string) => /^[45]\d\d$/.test(status);
 /** Has fault switches answer what no call has met. */
 const sweepFaults = (api: DescribedApi, sim: LocalSimulator, sweeper: Sweeper) =>
   sweeper.byFaults(async () => {
+    const send = sweeper.senderTo(sim);
     const ours = new Map(
       [...PLATFORM_ENDPOINTS, ...LATER_ENDPOINTS].map((one) => [
         `${one.method} ${one.path}`,
@@ -180,7 +177,7 @@ const sweepFaults = (api: DescribedApi, sim: LocalSimulator, sweeper: Sweeper) =
         const fault = { match: { operation: id, times: 1 }, fault: { status: Number(status) } };
         const { id: faultId } = await sim.faults.add(fault);
         const { method, path } = operation;
-        await sweeper.send(sim, { method, path: nobodyAt(path), headers: {} });
+        await send(jsonCall(method, nobodyAt(path)));
         await sim.faults.remove(faultId);
       }
   });

@@ -1,17 +1,95 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { Component, type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
+import type { Snapshots } from "../../contract/control/snapshots.ts";
+import { safeText } from "../../text/safe-text.ts";
+import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
-import { useConsole } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
 import { loadDetails, Views } from "../views/views.tsx";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
-import { NewsNotice } from "./news-notice.tsx";
 import { Side, Tabs } from "./side.tsx";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
-import { ViewBoundary } from "./view-boundary.tsx";
+
+/** The snapshots that a reset or a rewind keeps by itself. */
+const KEPT = /^before-(reset|rewind)/;
+
+const UndoOpening = () => {
+  const { control, store } = useConsole();
+  const { run, isBusy } = useAction();
+  const isLive = useIsLive();
+  const { body } = useRead<Snapshots>("/snapshots");
+  const kept = body?.data.findLast(({ name }) => KEPT.test(name));
+  if (!kept) return null;
+  const undo = () =>
+    void run(async () => {
+      await control.send("POST", `/snapshots/${encodeURIComponent(kept.name)}/restore`, {});
+      store.forgetNews();
+      return { text: `What ${kept.name} had kept is back` };
+    });
+  return (
+    <button type="button" className="btn small" disabled={!isLive || isBusy} onClick={undo}>
+      Undo
+    </button>
+  );
+};
+
+/** Tells what somebody else did to the simulator or its world, until it is read. */
+const NewsNotice = () => {
+  const { store } = useConsole();
+  const { world } = useWatched();
+  const news = useSyncExternalStore(store.subscribe, store.news);
+  if (!news) return null;
+  const at = new Date(news.receivedMs).toTimeString().slice(0, 8);
+  return (
+    <div className="lost" role="status">
+      <span>
+        <Mark name="over" />{" "}
+        {news.kind === "restarted"
+          ? `The simulator was restarted at ${at} (wall).`
+          : `World ${world} was reset or taken back by another client.`}
+      </span>
+      {news.kind === "opened" && <UndoOpening />}
+      <button type="button" className="btn small bare" onClick={() => store.forgetNews()}>
+        Close
+      </button>
+    </div>
+  );
+};
+
+interface Props {
+  children: ReactNode;
+}
+
+/** Tells that a view failed, in place of an empty page; every other view still opens. */
+class ViewBoundary extends Component<Props, { problem?: string }> {
+  override state: { problem?: string } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render() {
+    const { problem } = this.state;
+    if (problem === undefined) return this.props.children;
+    return (
+      <>
+        <h1>This view failed</h1>
+        <p className="say">
+          It is a bug of the console; the simulator is not affected. Reload the page, or open
+          another view.
+        </p>
+        <pre>{safeText(problem)}</pre>
+        <button type="button" className="btn" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </>
+    );
+  }
+}
 
 /** Moves the focus to the head of a view that was come to, as a page would. */
 const useFocusOnPlace = (path: string) => {

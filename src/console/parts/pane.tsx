@@ -1,5 +1,11 @@
 import type { ReactNode } from "react";
-import { safeNode } from "./safe-node.ts";
+import { safeText } from "../../text/safe-text.ts";
+
+/** Content of a part of a page, with its texts made harmless; elements stay. */
+const safeNode = (node: ReactNode): ReactNode => {
+  if (typeof node === "string") return safeText(node);
+  return Array.isArray(node) ? node.map(safeNode) : node;
+};
 
 /** A part of a view: a rule, its title, and what stands below. */
 export const Pane = ({

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type FormEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import type { PendingTimer } from "../../contract/control/timers.ts";
 import type { List } from "../../rows/list.ts";
 import { listNamed } from "../../rows/lists.ts";
@@ -8,8 +8,55 @@ import { rememberList } from "../came-from.ts";
 import { Title } from "../parts/pane.tsx";
 import { filtered, RowList } from "../parts/row-list.tsx";
 import { useQueryValue } from "../routes.ts";
-import { useConsole, useWatched } from "../use-console.ts";
-import { ListActs } from "./list-acts.tsx";
+import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
+
+/** Sets where webhooks go. */
+const Endpoint = () => {
+  const { webhookEndpoint } = useWatched();
+  const { control } = useConsole();
+  const { run, isBusy } = useAction();
+  const isLive = useIsLive();
+  const [typed, setTyped] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      await control.send("POST", "/call", {
+        operationId: "patchConfig",
+        body: { webhookEndpoint: typed ?? "" },
+      });
+      setTyped(undefined);
+      return { text: `Webhooks go to ${typed}` };
+    });
+  };
+  return (
+    <form className="inline" onSubmit={submit}>
+      <label className="field inline">
+        <span>endpoint</span>
+        <input
+          value={typed ?? webhookEndpoint ?? ""}
+          placeholder="http://127.0.0.1:3000/hooks"
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </label>
+      <button
+        type="submit"
+        className="btn small"
+        disabled={!isLive || isBusy || typed === undefined}
+      >
+        Set
+      </button>
+      <a className="btn small" href="#/webhooks/send">
+        Send an example…
+      </a>
+      <a className="btn small" href="#/webhooks/doctor">
+        Doctor…
+      </a>
+    </form>
+  );
+};
+
+/** Actions beside a list. */
+const ListActs = ({ name }: { name: ListName }) => (name === "deliveries" ? <Endpoint /> : null);
 
 /** The rest of a list, read page by page. */
 interface Older {

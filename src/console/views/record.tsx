@@ -1,8 +1,10 @@
 import type { RecordRow, WholeRecord } from "../../contract/control/records.ts";
 import type { Story as WhyStory } from "../../contract/control/why.ts";
+import type { Mail } from "../../contract/wallets/mails.ts";
 import { markOfStatus } from "../../rows/list.ts";
 import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
+import { Refused } from "../control.ts";
 import { Json } from "../parts/json.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
@@ -10,11 +12,57 @@ import { BalancePlot } from "../parts/step-plot.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
 import { Story } from "../story/story.tsx";
-import { useRead } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
+import { Mails } from "./inbox.tsx";
+import { callPlatform } from "./make-payout.ts";
 import { Missing } from "./not-found.tsx";
 import { SandboxActs } from "./sandbox-acts.tsx";
 import { Statement } from "./statement.tsx";
-import { WalletInbox } from "./wallet-inbox.tsx";
+
+interface Credential {
+  id: string;
+  type: string;
+}
+
+const NO_EMAIL = {
+  error: {
+    code: "NO_EMAIL_CREDENTIAL",
+    message: "This wallet has no email credential, so no code can be mailed",
+    next: ["POST /auth/credentials with type EMAIL_OTP makes one: Reference, auth"],
+  },
+};
+
+/** The mails of a wallet's credentials, and a button that has a fresh code sent. */
+const WalletInbox = ({ wallet }: { wallet: string }) => {
+  const { control } = useConsole();
+  const { run, isBusy } = useAction();
+  const isLive = useIsLive();
+  const { body } = useRead<{ data: readonly Mail[] }>(
+    `/inbox?account=${encodeURIComponent(wallet)}`,
+  );
+  const issue = () =>
+    void run(async () => {
+      const { data } = await callPlatform<{ data: readonly Credential[] }>(control, {
+        operationId: "listCredentials",
+        query: { accountId: wallet },
+      });
+      const email = data.find(({ type }) => type === "EMAIL_OTP");
+      if (!email) throw new Refused(0, NO_EMAIL);
+      const params = { id: email.id };
+      await callPlatform(control, { operationId: "challengeCredential", params, body: {} });
+      return { text: "A fresh code is in the inbox" };
+    });
+  return (
+    <Pane title="Inbox" isQuiet note="of its email credentials">
+      <Mails of={body?.data ?? []} />
+      <div className="acts">
+        <button type="button" className="btn small" disabled={!isLive || isBusy} onClick={issue}>
+          Issue a code
+        </button>
+      </div>
+    </Pane>
+  );
+};
 
 const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
   <Pane title="Belongs together" isQuiet note={rows.length}>

@@ -1,13 +1,81 @@
 import { useEffect, useState } from "react";
-import { Loading, Title } from "../parts/pane.tsx";
+import { Json } from "../parts/json.tsx";
+import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { ranked } from "../parts/ranked.ts";
 import { type Document, operationsOf } from "../reference/document.ts";
-import { ErrorPage } from "../reference/error-page.tsx";
-import { allErrors } from "../reference/errors.ts";
+import { allErrors, operationsWith, remediesOf } from "../reference/errors.ts";
 import { OperationPage } from "../reference/operation-page.tsx";
-import { WebhookPage } from "../reference/webhook-page.tsx";
+import { SchemaView } from "../reference/schema-view.tsx";
 import { useQueryValue } from "../routes.ts";
 import { useConsole } from "../use-console.ts";
+
+/** One error: what it says, what to do, and where it comes from. */
+const ErrorPage = ({ document, word }: { document: Document; word: string }) => {
+  const error = allErrors(document).find((one) => one.word === word || one.code === word);
+  if (!error) return <Title>There is no error {word}</Title>;
+  const operations = operationsWith(document, error.word);
+  return (
+    <div>
+      <Title
+        beside={
+          <span className="m failed">
+            {error.status} {error.code}
+          </span>
+        }
+      >
+        {error.reason ?? error.code}
+      </Title>
+      <p className="say">{error.says}</p>
+      <Pane title="What to do" isQuiet>
+        {remediesOf(error).map((remedy) => (
+          <p key={remedy}>{remedy}</p>
+        ))}
+      </Pane>
+      <Pane title="Answered by" isQuiet note={operations.length}>
+        <ul className="guides">
+          {operations.map(({ operationId, summary, method, path }) => (
+            <li key={operationId}>
+              <a className="link" href={`#/reference/${operationId}`}>
+                {summary}
+              </a>{" "}
+              <span className="d m">
+                {method} {path}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Pane>
+    </div>
+  );
+};
+
+/** One type of webhook: an example, its body, and where to send one. */
+const WebhookPage = ({ document, type }: { document: Document; type: string }) => {
+  const webhook = document.webhooks?.[type]?.post;
+  if (!webhook) return <Title>There is no webhook {type}</Title>;
+  const content = webhook.requestBody?.content?.["application/json"];
+  return (
+    <div>
+      <Title>{type}</Title>
+      <p className="sub">
+        {webhook.summary}.{" "}
+        <a className="link" href="#/webhooks/send">
+          Send one to the endpoint
+        </a>
+      </p>
+      {content?.example !== undefined && (
+        <Pane title="Example">
+          <Json text={JSON.stringify(content.example, null, 2)} label="Example" />
+        </Pane>
+      )}
+      {content?.schema && (
+        <Pane title="Body" isQuiet>
+          <SchemaView document={document} schema={content.schema} />
+        </Pane>
+      )}
+    </div>
+  );
+};
 
 interface Documents {
   platform: Document;

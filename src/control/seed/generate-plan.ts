@@ -6,17 +6,14 @@ import {
   type GeneratedKind,
   USUAL_WEIGHTS,
 } from "../../contract/platform/generate.ts";
-import { DURATIONS, days, hours, minutes, parseDuration } from "../../domain/core/durations.ts";
-import { FixtureProblem } from "./fixture-problem.ts";
+import { DURATIONS, minutes } from "../../domain/core/durations.ts";
+import { pastSpanMs } from "../../scripts/fixture-check.ts";
 import type { Chance } from "./generate-chance.ts";
 
 /** A customer to make, or a quote, at an instant of the past. */
 export type Job =
   | { kind: "customers"; atMs: number; state: CustomerStatus }
   | { kind: "quotes"; atMs: number; state: QuoteStatus };
-
-const USUAL_SPAN_MS = days(30);
-const SHORTEST_SPAN_MS = hours(1);
 
 /** Time a slow payment takes; it began within it. */
 const SLOW_MS = minutes(6);
@@ -34,21 +31,6 @@ const AGES: Record<QuoteStatus, (spanMs: number) => readonly [least: number, mos
   EXPIRED: (spanMs) => [DURATIONS.quoteLifetimeMs, spanMs],
   PROCESSING: () => [1, SLOW_MS - 1],
   PENDING: () => [1, DURATIONS.quoteLifetimeMs - 1],
-};
-
-/**
- * The span of the past to fill, milliseconds.
- * @throws FixtureProblem for a text that is no span, or one that is too short
- */
-export const pastSpanMs = ({ over }: Generate): number => {
-  if (over === undefined) return USUAL_SPAN_MS;
-  const spanMs = parseDuration(over);
-  if (spanMs !== undefined && spanMs >= SHORTEST_SPAN_MS) return spanMs;
-  throw new FixtureProblem("invalid", {
-    path: ["generate", "over"],
-    expected: "a span of at least 1h, like 12h or 30d",
-    found: JSON.stringify(over),
-  });
 };
 
 /** As many of each state as the weights give, rounded so that the sum is exact. */

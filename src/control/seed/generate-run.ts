@@ -17,7 +17,7 @@ import { executeQuote } from "../../domain/payments/quote-execution.ts";
 import { ownerKey } from "../../domain/records/tables.ts";
 import { nextTurn } from "../../machine/host-time.ts";
 import type { Engine } from "../../runtime/engine.ts";
-import { FixtureProblem } from "./fixture-problem.ts";
+import { ScriptProblem } from "../../scripts/script-problem.ts";
 import { Chance } from "./generate-chance.ts";
 import { nameOf, payeeOf } from "./generate-people.ts";
 import { type Job, planOf } from "./generate-plan.ts";
@@ -53,7 +53,7 @@ const JOBS_A_TURN = 50;
 const BASE_16 = 16;
 
 const invalid = (path: (string | number)[], expected: string, found: string) =>
-  new FixtureProblem("refused", { path: ["generate", ...path], expected, found });
+  new ScriptProblem("refused", { path: ["generate", ...path], expected, found });
 
 /** The currency that generated customers pay in: US dollars, or the first the platform sends. */
 const moneyOf = (view: View): Money => {
@@ -112,7 +112,7 @@ class Generation {
 
   /**
    * Refuses what no job could be made of, before the first one is.
-   * @throws FixtureProblem
+   * @throws ScriptProblem
    */
   requirePayers(jobs: readonly Job[]) {
     const isPayer = (job: Job) => job.kind === "customers" && job.state === "APPROVED";
@@ -223,7 +223,7 @@ const prepared = (engine: Engine, generate: Generate) => {
 
 /**
  * Refuses records that a world cannot have, and makes none.
- * @throws FixtureProblem when the world has nobody to pay, or the platform sends nothing
+ * @throws ScriptProblem when the world has nobody to pay, or the platform sends nothing
  */
 export const requireGeneratable = (engine: Engine, generate: Generate) => {
   prepared(engine, generate);
@@ -242,7 +242,7 @@ export interface Making {
 /**
  * Makes records in bulk, with a plausible past, by the rules that calls run
  * (spec/scenarios.md#generated-data). Other work gets its turn in between.
- * @throws FixtureProblem when the world has nobody to pay, or the platform sends nothing
+ * @throws ScriptProblem when the world has nobody to pay, or the platform sends nothing
  */
 export const generateInto = async (
   engine: Engine,

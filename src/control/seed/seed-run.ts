@@ -1,181 +1,132 @@
+import type { Advanced } from "../../contract/control/clock.ts";
 import type { SeedReport } from "../../contract/control/seed.ts";
 import { defined } from "../../contract/core/defined.ts";
-import type { Fixture, RequestStep } from "../../contract/platform/fixtures.ts";
-import { filled, filledHeader, filledPath } from "./fixture-answers.ts";
-import { isRequest, requestPath } from "./fixture-check.ts";
-import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
+import type { Fixture } from "../../contract/platform/fixtures.ts";
+import { type PlacedStep, scriptOf } from "../../scripts/fixture-script.ts";
+import { type AnsweringWorld, sendInProcess } from "../../scripts/in-process-send.ts";
 import {
   blamedMember,
-  errorText,
-  idOf,
-  type SeedAnswer,
-  type SeedCall,
-  type SeedTarget,
-  send,
-  urlOf,
-} from "./seed-call.ts";
+  controlPath,
+  type ScriptCall,
+  type Send,
+} from "../../scripts/script-call.ts";
+import { ScriptProblem } from "../../scripts/script-problem.ts";
+import { type Outcome, ScriptRun } from "../../scripts/script-run.ts";
+import { approvalModeEndpoints } from "../core/approval-mode.ts";
+import { codeHooks } from "../core/code-hooks.ts";
+import { faultHooks } from "../core/fault-hooks.ts";
+import { nextOutcomeHooks } from "../core/next-outcome-hooks.ts";
+import { operatorEndpoints } from "../core/operator.ts";
+import { rateLimitEndpoints } from "../core/rate-limit.ts";
+import { troubleHooks } from "../core/trouble-hooks.ts";
+import { providerEndpoints } from "./seed-provider.ts";
 
-/** A call, and where in the fixture it is written. */
-interface Placed {
-  call: SeedCall;
-  path: FixturePath;
-  /** Finds the place of a member of its body. */
-  member(path: FixturePath): FixturePath;
-  label: string;
-  expect?: number | undefined;
+/** A simulator, as a client of both its surfaces needs it. */
+export interface SeedTarget extends AnsweringWorld {
+  readonly controlToken: string;
+  close(): Promise<void>;
 }
+
+const isBelow = (path: string, prefix: string) => path.startsWith(`${prefix}/`);
+
+const HOOKS = [
+  ...operatorEndpoints,
+  ...providerEndpoints,
+  ...approvalModeEndpoints,
+  ...faultHooks,
+  ...nextOutcomeHooks,
+  ...codeHooks,
+  ...rateLimitEndpoints,
+  ...troubleHooks,
+];
+
+/** Whether a call is one of the operator's hooks, which change records of the world alone. */
+const isHook = ({ method }: ScriptCall, path: string) =>
+  HOOKS.some((hook) => {
+    const template = hook.path.split("/");
+    const parts = path.split("/");
+    const fits = (part: string, at: number) => part.startsWith("{") || part === parts[at];
+    return hook.method === method && template.length === parts.length && template.every(fits);
+  });
+
+/**
+ * Tests if a fixture may make a call: it stays within its surface, and below `/_sim` it is a hook.
+ * Control operations that act on more than records, like reset, clock and seed, are none.
+ */
+const isSeedable = (target: SeedTarget, call: ScriptCall): boolean => {
+  const below = controlPath(call);
+  const base = below === undefined ? target.apiUrl : target.controlUrl;
+  const { pathname } = new URL(base + (below ?? call.path));
+  const { pathname: basePath } = new URL(base);
+  if (!isBelow(pathname, basePath)) return false;
+  return below === undefined || isHook(call, pathname.slice(basePath.length));
+};
 
 /** Longest advance: no receiver is waited for, but the machine may be slow. */
 const LONGEST_ADVANCE_MS = 3_600_000;
 
-const hasProviderFields = (currency: object) =>
-  Object.keys(currency).some((name) => name.startsWith("providerRequired"));
-
-const isExpected = (status: number, expect: number | undefined) =>
-  expect === undefined ? status >= 200 && status < 300 : status === expect;
-
-/** A fixture being put in, step by step. */
-class SeedRun {
-  readonly report: SeedReport;
-  private readonly target: SeedTarget;
-  private readonly answers = new Map<string, unknown>();
-
-  constructor(name: string, target: SeedTarget) {
-    this.target = target;
-    this.report = { fixture: name, steps: [], names: {} };
-  }
-
-  /** Configuration, rates and troubles, which every step finds as they are said to be. */
-  async prepare({ config, rates, approvals, troubles = [] }: Fixture) {
-    if (config) await this.configure("/config", config);
-    const { supportedCurrencies = [], isRegulatedFinancialInstitution } = config ?? {};
-    // The platform's own operation passes over what only the provider sets.
-    const requires = supportedCurrencies.some(hasProviderFields);
-    if (requires || isRegulatedFinancialInstitution !== undefined)
-      await this.configure("/_sim/config", {
-        ...(requires && { supportedCurrencies }),
-        ...defined({ isRegulatedFinancialInstitution }),
-      });
-    if (approvals)
-      await this.note({
-        call: { method: "PUT", path: "/_sim/approvals", body: { mode: approvals } },
-        path: ["approvals"],
-        member: () => ["approvals"],
-        label: "PUT /_sim/approvals",
-      });
-    if (rates)
-      await this.note({
-        call: { method: "PUT", path: "/_sim/rates", body: { perUsd: rates } },
-        path: ["rates"],
-        member: ([_perUsd, ...path]) => ["rates", ...path],
-        label: "PUT /_sim/rates",
-      });
-    for (const [at, body] of troubles.entries())
-      await this.note({
-        call: { method: "POST", path: "/_sim/webhooks/troubles", body },
-        path: ["troubles", at],
-        member: (member) => ["troubles", at, ...member],
-        label: "POST /_sim/webhooks/troubles",
-      });
-  }
-
-  private configure(path: string, body: object) {
-    return this.note({
-      call: { method: "PATCH", path, body },
-      path: ["config"],
-      member: (member) => ["config", ...member],
-      label: `PATCH ${path}`,
-    });
-  }
-
-  async request({ name, request }: RequestStep, at: number) {
-    const { answers } = this;
-    const { method, expect, headers, body } = request;
-    const whole = requestPath(at);
-    const path = [...whole, "path"];
-    const bodyPath = [...whole, "body"];
-    const call: SeedCall = {
-      method,
-      path: filledPath(request.path, path, answers),
-      ...(headers && { headers: this.headers(headers, [...whole, "headers"]) }),
-      ...(body && { body: filled(body, bodyPath, answers) }),
-    };
-    const label = `step ${name ?? at + 1}, ${method} ${call.path},`;
-    const member = (inBody: FixturePath) => [...bodyPath, ...inBody];
-    const answer = await this.note({ call, path, member, label, expect }, name);
-    if (name !== undefined) answers.set(name, answer.body);
-  }
-
-  /** Moves the clock as a client would. */
-  async advance(span: string, at: number) {
-    const path = ["steps", at, "advance"];
-    const url = new URL(`${this.target.controlUrl}/clock/advance`);
-    const body = { by: span, budgetMs: LONGEST_ADVANCE_MS };
-    const call = { method: "POST", path: "/_sim/clock/advance", body };
-    const answer = await send(this.target, call, url);
-    const { complete, to, firedCount, webhookCount } = answer.body;
-    if (answer.status !== 200) throw refused(path, `the clock to move by ${span}`, answer);
-    if (!complete)
-      throw new FixtureProblem("refused", {
-        path,
-        expected: `the clock to move by ${span}`,
-        found: `that it stopped on its way, at ${to}`,
-      });
-    this.report.steps.push({ advance: span, to, firedCount, webhookCount });
-  }
-
-  private headers(given: Record<string, string>, path: FixturePath) {
-    return Object.fromEntries(
-      Object.entries(given).map(([name, text]) => [
-        name,
-        filledHeader(text, [...path, name], this.answers),
-      ]),
-    );
-  }
-
-  /** Makes a call and reports it; its answer must be the expected one. */
-  private async note(placed: Placed, name?: string): Promise<SeedAnswer> {
-    const { call, path, member, label, expect } = placed;
-    const { method, path: called } = call;
-    const url = urlOf(this.target, call);
-    if (!url)
-      throw new FixtureProblem("refused", {
-        path,
-        expected: "a request to the platform or to an operator's hook",
-        found: `${method} ${called}`,
-      });
-    const answer = await send(this.target, call, url);
-    const { status } = answer;
-    if (!isExpected(status, expect)) {
-      const blamed = blamedMember(answer, call.body);
-      const at = blamed.length > 0 ? member(blamed) : path;
-      throw refused(at, `${label} to answer ${expect ?? "2xx"}`, answer);
-    }
-    const id = idOf(answer);
-    this.report.steps.push({
-      ...defined({ name }),
-      method,
-      path: called,
-      status,
-      ...defined({ id }),
-    });
-    if (name !== undefined && id !== undefined) this.report.names[name] = id;
-    return answer;
-  }
-}
-
-const refused = (path: FixturePath, expected: string, answer: SeedAnswer) =>
-  new FixtureProblem("refused", { path, expected, found: errorText(answer) });
+/** The problem of a step that was not answered as expected, at the place that is to blame. */
+const problemOf = (
+  { step, blamed, member }: PlacedStep,
+  { called, status, answer, differences: [first] }: Outcome,
+  at: number,
+) => {
+  if (!first) return undefined;
+  const { path, expected, found } = first;
+  if (first.at !== "status" || status === undefined || !("request" in step))
+    return new ScriptProblem("refused", { path, expected, found });
+  const { method, body } = step.request;
+  const named =
+    blamed[0] === "steps"
+      ? `step ${step.name ?? at + 1}, ${method} ${called},`
+      : `${method} ${called}`;
+  const inBody = blamedMember({ status, body: answer }, body);
+  return new ScriptProblem("refused", {
+    path: inBody.length > 0 ? member(inBody) : blamed,
+    expected: `${named} to answer ${expected}`,
+    found,
+  });
+};
 
 /**
  * Puts a fixture into a simulator, as its client and its operator would.
- * @throws FixtureProblem at the first answer that is not the expected one
+ * @throws ScriptProblem at the first answer that is not the expected one
  */
 export const runFixture = async (fixture: Fixture, target: SeedTarget): Promise<SeedReport> => {
-  const run = new SeedRun(fixture.name, target);
-  await run.prepare(fixture);
-  for (const [at, step] of fixture.steps.entries())
-    if (isRequest(step)) await run.request(step, at);
-    else await run.advance(step.advance, at);
-  return run.report;
+  const report: SeedReport = { fixture: fixture.name, steps: [], names: {} };
+  const inProcess = sendInProcess(target);
+  let doing: PlacedStep | undefined;
+  const send: Send = async (call) => {
+    if (doing && "request" in doing.step && !isSeedable(target, call))
+      throw new ScriptProblem("refused", {
+        path: doing.blamed,
+        expected: "a request to the platform or to an operator's hook",
+        found: `${call.method} ${call.path}`,
+      });
+    return inProcess(call);
+  };
+  const run = new ScriptRun(send, { longestAdvanceMs: LONGEST_ADVANCE_MS });
+  for (const placed of scriptOf(fixture)) {
+    doing = placed;
+    const { step, path } = placed;
+    const outcome = await run.outcomeOf(step, path);
+    const problem = problemOf(placed, outcome, Number(path[1]));
+    if (problem) throw problem;
+    if ("advance" in step) {
+      const { to, firedCount, webhookCount } = outcome.answer as Advanced;
+      report.steps.push({ advance: step.advance, to, firedCount, webhookCount });
+    } else if ("request" in step) {
+      const { called = "", status = 0, id } = outcome;
+      const { name, request } = step;
+      report.steps.push({
+        ...defined({ name }),
+        method: request.method,
+        path: called,
+        status,
+        ...defined({ id }),
+      });
+      if (name !== undefined && id !== undefined) report.names[name] = id;
+    }
+  }
+  return report;
 };

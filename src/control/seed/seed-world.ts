@@ -20,11 +20,11 @@ import {
 import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
 import type { Timelines } from "../../runtime/storage/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
-import type { FixtureFile } from "./fixture-files.ts";
-import { FixtureProblem } from "./fixture-problem.ts";
+import type { FixtureFile } from "../../scripts/script-files.ts";
+import { ScriptProblem } from "../../scripts/script-problem.ts";
 import { generateInto, type Making, requireGeneratable } from "./generate-run.ts";
-import type { SeedTarget } from "./seed-call.ts";
 import { DryRun } from "./seed-dry-run.ts";
+import type { SeedTarget } from "./seed-run.ts";
 import { runFixture } from "./seed-run.ts";
 
 /** Name of a world without a fixture. */
@@ -141,7 +141,7 @@ export class SeededWorld {
 
   /**
    * Opens a new world with a fixture; one that exists continues.
-   * @throws StateDamage, FixtureTextError; nothing was changed then, and the simulator is closed;
+   * @throws StateDamage, ScriptTextError; nothing was changed then, and the simulator is closed;
    *   LeftAside
    */
   async open(given: FixtureFile | undefined) {
@@ -150,7 +150,7 @@ export class SeededWorld {
     } catch (error) {
       this.parts.world.giveUp(error);
       await this.parts.close();
-      throw given && error instanceof FixtureProblem ? given.located(error) : error;
+      throw given && error instanceof ScriptProblem ? given.located(error) : error;
     }
   }
 

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import { named } from "../../contract/core/named-shape.ts";
 import { refuse } from "../../domain/core/refusal.ts";
+import { checkFixture } from "../../scripts/fixture-check.ts";
+import { openBundled } from "../../scripts/script-files.ts";
+import { ScriptTextError } from "../../scripts/script-text.ts";
 import { endpoint } from "../core/control-endpoint.ts";
-import { checkFixture } from "./fixture-check.ts";
-import { openBundled } from "./fixture-files.ts";
-import { FixtureTextError } from "./fixture-text.ts";
 import { providerEndpoints } from "./seed-provider.ts";
 
 const FIXTURE = "A fixture; service-sim seed --schema prints its JSON Schema";
@@ -41,7 +41,7 @@ const bundled = async (name: string) => {
   try {
     return (await openBundled(name)).fixture;
   } catch (error) {
-    if (!(error instanceof FixtureTextError)) throw error;
+    if (!(error instanceof ScriptTextError)) throw error;
     return refuse("INVALID_INPUT", { field: "name", value: name }, error.message);
   }
 };

@@ -1,8 +1,17 @@
 import type { ActionFacts } from "../../contract/control/approvals.ts";
 import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
-import { becauseOfAction } from "./action-because.ts";
 import { factsOf } from "./why-facts.ts";
+
+/** The row of the policy that has an action wait, with what it compared. */
+const becauseOfAction = ({ judged: { decidedBy, checks } }: AgentActionRecord) => {
+  const {
+    name: rule,
+    passed: _passed,
+    ...found
+  } = checks.find(({ name }) => name === decidedBy) ?? { name: decidedBy };
+  return { rule, ...found };
+};
 
 /** The members of an agent's action that the list of approvals and the feed share. */
 export const actionFacts = (state: WorldState, record: AgentActionRecord): ActionFacts => {

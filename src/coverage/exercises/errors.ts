@@ -1,6 +1,6 @@
 import { GENERAL_CODES } from "../../contract/core/error-codes.ts";
-import { OPERATION_EXERCISES } from "./operations.ts";
-import { OUTCOME_EXERCISES } from "./outcomes.ts";
+import { operationExercise } from "./operations.ts";
+import { outcomeExercise } from "./outcomes.ts";
 import {
   agentWith,
   bank,
@@ -21,17 +21,20 @@ import {
   WALLET,
   walletBody,
 } from "./parts.ts";
-import { advance, byAgent, call, type ExerciseStep, refused } from "./steps.ts";
+import { advance, byAgent, call, receiver, refused, type Steps } from "./steps.ts";
 
 const NOWHERE = { destinationType: "ACCOUNT", accountId: unknownId("ExternalAccount") };
 
-const umaQuote = (change: object, expect: number): ExerciseStep[] => [
+const umaQuote = (change: object, expect: number): Steps => [
   ...PAYER,
-  call("lookup = GET /receiver/uma/$success.mxn@<sandbox.umaDomain>"),
+  call("lookup = GET /receiver/uma/$success.mxn@${sandbox.umaDomain}"),
   refused(expect, "POST /quotes", {
-    source: { sourceType: "ACCOUNT", accountId: "<usd.data.0.id>" },
-    destination: { destinationType: "UMA_ADDRESS", umaAddress: "$success.mxn@<sandbox.umaDomain>" },
-    lookupId: "<lookup.lookupId>",
+    source: { sourceType: "ACCOUNT", accountId: "${usd.data.0.id}" },
+    destination: {
+      destinationType: "UMA_ADDRESS",
+      umaAddress: "$success.mxn@${sandbox.umaDomain}",
+    },
+    lookupId: "${lookup.lookupId}",
     lockedCurrencySide: "SENDING",
     lockedCurrencyAmount: 25_000,
     senderCustomerInfo: { FULL_NAME: "Tomas Reyes", BIRTH_DATE: "1979-11-30" },
@@ -40,49 +43,52 @@ const umaQuote = (change: object, expect: number): ExerciseStep[] => [
 ];
 
 const invitation = call("invitation = POST /invitations", { inviterUma: "$lena@pay.example" });
-const CLAIM = "POST /invitations/<invitation.code>/claim";
+const CLAIM = "POST /invitations/${invitation.code}/claim";
 const CLAIMER = { inviteeUma: "$noor@bank.example" };
 
-const document = (row: string) => OUTCOME_EXERCISES[`document.${row}`] as readonly ExerciseStep[];
-
-const ordered = (name: string) => OPERATION_EXERCISES[name] as readonly ExerciseStep[];
-
-const twice = (line: string, body: object, expect: number): ExerciseStep[] => [
+const twice = (line: string, body: object, expect: number): Steps => [
   call(line, body),
   refused(expect, line, body),
 ];
 
-const PARTIES: Record<string, readonly ExerciseStep[]> = {
+const PARTIES: Record<string, Steps> = {
   INVALID_INPUT: [refused(400, "POST /quotes", { destination: NOWHERE })],
-  INVALID_REQUEST_FORMAT: [call("POST /customers", undefined, { text: "{", expect: 400 })],
+  INVALID_REQUEST_FORMAT: [
+    // A form under the media type of JSON.
+    call("POST /customers", undefined, {
+      headers: { "content-type": "application/json" },
+      file: { name: "customer.json", text: "{" },
+      expect: 400,
+    }),
+  ],
   INVALID_UMA_ADDRESS: [
     refused(400, "POST /customers", { customerType: "INDIVIDUAL", umaAddress: "lena@pay.example" }),
   ],
   INVALID_RECEIVER: [
     ...umaQuote({}, 400).slice(0, -1),
-    call("lookup = GET /receiver/uma/$success.usd@<sandbox.umaDomain>"),
+    call("lookup = GET /receiver/uma/$success.usd@${sandbox.umaDomain}"),
     ...umaQuote({}, 400).slice(-1),
   ],
   MISSING_MANDATORY_USER_INFO: umaQuote({ senderCustomerInfo: {} }, 400),
   INVALID_CURRENCY: [
     CUSTOMER,
     refused(400, "POST /customers/external-accounts", {
-      customerId: "<customer.id>",
+      customerId: "${customer.id}",
       ...mxn("999"),
       currency: "USD",
     }),
   ],
-  INVALID_BANK_ACCOUNT: [CUSTOMER, { ...payee("105"), expect: 400 }],
+  INVALID_BANK_ACCOUNT: [CUSTOMER, { ...payee("105"), expect: { status: 400 } }],
   INVALID_AMOUNT: [
     CUSTOMER,
     USD,
-    refused(400, "POST /sandbox/internal-accounts/<usd.data.0.id>/fund", { amount: 0 }),
+    refused(400, "POST /sandbox/internal-accounts/${usd.data.0.id}/fund", { amount: 0 }),
   ],
   AMOUNT_OUT_OF_RANGE: [CUSTOMER, USD, bank("999"), refused(400, "POST /transfer-out", OUT)],
   SELF_PAYMENT: [
     refused(
       400,
-      "GET /receiver/uma/$success.mxn@<sandbox.umaDomain>?senderUmaAddress=$success.mxn@<sandbox.umaDomain>",
+      "GET /receiver/uma/$success.mxn@${sandbox.umaDomain}?senderUmaAddress=$success.mxn@${sandbox.umaDomain}",
     ),
   ],
   USER_NOT_FOUND: [refused(404, `GET /customers/${unknownId("Customer")}`)],
@@ -90,69 +96,69 @@ const PARTIES: Record<string, readonly ExerciseStep[]> = {
     CUSTOMER,
     refused(409, "POST /customers", {
       customerType: "INDIVIDUAL",
-      umaAddress: "<customer.umaAddress>",
+      umaAddress: "${customer.umaAddress}",
     }),
   ],
   CUSTOMER_DELETED: [
     CUSTOMER,
-    call("DELETE /customers/<customer.id>"),
-    refused(410, "DELETE /customers/<customer.id>"),
+    call("DELETE /customers/${customer.id}"),
+    refused(410, "DELETE /customers/${customer.id}"),
   ],
-  CONFLICT: [CUSTOMER, payee("999"), { ...payee("999"), expect: 409 }],
+  CONFLICT: [CUSTOMER, payee("999"), { ...payee("999"), expect: { status: 409 } }],
   REFERENCE_NOT_FOUND: [refused(404, `GET /cards/${unknownId("Card")}`)],
   BULK_UPLOAD_JOB_NOT_FOUND: [refused(404, `GET /customers/bulk/jobs/${unknownId("Job")}`)],
   USER_NOT_READY: [
     CUSTOMER,
     USD,
     bank("999"),
-    call("PATCH /_sim/customers/<customer.id>", { kycStatus: "PENDING" }),
-    refused(403, "POST /transfer-in", transferBody("<bank.id>", "<usd.data.0.id>")),
+    call("PATCH /_sim/customers/${customer.id}", { kycStatus: "PENDING" }),
+    refused(403, "POST /transfer-in", transferBody("${bank.id}", "${usd.data.0.id}")),
   ],
   CARDHOLDER_KYC_NOT_APPROVED: [
     CUSTOMER,
     USD,
-    call("PATCH /_sim/customers/<customer.id>", { kycStatus: "PENDING" }),
+    call("PATCH /_sim/customers/${customer.id}", { kycStatus: "PENDING" }),
     refused(400, "POST /cards", {
-      cardholderId: "<customer.id>",
+      cardholderId: "${customer.id}",
       form: "VIRTUAL",
-      fundingSources: ["<usd.data.0.id>"],
+      fundingSources: ["${usd.data.0.id}"],
     }),
   ],
-  FUNDING_SOURCE_INELIGIBLE: OUTCOME_EXERCISES["fundingSource.002"] as readonly ExerciseStep[],
+  FUNDING_SOURCE_INELIGIBLE: outcomeExercise("fundingSource.002"),
 };
 
-const PAYMENTS: Record<string, readonly ExerciseStep[]> = {
+const PAYMENTS: Record<string, Steps> = {
   QUOTE_NOT_FOUND: [refused(404, `GET /quotes/${unknownId("Quote")}`)],
   TRANSACTION_NOT_FOUND: [refused(404, `GET /transactions/${unknownId("Transaction")}`)],
   TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: [
     ...PAYER,
     bank("999"),
-    call("payment = POST /transfer-in", transferBody("<bank.id>", "<usd.data.0.id>")),
-    refused(409, "POST /transactions/<payment.id>/approve"),
+    call("payment = POST /transfer-in", transferBody("${bank.id}", "${usd.data.0.id}")),
+    refused(409, "POST /transactions/${payment.id}/approve"),
   ],
-  UMA_NOT_FOUND: [refused(404, "GET /receiver/uma/$nobody@<sandbox.umaDomain>")],
+  UMA_NOT_FOUND: [refused(404, "GET /receiver/uma/$nobody@${sandbox.umaDomain}")],
   LNURLP_REQUEST_FAILED: [refused(424, "GET /receiver/uma/$lena@bank.example")],
   WEBHOOK_ENDPOINT_NOT_SET: [
     call("PATCH /config", { webhookEndpoint: null }),
     refused(400, "POST /sandbox/webhooks/test"),
   ],
   WEBHOOK_DELIVERY_ERROR: [
-    { kind: "receiver", answers: { TEST: [200, "drop", "drop"] } },
+    ...receiver({ TEST: [200, "drop", "drop"] }),
     refused(400, "POST /sandbox/webhooks/test"),
   ],
   INVALID_STATE_TRANSITION: [
     ...CARD,
     advance("1s"),
-    call("POST /_sim/cards/<card.id>/close"),
-    refused(409, "PATCH /cards/<card.id>", { state: "FROZEN" }),
+    call("POST /_sim/cards/${card.id}/close"),
+    refused(409, "PATCH /cards/${card.id}", { state: "FROZEN" }),
   ],
 };
 
-const PLATFORM: Record<string, readonly ExerciseStep[]> = {
+const PLATFORM: Record<string, Steps> = {
   // A wrong code rather than a wrong secret: such a call would belong to no world.
   UNAUTHORIZED: [
     ...OWNED_WALLET,
-    refused(401, "POST /auth/credentials/<email.id>/verify", {
+    refused(401, "POST /auth/credentials/${email.id}/verify", {
       type: "EMAIL_OTP",
       otp: "999999",
       clientPublicKey: CLIENT_KEY,
@@ -173,15 +179,15 @@ const PLATFORM: Record<string, readonly ExerciseStep[]> = {
   INVITATION_ALREADY_CLAIMED: [invitation, call(CLAIM, CLAIMER), refused(400, CLAIM, CLAIMER)],
   INVITATION_CANCELLED: [
     invitation,
-    call("POST /invitations/<invitation.code>/cancel"),
+    call("POST /invitations/${invitation.code}/cancel"),
     refused(400, CLAIM, CLAIMER),
   ],
-  LOW_QUALITY: document("201"),
-  DATA_MISMATCH: document("202"),
-  EXPIRED: document("203"),
-  SUSPECTED_FRAUD: document("204"),
-  UNSUITABLE_DOCUMENT: document("205"),
-  INCOMPLETE: document("206"),
+  LOW_QUALITY: outcomeExercise("document.201"),
+  DATA_MISMATCH: outcomeExercise("document.202"),
+  EXPIRED: outcomeExercise("document.203"),
+  SUSPECTED_FRAUD: outcomeExercise("document.204"),
+  UNSUITABLE_DOCUMENT: outcomeExercise("document.205"),
+  INCOMPLETE: outcomeExercise("document.206"),
   METHOD_NOT_ALLOWED: [refused(405, "PUT /customers", {})],
   UNSUPPORTED_MEDIA_TYPE: [
     call("POST /customers", {}, { headers: { "content-type": "text/plain" }, expect: 415 }),
@@ -189,7 +195,7 @@ const PLATFORM: Record<string, readonly ExerciseStep[]> = {
   PAYLOAD_TOO_LARGE: [refused(413, "POST /customers", { fullName: "x".repeat(1_100_000) })],
 };
 
-const WALLETS: Record<string, readonly ExerciseStep[]> = {
+const WALLETS: Record<string, Steps> = {
   EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: [
     ...WALLET,
     ...twice("POST /auth/credentials", { ...walletBody, type: "EMAIL_OTP", email: EMAIL }, 400),
@@ -201,13 +207,13 @@ const WALLETS: Record<string, readonly ExerciseStep[]> = {
   ],
   RATE_LIMITED: [
     ...OWNED_WALLET,
-    ...Array.from({ length: 3 }, () => call("POST /auth/credentials/<email.id>/challenge")),
-    refused(429, "POST /auth/credentials/<email.id>/challenge"),
+    ...Array.from({ length: 3 }, () => call("POST /auth/credentials/${email.id}/challenge")),
+    refused(429, "POST /auth/credentials/${email.id}/challenge"),
   ],
 };
 
 /** Calls that meet codes which the sandbox refuses with by itself. */
-const NATURAL: Readonly<Record<string, readonly ExerciseStep[]>> = {
+const NATURAL: Readonly<Record<string, Steps>> = {
   ...PARTIES,
   ...PAYMENTS,
   ...PLATFORM,
@@ -215,7 +221,7 @@ const NATURAL: Readonly<Record<string, readonly ExerciseStep[]>> = {
 };
 
 /** A fault switch that strikes one call with a code. */
-const injected = (code: string, status: number): ExerciseStep[] => [
+const injected = (code: string, status: number): Steps => [
   call("POST /_sim/faults", {
     match: { operation: "listDiscoveries", times: 1 },
     fault: { code },
@@ -224,18 +230,18 @@ const injected = (code: string, status: number): ExerciseStep[] => [
 ];
 
 /** Steps that meet a code: by a call that it refuses, or by a fault switch. */
-export const errorExercise = (code: string, status: number): readonly ExerciseStep[] =>
+export const errorExercise = (code: string, status: number): Steps =>
   NATURAL[code] ?? injected(code, status);
 
 /** Steps that meet a status. */
 export const statusExercise = (
   status: number,
   codeOf: (status: number) => string | undefined,
-): readonly ExerciseStep[] => {
-  if (status === 200) return ordered("getConfig");
-  if (status === 201) return ordered("createCustomer");
-  if (status === 202) return ordered("uploadCustomersCsv");
-  if (status === 204) return ordered("deleteToken");
+): Steps => {
+  if (status === 200) return operationExercise("getConfig");
+  if (status === 201) return operationExercise("createCustomer");
+  if (status === 202) return operationExercise("uploadCustomersCsv");
+  if (status === 204) return operationExercise("deleteToken");
   const code = status === 404 ? "QUOTE_NOT_FOUND" : (codeOf(status) ?? GENERAL_CODES[status]);
   return errorExercise(code ?? "INTERNAL_ERROR", status);
 };

@@ -1,5 +1,5 @@
-import { OPERATION_EXERCISES, SIGNED_EXERCISES } from "./operations.ts";
-import { OUTCOME_EXERCISES } from "./outcomes.ts";
+import { operationExercise, SIGNED_EXERCISES } from "./operations.ts";
+import { outcomeExercise } from "./outcomes.ts";
 import {
   ACTION_PATH,
   agentWith,
@@ -19,44 +19,42 @@ import {
   WAITING_ACTION,
   waitingAction,
 } from "./parts.ts";
-import { advance, byAgent, call, type ExerciseStep, receiver, repeated, signed } from "./steps.ts";
+import { advance, byAgent, call, receiver, repeated, type Steps, signed } from "./steps.ts";
 
-type Exercises = Readonly<Record<string, readonly ExerciseStep[]>>;
-
-const row = (rule: string) => OUTCOME_EXERCISES[rule] as readonly ExerciseStep[];
-const operation = (name: string) => OPERATION_EXERCISES[name] as readonly ExerciseStep[];
+type Exercises = Readonly<Record<string, Steps>>;
 
 /** Lets what was just made be sent. */
-const sent = (steps: readonly ExerciseStep[]) => [...steps, advance("1s")];
+const sent = (steps: Steps) => [...steps, advance("1s")];
 
-const setStatus = (of: string, status: object) => call(`PATCH /_sim/customers/<${of}.id>`, status);
+const setStatus = (of: string, status: object) =>
+  call(`PATCH /_sim/customers/\${${of}.id}`, status);
 
 const BULK_CSV = [
   "umaAddress,platformCustomerId,customerType,fullName,birthDate,addressLine1,city,state,postalCode,country",
-  "$bulk-<random>@pay.example,bulk-<random>,INDIVIDUAL,Lena Ortiz,1991-11-02,Av. Norte 12,Puebla,PUE,72000,MX",
+  "$bulk-${random}@pay.example,bulk-${random},INDIVIDUAL,Lena Ortiz,1991-11-02,Av. Norte 12,Puebla,PUE,72000,MX",
   "",
 ].join("\n");
 
 /** Verified with an owner whose KYC is open. */
-const verifiedWith = (number: string): ExerciseStep[] => [
+const verifiedWith = (number: string): Steps => [
   business(number),
-  ...row("verification.otherwise").slice(1),
+  ...outcomeExercise("verification.otherwise").slice(1),
   advance("1s"),
 ];
 
 /** Steps after which the receiver has accepted a webhook of each type. */
 export const WEBHOOK_EXERCISES: Exercises = {
   "OUTGOING_PAYMENT.PENDING": sent(quoted()),
-  "OUTGOING_PAYMENT.PROCESSING": row("quotedPayment.otherwise"),
-  "OUTGOING_PAYMENT.COMPLETED": row("quotedPayment.otherwise"),
-  "OUTGOING_PAYMENT.FAILED": row("quotedPayment.004"),
+  "OUTGOING_PAYMENT.PROCESSING": outcomeExercise("quotedPayment.otherwise"),
+  "OUTGOING_PAYMENT.COMPLETED": outcomeExercise("quotedPayment.otherwise"),
+  "OUTGOING_PAYMENT.FAILED": outcomeExercise("quotedPayment.004"),
   "OUTGOING_PAYMENT.EXPIRED": [...quoted(), advance("10m")],
-  "OUTGOING_PAYMENT.REFUND_PENDING": row("quotedPayment.004"),
-  "OUTGOING_PAYMENT.REFUND_COMPLETED": row("quotedPayment.004"),
-  "OUTGOING_PAYMENT.REFUND_FAILED": row("quotedPayment.007"),
+  "OUTGOING_PAYMENT.REFUND_PENDING": outcomeExercise("quotedPayment.004"),
+  "OUTGOING_PAYMENT.REFUND_COMPLETED": outcomeExercise("quotedPayment.004"),
+  "OUTGOING_PAYMENT.REFUND_FAILED": outcomeExercise("quotedPayment.007"),
   "INCOMING_PAYMENT.PENDING": approvalAnswered(200),
-  "INCOMING_PAYMENT.COMPLETED": row("transferIn.otherwise"),
-  "INCOMING_PAYMENT.FAILED": row("transferIn.004"),
+  "INCOMING_PAYMENT.COMPLETED": outcomeExercise("transferIn.otherwise"),
+  "INCOMING_PAYMENT.FAILED": outcomeExercise("transferIn.004"),
   "AGENT_ACTION.PENDING_APPROVAL": sent(WAITING_ACTION),
   "CUSTOMER.KYC_PENDING": sent([CUSTOMER, setStatus("customer", { kycStatus: "PENDING" })]),
   "CUSTOMER.KYC_APPROVED": sent([
@@ -70,19 +68,19 @@ export const WEBHOOK_EXERCISES: Exercises = {
   "CUSTOMER.KYB_REJECTED": verifiedWith("88-002"),
   "VERIFICATION.APPROVED": verifiedWith("88-999"),
   "VERIFICATION.REJECTED": verifiedWith("88-002"),
-  "VERIFICATION.RESOLVE_ERRORS": sent(row("verification.incomplete")),
+  "VERIFICATION.RESOLVE_ERRORS": sent(outcomeExercise("verification.incomplete")),
   "VERIFICATION.IN_PROGRESS": verifiedWith("88-001"),
   "VERIFICATION.PENDING_MANUAL_REVIEW": [
-    receiver(),
+    ...receiver(),
     call("POST /_sim/webhooks/trigger", { type: "VERIFICATION.PENDING_MANUAL_REVIEW" }),
   ],
   "INTERNAL_ACCOUNT.BALANCE_UPDATED": sent(PAYER),
   "INTERNAL_ACCOUNT.STATUS_UPDATED": sent([
     CUSTOMER,
     USD,
-    call("PATCH /_sim/internal-accounts/<usd.data.0.id>", { status: "FROZEN" }),
+    call("PATCH /_sim/internal-accounts/${usd.data.0.id}", { status: "FROZEN" }),
   ]),
-  "INVITATION.CLAIMED": sent(operation("claimInvitation")),
+  "INVITATION.CLAIMED": sent(operationExercise("claimInvitation")),
   "BULK_UPLOAD.COMPLETED": sent([bulkFile(BULK_CSV)]),
   "BULK_UPLOAD.FAILED": sent([bulkFile("umaAddress\n")]),
   "card.state_change": sent(CARD),
@@ -90,17 +88,17 @@ export const WEBHOOK_EXERCISES: Exercises = {
     ...OWNED_CARD,
     advance("1s"),
     call("second = POST /_sim/internal-accounts", {
-      customerId: "<customer.id>",
+      customerId: "${customer.id}",
       currency: "USD",
     }),
-    ...signed("PATCH /cards/<card.id>", { fundingSources: ["<second.id>"] }),
+    ...signed("PATCH /cards/${card.id}", { fundingSources: ["${second.id}"] }),
     advance("1s"),
   ],
-  TEST: operation("sendTestWebhook"),
+  TEST: operationExercise("sendTestWebhook"),
 };
 
-const failsFirst = (...answers: (500 | "drop")[]): ExerciseStep[] => [
-  receiver({ "INTERNAL_ACCOUNT.BALANCE_UPDATED": answers }),
+const failsFirst = (...answers: (500 | "drop")[]): Steps => [
+  ...receiver({ "INTERNAL_ACCOUNT.BALANCE_UPDATED": answers }),
   CUSTOMER,
   USD,
   FUND,
@@ -115,51 +113,51 @@ export const RETRY_EXERCISES: Exercises = {
 
 export const DUPLICATE_EXERCISES: Exercises = {
   resent: [
-    receiver(),
+    ...receiver(),
     CUSTOMER,
     USD,
     FUND,
     advance("1s"),
     call("webhooks = GET /_sim/webhooks?limit=1"),
-    call("POST /_sim/webhooks/<webhooks.data.0.id>/resend", {}),
+    call("POST /_sim/webhooks/${webhooks.data.0.id}/resend", {}),
   ],
-  "sent twice": [receiver(), call("POST /_sim/webhooks/vectors", { vector: "duplicate" })],
+  "sent twice": [...receiver(), call("POST /_sim/webhooks/vectors", { vector: "duplicate" })],
 };
 
 /** Has the simulator decide in a person's place. */
-const DECIDED_BY_ITSELF: readonly ExerciseStep[] = [...waitingAction("approve"), advance("1m")];
+const DECIDED_BY_ITSELF: Steps = [...waitingAction("approve"), advance("1m")];
 
 export const TIMER_EXERCISES: Exercises = {
   "quote.expire": [...quoted(), advance("10m")],
-  "payment.collect": row("pull.otherwise"),
-  "payment.start": row("transferOut.otherwise"),
-  "payment.settle": row("quotedPayment.003"),
-  "payment.fail": row("quotedPayment.004"),
-  "payment.refuse": row("transferOut.005"),
-  "payment.return": row("quotedPayment.005"),
-  "refund.start": row("quotedPayment.006"),
-  "refund.settle": row("quotedPayment.004"),
-  "refund.fail": row("quotedPayment.007"),
-  "incoming.start": row("transferIn.otherwise"),
-  "incoming.settle": row("transferIn.otherwise"),
-  "incoming.fail": row("transferIn.004"),
-  "incoming.refuse": row("transferIn.005"),
-  "incoming.refund": row("umaDeposit.005"),
-  "incoming.lapse": row("approval.silence"),
+  "payment.collect": outcomeExercise("pull.otherwise"),
+  "payment.start": outcomeExercise("transferOut.otherwise"),
+  "payment.settle": outcomeExercise("quotedPayment.003"),
+  "payment.fail": outcomeExercise("quotedPayment.004"),
+  "payment.refuse": outcomeExercise("transferOut.005"),
+  "payment.return": outcomeExercise("quotedPayment.005"),
+  "refund.start": outcomeExercise("quotedPayment.006"),
+  "refund.settle": outcomeExercise("quotedPayment.004"),
+  "refund.fail": outcomeExercise("quotedPayment.007"),
+  "incoming.start": outcomeExercise("transferIn.otherwise"),
+  "incoming.settle": outcomeExercise("transferIn.otherwise"),
+  "incoming.fail": outcomeExercise("transferIn.004"),
+  "incoming.refuse": outcomeExercise("transferIn.005"),
+  "incoming.refund": outcomeExercise("umaDeposit.005"),
+  "incoming.lapse": outcomeExercise("approval.silence"),
   "approval.decide": DECIDED_BY_ITSELF,
   "bulk.import": sent([bulkFile(BULK_CSV)]),
-  "card.activate": row("cardIssue.otherwise"),
-  "card.reject": row("cardIssue.002"),
-  "card.confirm": row("cardAuthorization.005"),
+  "card.activate": outcomeExercise("cardIssue.otherwise"),
+  "card.reject": outcomeExercise("cardIssue.002"),
+  "card.confirm": outcomeExercise("cardAuthorization.005"),
   "webhook.retry": failsFirst(500),
 };
 
 /** A call of an operation, made twice under one key. */
-export const replayExercise = (operationId: string) => repeated(operation(operationId));
+export const replayExercise = (operationId: string) => repeated(operationExercise(operationId));
 
 /** The two calls of an operation whose change its owner has to sign. */
-export const signedExercise = (operationId: string): readonly ExerciseStep[] =>
-  SIGNED_EXERCISES[operationId] ?? operation(operationId);
+export const signedExercise = (operationId: string): Steps =>
+  SIGNED_EXERCISES[operationId] ?? operationExercise(operationId);
 
 export const APPROVAL_EXERCISES: Exercises = {
   "agent action approved": [...WAITING_ACTION, call(`POST ${ACTION_PATH}/approve`)],
@@ -174,11 +172,11 @@ export const APPROVAL_EXERCISES: Exercises = {
     }),
     decidedBy("ask"),
     byAgent("action = POST /agents/me/transfer-out", OUT),
-    call("DELETE /customers/external-accounts/<bank.id>"),
+    call("DELETE /customers/external-accounts/${bank.id}"),
     call(`POST ${ACTION_PATH}/approve`),
   ],
   "incoming payment approved": approvalAnswered(200),
   "incoming payment rejected": approvalAnswered(403),
   "incoming payment refused": approvalAnswered(422),
-  "incoming payment expired": row("approval.silence"),
+  "incoming payment expired": outcomeExercise("approval.silence"),
 };

@@ -1,11 +1,4 @@
-import {
-  advance,
-  byAgent,
-  call,
-  type ExerciseStep,
-  type ReceiverAnswer,
-  receiver,
-} from "./steps.ts";
+import { advance, byAgent, call, receiver, type Steps } from "./steps.ts";
 
 const NOBODY_ID = "00000000-0000-7000-8000-000000000000";
 
@@ -18,15 +11,15 @@ export const CUSTOMER = call("customer = POST /customers", {
 });
 
 export const USD = call(
-  "usd = GET /customers/internal-accounts?customerId=<customer.id>&currency=USD",
+  "usd = GET /customers/internal-accounts?customerId=${customer.id}&currency=USD",
 );
 
-export const FUND = call("POST /sandbox/internal-accounts/<usd.data.0.id>/fund", {
+export const FUND = call("POST /sandbox/internal-accounts/${usd.data.0.id}/fund", {
   amount: 1_000_000,
 });
 
 /** A customer with money. */
-export const PAYER: readonly ExerciseStep[] = [CUSTOMER, USD, FUND];
+export const PAYER: Steps = [CUSTOMER, USD, FUND];
 
 /** A Mexican account whose number has an ending. */
 export const mxn = (suffix: string) => ({
@@ -50,14 +43,14 @@ const usdAccount = (suffix: string) => ({
 
 export const payee = (suffix: string) =>
   call("payee = POST /customers/external-accounts", {
-    customerId: "<customer.id>",
+    customerId: "${customer.id}",
     ...mxn(suffix),
   });
 
 /** An American bank account, which takes transfers both ways. */
 export const bank = (suffix: string) =>
   call("bank = POST /customers/external-accounts", {
-    customerId: "<customer.id>",
+    customerId: "${customer.id}",
     ...usdAccount(suffix),
   });
 
@@ -72,37 +65,40 @@ export const BRL_ACCOUNT = {
   },
 };
 
-const toPayee = { destinationType: "ACCOUNT", accountId: "<payee.id>" };
+const toPayee = { destinationType: "ACCOUNT", accountId: "${payee.id}" };
 const SENDING = { lockedCurrencySide: "SENDING", lockedCurrencyAmount: 25_000 };
 
 export const quoteBody = {
-  source: { sourceType: "ACCOUNT", accountId: "<usd.data.0.id>" },
+  source: { sourceType: "ACCOUNT", accountId: "${usd.data.0.id}" },
   destination: toPayee,
   ...SENDING,
 };
 
 /** A quote that pulls its money from the bank. */
-export const pullBody = { ...quoteBody, source: { sourceType: "ACCOUNT", accountId: "<bank.id>" } };
+export const pullBody = {
+  ...quoteBody,
+  source: { sourceType: "ACCOUNT", accountId: "${bank.id}" },
+};
 
 /** A quote whose money is to be sent to it. */
 export const fundingBody = {
   ...quoteBody,
-  source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId: "<customer.id>" },
+  source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId: "${customer.id}" },
 };
 
 export const QUOTE = call("quote = POST /quotes", quoteBody);
-export const EXECUTE = call("POST /quotes/<quote.id>/execute");
+export const EXECUTE = call("POST /quotes/${quote.id}/execute");
 
 /** A payer, a payee with an ending, and a quote. */
-export const quoted = (suffix = "999"): ExerciseStep[] => [...PAYER, payee(suffix), QUOTE];
+export const quoted = (suffix = "999"): Steps => [...PAYER, payee(suffix), QUOTE];
 
 export const transferBody = (from: string, to: string, amount = 25_000) => ({
   source: { accountId: from },
   destination: { accountId: to },
   amount,
 });
-export const OUT = transferBody("<usd.data.0.id>", "<bank.id>");
-export const IN = transferBody("<bank.id>", "<usd.data.0.id>");
+export const OUT = transferBody("${usd.data.0.id}", "${bank.id}");
+export const IN = transferBody("${bank.id}", "${usd.data.0.id}");
 
 const PERMISSIONS = [
   "VIEW_TRANSACTIONS",
@@ -120,22 +116,26 @@ export const policy = {
 
 const ASKING = { ...policy, approvalThresholds: { currency: "USD", amount: 20_000 } };
 
-export const agentWith = (given: object = policy): ExerciseStep[] => [
-  call("agent = POST /agents", { name: "Invoice bot", customerId: "<customer.id>", policy: given }),
-  call("redeemed = POST /agents/device-codes/<agent.deviceCode.code>/redeem"),
+export const agentWith = (given: object = policy): Steps => [
+  call("agent = POST /agents", {
+    name: "Invoice bot",
+    customerId: "${customer.id}",
+    policy: given,
+  }),
+  call("redeemed = POST /agents/device-codes/${agent.deviceCode.code}/redeem"),
 ];
 
 /** A funded customer whose agent is connected, with a bank account and a payee. */
-export const AGENT: readonly ExerciseStep[] = [...PAYER, bank("999"), payee("999"), ...agentWith()];
+export const AGENT: Steps = [...PAYER, bank("999"), payee("999"), ...agentWith()];
 
 export const AGENT_QUOTE = byAgent("quote = POST /agents/me/quotes", quoteBody);
 
 /** Has the agent's next action decided by a row, whatever the approvals mode is. */
 export const decidedBy = (row: string) =>
-  call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}`, for: "<agent.agent.id>" });
+  call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}`, for: "${agent.agent.id}" });
 
 /** An action of an agent that is decided by a row; it waits for a person unless another is given. */
-export const waitingAction = (row = "ask"): ExerciseStep[] => [
+export const waitingAction = (row = "ask"): Steps => [
   ...PAYER,
   bank("999"),
   ...agentWith(ASKING),
@@ -143,23 +143,23 @@ export const waitingAction = (row = "ask"): ExerciseStep[] => [
   byAgent("action = POST /agents/me/transfer-out", OUT),
 ];
 
-export const WAITING_ACTION: readonly ExerciseStep[] = waitingAction();
+export const WAITING_ACTION: Steps = waitingAction();
 
-export const ACTION_PATH = "/agents/<agent.agent.id>/actions/<action.id>";
+export const ACTION_PATH = "/agents/${agent.agent.id}/actions/${action.id}";
 
 /** Key of the program that signs in for a wallet's owner. */
-export const CLIENT_KEY = "<owner.publicKey>";
+export const CLIENT_KEY = "${owner.publicKey}";
 
-export const EMAIL = "ada-<random>@example.com";
+export const EMAIL = "ada-${random}@example.com";
 
 /** A customer with a wallet. */
-export const WALLET: readonly ExerciseStep[] = [
+export const WALLET: Steps = [
   // Without an address: with --wallet-credential email it would have a credential already.
   call("customer = POST /customers", { customerType: "INDIVIDUAL" }),
-  call("wallet = GET /customers/internal-accounts?customerId=<customer.id>&type=EMBEDDED_WALLET"),
+  call("wallet = GET /customers/internal-accounts?customerId=${customer.id}&type=EMBEDDED_WALLET"),
 ];
 
-export const walletBody = { accountId: "<wallet.data.0.id>" };
+export const walletBody = { accountId: "${wallet.data.0.id}" };
 
 export const EMAIL_CREDENTIAL = call("email = POST /auth/credentials", {
   ...walletBody,
@@ -171,52 +171,50 @@ export const passkeyBody = {
   ...walletBody,
   type: "PASSKEY",
   nickname: "Work laptop",
-  challenge: "<passkey.challenge>",
-  attestation: "<passkey.attestation>",
+  challenge: "${passkey.challenge}",
+  attestation: "${passkey.attestation}",
 };
 
 /** Makes the passkey that `passkeyBody` registers. */
-export const PASSKEY: ExerciseStep = { kind: "passkey" };
+export const PASSKEY: Steps[number] = {
+  name: "passkey",
+  createPasskey: { challenge: "${random}" },
+};
 
 /** Makes the token that `oauthBody` has. */
-export const ID_TOKEN = call("idToken = POST /_sim/oidc/token", { nonce: "<owner.nonce>" });
+export const ID_TOKEN = call("idToken = POST /_sim/oidc/token", { nonce: "${owner.nonce}" });
 
-export const oauthBody = { ...walletBody, type: "OAUTH", oidcToken: "<idToken.token>" };
+export const oauthBody = { ...walletBody, type: "OAUTH", oidcToken: "${idToken.token}" };
 
 /** Signs in with a code that the world accepts. */
-export const SIGN_IN: readonly ExerciseStep[] = [
+export const SIGN_IN: Steps = [
   call(`mailed = GET /_sim/inbox?to=${EMAIL}`),
-  call("session = POST /auth/credentials/<email.id>/verify", {
+  call("session = POST /auth/credentials/${email.id}/verify", {
     type: "EMAIL_OTP",
-    otp: "<owner.code>",
+    otp: "${owner.code}",
     clientPublicKey: CLIENT_KEY,
   }),
 ];
 
 /** A wallet whose owner can sign in by email. */
-export const OWNED_WALLET: readonly ExerciseStep[] = [...WALLET, EMAIL_CREDENTIAL];
+export const OWNED_WALLET: Steps = [...WALLET, EMAIL_CREDENTIAL];
 
 /** A wallet whose owner has a session. */
-export const SIGNED_IN: readonly ExerciseStep[] = [...OWNED_WALLET, ...SIGN_IN];
+export const SIGNED_IN: Steps = [...OWNED_WALLET, ...SIGN_IN];
 
 export const cardBody = {
-  cardholderId: "<customer.id>",
+  cardholderId: "${customer.id}",
   form: "VIRTUAL",
-  fundingSources: ["<usd.data.0.id>"],
+  fundingSources: ["${usd.data.0.id}"],
 };
 
 /** An active card with money behind it. */
-export const CARD: readonly ExerciseStep[] = [...PAYER, call("card = POST /cards", cardBody)];
+export const CARD: Steps = [...PAYER, call("card = POST /cards", cardBody)];
 
 /** A card whose holder has a wallet and is signed in, as a signed change of it needs. */
-export const OWNED_CARD: readonly ExerciseStep[] = [
-  ...SIGNED_IN,
-  USD,
-  FUND,
-  call("card = POST /cards", cardBody),
-];
+export const OWNED_CARD: Steps = [...SIGNED_IN, USD, FUND, call("card = POST /cards", cardBody)];
 
-const CARD_PATH = "/sandbox/cards/<card.id>/simulate";
+const CARD_PATH = "/sandbox/cards/${card.id}/simulate";
 
 export const purchase = (descriptor = "NORTH PIER BOOKS", expect?: number) =>
   call(
@@ -226,11 +224,11 @@ export const purchase = (descriptor = "NORTH PIER BOOKS", expect?: number) =>
   );
 
 export const CLEAR = call(`POST ${CARD_PATH}/clearing`, {
-  cardTransactionId: "<purchase.id>",
+  cardTransactionId: "${purchase.id}",
   amount: 2_000,
 });
 export const RETURN = call(`POST ${CARD_PATH}/return`, {
-  cardTransactionId: "<purchase.id>",
+  cardTransactionId: "${purchase.id}",
   amount: 2_000,
 });
 
@@ -261,7 +259,7 @@ const ownerInfo = (lastName: string) => ({
 });
 
 export const ownerBody = (lastName = "Haddad") => ({
-  customerId: "<business.id>",
+  customerId: "${business.id}",
   roles: ["UBO"],
   ownershipPercentage: 60,
   personalInfo: ownerInfo(lastName),
@@ -274,16 +272,16 @@ export const owner = (lastName = "Haddad") =>
 export const document = (fileName: string, expect?: number) =>
   call(
     "document = POST /documents",
-    { documentHolder: "<customer.id>", documentType: "PASSPORT", country: "MX" },
+    { documentHolder: "${customer.id}", documentType: "PASSPORT", country: "MX" },
     {
-      file: { member: "file", fileName, text: "%PDF-" },
+      file: { name: fileName, text: "%PDF-" },
       ...(expect !== undefined && { expect }),
     },
   );
 
 export const bulkFile = (text: string) =>
   call("job = POST /customers/bulk/csv", undefined, {
-    file: { member: "file", fileName: "customers.csv", text },
+    file: { name: "customers.csv", text },
   });
 
 /** A customer whom others can pay at an address. */
@@ -296,19 +294,16 @@ const ASKED = "INCOMING_PAYMENT.PENDING";
 
 export const received = (sender = "$success.usd", more: object = {}) =>
   call("payment = POST /sandbox/uma/receive", {
-    senderUmaAddress: `${sender}@<sandbox.umaDomain>`,
+    senderUmaAddress: `${sender}@\${sandbox.umaDomain}`,
     receivingCurrencyCode: "USD",
     receivingCurrencyAmount: 8_800,
-    customerId: "<customer.id>",
+    customerId: "${customer.id}",
     ...more,
   });
 
 /** An incoming payment whose approval request is answered once, and what follows. */
-export const approvalAnswered = (
-  answer: ReceiverAnswer,
-  steps: readonly ExerciseStep[] = [],
-): ExerciseStep[] => [
-  receiver({ [ASKED]: [answer] }),
+export const approvalAnswered = (answer: number | "hang", steps: Steps = []): Steps => [
+  ...receiver({ [ASKED]: [answer] }),
   RECIPIENT,
   ...steps,
   received(),

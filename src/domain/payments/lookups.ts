@@ -5,6 +5,7 @@ import {
   isCurrencyCode,
 } from "../../contract/money/currencies.ts";
 import type { ExternalAccountLookup, UmaLookup } from "../../contract/payments/lookups.ts";
+import type { RequiredField } from "../../contract/platform/config.ts";
 import type { Draft, Moment, Reading, Rule, View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { toSignificant } from "../core/rational.ts";
@@ -25,6 +26,7 @@ import { RATE_DIGITS } from "../money/quote-arithmetic.ts";
 import { crossRate, unitsPerUsd } from "../money/rates.ts";
 import { UMA_LOOKUP_OUTCOMES } from "../outcomes/lookup-outcomes.ts";
 import { type ChosenRow, chooseRow, refuseByRow, useRow } from "../outcomes/next-outcomes.ts";
+import type { UmaLocalPart } from "../outcomes/outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type {
   CustomerRecord,
@@ -32,7 +34,30 @@ import type {
   LookupRecord,
   ReceivableCurrency,
 } from "../records/records.ts";
-import { SANDBOX_PEOPLE, SANDBOX_PERSON_BOUNDS } from "./sandbox-people.ts";
+
+interface SandboxPerson {
+  /** Currencies of the person; the first one when a payment names none. */
+  currencies: readonly CurrencyCode[];
+  /** Payer information that the person requires. */
+  requiredFields: readonly RequiredField[];
+}
+
+/** Smallest and largest payment they take, in the smallest unit of any of their currencies. */
+const SANDBOX_PERSON_BOUNDS = { minMinor: 100, maxMinor: 10_000_000 } as const;
+
+const NAME: readonly RequiredField[] = [{ name: "FULL_NAME", mandatory: true }];
+const NAME_AND_BIRTH: readonly RequiredField[] = [...NAME, { name: "BIRTH_DATE", mandatory: true }];
+
+/**
+ * The people at the sandbox's UMA domain as a lookup shows them (spec/lookups.md#sandbox-people).
+ */
+const SANDBOX_PEOPLE = {
+  "$success.usd": { currencies: ["USD", "EUR"], requiredFields: NAME_AND_BIRTH },
+  "$success.eur": { currencies: ["EUR", "USD"], requiredFields: NAME_AND_BIRTH },
+  "$success.mxn": { currencies: ["MXN", "USD", "EUR"], requiredFields: NAME_AND_BIRTH },
+  "$pending.long.usd": { currencies: ["USD", "EUR"], requiredFields: NAME },
+  "$fail.compliance.usd": { currencies: ["USD", "EUR"], requiredFields: NAME },
+} as const satisfies Record<UmaLocalPart, SandboxPerson>;
 
 /** Lookups kept at most; the oldest go first. */
 export const MAX_KEPT_LOOKUPS = 10_000;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { connectAgent } from "../../setup/agents.ts";
 import { usdAccount } from "../../setup/banks.ts";
 import { createPayer } from "../../setup/platform.ts";
-import { ACCOUNT_CASES, accountCase, creationBody } from "../setup/account-bodies.ts";
+import { accountCase, CASE_OF_EACH_IDENTIFIER, creationBody } from "../setup/account-bodies.ts";
 import { NOBODY } from "../setup/payment-parties.ts";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
@@ -51,7 +51,7 @@ describe("an external account that an agent adds", () => {
     expect(customerId).toBe(payer.customerId);
   });
 
-  test.each(ACCOUNT_CASES.map((one) => ({ type: one.type, one })))(
+  test.each(CASE_OF_EACH_IDENTIFIER.map((one) => ({ type: one.type, one })))(
     "may be of every type: $type",
     async ({ one }) => {
       const { customerId } = await createPayer(world(), 0);

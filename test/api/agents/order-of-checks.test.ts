@@ -132,13 +132,19 @@ const sendTransfer = (spoil: Wrong["spoil"] = (body) => body): Promise<Answer> =
   });
 };
 
-/** Each mistake alone, then with each one that is checked later. */
-const pairsOf = (all: readonly Wrong[]) =>
-  all.flatMap((first, at) =>
-    all
-      .slice(at + 1)
-      .map((second) => ({ first: first.says, second: second.says, one: first, two: second })),
+/**
+ * Each mistake with the one that is checked next: checks in another order have two neighbors in
+ * the wrong order. And each with the last one, for checks that skip those between.
+ */
+const pairsOf = (all: readonly Wrong[]) => {
+  const last = all.at(-1) as Wrong;
+  const pairs = all.flatMap((one, at) =>
+    [...new Set([all[at + 1] ?? one, last])].map((two) => ({ one, two })),
   );
+  return pairs
+    .filter(({ one, two }) => one !== two)
+    .map(({ one, two }) => ({ first: one.says, second: two.says, one, two }));
+};
 
 /** Spoils the body with the later mistake first, so that the earlier one remains. */
 const bothSpoilt = (one: Wrong, two: Wrong) => (body: Record<string, unknown>) => {

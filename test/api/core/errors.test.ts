@@ -1,14 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { ErrorBody } from "../../../src/contract/core/errors.ts";
+import { everyRow } from "../../setup/every-row.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import type { TestSimulator } from "../../setup/test-simulator.ts";
-import { OPERATIONS, pathWith } from "../setup/every-operation.ts";
+import { OPERATIONS, type Operation, pathWith } from "../setup/every-operation.ts";
 import { expectErrorShape, expectRefused } from "../setup/refused.ts";
 import { worldPerTest } from "../setup/world-per-test.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
 const world = worldPerTest();
+
+const everyOperation = (operations: Operation[], check: (one: Operation) => unknown) =>
+  everyRow(operations, check, ({ operationId }) => operationId);
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 const UNAUTHORIZED = { status: 401, code: "UNAUTHORIZED" };
@@ -82,33 +86,16 @@ describe("credentials", () => {
     expect(open.map(({ operationId }) => operationId)).toEqual(["redeemDeviceCode"]);
   });
 
-  test.each(asking)("are asked for by $operationId, before it looks further", async (one) => {
-    const init = one.method === "GET" ? {} : { body: "{" };
-    const answer = await world().raw(one.method, pathWith(one, "nobody"), {
-      headers: { authorization: basic("nobody:nothing"), ...JSON_TYPE },
-      ...init,
-    });
-    expectRefused(answer, UNAUTHORIZED);
-  });
+  test("are asked for by every other operation, before it looks further", () =>
+    everyOperation(asking, async (one) => {
+      const init = one.method === "GET" ? {} : { body: "{" };
+      const answer = await world().raw(one.method, pathWith(one, "nobody"), {
+        headers: { authorization: basic("nobody:nothing"), ...JSON_TYPE },
+        ...init,
+      });
+      expectRefused(answer, UNAUTHORIZED);
+    }));
 });
-
-/**
- * Every operation's permission: reads VIEW, money TRANSACT, other writes MANAGE
- * (spec/tokens.md#permissions).
- */
-test.each(OPERATIONS.filter(({ calledBy }) => calledBy === "platform"))(
-  "$operationId needs the decided permission",
-  (one) => {
-    const isMoney =
-      /^\/(quotes|transfer-(in|out))(\/|$)/.test(one.path) ||
-      /^\/transactions\/.*\/(approve|reject)$/.test(one.path) ||
-      /^\/agents\/.*\/(approve|reject)$/.test(one.path) ||
-      (one.path.startsWith("/sandbox/") && one.path !== "/sandbox/webhooks/test");
-    const isRead = one.method === "GET" || one.path === "/crypto/estimate-withdrawal-fee";
-    const needed = isRead ? "VIEW" : isMoney ? "TRANSACT" : "MANAGE";
-    expect(one.permission).toBe(needed);
-  },
-);
 
 describe("an unknown path", () => {
   test.each([
@@ -235,15 +222,16 @@ describe("a path with an empty segment", () => {
     ...(params.length === 0 ? [] : [{ method, path: path.replace(/\{\w+\}/, "") }]),
   ]);
 
-  test.each(asked)("is not an operation: $method $path", async ({ method, path }) => {
-    const answer = await world().call(method, path.replace(/\{\w+\}/g, "x"));
-    expectRefused(answer, {
-      status: 404,
-      code: "REFERENCE_NOT_FOUND",
-      reason: "UNKNOWN_OPERATION",
-    });
-    expect(answer.body.message).toContain("an empty segment of a path names nothing");
-  });
+  test("is not an operation", () =>
+    everyRow(asked, async ({ method, path }) => {
+      const answer = await world().call(method, path.replace(/\{\w+\}/g, "x"));
+      expectRefused(answer, {
+        status: 404,
+        code: "REFERENCE_NOT_FOUND",
+        reason: "UNKNOWN_OPERATION",
+      });
+      expect(answer.body.message).toContain("an empty segment of a path names nothing");
+    }));
 
   test("is answered with the operation most likely meant", async () => {
     const { body } = await world().call("GET", "/transactions/");
@@ -285,13 +273,13 @@ describe("a method that a path does not take", () => {
     }));
   });
 
-  test.each(cases)("is refused with the methods it takes: $method $path", async (row) => {
-    const { method, path, allowed } = row;
-    const answer = await world().call(method, path.replace(/\{\w+\}/g, "x"));
-    expectRefused(answer, { status: 405, code: "METHOD_NOT_ALLOWED" });
-    const allow = (answer.headers.get("allow") ?? "").split(", ");
-    expect(allow.sort()).toEqual([...allowed].sort());
-  });
+  test("is refused with the methods it takes", () =>
+    everyRow(cases, async ({ method, path, allowed }) => {
+      const answer = await world().call(method, path.replace(/\{\w+\}/g, "x"));
+      expectRefused(answer, { status: 405, code: "METHOD_NOT_ALLOWED" });
+      const allow = (answer.headers.get("allow") ?? "").split(", ");
+      expect(allow.sort()).toEqual([...allowed].sort());
+    }));
 
   test("is answered without credentials", async () => {
     const { sim } = world();

@@ -3,7 +3,7 @@ import { connectAgent, GENEROUS } from "../../setup/agents.ts";
 import { createBank, transferInput } from "../../setup/banks.ts";
 import { createPayer } from "../../setup/platform.ts";
 import type { TestSimulator } from "../../setup/test-simulator.ts";
-import { DECLARED_CARD_REFUSALS } from "../setup/declared-card-refusals.ts";
+import { activeCard, authorize, clear, tryReturn } from "../cards/setup/card-world.ts";
 import { populateCards } from "../setup/populated-cards.ts";
 import { worldPerTest } from "../setup/world-per-test.ts";
 
@@ -105,11 +105,10 @@ test("an agent's account must be its customer's, and the message says so", async
 });
 
 test("a fully returned transaction is not called unsettled", async () => {
-  const returned = DECLARED_CARD_REFUSALS.find(
-    ({ operation, word }) =>
-      operation === "simulateCardReturn" && word === "CARD_TRANSACTION_STATE",
-  );
-  const { body } = (await returned?.meet(world())) ?? { body: {} };
+  const { cardId } = await activeCard(world(), { on: "usd", minor: 2_000 });
+  const transaction = await authorize(world(), cardId, { amount: 2_000 });
+  await clear(world(), transaction, 0);
+  const { body } = await tryReturn(world(), transaction, 1);
   expect(body.details).toMatchObject({
     transactionStatus: "SETTLED",
     why: "nothing of what settled is left to return",

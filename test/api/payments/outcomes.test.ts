@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { QUOTED_PAYMENT_OUTCOMES } from "../../../src/domain/outcomes/outcomes.ts";
 import { createPayee, createPayer, type Payer, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
-import { ACCOUNT_CASES, accountCase, creationBody, withEnding } from "../setup/account-bodies.ts";
+import {
+  accountCase,
+  CASE_OF_EACH_IDENTIFIER,
+  creationBody,
+  withEnding,
+} from "../setup/account-bodies.ts";
 import { OUTCOME_CASES } from "../setup/outcome-cases.ts";
 import { expectOutcome, stateOf as stateNow } from "../setup/outcome-run.ts";
 import {
@@ -92,15 +97,20 @@ describe("a quoted payment to an account", () => {
     },
   );
 
-  test.each(ACCOUNT_CASES)("of $type follows the ending of its $identifier", async (one) => {
-    const quote = await pay(await payeeOf(one.type, { [one.identifier]: withEnding(one, "004") }));
-    await goTo(world(), "09:00:11.000");
-    expect(await transactionOf(quote)).toMatchObject({
-      status: "FAILED",
-      failureReason: "COUNTERPARTY_POST_TX_FAILED",
-      refund: { status: "COMPLETED", reason: "TRANSACTION_FAILED" },
-    });
-  });
+  test.each(CASE_OF_EACH_IDENTIFIER)(
+    "of $type follows the ending of its $identifier",
+    async (one) => {
+      const quote = await pay(
+        await payeeOf(one.type, { [one.identifier]: withEnding(one, "004") }),
+      );
+      await goTo(world(), "09:00:11.000");
+      expect(await transactionOf(quote)).toMatchObject({
+        status: "FAILED",
+        failureReason: "COUNTERPARTY_POST_TX_FAILED",
+        refund: { status: "COMPLETED", reason: "TRANSACTION_FAILED" },
+      });
+    },
+  );
 
   test.each([
     { says: "a lightning address", changes: {} },

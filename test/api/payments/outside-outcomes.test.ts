@@ -6,7 +6,7 @@ import {
 } from "../../../src/domain/outcomes/outcomes.ts";
 import { createBank, from, justInTime, to } from "../../setup/banks.ts";
 import { createPayee } from "../../setup/platform.ts";
-import { ACCOUNT_CASES, creationBody, withEnding } from "../setup/account-bodies.ts";
+import { CASE_OF_EACH_IDENTIFIER, creationBody, withEnding } from "../setup/account-bodies.ts";
 import { expectOutcome } from "../setup/outcome-run.ts";
 import {
   FROM_OUTSIDE_CASES,
@@ -123,7 +123,7 @@ describe("a quote that pulls its money", () => {
     });
   });
 
-  test.each(ACCOUNT_CASES.filter(({ isWallet }) => !isWallet))(
+  test.each(CASE_OF_EACH_IDENTIFIER.filter(({ isWallet }) => !isWallet))(
     "from a $type follows the ending of its $identifier",
     async (one) => {
       const { world, payer } = stage();

@@ -6,8 +6,8 @@ import {
 import { createBank, transferInput } from "../../setup/banks.ts";
 import type { Answer } from "../../setup/test-simulator.ts";
 import {
-  ACCOUNT_CASES,
   type AccountCase,
+  CASE_OF_EACH_IDENTIFIER,
   creationBody,
   withEnding,
 } from "../setup/account-bodies.ts";
@@ -78,7 +78,7 @@ const endsOf = async (one: AccountCase, suffix: string): Promise<Ends> => {
 
 const FAILING = { status: "FAILED", failureReason: "QUOTE_EXECUTION_FAILED" };
 
-const BANKS = ACCOUNT_CASES.filter(({ isWallet }) => !isWallet);
+const BANKS = CASE_OF_EACH_IDENTIFIER.filter(({ isWallet }) => !isWallet);
 
 // spec/transfers.md#transfer-out-outcomes
 describe("a transfer out to an account", () => {
@@ -100,14 +100,17 @@ describe("a transfer out to an account", () => {
     },
   );
 
-  test.each(ACCOUNT_CASES)("of $type follows the ending of its $identifier", async (one) => {
-    const { world } = stage();
-    const { status, body } = await transfer("out", await endsOf(one, "004"));
-    expect({ status, payment: body.status }).toEqual({ status: 201, payment: "PENDING" });
-    await goTo(world, "09:00:01.000");
-    const { body: ended } = await world.call("GET", `/transactions/${body.id}`);
-    expect(ended).toMatchObject({ ...FAILING, refund: { status: "COMPLETED" } });
-  });
+  test.each(CASE_OF_EACH_IDENTIFIER)(
+    "of $type follows the ending of its $identifier",
+    async (one) => {
+      const { world } = stage();
+      const { status, body } = await transfer("out", await endsOf(one, "004"));
+      expect({ status, payment: body.status }).toEqual({ status: 201, payment: "PENDING" });
+      await goTo(world, "09:00:01.000");
+      const { body: ended } = await world.call("GET", `/transactions/${body.id}`);
+      expect(ended).toMatchObject({ ...FAILING, refund: { status: "COMPLETED" } });
+    },
+  );
 });
 
 // spec/transfers.md#transfer-in-outcomes

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SANDBOX_PROVIDERS } from "../../../src/domain/payments/sandbox-providers.ts";
+import { SANDBOX_PROVIDERS } from "../../../src/domain/payments/uma-providers.ts";
 import { startTestSimulator } from "../../setup/test-simulator.ts";
 import { expectRefused, invalid } from "../setup/refused.ts";
 import { worldPerTest } from "../setup/world-per-test.ts";

@@ -126,6 +126,11 @@ export const ACCOUNT_CASES: AccountCase[] = PUBLISHED_ACCOUNT_TYPES.map((row) =>
   };
 });
 
+/** The first account type of each member that identifies accounts. */
+export const CASE_OF_EACH_IDENTIFIER = [
+  ...new Map(ACCOUNT_CASES.toReversed().map((one) => [one.identifier, one])).values(),
+];
+
 export const accountCase = (type: string): AccountCase => {
   const found = ACCOUNT_CASES.find((one) => one.type === type);
   if (!found) throw new Error(`Expected an account type of the table but found ${type}`);

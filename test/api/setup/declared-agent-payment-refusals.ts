@@ -10,10 +10,18 @@ import {
   executeQuote,
   payQuote,
 } from "../agents/setup/agent-parties.ts";
-import type { DeclaredRefusal } from "./declared-refusals.ts";
 import { createWallet, NOBODY } from "./payment-parties.ts";
 import { invalid, type Refused } from "./refused.ts";
 import { goTo } from "./told.ts";
+
+/** One refusal that an operation declares, and a call that gets it. */
+interface DeclaredRefusal {
+  operation: string;
+  /** The declared word. */
+  word: string;
+  refused: Refused;
+  meet(world: TestSimulator): Promise<Answer>;
+}
 
 type Change = (world: TestSimulator, parties: AgentParties) => Promise<unknown>;
 type Act = (world: TestSimulator, parties: AgentParties) => Promise<Answer>;

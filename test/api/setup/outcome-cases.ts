@@ -44,6 +44,46 @@ const DELIVERED = {
 
 const UNTOUCHED = { "Ledger:funding USD": -1_000_000 };
 
+const FAILED = { payment: "FAILED", quote: "FAILED" };
+
+/** Fails at 09:00:10 and is refunded a second later. */
+export const REFUNDED_AT_ONCE = {
+  moments: [
+    { at: "09:00:10.000", ...FAILED, refund: "PENDING", balance: 975_000 },
+    { at: "09:00:10.999", ...FAILED, refund: "PENDING", balance: 975_000 },
+    { at: "09:00:11.000", ...FAILED, refund: "COMPLETED", balance: 1_000_000 },
+  ],
+  events: [
+    ...BEGINS,
+    ["09:00:10.000", "FAILED", "FAILED"],
+    ["09:00:10.000", "REFUND_PENDING", "FAILED", "PENDING"],
+    ["09:00:11.000", "REFUND_COMPLETED", "FAILED", "COMPLETED"],
+  ],
+  balances: [
+    ["09:00:10.000", 975_000],
+    ["09:00:11.000", 1_000_000],
+  ],
+  refund: {
+    status: "COMPLETED",
+    reason: "TRANSACTION_FAILED",
+    initiatedAt: "2026-01-05T09:00:10.000Z",
+    settledAt: "2026-01-05T09:00:11.000Z",
+  },
+} satisfies Partial<OutcomeCase>;
+
+/** Arrives six minutes after its execution. */
+export const ARRIVES_LATE = {
+  moments: [
+    { at: "09:00:10.000", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
+    { at: "09:05:00.000", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
+    { at: "09:06:09.999", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
+    { at: "09:06:10.000", payment: "COMPLETED", quote: "COMPLETED", balance: 975_000 },
+  ],
+  events: [...BEGINS, ["09:06:10.000", "COMPLETED", "COMPLETED"]],
+  balances: [["09:00:10.000", 975_000]],
+  ends: { settledAt: "2026-01-05T09:06:10.000Z" },
+} satisfies Partial<OutcomeCase>;
+
 /**
  * The rows of quoted payments (spec/quotes.md#quoted-payments). The payer's account holds 1000000
  * before.
@@ -52,105 +92,21 @@ export const OUTCOME_CASES: OutcomeCase[] = [
   {
     suffix: "002",
     says: "fails at once and is refunded a second later",
-    moments: [
-      {
-        at: "09:00:10.000",
-        payment: "FAILED",
-        refund: "PENDING",
-        quote: "FAILED",
-        balance: 975_000,
-      },
-      {
-        at: "09:00:10.999",
-        payment: "FAILED",
-        refund: "PENDING",
-        quote: "FAILED",
-        balance: 975_000,
-      },
-      {
-        at: "09:00:11.000",
-        payment: "FAILED",
-        refund: "COMPLETED",
-        quote: "FAILED",
-        balance: 1_000_000,
-      },
-    ],
-    events: [
-      ...BEGINS,
-      ["09:00:10.000", "FAILED", "FAILED"],
-      ["09:00:10.000", "REFUND_PENDING", "FAILED", "PENDING"],
-      ["09:00:11.000", "REFUND_COMPLETED", "FAILED", "COMPLETED"],
-    ],
-    balances: [
-      ["09:00:10.000", 975_000],
-      ["09:00:11.000", 1_000_000],
-    ],
+    ...REFUNDED_AT_ONCE,
     ends: { failureReason: "QUOTE_EXECUTION_FAILED" },
-    refund: {
-      status: "COMPLETED",
-      reason: "TRANSACTION_FAILED",
-      initiatedAt: "2026-01-05T09:00:10.000Z",
-      settledAt: "2026-01-05T09:00:11.000Z",
-    },
     ledger: UNTOUCHED,
   },
   {
     suffix: "003",
     says: "arrives after six minutes, also past the quote's expiry",
-    moments: [
-      { at: "09:00:10.000", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
-      { at: "09:05:00.000", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
-      { at: "09:06:09.999", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
-      { at: "09:06:10.000", payment: "COMPLETED", quote: "COMPLETED", balance: 975_000 },
-    ],
-    events: [...BEGINS, ["09:06:10.000", "COMPLETED", "COMPLETED"]],
-    balances: [["09:00:10.000", 975_000]],
-    ends: { settledAt: "2026-01-05T09:06:10.000Z" },
+    ...ARRIVES_LATE,
     ledger: DELIVERED,
   },
   {
     suffix: "004",
     says: "is refused by the counterparty and refunded a second later",
-    moments: [
-      {
-        at: "09:00:10.000",
-        payment: "FAILED",
-        refund: "PENDING",
-        quote: "FAILED",
-        balance: 975_000,
-      },
-      {
-        at: "09:00:10.999",
-        payment: "FAILED",
-        refund: "PENDING",
-        quote: "FAILED",
-        balance: 975_000,
-      },
-      {
-        at: "09:00:11.000",
-        payment: "FAILED",
-        refund: "COMPLETED",
-        quote: "FAILED",
-        balance: 1_000_000,
-      },
-    ],
-    events: [
-      ...BEGINS,
-      ["09:00:10.000", "FAILED", "FAILED"],
-      ["09:00:10.000", "REFUND_PENDING", "FAILED", "PENDING"],
-      ["09:00:11.000", "REFUND_COMPLETED", "FAILED", "COMPLETED"],
-    ],
-    balances: [
-      ["09:00:10.000", 975_000],
-      ["09:00:11.000", 1_000_000],
-    ],
+    ...REFUNDED_AT_ONCE,
     ends: { failureReason: "COUNTERPARTY_POST_TX_FAILED" },
-    refund: {
-      status: "COMPLETED",
-      reason: "TRANSACTION_FAILED",
-      initiatedAt: "2026-01-05T09:00:10.000Z",
-      settledAt: "2026-01-05T09:00:11.000Z",
-    },
     ledger: UNTOUCHED,
   },
   {
@@ -160,27 +116,9 @@ export const OUTCOME_CASES: OutcomeCase[] = [
     moments: [
       { at: "09:00:10.000", payment: "COMPLETED", quote: "COMPLETED", balance: 975_000 },
       { at: "09:00:14.999", payment: "COMPLETED", quote: "COMPLETED", balance: 975_000 },
-      {
-        at: "09:00:15.000",
-        payment: "FAILED",
-        refund: "PENDING",
-        quote: "FAILED",
-        balance: 975_000,
-      },
-      {
-        at: "09:00:15.999",
-        payment: "FAILED",
-        refund: "PENDING",
-        quote: "FAILED",
-        balance: 975_000,
-      },
-      {
-        at: "09:00:16.000",
-        payment: "FAILED",
-        refund: "COMPLETED",
-        quote: "FAILED",
-        balance: 1_000_000,
-      },
+      { at: "09:00:15.000", ...FAILED, refund: "PENDING", balance: 975_000 },
+      { at: "09:00:15.999", ...FAILED, refund: "PENDING", balance: 975_000 },
+      { at: "09:00:16.000", ...FAILED, refund: "COMPLETED", balance: 1_000_000 },
     ],
     events: [
       ...BEGINS,
@@ -255,27 +193,9 @@ export const OUTCOME_CASES: OutcomeCase[] = [
     suffix: "007",
     says: "fails at once, and so does its refund a second later",
     moments: [
-      {
-        at: "09:00:10.000",
-        payment: "FAILED",
-        refund: "PENDING",
-        quote: "FAILED",
-        balance: 975_000,
-      },
-      {
-        at: "09:00:10.999",
-        payment: "FAILED",
-        refund: "PENDING",
-        quote: "FAILED",
-        balance: 975_000,
-      },
-      {
-        at: "09:00:11.000",
-        payment: "FAILED",
-        refund: "FAILED",
-        quote: "FAILED",
-        balance: 975_000,
-      },
+      { at: "09:00:10.000", ...FAILED, refund: "PENDING", balance: 975_000 },
+      { at: "09:00:10.999", ...FAILED, refund: "PENDING", balance: 975_000 },
+      { at: "09:00:11.000", ...FAILED, refund: "FAILED", balance: 975_000 },
     ],
     events: [
       ...BEGINS,

@@ -21,6 +21,10 @@ const PROMISES: Record<string, (answer: Answer) => boolean> = {
   "a sentence and a next step": ({ body }) => /^\S.*\. \S/.test(body.message),
   // Details fill every place of a sentence; only parameters of paths keep their braces.
   "no open place": ({ body }) => !/(?<!\/)\{[a-z]\w*\}/i.test(body.message),
+  "no value that is missing": ({ body }) => !/undefined|\[object/.test(body.message.split(". ")[0]),
+  "the bounds in its details": ({ body }) =>
+    !body.message.includes("bounds named in details") ||
+    Object.keys(body.details ?? {}).some((name) => /^m(in|ax)$/.test(name)),
   "the reason of its details": ({ body }) => body.details?.reason === body.reason,
   "a word on retries": ({ status, headers }) =>
     headers.get("x-should-retry") === (status === 409 || status === 501 ? "false" : null),

@@ -1,4 +1,4 @@
-import type { OutcomeCase, Told } from "./outcome-cases.ts";
+import { ARRIVES_LATE, type OutcomeCase, REFUNDED_AT_ONCE, type Told } from "./outcome-cases.ts";
 
 /** A sandbox person, and the fate of a payment to it. */
 export interface UmaOutcomeCase extends Omit<OutcomeCase, "suffix"> {
@@ -22,8 +22,6 @@ const ARRIVES_AT_ONCE = {
   balances: [["09:00:10.000", 975_000] as const],
   ends: { settledAt: "2026-01-05T09:00:10.000Z" },
 };
-
-const FAILED_WITH = { payment: "FAILED", quote: "FAILED" };
 
 /** Rows of UMA receivers, for 25000 cents each (spec/uma-payments.md#uma-receivers). */
 export const UMA_OUTCOME_CASES: UmaOutcomeCase[] = [
@@ -65,43 +63,15 @@ export const UMA_OUTCOME_CASES: UmaOutcomeCase[] = [
     name: "$pending.long.usd",
     says: "arrives after six minutes, also past the quote's expiry",
     receives: { code: "USD", amount: 24_905, fees: 95 },
-    moments: [
-      { at: "09:00:10.000", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
-      { at: "09:05:00.000", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
-      { at: "09:06:09.999", payment: "PROCESSING", quote: "PROCESSING", balance: 975_000 },
-      { at: "09:06:10.000", payment: "COMPLETED", quote: "COMPLETED", balance: 975_000 },
-    ],
-    events: [...BEGINS, ["09:06:10.000", "COMPLETED", "COMPLETED"]],
-    balances: [["09:00:10.000", 975_000]],
-    ends: { settledAt: "2026-01-05T09:06:10.000Z" },
+    ...ARRIVES_LATE,
     ledger: { "Ledger:fees USD": 95, "Ledger:payouts USD": 24_905 },
   },
   {
     name: "$fail.compliance.usd",
     says: "is refused for compliance and refunded a second later",
     receives: { code: "USD", amount: 24_905, fees: 95 },
-    moments: [
-      { at: "09:00:10.000", ...FAILED_WITH, refund: "PENDING", balance: 975_000 },
-      { at: "09:00:10.999", ...FAILED_WITH, refund: "PENDING", balance: 975_000 },
-      { at: "09:00:11.000", ...FAILED_WITH, refund: "COMPLETED", balance: 1_000_000 },
-    ],
-    events: [
-      ...BEGINS,
-      ["09:00:10.000", "FAILED", "FAILED"],
-      ["09:00:10.000", "REFUND_PENDING", "FAILED", "PENDING"],
-      ["09:00:11.000", "REFUND_COMPLETED", "FAILED", "COMPLETED"],
-    ],
-    balances: [
-      ["09:00:10.000", 975_000],
-      ["09:00:11.000", 1_000_000],
-    ],
+    ...REFUNDED_AT_ONCE,
     ends: { failureReason: "COUNTERPARTY_POST_TX_FAILED" },
-    refund: {
-      status: "COMPLETED",
-      reason: "TRANSACTION_FAILED",
-      initiatedAt: "2026-01-05T09:00:10.000Z",
-      settledAt: "2026-01-05T09:00:11.000Z",
-    },
     ledger: {},
   },
 ];

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundledScenarios } from "../../../src/control/scenarios/scenario-files.ts";
+import { bundledScenarios } from "../../../src/scripts/script-files.ts";
 import { documentOf, type RunningCli } from "../../setup/cli.ts";
 import { Workbench } from "../setup/workbench.ts";
 

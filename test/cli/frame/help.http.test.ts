@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { COMMAND_SECTIONS } from "../../../src/cli/command-sections.ts";
+import { everyRow } from "../../setup/every-row.ts";
 import { examplesIn, namesIn, readHelps, sectionsIn } from "../setup/helps.ts";
 import { runInProcess } from "../setup/in-process.ts";
 
@@ -210,19 +211,21 @@ test.each([
 /** Groups whose name alone runs a command; they show their help only when asked. */
 const RUN_ALONE = ["timers", "outcomes"];
 
-test.each(groups)("the word $name alone prints its help, with every example", async (group) => {
-  const { name, help } = group;
-  for (const args of RUN_ALONE.includes(name) ? [[name, "-h"]] : [[name], [name, "-h"]])
-    expect(await runInProcess(args)).toEqual({ code: 0, stdout: help, stderr: "" });
-  const below = commands.filter(({ words }) => words.startsWith(`${name} `));
-  expect(examplesIn(help)).toEqual(below.flatMap(({ examples }) => examples));
-});
+test("the word of a group alone prints its help, with every example", () =>
+  everyRow(groups, async (group) => {
+    const { name, help } = group;
+    for (const args of RUN_ALONE.includes(name) ? [[name, "-h"]] : [[name], [name, "-h"]])
+      expect(await runInProcess(args)).toEqual({ code: 0, stdout: help, stderr: "" });
+    const below = commands.filter(({ words }) => words.startsWith(`${name} `));
+    expect(examplesIn(help)).toEqual(below.flatMap(({ examples }) => examples));
+  }));
 
 test("--version prints the version alone", async () => {
   expect(await runInProcess(["--version"])).toEqual({ code: 0, stdout: "0.1.0\n", stderr: "" });
 });
 
-test.each(commands)("$words --help shows an example", ({ words, examples }) => {
-  expect(examples.length).toBeGreaterThan(0);
-  for (const line of examples) expect(line).toMatch(new RegExp(`\\bservice-sim ${words}\\b`));
-});
+test("the help of every command shows an example", () =>
+  everyRow(commands, ({ words, examples }) => {
+    expect(examples.length).toBeGreaterThan(0);
+    for (const line of examples) expect(line).toMatch(new RegExp(`\\bservice-sim ${words}\\b`));
+  }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logLine } from "../../../src/cli/text/log-lines.ts";
+import { logLine } from "../../../src/cli/tasks/json-log.ts";
 
 const atMs = Date.parse("2026-01-05T09:00:00.000Z");
 const at = "2026-01-05T09:00:00.000Z";

@@ -1,12 +1,10 @@
 import type { OtherSide } from "../../../src/cli/tasks/compared-scenario.ts";
-import type {
-  ScenarioAnswer,
-  ScenarioCall,
-} from "../../../src/control/scenarios/scenario-target.ts";
+import { sendInProcess } from "../../../src/scripts/in-process-send.ts";
+import type { ScriptAnswer, ScriptCall } from "../../../src/scripts/script-call.ts";
 import { createSimulator, type LocalSimulator } from "../../../src/simulator.ts";
 
 /** Changes an answer of the second instance, as a service that differs would give it. */
-export type Plant = (answer: ScenarioAnswer, call: ScenarioCall) => ScenarioAnswer;
+export type Plant = (answer: ScriptAnswer, call: ScriptCall) => ScriptAnswer;
 
 /** Another simulator, with other ids and random values, as the other side of a comparison. */
 export class SecondInstance implements OtherSide {
@@ -23,31 +21,12 @@ export class SecondInstance implements OtherSide {
     return new SecondInstance(await createSimulator({ seed, clock: "manual", now }));
   }
 
-  get target() {
-    return this;
-  }
-
-  async call(call: ScenarioCall): Promise<ScenarioAnswer> {
-    const { sim } = this;
+  readonly send = async (call: ScriptCall): Promise<ScriptAnswer> => {
     this.calls.push(`${call.method} ${call.path}`);
-    const answer = await sim.fetch(
-      new Request(sim.apiUrl + call.path, {
-        method: call.method,
-        headers: {
-          authorization: `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
-          ...call.headers,
-        },
-        ...(call.body && { body: Buffer.from(call.body) }),
-      }),
-    );
-    const text = await answer.text();
-    const body = text === "" ? undefined : JSON.parse(text);
-    return this.plant({ status: answer.status, body }, call);
-  }
-
-  receive(): Promise<string> {
-    throw new Error("Expected no receiver");
-  }
+    const answer = await sendInProcess(this.sim)(call);
+    if (answer === "lost") throw new Error("Expected an answer in the same process");
+    return this.plant(answer, call);
+  };
 
   async wait(ms: number) {
     this.passedMs += ms;

@@ -9,23 +9,25 @@ import {
   PaymentInstructions,
 } from "../../../src/contract/accounts/payment-instructions.ts";
 import { CURRENCY_CODES, type CurrencyCode } from "../../../src/contract/money/currencies.ts";
+import { everyRow } from "../../setup/every-row.ts";
 import { PUBLISHED_INSTRUCTIONS } from "../setup/published-instructions.ts";
 
 describe("the variant", () => {
-  test.each(PUBLISHED_INSTRUCTIONS)("$type has the members of 7.2", (published) => {
-    const { fields, required, rails, hasReference, currencies } =
-      INSTRUCTION_TYPES[published.type as InstructionTypeName];
-    const always = [
-      ...required,
-      ...(rails.length > 0 ? ["paymentRails"] : []),
-      ...(hasReference ? ["reference"] : []),
-    ];
-    const optional = Object.keys(fields).filter((member) => !required.includes(member));
-    expect(always.sort()).toEqual([...published.required].sort());
-    expect(optional.sort()).toEqual([...published.optional].sort());
-    expect(rails).toEqual(published.rails);
-    expect([...currencies].sort()).toEqual([...published.funds].sort());
-  });
+  test("has the published members", () =>
+    everyRow(PUBLISHED_INSTRUCTIONS, (published) => {
+      const { fields, required, rails, hasReference, currencies } =
+        INSTRUCTION_TYPES[published.type as InstructionTypeName];
+      const always = [
+        ...required,
+        ...(rails.length > 0 ? ["paymentRails"] : []),
+        ...(hasReference ? ["reference"] : []),
+      ];
+      const optional = Object.keys(fields).filter((member) => !required.includes(member));
+      expect(always.sort()).toEqual([...published.required].sort());
+      expect(optional.sort()).toEqual([...published.optional].sort());
+      expect(rails).toEqual(published.rails);
+      expect([...currencies].sort()).toEqual([...published.funds].sort());
+    }));
 
   test("is one of 45, and no other", () => {
     const published = PUBLISHED_INSTRUCTIONS.map(({ type }) => type);
@@ -61,17 +63,19 @@ const FUNDED_OVER: Partial<Record<CurrencyCode, string[]>> = {
 };
 
 describe("networks", () => {
-  test.each(CURRENCY_CODES)("that fund %s are those with an instruction, in that order", (code) => {
-    expect(fundingNetworks(code)).toEqual(FUNDED_OVER[code] ?? []);
-    for (const network of fundingNetworks(code)) expect(NETWORKS).toContain(network);
-  });
+  test("that fund a currency are those with an instruction, in that order", () =>
+    everyRow(CURRENCY_CODES, (code) => {
+      expect(fundingNetworks(code)).toEqual(FUNDED_OVER[code] ?? []);
+      for (const network of fundingNetworks(code)) expect(NETWORKS).toContain(network);
+    }));
 });
 
-test.each(CURRENCY_CODES)("%s can be paid in over something", (code) => {
-  const published = PUBLISHED_INSTRUCTIONS.filter(({ funds }) => funds.includes(code));
-  expect([...FUNDING_TYPES[code]].sort()).toEqual(published.map(({ type }) => type).sort());
-  expect(published.length).toBeGreaterThan(0);
-});
+test("every currency can be paid in over something", () =>
+  everyRow(CURRENCY_CODES, (code) => {
+    const published = PUBLISHED_INSTRUCTIONS.filter(({ funds }) => funds.includes(code));
+    expect([...FUNDING_TYPES[code]].sort()).toEqual(published.map(({ type }) => type).sort());
+    expect(published.length).toBeGreaterThan(0);
+  }));
 
 const DOLLARS = {
   accountType: "USD_ACCOUNT",

@@ -5,10 +5,10 @@ import { OptionError } from "../../../src/simulator.ts";
 import { reopen } from "../../runtime/setup/reopen.ts";
 import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { until } from "../../runtime/setup/turns.ts";
+import { fileWith } from "../../scripts/setup/file-with.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { allEnded } from "../../webhooks/setup/greeted.ts";
-import { fileWith } from "./setup/file-with.ts";
 import { EXECUTE, fixtureOf, named, PAYING, QUOTE, request, the } from "./setup/seeding.ts";
 
 const NEWLINE = 0x0a;

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundledNames } from "../../../src/control/seed/bundled-names.ts";
-import { openFixture } from "../../../src/control/seed/fixture-files.ts";
+import { bundledNames } from "../../../src/scripts/bundled-names.ts";
+import { openFixture } from "../../../src/scripts/script-files.ts";
 import { type Parsed, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 
 const WORLDS = readdirSync("fixtures/worlds").map((name) => name.replace(/\.json$/, ""));

@@ -8,6 +8,7 @@ import {
 } from "../../../src/domain/accounts/payment-instructions.ts";
 import { Refusal } from "../../../src/domain/core/refusal.ts";
 import { PUBLISHED_INSTRUCTIONS } from "../../contract/setup/published-instructions.ts";
+import { everyRow } from "../../setup/every-row.ts";
 
 const ACCOUNT_ID = "InternalAccount:01a1f878-0552-7000-8000-40b5dfd97210";
 const QUOTE_ID = "Quote:01a1f878-0552-7000-8000-0ab5dfd97213";
@@ -37,22 +38,23 @@ const types = (items: PaymentInstructions[]) => infos(items).map(({ accountType 
 const produced = PUBLISHED_INSTRUCTIONS.filter(({ producedBy }) => producedBy !== undefined);
 
 describe("the variant", () => {
-  test.each(produced)("$type is produced complete: $producedBy", ({ type, ...published }) => {
-    const { on = "account", currency = "", region } = published.producedBy ?? {};
-    const items =
-      on === "account"
-        ? ofAccount(currency as CurrencyCode, region)
-        : ofQuote(currency as CurrencyCode);
-    const [item] = items.filter(
-      ({ accountOrWalletInfo }) => accountOrWalletInfo.accountType === type,
-    );
-    const members = ["accountType", ...published.required, ...published.optional];
-    expect(Object.keys(item?.accountOrWalletInfo ?? {}).sort()).toEqual(members.sort());
-    expect(PaymentInstructions.parse(item)).toEqual(item);
-    if (published.rails.length > 0 && on === "account")
-      expect(item?.accountOrWalletInfo.paymentRails).toEqual(published.rails);
-    expect(item?.instructionsNotes !== undefined).toBe(published.required.includes("reference"));
-  });
+  test("is produced complete", () =>
+    everyRow(produced, ({ type, ...published }) => {
+      const { on = "account", currency = "", region } = published.producedBy ?? {};
+      const items =
+        on === "account"
+          ? ofAccount(currency as CurrencyCode, region)
+          : ofQuote(currency as CurrencyCode);
+      const [item] = items.filter(
+        ({ accountOrWalletInfo }) => accountOrWalletInfo.accountType === type,
+      );
+      const members = ["accountType", ...published.required, ...published.optional];
+      expect(Object.keys(item?.accountOrWalletInfo ?? {}).sort()).toEqual(members.sort());
+      expect(PaymentInstructions.parse(item)).toEqual(item);
+      if (published.rails.length > 0 && on === "account")
+        expect(item?.accountOrWalletInfo.paymentRails).toEqual(published.rails);
+      expect(item?.instructionsNotes !== undefined).toBe(published.required.includes("reference"));
+    }));
 
   test("that is a shape only is EMBEDDED_WALLET, which nothing produces", () => {
     const rest = PUBLISHED_INSTRUCTIONS.filter(({ producedBy }) => producedBy === undefined);
@@ -118,13 +120,14 @@ describe("an account", () => {
     ]);
   });
 
-  test.each(CURRENCY_CODES)("in %s shows its owner", (currency) => {
-    const platforms = accountInstructions({ id: ACCOUNT_ID, currency, type: "INTERNAL_FIAT" });
-    expect(new Set(platforms.map((item) => item.isPlatformAccount))).toEqual(new Set([true]));
-    const customers = ofAccount(currency);
-    expect(new Set(customers.map((item) => item.isPlatformAccount))).toEqual(new Set([false]));
-    expect(infos(platforms)).toEqual(infos(customers));
-  });
+  test("in every currency shows its owner", () =>
+    everyRow(CURRENCY_CODES, (currency) => {
+      const platforms = accountInstructions({ id: ACCOUNT_ID, currency, type: "INTERNAL_FIAT" });
+      expect(new Set(platforms.map((item) => item.isPlatformAccount))).toEqual(new Set([true]));
+      const customers = ofAccount(currency);
+      expect(new Set(customers.map((item) => item.isPlatformAccount))).toEqual(new Set([false]));
+      expect(infos(platforms)).toEqual(infos(customers));
+    }));
 
   test("in a currency of several countries has the customer's country, or the first", () => {
     const regionOf = (currency: CurrencyCode, region?: string) =>
@@ -159,14 +162,15 @@ describe("a quote", () => {
   });
 
   // spec/payment-instructions.md#instant-rails
-  test.each(CURRENCY_CODES)("in %s is never paid over a slow rail", (currency) => {
-    const items = ofQuote(currency, { region: "SV" });
-    expect(items.length).toBeGreaterThan(0);
-    const rails = infos(items).flatMap(({ paymentRails }) => paymentRails ?? []);
-    expect(rails).not.toContain("ACH");
-    expect(rails).not.toContain("SEPA");
-    for (const item of items) expect(PaymentInstructions.parse(item)).toEqual(item);
-  });
+  test("in no currency is paid over a slow rail", () =>
+    everyRow(CURRENCY_CODES, (currency) => {
+      const items = ofQuote(currency, { region: "SV" });
+      expect(items.length).toBeGreaterThan(0);
+      const rails = infos(items).flatMap(({ paymentRails }) => paymentRails ?? []);
+      expect(rails).not.toContain("ACH");
+      expect(rails).not.toContain("SEPA");
+      for (const item of items) expect(PaymentInstructions.parse(item)).toEqual(item);
+    }));
 
   // spec/payment-instructions.md#references
   test("has the payment's reference, and shows its owner", () => {
@@ -262,21 +266,22 @@ const refusalOf = (currency: CurrencyCode, network: string | undefined) => {
 
 // spec/payment-instructions.md#funding-networks
 describe("the network to fund a quote over", () => {
-  test.each(CURRENCY_CODES)("is checked for %s against every network", (currency) => {
-    const allowed = ALLOWED[currency] ?? [];
-    expect(refusalOf(currency, undefined)).toBeUndefined();
-    for (const network of NETWORKS) {
-      const refusal = refusalOf(currency, network);
-      if (allowed.includes(network)) expect(refusal).toBeUndefined();
-      else if (currency === "BTC" && network === "BITCOIN")
-        expect(refusal?.word).toBe("NOT_IMPLEMENTED");
-      else
-        expect(refusal).toMatchObject({
-          word: "INVALID_INPUT",
-          details: { field: "source.cryptoNetwork", value: network, allowed },
-        });
-    }
-  });
+  test("is checked for every currency against every network", () =>
+    everyRow(CURRENCY_CODES, (currency) => {
+      const allowed = ALLOWED[currency] ?? [];
+      expect(refusalOf(currency, undefined)).toBeUndefined();
+      for (const network of NETWORKS) {
+        const refusal = refusalOf(currency, network);
+        if (allowed.includes(network)) expect(refusal).toBeUndefined();
+        else if (currency === "BTC" && network === "BITCOIN")
+          expect(refusal?.word).toBe("NOT_IMPLEMENTED");
+        else
+          expect(refusal).toMatchObject({
+            word: "INVALID_INPUT",
+            details: { field: "source.cryptoNetwork", value: network, allowed },
+          });
+      }
+    }));
 
   test.each([
     {

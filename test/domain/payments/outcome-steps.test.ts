@@ -4,6 +4,7 @@ import {
   type PaymentOutcomeTable,
 } from "../../../src/domain/outcomes/outcomes.ts";
 import { nextStep, rowName, stepsAlong } from "../../../src/domain/payments/outcome-steps.ts";
+import { everyRow } from "../../setup/every-row.ts";
 
 const told = (rows: readonly string[]) =>
   stepsAlong(rows).map(({ row, step }) => [row, step.timer, step.afterMs]);
@@ -86,29 +87,33 @@ describe("every row of every table", () => {
     })),
   );
 
-  test.each(rows)("$row is found by its full name", ({ row, steps }) => {
-    expect(stepsAlong([row]).map(({ step }) => step)).toEqual(steps);
-    for (const placed of stepsAlong([row])) expect(placed.row).toBe(row);
-  });
+  test("is found by its full name", () =>
+    everyRow(rows, ({ row, steps }) => {
+      expect(stepsAlong([row]).map(({ step }) => step)).toEqual(steps);
+      for (const placed of stepsAlong([row])) expect(placed.row).toBe(row);
+    }));
 
-  test.each(rows)("$row refunds failed outgoing payments only, and once", (one) => {
-    const timers = stepsAlong([one.row]).map(({ step }) => step.timer);
-    const isIncoming = /^(transferIn|umaSender|umaDeposit)$/.test(one.table);
-    const family = isIncoming ? /^incoming\./ : /^(payment|refund)\./;
-    for (const timer of timers) expect(timer).toMatch(family);
-    const starts = timers.filter((timer) => timer === "refund.start").length;
-    const ends = timers.filter((timer) => /^refund\.(settle|fail)$/.test(timer)).length;
-    expect(ends).toBe(starts);
-    expect(starts).toBeLessThanOrEqual(1);
-  });
+  test("refunds failed outgoing payments only, and once", () =>
+    everyRow(rows, (one) => {
+      const timers = stepsAlong([one.row]).map(({ step }) => step.timer);
+      const isIncoming = /^(transferIn|umaSender|umaDeposit)$/.test(one.table);
+      const family = isIncoming ? /^incoming\./ : /^(payment|refund)\./;
+      for (const timer of timers) expect(timer).toMatch(family);
+      const starts = timers.filter((timer) => timer === "refund.start").length;
+      const ends = timers.filter((timer) => /^refund\.(settle|fail)$/.test(timer)).length;
+      expect(ends).toBe(starts);
+      expect(starts).toBeLessThanOrEqual(1);
+    }));
 
-  test.each(rows)("$row fails with a reason, or succeeds without one", ({ row }) => {
-    for (const { step } of stepsAlong([row])) {
-      const isFailure = /\.(fail|refuse|return)$/.test(step.timer) && step.timer !== "refund.fail";
-      expect(step.failureReason !== undefined).toBe(isFailure);
-      expect(step.refundReason !== undefined).toBe(step.timer === "refund.start");
-      expect(step.afterMs).toBeGreaterThanOrEqual(0);
-      if (step.isInCall) expect(step.afterMs).toBe(0);
-    }
-  });
+  test("fails with a reason, or succeeds without one", () =>
+    everyRow(rows, ({ row }) => {
+      for (const { step } of stepsAlong([row])) {
+        const isFailure =
+          /\.(fail|refuse|return)$/.test(step.timer) && step.timer !== "refund.fail";
+        expect(step.failureReason !== undefined).toBe(isFailure);
+        expect(step.refundReason !== undefined).toBe(step.timer === "refund.start");
+        expect(step.afterMs).toBeGreaterThanOrEqual(0);
+        if (step.isInCall) expect(step.afterMs).toBe(0);
+      }
+    }));
 });

@@ -26,7 +26,7 @@ test("checkpoints come and go unnoticed, and one that another program removes is
     const checkpoint = join(directory, "checkpoint");
     const folders = () => (existsSync(checkpoint) ? readdirSync(checkpoint) : []);
     const first = new Set<string>();
-    for (let round = 0; round < 200 && first.size < 4; round += 1) {
+    for (let round = 0; round < 1_000 && first.size < 4; round += 1) {
       await change(
         world,
         stepsOf(26).map((step) => ({ ...step, waits: 1 })),

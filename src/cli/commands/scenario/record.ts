@@ -2,8 +2,7 @@ import type { ControlClient } from "../../../client/control-client.ts";
 import type { ShownClock } from "../../../contract/control/clock.ts";
 import type { LoggedCalls, WholeCall } from "../../../contract/control/requests.ts";
 import type { Scenario } from "../../../contract/control/scenarios.ts";
-import { readCutJson } from "../../../control/scenarios/cut-json.ts";
-import { recordedScenario } from "../../../control/scenarios/record-scenario.ts";
+import { readCutJson, recordedScenario } from "../../../scripts/record-scenario.ts";
 import { counted } from "../../../text/layout.ts";
 import {
   CLIENT_OPTIONS,

@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from "node:util";
+import { shownValue } from "../contract/core/shown-value.ts";
+
+/** One thing that is not as expected. */
+export interface Difference {
+  /** `status`, or the path of a member of the answer. */
+  at: string;
+  expected: string;
+  found: string;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The member that a path like `data.0.id` leads to; undefined where there is none. */
+const memberAt = (value: unknown, path: string): unknown => {
+  let inner = value;
+  for (const name of path.split(".")) {
+    if (typeof inner !== "object" || inner === null || !Object.hasOwn(inner, name))
+      return undefined;
+    inner = (inner as Record<string, unknown>)[name];
+  }
+  return inner;
+};
+
+const below = (at: string, name: string | number) => `${at}.${name}`;
+
+const inList = (expected: unknown[], found: unknown[], at: string): Difference[] => {
+  if (expected.length !== found.length)
+    return [{ at: below(at, "length"), expected: `${expected.length}`, found: `${found.length}` }];
+  return expected.flatMap((one, index) => differencesOf(one, found[index], below(at, index)));
+};
+
+/** Of an object the expected members are compared, of a list every item, anything else as it is. */
+const differencesOf = (expected: unknown, found: unknown, at: string): Difference[] => {
+  if (Array.isArray(expected) && Array.isArray(found)) return inList(expected, found, at);
+  if (isObject(expected) && isObject(found))
+    return Object.entries(expected).flatMap(([name, value]) =>
+      differencesOf(value, found[name], below(at, name)),
+    );
+  if (isDeepStrictEqual(expected, found)) return [];
+  return [{ at, expected: shownValue(expected), found: shownValue(found) }];
+};
+
+/** Every expected member of a body that is missing or different (spec/scenarios.md#expectations). */
+export const bodyDifferences = (
+  expected: Readonly<Record<string, unknown>>,
+  body: unknown,
+): Difference[] =>
+  Object.entries(expected).flatMap(([path, value]) =>
+    differencesOf(value, memberAt(body, path), path),
+  );
