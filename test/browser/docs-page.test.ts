@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPayer } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import {
-  CHROMIUM,
-  CHROMIUM_OPTIONS,
+  chromiumHere,
   hasChromium,
   LONGEST_ACT_MS,
   sayIfSkipped,
@@ -29,10 +28,9 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
   const elsewhere: string[] = [];
 
   beforeAll(async () => {
-    expect(existsSync(CHROMIUM)).toBe(true);
     world = await startTestSimulator();
     ({ url } = await world.sim.listen());
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
+    browser = await chromiumHere();
     page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
     page.setDefaultTimeout(LONGEST_ACT_MS);
     page.on("request", (request) => {
@@ -42,7 +40,7 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await page?.close();
     await world?.sim.close();
   });
 

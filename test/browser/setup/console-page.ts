@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
-import { CHROMIUM, CHROMIUM_OPTIONS } from "./passkey-browser.ts";
+import type { Browser, Page } from "playwright-core";
+import { beforeAll, expect } from "vitest";
+import { chromiumHere } from "./passkey-browser.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -65,9 +65,8 @@ const untilStill = async () => {
 export const consoleBrowser = () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
+    browser = await chromiumHere();
   });
-  afterAll(() => browser?.close());
   return {
     open: async (url: string, look: ConsoleLook = {}): Promise<OpenedConsole> => {
       const { width = 1280, height = 900, isTokenWanted = false, ...rest } = look;
