@@ -1,3 +1,4 @@
+import { isName } from "../contract/control/name-form.ts";
 import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { OWN_BRAND } from "../contract/core/brand-words.ts";
 import { productionPrefixOf } from "../contract/core/production-credentials.ts";
@@ -9,7 +10,6 @@ import { tokenOf } from "../domain/platform/api-tokens.ts";
 import { keyOfAgent, keyOfCode } from "../domain/platform/caller-keys.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import type { Endpoint } from "../http/door/endpoint.ts";
-import { namedOrOpened, requireWorldName } from "../http/door/named-world.ts";
 import type {
   ServedWorld,
   ShownCredential,
@@ -17,7 +17,9 @@ import type {
   WorldSet,
 } from "../http/door/served-world.ts";
 import type { HttpRequest } from "../http/message/http-request.ts";
-import { hasMade } from "../runtime/made-ids.ts";
+import { branchesOfFork } from "../runtime/branch.ts";
+import { isDrawnIn } from "../runtime/ids.ts";
+import type { WorldState } from "../runtime/world-state.ts";
 import {
   type Credentials,
   credentialsOf,
@@ -25,6 +27,32 @@ import {
   provenToken,
   worldInUser,
 } from "./basic-credentials.ts";
+
+/**
+ * Tells whether a world drew the id of a record that it has. A fork has ids of its origin too; the
+ * first world has inherited nothing.
+ */
+const hasMade = ({ seed, branch }: Pick<WorldState, "seed" | "branch">, id: string) => {
+  if (typeof branch === "number") return true;
+  for (const one of branchesOfFork(branch)) if (isDrawnIn(id, { seed, branch: one })) return true;
+  return false;
+};
+
+/** Refuses a malformed name of a world (spec/worlds.md#modes). */
+const requireWorldName = (name: string) => {
+  if (!isName(name)) refuse("WORLD_NAME", { world: name });
+};
+
+/**
+ * Finds the world of a name, or opens one (spec/worlds.md#modes). The credential of the caller must
+ * have been checked before. Refuses a malformed name.
+ */
+const namedOrOpened = <World>(name: string, worlds: WorldSet<World>): World | Promise<World> => {
+  const there = worlds.named(name);
+  if (there !== undefined) return there;
+  requireWorldName(name);
+  return worlds.opened(name);
+};
 
 const credentialsIn = (authorization: string): readonly string[] => {
   const basic = credentialsOf(authorization);

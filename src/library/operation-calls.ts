@@ -1,9 +1,101 @@
 import { closestTo } from "../contract/core/closest.ts";
 import { OPERATIONS, type OperationRow } from "../contract/operations.ts";
+import { ApiError } from "./api-error.ts";
+import { found, isObject, isPromise } from "./argument-forms.ts";
 import { atCaller } from "./at-caller.ts";
 import type { CallOptions, OperationCalls } from "./contract-types.ts";
-import { missingParam, requireInput, tellUndefined } from "./operation-input.ts";
 import { queryText, type ReachedWorld } from "./reached-world.ts";
+
+const PARTS = ["params", "query", "body", "headers", "token"];
+
+/** Deepest level of an input at which a promise is looked for. */
+const DEEPEST = 8;
+
+const paramsOf = ({ path }: OperationRow) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+
+/** The call as it is written, with the parts that its path and method need. */
+const written = (row: OperationRow) => {
+  const params = paramsOf(row).map((name) => `${name}: …`);
+  const parts = [
+    ...(params.length > 0 ? [`params: { ${params.join(", ")} }`] : []),
+    ...(["POST", "PUT", "PATCH"].includes(row.method) ? ["body: { … }"] : []),
+    ...(row.auth === "T" ? ["token"] : []),
+    ...(row.method === "GET" && params.length === 0 ? ["query: { … }"] : []),
+  ];
+  return `${row.operationId}({ ${parts.join(", ")} })`;
+};
+
+/** The place of a promise in an input, as `body.source.accountId`. */
+const promiseIn = (value: unknown, at: string, depth = 0): string | undefined => {
+  if (isPromise(value)) return at;
+  if (depth > DEEPEST || typeof value !== "object" || value === null) return undefined;
+  for (const [name, one] of Object.entries(value)) {
+    const place = promiseIn(one, at === "" ? name : `${at}.${name}`, depth + 1);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+};
+
+const isForm = (value: unknown) => Object.prototype.toString.call(value) === "[object FormData]";
+
+/**
+ * Checks the input of an operation before it is sent (spec/library.md#arguments).
+ * @throws TypeError that names the mistake and the right form
+ */
+const requireInput = (row: OperationRow, input: unknown) => {
+  const { operationId } = row;
+  if (isPromise(input))
+    throw new TypeError(`Expected the input of ${operationId} but found a promise: await it`);
+  if (!isObject(input))
+    throw new TypeError(
+      `Expected an object as the input of ${operationId} but found ${found(input)}: write ${written(row)}`,
+    );
+  const others = Object.keys(input).filter((name) => !PARTS.includes(name));
+  if (others.length > 0)
+    throw new TypeError(
+      `Expected ${PARTS.join(", ")} in the input of ${operationId} but found ${others.join(", ")}: ` +
+        `write ${written(row)}`,
+    );
+  const place = isForm(input.body) ? undefined : promiseIn(input, "");
+  if (place !== undefined)
+    throw new TypeError(
+      `Expected a value in ${place} of ${operationId} but found a promise: await the call that it comes from`,
+    );
+};
+
+/** The sentence about a parameter of the path that is not there. */
+const missingParam = (row: OperationRow, name: string, params: object): TypeError => {
+  const start = `Expected params.${name} of ${row.operationId} but found `;
+  if (name in params)
+    return new TypeError(
+      `${start}${found((params as Record<string, unknown>)[name])}: ` +
+        "await the call that it comes from, and take it from the reply",
+    );
+  const names = Object.keys(params);
+  const given = names.length === 0 ? "none" : names.join(", ");
+  const closest = closestTo(name, names);
+  const write = closest === undefined ? `write ${written(row)}` : `write ${name} for ${closest}`;
+  return new TypeError(`${start}${given}: ${write}`);
+};
+
+const valueIn = (body: unknown, field: string): { isThere: boolean; value?: unknown } => {
+  const [first = "", ...others] = field.split(".");
+  if (typeof body !== "object" || body === null || !Object.hasOwn(body, first))
+    return { isThere: false };
+  const value = (body as Record<string, unknown>)[first];
+  return others.length === 0 ? { isThere: true, value } : valueIn(value, others.join("."));
+};
+
+/** Adds to a refusal that the field at fault was undefined in the body, as JSON leaves it out. */
+const tellUndefined = (error: unknown, body: unknown): unknown => {
+  const field = error instanceof ApiError ? error.details.field : undefined;
+  if (!(error instanceof ApiError) || typeof field !== "string") return error;
+  const { isThere, value } = valueIn(body, field);
+  if (isThere && value === undefined)
+    error.message += `. body.${field} is undefined: await the call that it comes from`;
+  return error;
+};
 
 /** Input of any operation. */
 interface AnyInput extends CallOptions {

@@ -1,9 +1,8 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import {
-  CHROMIUM,
-  CHROMIUM_OPTIONS,
+  chromiumHere,
   hasChromium,
   LONGEST_ACT_MS,
   sayIfSkipped,
@@ -22,13 +21,10 @@ describe.skipIf(!hasChromium())("a browser at the origin", () => {
   beforeAll(async () => {
     world = await startTestSimulator();
     ({ url } = await world.sim.listen());
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
+    browser = await chromiumHere();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await world?.sim.close();
-  });
+  afterAll(() => world?.sim.close());
 
   /** Opens a path; resolves with the page and everything that went wrong on it. */
   const opened = async (path: string) => {

@@ -1,28 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { meantIn } from "../../src/cli/tasks/conform-files.ts";
 import { type SweptPair, sweep } from "../../src/cli/tasks/sweep.ts";
-
 import { DescribedApi } from "../../src/conform/described-api.ts";
 import type { MeantDifference } from "../../src/conform/differences-meant.ts";
 import { Judge } from "../../src/conform/judge.ts";
 import { brandOf } from "../../src/contract/core/brand-words.ts";
-import type { Revision } from "../../src/contract/core/revisions.ts";
 import { runInProcess } from "../cli/setup/in-process.ts";
+import { isCampaign } from "../setup/campaign.ts";
 
-const ourDocument = (revision?: Revision) =>
-  JSON.parse(JSON.stringify(openApiDocument("0.0.0", revision)));
-
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sweep-"));
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const REVISION = "2026-08";
 
 const isMet = (pairs: readonly SweptPair[], operations: number) => {
   const done = pairs.filter(({ by, status }) => by === "call" && status < "3");
@@ -51,50 +41,59 @@ const asHosted = (document: object) => {
 
 const NOTHING = { score: 100, undocumented: [], invalid: [], neverMet: [] };
 
+const document = () =>
+  JSON.parse(brandOf("acme").outward(JSON.stringify(openApiDocument("0.0.0", REVISION))));
+
 // spec/conform.md#sweep
-test("every operation and every described status of a later revision is met, and fits", {
-  timeout: 60_000,
+test("every operation and status of a later revision is met under another brand", {
+  timeout: 120_000,
 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "sweep-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "own.json");
-  writeFileSync(file, JSON.stringify(ourDocument("2026-08")));
-  const words = ["conform", file, "--sweep", "--revision", "2026-08", "--json", "--min", "100"];
+  writeFileSync(file, JSON.stringify(document()));
+  const form = ["--brand", "acme", "--revision", REVISION];
+  const words = ["conform", file, "--sweep", ...form, "--json", "--min", "100"];
   const { code, stdout } = await runInProcess(words);
   const { pairs, ...report } = JSON.parse(stdout);
   expect({ code, ...report }).toMatchObject({ code: 0, ...NOTHING });
   isMet(pairs, 104);
 });
 
-test("so it is under another brand, and what a document says otherwise is found", {
-  timeout: 120_000,
-}, async () => {
-  const document = JSON.parse(brandOf("acme").outward(JSON.stringify(ourDocument())));
-  const api = new DescribedApi(document);
-  const { exchanges, pairs } = await sweep(api, { brand: "acme" });
-  const judged = (by: DescribedApi, meant: MeantDifference[] = []) => {
-    const judge = new Judge(by, { meant });
-    for (const one of exchanges) judge.take(one);
-    return judge.report();
-  };
-  expect(judged(api)).toMatchObject(NOTHING);
-  isMet(pairs, 103);
+// What a single difference leads to is in command.http.test.ts.
+test.runIf(isCampaign)(
+  "what a hosted document says otherwise is found, unless it is meant",
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const { exchanges } = await sweep(new DescribedApi(document()), {
+      brand: "acme",
+      revision: REVISION,
+    });
+    const judged = (by: DescribedApi, meant: MeantDifference[] = []) => {
+      const judge = new Judge(by, { meant });
+      for (const one of exchanges) judge.take(one);
+      return judge.report();
+    };
+    const other = document();
+    delete other.paths["/config"].get.responses["401"];
+    other.components.schemas.QuoteStatus.enum = ["PROCESSING", "COMPLETED", "FAILED", "EXPIRED"];
+    const { undocumented, invalid } = judged(new DescribedApi(other));
+    expect(undocumented).toEqual([
+      { operation: "GET /config", status: "401", count: expect.any(Number) },
+    ]);
+    expect(invalid.length).toBeGreaterThan(0);
+    expect(new Set(invalid.map(({ says }) => says))).toEqual(
+      new Set(['Instance does not match any of ["PROCESSING","COMPLETED","FAILED","EXPIRED"].']),
+    );
 
-  const other = structuredClone(document);
-  delete other.paths["/config"].get.responses["401"];
-  other.components.schemas.QuoteStatus.enum = ["PROCESSING", "COMPLETED", "FAILED", "EXPIRED"];
-  const { undocumented, invalid } = judged(new DescribedApi(other));
-  expect(undocumented).toEqual([
-    { operation: "GET /config", status: "401", count: expect.any(Number) },
-  ]);
-  expect(invalid.length).toBeGreaterThan(0);
-  expect(new Set(invalid.map(({ says }) => says))).toEqual(
-    new Set(['Instance does not match any of ["PROCESSING","COMPLETED","FAILED","EXPIRED"].']),
-  );
-
-  const hosted = new DescribedApi(asHosted(document));
-  expect(judged(hosted).score).toBeLessThan(95);
-  expect(judged(hosted, meantIn("hosted", "openapi.yaml"))).toMatchObject({
-    score: 100,
-    undocumented: [],
-    invalid: [],
-  });
-});
+    const hosted = new DescribedApi(asHosted(document()));
+    expect(judged(hosted).score).toBeLessThan(95);
+    expect(judged(hosted, meantIn("hosted", "openapi.yaml"))).toMatchObject({
+      score: 100,
+      undocumented: [],
+      invalid: [],
+    });
+  },
+);

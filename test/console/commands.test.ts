@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/command-sections.ts";
-import { commandOf } from "../../src/console/commands.ts";
+import { commandOf } from "../../src/console/frame/use-page-keys.ts";
 import { VIEWS } from "../../src/console/frame/views.ts";
 
 const here = { origin: "http://127.0.0.1:4747", world: undefined };

@@ -15,7 +15,11 @@ const STEPS = (readFileSync(MAP, "utf8").split(/^## How to add .*$/m)[1] ?? "")
   .map((part) => ({
     list: part.split("\n")[0] ?? "",
     steps: part.split(/^(?=\d+\. )/m).flatMap((step) => {
-      const text = step.split("\n\n")[0]?.replace(/\n {3}/g, " ") ?? "";
+      const text =
+        step
+          .split("\n\n")[0]
+          ?.replace(/\n {3}/g, " ")
+          .trim() ?? "";
       const [says = "", ...fails] = text.split(" → ");
       return /^\d+\. /.test(text) ? [{ says, fails }] : [];
     }),

@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** A campaign in full is `npm run fuzz`; these are a hundredth of it. */
-test("no request out of 2,000 is answered otherwise than documented", async () => {
-  const report = await runCampaign(world, { seed: 20_260_105, requests: 2_000 });
+/** A campaign in full is `npm run fuzz`; these are a part of it. */
+test("no request out of 600 is answered otherwise than documented", async () => {
+  const report = await runCampaign(world, { seed: 20_260_105, requests: 600 });
   expect(complaintsOf(report, { judgesHeap: false })).toEqual([]);
   expect(report.unreached).toEqual([]);
   const { valid, boundary, invalid, hostile } = report.tally.byKind;
-  expect(Math.min(valid, boundary, invalid, hostile)).toBeGreaterThan(200);
+  expect(Math.min(valid, boundary, invalid, hostile)).toBeGreaterThan(60);
   expect(report.tally.reached.size).toBe(DESCRIBED_OPERATIONS.length);
   expect([...report.tally.byStatus.keys()]).toEqual(
     expect.arrayContaining(["200", "201", "202", "204", "400", "401", "403", "404", "405", "409"]),

@@ -118,13 +118,13 @@ test("a simulator that goes away is waited for, and shown as it is when it is ba
   await shows("1, 1 open");
 });
 
-test("a burst of ten thousand calls leaves it live, with the newest on the screen", async () => {
+test("a burst of three thousand calls leaves it live, with the newest on the screen", async () => {
   const world = await startWorld();
   const { url } = await world.sim.listen();
   const { shows, press } = watchAt(url);
   await shows("✓ live");
   press("4");
-  const calls = 10_000;
+  const calls = 3_000;
   for (let at = 0; at < calls; at += 500)
     await Promise.all(Array.from({ length: 500 }, () => world.raw("GET", "/config")));
   await shows("[Requests 1,000+]");

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, CDPSession, Page } from "playwright-core";
+import { inject } from "vitest";
 import type { Assertion, Attestation } from "../../../src/crypto/webauthn.ts";
 
 /** Debian's Chromium, unless the environment names another one. */
@@ -30,6 +31,30 @@ export const CHROMIUM_OPTIONS = [
   "--disable-sync",
 ];
 
+let running: Promise<Browser> | undefined;
+
+const launch = async () => {
+  const { chromium } = await import("playwright-core");
+  const { TMPDIR } = process.env;
+  // It ends with the worker, to whose pipe it listens, and its profile with the folder of the run.
+  process.env.TMPDIR = inject("sharedFolder");
+  try {
+    return await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+};
+
+/**
+ * The Chromium of this worker, for all of its files: each opens pages and contexts of its own, and
+ * closes them.
+ */
+export const chromiumHere = (): Promise<Browser> => {
+  running ??= launch();
+  return running;
+};
+
 /** Wall time for an act in a page, milliseconds; only a hanging browser meets it. */
 export const LONGEST_ACT_MS = 110_000;
 
@@ -52,7 +77,6 @@ export interface Registration {
 /** The page of an integrator, in a real browser with an authenticator that needs no touch. */
 export class PasskeyBrowser {
   readonly version: string;
-  private readonly browser: Browser;
   private readonly page: Page;
   private readonly devtools: CDPSession;
   private readonly server: Server;
@@ -64,7 +88,6 @@ export class PasskeyBrowser {
     devtools: CDPSession;
     server: Server;
   }) {
-    this.browser = parts.browser;
     this.page = parts.page;
     this.devtools = parts.devtools;
     this.server = parts.server;
@@ -72,14 +95,13 @@ export class PasskeyBrowser {
   }
 
   static async open(): Promise<PasskeyBrowser> {
-    const { chromium } = await import("playwright-core");
     const html = readFileSync(new URL("passkey-page.html", import.meta.url));
     const server = createServer((_request, response) => {
       response.setHeader("content-type", "text/html; charset=utf-8");
       response.end(html);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
+    const browser = await chromiumHere();
     const page = await browser.newPage();
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("WebAuthn.enable");
@@ -117,7 +139,7 @@ export class PasskeyBrowser {
   }
 
   async close() {
-    await this.browser.close();
+    await this.page.close();
     await new Promise((resolve) => this.server.close(resolve));
   }
 

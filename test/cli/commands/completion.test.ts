@@ -63,19 +63,34 @@ interface Case {
   hides: readonly string[];
 }
 
-const check = (offered: readonly string[], { offers, hides }: Case) => {
-  for (const word of offers) expect(offered).toContain(word);
-  for (const word of hides) expect(offered).not.toContain(word);
-  if (offers.length === 0) expect(offered).toEqual([]);
+const check = (offered: readonly string[], { typed, offers, hides }: Case) => {
+  for (const word of offers) expect(offered, typed).toContain(word);
+  for (const word of hides) expect(offered, typed).not.toContain(word);
+  if (offers.length === 0) expect(offered, typed).toEqual([]);
+};
+
+/** Line behind the offers of a case, where one shell is asked about all of them. */
+const END = "== end of a case ==";
+
+/** Checks what a shell has printed: the offers of each case, and a line behind them. */
+const checkAll = (stdout: string, wordIn: (line: string) => string) => {
+  const answers = stdout.split(`${END}\n`);
+  expect(answers).toHaveLength(CASES.length + 1);
+  for (const [at, one] of CASES.entries())
+    check(answers[at]?.split("\n").filter(Boolean).map(wordIn) ?? [], one);
 };
 
 /** bash splits the line, also at the equals sign, before it calls the function. */
 const BASH = `
 . ./bash-script
-COMP_WORDS=(service-sim "$@")
-COMP_CWORD=$#
-_service_sim 2>&1
-printf '%s\\n' "\${COMPREPLY[@]}"`;
+COMP_WORDS=(service-sim)
+for word in "$@"; do
+  if [[ $word != "${END}" ]]; then COMP_WORDS+=("$word"); continue; fi
+  COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)) COMPREPLY=()
+  _service_sim 2>&1
+  printf '%s\\n' "\${COMPREPLY[@]}" "$word"
+  COMP_WORDS=(service-sim)
+done`;
 
 const wordsOf = (typed: string) => typed.split(/ |(=)/).filter((word) => word !== undefined);
 
@@ -84,19 +99,17 @@ describe("bash", () => {
     const run = place.spawn(["bash", "--norc", "-c", BASH, "bash", ...words]);
     const { stdout, stderr } = await run.ended;
     expect(stderr).toBe("");
-    return stdout.split("\n").filter(Boolean);
+    return stdout;
   };
 
-  test.each(CASES)("after service-sim $typed it offers $offers", async (one) => {
-    const offered = await ask(wordsOf(one.typed));
-    check(
-      offered.map((word) => word.replace(/^worlds\//, "")),
-      one,
-    );
+  test("after each text it offers what may follow", async () => {
+    const words = CASES.flatMap(({ typed }) => [...wordsOf(typed), END]);
+    checkAll(await ask(words), (word) => word.replace(/^worlds\//, ""));
   });
 
   test("what stands on the line is never run", async () => {
-    expect(await ask(["$(touch ran)", "--seed", "`touch ran`", ""])).toEqual([]);
+    const words = ["$(touch ran)", "--seed", "`touch ran`", "", END];
+    expect((await ask(words)).trim()).toBe(END);
     const { stdout } = await place.shell("ls");
     expect(stdout).not.toContain("ran\n");
   });
@@ -117,7 +130,7 @@ describe("bash", () => {
 
 /** Makes zsh write its offers into a file; then creates the file `over`. */
 const ZSH_RECORDER = `
-PROMPT=
+PROMPT= LISTMAX=10000
 autoload -Uz compinit && compinit -u -D
 source ./zsh-script
 compadd() {
@@ -133,44 +146,47 @@ zle -N record
 bindkey '^T' record
 : > ready`;
 
-/** Types the line into a zsh at a terminal of its own. */
+/** Types each line into one zsh at a terminal of its own. */
 const ZSH = `
 zmodload zsh/zpty zsh/zselect
-rm -f offered over ready
+rm -f ready
 zpty -b shell zsh -f -i
 zpty -w shell 'source ./recorder'
 await() { until [[ -e $1 ]]; do zpty -r -t shell seen; zselect -t 2; done }
 await ready
-zpty -w -n shell "service-sim $1"$'\\024'
-await over
-[[ -e offered ]] && cat offered
-true`;
+for typed in "$@"; do
+  rm -f offered over
+  zpty -w -n shell $'\\025'"service-sim $typed"$'\\024'
+  await over
+  [[ -e offered ]] && cat offered
+  print -r -- "${END}"
+done`;
 
 describe.skipIf(!isThere("zsh"))("zsh (skipped where there is none)", () => {
-  test.each(CASES)("after service-sim $typed it offers $offers", async (one) => {
+  test("after each text it offers what may follow", async () => {
     writeFileSync(place.file("recorder"), ZSH_RECORDER);
-    const { stdout, stderr } = await place.spawn(["zsh", "-f", "-c", ZSH, "zsh", one.typed]).ended;
+    const typed = CASES.map((one) => one.typed);
+    const { stdout, stderr } = await place.spawn(["zsh", "-f", "-c", ZSH, "zsh", ...typed]).ended;
     expect(stderr).toBe("");
-    const offered = stdout.replaceAll("\\", "").split("\n").filter(Boolean);
-    check(offered, one);
+    checkAll(stdout.replaceAll("\\", ""), (word) => word);
   });
 });
 
+const FISH = `
+source ./fish-script
+for typed in $argv
+  complete -C "service-sim $typed"
+  echo "${END}"
+end`;
+
 describe.skipIf(!isThere("fish"))("fish (skipped where there is none)", () => {
-  test.each(CASES)("after service-sim $typed it offers $offers", async (one) => {
-    const line = `source ./fish-script; complete -C ${JSON.stringify(`service-sim ${one.typed}`)}`;
-    const { stdout, stderr } = await place.spawn(["fish", "-c", line], {
+  test("after each text it offers what may follow", async () => {
+    const typed = CASES.map((one) => one.typed);
+    const { stdout, stderr } = await place.spawn(["fish", "-c", FISH, ...typed], {
       env: { HOME: place.path, XDG_CONFIG_HOME: place.path, XDG_DATA_HOME: place.path },
     }).ended;
     expect(stderr).toBe("");
-    const words = stdout
-      .split("\n")
-      .filter(Boolean)
-      .map((row) => row.split("\t")[0] ?? "");
-    check(
-      words.map((word) => word.replace(/^(worlds\/|--clock=)/, "")),
-      one,
-    );
+    checkAll(stdout, (row) => (row.split("\t")[0] ?? "").replace(/^(worlds\/|--clock=)/, ""));
   });
 });
 

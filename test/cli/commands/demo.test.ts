@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 test("the demo ends with the money arrived and every webhook verified", async () => {
   const { code, stdout, stderr } = await place().run("demo");

@@ -223,8 +223,6 @@ export const wrong: SimulatorOptions = { clock: "sometimes" };
 const RESOLUTIONS = [
   { by: "typescript-5", module: "CommonJS", moduleResolution: "node10", files: ["typed.ts"] },
   { by: "typescript-5", module: "Node16", files: ["typed.cts", "typed.mts"], isWhole: true },
-  { by: "typescript-5", module: "NodeNext", files: ["typed.cts", "typed.mts"] },
-  { by: "typescript-5", module: "ESNext", moduleResolution: "Bundler", files: ["typed.ts"] },
   { by: "typescript-7", module: "NodeNext", files: ["typed.cts", "typed.mts"], isWhole: true },
   { by: "typescript-7", module: "ESNext", moduleResolution: "Bundler", files: ["typed.ts"] },
 ];

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { runsOf } from "../../setup/campaign.ts";
 import type { Ready, Started } from "../../setup/cli.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-const RACES = 8;
+const RACES = runsOf(8, 2);
 
 /** Result of a start that may have won: ready, or refused. */
 const outcomeOf = async (started: Started): Promise<Ready | { refused: string; code: number }> => {
@@ -32,7 +33,7 @@ test.each([2, 6])("of %i starts on one state exactly one becomes ready", async (
 
 test("the state of a killed process is taken over at once, again and again", async () => {
   const pids: number[] = [];
-  for (let count = 0; count < 4; count += 1) {
+  for (let count = 0; count < 2; count += 1) {
     const simulator = await place().start();
     const { ready } = simulator;
     pids.push(ready.pid);
@@ -40,5 +41,5 @@ test("the state of a killed process is taken over at once, again and again", asy
     expect(place().readJson(".service-sim", "instance.json")).toMatchObject({ pid: ready.pid });
     await simulator.stop("SIGKILL");
   }
-  expect(new Set(pids).size).toBe(4);
+  expect(new Set(pids).size).toBe(2);
 });

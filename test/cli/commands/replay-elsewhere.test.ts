@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { encodeLine } from "../../../src/capsules/capsule-lines.ts";
 import { Workplace } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 /** A payout that waits for its webhook at a receiver of its own, and then fails. */
 const SCRIPT = `

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const SCRIPT = `
   const { SERVICE_SIM_API_URL: apiUrl } = process.env;
@@ -96,9 +96,14 @@ const spoilt = (text: string, having: string) => {
 
 // spec/capsules.md#reading
 describe("a file that is not as it was written", () => {
+  let kept: string | undefined;
+
   const recorded = async () => {
-    await exec(SCRIPT, "--capsule", "run.capsule");
-    return readFileSync(place().file("run.capsule"), "utf8");
+    if (kept === undefined) {
+      await exec(SCRIPT, "--capsule", "run.capsule");
+      kept = readFileSync(place().file("run.capsule"), "utf8");
+    }
+    return kept;
   };
 
   test.each(['"capsule":', '"t":"origin"', '"t":"request"', '"t":"change"', '"end":'])(

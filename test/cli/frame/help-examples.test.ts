@@ -1,6 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SERVICE_SIM } from "../../setup/cli.ts";
 import { readHelps } from "../setup/helps.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
 import { Workbench } from "../setup/workbench.ts";
@@ -59,27 +61,27 @@ const runsOn = ({ words, line }: { words: string; line: string }) =>
   RUNNING.includes(words) && !line.includes(" -- ");
 
 const EXAMPLES = commands.flatMap(({ words, examples }) =>
-  examples.map((line, index) => ({ words, line, isFirst: index === 0 })),
+  examples.map((line) => ({ words, line })),
 );
 
-describe("an example of start works as printed", () => {
-  test.each(commands.filter(isStart).flatMap(({ examples }) => examples))("%s", async (line) => {
-    const words = line.replace(/^service-sim /, "");
-    const started = place().command(words, { env: { SERVICE_SIM_PORT: "0" } });
-    expect(await started.firstLine()).toBeDefined();
-    expect(await started.kill()).toMatchObject({ code: 0 });
-  });
+const endsAfterFirstLine = async (words: string, folder = ".") => {
+  const started = place().command(words, { folder, env: { SERVICE_SIM_PORT: "0" } });
+  expect(await started.firstLine(), words).toBeDefined();
+  expect(await started.kill(), words).toMatchObject({ code: 0 });
+};
+
+const wordsOf = (line: string) => line.replace(/^service-sim /, "");
+
+test("each example of start works as printed", async () => {
+  for (const [at, { line }] of EXAMPLES.filter(isStart).entries())
+    await endsAfterFirstLine(wordsOf(line), `start-${at}`);
 });
 
-describe("an example of what runs on works as printed", () => {
-  test.each(EXAMPLES.filter(runsOn))("$line", async ({ line }) => {
-    await place().start("--now 2026-01-05T09:00:00Z");
-    writeFileSync(place().file("receiver.pem"), CERTIFICATE);
-    const words = line.replace(/^service-sim /, "").replace("--port 3000", "--port 0");
-    const started = place().command(words);
-    expect(await started.firstLine()).toBeDefined();
-    expect(await started.kill()).toMatchObject({ code: 0 });
-  });
+test("each example of what runs on works as printed", async () => {
+  await place().start("--now 2026-01-05T09:00:00Z");
+  writeFileSync(place().file("receiver.pem"), CERTIFICATE);
+  for (const { line } of EXAMPLES.filter(runsOn))
+    await endsAfterFirstLine(wordsOf(line).replace("--port 3000", "--port 0"));
 });
 
 /** A whole sweep, which the guide to real clients runs too. */
@@ -118,15 +120,30 @@ describe("an example of what ends is understood as printed", () => {
 
   afterAll(() => shared.close());
 
-  // Every command runs as the installed program at least once: by its first example.
-  test.each(LINES)("$words: $line", async ({ line: printed, isFirst }) => {
+  const problemOf = async (printed: string) => {
     const line = fewer(printed.replace(":4747", `:${port}`));
-    const { code, stderr } =
-      isFirst || NEEDS_SHELL.test(line)
-        ? await shared.shell(line, { env: VARIABLES })
-        : await shared.run(line.replace(/^service-sim /, ""), { env: VARIABLES });
+    const { code, stderr } = NEEDS_SHELL.test(line)
+      ? await shared.shell(line, { env: VARIABLES })
+      : await shared.run(line.replace(/^service-sim /, ""), { env: VARIABLES });
     // What draws says that it has no terminal here: its words were understood.
-    if (!stderr.startsWith("error  no screen ")) expect(code, stderr).not.toBe(2);
-    expect(stderr).not.toMatch(/^ {4}at /m);
+    const isRefused = code === 2 && !stderr.startsWith("error  no screen ");
+    return isRefused || /^ {4}at /m.test(stderr) ? [`${line}: ${code} ${stderr}`] : [];
+  };
+
+  test("each of them", async () => {
+    const problems: string[] = [];
+    for (const { line } of LINES) problems.push(...(await problemOf(line)));
+    expect(problems).toEqual([]);
+    expect(LINES.length).toBeGreaterThan(150);
   });
+});
+
+test("every part of the installed program can be loaded", async () => {
+  const chunks = join(dirname(dirname(SERVICE_SIM)), "dist", "chunks");
+  const files = readdirSync(chunks).filter((name) => name.endsWith(".cjs"));
+  expect(files.length).toBeGreaterThan(50);
+  const script = `for (const file of process.argv.slice(1)) require(file); process.exit(0);`;
+  const paths = files.map((name) => join(chunks, name));
+  const { code, stderr } = await place().spawn([process.execPath, "-e", script, ...paths]).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });

@@ -30,6 +30,7 @@ const needed = (words: string, flag: string): string[] => {
     conform: [document],
     seed: flag === "--generate" || flag === "--over" ? [] : ["payouts-demo"],
     "outcomes next": ["quotedPayment.003"],
+    wait: flag === "--timeout" ? [] : ["--timeout", "1ms"],
     "webhooks wait": flag === "--type" ? [] : ["--type", "TEST"],
     "webhooks listen": flag === "--forward-to" ? [] : ["--forward-to", NOBODY],
     "webhooks resend": ["--failed"],

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import type { Ended } from "../../setup/cli.ts";
+import { runInProcess } from "../setup/in-process.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
@@ -72,36 +74,39 @@ describe("a command tells of a broken file in a sentence", () => {
     "zeros.json": "\0\0\0\0",
   };
 
-  test.each(
-    Object.keys(FILES).flatMap((name) =>
-      [
-        `exec --fixture ${name} -- true`,
-        `start --port 0 --storage memory: --fixture ${name}`,
-        `exec --brand ${name} -- true`,
-        `exec --webhook-key ${name} -- true`,
-        `run ${name}`,
-        `replay ${name}`,
-        `conform ${name}`,
-      ].map((command) => ({ command })),
-    ),
-  )("$command", async ({ command }) => {
+  const commandsFor = (name: string) => [
+    `exec --fixture ${name} -- true`,
+    `start --port 0 --storage memory: --fixture ${name}`,
+    `exec --brand ${name} -- true`,
+    `exec --webhook-key ${name} -- true`,
+    `run ${name}`,
+    `replay ${name}`,
+    `conform ${name}`,
+  ];
+
+  const writeFiles = () => {
     for (const [name, text] of Object.entries(FILES)) writeFileSync(place().file(name), text);
-    const { code, stdout, stderr } = await place().run(command);
-    expect([1, 2, 3, 4]).toContain(code);
-    expect(stderr).toMatch(/^error {2}\S/);
-    expect(stdout + stderr).not.toMatch(RAW);
-    expect(stderr.length).toBeLessThan(1500);
+  };
+
+  const isSentence = ({ code, stdout, stderr }: Omit<Ended, "signal">, command: string) => {
+    expect([1, 2, 3, 4], command).toContain(code);
+    expect(stderr, command).toMatch(/^error {2}\S/);
+    expect(stdout + stderr, command).not.toMatch(RAW);
+    expect(stderr.length, command).toBeLessThan(1500);
+  };
+
+  test("of every kind", async () => {
+    writeFiles();
+    const kinds = Object.keys(FILES).flatMap(commandsFor);
+    const others = ["exec --fixture . -- true", "exec --fixture /nowhere -- true"];
+    for (const command of [...kinds, ...others, "replay .", "run ."])
+      isSentence(await runInProcess(command.split(" "), { folder: place().path }), command);
   });
 
-  test.each(["exec --fixture . -- true", "exec --fixture /nowhere -- true", "replay .", "run ."])(
-    "%s",
-    async (command) => {
-      const { code, stderr } = await place().run(command);
-      expect([1, 2, 3]).toContain(code);
-      expect(stderr).toMatch(/^error {2}\S/);
-      expect(stderr).not.toMatch(RAW);
-    },
-  );
+  test("as the installed program", async () => {
+    writeFiles();
+    for (const command of commandsFor("cut.json")) isSentence(await place().run(command), command);
+  });
 });
 
 test("an error of the program itself is a sentence, and its stack is there for a report", async () => {
@@ -134,7 +139,7 @@ test("an error of a callback is one too", async () => {
   if (name === "uncaughtException") setTimeout(() => { throw new Error("late\\nand long"); }, 300);
 });`,
   );
-  const { code, stderr } = await place().run("exec -- sleep 20", {
+  const { code, stderr } = await place().run("exec -- sleep 1", {
     env: { NODE_OPTIONS: `--require=${preload}` },
   });
   expect(code).toBe(1);

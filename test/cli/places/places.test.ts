@@ -4,11 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isCampaign } from "../../setup/campaign.ts";
-import { SERVICE_SIM, waitUntil } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { SERVICE_SIM, Workplace, waitUntil } from "../../setup/cli.ts";
 import { canChangeUser, FOR_ROOT, PLACES, type Place } from "./setup/places.ts";
-
-const place = placePerTest();
 
 const LIBRARY = fileURLToPath(new URL("../../../dist/simulator.mjs", import.meta.url));
 
@@ -64,10 +61,10 @@ const wordsOf = ({ command }: Row) => {
 };
 
 /** A script of the row; its output goes to files, unless the row closes the streams. */
-const scriptOf = (row: Row) => {
+const scriptOf = (place: Workplace, row: Row) => {
   const { before = "", as = "", streams = "", env = {} } = row;
   const sets = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`);
-  const errors = place().file("errors");
+  const errors = place.file("errors");
   const told = streams.includes("2>") ? "" : `2>>"${errors}"`;
   return [
     `: > "${errors}"; chmod 666 "${errors}"`,
@@ -77,8 +74,8 @@ const scriptOf = (row: Row) => {
   ].join("\n");
 };
 
-const requireWords = () => {
-  const errors = readFileSync(place().file("errors"), "utf8");
+const requireWords = (place: Workplace) => {
+  const errors = readFileSync(place.file("errors"), "utf8");
   expect(errors).not.toMatch(/^ {4}at |node:internal|triggerUncaught|Error: /m);
   expect(Math.max(...errors.split("\n").map((line) => line.length))).toBeLessThan(400);
 };
@@ -86,11 +83,11 @@ const requireWords = () => {
 const liveAt = async (url: string) => (await fetch(`${url}/live`)).status;
 
 /** Has a simulator run on until it has left its code, or has failed to, and stops it. */
-const runStart = async (script: string, hasOutput: boolean) => {
-  const started = place().spawn(["sh", "-c", script]);
+const runStart = async (place: Workplace, script: string, hasOutput: boolean) => {
+  const started = place.spawn(["sh", "-c", script]);
   const line = hasOutput ? await started.firstLine() : undefined;
   if (!hasOutput)
-    await waitUntil("its address", () => existsSync(place().file(".service-sim", "instance.json")));
+    await waitUntil("its address", () => existsSync(place.file(".service-sim", "instance.json")));
   const beganMs = performance.now();
   const url = line === undefined ? undefined : JSON.parse(line).controlUrl;
   await waitUntil("the time after which code is left", async () => {
@@ -100,24 +97,34 @@ const runStart = async (script: string, hasOutput: boolean) => {
   return started.kill("SIGTERM");
 };
 
-const tryRow = async (row: Row) => {
-  const script = scriptOf(row);
+const tryIn = async (place: Workplace, row: Row) => {
+  const script = scriptOf(place, row);
   const hasOutput = !row.streams?.includes(">&-") || row.streams === "2>&-";
   const { code, signal } =
     row.command === "start"
-      ? await runStart(script, hasOutput)
-      : await place().spawn(["sh", "-c", script]).ended;
+      ? await runStart(place, script, hasOutput)
+      : await place.spawn(["sh", "-c", script]).ended;
   expect({ code, signal }).toEqual({ code: row.exits, signal: null });
-  requireWords();
+  requireWords(place);
+};
+
+/** Rows wait side by side: most of their time they do nothing. */
+const tryRow = async (row: Row) => {
+  const place = new Workplace();
+  try {
+    await tryIn(place, row);
+  } finally {
+    await place.close();
+  }
 };
 
 describe.skipIf(process.platform === "win32")("wherever it runs", () => {
-  test.each(rowsOf(PLACES))("$command ends as it should with $place", tryRow);
+  test.concurrent.each(rowsOf(PLACES))("$command ends as it should with $place", tryRow);
 });
 
 const mayChange = canChangeUser();
 if (!mayChange) process.emitWarning("places that need root, and a checkout for all, are skipped");
 
 describe.skipIf(!mayChange)("as another user (skipped without root)", () => {
-  test.each(rowsOf(FOR_ROOT))("$command ends as it should with $place", tryRow);
+  test.concurrent.each(rowsOf(FOR_ROOT))("$command ends as it should with $place", tryRow);
 });

@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-sections.ts";
 import type { ListedCommand } from "../../../src/cli/frame/command.ts";
 import { listCommands } from "../../../src/cli/frame/command-table.ts";
+import { isCampaign } from "../../setup/campaign.ts";
 import { runInProcess } from "../setup/in-process.ts";
 import { type PlantedWorld, plantWorld } from "../setup/planted-world.ts";
 import { onTerminal } from "../setup/styles.ts";
 
-const WIDTHS = [60, 70, 80, 100, 120] as const;
+const WIDTHS = isCampaign ? [60, 70, 80, 100, 120] : [60, 100];
 
 let planted: PlantedWorld;
 let folder: string;
@@ -257,7 +258,7 @@ test("off a terminal nothing is cut or wrapped", async () => {
 });
 
 describe.each(WIDTHS.map((width) => ({ width })))("at $width columns", ({ width }) => {
-  test.each(IN_ORDER.filter(({ words }) => words !== "reset" || width === 120))(
+  test.each(IN_ORDER.filter(({ words }) => words !== "reset" || width === WIDTHS.at(-1)))(
     "$line",
     async ({ words, line }) => {
       const args = line

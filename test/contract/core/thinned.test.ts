@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { thinned } from "../../../src/contract/core/thinned.ts";
+import { thinned } from "../../../src/contract/judged.ts";
 
 test.each([
   { what: "a Uint8Array", bytes: new Uint8Array(1_001) },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nicknameCharacters } from "../../../src/contract/wallets/nickname-characters.ts";
+import { nicknameCharacters } from "../../../src/contract/wallets/credentials.ts";
 
 const matched = (pattern: RegExp) => {
   const found: number[] = [];

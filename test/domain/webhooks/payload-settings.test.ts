@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EventType } from "../../../src/contract/webhooks/events.ts";
 import { Refusal } from "../../../src/domain/core/refusal.ts";
 import { EXAMPLE_PAYLOADS } from "../../../src/domain/webhooks/example-events.ts";
-import { type Envelope, withSettings } from "../../../src/domain/webhooks/payload-settings.ts";
+import { type Envelope, withSettings } from "../../../src/domain/webhooks/lab-events.ts";
 import { momentAt } from "../../../src/runtime/ids.ts";
 
 const AT_MS = Date.parse("2026-01-05T09:00:00.000Z");

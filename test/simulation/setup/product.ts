@@ -24,7 +24,7 @@ export interface Patch {
 /** The program as histories run it: over a disk, a clock and a source of chance that are theirs. */
 export interface Product {
   createSimulator: typeof createSimulator;
-  withEdges: typeof withBoundary;
+  withBoundary: typeof withBoundary;
   MACHINE: typeof MACHINE;
   hostTime: HostTime;
   DELIVERY_BOUNDS: typeof DELIVERY_BOUNDS;
@@ -67,7 +67,7 @@ const source = (path: string) => JSON.stringify(join(SOURCES, path));
 const VIRTUAL: Record<string, () => string> = {
   [ENTRY]: () => `
     export { createSimulator } from ${source("simulator.ts")};
-    export { withEdges, MACHINE } from ${source("worlds/boundary.ts")};
+    export { withBoundary, MACHINE } from ${source("worlds/boundary.ts")};
     export { hostTime } from ${source("machine/host-time.ts")};
     export { DELIVERY_BOUNDS } from ${source("domain/webhooks/deliveries.ts")};
     export { ATTEMPT_LIMITS } from ${source("webhooks/attempt-limiter.ts")};

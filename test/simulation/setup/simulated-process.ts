@@ -70,7 +70,7 @@ export class SimulatedProcess {
         onWorld(world as WatchedWorld);
       },
     };
-    this.sim = await product.createSimulator(product.withEdges({ ...options, onAlarm }, edges));
+    this.sim = await product.createSimulator(product.withBoundary({ ...options, onAlarm }, edges));
   }
 
   get isOpen() {
