@@ -9,7 +9,7 @@ import { testFiles } from "../setup/projects.ts";
 import { type Block, blocksOf, blockWith, PAGES } from "./setup/doc-blocks.ts";
 import { freePort, prelude, TEST_PROGRAM } from "./setup/page-script.ts";
 
-const EVERY_OPERATION = `${OPERATIONS.length} of ${OPERATIONS.length} operations done`;
+const EVERY_OPERATION = `${OPERATIONS.length} of ${OPERATIONS.length} operations`;
 
 const place = placePerTest();
 
@@ -71,7 +71,7 @@ const RUNS: readonly PageRun[] = [
   {
     page: guide("real-clients"),
     simulator: true,
-    prints: ["Acme-Wallet-Signature", isCampaign ? "103 of 103 operations" : "of 1 exchange fit"],
+    prints: ["Acme-Wallet-Signature", isCampaign ? EVERY_OPERATION : "of 1 exchange fit"],
   },
   { page: guide("payments"), ...WITH_PAYMENT, prints: ['"status":"PROCESSING"'] },
   { page: guide("wallets"), ...WITH_PAYMENT, prints: ["ada@example.com", '"privateEnabled":true'] },
