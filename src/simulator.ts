@@ -174,7 +174,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     { boundary, inner }: { boundary: Boundary; inner: Boundary },
   ) {
     super();
-    const { identity, isNew, recovery, passedOver, asideIn, toldBefore } = world;
+    const { identity, isNew, recovery, passedOver, asideIn, earlierOwner: toldBefore } = world;
     this.options = options;
     this.places = places;
     this.boundary = boundary;

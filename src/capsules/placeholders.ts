@@ -6,13 +6,13 @@ import type { WorldSecrets } from "../worlds/world-image.ts";
 import type { Redactions } from "./redactions.ts";
 import type { Credentials } from "./secrets.ts";
 
-/** The client secret of every capsule that has placeholders: calls name what they proved. */
+/** Client secret of all capsules with placeholders; each call names the facts that it had proved. */
 const REPLAYED_SECRET = "sk_sim_replayed";
 
 /** Shorter secrets would also be found inside unrelated words. */
 const SHORTEST = 8;
 
-/** Secrets of worlds that were there before a recording, and others instead. */
+/** Secrets of the worlds of a recording, each replaced by a placeholder that stays the same. */
 export class Placeholders {
   private readonly redactions: Redactions;
   private readonly keepsAll: () => boolean;

@@ -10,7 +10,7 @@ import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
 import type { Identity } from "../runtime/storage/identity.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Boundary, type DrawnKind, withBoundary } from "../worlds/boundary.ts";
-import { TurnWall } from "../worlds/turn-wall.ts";
+import { SteadyWall } from "../worlds/steady-wall.ts";
 import { type EarlierImage, imagesOf, processImageOf } from "../worlds/world-image.ts";
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
 import { eventIn } from "./attempted-event.ts";
@@ -19,7 +19,7 @@ import { type CapsuleEntry, isControlUrl, LineMaker } from "./line-maker.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
 import type { Credentials } from "./secrets.ts";
 
-type Beginning = Pick<CapsuleHead, "options" | "fixture" | "beginning">;
+type RecordingStart = Pick<CapsuleHead, "options" | "fixture" | "beginning">;
 
 /** States that worlds can go back to, by their names. */
 type Earlier = Map<string, EarlierImage>;
@@ -54,7 +54,7 @@ export interface RecorderParts {
  * (spec/capsules.md#lines).
  */
 export class Recorder implements Boundary {
-  readonly wall = new TurnWall({ isHeld: true, isSteady: true });
+  readonly wall = new SteadyWall({ isHeld: true, isSteady: true });
   private readonly parts: RecorderParts;
   private readonly maker: LineMaker;
   /** Counts what the order of a replay depends on: beginnings, changes and answers. */
@@ -77,7 +77,7 @@ export class Recorder implements Boundary {
     if (!joins) this.writeHead({ options: recordedOptions(options), fixture });
   }
 
-  private writeHead(beginning: Beginning) {
+  private writeHead(beginning: RecordingStart) {
     this.parts.write(encodeLine(this.maker.head({ ...beginning, w: this.wall.nowMs() })));
   }
 

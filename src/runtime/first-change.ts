@@ -24,7 +24,7 @@ export const changeAfter = (
 };
 
 /** The state that a world begins on, the source of its ids, and the name of its beginning. */
-interface Beginning {
+interface FirstState {
   on: WorldState;
   source: IdSource & { seq: number };
   by: string;
@@ -34,7 +34,7 @@ interface Beginning {
 /** The first change of a world, as a rule makes it. */
 export const firstChange = (
   rule: Rule<void, void>,
-  { on, source, by, atMs }: Beginning,
+  { on, source, by, atMs }: FirstState,
 ): Change => {
   const draft = new WorldDraft(on);
   const moment = momentAt(atMs, source);

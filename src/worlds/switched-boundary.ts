@@ -7,7 +7,7 @@ import { hostTime, nextTurn } from "../machine/host-time.ts";
 import { type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
 import type { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Boundary, type DrawnKind, MACHINE } from "./boundary.ts";
-import { TurnWall } from "./turn-wall.ts";
+import { SteadyWall } from "./steady-wall.ts";
 import type { WorldsOfProcess } from "./worlds.ts";
 
 /** Wall milliseconds for which calls wait until those under way have ended. */
@@ -50,7 +50,7 @@ export class SwitchedBoundary implements Boundary {
   /** Set while calls wait for the boundary to change. */
   private change: Promise<unknown> | undefined;
   private taken: ActiveRecording | undefined;
-  private readonly ownWall = new TurnWall();
+  private readonly ownWall = new SteadyWall();
   readonly wall: Wall = {
     nowMs: () => this.presentWall.nowMs(),
     monotonicMs: () => this.presentWall.monotonicMs?.(),

@@ -69,7 +69,7 @@ const textOf = (state: WorldState, own: Identity, { clientSecret }: WorldSecrets
 };
 
 const earlierOf = async ({ world }: RunningWorld, secrets: WorldSecrets): Promise<EarlierImage> => {
-  const { kept, points, forkedAt } = world;
+  const { kept, points, stateAtFork: forkedAt } = world;
   const text = (state: WorldState) => textOf(state, kept.now, secrets);
   const forked = await forkedAt?.();
   const images: { point: RestorePoint; state: string }[] = [];

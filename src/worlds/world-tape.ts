@@ -103,7 +103,7 @@ export type RefusedTaped = Pick<TapedCall, "at" | "id" | "method" | "url"> & {
 };
 
 /** Parts that a tape begins with. */
-interface Beginning {
+interface TapeStart {
   starting: TapedFork | undefined;
   parent: WorldTape | undefined;
   w: number;
@@ -138,7 +138,7 @@ export class WorldTape {
   /** Reading of the system clock behind the newest change of the world's clock. */
   clockReadingMs: number | undefined;
 
-  constructor(birth: TapedFork, { starting, parent, w, webhooks, base }: Beginning) {
+  constructor(birth: TapedFork, { starting, parent, w, webhooks, base }: TapeStart) {
     this.name = birth.name;
     this.birth = birth;
     this.starting = starting;

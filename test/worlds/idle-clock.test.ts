@@ -62,8 +62,8 @@ const READS_WALL = [
   "runtime/storage/state-lock.ts",
   "runtime/storage/timelines.ts",
   "runtime/storage/worlds-on-disk.ts",
+  "worlds/steady-wall.ts",
   "worlds/taped-boundary.ts",
-  "worlds/turn-wall.ts",
   "worlds/world-image.ts",
   "worlds/worlds.ts",
 ];

@@ -57,7 +57,7 @@ export class DryRun {
       reset: () => state.seq,
       close: async () => engine.close(),
     };
-    this.letRun = atStart ? world.beginOn(engine) : () => {};
+    this.letRun = atStart ? world.startCopy(engine) : () => {};
   }
 
   /**

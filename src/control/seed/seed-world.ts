@@ -126,7 +126,7 @@ export class SeededWorld {
   constructor(parts: SeedParts) {
     this.parts = parts;
     this.storage = openKeyValue(parts.options.storage, parts.options);
-    if (!parts.world.forkedAt) parts.world.home?.furnish.add(() => this.keepAgain());
+    if (!parts.world.stateAtFork) parts.world.home?.furnish.add(() => this.keepAgain());
   }
 
   /** The fixture it started with, which a reset puts in again. */
@@ -192,8 +192,8 @@ export class SeededWorld {
     const { past, world } = this.parts;
     const { fixture } = this;
     await past().keepBeforeReset();
-    if (world.forkedAt) {
-      await past().returnTo(await world.forkedAt());
+    if (world.stateAtFork) {
+      await past().returnTo(await world.stateAtFork());
       this.parts.leave();
     } else if (!fixture) {
       this.dropAll();
@@ -206,7 +206,7 @@ export class SeededWorld {
   private async repeatStart(): Promise<boolean> {
     const { begun } = this;
     const { world, leave, uncounted } = this.parts;
-    const again = begun && world.beginsAgain();
+    const again = begun && world.resetState();
     if (!again || again.key !== begun.key) return false;
     leave();
     const isKept = this.parts.options.storage.kind === "file";
@@ -339,7 +339,7 @@ export class SeededWorld {
 
   private keepStartState(dryRun: DryRun, { steps }: SeedReport) {
     const { world } = this.parts;
-    const key = world.beginsAgain()?.key;
+    const key = world.resetState()?.key;
     const hasClockSteps = steps.some((step) => "advance" in step);
     this.begun =
       key === undefined

@@ -10,8 +10,8 @@ import { Recent } from "../../domain/core/recent.ts";
 const SECRET_NAME =
   /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access|otp|onetime|verification|security|signin|login)(key|code)$|^(cvv|cvc|pin|stamp)$/;
 /**
- * Values that are secrets by their form, whatever their name. A token is found from its dot, behind
- * which the search goes back: from each head it would take the square of a text of many heads.
+ * Values that are secrets by their form, whatever their name. A token is found from its dot
+ * backward: searched from each possible start, a text of many starts would take quadratic time.
  */
 const SECRET_VALUE =
   /sk_(?:sim|live)_[A-Za-z0-9]+|agt_[0-9a-f]+|service-agent-[a-z0-9]{4}-[a-z0-9]{4}|-----BEGIN [A-Z ]*PRIVATE KEY-----|\.(?<=eyJ[A-Za-z0-9_-]{8,}\.)eyJ/i;

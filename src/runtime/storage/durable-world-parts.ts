@@ -34,4 +34,4 @@ export interface WorldLock extends LockLook {
  * Makes a folder for a world that has lost its own, and fills it with the world's state.
  * @returns the files of the new timeline
  */
-export type MakeAnew = (state: WorldState) => Promise<StateFiles>;
+export type MakeFolder = (state: WorldState) => Promise<StateFiles>;

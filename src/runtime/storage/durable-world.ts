@@ -8,7 +8,7 @@ import { WrongState } from "./checked-file.ts";
 import { Overtaken, pruneCheckpoints, writeCheckpoint } from "./checkpoint.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { closeJournal } from "./close-journal.ts";
-import type { DurableWorldParts, MakeAnew } from "./durable-world-parts.ts";
+import type { DurableWorldParts, MakeFolder } from "./durable-world-parts.ts";
 import { reachOf } from "./earlier-state.ts";
 import { FailedWrites } from "./failed-writes.ts";
 import { FolderInPlace } from "./folder-placing.ts";
@@ -22,6 +22,7 @@ import type { Reach } from "./timeline-file.ts";
 import { asFailure, type TimelinePoint } from "./timeline-links.ts";
 import { dropOrigin, segmentsOf } from "./timeline-origin.ts";
 
+/** The reason to refuse writes while the world switches to another timeline. */
 const SWITCHING = "the world is being taken to another state";
 /** Wait after a failed checkpoint before the next try, in wall milliseconds. */
 const CHECKPOINT_RETRY_MS = 60_000;
@@ -55,7 +56,7 @@ export class DurableWorld {
   /** Work on files runs alone: nothing is deleted while something links it. */
   private lane: Promise<unknown> = Promise.resolve();
   /** Set by who knows where the world's folder belongs. */
-  anew: MakeAnew | undefined;
+  makeAgain: MakeFolder | undefined;
   /** Bytes of the journal before the present segment. */
   private sizeAtSegment = 0;
   /** Segments begun since the last checkpoint. */
@@ -181,10 +182,10 @@ export class DurableWorld {
    * @throws JournalFailure when storage failed; the world is as it was then
    */
   switchTo(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>): Promise<void> {
-    return this.alone(() => this.turn(state, make));
+    return this.alone(() => this.switchNow(state, make));
   }
 
-  private async turn(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>) {
+  private async switchNow(state: WorldState, make: (point: TimelinePoint) => Promise<StateFiles>) {
     const { engine } = this;
     if (!engine || this.isClosed) throw new JournalFailure("the world is closed");
     if (engine.readOnlyBecause) throw new JournalFailure(engine.readOnlyBecause);
@@ -202,6 +203,7 @@ export class DurableWorld {
       if (error instanceof FolderInPlace) this.stop(engine, error);
       throw asFailure(error);
     } finally {
+      // A storage that failed meanwhile has left another reason.
       if (engine.readOnlyBecause === SWITCHING) engine.readOnlyBecause = undefined;
       engine.schedulePump();
       open();
@@ -377,8 +379,8 @@ export class DurableWorld {
   private writeAnew(engine: Engine): Promise<void> {
     return this.alone(async () => {
       const { state } = engine;
-      if (!this.anew) throw new JournalFailure("the world has no folder");
-      this.parts.files = await this.anew(state);
+      if (!this.makeAgain) throw new JournalFailure("the world has no folder");
+      this.parts.files = await this.makeAgain(state);
       this.startFiles.forgetAll();
       this.take(state);
       await engine.tryJournal(this.append(state.seq, 0));

@@ -15,8 +15,8 @@ import type { WorldState } from "../world-state.ts";
 import { type Identity, KeptIdentity } from "./identity.ts";
 import { NoJournal } from "./journal-file.ts";
 import { MemoryPoints } from "./memory-points.ts";
-import type { ForkOptions, OpenWorld } from "./opened-world.ts";
 import { openKeyValue } from "./storage.ts";
+import type { ForkOptions, WorldHandle } from "./world-handle.ts";
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -65,7 +65,7 @@ export const forkedEngine = (
 };
 
 /** A world in memory that begins as another one is now. */
-export const forkInMemory = (origin: OpenWorld, birth: ForkOptions, wall: Wall): OpenWorld => {
+export const forkInMemory = (origin: WorldHandle, birth: ForkOptions, wall: Wall): WorldHandle => {
   const engine = forkedEngine(origin.engine, birth, { wall });
   return besideInMemory(origin, { engine, identity: identityOf(origin.kept.now, birth), wall });
 };
@@ -83,11 +83,11 @@ export interface MemoryParts {
 
 /** A world in memory, with an engine of its own, beside another one. */
 export const besideInMemory = (
-  origin: OpenWorld,
+  origin: WorldHandle,
   { engine, identity, wall, start = 1, forkedAt = engine.state.fork() }: MemoryParts,
-): OpenWorld => {
+): WorldHandle => {
   const files = origin.files.forFork(engine);
-  const world: OpenWorld = {
+  const world: WorldHandle = {
     engine,
     files,
     identity,
@@ -98,9 +98,9 @@ export const besideInMemory = (
     start,
     points: new MemoryPoints(engine),
     reset: () => engine.state.seq,
-    beginsAgain: () => undefined,
-    forkedAt: async () => forkedAt.fork(),
-    beginOn: () => () => {},
+    resetState: () => undefined,
+    stateAtFork: async () => forkedAt.fork(),
+    startCopy: () => () => {},
     applyStart: () => {},
     giveUp: () => {},
     fork: async (next) => forkInMemory(world, next, wall),

@@ -28,7 +28,6 @@ import {
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
 import { takeStateLock } from "./lock-aging.ts";
 import { MemoryPoints } from "./memory-points.ts";
-import type { OpenWorld } from "./opened-world.ts";
 import { takesUnchecked } from "./read-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
 import { openingInput, startStateOf } from "./start-state.ts";
@@ -37,10 +36,11 @@ import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
 import type { StorageUrl } from "./storage-url.ts";
 import { openTimeline, removeLeftovers } from "./timeline-folders.ts";
 import { snapshotsOf } from "./world-files.ts";
+import type { WorldHandle } from "./world-handle.ts";
 import { WorldsOnDisk } from "./worlds-on-disk.ts";
 import { writeTimeline } from "./write-timeline.ts";
 
-export type { OpenWorld };
+export type { WorldHandle as OpenWorld };
 
 /** Location of the files beside a journal. */
 export interface KeptPlace {
@@ -84,7 +84,7 @@ export class WorldExists extends Error {
   override readonly name = "WorldExists";
 }
 
-const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
+const openMemory = async (options: WorldOptions): Promise<WorldHandle> => {
   const storage = openKeyValue({ kind: "memory" });
   const { wall, opening = { settings: {} } } = options;
   const identity = await keepIdentity(storage, firstIdentity(options), {
@@ -95,7 +95,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   const clock = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
   const engine = new Engine({ wall, journal: new NoJournal(), clock });
   const files = new FileStore(openFiles(options.storage, options), engine);
-  const world: OpenWorld = {
+  const world: WorldHandle = {
     engine,
     files,
     identity,
@@ -166,7 +166,7 @@ const startApplier = (engine: Engine, identity: Identity, options: WorldOptions)
  * Opens the world at a storage URL: a new one, or the one in its journal.
  * @throws StateLocked, JournalDamage, StateDamage, WorldExists; nothing was changed then
  */
-export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
+export const openWorld = (options: WorldOptions): Promise<WorldHandle> =>
   options.storage.kind === "memory"
     ? openMemory(options)
     : openFile(options, options.storage.directory);
@@ -215,7 +215,7 @@ const filesOf = (
     holdFiles: () => files.hold(),
   };
   const points = new DiskPoints(world, place, kept);
-  world.anew = async (state) => {
+  world.makeAgain = async (state) => {
     await home.stand();
     await home.furnishAgain();
     const line = await writeTimeline(state, place, folders);
@@ -225,7 +225,7 @@ const filesOf = (
   return { documents: files, others, points };
 };
 
-const openFile = async (given: WorldOptions, directory: string): Promise<OpenWorld> => {
+const openFile = async (given: WorldOptions, directory: string): Promise<WorldHandle> => {
   const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = given;
   const { lock, told: toldBefore } = await takeStateLock(directory, { force, fsync });
   const home = new StateHome(lock, { fsync });
@@ -267,7 +267,7 @@ const openFile = async (given: WorldOptions, directory: string): Promise<OpenWor
     );
     home.furnish.add(() => storeIdentity(storage, kept.now));
     let beforeRelease = () => {};
-    const opened: OpenWorld = {
+    const opened: WorldHandle = {
       engine,
       files: documents,
       identity,

@@ -1,7 +1,7 @@
 import { instant } from "../../domain/core/draft.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
-import type { OpenWorld } from "./opened-world.ts";
 import { reportSkippedFiles } from "./read-state.ts";
+import type { WorldHandle } from "./world-handle.ts";
 
 /** Marks a world that was forked. */
 interface OfWorld {
@@ -67,7 +67,7 @@ export const reportUnloaded = (recovery: RecoveryReport): string[] => {
 
 /** Sentences for the log about a world that was opened; a start itself tells the first world's end. */
 export const reportOpened = (
-  { recovery, passedOver }: Pick<OpenWorld, "recovery" | "passedOver">,
+  { recovery, passedOver }: Pick<WorldHandle, "recovery" | "passedOver">,
   of: OfWorld,
 ): string[] => {
   const damage = reportSkippedFiles(passedOver);

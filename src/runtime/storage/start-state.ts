@@ -71,14 +71,14 @@ const firstClock = (
 };
 
 /** A beginning that repeats: its clock, and all that decides its records. */
-export interface Repeated {
+export interface RepeatedStart {
   clock: ClockState;
   /** Equal for equal beginnings. */
   key: string;
 }
 
 /** The beginning of the world as of now; nothing where its clock would begin at another instant. */
-const beginsAgain = (live: Engine, parts: StartParts): Repeated | undefined => {
+const resetState = (live: Engine, parts: StartParts): RepeatedStart | undefined => {
   const { clientId, clientSecret, startMs, clockMode } = parts.identity;
   if (startMs === undefined && clockMode !== "manual") return undefined;
   const clock = firstClock(parts, { isFirst: false });
@@ -130,8 +130,8 @@ export const startStateOf = (live: Engine, parts: StartParts) => ({
     }
     return live.state.seq;
   },
-  beginsAgain: () => beginsAgain(live, parts),
-  beginOn: (copy: Engine) => {
+  resetState: () => resetState(live, parts),
+  startCopy: (copy: Engine) => {
     const clock = begin(live, parts, { on: copy, standsStill: true });
     return () => startClock(copy, clock);
   },

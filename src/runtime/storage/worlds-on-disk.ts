@@ -13,19 +13,11 @@ import { forkedEngine, identityOf } from "./forked-world.ts";
 import { type Identity, KeptIdentity, keptIdentity } from "./identity.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import { NoJournal } from "./journal-file.ts";
-import type {
-  DamagedWorld,
-  ForkOptions,
-  OpenWorld,
-  OtherWorlds,
-  WorldOnDisk,
-} from "./opened-world.ts";
 import type { SkippedFile, StateFiles } from "./read-state.ts";
 import type { StateHome } from "./state-home.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
 import { openTimeline, removeFolder, unfinishedIn } from "./timeline-folders.ts";
 import { asFailure, type Folders, TimelineLinks, type TimelinePoint } from "./timeline-links.ts";
-import { writeWorldAnew } from "./world-anew.ts";
 import {
   documentsElsewhere,
   encodeWorld,
@@ -40,6 +32,14 @@ import {
   worldFolderOf,
   worldNames,
 } from "./world-files.ts";
+import type {
+  DamagedWorld,
+  ForkOptions,
+  OtherWorlds,
+  WorldHandle,
+  WorldOnDisk,
+} from "./world-handle.ts";
+import { writeWorld } from "./write-world.ts";
 
 /** Parts that all worlds of a state directory share. */
 export interface SharedParts {
@@ -151,7 +151,7 @@ export class WorldsOnDisk implements OtherWorlds {
     this.unfinished.delete(name);
   }
 
-  async open(name: string): Promise<OpenWorld | undefined> {
+  async open(name: string): Promise<WorldHandle | undefined> {
     const { root } = this.parts;
     if (!worldNames(root).includes(name)) return undefined;
     const directory = worldFolderOf(root, name);
@@ -171,7 +171,7 @@ export class WorldsOnDisk implements OtherWorlds {
   }
 
   /** Makes a world that begins as an open one is now, or with a state that the birth names. */
-  async fork(origin: ForkOrigin, birth: ForkOptions): Promise<OpenWorld> {
+  async fork(origin: ForkOrigin, birth: ForkOptions): Promise<WorldHandle> {
     const { root, files } = this.parts;
     const identity = identityOf(origin.kept.now, birth);
     const directory = worldFolderOf(root, birth.name);
@@ -197,7 +197,7 @@ export class WorldsOnDisk implements OtherWorlds {
   }
 
   /** Opens a new world. */
-  private async begun(place: WorldPlace, state: WorldState): Promise<OpenWorld> {
+  private async begun(place: WorldPlace, state: WorldState): Promise<WorldHandle> {
     const { directory } = place;
     try {
       const world = this.durable(
@@ -301,7 +301,7 @@ export class WorldsOnDisk implements OtherWorlds {
     place: WorldPlace,
     world: DurableWorld,
     { state, recovery, passedOver }: Omit<LoadedFolder, "files">,
-  ): Promise<OpenWorld> {
+  ): Promise<WorldHandle> {
     const { root, folders, home, options } = this.parts;
     const { name, identity, directory, facts } = place;
     const snapshots = snapshotsOf(directory);
@@ -329,10 +329,10 @@ export class WorldsOnDisk implements OtherWorlds {
     const kept = new KeptIdentity(storage, identity, (write) =>
       world.startFiles.rewriting(pathOfKey(directory, "identity"), write),
     );
-    world.anew = async (state) => {
+    world.makeAgain = async (state) => {
       await home.stand();
       const fork = { root, directory, identity: kept.now, facts };
-      const line = await writeWorldAnew(state, fork, folders);
+      const line = await writeWorld(state, fork, folders);
       points.forgetGone();
       return line;
     };
@@ -349,9 +349,9 @@ export class WorldsOnDisk implements OtherWorlds {
       requests: world.requests,
       points,
       reset: () => engine.state.seq,
-      beginsAgain: () => undefined,
-      forkedAt: () => points.stateIn(startOf(directory)),
-      beginOn: () => () => {},
+      resetState: () => undefined,
+      stateAtFork: () => points.stateIn(startOf(directory)),
+      startCopy: () => () => {},
       applyStart: () => {},
       giveUp: () => {},
       fork: (birth) => this.fork({ name, engine, world, points, kept }, birth),
@@ -377,7 +377,7 @@ export class WorldsOnDisk implements OtherWorlds {
       const clock = engine.clock.stateFromNow();
       try {
         await world.close(() => {}, { isLast });
-        // What a world that lost its storage has in memory is not what is on disk.
+        // A world whose storage failed may differ in memory from its files.
         if (!isLast && engine.readOnlyBecause === undefined) {
           const summary = summaryOf(engine.state, { clientId: identity.clientId, clock });
           await storage.setItemRaw("summary", encodeChecked("summary", summary));

@@ -3,7 +3,6 @@ import { join, sep } from "node:path";
 import { keptIdentity } from "../../../src/runtime/storage/identity.ts";
 import { readFixture } from "../../../src/runtime/storage/kept-fixture.ts";
 import { damageOfRequests } from "../../../src/runtime/storage/kept-requests.ts";
-import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
 import { readState, takesUnchecked } from "../../../src/runtime/storage/read-state.ts";
 import { reportRecovery } from "../../../src/runtime/storage/recovery-report.ts";
 import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
@@ -15,6 +14,7 @@ import {
   readWorldFile,
   snapshotsOf,
 } from "../../../src/runtime/storage/world-files.ts";
+import type { WorldHandle } from "../../../src/runtime/storage/world-handle.ts";
 import { openSmallState, textOf } from "./small-state.ts";
 
 /** Everything that a reader of a state directory would be given. */
@@ -59,7 +59,7 @@ const lookAtWorld = async (directory: string): Promise<Seen> => {
   };
 };
 
-const toldOf = ({ recovery, passedOver }: Pick<OpenWorld, "recovery" | "passedOver">) => [
+const toldOf = ({ recovery, passedOver }: Pick<WorldHandle, "recovery" | "passedOver">) => [
   ...reportRecovery(recovery),
   ...passedOver.map(({ file, found }) => `${found} in ${file}`),
 ];

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { JournalFailure } from "../../../src/runtime/ports.ts";
 import type { DiskPoints } from "../../../src/runtime/storage/disk-points.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
-import type { OtherWorlds } from "../../../src/runtime/storage/opened-world.ts";
 import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { startOf, worldFolderOf } from "../../../src/runtime/storage/world-files.ts";
+import type { OtherWorlds } from "../../../src/runtime/storage/world-handle.ts";
 import { abandon, CAUSE, directoryFor, openDisk } from "../setup/disk-world.ts";
 import { turns } from "../setup/random-world.ts";
 

@@ -11,11 +11,11 @@ import { expect, test } from "vitest";
 import { encodeChange } from "../../../src/runtime/change.ts";
 import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
 import { type JournalFiles, machineFiles } from "../../../src/runtime/storage/journal-file.ts";
-import type { OpenWorld } from "../../../src/runtime/storage/opened-world.ts";
 import { reportOpened, reportRecovery } from "../../../src/runtime/storage/recovery-report.ts";
 import { repairState } from "../../../src/runtime/storage/repair-state.ts";
 import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { checkState } from "../../../src/runtime/storage/state-check.ts";
+import type { WorldHandle } from "../../../src/runtime/storage/world-handle.ts";
 import { abandon, change, directoryFor, openDisk, stepsOf, turned } from "../setup/disk-world.ts";
 
 const notesIn = (journal: string) =>
@@ -36,7 +36,7 @@ const cutRecords = (file: string, count: number) => {
 };
 
 /** A directory that a run has left: its world has a record for its start and some for changes. */
-const left = async (end: (world: OpenWorld, directory: string) => Promise<unknown>) => {
+const left = async (end: (world: WorldHandle, directory: string) => Promise<unknown>) => {
   const directory = directoryFor("noted-ends-");
   const world = await openDisk(directory);
   await change(world, stepsOf(5));
@@ -51,7 +51,7 @@ const toldOf = async (directory: string) => {
   return reportRecovery(world.recovery);
 };
 
-const stop = (world: OpenWorld) => world.close();
+const stop = (world: WorldHandle) => world.close();
 
 test("a clean stop notes the end of the journal, and the next run takes the note over", async () => {
   const { directory, journal, seq } = await left(stop);
@@ -255,7 +255,7 @@ test("a note counts the records of a checkpoint whose segments are gone", async 
 });
 
 /** A fork that has changed, beside the first world. */
-const withFork = async (end: (fork: OpenWorld) => unknown) => {
+const withFork = async (end: (fork: WorldHandle) => unknown) => {
   const directory = directoryFor("noted-ends-");
   const world = await openDisk(directory);
   await change(world, stepsOf(4));

@@ -7,9 +7,9 @@ import { machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
 import { folderNameOf, nameOfFolder } from "../../../src/runtime/storage/folder-names.ts";
 import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
 import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
-import type { OtherWorlds } from "../../../src/runtime/storage/opened-world.ts";
 import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
 import { Timelines } from "../../../src/runtime/storage/timelines.ts";
+import type { OtherWorlds } from "../../../src/runtime/storage/world-handle.ts";
 import {
   abandon,
   change,
@@ -30,7 +30,7 @@ const opened = async (world: OpenWorld, name: string) =>
   (await othersOf(world).open(name)) as OpenWorld;
 
 /** Takes a fork back to the state that it was forked with. */
-const resetOf = async ({ engine, points, forkedAt }: OpenWorld) => {
+const resetOf = async ({ engine, points, stateAtFork: forkedAt }: OpenWorld) => {
   const start = await forkedAt?.();
   if (!start) throw new Error("no beginning");
   await new Timelines({ engine, points, wall: machineWall, leave: () => {} }).returnTo(start);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { hostTime } from "../../src/machine/host-time.ts";
-import { TurnWall } from "../../src/worlds/turn-wall.ts";
+import { SteadyWall } from "../../src/worlds/steady-wall.ts";
 import { turn } from "../runtime/setup/turns.ts";
 
 const real = { ...hostTime };
@@ -10,7 +10,7 @@ afterEach(() => void Object.assign(hostTime, real));
 test("readings of a recording continue where the system clock is set back", async () => {
   const machine = { ms: 1_767_603_600_000, mono: 0 };
   Object.assign(hostTime, { nowMs: () => machine.ms, monotonicMs: () => machine.mono });
-  const wall = new TurnWall({ isHeld: true, isSteady: true });
+  const wall = new SteadyWall({ isHeld: true, isSteady: true });
   wall.release();
   expect(wall.nowMs()).toBe(1_767_603_600_000);
   await turn();

@@ -6,7 +6,7 @@ import { machineWall, type Wall } from "../runtime/ports.ts";
  * The system clock while calls are recorded: read once in each turn of the event loop, so that all
  * of one time slice has one reading (spec/clock.md#determinism).
  */
-export class TurnWall implements Wall {
+export class SteadyWall implements Wall {
   private reading: { wallMs: number; monotonicMs: number | undefined } | undefined;
   private isHeld: boolean;
   private readonly steps: ClockSteps | undefined;

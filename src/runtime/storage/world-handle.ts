@@ -8,7 +8,7 @@ import type { RecoveryReport } from "./journal-directory.ts";
 import type { KeptRequests } from "./kept-requests.ts";
 import type { SkippedFile } from "./read-state.ts";
 import type { RestorePoints } from "./restore-points.ts";
-import type { Repeated } from "./start-state.ts";
+import type { RepeatedStart } from "./start-state.ts";
 
 /** Name, credentials and seed of a world that is forked from another one. */
 export interface ForkOptions {
@@ -62,13 +62,13 @@ export interface OtherWorlds {
   /** Facts of one world's last clean stop. */
   stopped(name: string): StoppedWorld | undefined;
   /** Opens one; nothing when there is none of that name. */
-  open(name: string): Promise<OpenWorld | undefined>;
+  open(name: string): Promise<WorldHandle | undefined>;
   /** Deletes one that is not open, damaged or not. */
   remove(name: string): Promise<void>;
 }
 
 /** The state directory of worlds that are open. */
-export interface HeldFolder {
+export interface StateFolder {
   /** Whole path. */
   readonly directory: string;
   /** Tells the operator that the folder was removed or replaced; nothing where it was not. */
@@ -78,7 +78,7 @@ export interface HeldFolder {
 }
 
 /** One world that is open: its engine, and what its storage knows of it. */
-export interface OpenWorld {
+export interface WorldHandle {
   engine: Engine;
   /** Files that its records name; a copy of the world shares them. */
   files: WorldFiles;
@@ -97,7 +97,7 @@ export interface OpenWorld {
   /** Folder with the state of an earlier world, if it was moved. */
   asideIn?: string;
   /** Tells the operator of the simulator that had the directory before. */
-  toldBefore?: string;
+  earlierOwner?: string;
   /** The request log on disk; none in memory. */
   requests?: KeptRequests;
   /** States of the world that can be returned to. */
@@ -105,22 +105,22 @@ export interface OpenWorld {
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
   /** The beginning that a reset would make now, where it repeats an earlier one. */
-  beginsAgain(): Repeated | undefined;
+  resetState(): RepeatedStart | undefined;
   /** The state that a reset goes back to, where the world began as a copy of another. */
-  forkedAt?: () => Promise<WorldState>;
+  stateAtFork?: () => Promise<WorldState>;
   /**
    * Begins a copy of the world in the same way.
    * @returns a function that starts the copy's clock, which is stopped while a fixture is loaded
    */
-  beginOn(copy: Engine): () => void;
+  startCopy(copy: Engine): () => void;
   /** Makes a world of its own that begins as this one is now (spec/worlds.md#fork). */
-  fork(birth: ForkOptions): Promise<OpenWorld>;
+  fork(birth: ForkOptions): Promise<WorldHandle>;
   /** Deletes a world that was forked, once it is closed; nothing to delete in memory. */
   remove?(): Promise<void>;
   /** Worlds that lie beside it and are not open; only the starting world on file storage. */
   others?: OtherWorlds;
   /** The state directory while the simulator uses it; none in memory. */
-  home?: HeldFolder;
+  home?: StateFolder;
   /** Applies this start's options to an existing world; called when everything due has fired. */
   applyStart(): void;
   /**

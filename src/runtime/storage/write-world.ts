@@ -24,7 +24,7 @@ export interface OpenFork {
  * Writes a forked world that has lost its folder, or a part of it. A reset of one that lost its
  * beginning comes back to this state.
  */
-export const writeWorldAnew = async (
+export const writeWorld = async (
   state: WorldState,
   fork: OpenFork,
   folders: Folders,
