@@ -102,7 +102,7 @@ export const capsuleOf = (source: TapeSource): string => {
   return [encodeLine(head), ...numbered, encodeLine(end)].join("");
 };
 
-interface Making {
+interface CapsuleParts {
   maker: LineMaker;
   proofs: ReadonlyMap<TapedCall, RecordedProofs>;
   moments: ReadonlyMap<string, number>;
@@ -110,7 +110,7 @@ interface Making {
 
 const lineOf = (
   entry: TapedEntry,
-  { maker, proofs, moments }: Making,
+  { maker, proofs, moments }: CapsuleParts,
 ): CapsuleEntry | undefined => {
   const { at, world } = entry;
   switch (entry.kind) {

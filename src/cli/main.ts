@@ -1,8 +1,8 @@
 import { failAnswer, failAtOnce } from "./frame/answer-failure.ts";
 import { directToLoopback } from "./frame/environment.ts";
+import { toldFailure } from "./frame/failure-message.ts";
 import { writeWhollyOrFail } from "./frame/log-file.ts";
 import { hideSecretsOfTitle } from "./frame/process-title.ts";
-import { toldFailure } from "./frame/told-failure.ts";
 import { runCommandLine } from "./program.ts";
 
 hideSecretsOfTitle();

@@ -16,10 +16,10 @@ import {
 } from "./frame/command.ts";
 import { listCommands } from "./frame/command-table.ts";
 import { type ConfigValues, readConfigFile } from "./frame/config-file.ts";
+import { toldFailure } from "./frame/failure-message.ts";
 import { HELP_LAYOUT, helpText, MORE_HELP } from "./frame/help-layout.ts";
 import { meantCommand } from "./frame/meant-command.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
-import { toldFailure } from "./frame/told-failure.ts";
 import { unknownOption, usageSentence } from "./frame/usage-sentence.ts";
 import {
   asksForVersion,

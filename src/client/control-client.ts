@@ -21,7 +21,7 @@ export interface ClientOptions extends Access {
 }
 
 /** Body and headers of a call. */
-interface Sent {
+interface ControlCallInput {
   text?: string;
   from?: { after?: string | undefined; signal?: AbortSignal };
 }
@@ -154,7 +154,7 @@ export class ControlClient {
     return consoleLink(this.url, placeOfAny(id), this.options.world);
   }
 
-  private headersOf({ text, from: { after } = {} }: Sent): Record<string, string> {
+  private headersOf({ text, from: { after } = {} }: ControlCallInput): Record<string, string> {
     return {
       ...(after !== undefined && { "last-event-id": after }),
       ...(text !== undefined && { "content-type": "application/json" }),
@@ -162,7 +162,11 @@ export class ControlClient {
     };
   }
 
-  private async open(method: string, path: string, asked: Sent): Promise<IncomingMessage> {
+  private async open(
+    method: string,
+    path: string,
+    asked: ControlCallInput,
+  ): Promise<IncomingMessage> {
     const { timeoutMs } = this.options;
     const { text, from: { signal } = {} } = asked;
     const start = this.starter();

@@ -19,7 +19,7 @@ export const accessHeaders = ({ token, world }: Access): Record<string, string> 
 });
 
 /** A call of either surface, as it is sent. */
-export interface Sent {
+export interface SendInput {
   method: string;
   /** Path and query, from the root: `/_sim/clock`. */
   path: string;
@@ -28,7 +28,7 @@ export interface Sent {
 }
 
 /** The answer to a call. */
-export interface Answered {
+export interface SendResult {
   status: number;
   /** JSON as a value, anything else as text; undefined without a body. */
   body: unknown;
@@ -39,7 +39,7 @@ export interface Answered {
  * Sends a call and reads its answer.
  * @throws NoAnswer when none comes
  */
-export type Send = (sent: Sent) => Promise<Answered>;
+export type Send = (sent: SendInput) => Promise<SendResult>;
 
 /** The value of a body: JSON as a value, anything else as text, nothing for an empty one. */
 export const parsed = (text: string, type: string | null | undefined): unknown => {
@@ -48,7 +48,7 @@ export const parsed = (text: string, type: string | null | undefined): unknown =
 };
 
 /** The error of a call without an answer. */
-export const noAnswer = ({ method, path }: Sent, cause: unknown) =>
+export const noAnswer = ({ method, path }: SendInput, cause: unknown) =>
   new NoAnswer(
     `${method} ${path} got no answer: ${cause instanceof Error ? cause.message : String(cause)}`,
     { cause },

@@ -75,7 +75,7 @@ const lengthOf = (union: OutputUnit, rest: readonly OutputUnit[]) => {
   return at < 0 ? rest.length : at;
 };
 
-class Telling {
+class DifferenceLines {
   private readonly isExcused: (difference: BodyDifference) => boolean;
 
   constructor(isExcused: (difference: BodyDifference) => boolean) {
@@ -127,6 +127,6 @@ export const toldDifferences = (
   errors: readonly OutputUnit[],
   isExcused: (difference: BodyDifference) => boolean,
 ): ToldDifferences => {
-  const { open, excused } = new Telling(isExcused).told(withoutFollowing(placed(errors)));
+  const { open, excused } = new DifferenceLines(isExcused).told(withoutFollowing(placed(errors)));
   return { open: open.sort((one, other) => depthOf(other) - depthOf(one)), excused };
 };

@@ -65,7 +65,7 @@ export const LIST_KEYS = [
   ["enter", "open the row"],
 ] as const;
 
-interface Pressed {
+interface KeyPress {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
@@ -78,7 +78,7 @@ export const pageActionOf = ({
   ctrlKey,
   metaKey,
   altKey,
-}: Pressed): PageAction | undefined => {
+}: KeyPress): PageAction | undefined => {
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return key === "k" ? "go-to" : undefined;
   return BY_KEY.get(key === "Escape" ? "escape" : key);

@@ -28,14 +28,14 @@ const WRITTEN_EVERY_MS = 5000;
 /** Hash of all items: counts of a program with other ones cannot be added. */
 export const contractHash = (): string => digestHex(JSON.stringify(coverageItems()));
 
-interface Counted {
+interface CountSource {
   merged(): CoverageCounts;
 }
 
 /** The file in which this process keeps the counts of its simulators (spec/coverage.md#files). */
 export class CoverageFile {
   private readonly path: string;
-  private readonly open = new Set<Counted>();
+  private readonly open = new Set<CountSource>();
   private readonly past = new CoverageCounts();
   private readonly contract = contractHash();
   private timer: NodeJS.Timeout | undefined;
@@ -48,14 +48,14 @@ export class CoverageFile {
   }
 
   /** Keeps the counts of a simulator from now on. */
-  take(counted: Counted) {
+  take(counted: CountSource) {
     this.open.add(counted);
     if (this.isRefused) return;
     this.timer ??= hostTime.setInterval(() => this.write(), WRITTEN_EVERY_MS).unref();
   }
 
   /** Keeps the last counts of a simulator that closes. */
-  leave(counted: Counted) {
+  leave(counted: CountSource) {
     if (!this.open.delete(counted)) return;
     this.past.add(counted.merged().image());
     this.write();

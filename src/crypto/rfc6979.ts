@@ -59,7 +59,7 @@ const nonceFor = ({ order }: Curve, digest: Uint8Array, privateKeyHex: string): 
 };
 
 /** The numbers of a signature, and the point whose x coordinate is r. */
-export interface Signed {
+export interface SignatureNumbers {
   r: bigint;
   s: bigint;
   point: Buffer;
@@ -70,7 +70,11 @@ export interface Signed {
  * signature.
  * @param digest SHA-256, 32 bytes
  */
-export const signDigest = (curve: Curve, digest: Uint8Array, privateKeyHex: string): Signed => {
+export const signDigest = (
+  curve: Curve,
+  digest: Uint8Array,
+  privateKeyHex: string,
+): SignatureNumbers => {
   const { order } = curve;
   const nonce = nonceFor(curve, digest, privateKeyHex);
   const point = pointOf(curve, hexOf(nonce));
@@ -90,11 +94,11 @@ const derNumber = (value: bigint) => {
 };
 
 /** A signature as DER (RFC 3279, section 2.2.3). */
-export const derOf = ({ r, s }: Pick<Signed, "r" | "s">): Buffer => {
+export const derOf = ({ r, s }: Pick<SignatureNumbers, "r" | "s">): Buffer => {
   const numbers = Buffer.concat([derNumber(r), derNumber(s)]);
   return Buffer.concat([Buffer.of(0x30, numbers.length), numbers]);
 };
 
 /** A signature as JWS has it (RFC 7518, section 3.4): 64 bytes. */
-export const rawOf = ({ r, s }: Pick<Signed, "r" | "s">): Buffer =>
+export const rawOf = ({ r, s }: Pick<SignatureNumbers, "r" | "s">): Buffer =>
   Buffer.from(hexOf(r) + hexOf(s), "hex");

@@ -1,4 +1,4 @@
-import { type Answered, accessHeaders, isForm, type Send } from "../client/send.ts";
+import { accessHeaders, isForm, type Send, type SendResult } from "../client/send.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ApiError } from "./api-error.ts";
 
@@ -15,7 +15,7 @@ export interface WorldAccess {
 }
 
 /** A call before it gets its credentials. */
-export interface Asked {
+export interface CallInput {
   /** Tells it in an error: the operation, or method and path. */
   called: string;
   method: string;
@@ -58,7 +58,7 @@ export class ReachedWorld {
    * Calls the platform as its user, or as an agent.
    * @throws ApiError for a refusal
    */
-  async platform<Body>({ token, ...asked }: Asked): Promise<Body> {
+  async platform<Body>({ token, ...asked }: CallInput): Promise<Body> {
     const authorization = token === undefined ? this.basic() : `Bearer ${token}`;
     const { world } = this.access;
     return this.bodyOf<Body>(`/${API_VERSION}`, asked, {
@@ -78,7 +78,7 @@ export class ReachedWorld {
     return this.bodyOf<Body>(CONTROL_BASE, { called, method, path, body }, own);
   }
 
-  private async bodyOf<Body>(base: string, asked: Asked, own: Record<string, string>) {
+  private async bodyOf<Body>(base: string, asked: CallInput, own: Record<string, string>) {
     this.underWay += 1;
     const answered = await this.answerTo(base, asked, own).finally(() => {
       this.underWay -= 1;
@@ -88,7 +88,11 @@ export class ReachedWorld {
     return body as Body;
   }
 
-  private answerTo(base: string, asked: Asked, own: Record<string, string>): Promise<Answered> {
+  private answerTo(
+    base: string,
+    asked: CallInput,
+    own: Record<string, string>,
+  ): Promise<SendResult> {
     const { method, path, body, headers } = asked;
     const sent = isForm(body) || body === undefined ? body : JSON.stringify(body);
     return this.send({

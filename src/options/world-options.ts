@@ -148,7 +148,7 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
 };
 
 /** Whether only this machine can reach a simulator at this place. */
-export const isLocalPlace = ({ host = LOOPBACK, tunnel = false }: Place) =>
+export const isLocalPlace = ({ host = LOOPBACK, tunnel = false }: ReachOptions) =>
   isLoopbackName(host) && !tunnel;
 
 /**
@@ -159,15 +159,15 @@ const seededOf = ({ seed, ...place }: SimulatorOptions) => {
   return seed !== undefined && isHere ? { seeded: seededCredentials(String(seed)) } : {};
 };
 
-type Place = Pick<SimulatorOptions, "host" | "tunnel">;
+type ReachOptions = Pick<SimulatorOptions, "host" | "tunnel">;
 
 /**
  * Credentials that everyone who knows the seed can make; none where only this machine reaches it.
  * @throws OptionError when there are some, and the options named no place beyond loopback
  */
 export const guessableAt = (
-  place: Place,
-  told: Place,
+  place: ReachOptions,
+  told: ReachOptions,
   identity: SeededCredentials & { seed: string },
 ): Guessable[] => {
   const guessable = isLocalPlace(place) ? [] : guessableOf(identity);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { shownValue } from "../contract/core/shown-value.ts";
 
 /** One thing that is not as expected. */
-export interface Difference {
+export interface ScriptDifference {
   /** `status`, or the path of a member of the answer. */
   at: string;
   expected: string;
@@ -25,14 +25,14 @@ const memberAt = (value: unknown, path: string): unknown => {
 
 const below = (at: string, name: string | number) => `${at}.${name}`;
 
-const inList = (expected: unknown[], found: unknown[], at: string): Difference[] => {
+const inList = (expected: unknown[], found: unknown[], at: string): ScriptDifference[] => {
   if (expected.length !== found.length)
     return [{ at: below(at, "length"), expected: `${expected.length}`, found: `${found.length}` }];
   return expected.flatMap((one, index) => differencesOf(one, found[index], below(at, index)));
 };
 
 /** Of an object the expected members are compared, of a list every item, anything else as it is. */
-const differencesOf = (expected: unknown, found: unknown, at: string): Difference[] => {
+const differencesOf = (expected: unknown, found: unknown, at: string): ScriptDifference[] => {
   if (Array.isArray(expected) && Array.isArray(found)) return inList(expected, found, at);
   if (isObject(expected) && isObject(found))
     return Object.entries(expected).flatMap(([name, value]) =>
@@ -46,7 +46,7 @@ const differencesOf = (expected: unknown, found: unknown, at: string): Differenc
 export const bodyDifferences = (
   expected: Readonly<Record<string, unknown>>,
   body: unknown,
-): Difference[] =>
+): ScriptDifference[] =>
   Object.entries(expected).flatMap(([path, value]) =>
     differencesOf(value, memberAt(body, path), path),
   );

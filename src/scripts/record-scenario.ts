@@ -44,7 +44,7 @@ export interface Done {
 }
 
 /** A scenario, and what of the calls it could not take over. */
-export interface Recorded {
+export interface ScenarioRecording {
   scenario: Scenario;
   notes: string[];
 }
@@ -309,7 +309,7 @@ const spanOf = (fromMs: number, toMs: number, clock: Done["clock"]) => {
 export const recordedScenario = (
   { name, calls, now, clock }: Done,
   read: (text: string | undefined) => unknown,
-): Recorded => {
+): ScenarioRecording => {
   const recording = new Recording(read);
   let atMs = calls[0] ? Date.parse(calls[0].at) : Date.parse(now);
   const passTo = (instant: string) => {

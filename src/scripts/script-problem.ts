@@ -9,7 +9,7 @@ export type ScriptPath = readonly (string | number)[];
  */
 export type ProblemKind = "invalid" | "refused";
 
-interface Found {
+interface FoundProblem {
   path: ScriptPath;
   /** Reads on from "Expected …". */
   expected: string;
@@ -30,9 +30,9 @@ export class ScriptProblem extends Refusal {
   readonly kind: ProblemKind;
   readonly path: ScriptPath;
   readonly onName: boolean;
-  private readonly found: Found;
+  private readonly found: FoundProblem;
 
-  constructor(kind: ProblemKind, found: Found) {
+  constructor(kind: ProblemKind, found: FoundProblem) {
     const { path, expected, onName = false } = found;
     super(
       "INVALID_INPUT",

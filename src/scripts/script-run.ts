@@ -5,7 +5,7 @@ import type {
   StepKind,
 } from "../contract/control/scenarios.ts";
 import { defined } from "../contract/core/defined.ts";
-import { bodyDifferences, type Difference } from "./body-differences.ts";
+import { bodyDifferences, type ScriptDifference } from "./body-differences.ts";
 import type { ClientProofs, ProofStep } from "./client-proofs.ts";
 import { filledCall } from "./filled-call.ts";
 import { filled } from "./filled-references.ts";
@@ -16,7 +16,7 @@ import { type ScriptPath, ScriptProblem } from "./script-problem.ts";
 import { type FoundEvent, WorldFacts } from "./world-facts.ts";
 
 /** A difference, and the line of the file that states what was expected. */
-export interface PlacedDifference extends Difference {
+export interface PlacedDifference extends ScriptDifference {
   line: number;
 }
 
@@ -57,7 +57,7 @@ export interface Outcome {
   status?: number;
   id?: string;
   answer?: unknown;
-  differences: (Difference & { path: ScriptPath })[];
+  differences: (ScriptDifference & { path: ScriptPath })[];
 }
 
 const LONGEST_ADVANCE_MS = 600_000;
@@ -76,7 +76,7 @@ const isProof = (step: ScriptStep): step is ProofStep => PROOFS.some((kind) => k
 const isExpected = (status: number, wanted: number | undefined) =>
   wanted === undefined ? status >= 200 && status < 300 : status === wanted;
 
-const statusDifference = (answer: ScriptAnswer, wanted: number | undefined): Difference[] => {
+const statusDifference = (answer: ScriptAnswer, wanted: number | undefined): ScriptDifference[] => {
   if (isExpected(answer.status, wanted)) return [];
   const expected = wanted === undefined ? "2xx" : `${wanted}`;
   return [{ at: "status", expected, found: errorText(answer) }];

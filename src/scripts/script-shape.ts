@@ -18,13 +18,13 @@ export interface DocumentKind<Document> {
   namesAt(path: ScriptPath): string;
 }
 
-type Judged = Pick<DocumentKind<unknown>, "meantStep" | "namesAt">;
+type ShapeReader = Pick<DocumentKind<unknown>, "meantStep" | "namesAt">;
 
-const meantBranch = (errors: readonly Issue[][], value: unknown, { meantStep }: Judged) =>
+const meantBranch = (errors: readonly Issue[][], value: unknown, { meantStep }: ShapeReader) =>
   errors[isObject(value) ? meantStep(value) : 0];
 
 /** The issue inside a choice of shapes that tells most. */
-const innermost = (issue: Issue, document: unknown, kind: Judged): Issue => {
+const innermost = (issue: Issue, document: unknown, kind: ShapeReader): Issue => {
   if (issue.code !== "invalid_union") return issue;
   const inner = firstOf(
     (meantBranch(issue.errors, valueAt(document, issue.path), kind) ?? []).map((one) => ({
@@ -58,7 +58,7 @@ const firstOf = (issues: readonly Issue[], document: unknown): Issue | undefined
 /** Messages are "Expected …", by the words of the shapes or by ours. */
 const expectationOf = (issue: Issue) => issue.message.replace(/^Expected /, "");
 
-const unknownMember = (path: ScriptPath, name: string, { namesAt }: Judged) =>
+const unknownMember = (path: ScriptPath, name: string, { namesAt }: ShapeReader) =>
   new ScriptProblem("invalid", {
     path: [...path, name],
     expected: namesAt(path),
@@ -66,7 +66,7 @@ const unknownMember = (path: ScriptPath, name: string, { namesAt }: Judged) =>
     onName: true,
   });
 
-const problemOf = (issue: Issue, document: unknown, kind: Judged): ScriptProblem => {
+const problemOf = (issue: Issue, document: unknown, kind: ShapeReader): ScriptProblem => {
   const path = pathOf(issue);
   if (issue.code === "unrecognized_keys") return unknownMember(path, issue.keys[0] ?? "", kind);
   if (issue.code === "invalid_key") {

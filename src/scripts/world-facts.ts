@@ -9,7 +9,7 @@ export interface FoundEvent {
 }
 
 /** Events to look for. */
-interface Wanted {
+interface EventFilter {
   type?: string | undefined;
   about?: string | undefined;
   state?: string | undefined;
@@ -41,7 +41,7 @@ export class WorldFacts {
    * Lists events since the beginning, newest first.
    * @param enough one more than this many are looked for
    */
-  async events({ type, about, state }: Wanted, enough: number): Promise<FoundEvent[]> {
+  async events({ type, about, state }: EventFilter, enough: number): Promise<FoundEvent[]> {
     const found: FoundEvent[] = [];
     let cursor: string | undefined;
     do {

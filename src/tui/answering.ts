@@ -1,6 +1,6 @@
 import { goalOf, SUGGESTIONS } from "../rows/advance-goal.ts";
 import { armedIn } from "../rows/armed-faults.ts";
-import type { Effect, Pressed } from "./effect.ts";
+import type { Effect, KeyResult } from "./effect.ts";
 import { ANY_CALL, callsFor, effectWords, faultOf, isCall, WAYS } from "./fault-form.ts";
 import type { Action } from "./keys.ts";
 import { contextOf, type Scene } from "./scene.ts";
@@ -8,7 +8,7 @@ import { focusedList, type Sheet, type View, withToast } from "./view.ts";
 
 type SheetOf<Kind extends Sheet["kind"]> = Extract<Sheet, { kind: Kind }>;
 
-const showing = (view: View, sheet: Sheet): Pressed => ({ view: { ...view, sheet } });
+const showing = (view: View, sheet: Sheet): KeyResult => ({ view: { ...view, sheet } });
 
 const withoutSheet = (view: View): View => ({ ...view, sheet: undefined });
 
@@ -19,7 +19,7 @@ const keepFilter = (view: View, text: string): View => ({
 
 const MAX_REMEMBERED = 20;
 
-const submitAdvance = ({ view }: Scene, sheet: SheetOf<"advance">): Pressed => {
+const submitAdvance = ({ view }: Scene, sheet: SheetOf<"advance">): KeyResult => {
   const called = sheet.text.trim();
   const body = goalOf(called);
   if (!body) {
@@ -37,7 +37,7 @@ const submitAdvance = ({ view }: Scene, sheet: SheetOf<"advance">): Pressed => {
 };
 
 /** The sheet stays until the simulator has answered: a refusal is shown in it. */
-const submitEndpoint = ({ view, wallMs }: Scene, sheet: SheetOf<"endpoint">): Pressed => {
+const submitEndpoint = ({ view, wallMs }: Scene, sheet: SheetOf<"endpoint">): KeyResult => {
   const url = sheet.text.trim();
   if (url === "" && sheet.before === "")
     return { view: withToast(withoutSheet(view), "no endpoint, as before", wallMs) };
@@ -45,7 +45,7 @@ const submitEndpoint = ({ view, wallMs }: Scene, sheet: SheetOf<"endpoint">): Pr
   return { view: { ...view, sheet: { ...sheet, isSent: true, failure: undefined } }, effect };
 };
 
-const submitFault = ({ view }: Scene, sheet: SheetOf<"fault">): Pressed => {
+const submitFault = ({ view }: Scene, sheet: SheetOf<"fault">): KeyResult => {
   const body = faultOf(sheet);
   if (body)
     return {
@@ -59,7 +59,7 @@ const submitFault = ({ view }: Scene, sheet: SheetOf<"fault">): Pressed => {
   return showing(view, { ...sheet, field: "how", isFresh: true, failure });
 };
 
-const submitConfirmed = (scene: Scene, { does, id }: SheetOf<"confirm">): Pressed => {
+const submitConfirmed = (scene: Scene, { does, id }: SheetOf<"confirm">): KeyResult => {
   const { view, watched } = scene;
   const closed = withoutSheet(view);
   if (does === "stop") return { view, effect: { do: "leave" } };
@@ -72,18 +72,18 @@ const submitConfirmed = (scene: Scene, { does, id }: SheetOf<"confirm">): Presse
   return { view: closed, effect: { do: does, id } };
 };
 
-const submitStepBack = ({ view }: Scene, { undone }: SheetOf<"step-back">): Pressed =>
+const submitStepBack = ({ view }: Scene, { undone }: SheetOf<"step-back">): KeyResult =>
   undone === undefined
     ? { view }
     : { view: withoutSheet(view), effect: { do: "step-back", before: undone.before } };
 
 /** The sheet stays until the simulator has answered: a name may be taken. */
-const submitFork = ({ view }: Scene, sheet: SheetOf<"fork">): Pressed => ({
+const submitFork = ({ view }: Scene, sheet: SheetOf<"fork">): KeyResult => ({
   view: { ...view, sheet: { ...sheet, isSent: true, failure: undefined } },
   effect: { do: "fork", from: sheet.from, name: sheet.text.trim() },
 });
 
-const submit = (scene: Scene): Pressed => {
+const submit = (scene: Scene): KeyResult => {
   const { view } = scene;
   const { sheet } = view;
   if (!sheet || ("isSent" in sheet && sheet.isSent)) return { view };
@@ -100,12 +100,12 @@ const submit = (scene: Scene): Pressed => {
   return sheet.kind === "fault" ? submitFault(scene, sheet) : submitConfirmed(scene, sheet);
 };
 
-const cancel = ({ view }: Scene): Pressed =>
+const cancel = ({ view }: Scene): KeyResult =>
   view.sheet?.kind === "filter"
     ? { view: keepFilter(view, view.sheet.before) }
     : { view: withoutSheet(view) };
 
-const suggest = ({ view }: Scene): Pressed => {
+const suggest = ({ view }: Scene): KeyResult => {
   const { sheet } = view;
   if (sheet?.kind !== "advance") return { view };
   const at = SUGGESTIONS.indexOf(sheet.text as (typeof SUGGESTIONS)[number]);
@@ -113,7 +113,7 @@ const suggest = ({ view }: Scene): Pressed => {
   return showing(view, { ...sheet, text, failure: undefined });
 };
 
-const recall = ({ view }: Scene, step: number): Pressed => {
+const recall = ({ view }: Scene, step: number): KeyResult => {
   const { sheet, advances } = view;
   if (sheet?.kind !== "advance") return { view };
   const earlierAt = Math.max(-1, Math.min(advances.length - 1, sheet.earlierAt + step));
@@ -121,7 +121,7 @@ const recall = ({ view }: Scene, step: number): Pressed => {
   return showing(view, { ...sheet, earlierAt, text, failure: undefined });
 };
 
-const otherField = ({ view }: Scene): Pressed =>
+const otherField = ({ view }: Scene): KeyResult =>
   view.sheet?.kind === "fault"
     ? showing(view, {
         ...view.sheet,
@@ -135,7 +135,7 @@ const otherField = ({ view }: Scene): Pressed =>
 export const choicesOf = (sheet: SheetOf<"fault">, { watched }: Scene): readonly string[] =>
   sheet.field === "call" ? callsFor(sheet.sought, watched.lists.requests) : WAYS;
 
-const choose = (scene: Scene, step: number): Pressed => {
+const choose = (scene: Scene, step: number): KeyResult => {
   const { view } = scene;
   const { sheet } = view;
   if (sheet?.kind !== "fault") return { view };
@@ -148,14 +148,14 @@ const choose = (scene: Scene, step: number): Pressed => {
 };
 
 /** Sheets that are answered by a key, without text. */
-type Untyped = SheetOf<"confirm"> | SheetOf<"step-back"> | SheetOf<"worlds">;
+type KeySheet = SheetOf<"confirm"> | SheetOf<"step-back"> | SheetOf<"worlds">;
 
 const UNTYPED: readonly Sheet["kind"][] = ["confirm", "step-back", "worlds"];
 
-const isTyped = (sheet: Sheet): sheet is Exclude<Sheet, Untyped> => !UNTYPED.includes(sheet.kind);
+const isTyped = (sheet: Sheet): sheet is Exclude<Sheet, KeySheet> => !UNTYPED.includes(sheet.kind);
 
 /** Changes the typed text; a prefilled text is replaced by the first character, edited by erasing. */
-const typed = (view: View, change: (text: string) => string, isAdded = true): Pressed => {
+const typed = (view: View, change: (text: string) => string, isAdded = true): KeyResult => {
   const { sheet } = view;
   if (!sheet || !isTyped(sheet)) return { view };
   const before = (text: string, isFresh: boolean) => (isFresh && isAdded ? "" : text);
@@ -175,10 +175,10 @@ const typed = (view: View, change: (text: string) => string, isAdded = true): Pr
 };
 
 /** Adds typed or pasted text to the open sheet. */
-export const typeText = (view: View, text: string): Pressed =>
+export const typeText = (view: View, text: string): KeyResult =>
   typed(view, (before) => before + text);
 
-const rejectInstead = ({ view }: Scene): Pressed =>
+const rejectInstead = ({ view }: Scene): KeyResult =>
   view.sheet?.kind === "confirm" && view.sheet.does === "approve"
     ? showing(view, { kind: "reason", id: view.sheet.id, text: "" })
     : { view };
@@ -203,7 +203,7 @@ export const armedPreview = (sheet: SheetOf<"fault">) => {
 };
 
 /** Actions of keys while a sheet is open. */
-export const ANSWERING: Partial<Record<Action, (scene: Scene) => Pressed>> = {
+export const ANSWERING: Partial<Record<Action, (scene: Scene) => KeyResult>> = {
   submit,
   back: cancel,
   suggest,

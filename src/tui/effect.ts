@@ -26,7 +26,7 @@ export type Effect =
   | { do: "lines" };
 
 /** Result of a key. */
-export interface Pressed {
+export interface KeyResult {
   view: View;
   effect?: Effect;
 }

@@ -3,7 +3,7 @@ import { armedIn } from "../rows/armed-faults.ts";
 import { listNamed } from "../rows/lists.ts";
 import type { ListName, Rows } from "../rows/world.ts";
 import { ANSWERING, faultSheet, typeText } from "./answering.ts";
-import type { Pressed } from "./effect.ts";
+import type { KeyResult } from "./effect.ts";
 import { type Action, actionOf, type Focus } from "./keys.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import {
@@ -52,13 +52,13 @@ const target = (scene: Scene): { list: ListName; row: Rows[ListName] } | undefin
   return row && { list, row };
 };
 
-const say = ({ view, wallMs }: Scene, text: string): Pressed => ({
+const say = ({ view, wallMs }: Scene, text: string): KeyResult => ({
   view: withToast(view, text, wallMs),
 });
 
-const showing = (view: View, sheet: Sheet): Pressed => ({ view: { ...view, sheet } });
+const showing = (view: View, sheet: Sheet): KeyResult => ({ view: { ...view, sheet } });
 
-const moveTo = (scene: Pressable, to: (chosen: number, count: number) => number): Pressed => {
+const moveTo = (scene: Pressable, to: (chosen: number, count: number) => number): KeyResult => {
   const { watched, view, height } = scene;
   const list = focusedList(view);
   const ids = idsOf(rowsOf(watched, view, list));
@@ -68,43 +68,43 @@ const moveTo = (scene: Pressable, to: (chosen: number, count: number) => number)
   return { view: { ...view, cursors: { ...view.cursors, [list]: cursor } } };
 };
 
-const scroll = (view: View, by: number): Pressed => {
+const scroll = (view: View, by: number): KeyResult => {
   const { detail } = view;
   if (!detail) return { view };
   return { view: { ...view, detail: { ...detail, top: Math.max(0, detail.top + by) } } };
 };
 
-const move = (scene: Pressable, by: number): Pressed =>
+const move = (scene: Pressable, by: number): KeyResult =>
   scene.view.detail ? scroll(scene.view, by) : moveTo(scene, (chosen) => chosen + by);
 
 const half = ({ height }: Pressable) => Math.max(1, Math.floor(height / 2));
 
 /** Goes back to the first row, which follows new activity. */
-const toFirst = (scene: Pressable): Pressed => {
+const toFirst = (scene: Pressable): KeyResult => {
   const { view } = scene;
   if (view.detail) return scroll(view, -view.detail.top);
   const { [focusedList(view)]: _pinned, ...cursors } = view.cursors;
   return { view: { ...view, cursors } };
 };
 
-const toPane = (view: View, step: number): Pressed => {
+const toPane = (view: View, step: number): KeyResult => {
   const at = (PANES.indexOf(view.pane) + step + PANES.length) % PANES.length;
   return { view: { ...view, pane: PANES[at] ?? "payments" } };
 };
 
-const toTab = (view: View, step: number): Pressed => {
+const toTab = (view: View, step: number): KeyResult => {
   const at = (TABS.indexOf(view.tab) + step + TABS.length) % TABS.length;
   return { view: { ...view, pane: "more", tab: TABS[at] ?? "requests" } };
 };
 
-const opened = (view: View, detail: Detail): Pressed =>
+const opened = (view: View, detail: Detail): KeyResult =>
   detail.list === "mails" && !detail.isWhy
     ? { view: { ...view, detail } }
     : { view: { ...view, detail }, effect: { do: "read", path: detail.path } };
 
 const whyPath = (subject: string) => `/why/${encodeURIComponent(subject)}`;
 
-const open = (scene: Scene, { isWhy }: { isWhy: boolean }): Pressed => {
+const open = (scene: Scene, { isWhy }: { isWhy: boolean }): KeyResult => {
   const found = target(scene);
   if (!found) return say(scene, "no row to open here");
   const { list, row } = found;
@@ -115,7 +115,7 @@ const open = (scene: Scene, { isWhy }: { isWhy: boolean }): Pressed => {
   return opened(scene.view, detail);
 };
 
-const json = (scene: Scene): Pressed => {
+const json = (scene: Scene): KeyResult => {
   const { view } = scene;
   if (view.detail)
     return { view: { ...view, detail: { ...view.detail, isJson: !view.detail.isJson, top: 0 } } };
@@ -127,13 +127,13 @@ const json = (scene: Scene): Pressed => {
 };
 
 /** Goes one level back: from a detail, then from a filter. */
-const back = ({ view }: Scene): Pressed => {
+const back = ({ view }: Scene): KeyResult => {
   if (view.detail) return { view: { ...view, detail: undefined } };
   const { [focusedList(view)]: _cleared, ...filters } = view.filters;
   return { view: { ...view, filters } };
 };
 
-const ask = (scene: Scene, does: "approve" | "reject"): Pressed => {
+const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
   const found = target(scene);
   const letter = does === "approve" ? "A" : "X";
   if (found?.list !== "approvals")
@@ -146,7 +146,7 @@ const ask = (scene: Scene, does: "approve" | "reject"): Pressed => {
   );
 };
 
-const askResend = (scene: Scene): Pressed => {
+const askResend = (scene: Scene): KeyResult => {
   const found = target(scene);
   if (found?.list !== "deliveries")
     return say(scene, "R: resend needs a webhook under ▸ (3 goes there)");
@@ -155,12 +155,12 @@ const askResend = (scene: Scene): Pressed => {
   return showing(scene.view, { kind: "confirm", does: "resend", id: found.row.id });
 };
 
-const askTest = (scene: Scene): Pressed =>
+const askTest = (scene: Scene): KeyResult =>
   scene.watched.webhookEndpoint === undefined
     ? say(scene, "T: no endpoint yet, E sets one")
     : showing(scene.view, { kind: "confirm", does: "send-test", id: "" });
 
-const askEndpoint = ({ view, watched: { webhookEndpoint = "" } }: Scene): Pressed =>
+const askEndpoint = ({ view, watched: { webhookEndpoint = "" } }: Scene): KeyResult =>
   showing(view, {
     kind: "endpoint",
     text: webhookEndpoint,
@@ -169,18 +169,18 @@ const askEndpoint = ({ view, watched: { webhookEndpoint = "" } }: Scene): Presse
   });
 
 /** Asks which call to fail: the one under the cursor, if it is a request. */
-const askFault = (scene: Scene): Pressed => {
+const askFault = (scene: Scene): KeyResult => {
   const found = target(scene);
   const row = found?.list === "requests" ? (found.row as Rows["requests"]) : undefined;
   return showing(scene.view, faultSheet(row?.operation));
 };
 
-const askTakeBack = (scene: Scene): Pressed =>
+const askTakeBack = (scene: Scene): KeyResult =>
   armedIn(scene.watched, contextOf(scene).nowMs).length === 0
     ? say(scene, "U: no fault is armed, F arms one")
     : showing(scene.view, { kind: "confirm", does: "take-back", id: "" });
 
-const copy = (scene: Scene, what: "id" | "command"): Pressed => {
+const copy = (scene: Scene, what: "id" | "command"): KeyResult => {
   const found = target(scene);
   if (!found) return say(scene, "nothing to copy here");
   const { subject, command } = listNamed(found.list);
@@ -193,7 +193,7 @@ const copy = (scene: Scene, what: "id" | "command"): Pressed => {
 };
 
 /** Copies the address that a row has in the console of the simulator. */
-const copyLink = (scene: Scene): Pressed => {
+const copyLink = (scene: Scene): KeyResult => {
   const found = target(scene);
   if (!found) return say(scene, "nothing to copy here");
   const { list, row } = found;
@@ -202,12 +202,12 @@ const copyLink = (scene: Scene): Pressed => {
   return { view: scene.view, effect: { do: "copy", text } };
 };
 
-const leave = ({ view }: Scene): Pressed =>
+const leave = ({ view }: Scene): KeyResult =>
   view.ownsSimulator && !(view.sheet?.kind === "confirm" && view.sheet.does === "stop")
     ? showing(view, { kind: "confirm", does: "stop", id: "" })
     : { view, effect: { do: "leave" } };
 
-const toggleClock = (scene: Scene): Pressed => {
+const toggleClock = (scene: Scene): KeyResult => {
   const { clock } = scene.watched;
   if (!clock) return say(scene, "z: the clock is not known yet");
   return {
@@ -216,7 +216,7 @@ const toggleClock = (scene: Scene): Pressed => {
   };
 };
 
-const LOOKING: Partial<Record<Action, (scene: Pressable) => Pressed>> = {
+const LOOKING: Partial<Record<Action, (scene: Pressable) => KeyResult>> = {
   "row-up": (scene) => move(scene, -1),
   "row-down": (scene) => move(scene, 1),
   "half-up": (scene) => move(scene, -half(scene)),
@@ -282,7 +282,7 @@ const isText = (key: string) => [...key].length === 1;
  * Handles a key.
  * @param key a character, or the name of a key like `up` or `ctrl-c`
  */
-export const press = (scene: Pressable, key: string): Pressed => {
+export const press = (scene: Pressable, key: string): KeyResult => {
   const { view } = scene;
   const focus = focusOf(view);
   const action = actionOf(focus, key);
@@ -295,5 +295,5 @@ export const press = (scene: Pressable, key: string): Pressed => {
 };
 
 /** Handles text pasted into a typed line. */
-export const paste = ({ view }: Scene, text: string): Pressed =>
+export const paste = ({ view }: Scene, text: string): KeyResult =>
   typeText(view, text.replace(/[\r\n]+/g, " "));

@@ -7,7 +7,7 @@ import { settle, takeEvents } from "../rows/take-events.ts";
 import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
 import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
-import type { Effect, Pressed } from "./effect.ts";
+import type { Effect, KeyResult } from "./effect.ts";
 import { heightOf, paintFrame } from "./frame.ts";
 import type { Size } from "./layout.ts";
 import type { Paint } from "./line.ts";
@@ -221,7 +221,7 @@ export class Session implements LinkListener {
     };
   }
 
-  private take({ view, effect }: Pressed) {
+  private take({ view, effect }: KeyResult) {
     this.view = view;
     this.changed();
     if (effect) void this.do(effect);

@@ -18,7 +18,7 @@ export interface WatchOptions {
 }
 
 /** A terminal that shows a world. */
-export interface Watching {
+export interface ScreenSession {
   /**
    * Resolves when the user leaves and the screen is restored; rejects with an error that broke it.
    */
@@ -37,7 +37,7 @@ const clipboard = (text: string) =>
   `\u001b]52;c;${Buffer.from(text, "utf8").toString("base64")}\u0007`;
 
 /** Takes over the terminal and shows a simulator until the user leaves. */
-export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching => {
+export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): ScreenSession => {
   const writer = new FrameWriter(stdout, () => session.frame());
   const session = new Session({
     ...options,

@@ -3,7 +3,7 @@ import { inGroups } from "../contract/core/digit-groups.ts";
 import type { Column, RowContext } from "../rows/column.ts";
 import { span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
-import type { Pressed } from "./effect.ts";
+import type { KeyResult } from "./effect.ts";
 import type { Action } from "./keys.ts";
 import { type Line, textLine } from "./line.ts";
 import type { Scene } from "./scene.ts";
@@ -66,48 +66,48 @@ export const worldsQuestion = (
   };
 };
 
-const showing = (view: View, sheet: Sheet | undefined): Pressed => ({ view: { ...view, sheet } });
+const showing = (view: View, sheet: Sheet | undefined): KeyResult => ({ view: { ...view, sheet } });
 
 /** Asks for the worlds; the sheet shows them once the simulator has answered. */
-export const openWorlds = ({ view }: Scene): Pressed => ({
+export const openWorlds = ({ view }: Scene): KeyResult => ({
   view: { ...view, sheet: { kind: "worlds", at: 0 } },
   effect: { do: "worlds" },
 });
 
 /** Does something with the chosen world, once the worlds are known. */
 const withChosen =
-  (act: (scene: Scene, chosen: WorldRow) => Pressed) =>
-  (scene: Scene): Pressed => {
+  (act: (scene: Scene, chosen: WorldRow) => KeyResult) =>
+  (scene: Scene): KeyResult => {
     const { view } = scene;
     const { sheet } = view;
     const chosen = sheet?.kind === "worlds" ? sheet.rows?.[sheet.at] : undefined;
     return chosen ? act(scene, chosen) : { view };
   };
 
-const move = ({ view }: Scene, by: number): Pressed => {
+const move = ({ view }: Scene, by: number): KeyResult => {
   const { sheet } = view;
   if (sheet?.kind !== "worlds" || !sheet.rows) return { view };
   const at = Math.max(0, Math.min(sheet.rows.length - 1, sheet.at + by));
   return showing(view, { ...sheet, at });
 };
 
-const show = ({ view, watched }: Scene, { name, isStarting }: WorldRow): Pressed => {
+const show = ({ view, watched }: Scene, { name, isStarting }: WorldRow): KeyResult => {
   const closed = { ...view, sheet: undefined };
   return name === watched.world
     ? { view: closed }
     : { view: closed, effect: { do: "switch", name, isStarting: isStarting === true } };
 };
 
-const askFork = ({ view }: Scene, { name }: WorldRow): Pressed =>
+const askFork = ({ view }: Scene, { name }: WorldRow): KeyResult =>
   showing(view, { kind: "fork", from: name, text: "" });
 
-const askRemoval = ({ view, wallMs }: Scene, { name, isStarting }: WorldRow): Pressed =>
+const askRemoval = ({ view, wallMs }: Scene, { name, isStarting }: WorldRow): KeyResult =>
   isStarting
     ? { view: withToast(view, `X: ${name} is the starting world, which stays`, wallMs) }
     : showing(view, { kind: "confirm", does: "remove-world", id: name });
 
 /** Actions of keys while the worlds are listed. */
-export const CHOOSING: Partial<Record<Action, (scene: Scene) => Pressed>> = {
+export const CHOOSING: Partial<Record<Action, (scene: Scene) => KeyResult>> = {
   "row-up": (scene) => move(scene, -1),
   "row-down": (scene) => move(scene, 1),
   submit: withChosen(show),

@@ -3,10 +3,14 @@ import { nodeFaked } from "../machine/faked-timers.ts";
 import { hostTime } from "../machine/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import type { CutOff } from "./cut-off.ts";
+import { Memo } from "./memo.ts";
 import { ReceiverAnswer } from "./receiver-answer.ts";
-import { afterReads, type Reached, type ReceiverConnection } from "./receiver-connections.ts";
+import {
+  afterReads,
+  type ReceiverAddress,
+  type ReceiverConnection,
+} from "./receiver-connections.ts";
 import { certificateProblem } from "./receiver-trust.ts";
-import { Remembered } from "./remembered.ts";
 import { hasFixedAddress, LOCAL_TARGETS, reachKnown, type WebhookTargets } from "./targets.ts";
 
 /** Characters of a header: Latin-1 without control characters. */
@@ -32,7 +36,7 @@ const basicOf = ({ username, password }: URL): string | undefined =>
 /** The bytes of an attempt, head and body (spec/webhooks.md#request). */
 const requestBytes = (
   { url, body, headers }: { url: string; body: Buffer; headers: Record<string, string> },
-  { mayKeep }: Pick<Reached, "mayKeep">,
+  { mayKeep }: Pick<ReceiverAddress, "mayKeep">,
 ): Buffer => {
   const to = new URL(url);
   const lines = [`POST ${to.pathname}${to.search} HTTP/1.1`, `host: ${to.host}`];
@@ -66,7 +70,7 @@ export interface AttemptRequest {
   targets?: WebhookTargets;
 }
 
-const reachedBy = (text: string): Reached => {
+const reachedBy = (text: string): ReceiverAddress => {
   const { protocol, hostname, port } = new URL(text);
   const isSecure = protocol === "https:";
   if (!isSecure && protocol !== "http:")
@@ -81,14 +85,14 @@ const reachedBy = (text: string): Reached => {
   };
 };
 
-const places = new Remembered(reachedBy);
+const places = new Memo(reachedBy);
 
 const reasonOf = ({ code, message }: NodeJS.ErrnoException, wayOut?: string) =>
   certificateProblem(code, wayOut) ?? code ?? message;
 
 /** One writing of the request. */
-interface Sending {
-  reached: Reached;
+interface RequestWrite {
+  reached: ReceiverAddress;
   request: Buffer;
   /** A connection that has served an attempt before; a new one by default. */
   kept?: ReceiverConnection | undefined;
@@ -131,7 +135,7 @@ class Attempt {
   }
 
   /** The receiver; a connection that trusts other certificates is another one. */
-  private reached(): Reached {
+  private reached(): ReceiverAddress {
     const { url, ca } = this.attempt;
     const reached = places.of(url);
     return ca !== undefined && reached.isSecure
@@ -143,13 +147,13 @@ class Attempt {
    * A connection of an earlier attempt on which nothing has come since, not even its end. Attempts
    * that have none wait as long, so that none overtakes another.
    */
-  private async keptConnection(reached: Reached): Promise<ReceiverConnection | undefined> {
+  private async keptConnection(reached: ReceiverAddress): Promise<ReceiverConnection | undefined> {
     const kept = this.targets.connections.take(reached);
     await afterReads();
     return kept?.isUsable ? kept : undefined;
   }
 
-  private send({ reached, request, kept }: Sending) {
+  private send({ reached, request, kept }: RequestWrite) {
     const { connections, lookup } = this.targets;
     const trust = this.targets.trustIn(this.attempt.ca);
     const connection = kept ?? connections.open(reached, { lookup, trust });
@@ -170,7 +174,7 @@ class Attempt {
     });
   }
 
-  private answered(connection: ReceiverConnection, reached: Reached) {
+  private answered(connection: ReceiverConnection, reached: ReceiverAddress) {
     const { answer } = this;
     const { status: httpStatus, problem = "" } = answer;
     const isNone = httpStatus === undefined || (this.attempt.bodyDecides && problem !== "");

@@ -62,7 +62,7 @@ interface Target {
 }
 
 /** One sending of a delivery: its key among those under way, and the rule that notes its answer. */
-interface Sending {
+interface DeliverySend {
   delivery: DeliveryRecord;
   key: string;
   flight: AttemptInFlight;
@@ -258,7 +258,7 @@ export class Dispatcher implements Deliveries {
   }
 
   /** Sends a delivery's bytes once and notes the answer. */
-  private async send(target: Target, sending: Sending): Promise<AttemptAnswer> {
+  private async send(target: Target, sending: DeliverySend): Promise<AttemptAnswer> {
     const { engine, send = attemptDelivery, timeoutMs, targets } = this.options;
     const { delivery, key, flight, signature = this.sign(target.body) } = sending;
     const { generation } = engine;
@@ -340,7 +340,7 @@ export class Dispatcher implements Deliveries {
     }
   }
 
-  private finish({ delivery, record, flight }: Sending, result: AttemptResult) {
+  private finish({ delivery, record, flight }: DeliverySend, result: AttemptResult) {
     const { engine } = this.options;
     if (this.commit(record, result)) this.report(delivery.id);
     const now = engine.state.get("Delivery", delivery.id);

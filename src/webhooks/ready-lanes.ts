@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from "../domain/records/records.ts";
 import { isRetryDue } from "../domain/webhooks/deliveries.ts";
 
-type Noticed = Pick<DeliveryRecord, "id" | "lane" | "state" | "nextAttemptAtMs">;
+type LaneDelivery = Pick<DeliveryRecord, "id" | "lane" | "state" | "nextAttemptAtMs">;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -19,7 +19,7 @@ export class ReadyLanes {
   }
 
   /** Gives a delivery's lane a turn, and remembers the delivery when its retry is due. */
-  add(delivery: Noticed, { isSlow }: { isSlow: boolean }) {
+  add(delivery: LaneDelivery, { isSlow }: { isSlow: boolean }) {
     const { id, lane } = delivery;
     if (isRetryDue(delivery)) {
       const due = this.retries.get(lane);

@@ -6,7 +6,7 @@ import { type ReceiverTrust, tlsModule, trustOptions } from "./receiver-trust.ts
 export const CONNECTION_BOUNDS = { idleMs: 100, attempts: 32 } as const;
 
 /** A receiver as its URL tells: two attempts with the same `origin` may share a connection. */
-export interface Reached {
+export interface ReceiverAddress {
   origin: string;
   isSecure: boolean;
   host: string;
@@ -27,7 +27,10 @@ export interface Taker {
   ended(error?: NodeJS.ErrnoException): void;
 }
 
-const open = ({ isSecure, host, port }: Reached, { lookup, trust }: ConnectionRules): Socket =>
+const open = (
+  { isSecure, host, port }: ReceiverAddress,
+  { lookup, trust }: ConnectionRules,
+): Socket =>
   isSecure
     ? tlsModule().connect({
         host,
@@ -53,7 +56,11 @@ export class ReceiverConnection {
   private hasEnded = false;
   private readonly trust: ReceiverTrust;
 
-  constructor(reached: Reached, rules: ConnectionRules, ended: (one: ReceiverConnection) => void) {
+  constructor(
+    reached: ReceiverAddress,
+    rules: ConnectionRules,
+    ended: (one: ReceiverConnection) => void,
+  ) {
     const socket = open(reached, rules).setNoDelay(true);
     this.socket = socket;
     this.trust = rules.trust;
@@ -129,12 +136,12 @@ export class ReceiverConnections {
   private readonly idle = new Map<string, ReceiverConnection[]>();
 
   /** Opens a connection for one attempt. */
-  open(reached: Reached, rules: ConnectionRules): ReceiverConnection {
+  open(reached: ReceiverAddress, rules: ConnectionRules): ReceiverConnection {
     return new ReceiverConnection(reached, rules, (ended) => this.drop(ended, reached));
   }
 
   /** A connection of an earlier attempt, if one is there. */
-  take({ origin }: Reached): ReceiverConnection | undefined {
+  take({ origin }: ReceiverAddress): ReceiverConnection | undefined {
     const waiting = this.idle.get(origin);
     const newest = waiting?.pop();
     if (waiting?.length === 0) this.idle.delete(origin);
@@ -144,7 +151,7 @@ export class ReceiverConnections {
   }
 
   /** Keeps a connection for the next attempt, for a moment. */
-  keep(connection: ReceiverConnection, { origin, mayKeep }: Reached) {
+  keep(connection: ReceiverConnection, { origin, mayKeep }: ReceiverAddress) {
     connection.leave();
     const isUsedUp = connection.served >= CONNECTION_BOUNDS.attempts;
     const isWritten = connection.socket.writableLength === 0;
@@ -156,7 +163,7 @@ export class ReceiverConnections {
     else this.idle.set(origin, [connection]);
   }
 
-  private drop(ended: ReceiverConnection, { origin }: Reached) {
+  private drop(ended: ReceiverConnection, { origin }: ReceiverAddress) {
     const waiting = this.idle.get(origin);
     const at = waiting?.indexOf(ended) ?? -1;
     if (at >= 0) waiting?.splice(at, 1);

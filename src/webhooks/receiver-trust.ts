@@ -1,7 +1,7 @@
 import type { SecureContext } from "node:tls";
 import { certificatesIn } from "../crypto/certificates.ts";
 import { readUserText } from "../machine/user-text.ts";
-import { Remembered } from "./remembered.ts";
+import { Memo } from "./memo.ts";
 
 /**
  * Loaded by the first attempt that needs it: with what it loads it takes a hundredth of a start.
@@ -27,7 +27,7 @@ const usualAuthorities = (): readonly string[] => {
 };
 
 /** Contexts by the certificates that they trust beside the usual ones: each reads all of them. */
-const contexts = new Remembered<SecureContext>((pem) =>
+const contexts = new Memo<SecureContext>((pem) =>
   tlsModule().createSecureContext({ ca: [...usualAuthorities(), pem] }),
 );
 

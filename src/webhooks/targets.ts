@@ -4,9 +4,9 @@ import { defined } from "../contract/core/defined.ts";
 import { isBelowLocalhost, isLocalhost, LOOPBACK_ADDRESSES } from "../contract/core/loopback.ts";
 import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/core/network-reach.ts";
 import { loopbackOf } from "../machine/loopback-lookup.ts";
+import { Memo } from "./memo.ts";
 import { ReceiverConnections } from "./receiver-connections.ts";
 import type { ReceiverTrust } from "./receiver-trust.ts";
-import { Remembered } from "./remembered.ts";
 
 /** Resolves a name to all its addresses, like `dns.lookup` with `all`. */
 export type Resolve = (
@@ -32,8 +32,8 @@ const KINDS: Readonly<Record<Exclude<Reach, "public">, string>> = {
   loopback: "a loopback address",
 };
 
-const hosts = new Remembered(hostOfUrl);
-const reaches = new Remembered((address) => reachOf(address) ?? "none");
+const hosts = new Memo(hostOfUrl);
+const reaches = new Memo((address) => reachOf(address) ?? "none");
 
 /** The reach of an address, computed once: each attempt asks for it several times. */
 export const reachKnown = (address: string): Reach | undefined => {

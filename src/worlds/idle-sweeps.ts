@@ -6,7 +6,7 @@ const SWEEPS_PER_TTL = 4;
 const SHORTEST_SWEEP_MS = 1_000;
 
 /** Work of a sweep, and the needs that decide on the next one. */
-export interface Sweeping {
+export interface SweepOptions {
   /** Idle span of a world, in wall milliseconds. */
   ttlMs: number;
   sweep(nowMs: number): Promise<void>;
@@ -17,11 +17,11 @@ export interface Sweeping {
 
 /** Looks for idle worlds from time to time: one timer for all, which keeps no process alive. */
 export class IdleSweeps {
-  private readonly work: Sweeping;
+  private readonly work: SweepOptions;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
-  constructor(work: Sweeping) {
+  constructor(work: SweepOptions) {
     this.work = work;
   }
 

@@ -7,7 +7,7 @@ import type { Deliveries } from "../runtime/ports.ts";
 const HOUR_MS = 3_600_000;
 
 /** The parts of a world that something may be under way in. */
-interface Working {
+interface WorldParts {
   engine: Engine;
   feed: Feed;
   advance: Advance;
@@ -33,7 +33,7 @@ export class WorldUse {
    * attempt, and no timer due within the hour on a running clock.
    */
   isIdle(
-    { engine, feed, advance, deliveries }: Working,
+    { engine, feed, advance, deliveries }: WorldParts,
     { forMs, nowMs }: { forMs: number; nowMs: number },
   ) {
     if (this.calls > 0 || nowMs - this.lastCallMs < forMs || feed.subscriberCount > 0) return false;

@@ -97,14 +97,7 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
     },
   );
 
-  test("has nothing that axe-core finds wrong, with an operation open among others", async () => {
-    await page.evaluate(AXE);
-    await page.locator("#createQuote > summary").click();
-    const off = COLOR_RULES.map((rule) => [rule, { enabled: false }]);
-    expect(await violations(page, { rules: Object.fromEntries(off) })).toEqual([]);
-  });
-
-  test("has colors that can be told apart, in the dark too", async () => {
+  test("has nothing that axe-core finds wrong, also of its colors, in the dark too", async () => {
     const other = await browser.newPage({ viewport: { width: 1400, height: 900 } });
     await other.goto(`${url}/_sim/docs`);
     await other.locator("#createQuote > summary").click();
@@ -113,11 +106,9 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
     await other.evaluate(`${others}.forEach((one, at) => at % 100 === 0 || one.remove())`);
     expect(await other.locator("details.operation").count()).toBeGreaterThan(2);
     await other.evaluate(AXE);
-    for (const colorScheme of ["light", "dark"] as const) {
-      await other.emulateMedia({ colorScheme });
-      const runOnly = { type: "rule", values: COLOR_RULES };
-      expect([colorScheme, await violations(other, { runOnly })]).toEqual([colorScheme, []]);
-    }
+    expect(await violations(other, {})).toEqual([]);
+    await other.emulateMedia({ colorScheme: "dark" });
+    expect(await violations(other, { runOnly: { type: "rule", values: COLOR_RULES } })).toEqual([]);
     await other.close();
   });
 

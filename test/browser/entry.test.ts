@@ -10,8 +10,8 @@ import {
 
 sayIfSkipped();
 
-/** Widths of a phone, a tablet and a laptop. */
-const WIDTHS = [390, 1024, 1440];
+/** Widths of a phone and a laptop. */
+const WIDTHS = [390, 1440];
 
 describe.skipIf(!hasChromium())("a browser at the origin", () => {
   let world: TestSimulator;

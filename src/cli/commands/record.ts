@@ -6,7 +6,7 @@ import { START_OPTIONS } from "../../options/start-options.ts";
 import { counted } from "../../text/layout.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../frame/command.ts";
 import { interrupted } from "../frame/interruption.ts";
-import { findInstance, type Reached, reach } from "../frame/reach.ts";
+import { findInstance, reach, type SimulatorConnection } from "../frame/reach.ts";
 import { fileSink } from "../tasks/file-sink.ts";
 import { childEnvironment, runChild } from "../tasks/run-child.ts";
 import { quoted } from "../text/called-as.ts";
@@ -106,7 +106,7 @@ const leave = async (written: Download, error: unknown): Promise<never> => {
 };
 
 /** The variables of a command; credentials are known in the folder of the simulator. */
-const environmentFor = async ({ client, instance }: Reached) => {
+const environmentFor = async ({ client, instance }: SimulatorConnection) => {
   if (!instance) return { ...process.env, SERVICE_SIM_URL: client.url };
   const { world } = client.at;
   const { settings } = await reach(client.get<SimulatorStatus>("/status"));
@@ -115,7 +115,7 @@ const environmentFor = async ({ client, instance }: Reached) => {
 };
 
 /** Ends the recording, unless the simulator ended first. */
-const finish = async ({ client }: Reached, written: Download) => {
+const finish = async ({ client }: SimulatorConnection, written: Download) => {
   if (!written.hasEnded) await client.delete("/capsule").catch(() => written.stop());
   await written.ended;
 };

@@ -219,7 +219,7 @@ const waitForSignal = () =>
   });
 
 /** The end of leaving the file by which commands find a simulator. */
-interface Left {
+interface InstanceFileEnd {
   /** Pid of the simulator that they find instead. */
   other?: number | undefined;
   /** Reason why there is no file. */
@@ -230,7 +230,7 @@ interface Left {
 const leaveInstance = async (
   sim: LocalSimulator,
   { storage, instance }: { storage: string | undefined; instance: InstanceFile },
-): Promise<Left> => {
+): Promise<InstanceFileEnd> => {
   try {
     return { other: writeInstance(instanceDirectory(storage), instance) };
   } catch (error) {

@@ -9,7 +9,7 @@ export type Call =
   | readonly [method: "POST" | "PUT", path: string, body?: object];
 
 /** The call that was answered, for lines that tell of more than the answer. */
-export interface Answered {
+export interface AnswerContext {
   invocation: Invocation;
   client: ControlClient;
   terminal: Terminal;
@@ -27,7 +27,7 @@ export interface ClientCommand<Body> extends Omit<Command, "run" | "options"> {
   document?(answer: Body, invocation: Invocation): Body;
   /** The value that `--quiet` prints; the one line of a command without others. */
   value?(answer: Body): string | undefined;
-  lines?(answer: Body, style: Style, answered: Answered): string | readonly string[];
+  lines?(answer: Body, style: Style, answered: AnswerContext): string | readonly string[];
   /** Commands that continue from here. */
   next?(answer: Body, style: Style): string | readonly string[];
   /** Whether the requested thing happened; true by default. */

@@ -8,6 +8,7 @@ import { NoAnswer } from "../../client/send.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { workingFolder } from "../../machine/working-folder.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
+import { folderGone } from "./failure-message.ts";
 import {
   copiedInstance,
   type InstanceFile,
@@ -16,10 +17,9 @@ import {
   isRunningInstance,
   readInstance,
 } from "./instance-file.ts";
-import { folderGone } from "./told-failure.ts";
 
 /** A simulator that a command talks to. */
-export interface Reached {
+export interface SimulatorConnection {
   client: ControlClient;
   /** The instance file, when the simulator was found by it. */
   instance: InstanceFile | undefined;
@@ -75,7 +75,10 @@ export const urlHint = (invocation: Invocation, url: string | undefined): string
  * Finds the simulator: `--url`, then `SERVICE_SIM_URL`, then the instance file. Never guesses a
  * port.
  */
-export const findInstance = (invocation: Invocation, patience: Patience = {}): Reached => {
+export const findInstance = (
+  invocation: Invocation,
+  patience: Patience = {},
+): SimulatorConnection => {
   const { options } = invocation;
   const directory = directoryFor(invocation);
   const instance = readInstance(directory);

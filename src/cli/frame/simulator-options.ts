@@ -23,10 +23,10 @@ import { quoted } from "../text/called-as.ts";
 import { brandOption } from "./brand-file.ts";
 import { certificatesFrom } from "./certificate-file.ts";
 import { CommandError, EXIT, type Invocation, ofOption, usageError } from "./command.ts";
+import { folderGone } from "./failure-message.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
 import { placeFailure } from "./state-place.ts";
-import { folderGone } from "./told-failure.ts";
 
 const text = (value: string | boolean | undefined) =>
   typeof value === "string" ? value : undefined;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { CommandError, EXIT } from "../frame/command.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 import { type ApiField, looksLikeJson } from "./api-fields.ts";
-import { type Answered, jsonOfAnswer } from "./platform-client.ts";
+import { jsonOfAnswer, type RawAnswer } from "./platform-client.ts";
 
 const isEmpty = (value: object) => Object.keys(value).length === 0;
 
@@ -62,14 +62,14 @@ export const memberAt = (json: unknown, path: string): unknown => {
   return value;
 };
 
-const headerRows = ({ rawHeaders }: Answered) =>
+const headerRows = ({ rawHeaders }: RawAnswer) =>
   rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""]] : []));
 
-const statusLine = ({ httpVersion, status }: Answered) =>
+const statusLine = ({ httpVersion, status }: RawAnswer) =>
   `HTTP/${httpVersion} ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
 
 /** The status line and the headers, as HTTP writes them, with an empty line after them. */
-export const headLines = (answer: Answered, { color }: Style): string[] => [
+export const headLines = (answer: RawAnswer, { color }: Style): string[] => [
   (answer.status < 400 ? color.green : color.red)(statusLine(answer)),
   ...headerRows(answer).map(([name = "", value]) => `${color.dim(`${name}:`)} ${value}`),
   "",
@@ -95,13 +95,13 @@ const printPicked = (json: unknown, pick: string, terminal: Terminal) => {
   if (!terminal.json) terminal.answer(typeof value === "string" ? value : JSON.stringify(value));
 };
 
-const printDocument = (answer: Answered, { withHead }: PrintOptions, terminal: Terminal) => {
+const printDocument = (answer: RawAnswer, { withHead }: PrintOptions, terminal: Terminal) => {
   const body = jsonOfAnswer(answer) ?? (answer.body.length > 0 ? answer.body.toString() : null);
   const { status, headers } = answer;
   terminal.document(withHead ? { status, headers, body } : body);
 };
 
-const printBody = (answer: Answered, { isColored }: PrintOptions, terminal: Terminal) => {
+const printBody = (answer: RawAnswer, { isColored }: PrintOptions, terminal: Terminal) => {
   const json = jsonOfAnswer(answer);
   if (json !== undefined && (terminal.isTerminal || isColored))
     terminal.show(prettyJson(json, terminal.style).split("\n"));
@@ -111,7 +111,7 @@ const printBody = (answer: Answered, { isColored }: PrintOptions, terminal: Term
 /**
  * Prints an answer: for a person in lines and colors, into a pipe byte for byte.
  */
-export const printAnswer = (answer: Answered, options: PrintOptions, terminal: Terminal) => {
+export const printAnswer = (answer: RawAnswer, options: PrintOptions, terminal: Terminal) => {
   const json = jsonOfAnswer(answer);
   const { pick } = options;
   if (pick !== undefined && answer.status < 400) return printPicked(json, pick, terminal);
@@ -125,15 +125,15 @@ export const printAnswer = (answer: Answered, options: PrintOptions, terminal: T
   return printBody(answer, options, terminal);
 };
 
-interface Refused {
+interface RefusalBody {
   code?: string;
   message?: string;
   details?: { field?: string; closest?: string };
 }
 
 const nextSteps = (
-  { details }: Refused,
-  { status }: Answered,
+  { details }: RefusalBody,
+  { status }: RawAnswer,
   fields: readonly ApiField[],
 ): string[] => {
   const steps: string[] = [];
@@ -147,11 +147,11 @@ const nextSteps = (
 
 /** The failure of a refused call; the sentence is the platform's. */
 export const refusalOf = (
-  answer: Answered,
+  answer: RawAnswer,
   fields: readonly ApiField[],
 ): CommandError | undefined => {
   if (answer.status < 400) return undefined;
-  const refused = (jsonOfAnswer(answer) ?? {}) as Refused;
+  const refused = (jsonOfAnswer(answer) ?? {}) as RefusalBody;
   const says = [`${answer.status}`, refused.code, refused.message && `: ${refused.message}`];
   return new CommandError(
     { code: refused.code ?? "REFUSED", exitCode: EXIT.notDone },

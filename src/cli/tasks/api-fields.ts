@@ -76,7 +76,7 @@ const stepsOf = (path: string): Step[] => {
 };
 
 /** Puts a value at a path. Earlier fields of the same object or list stay. */
-class Placing {
+class FieldPlacement {
   readonly path: string;
   readonly value: unknown;
 
@@ -156,7 +156,10 @@ export const bodyOfFields = async (
 ): Promise<unknown> => {
   let body: unknown;
   for (const field of fields)
-    body = new Placing(field.path, await valueIn(field, readFile)).into(body, stepsOf(field.path));
+    body = new FieldPlacement(field.path, await valueIn(field, readFile)).into(
+      body,
+      stepsOf(field.path),
+    );
   return body;
 };
 

@@ -107,7 +107,7 @@ export interface CaptureListeners {
 }
 
 /** A request that is answered here. */
-interface Refused {
+interface LocalRefusal {
   status: number;
   code: string;
   says: string;
@@ -214,7 +214,7 @@ export class CaptureProxy {
   }
 
   /** Refuses a request that must not reach the service: nothing of it is sent. */
-  private refusalOf(incoming: IncomingMessage, line: string): Refused | undefined {
+  private refusalOf(incoming: IncomingMessage, line: string): LocalRefusal | undefined {
     const credentials = sentCredentials(incoming);
     if (credentials.some((one) => looksLikeProduction(one, this.productionPrefixes))) {
       this.listeners.onLeftOut(line, "its credentials look like those of production");
@@ -265,7 +265,7 @@ export class CaptureProxy {
     return ["Host", this.target.host, ...own, ...framingOfRequest(incoming)];
   }
 
-  private refuse(answer: ServerResponse, { status, code, says }: Refused) {
+  private refuse(answer: ServerResponse, { status, code, says }: LocalRefusal) {
     answer.req.resume();
     const text = refusal(status, code, says);
     const length = Buffer.byteLength(text);

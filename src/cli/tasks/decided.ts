@@ -46,13 +46,13 @@ export const formatDecided = (decided: Decided, wanted: string, style: Style): s
   ];
 };
 
-interface Refused {
+interface RefusalBody {
   error?: { message: string };
 }
 
 /** Formats a decision's reply, including refused ones. */
 export const decisionLines = (
-  { status, body }: ControlReply<Decided & Refused>,
+  { status, body }: ControlReply<Decided & RefusalBody>,
   verb: string,
   style: Style,
 ): string[] =>

@@ -6,10 +6,10 @@ import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { lookupFor } from "../../machine/loopback-lookup.ts";
 import { controlPath, type Send } from "../../scripts/script-call.ts";
 import { CommandError, EXIT, type Invocation } from "../frame/command.ts";
-import { findInstance, noneRunning, type Reached, reach } from "../frame/reach.ts";
+import { findInstance, noneRunning, reach, type SimulatorConnection } from "../frame/reach.ts";
 
 /** The platform of a running simulator, with credentials for it. */
-export interface Platform extends Pick<Reached, "client"> {
+export interface Platform extends Pick<SimulatorConnection, "client"> {
   /** Base URL with the version. */
   apiUrl: string;
   authorization: string;
@@ -21,7 +21,7 @@ const basic = (id: string, secret: string) =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 
 /** Credentials of the instance file; `env` and `exec` hand on the same in the environment. */
-const credentialsOf = async ({ instance, client }: Reached) => {
+const credentialsOf = async ({ instance, client }: SimulatorConnection) => {
   const { SERVICE_SIM_CLIENT_ID, SERVICE_SIM_CLIENT_SECRET } = process.env;
   if (instance) return basic(instance.clientId, instance.clientSecret);
   if (SERVICE_SIM_CLIENT_ID !== undefined && SERVICE_SIM_CLIENT_SECRET !== undefined)
@@ -63,7 +63,7 @@ export interface Outgoing {
 }
 
 /** An answer of the platform, its body as it came. */
-export interface Answered {
+export interface RawAnswer {
   status: number;
   httpVersion: string;
   headers: IncomingHttpHeaders;
@@ -92,7 +92,7 @@ const lostAnswer = (where: string) =>
   );
 
 /** Calls the platform; the command ends with exit code 3 when nothing answers. */
-export const callPlatform = async (platform: Platform, outgoing: Outgoing): Promise<Answered> => {
+export const callPlatform = async (platform: Platform, outgoing: Outgoing): Promise<RawAnswer> => {
   const { method, path, headers = {}, body } = outgoing;
   const url = new URL(`${platform.apiUrl}${path}`);
   const start = starterFor(url);
@@ -133,7 +133,7 @@ export const callPlatform = async (platform: Platform, outgoing: Outgoing): Prom
 };
 
 /** The JSON of an answer; undefined for no body, or another media type. */
-export const jsonOfAnswer = ({ headers, body }: Answered): unknown => {
+export const jsonOfAnswer = ({ headers, body }: RawAnswer): unknown => {
   const isJson = /^application\/(\w+\+)?json/.test(headers["content-type"] ?? "");
   if (!isJson || body.length === 0) return undefined;
   try {

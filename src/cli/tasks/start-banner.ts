@@ -10,7 +10,7 @@ import { noEndpointLines } from "../text/no-endpoint.ts";
 import type { Style } from "../text/terminal.ts";
 
 /** Facts about a simulator that is ready, for its banner. */
-export interface Started {
+export interface BannerFacts {
   status: SimulatorStatus;
   opened: LocalSimulator["opened"];
   instance: Pick<InstanceFile, "apiUrl" | "controlUrl" | "clientId" | "clientSecret">;
@@ -35,7 +35,7 @@ const rowLines = ([label, value, remark = ""]: Row, { color, screen }: Style): s
   return [front + value, ...(remark === "" ? [] : [" ".repeat(LABEL_WIDTH) + remark])];
 };
 
-const stateRow = ({ opened, status: { storage, timers } }: Started): Row => {
+const stateRow = ({ opened, status: { storage, timers } }: BannerFacts): Row => {
   const where = storage.url === "memory:" ? "in memory" : storage.url.replace(/^file:/, "");
   const remark = opened.isNew
     ? `new, seed ${opened.seed}`
@@ -43,7 +43,7 @@ const stateRow = ({ opened, status: { storage, timers } }: Started): Row => {
   return ["state", where, remark];
 };
 
-const webhookRows = ({ status: { webhooks } }: Started): Row[] =>
+const webhookRows = ({ status: { webhooks } }: BannerFacts): Row[] =>
   webhooks.endpoint === undefined
     ? ["no endpoint: events are collected", ...noEndpointLines()].map((line, at) => [
         at === 0 ? "webhooks" : "",
@@ -52,7 +52,7 @@ const webhookRows = ({ status: { webhooks } }: Started): Row[] =>
     : [["webhooks", webhooks.endpoint]];
 
 /** Beyond loopback anyone who can set an endpoint could otherwise call this network's hosts. */
-const targetRows = ({ reach, allowedTargets }: Started): Row[] => {
+const targetRows = ({ reach, allowedTargets }: BannerFacts): Row[] => {
   if (reach === undefined) return [];
   const except = allowedTargets.length > 0 ? `, except ${allowedTargets.join(", ")}` : "";
   return [
@@ -62,7 +62,7 @@ const targetRows = ({ reach, allowedTargets }: Started): Row[] => {
 };
 
 /** The lines that a foreground start prints when it is ready. */
-export const bannerLines = (started: Started, style: Style): string[] => {
+export const bannerLines = (started: BannerFacts, style: Style): string[] => {
   const { status, instance, reach, readyMs } = started;
   const { apiUrl, controlUrl, clientId, clientSecret } = instance;
   const credentials = `${clientId}:${clientSecret}`;

@@ -106,7 +106,7 @@ export const watchOnTerminal = async (
 };
 
 /** The way in which the screen was left, and what it showed last. */
-interface Left {
+interface ScreenEnd {
   how: "leave" | "lines";
   at: ClientOptions;
 }
@@ -115,7 +115,7 @@ const showScreen = async (
   { at, opens, ownsSimulator = false }: WatchInput,
   { options }: Invocation,
   ending: AbortSignal,
-): Promise<Left> => {
+): Promise<ScreenEnd> => {
   const color = typeof options.color === "string" ? options.color : undefined;
   const { stdin, stdout } = process;
   const { watch } = await import("../../tui/watch.tsx");

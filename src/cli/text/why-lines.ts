@@ -28,7 +28,7 @@ const factsLine = ({ sends, receives, fees, payee, balance, name, about }: Story
   return parts.length > 0 ? [parts.join(", ")] : [];
 };
 
-interface Telling {
+interface StoryContext {
   style: Style;
   /** Subject of the story. */
   id: string;
@@ -49,7 +49,7 @@ const attemptText = (
 const unsentText = (state: Webhook["state"]) =>
   state === "UNDELIVERABLE" ? "collected" : state.toLowerCase();
 
-const webhookText = ({ type, id, state, attempts }: Webhook, { style }: Telling) => {
+const webhookText = ({ type, id, state, attempts }: Webhook, { style }: StoryContext) => {
   const went = attempts.map((attempt) => attemptText(type, attempt, style)).join(", ");
   return `${type}  ${went || unsentText(state)}  ${style.id(id)}`;
 };
@@ -57,7 +57,10 @@ const webhookText = ({ type, id, state, attempts }: Webhook, { style }: Telling)
 type Posting = Extract<Effect, { kind: "posting" }>;
 
 /** The ledger's own accounts appear only in their own story. */
-const postingText = ({ account, amount, currency, leaves }: Posting, { style, id }: Telling) => {
+const postingText = (
+  { account, amount, currency, leaves }: Posting,
+  { style, id }: StoryContext,
+) => {
   if (leaves === undefined && account !== id) return undefined;
   const moved = `${amount > 0 ? "+" : ""}${money(amount, currency)}`;
   return leaves === undefined
@@ -65,7 +68,7 @@ const postingText = ({ account, amount, currency, leaves }: Posting, { style, id
     : `${moved}, leaves ${money(leaves, currency)}  ${style.id(account)}`;
 };
 
-const effectText = (effect: Effect, telling: Telling): string | undefined => {
+const effectText = (effect: Effect, telling: StoryContext): string | undefined => {
   const { style, at } = telling;
   if (effect.kind === "posting") return postingText(effect, telling);
   if (effect.kind === "webhook") return webhookText(effect, telling);
@@ -86,7 +89,7 @@ const EFFECT_LABELS: Record<Effect["kind"], string> = {
 };
 
 /** Follows the timers behind a change back to the first row outside this story. */
-const originLines = (because: Because, { style, at: shown, shownSeqs }: Telling): string[] => {
+const originLines = (because: Because, { style, at: shown, shownSeqs }: StoryContext): string[] => {
   const lines: string[] = [];
   let at: Because | undefined = because;
   while (at) {
@@ -101,7 +104,7 @@ const originLines = (because: Because, { style, at: shown, shownSeqs }: Telling)
   return lines;
 };
 
-const effectLines = (effects: readonly Effect[], telling: Telling) =>
+const effectLines = (effects: readonly Effect[], telling: StoryContext) =>
   effects.flatMap((effect) => {
     const text = effectText(effect, telling);
     const label = EFFECT_LABELS[effect.kind].padEnd(LABEL_WIDTH);
@@ -157,7 +160,7 @@ export const formatWhy = (story: Story, style: Style): string[] => {
   const { id, type, kind, status = "", replay, chain, ends } = story;
   const shown = instantsAmong(instantsIn(chain));
   const shownSeqs = new Set(chain.flatMap(({ seq }) => (seq === undefined ? [] : [seq])));
-  const telling: Telling = { style, id, at: shown, shownSeqs };
+  const telling: StoryContext = { style, id, at: shown, shownSeqs };
   const cells = chain.map(({ at, because, ...step }) => [
     shown(at),
     step.status ?? "",

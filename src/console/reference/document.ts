@@ -30,7 +30,7 @@ export interface Parameter {
   description?: string;
 }
 
-interface Referring {
+interface SchemaReference {
   $ref?: string;
 }
 
@@ -48,12 +48,12 @@ export interface Operation {
   operationId: string;
   summary: string;
   tags?: readonly string[];
-  parameters?: readonly (Parameter | Referring)[];
+  parameters?: readonly (Parameter | SchemaReference)[];
   requestBody?: Content;
-  responses: Readonly<Record<string, Reply | Referring>>;
+  responses: Readonly<Record<string, Reply | SchemaReference>>;
   "x-spec"?: string;
   "x-permission"?: string;
-  "x-errors"?: readonly Referring[];
+  "x-errors"?: readonly SchemaReference[];
 }
 
 /** A document of one surface. */
@@ -64,8 +64,8 @@ export interface Document {
 }
 
 /** The part that a reference into the document means. */
-export const resolved = <Part>(document: Document, part: Part | Referring): Part => {
-  const { $ref } = part as Referring;
+export const resolved = <Part>(document: Document, part: Part | SchemaReference): Part => {
+  const { $ref } = part as SchemaReference;
   const [, kind = "", name = ""] = /^#\/components\/([^/]+)\/(.+)$/.exec($ref ?? "") ?? [];
   const found = document.components[kind]?.[name];
   return found === undefined ? (part as Part) : (found as Part);

@@ -38,7 +38,7 @@ const ordered = (a: string, b: string) => (a < b ? -1 : 1);
 const DEFAULT_POSTINGS = 100;
 
 /** Account and span of the postings that a page has. */
-interface Wanted {
+interface PostingQuery {
   account?: string | undefined;
   fromMs: number;
   toMs: number;
@@ -52,7 +52,7 @@ const wantedOf = ({
   account?: string;
   from?: string;
   to?: string;
-}): Wanted => ({
+}): PostingQuery => ({
   account,
   fromMs: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from),
   toMs: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),
@@ -62,7 +62,7 @@ const wantedOf = ({
  * The wanted postings before a position, the newest first, each with its own position. In a
  * statement each has the balance after it, which takes a walk from the newest posting on.
  */
-function* wantedPostings(state: WorldState, { account, fromMs, toMs }: Wanted, end: number) {
+function* wantedPostings(state: WorldState, { account, fromMs, toMs }: PostingQuery, end: number) {
   const balances = new Map<string, bigint>();
   const first = account === undefined ? end : state.postings.length;
   let at = first;
@@ -85,7 +85,7 @@ function* wantedPostings(state: WorldState, { account, fromMs, toMs }: Wanted, e
 /** Postings newest first; the cursor is the position of the oldest one given. */
 const postingsPage = (
   state: WorldState,
-  wanted: Wanted,
+  wanted: PostingQuery,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ) => {
   const end = cursor === undefined ? state.postings.length : Number(cursor);
@@ -102,7 +102,7 @@ const postingsPage = (
 };
 
 /** The one account of a statement, or all. */
-const balancesOf = (state: WorldState, { account }: Wanted) =>
+const balancesOf = (state: WorldState, { account }: PostingQuery) =>
   state
     .allBalances()
     .filter((one) => account === undefined || one.account === account)

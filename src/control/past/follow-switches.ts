@@ -2,7 +2,7 @@ import { instant } from "../../domain/core/draft.ts";
 import type { World } from "../core/world.ts";
 
 /** Tells what stands beside a world that it continued from another state. */
-export const followSwitches = ({ timelines: past, log, feed }: Followed) => {
+export const followSwitches = ({ timelines: past, log, feed }: SwitchFollowers) => {
   past.switched.add((turn) => {
     const { seq, atMs, kept, loaded } = turn;
     if (kept !== undefined) log.undoAfter({ seq, atMs, kept });
@@ -11,4 +11,4 @@ export const followSwitches = ({ timelines: past, log, feed }: Followed) => {
   });
 };
 
-type Followed = Pick<World, "timelines" | "log" | "feed">;
+type SwitchFollowers = Pick<World, "timelines" | "log" | "feed">;

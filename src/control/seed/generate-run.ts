@@ -230,7 +230,7 @@ export const requireGeneratable = (engine: Engine, generate: Generate) => {
 };
 
 /** Hooks of a generation. */
-export interface Making {
+export interface GenerationHooks {
   /** Told after each turn. */
   onProgress?: (progress: SeedProgress) => void;
   /** Makes one turn's records. */
@@ -247,7 +247,7 @@ export interface Making {
 export const generateInto = async (
   engine: Engine,
   generate: Generate,
-  { onProgress = () => {}, turn = (make) => make(), kept = () => undefined }: Making = {},
+  { onProgress = () => {}, turn = (make) => make(), kept = () => undefined }: GenerationHooks = {},
 ): Promise<Generated> => {
   const { jobs, generation } = prepared(engine, generate);
   for (let done = 0; done < jobs.length; done += JOBS_A_TURN) {

@@ -22,7 +22,7 @@ import type { Timelines } from "../../runtime/storage/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "../../scripts/script-files.ts";
 import { ScriptProblem } from "../../scripts/script-problem.ts";
-import { generateInto, type Making, requireGeneratable } from "./generate-run.ts";
+import { type GenerationHooks, generateInto, requireGeneratable } from "./generate-run.ts";
 import { DryRun } from "./seed-dry-run.ts";
 import type { SeedTarget } from "./seed-run.ts";
 import { runFixture } from "./seed-run.ts";
@@ -295,7 +295,7 @@ export class SeededWorld {
     return this.making;
   }
 
-  private async generate(engine: Engine, generate: Generate, making: Making = {}) {
+  private async generate(engine: Engine, generate: Generate, making: GenerationHooks = {}) {
     try {
       return await generateInto(engine, generate, {
         ...making,

@@ -23,13 +23,17 @@ export interface Hypothesis {
 }
 
 /** The same with everything in it that a policy asks about. */
-interface Supposed {
+interface EvaluatedAction {
   type: AgentActionType;
   amount: { minor: number; currency: CurrencyCode };
   accounts: TouchedAccounts;
 }
 
-const quoteSupposed = (view: View, quoteId: string, { customerId }: AgentRecord): Supposed => {
+const quoteSupposed = (
+  view: View,
+  quoteId: string,
+  { customerId }: AgentRecord,
+): EvaluatedAction => {
   const quote = quoteByPath(view, quoteId);
   const payment = paymentOfQuote(view, quote);
   if (payment.customerId !== customerId)
@@ -89,7 +93,7 @@ const typeIn = (
   return destination.external?.currency === currency ? "TRANSFER_OUT" : "EXECUTE_QUOTE";
 };
 
-const supposed = (view: View, asked: Hypothesis, agent: AgentRecord): Supposed => {
+const supposed = (view: View, asked: Hypothesis, agent: AgentRecord): EvaluatedAction => {
   if (asked.quoteId !== undefined) return quoteSupposed(view, asked.quoteId, agent);
   const { amount: minor } = asked;
   if (minor === undefined)

@@ -25,7 +25,7 @@ const DIGEST_HEX = 32;
 export const bodyDigest = (body: unknown) => digestHex(canonicalJson(body)).slice(0, DIGEST_HEX);
 
 /** The request whose answer was replayed, and whether its body differed. */
-export interface Replayed {
+export interface ReplayReference {
   /** `req-<start>-<n>`. */
   of: string;
   bodyDiffered?: true;
@@ -35,7 +35,7 @@ export interface Replayed {
 export const replayOf = (
   { requestId, bodyDigest: first }: ReplayRecord,
   body: unknown,
-): Replayed | undefined => {
+): ReplayReference | undefined => {
   if (requestId === undefined || first === undefined) return undefined;
   return { of: requestId, ...(first !== bodyDigest(body) && { bodyDiffered: true as const }) };
 };

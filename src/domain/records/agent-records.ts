@@ -2,7 +2,7 @@ import type { AgentActionStatus, PolicyExplanation } from "../../contract/agents
 import type { AgentPolicy } from "../../contract/agents/agents.ts";
 import type { APPROVAL_MODES } from "../../contract/core/world-settings.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
-import type { Stamped } from "./stamped.ts";
+import type { Timestamps } from "./timestamps.ts";
 
 /** Modes of deciding about waiting actions: a person, or the simulator at once. */
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
@@ -21,7 +21,7 @@ export interface AgentUsageRecord {
 }
 
 /** A program that acts for one customer, under a policy (spec/agents.md#agent). */
-export interface AgentRecord extends Stamped {
+export interface AgentRecord extends Timestamps {
   name: string;
   customerId: string;
   isPaused: boolean;
@@ -35,7 +35,7 @@ export interface AgentRecord extends Stamped {
  * A code that connects an agent's software; a newer one replaces an unredeemed one
  * (spec/agents.md#device-code).
  */
-export interface DeviceCodeRecord extends Stamped {
+export interface DeviceCodeRecord extends Timestamps {
   code: string;
   agentId: string;
   expiresAtMs: number;
@@ -54,7 +54,7 @@ export type AgentRequest =
     };
 
 /** An operation that an agent started (spec/agent-actions.md#agent-action). */
-export interface AgentActionRecord extends Stamped {
+export interface AgentActionRecord extends Timestamps {
   agentId: string;
   customerId: string;
   status: AgentActionStatus;

@@ -4,10 +4,10 @@ import type {
   VerificationError,
   VerificationResult,
 } from "../../contract/customers/verifications.ts";
-import type { Stamped } from "./stamped.ts";
+import type { Timestamps } from "./timestamps.ts";
 
 /** A person who owns or leads a business (spec/beneficial-owners.md#fields). */
-export interface BeneficialOwnerRecord extends Stamped {
+export interface BeneficialOwnerRecord extends Timestamps {
   customerId: string;
   roles: OwnerRole[];
   ownershipPercentage: number;
@@ -16,7 +16,7 @@ export interface BeneficialOwnerRecord extends Stamped {
 }
 
 /** One check of a customer and its result (spec/verifications.md#fields). */
-export interface VerificationRecord extends Stamped {
+export interface VerificationRecord extends Timestamps {
   customerId: string;
   /** Published as `verificationStatus`. */
   status: VerificationResult;
@@ -24,7 +24,7 @@ export interface VerificationRecord extends Stamped {
 }
 
 /** A link to the hosted page that asks for proofs of identity (spec/kyc-links.md#page). */
-export interface KycLinkRecord extends Stamped {
+export interface KycLinkRecord extends Timestamps {
   customerId: string;
   expiresAtMs: number;
 }

@@ -1,7 +1,7 @@
 import type { CardState, CardStateReason } from "../../contract/cards/card-states.ts";
 import type { CardTransactionStatus, DeclineCode } from "../../contract/cards/card-transactions.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
-import type { Stamped } from "./stamped.ts";
+import type { Timestamps } from "./timestamps.ts";
 
 /** Values that the issuer gives a provisioned card (spec/cards.md#provisioned-values). */
 export interface ProvisionedValues {
@@ -13,7 +13,7 @@ export interface ProvisionedValues {
   issuerRef: string;
 }
 
-export interface CardRecord extends Stamped {
+export interface CardRecord extends Timestamps {
   cardholderId: string;
   platformCardId: string;
   state: CardState;
@@ -32,7 +32,7 @@ export interface CardTotals {
   minor: number;
 }
 
-export interface CardTransactionRecord extends Stamped {
+export interface CardTransactionRecord extends Timestamps {
   cardId: string;
   issuerToken: string;
   /** The row of its authorization, where a tester set it; later pulls take it too. */

@@ -1,10 +1,10 @@
-import type { Stamped } from "./stamped.ts";
+import type { Timestamps } from "./timestamps.ts";
 
 /**
  * A row that the next matching choices of its table take, in place of the one that their identifier
  * asks for (spec/sandbox.md#next-outcome).
  */
-export interface NextOutcomeRecord extends Stamped {
+export interface NextOutcomeRecord extends Timestamps {
   /** `quotedPayment`. */
   table: string;
   /** `003`. */

@@ -1,10 +1,10 @@
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { InvitationStatus } from "../../contract/platform/invitations.ts";
 import type { Permission } from "../../contract/platform/tokens.ts";
-import type { Stamped } from "./stamped.ts";
+import type { Timestamps } from "./timestamps.ts";
 
 /** Credentials for calls of the platform (spec/tokens.md#fields). */
-export interface ApiTokenRecord extends Stamped {
+export interface ApiTokenRecord extends Timestamps {
   name: string;
   clientId: string;
   /** SHA-256 of the secret, hex. */
@@ -13,7 +13,7 @@ export interface ApiTokenRecord extends Stamped {
 }
 
 /** An invitation to join by UMA; its id is its code (spec/invitations.md#fields). */
-export interface InvitationRecord extends Stamped {
+export interface InvitationRecord extends Timestamps {
   /** The stored status; expiry is computed at each read. */
   status: Exclude<InvitationStatus, "EXPIRED">;
   inviterUma: string;

@@ -38,8 +38,8 @@ import type { FaultRecord } from "./fault-records.ts";
 import type { InitialSettings, WorldSettings } from "./initial-settings.ts";
 import type { NextOutcomeRecord } from "./outcome-records.ts";
 import type { ApiTokenRecord, BrandSetting, InvitationRecord } from "./platform-records.ts";
-import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
+import type { Timestamps } from "./timestamps.ts";
 import type { DeliveryTrouble, TroubleRecord } from "./trouble-records.ts";
 import type {
   BulkErrorsRecord,
@@ -55,7 +55,7 @@ import type {
   UsedChallengeRecord,
 } from "./wallet-records.ts";
 
-export interface PlatformConfigRecord extends Stamped, WorldSettings {
+export interface PlatformConfigRecord extends Timestamps, WorldSettings {
   umaDomain?: string;
   webhookEndpoint?: EndpointAddress;
   /** Certificates as PEM that receivers are trusted by; never published. */
@@ -72,7 +72,7 @@ export interface PlatformConfigRecord extends Stamped, WorldSettings {
 }
 
 /** An INDIVIDUAL has a `kycStatus`, a BUSINESS a `kybStatus`. */
-export interface CustomerRecord extends Stamped {
+export interface CustomerRecord extends Timestamps {
   customerType: "INDIVIDUAL" | "BUSINESS";
   platformCustomerId: string;
   region?: string;
@@ -90,7 +90,7 @@ export interface CustomerRecord extends Stamped {
 }
 
 /** An account without `customerId` is the platform's own. The ledger holds the balance. */
-export interface InternalAccountRecord extends Stamped {
+export interface InternalAccountRecord extends Timestamps {
   customerId?: string;
   currency: CurrencyCode;
   type: InternalAccountType;
@@ -98,7 +98,7 @@ export interface InternalAccountRecord extends Stamped {
   privateEnabled?: boolean;
 }
 
-export interface ExternalAccountRecord extends Stamped {
+export interface ExternalAccountRecord extends Timestamps {
   customerId?: string;
   status: "ACTIVE";
   platformAccountId?: string;
@@ -120,7 +120,7 @@ export type QuoteDestinationRecord =
   | { destinationType: "ACCOUNT"; accountId: string; paymentRail?: PaymentRail }
   | { destinationType: "UMA_ADDRESS"; umaAddress: string };
 
-export interface QuoteRecord extends Stamped {
+export interface QuoteRecord extends Timestamps {
   status: QuoteStatus;
   expiresAtMs: number;
   source: QuoteSourceRecord;
@@ -186,7 +186,7 @@ export interface Course {
   step: number;
 }
 
-interface TransactionCore extends Stamped {
+interface TransactionCore extends Timestamps {
   destination: DestinationRecord;
   customerId: string;
   platformCustomerId: string;

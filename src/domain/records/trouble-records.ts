@@ -1,10 +1,10 @@
 import type { Trouble } from "../../contract/core/trouble-names.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { Troubled } from "../../contract/webhooks/troubles.ts";
-import type { Stamped } from "./stamped.ts";
+import type { Timestamps } from "./timestamps.ts";
 
 /** A trouble for the world's own next webhooks (spec/webhooks.md#troubles). */
-export interface TroubleRecord extends Stamped {
+export interface TroubleRecord extends Timestamps {
   does: Trouble;
   type?: EventType;
   about?: string;

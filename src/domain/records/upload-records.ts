@@ -1,6 +1,6 @@
 import type { BulkError, BulkJobStatus, BulkRow } from "../../contract/customers/bulk-customers.ts";
 import type { DocumentSide, DocumentType } from "../../contract/customers/documents.ts";
-import type { Stamped } from "./stamped.ts";
+import type { Timestamps } from "./timestamps.ts";
 
 /** Media types of documents, detected by their first bytes (spec/documents.md#file-type). */
 export const DOCUMENT_MEDIA_TYPES = ["application/pdf", "image/jpeg", "image/png"] as const;
@@ -17,7 +17,7 @@ export interface KeptFile {
 }
 
 /** A document of a customer or of a beneficial owner (spec/documents.md#fields). */
-export interface DocumentRecord extends Stamped {
+export interface DocumentRecord extends Timestamps {
   documentHolder: string;
   documentType: DocumentType;
   country: string;
@@ -56,7 +56,7 @@ export interface BulkErrorsRecord {
 }
 
 /** The import of a bulk file (spec/bulk-customers.md#job-fields). */
-export interface JobRecord extends Stamped {
+export interface JobRecord extends Timestamps {
   status: BulkJobStatus;
   totalCount: number;
   successfulCount: number;

@@ -1,6 +1,6 @@
 import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
 import type { RelyingParty } from "../../crypto/relying-party.ts";
-import type { Stamped } from "./stamped.ts";
+import type { Timestamps } from "./timestamps.ts";
 
 /** The newest code that was mailed; older ones are void (spec/credentials.md#code-lifetime). */
 export interface OtpState {
@@ -20,7 +20,7 @@ export interface VerifiedPasskey extends Partial<RelyingParty> {
 }
 
 /** A way to sign in to a wallet (spec/credentials.md#credential-fields). */
-export interface AuthMethodRecord extends Stamped {
+export interface AuthMethodRecord extends Timestamps {
   accountId: string;
   type: AuthMethodType;
   nickname: string;
@@ -37,7 +37,7 @@ export interface AuthMethodRecord extends Stamped {
 }
 
 /** A session. Its private key was sealed to the client and is not stored. */
-export interface SessionRecord extends Stamped {
+export interface SessionRecord extends Timestamps {
   accountId: string;
   authMethodId: string;
   type: AuthMethodType;
@@ -50,7 +50,7 @@ export interface SessionRecord extends Stamped {
 }
 
 /** A request that waits for its signed retry, or a passkey challenge for its assertion. */
-export interface RequestRecord extends Stamped {
+export interface RequestRecord extends Timestamps {
   /** `DELETE /auth/sessions/Session:…`, or `PASSKEY AuthMethod:…`. */
   operation: string;
   /** The body as canonical JSON. */
@@ -73,7 +73,7 @@ export interface UsedChallengeRecord {
 }
 
 /** A mail of the simulated inbox (spec/inbox.md#mail-fields). */
-export interface MailRecord extends Stamped {
+export interface MailRecord extends Timestamps {
   to: string;
   code: string;
   subject: string;

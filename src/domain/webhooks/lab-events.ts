@@ -103,7 +103,7 @@ export const withSettings = (envelope: Envelope, settings: readonly string[]): E
 const DIGITS = "0123456789";
 
 /** An example of a type, with some of its members set. */
-export interface Wanted {
+export interface ExampleChoice {
   type: EventType;
   set?: readonly string[] | undefined;
 }
@@ -114,7 +114,7 @@ interface Example {
   envelope: Envelope;
 }
 
-const exampleOf = ({ type, set = [] }: Wanted, moment: Moment): Example => {
+const exampleOf = ({ type, set = [] }: ExampleChoice, moment: Moment): Example => {
   const data = EXAMPLE_PAYLOADS[type](moment);
   const id = moment.newId("Webhook");
   const envelope = { id, type, timestamp: instant(moment.atMs), data };
@@ -168,7 +168,7 @@ const once = (kind: LabOrigin["kind"]): LabOrigin => ({ kind, state: "GIVEN_UP" 
  * sent by whoever asked for it, once. Refuses when there is no endpoint.
  * @returns the id of its delivery
  */
-export const triggerEvent: Rule<Wanted & { raw?: Buffer | undefined }, string> = (
+export const triggerEvent: Rule<ExampleChoice & { raw?: Buffer | undefined }, string> = (
   draft,
   { raw, ...wanted },
   moment,
@@ -244,7 +244,7 @@ const recordDelayed = (
 };
 
 /** The input of a vector; `afterMs` delays `delayed`, on the simulated clock. */
-export interface WantedVector extends Wanted {
+export interface WantedVector extends ExampleChoice {
   vector: Vector;
   afterMs?: number | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Reading, Rule } from "../../domain/core/draft.ts";
 import { checkNow, type FindFact } from "../../domain/core/facts.ts";
-import { type Replayed, storeAnswer } from "../../domain/core/idempotency.ts";
+import { type ReplayReference, storeAnswer } from "../../domain/core/idempotency.ts";
 import { type Refusal, refuse } from "../../domain/core/refusal.ts";
 import { setRowOf, useSetRow } from "../../domain/outcomes/next-outcomes.ts";
 import { isSandboxRule } from "../../domain/outcomes/rule-names.ts";
@@ -54,7 +54,7 @@ export class Call {
    */
   keepAs: KeptAs | undefined;
   /** Set when the answer was stored before. */
-  replay: Replayed | undefined;
+  replay: ReplayReference | undefined;
   /** The request in the form that a wallet's owner signs, where its endpoint takes signatures. */
   signed: SignedCall = { method: "", path: "" };
   caller = PLATFORM_CALLER;

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { defined } from "../../contract/core/defined.ts";
-import type { Replayed } from "../../domain/core/idempotency.ts";
+import type { ReplayReference } from "../../domain/core/idempotency.ts";
 import type { FiredTimer } from "../../runtime/listeners.ts";
 import type { AttemptReport } from "../../runtime/ports.ts";
 import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
@@ -117,7 +117,7 @@ export interface RequestReport {
    * The stored answer that it got, if its idempotency key had one
    * (spec/idempotency.md#another-body).
    */
-  replay?: Replayed;
+  replay?: ReplayReference;
   /** True when a rewind undid what it did (spec/snapshots.md#rewind). */
   undone?: true;
 }

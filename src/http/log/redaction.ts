@@ -53,7 +53,7 @@ const parsed = (token: string): unknown => {
 };
 
 /** A string of JSON without the passwords of addresses in it, if it has any. */
-const bareAddress = (token: string): Redacted | undefined => {
+const bareAddress = (token: string): RedactionResult | undefined => {
   if (!token.includes("@") && !token.includes("\\u")) return undefined;
   const value = parsed(token);
   const text = typeof value === "string" ? value : token;
@@ -65,7 +65,7 @@ const bareAddress = (token: string): Redacted | undefined => {
 };
 
 /** JSON without its secrets, and the secrets. */
-export interface Redacted {
+export interface RedactionResult {
   text: string;
   secrets: readonly string[];
 }
@@ -96,7 +96,7 @@ class Redactor {
     else this.show(token);
   }
 
-  result(): Redacted {
+  result(): RedactionResult {
     return { text: this.out.join(""), secrets: this.secrets };
   }
 
@@ -122,7 +122,7 @@ class Redactor {
 }
 
 /** Removes every value whose name or form is that of a secret. The JSON may be cut off anywhere. */
-export const redactJson = (text: string): Redacted => {
+export const redactJson = (text: string): RedactionResult => {
   const redactor = new Redactor();
   for (const [token] of text.matchAll(JSON_TOKENS)) redactor.take(token);
   return redactor.result();
@@ -150,13 +150,13 @@ const isSecret = (text: string, name: string) =>
 
 /** Longer paths are not kept. */
 const LONGEST_KEPT = 256;
-const bareLast = new Recent<string, Redacted>(256, () => new Map());
+const bareLast = new Recent<string, RedactionResult>(256, () => new Map());
 
 /** Removes path segments that are secrets by their form or place. */
-export const redactPath = (path: string): Redacted =>
+export const redactPath = (path: string): RedactionResult =>
   path.length > LONGEST_KEPT ? redactedPath(path) : bareLast.of(path, redactedPath);
 
-const redactedPath = (path: string): Redacted => {
+const redactedPath = (path: string): RedactionResult => {
   const secrets: string[] = [];
   const segments = path.split("/");
   const shown = segments.map((segment, at) => {

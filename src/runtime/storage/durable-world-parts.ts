@@ -2,7 +2,7 @@ import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import type { JournalFiles, LockLook } from "./journal-file.ts";
 import type { StateFiles } from "./read-state.ts";
-import type { Resident } from "./state-home.ts";
+import type { HomeWorld } from "./state-home.ts";
 
 /** Parts that a world on disk is made of. */
 export interface DurableWorldParts {
@@ -27,7 +27,7 @@ export interface DurableWorldParts {
 export interface WorldLock extends LockLook {
   readonly number: number;
   release(): void;
-  join(resident: Resident): () => void;
+  join(resident: HomeWorld): () => void;
 }
 
 /**

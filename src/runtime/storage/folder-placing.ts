@@ -6,7 +6,7 @@ export class FolderInPlace extends Error {
 }
 
 /** A finished folder and the name that it gets. */
-export interface Placing {
+export interface FolderRename {
   made: string;
   directory: string;
   /** Paths whose names must survive a power cut too. */
@@ -19,7 +19,7 @@ export interface Placing {
  * @throws FolderInPlace when the name could not be taken back
  */
 export const placeFolder = async <Done>(
-  { made, directory, above = [] }: Placing,
+  { made, directory, above = [] }: FolderRename,
   { calls, fsync }: Pick<Folders, "calls" | "fsync">,
   use: () => Done,
 ): Promise<Done> => {

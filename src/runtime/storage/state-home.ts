@@ -10,7 +10,7 @@ import type { StateLock } from "./state-lock.ts";
 const MOST_WORLDS_A_LOOK = 20;
 
 /** An open world of a state directory. */
-export interface Resident {
+export interface HomeWorld {
   /** Looks whether its files are where it wrote them: at all of them, or at a few each time. */
   look(how?: { isWhole: boolean }): void;
   /** Drops it: another process has the directory. */
@@ -29,7 +29,7 @@ export class StateHome {
   lost: string | undefined;
   private lock: StateLock;
   private readonly fsync: boolean;
-  private readonly residents = new Set<Resident>();
+  private readonly residents = new Set<HomeWorld>();
   private readonly rounds = new Rounds();
   private making: Promise<void> | undefined;
   private isFurnished = true;
@@ -59,7 +59,7 @@ export class StateHome {
   }
 
   /** Takes a world in until the returned function is called. */
-  join(resident: Resident): () => void {
+  join(resident: HomeWorld): () => void {
     this.residents.add(resident);
     return () => void this.residents.delete(resident);
   }

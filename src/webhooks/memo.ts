@@ -2,7 +2,7 @@
 const MOST = 64;
 
 /** The results of a pure function for the texts asked about, up to a bound. */
-export class Remembered<Result> {
+export class Memo<Result> {
   private readonly results = new Map<string, Result>();
   private readonly compute: (text: string) => Result;
 

@@ -1,5 +1,5 @@
 /** Times are simulated epoch milliseconds; views turn them into ISO instants. */
-export interface Stamped {
+export interface Timestamps {
   id: string;
   createdAtMs: number;
   updatedAtMs: number;
