@@ -88,7 +88,7 @@ test("each shape is the type that openapi-typescript makes of it, and each opera
   );
   const text = [
     'import type * as ours from "./ours.ts";',
-    'import type * as platform from "../setup/platform.ts";',
+    'import type * as platform from "./platform.ts";',
     'import type * as control from "./control.ts";',
     "type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;",
     "type Operation = Exclude<keyof platform.operations, `${string}Event`>;",

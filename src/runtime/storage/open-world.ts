@@ -277,7 +277,7 @@ const openFile = async (given: WorldOptions, directory: string): Promise<WorldHa
       passedOver,
       start: lock.number,
       writeFixture: (write) => world.startFiles.rewriting(pathOfKey(directory, "fixture"), write),
-      ...defined({ asideIn, toldBefore }),
+      ...defined({ asideIn, earlierOwner: toldBefore }),
       home,
       requests: world.requests,
       points,

@@ -248,6 +248,14 @@ describe("a change", () => {
     });
   });
 
+  test("cannot take the UMA address of another customer", async () => {
+    await create(LENA);
+    const { body } = await create(PERSON);
+    const taken = { ...PERSON, umaAddress: "$LENA@pay.example" };
+    const answer = await world().call("PATCH", `/customers/${body.id}`, taken);
+    expectRefused(answer, { status: 409, code: "UMA_ADDRESS_EXISTS", field: "umaAddress" });
+  });
+
   test("may repeat the customer's own UMA address", async () => {
     const { body } = await create(LENA);
     const again = { ...PERSON, umaAddress: "$LENA@pay.example" };
