@@ -64,8 +64,7 @@ export const clientCommand = <Body>({
     const isAlone = terminal.quiet || !lines;
     if (shown !== undefined && isAlone && !terminal.json) terminal.answer(shown);
     const told = lines?.(answer, terminal.style, { invocation, client, terminal, tookMs }) ?? [];
-    // Printing nothing would be an empty line.
-    if (told.length > 0) terminal.print(...[told].flat());
+    terminal.print(...[told].flat());
     for (const step of [next?.(answer, terminal.style) ?? []].flat()) terminal.next(step);
     return (isDone?.(answer) ?? true) ? EXIT.done : EXIT.notDone;
   },

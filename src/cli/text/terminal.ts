@@ -142,7 +142,8 @@ export class Terminal {
 
   /** Prints lines for people; silent with `--json` or `--quiet`. */
   print(...lines: string[]) {
-    if (!this.json && !this.quiet)
+    // Text without a line would be printed as an empty one.
+    if (lines.length > 0 && !this.json && !this.quiet)
       process.stdout.write(this.printed(lines.map((line) => inWorld(line, this.world))));
   }
 

@@ -1,6 +1,6 @@
 /**
  * A value, or a promise of it where something has to be waited for. What waits for nothing is
- * answered in the turn that brought it (decisions/answers-at-once).
+ * answered in the turn that brought it (decisions/answers-at-once.md).
  */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
