@@ -84,9 +84,9 @@ export const bearerOf = (request: HttpRequest) => {
 
 /** The headers that decide caller and world, as the key of a checked credential. */
 export const callerKeyOf = (request: HttpRequest) => {
-  const asked = request.headers.get(WORLD_HEADER);
+  const worldName = request.headers.get(WORLD_HEADER);
   const authorization = authorizationOf(request);
-  return asked === null ? authorization : `${authorization}\n${asked}`;
+  return worldName === null ? authorization : `${authorization}\n${worldName}`;
 };
 
 const requireOne = (first: string, second: string | null) => {
@@ -124,25 +124,25 @@ const worldHolding = <World extends ServedWorld>(
   worlds: WorldSet<World>,
   shown: ShownCredential<World>,
 ): World | Promise<World> => {
-  const asked = request.headers.get(WORLD_HEADER);
-  const loading = worlds.loading([shown], asked === null ? [] : [asked]);
-  const find = () => holderOf(asked, worlds, shown);
+  const worldName = request.headers.get(WORLD_HEADER);
+  const loading = worlds.loading([shown], worldName === null ? [] : [worldName]);
+  const find = () => holderOf(worldName, worlds, shown);
   return loading ? loading.then(find) : find();
 };
 
 const holderOf = <World extends ServedWorld>(
-  asked: string | null,
+  worldName: string | null,
   worlds: WorldSet<World>,
   { isTakenBy, isMadeBy }: ShownCredential<World>,
 ): World | Promise<World> => {
-  const named = asked === null ? undefined : worlds.named(asked);
+  const named = worldName === null ? undefined : worlds.named(worldName);
   if (named && isTakenBy(named)) return named;
   const maker = firstWith(worlds, isMadeBy);
-  if (asked === null || !maker) return maker ?? worlds.starting;
-  requireWorldName(asked);
-  worlds.requireWhole(asked);
-  if (named || maker !== worlds.starting) requireOne(maker.name, asked);
-  return namedOrOpened(asked, worlds);
+  if (worldName === null || !maker) return maker ?? worlds.starting;
+  requireWorldName(worldName);
+  worlds.requireWhole(worldName);
+  if (named || maker !== worlds.starting) requireOne(maker.name, worldName);
+  return namedOrOpened(worldName, worlds);
 };
 
 /** A world and the token of it that the caller has proven. */
@@ -181,17 +181,17 @@ const refuseUnproven = <World>(credentials: Credentials, worlds: WorldSet<World>
  */
 const proven = <World extends ServedWorld>(
   credentials: Credentials,
-  asked: string | null,
+  worldName: string | null,
   worlds: WorldSet<World>,
 ): ProvenToken<World> | Promise<ProvenToken<World>> => {
   const { user, secret } = credentials;
   const parts = firstWith(worlds, has(user)) ? undefined : worldInUser(user);
   const base = { user: parts?.base ?? user, secret };
-  const name = parts?.world ?? asked;
+  const name = parts?.world ?? worldName;
   const there = name === null ? undefined : worlds.named(name);
   const holder = there && has(base.user)(there) ? there : firstWith(worlds, isOwnUser(base.user));
   const found = provenIn(holder, base) ?? refuseUnproven(credentials, worlds);
-  if (parts) requireOne(parts.world, asked);
+  if (parts) requireOne(parts.world, worldName);
   if (name === null || holder === there) return found;
   requireWorldName(name);
   worlds.requireWhole(name);
@@ -223,21 +223,21 @@ const worldOfToken = <World extends ServedWorld>(
   if (known) return known.world as unknown as World;
   refuseProduction(authorizationOf(request), worlds.starting.callers.productionPrefixes);
   const credentials = credentialsOf(authorizationOf(request)) ?? refuse("UNAUTHORIZED");
-  const asked = request.headers.get(WORLD_HEADER);
+  const worldName = request.headers.get(WORLD_HEADER);
   const find = () => {
-    const found = proven(credentials, asked, worlds);
+    const found = proven(credentials, worldName, worlds);
     return found instanceof Promise
       ? found.then((one) => remembered(request, one, worlds))
       : remembered(request, found, worlds);
   };
-  const loading = loadingFor(credentials, asked, worlds);
+  const loading = loadingFor(credentials, worldName, worlds);
   return loading ? loading.then(find) : find();
 };
 
 /** Loads the worlds whose credentials these are; those of a wrong secret stay where they are. */
 const loadingFor = <World extends ServedWorld>(
   { user, secret }: Credentials,
-  asked: string | null,
+  worldName: string | null,
   worlds: WorldSet<World>,
 ) => {
   const shownAs = (credentials: Credentials): ShownCredential<World> => ({
@@ -255,7 +255,7 @@ const loadingFor = <World extends ServedWorld>(
   ];
   return worlds.loading(
     shown,
-    [parts?.world, asked].filter((name) => typeof name === "string"),
+    [parts?.world, worldName].filter((name) => typeof name === "string"),
   );
 };
 
@@ -280,26 +280,26 @@ const worldOfOther = <World extends ServedWorld>(
  * answered by the world that its credentials name, where there is one, else by the starting world.
  */
 export const locatedWorld = <World extends ServedWorld>(
-  asked: WorldRequest,
+  worldRequest: WorldRequest,
   endpoint: Endpoint<World> | undefined,
   worlds: WorldSet<World>,
 ): World | Promise<World> => {
-  const { request, params } = asked;
+  const { request, params } = worldRequest;
   if (!endpoint) return worldOfOther(request, worlds);
   if (endpoint.agentAccess || endpoint.permission === "none")
     refuseProduction(authorizationOf(request), worlds.starting.callers.productionPrefixes);
   if (endpoint.agentAccess) {
     const digest = digestHex(bearerOf(request));
     const idIn = ({ engine }: World) => agentIdIn(engine.state, digest);
-    return worldHolding(asked, worlds, shownById(keyOfAgent(digest), idIn));
+    return worldHolding(worldRequest, worlds, shownById(keyOfAgent(digest), idIn));
   }
-  if (endpoint.permission !== "none") return worldOfToken(asked, worlds);
-  const { code: given = "" } = params;
+  if (endpoint.permission !== "none") return worldOfToken(worldRequest, worlds);
+  const { code = "" } = params;
   const idIn = ({ engine: { state } }: World) => {
-    const [id] = state.ids("DeviceCode", "byCode", codeIn(state, given));
+    const [id] = state.ids("DeviceCode", "byCode", codeIn(state, code));
     return id;
   };
   // The brand of a world that is not in memory is not known: any word may stand for it.
-  const stored = given.toUpperCase().replace(/^[A-Z][A-Z0-9]*(?=-AGENT-)/, OWN_BRAND.toUpperCase());
-  return worldHolding(asked, worlds, shownById(keyOfCode(stored), idIn));
+  const stored = code.toUpperCase().replace(/^[A-Z][A-Z0-9]*(?=-AGENT-)/, OWN_BRAND.toUpperCase());
+  return worldHolding(worldRequest, worlds, shownById(keyOfCode(stored), idIn));
 };

@@ -128,11 +128,11 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   if (command.notes) sub.addHelpText("after", linesBelow("Fields", command.notes));
   sub.addHelpText("after", examplesText(command.examples));
   sub.allowExcessArguments();
-  sub.action(async (...given: unknown[]) => {
+  sub.action(async (...values: unknown[]) => {
     refuseExcess(sub);
     const all = Object.entries(sub.opts());
     const options = Object.fromEntries(all.filter(([, value]) => !isList(value)));
-    const operands = given.slice(0, -2).flat() as (string | undefined)[];
+    const operands = values.slice(0, -2).flat() as (string | undefined)[];
     const invocation: Invocation = {
       args: operands.filter((one): one is string => one !== undefined),
       options,
@@ -233,9 +233,9 @@ const groupsNamed = async (args: readonly string[]) => {
 };
 
 /** The command line in the order that commander reads. Refuses a name that no command has. */
-const ordered = async (given: readonly string[]): Promise<string[]> => {
-  const { groups, alone } = await groupsNamed(ownWords(given).slice(0, MAX_LEADING_WORDS));
-  const args = withAlone(given, { groups, alone });
+const ordered = async (argv: readonly string[]): Promise<string[]> => {
+  const { groups, alone } = await groupsNamed(ownWords(argv).slice(0, MAX_LEADING_WORDS));
+  const args = withAlone(argv, { groups, alone });
   const unknown = unknownCommand(args, { names: [...Object.keys(COMMANDS), "version"], groups });
   if (!unknown) return inOrder(args, groups);
   const { word, after, names } = unknown;

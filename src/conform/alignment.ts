@@ -235,8 +235,9 @@ export class Alignment {
 
   /** True when the two values stand for each other, from now on at least. */
   private bind(ours: string, theirs: string): boolean {
-    const [known, taken] = [this.theirsOf.get(ours), this.oursOf.get(theirs)];
-    if (known !== undefined || taken !== undefined) return known === theirs && taken === ours;
+    const [knownTheirs, knownOurs] = [this.theirsOf.get(ours), this.oursOf.get(theirs)];
+    if (knownTheirs !== undefined || knownOurs !== undefined)
+      return knownTheirs === theirs && knownOurs === ours;
     this.theirsOf.set(ours, theirs);
     this.oursOf.set(theirs, ours);
     return true;

@@ -133,11 +133,11 @@ export class BodyCheck {
     const isExcused = ({ path }: BodyDifference) =>
       (this.placeholder !== undefined && valueAt(body, path) === this.placeholder) ||
       meantBy(this.meant, { ...at, path }) !== undefined;
-    const told = this.inTime(at, () => this.schemas.differences(body, schema, isExcused));
-    if (typeof told === "string") return { meant: [], why: told };
-    const [open] = told.open;
-    const meant = told.excused.flatMap((one) => {
-      const found = { ...at, ...one };
+    const result = this.inTime(at, () => this.schemas.differences(body, schema, isExcused));
+    if (typeof result === "string") return { meant: [], why: result };
+    const [open] = result.open;
+    const meant = result.excused.flatMap((difference) => {
+      const found = { ...at, ...difference };
       const by = meantBy(this.meant, found);
       return by ? [{ ...found, reason: by.reason }] : [];
     });

@@ -157,10 +157,10 @@ export class DescribedApi {
   }
 
   private placesOf(path: string): OperationRoute[] {
-    const [asked = ""] = path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
+    const [pathname = ""] = path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
     return this.bases.flatMap((base) => {
-      if (!asked.startsWith(`${base}/`)) return [];
-      const rest = asked.slice(base.length);
+      if (!pathname.startsWith(`${base}/`)) return [];
+      const rest = pathname.slice(base.length);
       return this.places.filter(({ isAt }) => isAt(rest));
     });
   }

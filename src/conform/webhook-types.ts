@@ -33,20 +33,20 @@ class TextReader {
   }
 
   /** @param own reads what one schema says by itself */
-  read(given: unknown, own: (schema: Json) => Texts): Texts {
+  read(schema: unknown, own: (schema: Json) => Texts): Texts {
     // A schema that refers to itself says no more the second time.
-    if (!isObject(given) || this.under.has(given)) return undefined;
-    this.under.add(given);
-    const { $ref, allOf, oneOf, anyOf } = given;
-    const read = (one: unknown) => this.read(one, own);
+    if (!isObject(schema) || this.under.has(schema)) return undefined;
+    this.under.add(schema);
+    const { $ref, allOf, oneOf, anyOf } = schema;
+    const read = (part: unknown) => this.read(part, own);
     const texts = intersection([
-      typeof $ref === "string" ? read(this.schemas.resolved(given)) : undefined,
-      own(given),
+      typeof $ref === "string" ? read(this.schemas.resolved(schema)) : undefined,
+      own(schema),
       ...listIn(allOf).map(read),
       union(listIn(oneOf).map(read)),
       union(listIn(anyOf).map(read)),
     ]);
-    this.under.delete(given);
+    this.under.delete(schema);
     return texts;
   }
 }

@@ -11,11 +11,11 @@ const TOKEN = "service-sim token";
 
 /** The token of this tab: given once behind `#token=`, or typed into the page. */
 const readToken = (): string | undefined => {
-  const [, given] = /^#\/?token=(.+)$/.exec(location.hash) ?? [];
-  if (given === undefined) return sessionStorage.getItem(TOKEN) ?? undefined;
-  keepToken(decodeURIComponent(given));
+  const [, encoded] = /^#\/?token=(.+)$/.exec(location.hash) ?? [];
+  if (encoded === undefined) return sessionStorage.getItem(TOKEN) ?? undefined;
+  keepToken(decodeURIComponent(encoded));
   history.replaceState(history.state, "", "#/");
-  return decodeURIComponent(given);
+  return decodeURIComponent(encoded);
 };
 
 /** Keeps a token until the tab is closed. */
@@ -84,9 +84,9 @@ export const App = () => {
     <ConsoleContext value={console}>
       <Router hook={useHashPath} searchHook={useHashQuery}>
         <Shell
-          onToken={(given) => {
-            keepToken(given);
-            setToken(given);
+          onToken={(newToken) => {
+            keepToken(newToken);
+            setToken(newToken);
           }}
         />
       </Router>

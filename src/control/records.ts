@@ -105,9 +105,9 @@ const idsOf = (state: WorldState, kinds: readonly RecordKind[]) =>
 
 const listOf = (
   state: WorldState,
-  asked: { kind?: RecordKind; type?: string; q?: string; cursor?: string; limit?: number },
+  query: { kind?: RecordKind; type?: string; q?: string; cursor?: string; limit?: number },
 ): RecordList => {
-  const { kind, type, q = "", cursor, limit = PAGE_LIMIT.default } = asked;
+  const { kind, type, q = "", cursor, limit = PAGE_LIMIT.default } = query;
   const ids = idsOf(state, kind === undefined ? RECORD_KINDS : [kind]);
   const after = cursor === undefined ? -1 : ids.findIndex(({ id }) => id === cursor);
   if (cursor !== undefined && after < 0)

@@ -31,18 +31,18 @@ const isPromise = (value: unknown): value is Promise<unknown> =>
 
 /** The same function, whose errors are those of the line that called it (spec/library.md#errors). */
 export const atCaller = <Told extends Call>(call: Told): Told => {
-  function told(this: unknown, ...args: never[]) {
+  function wrapper(this: unknown, ...args: never[]) {
     const site: { stack?: string } = {};
-    Error.captureStackTrace(site, told);
+    Error.captureStackTrace(site, wrapper);
     let result: unknown;
     try {
       result = call.apply(this, args);
     } catch (error) {
-      throw retold(error, told);
+      throw retold(error, wrapper);
     }
     return isPromise(result) ? awaited(result, site) : result;
   }
-  return Object.defineProperty(told, "name", { value: call.name }) as Told;
+  return Object.defineProperty(wrapper, "name", { value: call.name }) as Told;
 };
 
 const isCall = (value: unknown): value is Call => typeof value === "function";

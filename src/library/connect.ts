@@ -91,10 +91,10 @@ export const connectIn = async (
   const { origin, ...access } = placeOf(environment, url, options);
   const sender = new SocketSender(origin);
   try {
-    const asked = new ReachedWorld(sender.send, { ...access, clientId: "" });
+    const reached = new ReachedWorld(sender.send, { ...access, clientId: "" });
     const [status, webhookPublicKey] = await Promise.all([
-      asked.control<SimulatorStatus>("GET", "/status"),
-      asked.control<string>("GET", "/webhooks/key"),
+      reached.control<SimulatorStatus>("GET", "/status"),
+      reached.control<string>("GET", "/webhooks/key"),
     ]);
     const clientId = access.clientId ?? status.settings.clientId;
     const found = { world: status.world, webhookPublicKey };

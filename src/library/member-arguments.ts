@@ -208,10 +208,9 @@ export const MEMBER_ARGUMENTS: Readonly<Record<string, readonly Argument[]>> = {
  * Checks the arguments of a member (spec/library.md#arguments).
  * @throws TypeError that names the mistake and the right form
  */
-export const requireArguments = (member: string, given: readonly unknown[]) => {
+export const requireArguments = (member: string, args: readonly unknown[]) => {
   for (const [at, { name, form, isOptional }] of (MEMBER_ARGUMENTS[member] ?? []).entries())
-    if (given[at] !== undefined || !isOptional)
-      requireForm(`${name} of ${member}`, form, given[at]);
+    if (args[at] !== undefined || !isOptional) requireForm(`${name} of ${member}`, form, args[at]);
 };
 
 /** Calls of a group whose arguments are checked before anything is sent. */
@@ -219,9 +218,9 @@ export const checked = <Calls extends object>(group: string, calls: Calls): Call
   Object.fromEntries(
     Object.entries(calls).map(([name, run]) => [
       name,
-      async (...given: unknown[]) => {
-        requireArguments(`${group}.${name}`, given);
-        return run(...given);
+      async (...args: unknown[]) => {
+        requireArguments(`${group}.${name}`, args);
+        return run(...args);
       },
     ]),
   ) as Calls;

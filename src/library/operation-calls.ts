@@ -73,10 +73,10 @@ const missingParam = (row: OperationRow, name: string, params: object): TypeErro
         "await the call that it comes from, and take it from the reply",
     );
   const names = Object.keys(params);
-  const given = names.length === 0 ? "none" : names.join(", ");
+  const nameList = names.length === 0 ? "none" : names.join(", ");
   const closest = closestTo(name, names);
   const write = closest === undefined ? `write ${written(row)}` : `write ${name} for ${closest}`;
-  return new TypeError(`${start}${given}: ${write}`);
+  return new TypeError(`${start}${nameList}: ${write}`);
 };
 
 const valueIn = (body: unknown, field: string): { isThere: boolean; value?: unknown } => {
@@ -136,7 +136,7 @@ const callOf =
     const { params = {}, query, body, headers, token } = input;
     if (row.auth === "T" && token === undefined)
       throw new TypeError(`Expected the token of an agent for ${row.operationId} but found none`);
-    const asked = {
+    const call = {
       called: row.operationId,
       method: row.method,
       path: filled(row, params) + queryText(query),
@@ -144,7 +144,7 @@ const callOf =
       token,
       ...(headers && { headers }),
     };
-    return reached.platform(asked).catch((error: unknown) => {
+    return reached.platform(call).catch((error: unknown) => {
       throw tellUndefined(error, body);
     });
   };

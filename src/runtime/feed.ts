@@ -277,10 +277,10 @@ export class Feed {
   }
 
   /** Tells an event after the changes that are not durable yet. */
-  private publishInOrder(told: FeedMessage) {
+  private publishInOrder(message: FeedMessage) {
     const behind = this.pending.at(-1);
-    if (behind) behind.messages.push(told);
-    else this.publishMessage(told);
+    if (behind) behind.messages.push(message);
+    else this.publishMessage(message);
   }
 
   private now() {
@@ -363,15 +363,15 @@ export class Feed {
    * Rows come first: whoever has seen the last event of a change has seen its rows. They stand in
    * for the short events of the changed records, which watchers do not get.
    */
-  private publishPending({ messages: told, rows = {}, isOpening }: Pending) {
-    if (this.hasWatchers()) this.publishRows(rows, told);
-    for (const one of told) this.publishMessage(one);
+  private publishPending({ messages, rows = {}, isOpening }: Pending) {
+    if (this.hasWatchers()) this.publishRows(rows, messages);
+    for (const message of messages) this.publishMessage(message);
     if (isOpening && this.hasWatchers()) this.giveToWatchers(this.hello(true));
   }
 
   /** Publishes rows. Those that replace every event of a change carry its last id. */
-  private publishRows(rows: object, told: readonly FeedMessage[]) {
-    const counted = told.filter(({ isControl }) => !isControl);
+  private publishRows(rows: object, messages: readonly FeedMessage[]) {
+    const counted = messages.filter(({ isControl }) => !isControl);
     const isLast = counted.length > 0 && counted.every(isCoveredByRows);
     if (isLast)
       this.giveToWatchers({ id: this.idAfter(counted.length), event: "rows", data: rows });
@@ -382,11 +382,11 @@ export class Feed {
     for (const one of this.subscriptions) if (one.wantsRows) one.give(item);
   }
 
-  private publishMessage({ isControl, ...told }: FeedMessage) {
-    if (isControl) return this.giveToControl(told);
+  private publishMessage({ isControl, ...message }: FeedMessage) {
+    if (isControl) return this.giveToControl(message);
     this.count += 1;
-    const item = { id: this.newestId(), ...told };
-    const isForAll = !isCoveredByRows(told);
+    const item = { id: this.newestId(), ...message };
+    const isForAll = !isCoveredByRows(message);
     for (const one of this.subscriptions) if (isForAll || !one.wantsRows) one.give(item);
   }
 

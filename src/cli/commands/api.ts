@@ -80,7 +80,7 @@ const fileAt = async (path: string): Promise<Uint8Array> => {
 };
 
 const headersOf = ({ lists, options }: Invocation): Record<string, string> => {
-  const given = (lists?.header ?? []).map((line) => {
+  const headers = (lists?.header ?? []).map((line) => {
     const [, name, value] = /^([\w-]+):\s*(.*)$/s.exec(line) ?? [];
     if (name === undefined || value === undefined)
       throw usageError(`--header: Expected a header like name: value but found "${line}"`, HELP);
@@ -88,7 +88,7 @@ const headersOf = ({ lists, options }: Invocation): Record<string, string> => {
   });
   const { idempotencyKey: key } = options;
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(headers),
     ...(typeof key === "string" && { "idempotency-key": key }),
   };
 };

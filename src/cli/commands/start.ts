@@ -77,7 +77,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   };
   const directory = instanceDirectory(options.storage);
   const left = new LeftInstance(directory, terminal);
-  const opening = { ...options, ...left.told, answersBeforeReady: true };
+  const opening = { ...options, ...left.callbacks, answersBeforeReady: true };
   const recorded = recordedStart(invocation, opening);
   const sim = await openSimulator(recorded.options, invocation);
   await recorded.begin(sim).catch(async (error) => {
@@ -260,7 +260,7 @@ class LeftInstance {
     this.terminal = terminal;
   }
 
-  readonly told = {
+  readonly callbacks = {
     onWebhookKey: (webhookPublicKey: string) => {
       if (this.instance) this.hold({ ...this.instance, webhookPublicKey });
       this.writeAgain();

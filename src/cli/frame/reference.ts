@@ -42,8 +42,8 @@ const optionsCell = ({ words, command: { options } }: ListedCommand) => {
 };
 
 const ofStartCell = (shared: readonly CommandOption[]) => {
-  const given = new Set(shared.map(({ flags }) => flags));
-  const left = START_FLAGS.filter(({ flags }) => !given.has(flags)).map(({ flags }) =>
+  const sharedFlags = new Set(shared.map(({ flags }) => flags));
+  const left = START_FLAGS.filter(({ flags }) => !sharedFlags.has(flags)).map(({ flags }) =>
     code(longName(flags)),
   );
   return left.length < shared.length

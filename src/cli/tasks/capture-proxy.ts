@@ -150,8 +150,8 @@ export class CaptureProxy {
       this.server.once("error", reject);
       this.server.listen(port, "127.0.0.1", resolve);
     });
-    const { port: taken } = this.server.address() as AddressInfo;
-    return `http://127.0.0.1:${taken}${this.basePath}`;
+    const { port: boundPort } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${boundPort}${this.basePath}`;
   }
 
   async close() {

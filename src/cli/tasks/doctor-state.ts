@@ -96,8 +96,8 @@ const removalOf = (what: string) => {
 
 /** Warnings about the ends of journals: those of a last run that did not stop cleanly. */
 const endChecks = ({ ending, toldFolders }: StateReport): Check[] => {
-  const worlds = toldFolders.flatMap(({ what, told }) =>
-    told.map((found) => ({ check: what, found })),
+  const worlds = toldFolders.flatMap(({ what, told: warnings }) =>
+    warnings.map((warning) => ({ check: what, found: warning })),
   );
   const all = [...(ending === undefined ? [] : [{ check: "last stop", found: ending }]), ...worlds];
   return all.map((one) => ({ ...one, ok: true, isWarning: true }));

@@ -66,8 +66,8 @@ const isSuccess = (status: string) => status.startsWith("2");
 const Replies = ({ document, operation }: Of) =>
   Object.entries(operation.responses)
     .filter(([status]) => isSuccess(status))
-    .map(([status, given]) => {
-      const reply = resolved<Reply>(document, given);
+    .map(([status, replyOrRef]) => {
+      const reply = resolved<Reply>(document, replyOrRef);
       const schema = bodySchema(reply);
       return (
         <Pane key={status} title="Answer" isQuiet note={`${status} ${reply.description ?? ""}`}>

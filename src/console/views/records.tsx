@@ -37,9 +37,9 @@ const PAGE_ROWS = 100;
 export const RecordsView = ({ of }: { of: string }) => {
   const { title, kinds, type } = KINDS[of] ?? { title: of, kinds: ["Customer" as const] };
   const { control } = useConsole();
-  const [asked, setAsked] = useQueryValue("kind");
+  const [kindName, setKindName] = useQueryValue("kind");
   const [q, setQ] = useQueryValue("q");
-  const kind = kinds.find((one) => one === asked) ?? kinds[0] ?? "Customer";
+  const kind = kinds.find((one) => one === kindName) ?? kinds[0] ?? "Customer";
   const path = `/records?kind=${kind}&limit=${PAGE_ROWS}${type === undefined ? "" : `&type=${type}`}${q === "" ? "" : `&q=${encodeURIComponent(q)}`}`;
   const { body } = useRead<RecordList>(path);
   const [older, setOlder] = useState<{ path: string; rows: RecordRow[]; cursor?: string }>();
@@ -73,7 +73,7 @@ export const RecordsView = ({ of }: { of: string }) => {
                   key={one}
                   type="button"
                   aria-pressed={one === kind}
-                  onClick={() => setAsked(one)}
+                  onClick={() => setKindName(one)}
                 >
                   {WORDS[one] ?? one} {body?.counts[one] ?? ""}
                 </button>

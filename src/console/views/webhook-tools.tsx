@@ -14,9 +14,9 @@ const Doctor = () => {
   const [mistake, setMistake] = useState<string>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const header = String(given.get("header") ?? "");
-    const text = String(given.get("body") ?? "").replaceAll("\r\n", "\n");
+    const form = new FormData(event.currentTarget);
+    const header = String(form.get("header") ?? "");
+    const text = String(form.get("body") ?? "").replaceAll("\r\n", "\n");
     const found = await checkSignature(header, new TextEncoder().encode(text), keys);
     setLines(found);
     setMistake(found.every(({ ok }) => ok) ? undefined : await mistakeIn(header, text, keys));

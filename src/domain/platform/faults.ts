@@ -36,10 +36,10 @@ const fitsPath = (wanted: string, { method, template, path }: StruckCall) => {
   const place = placeOf(wanted);
   if (place.method !== undefined && place.method !== method) return false;
   if (place.path === path) return true;
-  const [asked, parts, segments] = [place.path, template, path].map((one) => one.split("/"));
+  const [wantedParts, parts, segments] = [place.path, template, path].map((one) => one.split("/"));
   return (
-    asked?.length === parts?.length &&
-    asked?.every((one, at) =>
+    wantedParts?.length === parts?.length &&
+    wantedParts?.every((one, at) =>
       isParameter(one) ? isParameter(parts?.[at]) : one === segments?.[at],
     ) === true
   );

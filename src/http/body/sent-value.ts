@@ -34,8 +34,8 @@ export const shortValue = (value: unknown): { value?: unknown } =>
   canBeTold(value) ? { value } : {};
 
 const inQuery = (search: URLSearchParams, name: string) => {
-  const given = search.getAll(name);
-  return given.length > 1 ? given : given[0];
+  const values = search.getAll(name);
+  return values.length > 1 ? values : values[0];
 };
 
 const sentAt = (field: string, { params, url, body }: SentRequest): unknown => {

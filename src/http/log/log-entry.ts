@@ -269,9 +269,9 @@ export const detailOf = (entry: Entry, isWhole = false): RequestDetail => {
   if ("kept" in entry) return entry.kept;
   const { input, output, query, secrets = [] } = entry;
   const [sent, got] = [inputText(input), outputText(output)];
-  const asked = sent === undefined ? undefined : redactJson(sent);
-  const request = asked && shownBody(asked.text, { of: input, isWhole });
-  const known = [...secrets, ...(asked?.secrets ?? [])];
+  const redaction = sent === undefined ? undefined : redactJson(sent);
+  const request = redaction && shownBody(redaction.text, { of: input, isWhole });
+  const known = [...secrets, ...(redaction?.secrets ?? [])];
   const response =
     got === undefined
       ? undefined

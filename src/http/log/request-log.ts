@@ -281,16 +281,16 @@ export class RequestLog {
 
   /** Explains why an id is missing: too old, a call that is not logged, or unknown. */
   absenceOf(id: string): Absence {
-    const asked = partsOf(id);
+    const parts = partsOf(id);
     const newest = partsOf(this.lastId);
-    if (!asked || asked.start > this.start) return "unknown";
-    if (asked.start < this.start) return "gone";
-    if (!newest || asked.n > newest.n) return "unknown";
+    if (!parts || parts.start > this.start) return "unknown";
+    if (parts.start < this.start) return "gone";
+    if (!newest || parts.n > newest.n) return "unknown";
     if (this.oldest === 0 && !this.hasForgotten) return "unlogged";
     const oldest = partsOf(this.at(this.oldest)?.report.id);
     // While requests of earlier runs are there, none of this run was dropped.
     if (oldest && oldest.start < this.start) return "unlogged";
-    return oldest && asked.n > oldest.n ? "unlogged" : "gone";
+    return oldest && parts.n > oldest.n ? "unlogged" : "gone";
   }
 
   /** Puts the requests of earlier runs before those of this one. */

@@ -58,7 +58,7 @@ const requireWorld = async (directory: string) => {
   await keptIdentity(storage, { file: pathOfKey(directory, "identity"), takesPlain: false });
   const files = openTimeline({ directory, isFirst: false });
   const { state, recovery } = await readState(files, { isLookOnly: true });
-  return { told: reportUnloaded(recovery), wrong: wrongIn(state, directory) };
+  return { warnings: reportUnloaded(recovery), wrong: wrongIn(state, directory) };
 };
 
 const requireKept = async (directory: string) => {
@@ -71,9 +71,9 @@ const requireKept = async (directory: string) => {
 /** Inspects the worlds that were forked and all kept states; nothing is changed. */
 export const checkFolders = async (
   root: string,
-): Promise<{ damaged: DamagedFolder[]; told: ReportedFolder[] }> => {
+): Promise<{ damaged: DamagedFolder[]; reported: ReportedFolder[] }> => {
   const damaged: DamagedFolder[] = [];
-  const told: ReportedFolder[] = [];
+  const reported: ReportedFolder[] = [];
   const check = async <Seen extends { wrong: string | undefined }>(
     what: string,
     directory: string,
@@ -106,8 +106,8 @@ export const checkFolders = async (
     const what = `world ${name}`;
     const seen = await check(what, directory, requireWorld);
     if (!seen) continue;
-    if (seen.told.length > 0) told.push({ what, told: seen.told });
+    if (seen.warnings.length > 0) reported.push({ what, told: seen.warnings });
     await checkKept(directory, ` of world ${name}`);
   }
-  return { damaged, told };
+  return { damaged, reported };
 };

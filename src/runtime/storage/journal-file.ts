@@ -269,8 +269,8 @@ export class JournalFile implements Journal {
   /** The reason why the written bytes are lost; nothing while they count. */
   lossNow(): JournalLoss | undefined {
     const { path, lock } = this.options;
-    const taken = lock?.taken();
-    if (taken !== undefined) return { kind: "taken", why: taken };
+    const takenBy = lock?.taken();
+    if (takenBy !== undefined) return { kind: "taken", why: takenBy };
     const found = foundAt(this.files, path);
     if (found === "unknown") return undefined;
     const { dev, ino } = this.opened;

@@ -274,7 +274,7 @@ export class StateLock {
     const by = other === undefined || other.pid === 0 ? "" : ` (pid ${other.pid} on ${other.host})`;
     this.takenBy = `another simulator${by} has taken ${directory}`;
     if (this.renewing) hostTime.clearInterval(this.renewing);
-    for (const told of [...this.whenTaken]) told(this.takenBy);
+    for (const notify of [...this.whenTaken]) notify(this.takenBy);
   }
 }
 

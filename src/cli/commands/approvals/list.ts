@@ -20,7 +20,7 @@ const COLUMNS: readonly Column[] = [
 
 export const formatApprovals = (
   reply: WaitingActions,
-  asked: PageRequest,
+  page: PageRequest,
   style: Style,
 ): string[] => {
   const { data, hasMore, nextCursor } = reply;
@@ -41,7 +41,7 @@ export const formatApprovals = (
       const one = data[at] as WaitingAction;
       return [...row, `${" ".repeat(indent)}${mark("asks")} ${waitsBecause(one.because)}`];
     }),
-    ...(hasMore ? [color.dim(nextPageLine(asked, nextCursor))] : []),
+    ...(hasMore ? [color.dim(nextPageLine(page, nextCursor))] : []),
   ];
 };
 
