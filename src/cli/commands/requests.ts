@@ -123,9 +123,9 @@ const filter = (flags: string, summary: string): CommandOption => ({
 });
 
 const refuseTogether = ({ options }: Invocation, other: string) => {
-  const given = FILTERS.find((name) => options[name] !== undefined);
-  if (given !== undefined)
-    throw usageError(`--${given} cannot be used with ${other}`, "service-sim requests");
+  const filterName = FILTERS.find((name) => options[name] !== undefined);
+  if (filterName !== undefined)
+    throw usageError(`--${filterName} cannot be used with ${other}`, "service-sim requests");
 };
 
 const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId).sort();

@@ -96,7 +96,7 @@ const removalOf = (what: string) => {
 
 /** Warnings about the ends of journals: those of a last run that did not stop cleanly. */
 const endChecks = ({ ending, toldFolders }: StateReport): Check[] => {
-  const worlds = toldFolders.flatMap(({ what, told: warnings }) =>
+  const worlds = toldFolders.flatMap(({ what, warnings }) =>
     warnings.map((warning) => ({ check: what, found: warning })),
   );
   const all = [...(ending === undefined ? [] : [{ check: "last stop", found: ending }]), ...worlds];

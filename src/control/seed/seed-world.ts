@@ -130,7 +130,7 @@ export class SeededWorld {
   }
 
   /** The fixture it started with, which a reset puts in again. */
-  get given() {
+  get startFixture() {
     return this.fixture;
   }
 

@@ -36,7 +36,7 @@ export interface DamagedFolder {
 export interface ReportedFolder {
   /** `world x`. */
   what: string;
-  told: readonly string[];
+  warnings: readonly string[];
 }
 
 /**
@@ -106,7 +106,7 @@ export const checkFolders = async (
     const what = `world ${name}`;
     const seen = await check(what, directory, requireWorld);
     if (!seen) continue;
-    if (seen.warnings.length > 0) reported.push({ what, told: seen.warnings });
+    if (seen.warnings.length > 0) reported.push({ what, warnings: seen.warnings });
     await checkKept(directory, ` of world ${name}`);
   }
   return { damaged, reported };

@@ -124,10 +124,10 @@ export class StateLock {
     const owner = ownerHere(directory, crypto.randomUUID());
     for (let look = 1; look <= MAX_RACES; look += 1) {
       const newest = newestLock(directory);
-      const given = { force, ...(aged && { aged }) };
+      const claim = { force, ...(aged && { aged }) };
       const before = newest && {
         owner: newest.owner,
-        verdict: requireFree(directory, newest, given),
+        verdict: requireFree(directory, newest, claim),
       };
       const number = (newest?.number ?? 0) + 1;
       const path = join(directory, `lock.${number}`);
