@@ -262,7 +262,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
-    const fetch = (one: Request, headers?: Headers) => this.answerTo(one, headers);
+    const fetch = (request: Request, headers?: Headers) => this.answerTo(request, headers);
     return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
   }
 
@@ -291,10 +291,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = listenOptions;
     const place = { host, tunnel: conveniences?.tunnel ?? this.options.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
-    const listener = await onFirstFree(this.portsFor(port), (one) =>
+    const listener = await onFirstFree(this.portsFor(port), (freePort) =>
       conveniences
-        ? listenConveniently(this.answer, { port: one, host, conveniences })
-        : listenPlainly(this.answer, { port: one, host }),
+        ? listenConveniently(this.answer, { port: freePort, host, conveniences })
+        : listenPlainly(this.answer, { port: freePort, host }),
     );
     this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
     this.listeners.push(listener);

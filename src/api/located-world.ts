@@ -34,7 +34,8 @@ import {
  */
 const hasMade = ({ seed, branch }: Pick<WorldState, "seed" | "branch">, id: string) => {
   if (typeof branch === "number") return true;
-  for (const one of branchesOfFork(branch)) if (isDrawnIn(id, { seed, branch: one })) return true;
+  for (const forkBranch of branchesOfFork(branch))
+    if (isDrawnIn(id, { seed, branch: forkBranch })) return true;
   return false;
 };
 
@@ -190,15 +191,15 @@ const proven = <World extends ServedWorld>(
   const name = parts?.world ?? worldName;
   const there = name === null ? undefined : worlds.named(name);
   const holder = there && has(base.user)(there) ? there : firstWith(worlds, isOwnUser(base.user));
-  const found = provenIn(holder, base) ?? refuseUnproven(credentials, worlds);
+  const token = provenIn(holder, base) ?? refuseUnproven(credentials, worlds);
   if (parts) requireOne(parts.world, worldName);
-  if (name === null || holder === there) return found;
+  if (name === null || holder === there) return token;
   requireWorldName(name);
   worlds.requireWhole(name);
   // A world with credentials of its own no longer takes those that it inherited.
   if (parts && there) refuse("UNAUTHORIZED");
   // Only credentials of the starting world are inherited by a world that is opened now.
-  if (there || found.world !== worlds.starting) requireOne(found.world.name, name);
+  if (there || token.world !== worlds.starting) requireOne(token.world.name, name);
   const inOpened = (world: World) => provenIn(world, base) ?? refuse("UNAUTHORIZED");
   const opened = namedOrOpened(name, worlds);
   return opened instanceof Promise ? opened.then(inOpened) : inOpened(opened);
@@ -225,10 +226,10 @@ const worldOfToken = <World extends ServedWorld>(
   const credentials = credentialsOf(authorizationOf(request)) ?? refuse("UNAUTHORIZED");
   const worldName = request.headers.get(WORLD_HEADER);
   const find = () => {
-    const found = proven(credentials, worldName, worlds);
-    return found instanceof Promise
-      ? found.then((one) => remembered(request, one, worlds))
-      : remembered(request, found, worlds);
+    const result = proven(credentials, worldName, worlds);
+    return result instanceof Promise
+      ? result.then((token) => remembered(request, token, worlds))
+      : remembered(request, result, worlds);
   };
   const loading = loadingFor(credentials, worldName, worlds);
   return loading ? loading.then(find) : find();

@@ -164,10 +164,10 @@ export class Recorder implements Boundary {
     return {
       ...own,
       keysFor: async (issuer, isStrict) => {
-        const found = await own.keysFor(issuer, isStrict);
+        const issuerKeys = await own.keysFor(issuer, isStrict);
         const configured = own.isConfigured(issuer);
-        this.line({ t: "keys", at: this.next(), issuer, configured, found });
-        return found;
+        this.line({ t: "keys", at: this.next(), issuer, configured, found: issuerKeys });
+        return issuerKeys;
       },
     };
   }

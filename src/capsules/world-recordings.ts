@@ -66,7 +66,7 @@ export const recordingOf = (
   };
   if (tape.isOver || !boundary.process) return { ...report, left: TOO_LONG };
   const process = { ...processImageOf(boundary.process), forkCounts: [] };
-  const entries = repeated.flatMap((one) => one.entries).sort((a, b) => doneAt(a) - doneAt(b));
+  const entries = repeated.flatMap((taped) => taped.entries).sort((a, b) => doneAt(a) - doneAt(b));
   const capsule = capsuleOf({ tape, entries, options, own: own(), address: origin(), process });
   return { ...report, capsule };
 };

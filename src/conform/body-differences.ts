@@ -35,10 +35,10 @@ const differenceOf = ({ keyword, instanceLocation, error }: OutputUnit): BodyDif
 
 /** A schema of `false` has the value's place where its own belongs: it is that of the error before. */
 const placed = (errors: readonly OutputUnit[]) =>
-  errors.map((one, at) =>
-    one.keyword === "false"
-      ? { ...one, keywordLocation: `${errors[at - 1]?.keywordLocation ?? "#"}/false` }
-      : one,
+  errors.map((error, at) =>
+    error.keyword === "false"
+      ? { ...error, keywordLocation: `${errors[at - 1]?.keywordLocation ?? "#"}/false` }
+      : error,
   );
 
 /**
@@ -68,9 +68,9 @@ const withoutFollowing = (errors: readonly OutputUnit[]) => {
 /** Number of errors from a place that belong to the union before it: they follow it at once. */
 const lengthOf = (union: OutputUnit, rest: readonly OutputUnit[]) => {
   const at = rest.findIndex(
-    (one) =>
-      !one.keywordLocation.startsWith(`${union.keywordLocation}/`) ||
-      !one.instanceLocation.startsWith(union.instanceLocation),
+    (error) =>
+      !error.keywordLocation.startsWith(`${union.keywordLocation}/`) ||
+      !error.instanceLocation.startsWith(union.instanceLocation),
   );
   return at < 0 ? rest.length : at;
 };

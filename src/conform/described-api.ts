@@ -82,8 +82,8 @@ const repliesOf = (responses: unknown, schemas: JsonSchemas): DescribedReply[] =
 
 /** Paths below which a document's servers have its operations. */
 const basesOf = (servers: unknown): string[] => {
-  const urls = (Array.isArray(servers) ? servers : []).map((one) =>
-    isObject(one) && typeof one.url === "string" ? one.url : "/",
+  const urls = (Array.isArray(servers) ? servers : []).map((server) =>
+    isObject(server) && typeof server.url === "string" ? server.url : "/",
   );
   const bases = urls.map((url) => {
     const path = url.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/\{[^}]*\}/g, "");
@@ -170,7 +170,7 @@ export class DescribedApi {
     const described = isObject(webhooks) ? webhooks : older;
     return Object.entries(isObject(described) ? described : {}).map(([key, at]) => {
       const item = this.schemas.resolved(at) ?? {};
-      const method = METHODS.find((one) => isObject(item[one])) ?? "post";
+      const method = METHODS.find((name) => isObject(item[name])) ?? "post";
       const body = this.bodyIn(this.schemas.resolved(item.post ?? item[method]));
       return { key, types: webhookTypesIn(body, this.schemas), body };
     });

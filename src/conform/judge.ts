@@ -225,15 +225,15 @@ export class Judge {
   /** Notes what the document does not have, unless that is meant. */
   private notDescribed(row: Omit<Undocumented, "count">, status: number | "*"): Verdict {
     const isStatus = row.status !== undefined;
-    const found: InvalidBody = {
+    const invalidBody: InvalidBody = {
       operation: row.operation,
       status: String(status),
       in: status === "*" ? "webhook" : "response",
       path: isStatus ? NOT_DESCRIBED.status : NOT_DESCRIBED.operation,
       says: `The document has no such ${isStatus ? "status" : "operation"}.`,
     };
-    const meant = meantBy(this.meant, found);
-    if (meant) this.passed.add({ ...found, reason: meant.reason });
+    const meant = meantBy(this.meant, invalidBody);
+    if (meant) this.passed.add({ ...invalidBody, reason: meant.reason });
     else this.undocumented.add(row);
     return meant ? "fits" : "differs";
   }

@@ -21,7 +21,7 @@ const intersection = (all: readonly Texts[]): Texts =>
 const union = (all: readonly Texts[]): Texts =>
   all.length === 0 || all.includes(undefined)
     ? undefined
-    : new Set(all.flatMap((one) => [...(one ?? [])]));
+    : new Set(all.flatMap((part) => [...(part ?? [])]));
 
 /** Reads what a schema says of one value: itself, what it refers to, and all that it combines. */
 class TextReader {
@@ -52,7 +52,7 @@ class TextReader {
 }
 
 const texts = (values: readonly unknown[]) =>
-  new Set(values.filter((one): one is string => typeof one === "string"));
+  new Set(values.filter((value): value is string => typeof value === "string"));
 
 const ownTexts = ({ const: only, enum: several }: Json): Texts => {
   if (only !== undefined) return texts([only]);

@@ -60,7 +60,7 @@ export const App = () => {
     return () => removeEventListener("popstate", onMove);
   }, []);
   const own = useMemo(() => {
-    const drop = (id: number) => setToasts((all) => all.filter((one) => one.id !== id));
+    const drop = (id: number) => setToasts((all) => all.filter((toast) => toast.id !== id));
     return {
       drop,
       toast: (toast: Toast) => {

@@ -45,9 +45,9 @@ export const ConsoleContext = createContext<Console | undefined>(undefined);
 
 /** The console around a view. */
 export const useConsole = (): Console => {
-  const found = useContext(ConsoleContext);
-  if (!found) throw new Error("Expected a console around the view");
-  return found;
+  const context = useContext(ConsoleContext);
+  if (!context) throw new Error("Expected a console around the view");
+  return context;
 };
 
 /** The watched world, again after each batch of events. */

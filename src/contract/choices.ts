@@ -37,11 +37,11 @@ const listOf = (values: readonly unknown[]) => {
  */
 export const choiceOf = (
   values: readonly unknown[],
-  found: unknown,
+  input: unknown,
   printedBy = printerOf(values),
 ): string => {
   const texts = values.filter((value) => typeof value === "string");
-  const closest = typeof found === "string" && texts.length > 1 && closestTo(found, texts);
+  const closest = typeof input === "string" && texts.length > 1 && closestTo(input, texts);
   const isLong = values.length > MOST_NAMED;
   const hints = [
     ...(closest ? [`closest: ${closest}`] : []),
@@ -51,4 +51,4 @@ export const choiceOf = (
 };
 
 /** Words for a choice of member names, which no command prints. */
-export const namesOf = (names: readonly string[], found: unknown) => choiceOf(names, found, "");
+export const namesOf = (names: readonly string[], input: unknown) => choiceOf(names, input, "");

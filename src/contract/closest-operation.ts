@@ -45,7 +45,9 @@ export const closestOperation = (
   { method, path }: { method: string | undefined; path: string },
   operations: readonly NamedOperation[],
 ): string | undefined => {
-  const same = operations.filter((one) => method === undefined || one.method === method);
+  const same = operations.filter(
+    (operation) => method === undefined || operation.method === method,
+  );
   const closest = closestOf(same, path) ?? closestOf(operations, path);
   return closest && `${closest.method} ${closest.path}`;
 };
@@ -92,6 +94,8 @@ export const leadsTo = (wantedPath: string, { path }: NamedOperation): boolean =
   const [wanted, parts] = [wantedPath.split("/"), path.split("/")];
   return (
     wanted.length === parts.length &&
-    wanted.every((one, at) => one === parts[at] || (isParameter(parts[at]) && one !== ""))
+    wanted.every(
+      (wantedPart, at) => wantedPart === parts[at] || (isParameter(parts[at]) && wantedPart !== ""),
+    )
   );
 };

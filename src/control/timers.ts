@@ -93,7 +93,7 @@ const bucketsOf = (
     );
   const queue = state.pendingTimers;
   const edge = (part: number) => fromMs + Math.round((part * (toMs - fromMs)) / count);
-  const found: TimerBucket[] = [];
+  const filledBuckets: TimerBucket[] = [];
   for (let part = 0; part < count; part += 1) {
     const isLast = part === count - 1;
     const span = queue.span({ fromMs: edge(part), toMs: isLast ? toMs : edge(part + 1) - 1 });
@@ -107,9 +107,9 @@ const bucketsOf = (
       names[name] = (names[name] ?? 0) + 1;
     }
     const at = instant(edge(part));
-    found.push({ at, count: ids.length, first: shownTimerId(first), timers: names });
+    filledBuckets.push({ at, count: ids.length, first: shownTimerId(first), timers: names });
   }
-  return found;
+  return filledBuckets;
 };
 
 const pendingTimers = (engine: Engine, query: TimerQuery): PendingTimers => {

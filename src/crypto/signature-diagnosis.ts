@@ -140,8 +140,8 @@ export const diagnoseSignature = (
   circumstances: Circumstances,
   keyIs: string,
 ): SignatureVerdict => {
-  const found = explain(evidence, circumstances);
-  const explanation = found ?? byForm(evidence);
+  const explained = explain(evidence, circumstances);
+  const explanation = explained ?? byForm(evidence);
   const { mistakes, undone } = explanation;
   const fine = fineText(explanation, keyIs);
   const problem = headerProblem(evidence.header);
@@ -155,11 +155,11 @@ export const diagnoseSignature = (
         expected,
         found: wrong.tells(evidence, undone, circumstances),
       };
-    if (!found && problem !== undefined)
+    if (!explained && problem !== undefined)
       return part === "header"
         ? { check: part, ok: false, expected, found: problem }
         : { check: part, ok: false, expected, found: "not tried: there is no whole signature" };
-    if (!found && part === "body")
+    if (!explained && part === "body")
       return { check: part, expected, ...unexplainedBody(evidence, circumstances) };
     return { check: part, ok: true, expected, found: fine[part] };
   });

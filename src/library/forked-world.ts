@@ -70,7 +70,7 @@ class ForkedWorld extends WorldCalls implements Simulator {
 
   async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, from, send } = this;
-    const fetch: ForkOrigin["fetch"] = (one, headers) => from.fetch(one, headers);
+    const fetch: ForkOrigin["fetch"] = (request, headers) => from.fetch(request, headers);
     return forkOf({ ...from, reached, send, fetch }, name, options);
   }
 

@@ -1,8 +1,8 @@
 import {
   type Form,
-  found,
   ID,
   INSTANT,
+  inWords,
   isObject,
   NAME,
   options,
@@ -38,7 +38,7 @@ const MATCH = ["operation", "path", "nth", "times", "probability", "from", "unti
 const written = (value: unknown): string =>
   isObject(value)
     ? `{ ${Object.entries(value)
-        .map(([name, one]) => `${name}: ${written(one)}`)
+        .map(([name, member]) => `${name}: ${written(member)}`)
         .join(", ")} }`
     : String(JSON.stringify(value));
 
@@ -60,17 +60,17 @@ const FAULT: Form = {
   says: "an object with match and fault",
   mistakeIn: (value) => {
     const write = `write ${faultInParts(isObject(value) ? value : {})}`;
-    if (!isObject(value)) return { found: found(value), write };
+    if (!isObject(value)) return { what: inWords(value), write };
     const others = Object.keys(value).filter((name) => name !== "match" && name !== "fault");
-    if (others.length > 0) return { found: `${others.join(", ")} beside them`, write };
-    return isObject(value.fault) ? undefined : { found: `${found(value.fault)} in fault`, write };
+    if (others.length > 0) return { what: `${others.join(", ")} beside them`, write };
+    return isObject(value.fault) ? undefined : { what: `${inWords(value.fault)} in fault`, write };
   },
 };
 
 const POSTPONED: Form = {
   says: 'an object like { by: "1h" } or { to: instant }',
   mistakeIn: (value) => {
-    if (!isObject(value)) return { found: found(value), write: `write { by: ${written(value)} }` };
+    if (!isObject(value)) return { what: inWords(value), write: `write { by: ${written(value)} }` };
     if ("by" in value) return LATER.mistakeIn(value.by);
     return INSTANT.mistakeIn(value.to);
   },

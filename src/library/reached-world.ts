@@ -33,7 +33,7 @@ type Values = Record<string, unknown>;
 export const queryText = (query: Values = {}): string => {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined);
   const pairs = entries.flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
+    (Array.isArray(value) ? value : [value]).map((item): [string, string] => [name, String(item)]),
   );
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 };

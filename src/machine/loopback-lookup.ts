@@ -9,9 +9,9 @@ export const loopbackOf = (family = 0): LookupAddress[] =>
   );
 
 const lookup: LookupFunction = (_host, { all, family }, done) => {
-  const found = loopbackOf(Number({ IPv4: 4, IPv6: 6 }[String(family)] ?? family ?? 0));
-  const [first] = found;
-  if (all) done(null, found);
+  const addresses = loopbackOf(Number({ IPv4: 4, IPv6: 6 }[String(family)] ?? family ?? 0));
+  const [first] = addresses;
+  if (all) done(null, addresses);
   else done(null, first?.address ?? "", first?.family);
 };
 

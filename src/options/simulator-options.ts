@@ -61,7 +61,7 @@ export const requireForms = (options: unknown) => {
   if (!isObject(options))
     throw new OptionError(`Expected an object with options but found ${kindOf(options)}`);
   for (const [name, value] of Object.entries(options as object)) {
-    const known = NAMES.find((one) => one === name);
+    const known = NAMES.find((option) => option === name);
     if (known === undefined) throw unknownOption(name);
     const { form } = START_OPTIONS[known];
     if (value !== undefined && !form.fits(value))

@@ -38,9 +38,9 @@ const requireValue = (option: keyof SimulatorOptions, text: string) => {
 };
 
 const instantMs = (text: string) => {
-  const found = startInstantOf(text);
-  if (typeof found === "string") throw unfit("now", found, shownText(text));
-  return found;
+  const startInstant = startInstantOf(text);
+  if (typeof startInstant === "string") throw unfit("now", startInstant, shownText(text));
+  return startInstant;
 };
 
 const storageOf = (text: string) => {

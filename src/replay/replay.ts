@@ -109,8 +109,8 @@ export class Replay {
       if (error instanceof OptionError || error instanceof TimersFaked) throw error;
       const isOurs =
         error instanceof Error && !/^(Type|Range|Reference|Syntax)Error$/.test(error.name);
-      const found = isOurs ? error.message : "its members do not fit";
-      throw new UnreadableCapsule(`the capsule has a beginning that cannot be opened: ${found}`);
+      const why = isOurs ? error.message : "its members do not fit";
+      throw new UnreadableCapsule(`the capsule has a beginning that cannot be opened: ${why}`);
     });
     return new Replay(sim, capsule, boundary);
   }
@@ -218,9 +218,9 @@ export class Replay {
         await settled();
       }
     for (const one of ended.sort((a, b) => a.line.n - b.line.n)) {
-      const found = await withinTime(one.reply);
+      const reply = await withinTime(one.reply);
       this.open.delete(one);
-      const divergence = this.compared(one.line, found);
+      const divergence = this.compared(one.line, reply);
       if (divergence)
         return { ...divergence, ...(one.line.n !== last.n && { overlaps: true as const }) };
       await settled();
@@ -228,11 +228,11 @@ export class Replay {
     return undefined;
   }
 
-  private compared(line: RequestLine, found: CapsuleReply | undefined): Divergence | undefined {
-    if (!found)
+  private compared(line: RequestLine, reply: CapsuleReply | undefined): Divergence | undefined {
+    if (!reply)
       return { where: "reply", recorded: "a reply", found: "none", ...this.placeOf(line) };
     const isControl = line.t === "control";
-    const difference = replyDifference(line.reply, found, {
+    const difference = replyDifference(line.reply, reply, {
       withDate: !isControl,
       withBody: !isControl || line.method !== "GET",
     });

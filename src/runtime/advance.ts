@@ -198,8 +198,8 @@ export class Advance {
 
   private startOf({ id, status }: { id: string; status: string }): UntilReport {
     const record = findRecord(this.engine.state, id);
-    const found = record && statusOf(record);
-    return { id, wanted: status, found, reached: found === status };
+    const recordStatus = record && statusOf(record);
+    return { id, wanted: status, found: recordStatus, reached: recordStatus === status };
   }
 
   /** Ends every goal where it is: the world stops, is reset or is closed. */

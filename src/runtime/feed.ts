@@ -77,9 +77,9 @@ export class Subscription {
   readonly wantsRows: boolean;
   /** Whether the subscriber wants calls of the control surface. */
   readonly wantsControl: boolean;
-  private readonly onEnd: (one: Subscription) => void;
+  private readonly onEnd: (subscription: Subscription) => void;
 
-  constructor(onEnd: (one: Subscription) => void, { rows, control }: SubscribeOptions) {
+  constructor(onEnd: (subscription: Subscription) => void, { rows, control }: SubscribeOptions) {
     this.onEnd = onEnd;
     this.wantsRows = rows === true;
     this.wantsControl = control === true;
@@ -211,16 +211,16 @@ export class Feed {
   subscribe({ after, rows = false, control = false }: SubscribeOptions = {}): Subscription {
     this.flush();
     const wanted = { rows, control };
-    const one = new Subscription((ended) => this.subscriptions.delete(ended), wanted);
+    const subscription = new Subscription((ended) => this.subscriptions.delete(ended), wanted);
     if (this.isClosed) {
-      one.end();
-      return one;
+      subscription.end();
+      return subscription;
     }
-    one.give(this.hello(rows && after !== this.newestId()));
+    subscription.give(this.hello(rows && after !== this.newestId()));
     if (after !== undefined && after !== this.newestId())
-      one.give(startOver(`what came after ${after.slice(0, 40)} is no longer there`));
-    this.subscriptions.add(one);
-    return one;
+      subscription.give(startOver(`what came after ${after.slice(0, 40)} is no longer there`));
+    this.subscriptions.add(subscription);
+    return subscription;
   }
 
   /** Publishes an event that is not a change; `show` is called only if there is a subscriber. */
@@ -237,9 +237,9 @@ export class Feed {
   reportSwitch(why: string) {
     this.pending = [];
     this.count += 1;
-    for (const one of this.subscriptions) {
-      one.give(startOver(why));
-      if (one.wantsRows) one.give(this.hello(true));
+    for (const subscription of this.subscriptions) {
+      subscription.give(startOver(why));
+      if (subscription.wantsRows) subscription.give(this.hello(true));
     }
   }
 
@@ -254,7 +254,7 @@ export class Feed {
   /** Ends every subscription. */
   close() {
     this.isClosed = true;
-    for (const one of this.subscriptions) one.end();
+    for (const subscription of this.subscriptions) subscription.end();
   }
 
   /**
@@ -354,9 +354,9 @@ export class Feed {
     if (this.pending.length === 0) return;
     const { generation, journal } = this.engine;
     const durableSeq = journal.durableSeq();
-    const pending = this.pending.filter((one) => one.generation === generation);
+    const pending = this.pending.filter((candidate) => candidate.generation === generation);
     this.pending = pending.filter(({ seq }) => seq > durableSeq);
-    for (const one of pending) if (one.seq <= durableSeq) this.publishPending(one);
+    for (const waiting of pending) if (waiting.seq <= durableSeq) this.publishPending(waiting);
   }
 
   /**
@@ -379,7 +379,8 @@ export class Feed {
   }
 
   private giveToWatchers(item: FeedItem) {
-    for (const one of this.subscriptions) if (one.wantsRows) one.give(item);
+    for (const subscription of this.subscriptions)
+      if (subscription.wantsRows) subscription.give(item);
   }
 
   private publishMessage({ isControl, ...message }: FeedMessage) {
@@ -387,10 +388,12 @@ export class Feed {
     this.count += 1;
     const item = { id: this.newestId(), ...message };
     const isForAll = !isCoveredByRows(message);
-    for (const one of this.subscriptions) if (isForAll || !one.wantsRows) one.give(item);
+    for (const subscription of this.subscriptions)
+      if (isForAll || !subscription.wantsRows) subscription.give(item);
   }
 
   private giveToControl(item: FeedItem) {
-    for (const one of this.subscriptions) if (one.wantsControl) one.give(item);
+    for (const subscription of this.subscriptions)
+      if (subscription.wantsControl) subscription.give(item);
   }
 }

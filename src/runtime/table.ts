@@ -27,9 +27,9 @@ const declaredOf = <K extends Kind>(kind: K): Declared<K> => {
   const { indexes } = TABLES[kind];
   const known = declared.get(indexes);
   if (known) return known as unknown as Declared<K>;
-  const found = { names: Object.keys(indexes), keysOf: Object.values(indexes) };
-  declared.set(indexes, found as unknown as Declared<Kind>);
-  return found;
+  const declaration = { names: Object.keys(indexes), keysOf: Object.values(indexes) };
+  declared.set(indexes, declaration as unknown as Declared<Kind>);
+  return declaration;
 };
 
 const isSameKey = (before: readonly string[], after: readonly string[]) =>
@@ -183,18 +183,18 @@ export class Table<K extends Kind> {
 
   private build(at: number): PersistentMap<Entry> {
     const keysOf = this.keysOf(at);
-    const found = new Map<string, string[]>();
+    const idsByKey = new Map<string, string[]>();
     for (const id of this.list()) {
       const record = this.records.get(id);
       if (!record) continue;
       for (const key of keysOf(record)) {
-        const ids = found.get(key);
-        if (ids === undefined) found.set(key, [id]);
+        const ids = idsByKey.get(key);
+        if (ids === undefined) idsByKey.set(key, [id]);
         else if (ids.at(-1) !== id) ids.push(id);
       }
     }
     const index = new PersistentMap<Entry>();
-    for (const [key, ids] of found)
+    for (const [key, ids] of idsByKey)
       index.set(key, ids.length === 1 ? (ids[0] as string) : listOf(ids, this.owner));
     this.indexes[at] = index;
     this.requestedIndexes.add(at);

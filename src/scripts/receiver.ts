@@ -81,8 +81,9 @@ export const answersInTurn = (answers: readonly ReceiverAnswer[]) => {
   const usedTimes = new Map<ReceiverAnswer, number>();
   return ({ body }: Delivery): GivenAnswer => {
     const type = membersIn(body)?.type;
-    const fits = (one: ReceiverAnswer) =>
-      (one.type ?? type) === type && (usedTimes.get(one) ?? 0) < (one.times ?? Infinity);
+    const fits = (candidate: ReceiverAnswer) =>
+      (candidate.type ?? type) === type &&
+      (usedTimes.get(candidate) ?? 0) < (candidate.times ?? Infinity);
     const answer = answers.find(fits);
     if (!answer) return { status: 200 };
     usedTimes.set(answer, (usedTimes.get(answer) ?? 0) + 1);

@@ -118,11 +118,11 @@ const parsed = (text: string | undefined): unknown => {
 
 /** Texts of a value with the path of each. */
 const placed = (value: unknown): { text: string; path: string }[] => {
-  const found: { text: string; path: string }[] = [];
+  const texts: { text: string; path: string }[] = [];
   mapTexts(value, [], ({ text, path }) => {
-    found.push({ text, path: path.join(".") });
+    texts.push({ text, path: path.join(".") });
   });
-  return found;
+  return texts;
 };
 
 /** A step of the recording, named once another one refers to it. */
@@ -233,7 +233,7 @@ class Recording {
     const { path } = step.call;
     if (/^\/agents\/me(\/|$)/.test(path) && this.agentToken)
       return { headers: { authorization: `Bearer ${this.referTo(this.agentToken)}` } };
-    const first = this.earlier.findLast((one) => isAnsweredBy(one, step));
+    const first = this.earlier.findLast((earlier) => isAnsweredBy(earlier, step));
     if (!first) return {};
     const requestId = this.referTo({ step: first, path: "requestId" });
     const isProof = first.call.operation !== step.call.operation;

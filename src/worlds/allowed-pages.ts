@@ -70,7 +70,7 @@ export const forPages = (answer: Answer, { origins, nowMs }: AllowedPages): Answ
   return (request) => {
     if (!isOfPlatform(request)) return answer(request);
     const pageOrigin = request.headers.get("origin");
-    const origin = origins.find((one) => one === pageOrigin);
+    const origin = origins.find((allowed) => allowed === pageOrigin);
     if (origin !== undefined && isPreflight(request))
       return preflightReply(request, origin, nowMs());
     return andThen(answer(request), (reply) => withOrigin(reply, origin));

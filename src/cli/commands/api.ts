@@ -55,7 +55,7 @@ const withWholeIds = async (
   { method, path }: { method: string; path: string },
 ): Promise<string> => {
   const [place = "", ...query] = path.split("?");
-  const isOf = (one: (typeof OPERATIONS)[number]) => one.method === method && leadsTo(place, one);
+  const isOf = (row: (typeof OPERATIONS)[number]) => row.method === method && leadsTo(place, row);
   const template = OPERATIONS.find(isOf)?.path.split("/") ?? [];
   const isOfId = (at: number) => isParameter(template[at]) && !NO_IDS.has(template[at] ?? "");
   const segments = await Promise.all(
@@ -159,7 +159,7 @@ const send = async (invocation: Invocation) => {
 const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId).sort();
 
 const pathsOf = (method: string) =>
-  OPERATIONS.filter((one) => one.method === method)
+  OPERATIONS.filter((row) => row.method === method)
     .map(({ path }) => path)
     .sort();
 

@@ -57,7 +57,7 @@ class Capture {
   }
 
   keepOut(secrets: readonly string[]) {
-    for (const one of secrets) if (one.length >= SHORTEST_SECRET) this.secrets.add(one);
+    for (const secret of secrets) if (secret.length >= SHORTEST_SECRET) this.secrets.add(secret);
   }
 
   /** The scenario; a secret that another text repeats is taken out there too. */
@@ -67,7 +67,7 @@ class Capture {
     const { scenario, notes } = recordedScenario(done, (text) =>
       text === undefined ? undefined : parsed(text),
     );
-    const secrets = [...this.secrets].map((one) => JSON.stringify(one).slice(1, -1));
+    const secrets = [...this.secrets].map((secret) => JSON.stringify(secret).slice(1, -1));
     const bare = JSON.parse(withoutSecrets(JSON.stringify(scenario), secrets));
     return { scenario: bare, notes: [...this.notes, ...notes] };
   }

@@ -44,7 +44,7 @@ const download = async (
   };
   const reply = client.stream("/capsule", { name: file, withSecrets }, take);
   const answer = await reach(
-    reply.then((one) => ("status" in one ? one : { status: 200, body: one })),
+    reply.then((result) => ("status" in result ? result : { status: 200, body: result })),
   );
   const { ended, stop } = answer as Extract<Awaited<typeof reply>, { stop(): void }>;
   try {

@@ -103,8 +103,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
         : { text: `the control token ${instance.controlToken}` },
     );
     const { allowWebhookTargets: allowedTargets = [] } = options;
-    const found = { status: sim.status(), opened: sim.opened };
-    const started = { ...found, instance, reach, allowedTargets, readyMs };
+    const facts = { status: sim.status(), opened: sim.opened };
+    const started = { ...facts, instance, reach, allowedTargets, readyMs };
     terminal.print(...bannerLines(started, terminal.style));
   }
   for (const note of notes) terminal.note(note);
@@ -367,7 +367,7 @@ const mendedNotes = ({ opened }: LocalSimulator): string[] => {
 /** Notes that the operator should read after a start. */
 const notesOf = ({ opened }: LocalSimulator, guessable: readonly Guessable[]): string[] => {
   const { told, asideIn } = opened;
-  const remedies = guessable.map((one) => REMEDIES[one]).join(" and ");
+  const remedies = guessable.map((secret) => REMEDIES[secret]).join(" and ");
   return [
     ...told,
     ...(asideIn === undefined

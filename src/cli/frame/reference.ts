@@ -34,7 +34,7 @@ const isOfStart = ({ flags }: CommandOption) => OF_START.has(flags);
 const optionsCell = ({ words, command: { options } }: ListedCommand) => {
   if (words === "start") return "below";
   const shared = options.filter(isOfStart);
-  const own = options.filter((one) => !isOfStart(one));
+  const own = options.filter((option) => !isOfStart(option));
   return [
     ...own.map(({ flags }) => code(longName(flags))),
     ...(shared.length === 0 ? [] : [ofStartCell(shared)]),
@@ -48,7 +48,7 @@ const ofStartCell = (shared: readonly CommandOption[]) => {
   );
   return left.length < shared.length
     ? `those of \`start\` without ${left.join(" ")}`
-    : shared.map((one) => code(longName(one.flags))).join(" ");
+    : shared.map((option) => code(longName(option.flags))).join(" ");
 };
 
 const commandRows = ({ commands }: CommandList) =>

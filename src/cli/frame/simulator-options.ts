@@ -34,7 +34,7 @@ const text = (value: string | boolean | undefined) =>
 const list = (value: string | boolean | undefined) =>
   text(value)
     ?.split(",")
-    .map((one) => one.trim())
+    .map((item) => item.trim())
     .filter(Boolean);
 
 const wholeNumber = (option: string, value: string, { max, or = "" }: NumberBounds) => {
@@ -105,7 +105,7 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
 
 /** Values of a repeatable option: given one by one, or separated by commas. */
 export const repeated = ({ options, lists }: Invocation, name: string) =>
-  lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
+  lists?.[name]?.flatMap((value) => list(value) ?? []) ?? list(options[name]);
 
 /** An option as the library takes it; its row says how it is read. */
 const givenAs = (

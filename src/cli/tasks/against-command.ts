@@ -180,9 +180,9 @@ export const runAgainst = async (invocation: Invocation, terminal: Terminal): Pr
     ...(settings && { settings }),
     ...revisionIn(options),
     now: new Date().toISOString(),
-    onScenario: (one) => {
+    onScenario: (scenario) => {
       if (!terminal.json)
-        for (const line of formatCompared(one, terminal.style)) terminal.print(line);
+        for (const line of formatCompared(scenario, terminal.style)) terminal.print(line);
     },
   });
   terminal.document({ against, scenarios });

@@ -117,13 +117,13 @@ export const compareScenario = async (
     const other = await runs.other.outcomeOf(step, ["steps", at]);
     const isMeant = meantIn(step, { own, meant, reasons: report.meant });
     const passedMs = theirs.nowMs() - beganMs;
-    const found = differenceOf({ own, other }, { alignment, passedMs, isMeant });
+    const mismatch = differenceOf({ own, other }, { alignment, passedMs, isMeant });
     if ("request" in step) report.compared += 1;
-    if (!found) continue;
+    if (!mismatch) continue;
     const { name } = step;
     const line = lineOf(["steps", at]);
     const difference = { step: at + 1, ...(name !== undefined && { name }), line, did: own.did };
-    return { ...report, ok: false, difference: { ...difference, ...withoutSecret(found) } };
+    return { ...report, ok: false, difference: { ...difference, ...withoutSecret(mismatch) } };
   }
   return report;
 };

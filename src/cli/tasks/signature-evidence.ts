@@ -23,7 +23,7 @@ export interface KnownKeys {
 
 /** Reads a public key from a PEM file, on P-256. */
 export const keyFileOf = (file: string): string => {
-  const found = (what: string) =>
+  const wrongKey = (what: string) =>
     usageError(
       `Expected --key to name a public key on P-256 as PEM but found ${what}`,
       "service-sim webhooks key > webhook.pem    writes the simulator's key",
@@ -32,9 +32,9 @@ export const keyFileOf = (file: string): string => {
   try {
     pem = readUserText(file);
   } catch (error) {
-    throw found(`${(error as NodeJS.ErrnoException).code} at ${file}`);
+    throw wrongKey(`${(error as NodeJS.ErrnoException).code} at ${file}`);
   }
-  if (!isPublicKey(pem)) throw found(`something else in ${file}`);
+  if (!isPublicKey(pem)) throw wrongKey(`something else in ${file}`);
   return pem;
 };
 

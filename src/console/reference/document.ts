@@ -67,8 +67,8 @@ export interface Document {
 export const resolved = <Part>(document: Document, part: Part | SchemaReference): Part => {
   const { $ref } = part as SchemaReference;
   const [, kind = "", name = ""] = /^#\/components\/([^/]+)\/(.+)$/.exec($ref ?? "") ?? [];
-  const found = document.components[kind]?.[name];
-  return found === undefined ? (part as Part) : (found as Part);
+  const component = document.components[kind]?.[name];
+  return component === undefined ? (part as Part) : (component as Part);
 };
 
 /** An operation with its place. */

@@ -36,10 +36,10 @@ export const errorsOf = (document: Document, operation: Operation): ErrorRow[] =
 
 /** Every error of a document, by its name. */
 export const allErrors = (document: Document): ErrorRow[] => {
-  const found = new Map<string, ErrorRow>();
+  const rowsByCode = new Map<string, ErrorRow>();
   for (const operation of operationsOf(document))
-    for (const error of errorsOf(document, operation)) found.set(error.word, error);
-  return [...found.values()].sort((a, b) => (a.word < b.word ? -1 : 1));
+    for (const error of errorsOf(document, operation)) rowsByCode.set(error.word, error);
+  return [...rowsByCode.values()].sort((a, b) => (a.word < b.word ? -1 : 1));
 };
 
 /** The operations that may answer an error. */

@@ -229,14 +229,14 @@ const Foot = ({
       </span>
       <fieldset className="seg">
         <legend className="vh">Scale</legend>
-        {spans.map((one) => (
+        {spans.map((span) => (
           <button
             type="button"
-            key={one.says}
-            aria-pressed={Math.abs(one.spanMs - spanMs) < 1}
-            onClick={() => onSpan(one.spanMs)}
+            key={span.says}
+            aria-pressed={Math.abs(span.spanMs - spanMs) < 1}
+            onClick={() => onSpan(span.spanMs)}
           >
-            {one.says}
+            {span.says}
           </button>
         ))}
       </fieldset>

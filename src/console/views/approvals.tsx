@@ -19,7 +19,7 @@ const PLAIN = { ellipsis: "…" };
 const valueText = (value: PolicyCheck["value"], currency: string | undefined): string => {
   if (value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map((one) => shortOf(one, PLAIN)).join(", ");
+  if (Array.isArray(value)) return value.map((item) => shortOf(item, PLAIN)).join(", ");
   if (currency !== undefined && /^-?\d+$/.test(String(value)))
     return money(BigInt(String(value)), currency);
   return shortOf(String(value), PLAIN);
@@ -182,8 +182,8 @@ const Action = ({ row }: { row: ApprovalRow }) => {
   const context = useRowContext();
   const { body: waiting } = useRead<WaitingActions>("/approvals?limit=100");
   const { body: record } = useRead<WholeRecord>(`/records/${encodeURIComponent(row.id)}`);
-  const found: WaitingAction | undefined = waiting?.data.find(({ id }) => id === row.id);
-  const why = (found?.action as Explained | undefined)?.why ?? (record?.record as Explained)?.why;
+  const action: WaitingAction | undefined = waiting?.data.find(({ id }) => id === row.id);
+  const why = (action?.action as Explained | undefined)?.why ?? (record?.record as Explained)?.why;
   const after = row.from && row.from.amount - row.amount;
   return (
     <div>

@@ -48,7 +48,7 @@ const replacing = (from: string, to: string) => {
   ]);
   const words = new Map(pairs);
   const pattern = new RegExp([...words.keys()].join("|"), "g");
-  return (text: string) => text.replace(pattern, (found) => words.get(found) ?? found);
+  return (text: string) => text.replace(pattern, (match) => words.get(match) ?? match);
 };
 
 const inwardValue = (value: unknown, inward: (text: string) => string): unknown => {

@@ -133,9 +133,9 @@ const meaningsOf = (address: Numbered): Numbered[] => [
  * address that stands for an IPv4 one counts as the stricter of the two.
  */
 export const reachOf = (address: string): Reach | undefined => {
-  const found = numbered(address);
-  if (!found) return undefined;
-  const meanings = meaningsOf(found);
+  const numberedAddress = numbered(address);
+  if (!numberedAddress) return undefined;
+  const meanings = meaningsOf(numberedAddress);
   const row = inNumbers().reaches.find(({ ranges }) =>
     ranges.some((range) => meanings.some((one) => isIn(one, range))),
   );
@@ -175,8 +175,10 @@ export const allowEntryOf = (text: string): Allows | undefined => {
   if (range) {
     if (reachOf(text.split("/")[0] ?? "") === "forbidden") return undefined;
     return (_host, address) => {
-      const found = address === undefined ? undefined : numbered(address);
-      return found !== undefined && meaningsOf(found).some((one) => isIn(one, range));
+      const numberedAddress = address === undefined ? undefined : numbered(address);
+      return (
+        numberedAddress !== undefined && meaningsOf(numberedAddress).some((one) => isIn(one, range))
+      );
     };
   }
   if (text.includes("/") || !HOST_NAME.test(text)) return undefined;

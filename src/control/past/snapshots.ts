@@ -60,9 +60,9 @@ const stateIn = async (file: string, brand: Brand | undefined) => {
   };
   const first = read(file);
   const other = first instanceof SnapshotFileProblem && brand ? read(brand.inward(file)) : first;
-  const found = other instanceof SnapshotFileProblem ? first : other;
-  if (!(found instanceof SnapshotFileProblem)) return found;
-  return refuse("SNAPSHOT_FILE", { found: found.found }, { says: found.message });
+  const result = other instanceof SnapshotFileProblem ? first : other;
+  if (!(result instanceof SnapshotFileProblem)) return result;
+  return refuse("SNAPSHOT_FILE", { found: result.found }, { says: result.message });
 };
 
 /** States of the world kept by name (spec/snapshots.md#snapshots). */

@@ -53,9 +53,9 @@ export const requireSameFixture = async (
   const hash = kept ? (kept.hash ?? hashOf(kept.fixture)) : HASH_OF_NONE;
   if (hashOf(fixture) === hash) return;
   const name = kept?.fixture.name ?? NO_FIXTURE;
-  const found = fixture.name === name ? "other content under that name" : fixture.name;
+  const other = fixture.name === name ? "other content under that name" : fixture.name;
   throw new WorldExists(
-    `Expected --fixture ${name}, which the state in ${directory} began with, but found ${found}`,
+    `Expected --fixture ${name}, which the state in ${directory} began with, but found ${other}`,
   );
 };
 

@@ -28,7 +28,7 @@ const SeedInput = named("SeedInput", () =>
     })
     .refine(
       ({ fixture, name, generate }) =>
-        [fixture, name, generate].filter((one) => one !== undefined).length === 1,
+        [fixture, name, generate].filter((form) => form !== undefined).length === 1,
       "Expected one of fixture, name and generate",
     ),
 );

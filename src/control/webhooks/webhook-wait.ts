@@ -48,13 +48,13 @@ const touchesDeliveries = ({ put = [], emit = [], opens }: Change) =>
 
 const didNotCome = (
   state: WorldState,
-  found: number,
+  came: number,
   { type, count, about, timeoutMs }: WantedWebhooks,
 ) => {
   const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
   const happens = countedStates(state).includes("UNDELIVERABLE") ? "collected" : "accepted";
-  const says = `Expected ${count} × ${what} ${happens} within ${showDuration(timeoutMs)} but found ${found}`;
-  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found }, says);
+  const says = `Expected ${count} × ${what} ${happens} within ${showDuration(timeoutMs)} but found ${came}`;
+  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found: came }, says);
 };
 
 /**
@@ -72,6 +72,8 @@ export const waitForWebhooks = async (
   const { timeoutMs } = wanted;
   await waitUntil(world, { holds, touches: touchesDeliveries, timeoutMs, skips: true });
   if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
-  const found = arrived();
-  return found.length >= wanted.count ? found : didNotCome(engine.state, found.length, wanted);
+  const deliveries = arrived();
+  return deliveries.length >= wanted.count
+    ? deliveries
+    : didNotCome(engine.state, deliveries.length, wanted);
 };

@@ -133,7 +133,7 @@ const waitFor = async (
   world: World,
 ): Promise<AwaitedWebhooks> => {
   const timeoutMs = timeoutOf(timeout);
-  const found = await waitForWebhooks(world, {
+  const deliveries = await waitForWebhooks(world, {
     type,
     count,
     timeoutMs,
@@ -141,8 +141,8 @@ const waitFor = async (
     ...sinceOf(world, since),
   });
   call.sawEverything();
-  const data = found.slice(-MAX_SHOWN).reverse().map(showDelivery);
-  return { data, hasMore: found.length > data.length, count: found.length };
+  const data = deliveries.slice(-MAX_SHOWN).reverse().map(showDelivery);
+  return { data, hasMore: deliveries.length > data.length, count: deliveries.length };
 };
 
 interface ListQuery {

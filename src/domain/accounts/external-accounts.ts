@@ -173,8 +173,9 @@ type Scope = "customer" | "platform";
 
 const inScope = (view: View, id: string, scope: Scope): ExternalAccountRecord => {
   const account = view.get("ExternalAccount", id);
-  const found = account && (account.customerId === undefined ? "platform" : "customer") === scope;
-  return found ? account : refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
+  const isInScope =
+    account && (account.customerId === undefined ? "platform" : "customer") === scope;
+  return isInScope ? account : refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
 };
 
 /**

@@ -33,10 +33,10 @@ export const chooseRows = (view: View, choices: readonly RowChoice[]): ChosenRow
   const usedTimes = new Map<string, number>();
   return choices.map(({ table, row, about, takes }): ChosenRow => {
     const set = find(view, "NextOutcome", ["byTable", table]).find(
-      (one) =>
-        one.times > (usedTimes.get(one.id) ?? 0) &&
-        isAbout(one, about) &&
-        (takes === undefined || takes(one.row)),
+      (candidate) =>
+        candidate.times > (usedTimes.get(candidate.id) ?? 0) &&
+        isAbout(candidate, about) &&
+        (takes === undefined || takes(candidate.row)),
     );
     if (!set) return { table, row };
     usedTimes.set(set.id, (usedTimes.get(set.id) ?? 0) + 1);

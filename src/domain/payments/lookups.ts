@@ -134,11 +134,11 @@ const sweep = (draft: Draft, nowMs: number) => {
 
 type LookupResult = Pick<LookupRecord, "receiver" | "currencies" | "requiredFields">;
 
-const keep = (draft: Draft, found: LookupResult, moment: Moment): LookupRecord => {
+const keep = (draft: Draft, result: LookupResult, moment: Moment): LookupRecord => {
   sweep(draft, moment.atMs);
   const lookup: LookupRecord = {
     id: moment.newId("Lookup"),
-    ...found,
+    ...result,
     createdAtMs: moment.atMs,
     expiresAtMs: moment.atMs + DURATIONS.lookupLifetimeMs,
   };
@@ -178,8 +178,8 @@ const lookupRow = (
 ): ChosenRow => {
   const receiverId = holder && "customer" in holder ? holder.customer.id : undefined;
   const missing = isAtKnownDomain(view, address) ? "unknown" : "otherwise";
-  const found = receiverId === undefined ? "person" : "customer";
-  const row = holder ? found : missing;
+  const holderRow = receiverId === undefined ? "person" : "customer";
+  const row = holder ? holderRow : missing;
   return chooseRow(view, { table: "umaLookup", row, about: [receiverId, senderId] });
 };
 

@@ -79,9 +79,9 @@ const foundCustomer = (
   const holder = holderAt(view, umaAddress);
   const customer = holder && "customer" in holder ? holder.customer : undefined;
   if (holder && customer?.id === foundId) return customer;
-  const found = foundId === undefined ? undefined : view.get("Customer", foundId);
+  const lookedUpCustomer = foundId === undefined ? undefined : view.get("Customer", foundId);
   // Unusable accounts are refused later, with those of the other parties.
-  if (found?.isDeleted && !holder) return found;
+  if (lookedUpCustomer?.isDeleted && !holder) return lookedUpCustomer;
   return refuseReceiver(body, lookup, `${umaAddress} is no longer the address of who had it`);
 };
 
@@ -159,7 +159,7 @@ const requireReceivable = (
   { currencies }: LookupRecord,
   { currency, receivingMinor }: { currency: string; receivingMinor: number },
 ) => {
-  const bounds = currencies.find((one) => one.currency === currency);
+  const bounds = currencies.find((receivable) => receivable.currency === currency);
   if (!bounds) return;
   const { minMinor: min, maxMinor: max } = bounds;
   if (receivingMinor < min || receivingMinor > max)

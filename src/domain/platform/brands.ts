@@ -31,7 +31,7 @@ export const readBrand = (input: unknown): Pick<InitialSettings, "brand" | "sett
   const { path, message } = issue;
   const name = issue.code === "unrecognized_keys" ? (issue.keys[0] ?? "") : undefined;
   const place = [...path, ...(name === undefined ? [] : [name])].join(".");
-  const found = name ?? (issue.code === "invalid_key" ? path.at(-1) : valueAt(input, path));
+  const value = name ?? (issue.code === "invalid_key" ? path.at(-1) : valueAt(input, path));
   const says = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? message) : message;
-  return `${place === "" ? "" : `${place}: `}${says} but found ${shownValue(found)}`;
+  return `${place === "" ? "" : `${place}: `}${says} but found ${shownValue(value)}`;
 };

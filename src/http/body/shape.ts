@@ -91,7 +91,7 @@ export const queryInShape = (shape: Record<string, z.ZodType>, search: URLSearch
         `Expected ${name} once but found it ${texts.length} times`,
       );
     if (texts.length > 0)
-      values[name] = AS_LISTS.has(name) ? texts.flatMap((one) => one.split(",")) : texts[0];
+      values[name] = AS_LISTS.has(name) ? texts.flatMap((text) => text.split(",")) : texts[0];
   }
   return inShape(queryObject(shape), values, "query") as Record<string, unknown>;
 };

@@ -29,9 +29,9 @@ const operationAt = (
   { method, path }: { method: string; path: string },
   { base, operations }: SurfacePaths,
 ) => {
-  const there = operations.filter((one) => leadsTo(path, one));
+  const there = operations.filter((operation) => leadsTo(path, operation));
   const [first = undefined] = there;
-  const meant = there.find((one) => one.method === method) ?? first;
+  const meant = there.find((operation) => operation.method === method) ?? first;
   return meant && `${meant.method} ${base}${path}`;
 };
 
@@ -44,8 +44,8 @@ const meantBy = (
   const [whole = request.path, ...shorter] = endingsOf(request.path);
   const on = (place: SurfacePaths) => (path: string) =>
     operationAt({ method: request.method, path }, place);
-  for (const found of [on(platform)(whole), on(control)(whole), ...shorter.map(on(platform))])
-    if (found !== undefined) return found;
+  for (const operation of [on(platform)(whole), on(control)(whole), ...shorter.map(on(platform))])
+    if (operation !== undefined) return operation;
   return closestOperation(request, platform.operations)?.replace(" ", ` ${platform.base}`);
 };
 

@@ -222,7 +222,7 @@ export class RequestLog {
     const end = text.slice(text.lastIndexOf(":") + 1).replace(/^[.…]+/, "");
     if (end.length < SHORTEST_END) return undefined;
     for (const { report, caused } of this.undone()) {
-      const id = caused.find((one) => one.endsWith(end) && !one.includes(" "));
+      const id = caused.find((record) => record.endsWith(end) && !record.includes(" "));
       const has = [...this.undoneIn].findLast(([, inForce]) => inForce.has(report.id));
       if (id !== undefined && has) return { id, request: report.id, kept: has[0] };
     }
@@ -299,9 +299,9 @@ export class RequestLog {
     const kept = this.earlier?.() ?? [];
     this.earlier = undefined;
     if (kept.length === 0) return;
-    const old = kept.map((one): Entry => {
-      const { caused: _caused, ...report } = requestOf({ report: one, kept: one });
-      return { report, kept: one };
+    const old = kept.map((detail): Entry => {
+      const { caused: _caused, ...report } = requestOf({ report: detail, kept: detail });
+      return { report, kept: detail };
     });
     const all = [...old, ...this.newestFirst().reverse()].slice(-this.entries);
     const more = all.length - this.size;

@@ -27,12 +27,12 @@ class Describing {
 
   described(schema: Json, place: FieldPlace): Json {
     const { description } = schema;
-    const found = this.sentences.find(
+    const sentence = this.sentences.find(
       place,
       typeof description === "string" ? description : undefined,
     );
-    if (found === undefined) return schema;
-    return { ...schema, description: this.sentences.withUnit(found, shapeOf(schema)) };
+    if (sentence === undefined) return schema;
+    return { ...schema, description: this.sentences.withUnit(sentence, shapeOf(schema)) };
   }
 
   /** A schema whose fields have their sentences. */

@@ -306,11 +306,11 @@ export type PointFolder = readonly [name: string, n: number, directory: string];
 /** Folders of kept states, those that count last. */
 export const pointFolders = (snapshots: string): PointFolder[] => {
   if (!existsSync(snapshots)) return [];
-  const found: PointFolder[] = [];
+  const folders: PointFolder[] = [];
   for (const folder of readdirSync(snapshots)) {
     const [, escaped = "", n = ""] = ENTRY.exec(folder) ?? [];
     const name = nameOfFolder(escaped);
-    if (name !== undefined) found.push([name, Number(n), join(snapshots, folder)]);
+    if (name !== undefined) folders.push([name, Number(n), join(snapshots, folder)]);
   }
-  return found.sort(([, a], [, b]) => a - b);
+  return folders.sort(([, a], [, b]) => a - b);
 };

@@ -81,14 +81,15 @@ export const checkFolders = async (
   ) => {
     try {
       const seen = await look(directory);
-      const { wrong: found } = seen;
-      if (found !== undefined) damaged.push({ what, directory, found, isOpenable: true });
+      const { wrong: problem } = seen;
+      if (problem !== undefined)
+        damaged.push({ what, directory, found: problem, isOpenable: true });
       return seen;
     } catch (error) {
-      const found = (error as Error).message;
+      const message = (error as Error).message;
       const missing = error instanceof RecordsMissing ? { missing: error } : {};
       // A simulator that runs may have deleted it meanwhile.
-      if (existsSync(directory)) damaged.push({ what, directory, found, ...missing });
+      if (existsSync(directory)) damaged.push({ what, directory, found: message, ...missing });
       return undefined;
     }
   };

@@ -70,17 +70,19 @@ const isKeyPem = (pem: unknown) => {
 
 /** Recognizes an identity from before identities had a checksum; the first ones had no issuer. */
 const isPlainIdentity = (body: unknown): body is Identity => {
-  const one = body as Partial<Identity>;
-  const texts = [one.clientId, one.clientSecret, one.seed];
-  const retired: unknown[] = Array.isArray(one.retiredWebhookKeyPems)
-    ? one.retiredWebhookKeyPems
+  const identity = body as Partial<Identity>;
+  const texts = [identity.clientId, identity.clientSecret, identity.seed];
+  const retired: unknown[] = Array.isArray(identity.retiredWebhookKeyPems)
+    ? identity.retiredWebhookKeyPems
     : [];
-  const issuer = one.oidcKeyPem === undefined ? [] : [one.oidcKeyPem];
+  const issuer = identity.oidcKeyPem === undefined ? [] : [identity.oidcKeyPem];
   return (
     texts.every((text) => typeof text === "string" && text !== "") &&
-    [one.webhookKeyPem, ...retired, ...issuer].every(isKeyPem) &&
-    (one.startMs === undefined || Number.isSafeInteger(one.startMs)) &&
-    (one.clockMode === undefined || one.clockMode === "real" || one.clockMode === "manual")
+    [identity.webhookKeyPem, ...retired, ...issuer].every(isKeyPem) &&
+    (identity.startMs === undefined || Number.isSafeInteger(identity.startMs)) &&
+    (identity.clockMode === undefined ||
+      identity.clockMode === "real" ||
+      identity.clockMode === "manual")
   );
 };
 

@@ -169,8 +169,8 @@ export class StateLock {
   /** Whether the lock is where it was made: its folder was not removed, moved or replaced. */
   isInPlace(): boolean {
     try {
-      const found = statSync(this.path, { throwIfNoEntry: false });
-      return found !== undefined && this.sign !== undefined && isSameFolder(found, this.sign);
+      const stats = statSync(this.path, { throwIfNoEntry: false });
+      return stats !== undefined && this.sign !== undefined && isSameFolder(stats, this.sign);
     } catch (error) {
       // A folder that cannot be read may be there; a file above it tells that it is gone.
       return (error as NodeJS.ErrnoException).code !== "ENOTDIR";

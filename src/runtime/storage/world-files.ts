@@ -112,10 +112,10 @@ export const documentsElsewhere = (
   root: string,
   isOpen: (name: string) => boolean,
 ): ReadonlySet<string> | undefined => {
-  const found = new Set<string>();
+  const hashes = new Set<string>();
   const take = (list: { documents: string[] } | undefined) => {
     if (!list) throw new Error("no list");
-    for (const sha256 of list.documents) found.add(sha256);
+    for (const sha256 of list.documents) hashes.add(sha256);
   };
   try {
     const closed = worldNames(root).filter((name) => !isOpen(name));
@@ -126,7 +126,7 @@ export const documentsElsewhere = (
     const all = [root, ...forks];
     for (const snapshots of all.map(snapshotsOf).filter((one) => existsSync(one)))
       for (const entry of readdirSync(snapshots)) take(readTimelineFile(join(snapshots, entry)));
-    return found;
+    return hashes;
   } catch {
     return undefined;
   }

@@ -64,7 +64,9 @@ export const formatWebhooks = (
 ): string[] => {
   const { data, hasMore, nextCursor } = reply;
   if (data.length === 0) return [page.isFiltered ? "no matching webhook" : "no webhook yet"];
-  const at = instantsAmong(data.flatMap((one) => [one.createdAt, one.sentAt, one.nextAttemptAt]));
+  const at = instantsAmong(
+    data.flatMap((webhook) => [webhook.createdAt, webhook.sentAt, webhook.nextAttemptAt]),
+  );
   const rows = data.map((webhook) => [
     at(webhook.createdAt),
     style.id(webhook.id),
