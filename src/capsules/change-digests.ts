@@ -80,7 +80,8 @@ export const firstChangeDifference = (
   const worlds = new Set(recorded.map(({ world }) => world));
   for (const world of worlds) {
     const lines = recorded.filter((line) => line.world === world);
-    const own = world === undefined ? replayed : replayed.filter((one) => one.world === world);
+    const own =
+      world === undefined ? replayed : replayed.filter((change) => change.world === world);
     const at = lines.findIndex(
       ({ digest }, index) => digest !== own[index]?.digest && !(isCut && index >= own.length),
     );

@@ -143,8 +143,8 @@ export class DescribedApi {
   replyOf({ replies }: DescribedOperation, status: number): DescribedReply | undefined {
     const names = [String(status), `${Math.floor(status / 100)}XX`, "default"];
     for (const name of names) {
-      const found = replies.find((reply) => reply.status === name);
-      if (found) return found;
+      const described = replies.find((reply) => reply.status === name);
+      if (described) return described;
     }
     return undefined;
   }

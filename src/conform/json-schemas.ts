@@ -43,7 +43,7 @@ const bare = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(bare);
   if (!isObject(value)) return value;
   const members: Json = Object.create(null);
-  for (const [name, one] of Object.entries(value)) members[name] = bare(one);
+  for (const [name, member] of Object.entries(value)) members[name] = bare(member);
   return members;
 };
 
@@ -52,12 +52,12 @@ const namesIn = (document: Json) => {
   const names = new Map<string, Json>();
   const left: unknown[] = [document];
   while (left.length > 0) {
-    const one = left.pop();
-    if (typeof one !== "object" || one === null) continue;
-    const { $id, $anchor } = one as Json;
-    if (typeof $id === "string") names.set($id, one as Json);
-    if (typeof $anchor === "string") names.set(`#${$anchor}`, one as Json);
-    for (const below of Object.values(one)) left.push(below);
+    const part = left.pop();
+    if (typeof part !== "object" || part === null) continue;
+    const { $id, $anchor } = part as Json;
+    if (typeof $id === "string") names.set($id, part as Json);
+    if (typeof $anchor === "string") names.set(`#${$anchor}`, part as Json);
+    for (const below of Object.values(part)) left.push(below);
   }
   return names;
 };

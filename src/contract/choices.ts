@@ -15,7 +15,9 @@ const LISTS: readonly { values: readonly string[]; printedBy?: string }[] = [
 
 /** The command that prints all values of a long list, if there is one. */
 export const printerOf = (values: readonly unknown[]): string | undefined => {
-  const list = LISTS.find((one) => values.every((value) => one.values.includes(String(value))));
+  const list = LISTS.find((candidate) =>
+    values.every((value) => candidate.values.includes(String(value))),
+  );
   return list ? list.printedBy : "service-sim openapi";
 };
 

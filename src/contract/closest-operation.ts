@@ -32,7 +32,7 @@ const closestOf = (
 ): NamedOperation | undefined => {
   const segments = segmentsOf(path);
   const [best] = candidates
-    .map((one) => ({ one, ...editsTo(one.path, segments) }))
+    .map((operation) => ({ one: operation, ...editsTo(operation.path, segments) }))
     .sort((a, b) => a.edits - b.edits);
   return best && isSlip(best.edits, best.length) ? best.one : undefined;
 };

@@ -56,12 +56,14 @@ const deliveriesSince = (
   return ids
     .slice(positionAfter(ids, last))
     .map((id) => state.get("Delivery", id) as DeliveryRecord)
-    .filter((one) => about.includes(one.about));
+    .filter((delivery) => about.includes(delivery.about));
 };
 
 /** Tests that each was attempted or has ended: nothing more happens by itself. */
 const isQuiet = (deliveries: readonly DeliveryRecord[]) =>
-  deliveries.every((one) => one.attemptCount > 0 || !isOpen(one) || one.trouble !== undefined);
+  deliveries.every(
+    (delivery) => delivery.attemptCount > 0 || !isOpen(delivery) || delivery.trouble !== undefined,
+  );
 
 const hasTimerNow = ({ engine: { state, clock } }: World, subject: string | undefined) =>
   subject !== undefined &&

@@ -195,7 +195,7 @@ const shapeProblem = (kind: Kind, record: { id: string }): string | undefined =>
 
 const referenceProblem = (state: WholeState, kind: Kind, record: Records[Kind]) => {
   for (const [member, kinds, id] of referencesOf(kind, record as never))
-    if (id !== undefined && !kinds.some((one) => state.get(one, id)))
+    if (id !== undefined && !kinds.some((target) => state.get(target, id)))
       return `Expected ${kinds.join(" or ")} ${id} of ${member} in ${kind} ${record.id} but found none`;
   return undefined;
 };

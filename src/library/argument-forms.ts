@@ -49,16 +49,16 @@ const hasMember = (value: unknown, name: string) =>
 export const ID: Form = {
   says: "an id",
   mistakeIn: (value) =>
-    notText(value, (one) => (hasMember(one, "id") ? "pass its id member" : undefined)),
+    notText(value, (other) => (hasMember(other, "id") ? "pass its id member" : undefined)),
 };
 
 /** A name; a world or snapshot instead is told by its name. */
 export const NAME: Form = {
   says: "a name",
   mistakeIn: (value) =>
-    notText(value, (one) => {
-      if (hasMember(one, "world")) return "pass its world member";
-      return hasMember(one, "name") ? "pass its name member" : undefined;
+    notText(value, (other) => {
+      if (hasMember(other, "world")) return "pass its world member";
+      return hasMember(other, "name") ? "pass its name member" : undefined;
     }),
 };
 
@@ -66,7 +66,7 @@ export const NAME: Form = {
 export const word = (member: string, example: string): Form => ({
   says: `text like "${example}"`,
   mistakeIn: (value) =>
-    notText(value, (one) => (hasMember(one, member) ? `pass its ${member} alone` : undefined)),
+    notText(value, (other) => (hasMember(other, member) ? `pass its ${member} alone` : undefined)),
 });
 
 /** An instant; a Date is written as one. */
@@ -92,7 +92,7 @@ export const span = (negative: string): Form => ({
       return { what: `a negative one, ${inWords(value)}`, write: negative };
     if (isObject(value) && "by" in value)
       return { what: inWords(value), write: "pass its by alone" };
-    return notText(value, (one) => (typeof one === "number" ? inUnits(one) : undefined));
+    return notText(value, (other) => (typeof other === "number" ? inUnits(other) : undefined));
   },
 });
 
@@ -136,8 +136,8 @@ export const options = (kinds: OptionKinds, example: string): Form => ({
   mistakeIn: (value) => {
     if (!isObject(value))
       return { what: inWords(value), write: isPromise(value) ? AWAIT : `write ${example}` };
-    for (const [name, one] of Object.entries(value)) {
-      const mistake = mistakeInOption(kinds, name, one);
+    for (const [name, option] of Object.entries(value)) {
+      const mistake = mistakeInOption(kinds, name, option);
       if (mistake) return mistake;
     }
     return undefined;

@@ -62,13 +62,13 @@ export const tellAtCaller = (
   { prototype }: { prototype: object },
   groups: readonly string[] = [],
 ) => {
-  for (const [name, found] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-    const { value, get } = found;
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    const { value, get } = descriptor;
     if (name !== "constructor" && isCall(value))
-      Object.defineProperty(prototype, name, { ...found, value: atCaller(value) });
+      Object.defineProperty(prototype, name, { ...descriptor, value: atCaller(value) });
     if (get && groups.includes(name))
       Object.defineProperty(prototype, name, {
-        ...found,
+        ...descriptor,
         get() {
           return callsAtCaller(get.call(this));
         },

@@ -324,7 +324,7 @@ export class Advance {
   }
 
   private answerGoal(goal: Goal, complete: boolean) {
-    this.goals = this.goals.filter((one) => one !== goal);
+    this.goals = this.goals.filter((other) => other !== goal);
     const { deliveries, engine } = this;
     goal.stranded = complete ? deliveries.stranded() : [];
     goal.complete = complete && goal.stranded.length === 0;

@@ -28,7 +28,7 @@ const below = (at: string, name: string | number) => `${at}.${name}`;
 const inList = (expected: unknown[], actual: unknown[], at: string): ScriptDifference[] => {
   if (expected.length !== actual.length)
     return [{ at: below(at, "length"), expected: `${expected.length}`, found: `${actual.length}` }];
-  return expected.flatMap((one, index) => differencesOf(one, actual[index], below(at, index)));
+  return expected.flatMap((item, index) => differencesOf(item, actual[index], below(at, index)));
 };
 
 /** Of an object the expected members are compared, of a list every item, anything else as it is. */

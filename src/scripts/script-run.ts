@@ -165,7 +165,7 @@ export class ScriptRun {
     const differences = [
       ...(expect.lost ? [{ at: "answer", expected: "none", found: `${status}` }] : []),
       ...(expect.lost ? [] : statusDifference(answer, expect.status)),
-    ].map((one) => ({ ...one, path: expected }));
+    ].map((difference) => ({ ...difference, path: expected }));
     // Members of another answer than the expected one would only repeat that.
     const inBody = differences.length > 0 || !wanted ? [] : bodyDifferences(wanted, body);
     return {
@@ -177,7 +177,10 @@ export class ScriptRun {
       answer: body,
       differences: [
         ...differences,
-        ...inBody.map((one) => ({ ...one, path: [...expected, "body", memberOf(wanted, one.at)] })),
+        ...inBody.map((difference) => ({
+          ...difference,
+          path: [...expected, "body", memberOf(wanted, difference.at)],
+        })),
       ],
     };
   }
@@ -216,7 +219,7 @@ export class ScriptRun {
       did,
       result: `${events.length} found`,
       ...(events[0] && { id: events[0].id, answer: events[0] }),
-      differences: differences.map((one) => ({ ...one, path: [...path, "webhook"] })),
+      differences: differences.map((difference) => ({ ...difference, path: [...path, "webhook"] })),
     };
   }
 
@@ -295,7 +298,10 @@ const reportOf = (
     ...defined({ status, id }),
     ok: differences.length === 0,
     ...(differences.length > 0 && {
-      differences: differences.map(({ path, ...one }) => ({ ...one, line: lineOf(path) })),
+      differences: differences.map(({ path, ...difference }) => ({
+        ...difference,
+        line: lineOf(path),
+      })),
     }),
   };
 };

@@ -67,7 +67,7 @@ export class WorldFacts {
     const { balances } = await this.read<{ balances: { account: string; amount: number }[] }>(
       "/ledger?limit=1",
     );
-    return balances.find((one) => one.account === account)?.amount ?? 0;
+    return balances.find((balance) => balance.account === account)?.amount ?? 0;
   }
 
   private async read<Body>(path: string): Promise<Body> {

@@ -213,7 +213,8 @@ export class SwitchedBoundary implements Boundary {
     const isAuto = [...(this.worlds?.all() ?? [])].some(
       ({ engine }) => engine.clock.mode === "auto",
     );
-    return [...this.underWay.values()].filter((one) => !one || mayAct(one, isAuto)).length;
+    return [...this.underWay.values()].filter((request) => !request || mayAct(request, isAuto))
+      .length;
   }
 }
 

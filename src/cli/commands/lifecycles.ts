@@ -46,7 +46,7 @@ export const command: Command = {
   run: async ({ args: [wanted] }, terminal) => {
     const data = tablesNamed(wanted);
     terminal.document({ data });
-    terminal.print(...data.flatMap((one) => linesOf(one, terminal.style)).slice(0, -1));
+    terminal.print(...data.flatMap((table) => linesOf(table, terminal.style)).slice(0, -1));
     return EXIT.done;
   },
 };

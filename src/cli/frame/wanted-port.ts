@@ -38,7 +38,7 @@ const ownerOfPort = async ({
     `https://${name}:${port}`,
   ]);
   const owners = await Promise.all(origins.map(simulatorAt));
-  return owners.find((one) => one !== undefined);
+  return owners.find((owner) => owner !== undefined);
 };
 
 const simulatorAt = async (url: string): Promise<PortOwner | undefined> => {

@@ -100,8 +100,8 @@ const guessedMethod = (rest: readonly string[], hasData: boolean) =>
 /**
  * Reads the words of a call: a method and a path, a path alone, or the name of an operation, and
  * the fields after it.
- * @param given.url origin of the simulator
- * @param given.hasData whether the body comes from elsewhere
+ * @param context.url origin of the simulator
+ * @param context.hasData whether the body comes from elsewhere
  */
 export const apiCallOf = (
   words: readonly string[],

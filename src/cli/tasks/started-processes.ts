@@ -113,7 +113,7 @@ export class StartedProcesses {
     // A terminal has sent it to all of them.
     if (signal === "SIGINT") return;
     this.isEnding = true;
-    for (const one of others) sendSignal(one.pid, signal);
+    for (const row of others) sendSignal(row.pid, signal);
     this.killing = hostTime.setTimeout(() => this.kill(), GRACE_MS);
   }
 

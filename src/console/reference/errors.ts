@@ -29,9 +29,9 @@ const wordOf = ({ $ref }: { $ref?: string }) => $ref?.split("/").at(-1) ?? "";
 
 /** The errors that an operation may answer. */
 export const errorsOf = (document: Document, operation: Operation): ErrorRow[] =>
-  (operation["x-errors"] ?? []).map((one) => ({
-    ...resolved<Omit<ErrorRow, "word">>(document, one as Omit<ErrorRow, "word">),
-    word: wordOf(one),
+  (operation["x-errors"] ?? []).map((reference) => ({
+    ...resolved<Omit<ErrorRow, "word">>(document, reference as Omit<ErrorRow, "word">),
+    word: wordOf(reference),
   }));
 
 /** Every error of a document, by its name. */
@@ -45,5 +45,5 @@ export const allErrors = (document: Document): ErrorRow[] => {
 /** The operations that may answer an error. */
 export const operationsWith = (document: Document, word: string): PathOperation[] =>
   operationsOf(document).filter((operation) =>
-    (operation["x-errors"] ?? []).some((one) => wordOf(one) === word),
+    (operation["x-errors"] ?? []).some((reference) => wordOf(reference) === word),
   );

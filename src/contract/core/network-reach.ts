@@ -124,7 +124,7 @@ const inNumbers = () => {
 const meaningsOf = (address: Numbered): Numbered[] => [
   address,
   ...inNumbers()
-    .embeddings.filter(({ ranges }) => ranges.some((one) => isIn(address, one)))
+    .embeddings.filter(({ ranges }) => ranges.some((range) => isIn(address, range)))
     .map(({ shift }): Numbered => ({ bits: 32, value: (address.value >> shift) & 0xffff_ffffn })),
 ];
 
@@ -137,7 +137,7 @@ export const reachOf = (address: string): Reach | undefined => {
   if (!numberedAddress) return undefined;
   const meanings = meaningsOf(numberedAddress);
   const row = inNumbers().reaches.find(({ ranges }) =>
-    ranges.some((range) => meanings.some((one) => isIn(one, range))),
+    ranges.some((range) => meanings.some((meaning) => isIn(meaning, range))),
   );
   return row?.reach ?? "public";
 };
@@ -177,7 +177,8 @@ export const allowEntryOf = (text: string): Allows | undefined => {
     return (_host, address) => {
       const numberedAddress = address === undefined ? undefined : numbered(address);
       return (
-        numberedAddress !== undefined && meaningsOf(numberedAddress).some((one) => isIn(one, range))
+        numberedAddress !== undefined &&
+        meaningsOf(numberedAddress).some((meaning) => isIn(meaning, range))
       );
     };
   }

@@ -53,7 +53,7 @@ const requireRow = (rule: string): PlacedRow => {
 /** Tells if a row can be set. */
 export const isSettable = (rule: string): boolean => {
   const row = placedRow(rule);
-  return row !== undefined && !NOT_SETTABLE.some((one) => one.fits(row));
+  return row !== undefined && !NOT_SETTABLE.some((kind) => kind.fits(row));
 };
 
 /** The row of a name, if it can be set. Refuses an unknown name with the closest ones. */

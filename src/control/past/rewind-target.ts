@@ -67,12 +67,13 @@ const atInstant = async (world: World, atMs: number): Promise<ResolvedTarget> =>
 
 const isOf = (id: string) => {
   const puts = ([, record]: readonly [Kind, { id: string }]) => record.id === id;
-  return ({ put = [], emit = [] }: Change) => put.some(puts) || emit.some((one) => one.id === id);
+  return ({ put = [], emit = [] }: Change) =>
+    put.some(puts) || emit.some((event) => event.id === id);
 };
 
 /** The first change of a request, or of the act that made a change. */
 const firstOf = (changes: readonly Change[], { cause, seq }: Change) =>
-  isRequest(cause) ? (changes.find((one) => one.cause === cause)?.seq ?? seq) : seq;
+  isRequest(cause) ? (changes.find((change) => change.cause === cause)?.seq ?? seq) : seq;
 
 /** Goes back to before an act: nothing is due there, or it would happen again at once. */
 const beforeChange = async (
@@ -81,7 +82,7 @@ const beforeChange = async (
   { shown, changes }: { shown: string; changes: readonly Change[] },
 ): Promise<ResolvedTarget> => {
   const { timelines: past } = world;
-  const first = changes.find((one) => one.seq === seq);
+  const first = changes.find((change) => change.seq === seq);
   for (let at = past.undoPoints.outsideGroup(seq - 1); ; at -= 1) {
     const state = await past.at({ seq: at });
     if (!state) return beyond(world, shown);

@@ -35,7 +35,7 @@ const requireName = (name: string) =>
 export const noSnapshot = ({ timelines: past }: Pick<World, "timelines">, name: string): never => {
   const closest = closestTo(
     name,
-    past.points.list().map((one) => one.name),
+    past.points.list().map((point) => point.name),
   );
   const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
   const says = `No snapshot is called "${name}"${hint}`;
@@ -76,7 +76,9 @@ export const snapshotEndpoints = [
     refuses: [],
     handle: (_input, _call, { timelines: { points } }) => {
       const damaged = points.damaged().map(({ name, damage }) => ({ name, found: damage.message }));
-      const whole = points.list().filter((one) => damaged.every(({ name }) => name !== one.name));
+      const whole = points
+        .list()
+        .filter((point) => damaged.every(({ name }) => name !== point.name));
       return { data: whole.map(shown), ...(damaged.length > 0 && { damaged }) };
     },
   }),

@@ -53,10 +53,10 @@ const mistakesIn = (form: SignatureForm): readonly Mistake[] =>
     ? MISTAKES
     : [
         NOT_UNWRAPPED,
-        ...MISTAKES.filter(({ code }) => code !== NOT_UNWRAPPED.code).map((one) => ({
-          ...one,
+        ...MISTAKES.filter(({ code }) => code !== NOT_UNWRAPPED.code).map((mistake) => ({
+          ...mistake,
           misread: (body: Buffer, keys: WebhookKeys) =>
-            one.misread(body, keys).map((signature) => inForm(form, signature)),
+            mistake.misread(body, keys).map((signature) => inForm(form, signature)),
         })),
       ];
 

@@ -37,8 +37,10 @@ const isSince = (since: Since | undefined, { id, bornAtMs }: DeliveryRecord) => 
 const arrivedOf = (state: WorldState, { type, about, since }: WantedWebhooks): DeliveryRecord[] =>
   countedStates(state)
     .flatMap((name) => find(state, "Delivery", ["byState", name]))
-    .filter((one) => one.type === type && (about === undefined || one.about === about))
-    .filter((one) => isSince(since, one))
+    .filter(
+      (delivery) => delivery.type === type && (about === undefined || delivery.about === about),
+    )
+    .filter((delivery) => isSince(since, delivery))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 const touchesDeliveries = ({ put = [], emit = [], opens }: Change) =>

@@ -135,7 +135,7 @@ export class DiskPoints implements RestorePoints {
         entry = this.entries.get(name);
         // Before its files, so that nobody takes it for damaged meanwhile.
         this.entries.delete(name);
-        const all = pointFolders(this.place.snapshots).filter(([one]) => one === name);
+        const all = pointFolders(this.place.snapshots).filter(([pointName]) => pointName === name);
         // The highest counts, so it goes last: a kill never brings an older state back.
         for (const [, , directory] of all) await removeFolder(root, directory, folders);
         return all.length > 0;

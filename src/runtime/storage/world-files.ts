@@ -121,10 +121,10 @@ export const documentsElsewhere = (
     const closed = worldNames(root).filter((name) => !isOpen(name));
     for (const name of closed) take(readSummary(worldFolderOf(root, name)));
     const forks = worldNames(root).map((name) => worldFolderOf(root, name));
-    for (const start of forks.map(startOf).filter((one) => existsSync(one)))
+    for (const start of forks.map(startOf).filter((file) => existsSync(file)))
       take(readTimelineFile(start));
     const all = [root, ...forks];
-    for (const snapshots of all.map(snapshotsOf).filter((one) => existsSync(one)))
+    for (const snapshots of all.map(snapshotsOf).filter((folder) => existsSync(folder)))
       for (const entry of readdirSync(snapshots)) take(readTimelineFile(join(snapshots, entry)));
     return hashes;
   } catch {
