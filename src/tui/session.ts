@@ -28,6 +28,8 @@ export interface SessionOptions {
   ownsSimulator?: boolean;
   /** The record to open with its story at the start. */
   opens?: string | undefined;
+  /** Replaces how long events are batched under steady load, real milliseconds. */
+  busyGatherMs?: number;
   /** Copies a text to the terminal's clipboard. */
   copy(text: string): void;
   leave(how: Leaving): void;
@@ -83,7 +85,7 @@ export class Session implements LinkListener {
     this.watched = initialWorld(Date.now(), options.client.at.world);
     this.size = options.size;
     this.view = firstView(options.ownsSimulator);
-    this.link = new FeedLink(options.client, this);
+    this.link = new FeedLink(options.client, this, options);
     if (options.opens !== undefined) {
       this.view = { ...this.view, detail: storyOf(options.opens) };
       void this.do({ do: "read", path: storyOf(options.opens).path });
@@ -201,7 +203,7 @@ export class Session implements LinkListener {
     this.client = new ControlClient({ ...at, ...defined({ world }) });
     this.watched = initialWorld(Date.now(), world);
     this.view = { ...firstView(ownsSimulator), pane, tab, advances };
-    this.link = new FeedLink(this.client, this);
+    this.link = new FeedLink(this.client, this, this.options);
     link.close();
     this.say(says);
   }
