@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isRunning } from "../../../src/runtime/storage/process-probe.ts";
 import { waitUntil } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 /** Notes its pid in a file, then waits until somebody ends it, at most a minute. */
 const WAITS =
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("exec ends what it started", () =>
     write("waits.sh", WAITS);
     const left =
       "sh waits.sh child.pid > /dev/null 2>&1 & while [ ! -s child.pid ]; do :; done; exit 7";
-    const { code } = await place().run(["exec", "--", "sh", "-c", left]);
+    const { code } = await place().command(["exec", "--", "sh", "-c", left]).ended;
     expect(code).toBe(7);
     await gone(await pidIn("child.pid"));
   });

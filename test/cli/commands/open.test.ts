@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
 import { waitUntil } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 /** An `xdg-open` first on the path, which writes down what it is asked to open. */
 const fakeOpener = (exitCode = 0, program = "xdg-open") => {

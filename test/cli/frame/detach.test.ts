@@ -1,9 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { documentOf, type Given } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 // A detached simulator is nobody's child, so `stop` ends it.
 afterEach(() => place().run("stop"));
@@ -40,7 +40,7 @@ test("it logs into the state directory, without credentials", async () => {
 });
 
 test("what keeps it from starting is told, with the same exit code", async () => {
-  const { ready } = await place().start();
+  const { ready } = await place().startProcess();
   const { code, stderr } = await place().run("start --detach --port 0");
   expect(code).toBe(4);
   const where = place().file(".service-sim");

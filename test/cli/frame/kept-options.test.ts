@@ -133,10 +133,10 @@ describe("every option counts the same, wherever it is said", () => {
   });
 
   test("by exec, for its own simulator", async () => {
-    const { stdout } = await place().shell(
-      `service-sim exec ${FLAGS} -- sh -c 'service-sim status --json --url "$SERVICE_SIM_URL"'`,
-    );
-    expect(JSON.parse(stdout).settings).toMatchObject(IN_FORCE);
+    const status = `fetch(process.env.SERVICE_SIM_URL + "/_sim/status").then(async (reply) =>
+      console.log(await reply.text()))`;
+    const words = ["exec", ...FLAGS.split(" "), "--", process.execPath, "-e", status];
+    expect(JSON.parse((await place().run(words)).stdout).settings).toMatchObject(IN_FORCE);
   });
 
   test("--auto-approve is --approvals approve, and two that differ are wrong usage", async () => {
@@ -152,8 +152,8 @@ describe("every option counts the same, wherever it is said", () => {
 });
 
 test("the same seed gives exec the same credentials", async () => {
-  const print = `service-sim exec --seed 7 -- printenv SERVICE_SIM_CLIENT_SECRET`;
-  expect((await place().shell(print)).stdout).toBe("sk_sim_BiwmwUrdoR90ffGf\n");
+  const print = "exec --seed 7 -- printenv SERVICE_SIM_CLIENT_SECRET";
+  expect((await place().run(print)).stdout).toBe("sk_sim_BiwmwUrdoR90ffGf\n");
 });
 
 test("SERVICE_SIM_FRESH and fresh of a config file are --fresh", async () => {

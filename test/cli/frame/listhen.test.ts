@@ -1,9 +1,9 @@
 import { request } from "node:https";
 import { expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 /** The status of a GET over https, with any certificate. */
 const securely = (url: string, headers: Record<string, string> = {}) =>
