@@ -36,7 +36,7 @@ test("start --https answers over https, also its own commands", async () => {
 });
 
 test("a start on the port of an https one names it", async () => {
-  const { ready } = await place().startProcess("--https --storage memory:");
+  const { ready } = await place().start("--https --storage memory:");
   const { port, pid } = ready;
   const ended = await place().run(`start --json --port ${port}`, { folder: "other" });
   expect(ended).toMatchObject({ code: 4 });
