@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { isCampaign } from "../../setup/campaign.ts";
 import type { Ended } from "../../setup/cli.ts";
 import { runInProcess } from "../setup/in-process.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
@@ -97,10 +96,7 @@ describe("a command tells of a broken file in a sentence", () => {
 
   test("of every kind", async () => {
     writeFiles();
-    const names = Object.keys(FILES);
-    const kinds = names.flatMap((name, at) =>
-      commandsFor(name).filter((_, of) => isCampaign || at === 0 || of % names.length === at),
-    );
+    const kinds = Object.keys(FILES).flatMap(commandsFor);
     const others = ["exec --fixture . -- true", "exec --fixture /nowhere -- true"];
     for (const command of [...kinds, ...others, "replay .", "run ."])
       isSentence(await runInProcess(command.split(" "), { folder: place().path }), command);
