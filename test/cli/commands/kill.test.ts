@@ -6,7 +6,7 @@ import { Writer } from "../setup/writer.ts";
 
 const place = placePerTest();
 
-const WRITERS = 20;
+const WRITERS = runsOf(20, 8);
 
 /** Lets writers write, and kills the simulator after the given number of answers. */
 const killUnderLoad = async (simulator: RunningCli, afterAnswers: number): Promise<Writer[]> => {
