@@ -7,10 +7,17 @@ import { campaignFilesOf, filesOf, PROJECTS, projectOf, testFiles } from "./setu
 const TYPES_ALONE = /^(?:import|export) type [^;]*;$/gm;
 const SPECIFIERS = /(?:\bfrom\s+|^import\s+|\bimport\(\s*)"([^"]+)"/gm;
 
-const importsOf = (file: string) =>
-  [...readFileSync(file, "utf8").replace(TYPES_ALONE, "").matchAll(SPECIFIERS)]
+const read = new Map<string, readonly string[]>();
+
+const importsOf = (file: string) => {
+  const known = read.get(file);
+  if (known) return known;
+  const names = [...readFileSync(file, "utf8").replace(TYPES_ALONE, "").matchAll(SPECIFIERS)]
     .map(([, name = ""]) => (name.startsWith(".") ? normalize(join(dirname(file), name)) : name))
     .map((name) => name.replaceAll("\\", "/"));
+  read.set(file, names);
+  return names;
+};
 
 /**
  * Everything that a test and its helpers import: files by path, packages by name. Sources are not
@@ -68,6 +75,8 @@ test.each([
   { file: "test/cli/commands/start.test.ts", project: "system" },
   { file: "test/cli/text/wrap.unit.test.ts", project: "unit" },
   { file: "test/tui/session.http.test.tsx", project: "http" },
+  { file: "test/runtime/engine.test.ts", project: "unit" },
+  { file: "test/runtime/storage/journal.test.ts", project: "http" },
   { file: "test/runtime/storage/state-lock.system.test.ts", project: "system" },
 ])("$file is in the project $project", ({ file, project }) => {
   expect(projectOf(file)).toBe(project);

@@ -9,7 +9,7 @@ import { runsOf } from "../setup/campaign.ts";
 import { entropy, hexOf, keyPair } from "./setup/key-arbitraries.ts";
 import { entropyFor, KNOWN } from "./setup/known-answer.ts";
 
-const KEYS = runsOf(200);
+const KEYS = runsOf(200, 8);
 const MNEMONIC = "letter advice cage absurd amount doctor acoustic avoid letter advice cage above";
 const client = { privateKeyHex: KNOWN.recipientPrivate };
 
@@ -163,8 +163,8 @@ describe("what was changed is refused", () => {
   test("each bit of the inner JSON, but in the organization and in the case of hex", async () => {
     const bytes = Buffer.from(JSON.parse(await sealed()).data, "hex");
     const organizationAt = bytes.indexOf("org_sim_42");
-    // Three from one to the next: each bit of a byte is met within three bytes.
-    for (let bit = 0; bit < bytes.length * 8; bit += runsOf(1, 3)) {
+    // Eleven from one to the next: each bit of a byte is met within eleven bytes.
+    for (let bit = 0; bit < bytes.length * 8; bit += runsOf(1, 11)) {
       const at = bit >> 3;
       const changed = Buffer.from(bytes);
       changed[at] = (bytes[at] as number) ^ (1 << (bit & 7));
@@ -180,7 +180,7 @@ describe("what was changed is refused", () => {
     const text = await sealed();
     const organization = hexOf(Buffer.from("org_sim_42"));
     const organizationAt = text.indexOf(organization);
-    for (let at = 0; at < text.length; at += 1) {
+    for (let at = 0; at < text.length; at += runsOf(1, 5)) {
       const other = String.fromCharCode(text.charCodeAt(at) ^ 1);
       const outcome = await outcomeOf(text.slice(0, at) + other + text.slice(at + 1));
       const isOrganization = at >= organizationAt && at < organizationAt + organization.length;

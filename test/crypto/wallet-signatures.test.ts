@@ -27,7 +27,7 @@ const { p256: olderP256 } = beside("@noble/curves/p256") as {
 };
 
 const { sessionPrivate, sessionPublic } = KNOWN;
-const COUNT = runsOf(300);
+const COUNT = runsOf(300, 10);
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
 

@@ -14,13 +14,14 @@ const CHALLENGE = "dGFtcGVyaW5nLWNoYWxsZW5nZQ";
 const ALGORITHMS = ["ES256", "EdDSA", "RS256"] as const;
 const FLIPS = [0x01, 0x80];
 
-/** Flips of each byte: both in a campaign, otherwise one and the other in turn. */
+/** A campaign changes each byte by both flips, other runs one byte in five by one of them in turn. */
 const FLIPS_PER_BYTE = runsOf(FLIPS.length, 1);
+const BYTES_APART = runsOf(1, 5);
 
-/** Every way to change one byte of base64url bytes by one of its flips. */
+/** Ways to change one byte of base64url bytes by one of its flips. */
 const flipped = function* (base64url: string) {
   const original = bytes(base64url);
-  for (let at = 0; at < original.length; at += 1)
+  for (let at = 0; at < original.length; at += BYTES_APART)
     for (let more = 0; more < FLIPS_PER_BYTE; more += 1) {
       const flip = FLIPS[(at + more) % FLIPS.length] as number;
       const copy = Buffer.from(original);
@@ -83,7 +84,7 @@ describe("no byte of an assertion can be changed", () => {
           else expect(verdict.check).not.toBe("");
         }
       expect(accepted).toEqual([]);
-      expect(count).toBeGreaterThan(350 * FLIPS_PER_BYTE);
+      expect(count).toBeGreaterThan((350 * FLIPS_PER_BYTE) / BYTES_APART);
     },
   );
 });

@@ -57,6 +57,14 @@ const open = () => {
 const get = (path: string, padding = 0) =>
   `GET ${path} HTTP/1.1\r\nhost: a\r\nx-padding: ${"x".repeat(padding)}\r\n\r\n`;
 
+// spec/errors.md#response-headers
+test("a connection is kept for 65 seconds, and says so", async () => {
+  isHeld = false;
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  expect(response.headers.get("keep-alive")).toBe("timeout=65");
+  await response.text();
+});
+
 const answersIn = (text: string) => [...text.matchAll(/answer to (\S+)/g)].map(([, path]) => path);
 
 describe("10,000 requests on one connection, sent without waiting for an answer", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PersistentMap } from "../../src/runtime/persistent-map.ts";
+import { runsOf } from "../setup/campaign.ts";
 
 const hex = (n: number, digits: number) => n.toString(16).padStart(digits, "0");
 
@@ -74,11 +75,11 @@ const largestLeaf = ({ entries, kids = [] }: Shape): number =>
 
 test.each(Object.keys(KEYS))("no leaf of %s becomes large", (what) => {
   const dict = new PersistentMap<number>();
-  for (let n = 0; n < 20_000; n += 1) dict.set(KEYS[what]?.(n) ?? "", n);
+  for (let n = 0; n < 8_000; n += 1) dict.set(KEYS[what]?.(n) ?? "", n);
   const { root } = dict as unknown as { root: Shape };
   expect(largestLeaf(root)).toBeLessThanOrEqual(200);
-  for (let n = 0; n < 20_000; n += 1) expect(dict.get(KEYS[what]?.(n) ?? "")).toBe(n);
-  for (let n = 0; n < 20_000; n += 1) dict.delete(KEYS[what]?.(n) ?? "");
+  for (let n = 0; n < 8_000; n += 1) expect(dict.get(KEYS[what]?.(n) ?? "")).toBe(n);
+  for (let n = 0; n < 8_000; n += 1) dict.delete(KEYS[what]?.(n) ?? "");
   expect([dict.size, [...dict.keys()]]).toEqual([0, []]);
 });
 
@@ -119,6 +120,7 @@ test("after any forks no side sees what another writes", () => {
       for (const one of sides) expectLikeModel(one);
       for (const one of sides) for (const other of sides) expectDifferences(one, other);
     }),
+    { numRuns: runsOf(100, 40) },
   );
 });
 

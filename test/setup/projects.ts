@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * `unit`: no build, socket or process; `http`: a simulator in this process; `system`: the rest.
+ * `unit`: no build, socket, process or folder; `http`: a simulator or its folders in this process;
+ * `system`: the rest.
  * `documents` (of `npm run check`) reads texts alone; `apart` has pictures of the console, what
  * package managers and compilers do with the package, and the planted bugs that campaigns have to
  * find.
@@ -10,7 +11,7 @@ export const PROJECTS = ["unit", "http", "system", "documents", "apart"] as cons
 
 export type Project = (typeof PROJECTS)[number];
 
-/** Projects of the folders below `test`; what stands elsewhere is `unit`. */
+/** Projects of folders below `test`, with all below them; what stands elsewhere is `unit`. */
 const FOLDERS: Record<string, Project> = {
   api: "http",
   control: "http",
@@ -21,6 +22,7 @@ const FOLDERS: Record<string, Project> = {
   http: "http",
   library: "http",
   load: "http",
+  "runtime/storage": "http",
   simulation: "http",
   webhooks: "http",
   browser: "system",
@@ -35,8 +37,10 @@ const NAMED = /\.(unit|http|system|documents|apart)\.test\.tsx?$/;
  */
 export const projectOf = (file: string): Project => {
   const [, named] = NAMED.exec(file) ?? [];
-  const [, folder = ""] = file.split("/");
-  return (named as Project | undefined) ?? FOLDERS[folder] ?? "unit";
+  const [, folder = "", room = ""] = file.split("/");
+  return (
+    (named as Project | undefined) ?? FOLDERS[folder] ?? FOLDERS[`${folder}/${room}`] ?? "unit"
+  );
 };
 
 /** All test files of the repository. */

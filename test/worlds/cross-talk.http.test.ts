@@ -9,7 +9,7 @@ import { START, startTestSimulator, type TestSimulator } from "../setup/test-sim
 import { basic } from "../setup/tokens.ts";
 
 /** Most worlds are 1,000 with the starting one. */
-const COUNT = runsOf(999, 80);
+const COUNT = runsOf(999, 30);
 const MINUTE_MS = 60_000;
 const MARKS = /m\d{4}x/g;
 /** Ids of records; examples have one of zeros. */

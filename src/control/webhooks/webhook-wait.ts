@@ -8,16 +8,16 @@ import type { WorldState } from "../../runtime/world-state.ts";
 import { waitUntil } from "../core/wait-until.ts";
 import type { World } from "../core/world.ts";
 
-/** The beginning of a wait: behind a webhook, or at an instant of the simulated clock. */
+/** The beginning of a wait: after a webhook, by its id, or from a simulated instant on. */
 export type Since = { after: string } | { fromMs: number };
 
 /** Webhooks that somebody waits for. */
 export interface WantedWebhooks {
   type: string;
   count: number;
-  /** Id of the record they are to tell of. */
+  /** Id of the record that they are about. */
   about?: string;
-  /** Leaves out earlier ones. */
+  /** Counts only webhooks from here on. */
   since?: Since;
   /** Longest wait, on the system clock. */
   timeoutMs: number;
@@ -29,7 +29,8 @@ const countedStates = (state: WorldState): readonly DeliveryState[] =>
     ? ["ACCEPTED", "UNDELIVERABLE"]
     : ["ACCEPTED"];
 
-const isSince = (since: Since | undefined, { id, bornAtMs }: DeliveryRecord) => {
+// Ids begin with their time, so that their order as texts is that of time.
+const isLateEnough = (since: Since | undefined, { id, bornAtMs }: DeliveryRecord) => {
   if (since === undefined) return true;
   return "after" in since ? id > since.after : bornAtMs >= since.fromMs;
 };
@@ -38,28 +39,29 @@ const arrivedOf = (state: WorldState, { type, about, since }: WantedWebhooks): D
   countedStates(state)
     .flatMap((name) => find(state, "Delivery", ["byState", name]))
     .filter((one) => one.type === type && (about === undefined || one.about === about))
-    .filter((one) => isSince(since, one))
+    .filter((one) => isLateEnough(since, one))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
-const touchesDeliveries = ({ put = [], emit = [], opens }: Change) =>
+/** Tells if a change may add to the count: each event that it emits makes a delivery. */
+const mayCount = ({ put = [], emit = [], opens }: Change) =>
   opens !== undefined ||
   emit.length > 0 ||
   put.some(([kind]) => kind === "Delivery" || kind === "PlatformConfig");
 
-const didNotCome = (
+const refuseMissing = (
   state: WorldState,
   found: number,
   { type, count, about, timeoutMs }: WantedWebhooks,
 ) => {
   const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
-  const happens = countedStates(state).includes("UNDELIVERABLE") ? "collected" : "accepted";
-  const says = `Expected ${count} × ${what} ${happens} within ${showDuration(timeoutMs)} but found ${found}`;
-  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found }, says);
+  const verb = countedStates(state).includes("UNDELIVERABLE") ? "collected" : "accepted";
+  const message = `Expected ${count} × ${what} ${verb} within ${showDuration(timeoutMs)} but found ${found}`;
+  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found }, message);
 };
 
 /**
- * Waits until N webhooks have been accepted, counting earlier ones; while no endpoint is set,
- * collected ones count too. Refuses with `WEBHOOK_DID_NOT_COME` when the time is over.
+ * Waits until N webhooks have been accepted; those before the call count too, unless `since` excludes
+ * them. While no endpoint is set, collected ones count. Refuses with `WEBHOOK_DID_NOT_COME` when the time is over.
  * @returns all that fit, oldest first
  */
 export const waitForWebhooks = async (
@@ -70,8 +72,8 @@ export const waitForWebhooks = async (
   const arrived = () => arrivedOf(engine.state, wanted);
   const holds = () => arrived().length >= wanted.count;
   const { timeoutMs } = wanted;
-  await waitUntil(world, { holds, touches: touchesDeliveries, timeoutMs, skips: true });
+  await waitUntil(world, { holds, touches: mayCount, timeoutMs, skips: true });
   if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
   const found = arrived();
-  return found.length >= wanted.count ? found : didNotCome(engine.state, found.length, wanted);
+  return found.length >= wanted.count ? found : refuseMissing(engine.state, found.length, wanted);
 };

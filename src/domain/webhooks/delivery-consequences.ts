@@ -2,7 +2,7 @@ import { type EventType, isAccepted } from "../../contract/webhooks/events.ts";
 import type { Draft, EmittedEvent, Moment, Rule } from "../core/draft.ts";
 import { decideByAnswer, failUnasked } from "../payments/incoming-approval.ts";
 import type { AttemptResult } from "../records/attempt-result.ts";
-import type { DeliveryEndRecord, DeliveryRecord } from "../records/records.ts";
+import type { DeliveryRecord } from "../records/records.ts";
 import { isOpen } from "../records/tables.ts";
 import { addAttempt, DELIVERY_BOUNDS, endDelivery, settleAttempt } from "./deliveries.ts";
 
@@ -12,31 +12,22 @@ type Emitted = readonly Pick<EmittedEvent, "deliverable" | "lab" | "trouble">[];
 const isBornOpen = ({ deliverable, lab, trouble }: Emitted[number]) =>
   deliverable && isOpen({ state: lab?.state ?? trouble?.state ?? "WAITING" });
 
-/** The delivery that ended first among those that ended later than they were born. */
-const firstEnd = (draft: Draft): DeliveryEndRecord | undefined => {
-  const [id] = draft.ids("DeliveryEnd", "all", "");
-  return id === undefined ? undefined : draft.get("DeliveryEnd", id);
-};
-
-const firstEndedAtBirth = (draft: Draft): DeliveryRecord | undefined => {
-  const [id] = draft.ids("Delivery", "byProgress", "ended at birth");
-  return id === undefined ? undefined : draft.get("Delivery", id);
-};
-
-/** The delivery that has been over for the longest time. */
-const longestOver = (draft: Draft): { deliveryId: string; end?: DeliveryEndRecord } | undefined => {
-  const end = firstEnd(draft);
-  const unsent = firstEndedAtBirth(draft);
-  if (end && (!unsent || end.atMs < unsent.bornAtMs)) return { deliveryId: end.deliveryId, end };
-  return unsent && { deliveryId: unsent.id };
-};
-
-const forgetFirst = (draft: Draft) => {
-  const first = longestOver(draft);
-  if (!first) return;
-  draft.del("Delivery", first.deliveryId);
-  draft.del("Event", first.deliveryId);
-  if (first.end) draft.del("DeliveryEnd", first.end.id);
+/** Forgets the deliveries that have been over for the longest time, with their events. */
+const forgetOldest = (draft: Draft, count: number) => {
+  const ends = draft.ids("DeliveryEnd", "all", "").slice(0, count);
+  // Those that ended as they were born have no end of their own.
+  const unsent = draft.ids("Delivery", "byProgress", "ended at birth").slice(0, count);
+  for (let left = count; left > 0; left -= 1) {
+    const end = ends[0] && draft.get("DeliveryEnd", ends[0]);
+    const born = unsent[0] && draft.get("Delivery", unsent[0]);
+    const isEnd = end && (!born || end.atMs < born.bornAtMs);
+    const deliveryId = isEnd ? end.deliveryId : unsent[0];
+    if (deliveryId === undefined) return;
+    draft.del("Delivery", deliveryId);
+    draft.del("Event", deliveryId);
+    if (isEnd) draft.del("DeliveryEnd", end.id);
+    (isEnd ? ends : unsent).shift();
+  }
 };
 
 /**
@@ -62,7 +53,7 @@ export const boundDeliveries = (
     );
   const bornEnded = emitted.length - bornOpen;
   const ended = draft.ids("Delivery", "byProgress", "ended").length + bornEnded;
-  for (let over = ended - DELIVERY_BOUNDS.ended; over > 0; over -= 1) forgetFirst(draft);
+  if (ended > DELIVERY_BOUNDS.ended) forgetOldest(draft, ended - DELIVERY_BOUNDS.ended);
   return givenUp;
 };
 

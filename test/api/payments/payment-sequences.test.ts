@@ -19,7 +19,7 @@ const COMMANDS: PaymentCommand[] = [...PAYMENT_COMMANDS, ...UMA_COMMANDS, DELETI
  * shrinks a failing sequence, which takes time.
  */
 const { PAYMENT_SEQUENCES, PAYMENT_SEED } = process.env;
-const RUNS = Number(PAYMENT_SEQUENCES ?? runsOf(500, 12));
+const RUNS = Number(PAYMENT_SEQUENCES ?? runsOf(500, 6));
 const SEED = Number(PAYMENT_SEED ?? 20_260_105);
 const MINUTES_MS = 60_000;
 

@@ -34,7 +34,7 @@ const everything = (ids: string[]): [CurrencyCode, PaymentInstructions[]][] =>
     ids.flatMap((id) => [...ofAccount(id, code), ...ofQuote(id, code)]),
   ]);
 
-const SAMPLE = everything(IDS(200));
+const SAMPLE = everything(IDS(60));
 const SAMPLE_INFOS = SAMPLE.flatMap(([, items]) => infos(items));
 
 const ruleProblem = (value: unknown, { pattern, minLength, maxLength, values }: FieldRule) => {
@@ -56,7 +56,7 @@ const sharedMembers = (info: InstructionInfo) =>
 
 describe("the values of an instruction", () => {
   test.each(SAMPLE)("in %s have the published shape", (_code, items) => {
-    expect(items.length).toBeGreaterThanOrEqual(400);
+    expect(items.length).toBeGreaterThanOrEqual(120);
     const problems = items.flatMap((item) => {
       const { error } = PaymentInstructions.safeParse(item);
       return error ? [error.message] : [];
@@ -110,7 +110,7 @@ const identifiersOf = (info: InstructionInfo) => [
 
 test("no identifier ends in digits that mean something to the sandbox", () => {
   const all = SAMPLE_INFOS.flatMap(identifiersOf).map((text) => text.replace(/@.*/, ""));
-  expect(all.length).toBeGreaterThan(20_000);
+  expect(all.length).toBeGreaterThan(6_000);
   expect(all.filter((text) => MEANINGFUL.test(text))).toEqual([]);
 });
 

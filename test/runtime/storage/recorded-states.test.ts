@@ -57,7 +57,7 @@ const SETTLED = [
 
 test("every format after the first has a recording", () => {
   const all = Array.from({ length: FORMAT_VERSION }, (_, index) => index + 1);
-  // That of format 1 is a journal alone: format-upgrade.http.test.ts.
+  // That of format 1 is a journal alone: format-upgrade.test.ts.
   expect([1, ...VERSIONS]).toEqual(all);
 });
 
