@@ -45,7 +45,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   "\u0015": "ctrl-u",
 };
 
-/** One control character that is no line end, or a run of everything else. */
+/** One control character that is no newline, or a run of everything else. */
 const TYPED_PIECES = /[^\P{Cc}\r\n]|[\P{Cc}\r\n]+/gu;
 
 /** A frame younger than this needs no repaint for the clock alone, real milliseconds. */

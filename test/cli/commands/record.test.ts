@@ -108,7 +108,7 @@ test.each(["real", "manual"])(
     const { code, stdout } = await elsewhere(planted.map(encodeLine).join(""));
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^first difference: status\n {2}at {8}req-1-1 \(line \d+\), POST .*\/execute\n/,
+      /^first difference: status\n {2}at {8}req-1-1 \(entry \d+\), POST .*\/execute\n/,
     );
     expect(stdout).toContain("  recorded  404\n  found     200\n");
   },
