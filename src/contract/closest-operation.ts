@@ -32,9 +32,9 @@ const closestOf = (
 ): NamedOperation | undefined => {
   const segments = segmentsOf(path);
   const [best] = candidates
-    .map((operation) => ({ one: operation, ...editsTo(operation.path, segments) }))
+    .map((operation) => ({ operation, ...editsTo(operation.path, segments) }))
     .sort((a, b) => a.edits - b.edits);
-  return best && isSlip(best.edits, best.length) ? best.one : undefined;
+  return best && isSlip(best.edits, best.length) ? best.operation : undefined;
 };
 
 /**

@@ -26,8 +26,9 @@ import { ReplayBoundary } from "./replay-boundary.ts";
 
 /** The place at which a replay went another way than the recorded run. */
 export interface Divergence extends ReplyDifference {
-  /** `request 12`, and what it asks: `POST /quotes`. */
+  /** The request's id and its entry of the capsule: `req-1-12 (entry 14)`. */
   request?: string;
+  /** Method and path: `POST /quotes`. */
   asks?: string;
   /** Simulated instant of the recorded reply. */
   instant?: string;
@@ -43,18 +44,18 @@ export interface ReplayReport {
   stoppedBefore?: string;
 }
 
-/** Turns of the event loop in which everything that a line caused has happened. */
-const TURNS = 12;
-/** Turns in which a webhook is begun that the capsule has an answer for. */
-const ATTEMPT_TURNS = 500;
-/** Wall milliseconds without a reply that end a replay. */
-const REPLY_MS = 15_000;
+/** Turns of the event loop after which the effects of an entry are done. */
+const SETTLE_TURNS = 12;
+/** Most turns until the simulator begins a webhook attempt whose answer the capsule has. */
+const MOST_TURNS_TO_ATTEMPT = 500;
+/** Longest wait for one reply, wall milliseconds. */
+const REPLY_TIMEOUT_MS = 15_000;
 
 const ADVANCE = /\/_sim\/clock\/advance(\?|$)/;
 
-type Fed = RequestLine | AdvanceLine | AttemptLine | OriginLine;
+type ReplayedLine = RequestLine | AdvanceLine | AttemptLine | OriginLine;
 
-const isFed = (line: CapsuleLine): line is Fed =>
+const isReplayed = (line: CapsuleLine): line is ReplayedLine =>
   ["request", "control", "advance", "attempt", "origin"].includes(line.t);
 
 const isRequest = (line: CapsuleLine): line is RequestLine =>
@@ -66,28 +67,32 @@ interface Open {
   reply: Promise<CapsuleReply | undefined>;
 }
 
-/** Says why it cannot be told that a capsule was written for the same program. */
+/** Warns that a capsule was written for another contract than this program's. */
 export const contractNote = ({ head }: Capsule): string | undefined =>
   head.contract === contractDigest()
     ? undefined
     : `the capsule was written for another contract (service-sim ${head.program}): replies may differ for that alone`;
 
-/** Repeats what a capsule holds, line by line, in the order in which it changed the world. */
+/**
+ * Repeats what a capsule holds. A request's entry is written when its reply is made (`n`). The
+ * requests are repeated in the order in which they changed the world (`at`), so that one may begin
+ * long before the entry that holds its reply. `w` and `e` are the system clock as it began and ended.
+ */
 export class Replay {
   readonly sim: LocalSimulator;
   private readonly capsule: Capsule;
   private readonly boundary: ReplayBoundary;
   private readonly open = new Set<Open>();
-  /** Steps of the clock by the library that are under way. */
+  /** Calls of `sim.advance()` that have not ended. */
   private readonly advancing = new Set<{ line: AdvanceLine; done: Promise<"done"> }>();
-  private readonly left: Fed[];
+  private readonly left: ReplayedLine[];
   private requests = 0;
 
   private constructor(sim: LocalSimulator, capsule: Capsule, boundary: ReplayBoundary) {
     this.sim = sim;
     this.capsule = capsule;
     this.boundary = boundary;
-    this.left = capsule.lines.filter(isFed).sort((a, b) => a.at - b.at || a.n - b.n);
+    this.left = capsule.lines.filter(isReplayed).sort((a, b) => a.at - b.at || a.n - b.n);
   }
 
   /**
@@ -100,17 +105,18 @@ export class Replay {
     const { fixture } = head;
     const first = lines.find((line): line is WorldLine => line.t === "world");
     const options = {
-      // A file of somebody else names no folder, address or file of this machine.
+      // The file may be a stranger's: options that name folders, addresses or files are left out.
       ...recordedOptions(head.options),
       ...(fixture !== undefined && { fixture }),
       ...(first && { clientSecret: first.image.clientSecret }),
     };
     const sim = await createSimulator(withBoundary(options as object, boundary)).catch((error) => {
       if (error instanceof OptionError || error instanceof TimersFaked) throw error;
-      const isOurs =
+      // The engine's own errors mean a malformed file, and say nothing to a person.
+      const isReadable =
         error instanceof Error && !/^(Type|Range|Reference|Syntax)Error$/.test(error.name);
-      const why = isOurs ? error.message : "its members do not fit";
-      throw new UnreadableCapsule(`the capsule has a beginning that cannot be opened: ${why}`);
+      const reason = isReadable ? error.message : "its members do not fit";
+      throw new UnreadableCapsule(`the worlds of the capsule cannot be opened: ${reason}`);
     });
     return new Replay(sim, capsule, boundary);
   }
@@ -125,14 +131,14 @@ export class Replay {
         this.boundary.goLive();
         return { requests: this.requests, stoppedBefore: until };
       }
-      const divergence = (await this.feed(line)) ?? (await this.endThose(line));
+      const divergence = (await this.feed(line)) ?? (await this.compareRepliesDue(line));
       if (divergence) return { requests: this.requests, divergence };
     }
     const divergence = this.changeDifference();
     return { requests: this.requests, ...(divergence && { divergence }) };
   }
 
-  private async feed(line: Fed): Promise<Divergence | undefined> {
+  private async feed(line: ReplayedLine): Promise<Divergence | undefined> {
     if (line.t === "origin") this.boundary.standAt(line.url);
     else if (line.t === "attempt") return this.answerAttempt(line);
     else if (line.t === "advance") await this.advance(line);
@@ -163,21 +169,24 @@ export class Replay {
     const request = requestOf(line, headers);
     tapRequest(request, {
       ...(line.id !== undefined && { id: line.id }),
-      ...(this.hasFacts && { find: answersFrom(line.facts ?? []) }),
+      ...(this.hasCheckResults && { find: answersFrom(line.facts ?? []) }),
       begin: () => void hostTime.setImmediate(() => this.boundary.wall.stand(line.e)),
     });
     this.open.add({ line, reply: this.replyOf(request) });
     await settled();
   }
 
-  /** Whether lines have facts: proofs that were kept are checked again. */
-  private get hasFacts() {
+  /**
+   * True when entries hold the results of signature and credential checks, as the secrets were left
+   * out; otherwise the checks run again.
+   */
+  private get hasCheckResults() {
     const { capsule, secrets } = this.capsule.head;
     return capsule >= FACTS_SINCE && secrets === "placeholders";
   }
 
   private async replyOf(request: Request): Promise<CapsuleReply | undefined> {
-    // A reply that a fault switch lost is thrown, and noted before.
+    // Where a fault switch drops the reply, `fetch` throws; the boundary has kept it before.
     await this.sim.fetch(request).catch(() => undefined);
     const reply = this.boundary.replyTo(request);
     if (!reply) return undefined;
@@ -195,7 +204,7 @@ export class Replay {
     const advancing = [...this.open].find(({ line: one }) => ADVANCE.test(pathOf(one)));
     this.boundary.wall.stand(advancing?.line.e ?? line.w);
     const answer = line.answer as unknown as AttemptAnswer;
-    for (let turns = 0; turns < ATTEMPT_TURNS; turns += 1) {
+    for (let turns = 0; turns < MOST_TURNS_TO_ATTEMPT; turns += 1) {
       this.boundary.wake();
       if (this.boundary.answer(line.event, answer)) {
         await settled();
@@ -207,8 +216,8 @@ export class Replay {
     return { where: "webhook", recorded, found: "none", ...this.placeOf(this.newest()) };
   }
 
-  /** Compares the replies of all requests that were answered before the next line came. */
-  private async endThose(last: Fed): Promise<Divergence | undefined> {
+  /** Compares the replies of all requests that were answered before the next entry. */
+  private async compareRepliesDue(last: ReplayedLine): Promise<Divergence | undefined> {
     const next = Math.min(...this.left.map(({ n }) => n));
     const ended = [...this.open].filter(({ line }) => line.n < next);
     for (const advance of this.advancing)
@@ -255,14 +264,14 @@ export class Replay {
     if (!line) return {};
     const { date } = line.reply.headers;
     return {
-      request: line.id === undefined ? `line ${line.n}` : `${line.id} (line ${line.n})`,
+      request: line.id === undefined ? `entry ${line.n}` : `${line.id} (entry ${line.n})`,
       asks: `${line.method} ${pathOf(line)}`,
       ...(date !== undefined && { instant: new Date(date).toISOString() }),
     };
   }
 }
 
-/** Makes something of a line that only somebody's hand can have made unusable. */
+/** Makes something of an entry; the recorder writes none of which this fails. */
 const usable = <Value>({ n }: RequestLine, make: () => Value): Value => {
   try {
     return make();
@@ -290,18 +299,18 @@ const pathOf = ({ url }: RequestLine) => {
   return pathname + search;
 };
 
-const isNamed = (line: Fed, until: string) =>
+const isNamed = (line: ReplayedLine, until: string) =>
   isRequest(line) && (line.id === until || String(line.n) === until);
 
-/** Everything that was caused has happened, as far as nothing has to be waited for. */
+/** Waits for all effects but those that wait for a timer or an answer. */
 const settled = async () => {
-  for (let turns = 0; turns < TURNS; turns += 1) await nextTurn();
+  for (let turns = 0; turns < SETTLE_TURNS; turns += 1) await nextTurn();
 };
 
 const withinTime = <Value>(value: Promise<Value>): Promise<Value | undefined> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = hostTime.setTimeout(() => resolve(undefined), REPLY_MS);
+    timer = hostTime.setTimeout(() => resolve(undefined), REPLY_TIMEOUT_MS);
   });
   return Promise.race([value, late]).finally(() => hostTime.clearTimeout(timer));
 };

@@ -3,12 +3,12 @@ import type { Simulator } from "../library/simulator.ts";
 import { type ExpectedWebhook, toBalance, toHaveReceived } from "./matchers.ts";
 import { SHARED_VARIABLE } from "./shared-variable.ts";
 import {
-  allRemoved,
   connectShared,
   forkFor,
   isKept,
   keptLine,
-  removeBeside,
+  removeAllEnded,
+  removeWithNextFork,
   type SharedAddress,
 } from "./test-worlds.ts";
 
@@ -72,10 +72,10 @@ afterEach(async () => {
   // jest tells hooks of no failure: with SERVICE_SIM_KEEP the worlds of all tests stay.
   if (isKept(process.env))
     console.error(keptLine(globalThis.sim, expect.getState().currentTestName ?? ""));
-  else await removeBeside(globalThis.sim);
+  else await removeWithNextFork(globalThis.sim);
 });
 
 afterAll(async () => {
-  await allRemoved();
+  await removeAllEnded();
   await (await shared)?.close();
 });

@@ -5,7 +5,7 @@ import type { FixtureName } from "../library/contract-types.ts";
 import type { Simulator } from "../library/simulator.ts";
 import { failureReport } from "./failure-report.ts";
 import { toBalance, toHaveReceived } from "./matchers.ts";
-import { allRemoved, forkFor, isKept, keptLine, removeBeside } from "./test-worlds.ts";
+import { forkFor, isKept, keptLine, removeAllEnded, removeWithNextFork } from "./test-worlds.ts";
 
 const DEFAULT_PORT = 4747;
 
@@ -32,7 +32,7 @@ export const test = base.extend<SimulatorFixtures, SharedFixtures>({
     async ({ simUrl }, use) => {
       const sim = await connect(simUrl);
       await use(sim);
-      await allRemoved();
+      await removeAllEnded();
       await sim.close();
     },
     { scope: "worker" },
@@ -54,7 +54,7 @@ export const test = base.extend<SimulatorFixtures, SharedFixtures>({
       if (report) console.error(report.text);
     }
     if (isKept(process.env) && isFailed) console.error(keptLine(sim, title));
-    else await removeBeside(sim);
+    else await removeWithNextFork(sim);
   },
 });
 

@@ -109,14 +109,14 @@ export const forkFor = async (shared: Simulator, test: NamedTest): Promise<Simul
  * Removes the world of a test that has ended, with the call that makes the next one's. Where no
  * test follows, it is removed by itself; a later test fails with what that met.
  */
-export const removeBeside = async (sim: Simulator): Promise<void> => {
+export const removeWithNextFork = async (sim: Simulator): Promise<void> => {
   ended.push(sim);
   timer ??= hostTime.setTimeout(removeEnded, NEXT_TEST_MS);
   await removal;
 };
 
 /** Resolves once the worlds of all ended tests are removed. */
-export const allRemoved = (): Promise<void> => {
+export const removeAllEnded = (): Promise<void> => {
   removeEnded();
   return removal;
 };

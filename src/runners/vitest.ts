@@ -3,21 +3,21 @@ import type { Simulator } from "../library/simulator.ts";
 import { type FailedTest, failureReport } from "./failure-report.ts";
 import { type ExpectedWebhook, toBalance, toHaveReceived } from "./matchers.ts";
 import {
-  allRemoved,
   connectShared,
   forkFor,
   isKept,
   keptLine,
-  removeBeside,
+  removeAllEnded,
+  removeWithNextFork,
   type SharedAddress,
 } from "./test-worlds.ts";
 import { isTriedAgain, namedTest, type Task, titleOf } from "./vitest-tasks.ts";
 
 declare module "vitest" {
   interface Matchers<T> {
-    /** Webhooks were accepted or, without an endpoint, collected: `await expect(sim)…`. */
+    /** Passes when such webhooks were accepted (collected, without an endpoint): `await expect(sim)…`. */
     toHaveReceived(expected: ExpectedWebhook): Promise<T>;
-    /** The ledger's totals are zero: `await expect(sim).toBalance()`. */
+    /** Passes when the ledger's totals are zero: `await expect(sim).toBalance()`. */
     toBalance(): Promise<T>;
   }
   interface ProvidedContext {
@@ -28,8 +28,9 @@ declare module "vitest" {
 
 expect.extend({ toHaveReceived, toBalance });
 
-// Of the first file alone where files share a worker; in others the last world goes a moment later.
-afterAll(() => allRemoved());
+// Where files share a worker, this module is loaded once and the first file alone has this hook: the
+// last world of another one is removed by a timer.
+afterAll(() => removeAllEnded());
 
 let shared: Promise<Simulator> | undefined;
 
@@ -52,29 +53,33 @@ interface Context {
   onTestFinished(hook: () => Promise<void>): void;
 }
 
-const tellFailed = async (all: Simulator, failed: FailedTest) => {
-  const report = await failureReport(all, failed);
+const printReport = async (shared: Simulator, failed: FailedTest) => {
+  const report = await failureReport(shared, failed);
   if (report) console.error(report.text);
 };
 
 /** vitest's `test`, which gives each test `sim`: a world of its own. */
 export const test = base.extend<{ sim: Simulator }>({
   sim: async ({ task, onTestFailed, onTestFinished }: Context, use) => {
-    const one = task as Task;
-    const all = await sharedSimulator();
-    const sim = await forkFor(all, namedTest(one));
+    const current = task as Task;
+    const simulator = await sharedSimulator();
+    const sim = await forkFor(simulator, namedTest(current));
     const { world } = sim;
-    // Asked for once all hooks have ended: they may have failed alone.
+    // Decided after all hooks, since one of them may be what failed. The recording of a removed world
+    // is kept for a while.
     onTestFailed(async () => {
-      if (!one.fails && !isTriedAgain(one)) await tellFailed(all, { world, title: titleOf(one) });
+      if (!current.fails && !isTriedAgain(current))
+        await printReport(simulator, { world, title: titleOf(current) });
     });
     onTestFinished(async () => {
-      const isUnexpected = one.fails && one.result?.state === "pass";
-      if (isUnexpected) await tellFailed(all, { world, title: titleOf(one) });
+      // vitest turns the state of `test.fails` round later: here it is still that of the body.
+      const isUnexpected = current.fails && current.result?.state === "pass";
+      if (isUnexpected) await printReport(simulator, { world, title: titleOf(current) });
     });
     await use(sim);
-    if (isKept(process.env) && one.result?.state === "fail") console.error(keptLine(sim, one.name));
-    else await removeBeside(sim);
+    const hasFailed = current.result?.state === "fail" && !current.fails && !isTriedAgain(current);
+    if (isKept(process.env) && hasFailed) console.error(keptLine(sim, current.name));
+    else await removeWithNextFork(sim);
   },
 });
 

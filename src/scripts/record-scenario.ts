@@ -1,4 +1,4 @@
-import type { WholeCall } from "../contract/control/requests.ts";
+import type { CallDetails } from "../contract/control/requests.ts";
 import type { Scenario, ScenarioStep } from "../contract/control/scenarios.ts";
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
 import { exactDuration } from "../domain/core/durations.ts";
@@ -16,7 +16,7 @@ export const readCutJson = async (): Promise<(text: string | undefined) => unkno
 
 /** A call as far as a scenario is made from it; what is secret is redacted. */
 export type RecordedCall = Pick<
-  WholeCall,
+  CallDetails,
   | "id"
   | "at"
   | "method"
@@ -49,7 +49,7 @@ export interface ScenarioRecording {
   notes: string[];
 }
 
-type Named = Pick<WholeCall, "operation">;
+type Named = Pick<CallDetails, "operation">;
 
 /** Verbs that operation ids begin with; the rest is the noun. */
 const VERB =

@@ -1,4 +1,4 @@
-import type { WholeCall } from "../contract/control/requests.ts";
+import type { CallDetails } from "../contract/control/requests.ts";
 import type { WholeWebhook } from "../contract/control/webhooks.ts";
 import { cutNote, cutReplyNote } from "../contract/core/cut-body.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
@@ -79,7 +79,7 @@ const webhookLines = (webhook: WholeWebhook, context: RowContext): Line[] => {
   ];
 };
 
-const requestLines = (request: WholeCall, context: RowContext): Line[] => {
+const requestLines = (request: CallDetails, context: RowContext): Line[] => {
   const { id, at, method, path, status, tookMs, operation, error, fault, caused } = request;
   const isFine = status < 400;
   return [
@@ -130,7 +130,7 @@ export const detailLines = (
   if (isJson) return jsonLines(body);
   if (isWhy) return story(body).map((line) => textLine(safeText(line)));
   if (list === "deliveries") return webhookLines(body as WholeWebhook, context);
-  if (list === "requests") return requestLines(body as WholeCall, context);
+  if (list === "requests") return requestLines(body as CallDetails, context);
   return story(body).map((line) => textLine(safeText(line)));
 };
 

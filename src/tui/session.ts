@@ -28,13 +28,15 @@ export interface SessionOptions {
   ownsSimulator?: boolean;
   /** The record to open with its story at the start. */
   opens?: string | undefined;
+  /** Replaces how long events are batched under steady load, real milliseconds. */
+  busyGatherMs?: number;
   /** Copies a text to the terminal's clipboard. */
   copy(text: string): void;
   leave(how: Leaving): void;
 }
 
 /** Keys that arrived together with others, by their character. */
-const TYPED_AHEAD: Readonly<Record<string, string>> = {
+const KEY_NAMES: Readonly<Record<string, string>> = {
   "\r": "enter",
   "\t": "tab",
   "\u001b": "escape",
@@ -43,10 +45,10 @@ const TYPED_AHEAD: Readonly<Record<string, string>> = {
   "\u0015": "ctrl-u",
 };
 
-/** Control characters among typed text, and the text between them with its line ends. */
+/** One control character that is no newline, or a run of everything else. */
 const TYPED_PIECES = /[^\P{Cc}\r\n]|[\P{Cc}\r\n]+/gu;
 
-/** A frame that is younger tells the time well enough, real milliseconds. */
+/** A frame younger than this needs no repaint for the clock alone, real milliseconds. */
 const FRESH_MS = 900;
 
 const sameLines = (a: readonly string[], b: readonly string[]) =>
@@ -62,7 +64,7 @@ const storyOf = (id: string): NonNullable<View["detail"]> => ({
   top: 0,
 });
 
-/** One viewer: the world it has received of, its view, and the frame they make. */
+/** One viewer: what it knows of the world, its view, and the frame they make. */
 export class Session implements LinkListener {
   private readonly options: SessionOptions;
   private client: ControlClient;
@@ -83,7 +85,7 @@ export class Session implements LinkListener {
     this.watched = initialWorld(Date.now(), options.client.at.world);
     this.size = options.size;
     this.view = firstView(options.ownsSimulator);
-    this.link = new FeedLink(options.client, this);
+    this.link = new FeedLink(options.client, this, options);
     if (options.opens !== undefined) {
       this.view = { ...this.view, detail: storyOf(options.opens) };
       void this.do({ do: "read", path: storyOf(options.opens).path });
@@ -121,7 +123,7 @@ export class Session implements LinkListener {
     return lines;
   };
 
-  /** Number of the present frame. */
+  /** Number of the present frame: Ink draws again when it changes. */
   get frameNumber() {
     return this.frames;
   }
@@ -135,15 +137,15 @@ export class Session implements LinkListener {
   text(text: string) {
     const focus = focusOf(this.view);
     if (focus === "text" || focus === "form") this.typed(text);
-    else for (const key of text) this.key(TYPED_AHEAD[key] ?? key);
+    else for (const key of text) this.key(KEY_NAMES[key] ?? key);
   }
 
-  /** Line ends of a pasted text are not keys, since they would send it. */
+  /** Line ends of a pasted text are not keys, since they would send it; other characters without a key go. */
   private typed(text: string) {
     for (const piece of text.match(TYPED_PIECES) ?? []) {
-      const key = TYPED_AHEAD[piece];
-      if (key !== undefined && key !== "enter") this.key(key);
-      else if (!/^\p{Cc}$/u.test(piece) || key === "enter") this.take(paste(this.scene(), piece));
+      const key = KEY_NAMES[piece];
+      if (/^[\r\n]|^\P{Cc}/u.test(piece)) this.take(paste(this.scene(), piece));
+      else if (key !== undefined) this.key(key);
     }
   }
 
@@ -159,12 +161,12 @@ export class Session implements LinkListener {
     this.watched = settle(this.watched, wallMs);
     const { toast } = this.view;
     if (toast && toast.untilMs <= wallMs) this.view = { ...this.view, toast: undefined };
-    else if (leaving.size === 0 && link.state === "live" && this.needsNoSecond(wallMs)) return;
+    else if (leaving.size === 0 && link.state === "live" && this.needsNoTick(wallMs)) return;
     this.changed();
   }
 
-  /** Tells if the screen shows the time as it is: the clock stands, or a frame has just been made. */
-  private needsNoSecond(wallMs: number) {
+  /** Tells if no repaint is due for the clock: it stands, or a frame has just been made. */
+  private needsNoTick(wallMs: number) {
     const { clock } = this.watched;
     return (clock && clock.mode !== "real") || wallMs - this.changedMs < FRESH_MS;
   }
@@ -201,7 +203,7 @@ export class Session implements LinkListener {
     this.client = new ControlClient({ ...at, ...defined({ world }) });
     this.watched = initialWorld(Date.now(), world);
     this.view = { ...firstView(ownsSimulator), pane, tab, advances };
-    this.link = new FeedLink(this.client, this);
+    this.link = new FeedLink(this.client, this, this.options);
     link.close();
     this.say(says);
   }

@@ -321,7 +321,7 @@ describe("a recording", () => {
       where: "status",
       recorded: "409",
       found: "201",
-      request: expect.stringMatching(/^req-1-\d+ \(line \d+\)$/),
+      request: expect.stringMatching(/^req-1-\d+ \(entry \d+\)$/),
       asks: "POST /2025-10-13/customers",
       instant: "2026-01-05T09:00:00.000Z",
     });

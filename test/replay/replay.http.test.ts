@@ -230,7 +230,7 @@ describe("the first difference is named at its request", () => {
       where: "status",
       recorded: "500",
       found: "200",
-      request: expect.stringMatching(/^req-1-4 \(line \d+\)$/),
+      request: expect.stringMatching(/^req-1-4 \(entry \d+\)$/),
       asks: expect.stringMatching(/^POST \/2025-10-13\/sandbox\/internal-accounts\/.*\/fund$/),
       instant: "2026-01-05T09:00:00.000Z",
     });

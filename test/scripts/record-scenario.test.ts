@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { WholeCall } from "../../src/contract/control/requests.ts";
+import type { CallDetails } from "../../src/contract/control/requests.ts";
 import { type Done, readCutJson, recordedScenario } from "../../src/scripts/record-scenario.ts";
 import { checkScenario } from "../../src/scripts/scenario-check.ts";
 
 const CUSTOMER = "Customer:019b928f-6630-7000-8003-754c62b93ca4";
 const REQUEST = "Request:019b928f-6630-7000-8003-754c62b93ca5";
 
-const call = (members: Partial<WholeCall>): WholeCall => ({
+const call = (members: Partial<CallDetails>): CallDetails => ({
   id: "req-1-1",
   at: "2026-01-05T09:00:00.000Z",
   method: "GET",
@@ -18,7 +18,7 @@ const call = (members: Partial<WholeCall>): WholeCall => ({
   ...members,
 });
 
-const created = (members: Partial<WholeCall> = {}) =>
+const created = (members: Partial<CallDetails> = {}) =>
   call({
     method: "POST",
     path: "/customers",
@@ -30,7 +30,7 @@ const created = (members: Partial<WholeCall> = {}) =>
   });
 
 const recorded = async (
-  calls: readonly WholeCall[],
+  calls: readonly CallDetails[],
   {
     now = "2026-01-05T09:00:00.000Z",
     clock = "manual",

@@ -2,7 +2,7 @@ import type { ControlClient } from "../../client/control-client.ts";
 import type { DescribedApi } from "../../conform/described-api.ts";
 import { type Conformity, Judge } from "../../conform/judge.ts";
 import { bodyIn, cutReason, type Exchange } from "../../conform/traffic.ts";
-import type { LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
+import type { CallDetails, LoggedCalls } from "../../contract/control/requests.ts";
 import type { Webhooks, WholeWebhook } from "../../contract/control/webhooks.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { REDACTED } from "../../http/log/redaction.ts";
@@ -44,7 +44,7 @@ const rowsOf = async <Row>(read: (query: string) => Promise<Page<Row>>): Promise
   return rows;
 };
 
-const notWholeIn = ({ cut: { requestBody, responseBody } = {} }: WholeCall) => ({
+const notWholeIn = ({ cut: { requestBody, responseBody } = {} }: CallDetails) => ({
   ...(requestBody !== undefined && { requestBody: cutReason(requestBody) }),
   ...(responseBody !== undefined && { responseBody: cutReason(responseBody) }),
 });
@@ -58,7 +58,7 @@ const loggedTraffic = async (client: ControlClient): Promise<Exchange[]> => {
   const exchanges: Exchange[] = [];
   for (const { id } of calls) {
     const whole = `${at("/requests", id)}?bodies=whole`;
-    const call = await reach(client.get<WholeCall>(whole));
+    const call = await reach(client.get<CallDetails>(whole));
     const { method, path, status, requestBody, responseBody } = call;
     exchanges.push({
       kind: "call",

@@ -1,6 +1,6 @@
-import { openApiDocument } from "../../api/openapi.ts";
+import { sharedOpenApi } from "../../api/openapi.ts";
 import { brandOf, OWN_BRAND } from "../../contract/core/brand-words.ts";
-import { controlOpenApiDocument } from "../../control/openapi.ts";
+import { sharedControlOpenApi } from "../../control/openapi.ts";
 import { safeJson } from "../../text/safe-text.ts";
 import { VERSION } from "../../version.ts";
 import { readBrandOption } from "../frame/brand-file.ts";
@@ -36,10 +36,10 @@ export const command: Command = {
     "service-sim openapi --revision 2026-08 > later-openapi.json",
   ],
   run: async ({ options }, terminal) => {
-    const own =
+    const { document: own } =
       options.control === true
-        ? controlOpenApiDocument(VERSION)
-        : openApiDocument(VERSION, revisionIn(options).revision);
+        ? await sharedControlOpenApi(VERSION)
+        : await sharedOpenApi(VERSION, revisionIn(options).revision);
     const document = typeof options.brand === "string" ? inBrand(own, options.brand) : own;
     if (terminal.json) terminal.document(document);
     else terminal.answer(safeJson(document, 2));

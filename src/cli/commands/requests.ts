@@ -1,5 +1,5 @@
 import { closestOperationId, operationNamed } from "../../contract/closest-operation.ts";
-import type { LoggedCall, LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
+import type { CallDetails, LoggedCall, LoggedCalls } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
 import type { CommandOption } from "../../options/option-row.ts";
@@ -32,8 +32,8 @@ const statusText = ({ status }: LoggedCall, { mark }: Style) =>
 const errorText = ({ error }: LoggedCall) =>
   error && [error.code, error.reason].filter(Boolean).join(", ");
 
-/** Rules worth a line in a list: the usual course of things is not. */
-const tellingRules = ({ rules = [] }: LoggedCall) =>
+/** Rules worth a line in a list: default rules (`….otherwise`) are left out. */
+const notableRules = ({ rules = [] }: LoggedCall) =>
   rules.filter((rule) => !rule.endsWith(".otherwise"));
 
 const COLUMNS: readonly Column[] = [
@@ -71,7 +71,7 @@ export const formatRequests = (reply: LoggedCalls, page: PageRequest, style: Sty
       return [
         ...row,
         ...below(errorText(request), inside, style),
-        ...tellingRules(request).flatMap((rule) => below(`rule ${rule}`, inside, style)),
+        ...notableRules(request).flatMap((rule) => below(`rule ${rule}`, inside, style)),
         ...below(replay && `replay ${replayText(replay)}`, inside, style),
         ...below(request.undone && UNDONE, inside, style),
       ];
@@ -94,9 +94,9 @@ const bodyLines = (label: string, text: string | undefined, cut: number | undefi
   return ["", note === undefined ? label : `${label}, ${note}`, ...indented(text).split("\n")];
 };
 
-const queryText = ({ query }: WholeCall) => (query === undefined ? "" : `?${query}`);
+const queryText = ({ query }: CallDetails) => (query === undefined ? "" : `?${query}`);
 
-export const formatRequest = (request: WholeCall, style: Style): string[] => {
+export const formatRequest = (request: CallDetails, style: Style): string[] => {
   const error = errorText(request);
   return [
     `${style.color.bold(request.id)}    ${request.method} ${request.path}${queryText(request)}`,
@@ -114,7 +114,7 @@ export const formatRequest = (request: WholeCall, style: Style): string[] => {
   ];
 };
 
-const FILTERS = ["status", "operation", "method", "limit", "cursor"] as const;
+const LIST_OPTIONS = ["status", "operation", "method", "limit", "cursor"] as const;
 
 const filter = (flags: string, summary: string): CommandOption => ({
   flags,
@@ -122,15 +122,15 @@ const filter = (flags: string, summary: string): CommandOption => ({
   noEnvironment: true,
 });
 
-const refuseTogether = ({ options }: Invocation, other: string) => {
-  const filterName = FILTERS.find((name) => options[name] !== undefined);
-  if (filterName !== undefined)
-    throw usageError(`--${filterName} cannot be used with ${other}`, "service-sim requests");
+const refuseListOptions = ({ options }: Invocation, other: string) => {
+  const option = LIST_OPTIONS.find((name) => options[name] !== undefined);
+  if (option !== undefined)
+    throw usageError(`--${option} cannot be used with ${other}`, "service-sim requests");
 };
 
 const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId).sort();
 
-/** Refuses a name that no operation has; a spelling with other capitals is mended. */
+/** Refuses a name that no operation has; near spellings, such as other capitals, are corrected. */
 const operationOf = (name: string) => {
   const known = operationNamed(name, OPERATION_IDS);
   if (known !== undefined) return known;
@@ -178,7 +178,9 @@ export const command: Command = {
       throw usageError("--whole needs an id", "service-sim requests req-1-1 --whole");
     const { client } = findInstance(invocation);
     if (follow === true) {
-      refuseTogether(invocation, "--follow");
+      if (id !== undefined)
+        throw usageError("--follow cannot be used with an id", "service-sim requests --follow");
+      refuseListOptions(invocation, "--follow");
       return followActivity(client, terminal, {
         isAll: all === true,
         hasControl: verbose === true,
@@ -188,10 +190,10 @@ export const command: Command = {
       if (value === true)
         throw usageError(`--${flag} needs --follow`, `service-sim requests --follow --${flag}`);
     if (id !== undefined) {
-      refuseTogether(invocation, "an id");
+      refuseListOptions(invocation, "an id");
       const bodies = whole === true ? "?bodies=whole" : "";
       const path = `/requests/${encodeURIComponent(id)}${bodies}`;
-      const request = await reach(client.get<WholeCall>(path));
+      const request = await reach(client.get<CallDetails>(path));
       terminal.document(request);
       const lines = formatRequest(request, terminal.style);
       if (request.cut && whole !== true) lines.push("", "--whole shows whole bodies");
@@ -201,10 +203,10 @@ export const command: Command = {
     const { operation } = invocation.options;
     const known = typeof operation === "string" && operationOf(operation);
     const filtered = known ? withOperation(invocation, known) : invocation;
-    const path = `/requests${queryOf(filtered, FILTERS)}`;
+    const path = `/requests${queryOf(filtered, LIST_OPTIONS)}`;
     const requests = await reach(client.get<LoggedCalls>(path));
     terminal.document(requests);
-    const page = pageRequest("requests", FILTERS, filtered);
+    const page = pageRequest("requests", LIST_OPTIONS, filtered);
     terminal.print(...formatRequests(requests, page, terminal.style));
     return EXIT.done;
   },

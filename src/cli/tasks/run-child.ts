@@ -45,16 +45,18 @@ export const runChild = async (
   env: NodeJS.ProcessEnv,
 ): Promise<number> => {
   const hasGroup = process.platform !== "win32" && !hasTerminal();
-  const child = spawn(program, args, { stdio: "inherit", env, detached: hasGroup });
-  const started = new StartedProcesses({ pid: child.pid ?? 0, hasGroup, url: env.SERVICE_SIM_URL });
-  const forward = (signal: NodeJS.Signals) => started.send(signal);
+  let started: StartedProcesses | undefined;
+  const forward = (signal: NodeJS.Signals) => started?.send(signal);
+  // Before the program runs, which may let somebody know that it does.
   for (const signal of SIGNALS) process.on(signal, forward);
   try {
+    const child = spawn(program, args, { stdio: "inherit", env, detached: hasGroup });
+    started = new StartedProcesses({ pid: child.pid ?? 0, hasGroup, url: env.SERVICE_SIM_URL });
     const code = await ended(child, program);
     await started.endRest();
     return code;
   } finally {
     for (const signal of SIGNALS) process.off(signal, forward);
-    started.forget();
+    started?.forget();
   }
 };

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Called } from "../../contract/control/called.ts";
-import type { WholeCall } from "../../contract/control/requests.ts";
+import type { CallDetails } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
 import { CallCode } from "../parts/call-code.tsx";
 import { indented, Json } from "../parts/json.tsx";
@@ -24,7 +24,7 @@ const Caused = ({ of }: { of: readonly string[] }) => (
 );
 
 /** The call as it stands in code. */
-const coded = ({ method, path, query, requestBody }: WholeCall) => ({
+const coded = ({ method, path, query, requestBody }: CallDetails) => ({
   method,
   path: query ? `${path}?${query}` : path,
   body: requestBody,
@@ -35,7 +35,7 @@ export const RequestView = ({ id }: { id: string }) => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
   const isLive = useIsLive();
-  const { body, refused } = useRead<WholeCall>(`/requests/${encodeURIComponent(id)}`);
+  const { body, refused } = useRead<CallDetails>(`/requests/${encodeURIComponent(id)}`);
   const [again, setAgain] = useState<Called>();
   const [edited, setEdited] = useState<string>();
   if (refused) return <Missing id={id} refused={refused} />;

@@ -60,7 +60,7 @@ export type LoggedCalls = z.infer<typeof LoggedCalls>;
 const CutBody = () => z.int().optional();
 
 /** Reply of GET /_sim/requests/{requestId}: bodies are without secrets, and cut to 2 KiB unless asked for as a whole. */
-export const WholeCall = named("LoggedCallDetails", () =>
+export const CallDetails = named("LoggedCallDetails", () =>
   z.object({
     ...requestMembers(),
     /** Without secrets; absent when there was none. */
@@ -74,4 +74,4 @@ export const WholeCall = named("LoggedCallDetails", () =>
   }),
 );
 
-export type WholeCall = z.infer<typeof WholeCall>;
+export type CallDetails = z.infer<typeof CallDetails>;

@@ -1,6 +1,6 @@
 /**
- * Webhook types that are simulated (spec/events.md#types). `VERIFICATION.READY_FOR_VERIFICATION` is
- * one of them and is never sent.
+ * Webhook types that are simulated (spec/events.md#types). No rule sends
+ * `VERIFICATION.READY_FOR_VERIFICATION`; a tester's trigger does.
  */
 export const EVENT_TYPES = [
   "OUTGOING_PAYMENT.PENDING",
@@ -57,19 +57,19 @@ export const isEventType = (name: string): name is EventType =>
 /**
  * Further statuses that accept an event which asks for a decision (spec/webhooks.md#acceptance).
  */
-export const DECIDED_BY: Readonly<Record<string, readonly number[]>> = {
+export const ALSO_ACCEPTS: Readonly<Record<string, readonly number[]>> = {
   "INCOMING_PAYMENT.PENDING": [403, 422],
 };
 
-/** Tells if the body of a receiver's answer to an event counts, and not its status alone. */
-export const bodyDecides = (type: string) => DECIDED_BY[type] !== undefined;
+/** Tells if the body of a receiver's answer counts beside its status: one that is cut is no answer. */
+export const bodyDecides = (type: string) => ALSO_ACCEPTS[type] !== undefined;
 
 /**
- * Tells if a receiver's answer accepts an event: 2xx, or 409 for a repeated one
+ * Tells if a receiver's answer accepts an event: 2xx, or 409, by which it says that it has the event
  * (spec/webhooks.md#acceptance). Any other answer is a failed attempt, and so is a missing one.
  */
 export const isAccepted = (type: string, httpStatus: number | null | undefined) =>
   typeof httpStatus === "number" &&
   ((httpStatus >= 200 && httpStatus < 300) ||
     httpStatus === 409 ||
-    DECIDED_BY[type]?.includes(httpStatus) === true);
+    ALSO_ACCEPTS[type]?.includes(httpStatus) === true);

@@ -15,16 +15,16 @@ export type Job =
   | { kind: "customers"; atMs: number; state: CustomerStatus }
   | { kind: "quotes"; atMs: number; state: QuoteStatus };
 
-/** Time a slow payment takes; it began within it. */
+/** Time a slow payment takes: one that is still processing began less than this ago. */
 const SLOW_MS = minutes(6);
 
-/** Every refund is over by then. */
+/** Payments and refunds are over after this. */
 const SETTLED_MS = minutes(1);
 
 /** Customers come in the first part of the span, so that most quotes have many to choose from. */
 const CUSTOMERS_SHARE = 0.5;
 
-/** Part of the span in which a state lies, in milliseconds before now. */
+/** Least and greatest age of a quote in each state, in milliseconds before now. */
 const AGES: Record<QuoteStatus, (spanMs: number) => readonly [least: number, most: number]> = {
   COMPLETED: (spanMs) => [SETTLED_MS, spanMs],
   FAILED: (spanMs) => [SETTLED_MS, spanMs],
@@ -66,8 +66,9 @@ export const planOf = (generate: Generate, nowMs: number, chance: Chance): Job[]
     .shuffled(statesOf<QuoteStatus>("quotes", generate.quotes))
     .map((state): Job => {
       const [least, most] = AGES[state](spanMs);
-      const latestAgeMs = oldest ? Math.min(most, nowMs - oldest.atMs) : most;
-      return { kind: "quotes", atMs: nowMs - chance.between(least, latestAgeMs), state };
+      // Not older than the first approved customer: somebody must be there to pay.
+      const greatestAgeMs = oldest ? Math.min(most, nowMs - oldest.atMs) : most;
+      return { kind: "quotes", atMs: nowMs - chance.between(least, greatestAgeMs), state };
     });
   return [...customers, ...quotes].sort(
     (a, b) => a.atMs - b.atMs || (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0),

@@ -8,16 +8,16 @@ import type { WorldState } from "../../runtime/world-state.ts";
 import { waitUntil } from "../core/wait-until.ts";
 import type { World } from "../core/world.ts";
 
-/** The beginning of a wait: behind a webhook, or at an instant of the simulated clock. */
+/** The beginning of a wait: after a webhook, by its id, or from a simulated instant on. */
 export type Since = { after: string } | { fromMs: number };
 
 /** Webhooks that somebody waits for. */
 export interface WantedWebhooks {
   type: string;
   count: number;
-  /** Id of the record they are to tell of. */
+  /** Id of the record that they are about. */
   about?: string;
-  /** Leaves out earlier ones. */
+  /** Counts only webhooks from here on. */
   since?: Since;
   /** Longest wait, on the system clock. */
   timeoutMs: number;
@@ -29,7 +29,8 @@ const countedStates = (state: WorldState): readonly DeliveryState[] =>
     ? ["ACCEPTED", "UNDELIVERABLE"]
     : ["ACCEPTED"];
 
-const isSince = (since: Since | undefined, { id, bornAtMs }: DeliveryRecord) => {
+// Ids begin with their time, so that their order as texts is that of time.
+const isLateEnough = (since: Since | undefined, { id, bornAtMs }: DeliveryRecord) => {
   if (since === undefined) return true;
   return "after" in since ? id > since.after : bornAtMs >= since.fromMs;
 };
@@ -40,28 +41,29 @@ const arrivedOf = (state: WorldState, { type, about, since }: WantedWebhooks): D
     .filter(
       (delivery) => delivery.type === type && (about === undefined || delivery.about === about),
     )
-    .filter((delivery) => isSince(since, delivery))
+    .filter((delivery) => isLateEnough(since, delivery))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
-const touchesDeliveries = ({ put = [], emit = [], opens }: Change) =>
+/** Tells if a change may add to the count: each event that it emits makes a delivery. */
+const mayCount = ({ put = [], emit = [], opens }: Change) =>
   opens !== undefined ||
   emit.length > 0 ||
   put.some(([kind]) => kind === "Delivery" || kind === "PlatformConfig");
 
-const didNotCome = (
+const refuseMissing = (
   state: WorldState,
   came: number,
   { type, count, about, timeoutMs }: WantedWebhooks,
 ) => {
   const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
-  const happens = countedStates(state).includes("UNDELIVERABLE") ? "collected" : "accepted";
-  const says = `Expected ${count} × ${what} ${happens} within ${showDuration(timeoutMs)} but found ${came}`;
-  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found: came }, says);
+  const verb = countedStates(state).includes("UNDELIVERABLE") ? "collected" : "accepted";
+  const message = `Expected ${count} × ${what} ${verb} within ${showDuration(timeoutMs)} but found ${came}`;
+  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found: came }, message);
 };
 
 /**
- * Waits until N webhooks have been accepted, counting earlier ones; while no endpoint is set,
- * collected ones count too. Refuses with `WEBHOOK_DID_NOT_COME` when the time is over.
+ * Waits until N webhooks have been accepted; those before the call count too, unless `since` excludes
+ * them. While no endpoint is set, collected ones count. Refuses with `WEBHOOK_DID_NOT_COME` when the time is over.
  * @returns all that fit, oldest first
  */
 export const waitForWebhooks = async (
@@ -72,10 +74,10 @@ export const waitForWebhooks = async (
   const arrived = () => arrivedOf(engine.state, wanted);
   const holds = () => arrived().length >= wanted.count;
   const { timeoutMs } = wanted;
-  await waitUntil(world, { holds, touches: touchesDeliveries, timeoutMs, skips: true });
+  await waitUntil(world, { holds, touches: mayCount, timeoutMs, skips: true });
   if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
   const deliveries = arrived();
   return deliveries.length >= wanted.count
     ? deliveries
-    : didNotCome(engine.state, deliveries.length, wanted);
+    : refuseMissing(engine.state, deliveries.length, wanted);
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
+import { CallDetails, LoggedCalls } from "../../contract/control/requests.ts";
 import { PAGE_LIMIT, PageQuery } from "../../contract/core/lists.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
@@ -82,9 +82,9 @@ export const requestEndpoints = [
     method: "GET",
     path: "/requests/{requestId}",
     query: { bodies: z.enum(["cut", "whole"]).optional() },
-    replies: [200, WholeCall],
+    replies: [200, CallDetails],
     refuses: ["ID_NOT_FOUND"],
-    handle: ({ params: { requestId }, query: { bodies } }, _call, world): WholeCall => {
+    handle: ({ params: { requestId }, query: { bodies } }, _call, world): CallDetails => {
       const request = world.log.find(requestId, bodies === "whole");
       return request
         ? showRequest(request)

@@ -11,7 +11,7 @@ import { isBranch } from "../branch.ts";
 import type { HistoryImage } from "../history.ts";
 import type { BalanceImage, PostingImage } from "../world-state.ts";
 
-/** A file that cannot be taken in; nothing was changed. */
+/** A file that cannot be imported; nothing was changed. */
 export class SnapshotFileProblem extends Error {
   override readonly name = "SnapshotFileProblem";
   readonly found: string;
@@ -23,32 +23,33 @@ export class SnapshotFileProblem extends Error {
 }
 
 const Text = z.string();
-const Whole = z.int();
-/** Minor units, which may be more than numbers hold exactly. */
+const Integer = z.int();
+/** Minor units, which may exceed 2^53. */
 const Minor = Text.regex(/^-?[0-9]{1,40}$/, "Expected minor units in digits");
 
 const Clock = z.object({
   mode: z.enum(CLOCK_MODES),
-  offsetMs: Whole,
-  instantMs: Whole,
+  offsetMs: Integer,
+  instantMs: Integer,
   speed: z.number().positive().optional(),
 });
 
-/** Shapes of the lines by the member that tells them apart. */
+/** Shapes of the lines, by the member that each kind of line has. */
 const LINES = {
   snapshot: z.object({
-    snapshot: Whole.min(1),
-    format: Whole.min(1),
+    snapshot: Integer.min(1),
+    format: Integer.min(1),
     program: Text,
     name: Text,
     world: Text,
     seed: Text,
-    branch: z.union([Whole, Text]).refine(isBranch, "Expected a branch"),
-    at: Whole,
-    seq: Whole,
-    counter: Whole,
+    branch: z.union([Integer, Text]).refine(isBranch, "Expected a branch"),
+    at: Integer,
+    seq: Integer,
+    counter: Integer,
     clock: Clock.optional(),
   }),
+  /** A record (`r`) of a kind (`k`). */
   k: z.strictObject({
     k: z.enum(KINDS as [Kind, ...Kind[]]),
     r: z.looseObject({ id: Text.min(1) }),
@@ -57,13 +58,14 @@ const LINES = {
   postings: z.strictObject({
     postings: z.array(z.tuple([Text, StoredInstant, Text, Text, Text, Minor])),
   }),
+  /** Entries of histories, with the members of `HistoryEntry`. */
   past: z.strictObject({
     past: z.array(
       z.tuple([
         Text,
         z.array(
           z.object({
-            seq: Whole.min(0),
+            seq: Integer.min(0),
             atMs: StoredInstant,
             cause: Text,
             by: Text,
@@ -78,7 +80,7 @@ const LINES = {
       ]),
     ),
   }),
-  end: z.strictObject({ end: Whole, sha256: Text }),
+  end: z.strictObject({ end: Integer, sha256: Text }),
 };
 
 type Name = keyof typeof LINES;
@@ -90,20 +92,21 @@ export type Line =
   | { postings: PostingImage[] }
   | { past: HistoryImage[] };
 
-const HEADER = /^([0-9a-f]{8}) ([0-9]{1,12}) /;
+/** `<crc32> <bytes> `, in front of the JSON of each line. */
+const LINE_PREFIX = /^([0-9a-f]{8}) ([0-9]{1,12}) /;
 
 export const damaged = (n: number, found: string) =>
   new SnapshotFileProblem(`Expected a whole line ${n} but found ${found}`, `${found} in line ${n}`);
 
-/** Parses JSON in which no member has the name that would reach beyond its object. */
+/** Parses JSON; refuses a member `__proto__`, which an escape can spell too. */
 const parsed = (json: string, n: number): unknown => {
   let hasProto = false;
-  const noted = (key: string, value: unknown) => {
+  const reviver = (key: string, value: unknown) => {
     hasProto ||= key === "__proto__";
     return value;
   };
   try {
-    const body = /__proto__|\\u/.test(json) ? JSON.parse(json, noted) : JSON.parse(json);
+    const body = /__proto__|\\u/.test(json) ? JSON.parse(json, reviver) : JSON.parse(json);
     if (!hasProto) return body;
   } catch {
     throw damaged(n, "no JSON");
@@ -113,7 +116,7 @@ const parsed = (json: string, n: number): unknown => {
 
 /** The body of a line, whose checksum fits. */
 export const bodyOf = (line: string, n: number): Record<string, unknown> => {
-  const [text = "", checksum = "", length] = HEADER.exec(line) ?? [];
+  const [text = "", checksum = "", length] = LINE_PREFIX.exec(line) ?? [];
   const json = line.slice(text.length);
   if (text === "") throw damaged(n, "no line of a snapshot");
   if (Buffer.byteLength(json) !== Number(length)) throw damaged(n, "a wrong length");

@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { StartedProcesses } from "../../../src/cli/tasks/started-processes.ts";
 import { isRunning } from "../../../src/runtime/storage/process-probe.ts";
 import { waitUntil } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { fakeHostTimers, realHostTimers } from "../../setup/host-timers.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 /** Notes its pid in a file, then waits until somebody ends it, at most a minute. */
 const WAITS =
@@ -23,36 +25,31 @@ const gone = (pid: number) => waitUntil(`pid ${pid} to be gone`, () => !isRunnin
 
 const hasSetsid = spawnSync("setsid", ["true"]).status === 0;
 
-/** Forms in which a program stands between `exec` and the one that has to end. */
+/** Programs that stand between `exec` and the ones that have to end, side by side. */
 const BETWEEN = [
-  { how: "a shell", args: ["sh", "-c", "sh waits.sh child.pid; true"] },
-  { how: "two shells", args: ["sh", "-c", "sh -c 'sh waits.sh child.pid; true'; true"] },
-  { how: "npm", args: ["npm", "run", "waits"] },
-  { how: "a pipe", args: ["sh", "-c", "sh waits.sh child.pid | cat"] },
-  { how: "a job in the background", args: ["sh", "-c", "sh waits.sh child.pid & wait"] },
+  "sh -c 'sh waits.sh shell.pid; true'",
+  `sh -c 'sh -c "sh waits.sh shells.pid; true"; true'`,
+  "npm run waits",
+  "sh waits.sh pipe.pid | cat",
+  ...(hasSetsid ? ["setsid -w sh waits.sh session.pid"] : []),
 ];
 
 describe.skipIf(process.platform === "win32")("exec ends what it started", () => {
-  const HANGUP = BETWEEN.slice(0, 1).map((row) => ({ ...row, signal: "SIGHUP" }));
-
-  test.each([...BETWEEN.map((row) => ({ ...row, signal: "SIGTERM" })), ...HANGUP])(
-    "at $signal, below $how",
-    async ({ args, signal }) => {
-      write("waits.sh", WAITS);
-      write("package.json", '{"name":"shop","scripts":{"waits":"sh waits.sh child.pid"}}');
-      const exec = place().command(["exec", "--", ...args]);
-      const child = await pidIn("child.pid");
-      const { code } = await exec.kill(signal as NodeJS.Signals);
-      expect(code).not.toBe(0);
-      await gone(child);
-    },
-  );
-
-  test.skipIf(!hasSetsid)("at a signal, in a session of its own", async () => {
+  test("at SIGTERM, below shells, npm, a pipe, in the background and in another session", async () => {
     write("waits.sh", WAITS);
-    const exec = place().command(["exec", "--", "sh", "-c", "setsid -w sh waits.sh child.pid"]);
+    write("package.json", '{"name":"shop","scripts":{"waits":"sh waits.sh npm.pid"}}');
+    const exec = place().command(["exec", "--", "sh", "-c", `${BETWEEN.join(" & ")} & wait`]);
+    const names = ["shell", "shells", "npm", "pipe", ...(hasSetsid ? ["session"] : [])];
+    const pids = await Promise.all(names.map((name) => pidIn(`${name}.pid`)));
+    expect((await exec.kill("SIGTERM")).code).not.toBe(0);
+    for (const pid of pids) await gone(pid);
+  });
+
+  test("at SIGHUP, below a shell that waits for it", async () => {
+    write("waits.sh", WAITS);
+    const exec = place().command(["exec", "--", "sh", "-c", "sh waits.sh child.pid; true"]);
     const child = await pidIn("child.pid");
-    await exec.kill("SIGTERM");
+    expect((await exec.kill("SIGHUP")).code).not.toBe(0);
     await gone(child);
   });
 
@@ -60,7 +57,7 @@ describe.skipIf(process.platform === "win32")("exec ends what it started", () =>
     write("waits.sh", WAITS);
     const left =
       "sh waits.sh child.pid > /dev/null 2>&1 & while [ ! -s child.pid ]; do :; done; exit 7";
-    const { code } = await place().run(["exec", "--", "sh", "-c", left]);
+    const { code } = await place().command(["exec", "--", "sh", "-c", left]).ended;
     expect(code).toBe(7);
     await gone(await pidIn("child.pid"));
   });
@@ -77,10 +74,16 @@ describe.skipIf(process.platform === "win32")("exec ends what it started", () =>
 
   test("after five seconds, where the signal is ignored", async () => {
     write("waits.sh", `trap "" TERM HUP; ${WAITS}`);
-    const exec = place().command(["exec", "--", "sh", "waits.sh", "child.pid"]);
-    const child = await pidIn("child.pid");
-    expect((await exec.kill("SIGTERM")).code).toBe(137);
-    await gone(child);
+    const waiting = place().spawn(["sh", "waits.sh", "child.pid"]);
+    await pidIn("child.pid");
+    fakeHostTimers();
+    onTestFinished(realHostTimers);
+    const started = new StartedProcesses({ pid: waiting.pid, hasGroup: false, url: undefined });
+    started.send("SIGTERM");
+    vi.advanceTimersByTime(4999);
+    expect(isRunning(waiting.pid)).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(await waiting.ended).toMatchObject({ signal: "SIGKILL" });
   });
 });
 

@@ -2,11 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { documentOf } from "../../setup/cli.ts";
 import { runInProcess } from "../setup/in-process.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const folder = mkdtempSync(join(tmpdir(), "service-sim-exec-"));
 const BROKEN = join(folder, "bad.json");
@@ -99,7 +98,7 @@ test.each([
 
 test("what the command prints passes, and nothing is added", async () => {
   const line = "printf 'one\\ntwo'; printf three >&2; exit 3";
-  expect(await place().run(["exec", "--json", "--", "sh", "-c", line])).toEqual({
+  expect(await place().command(["exec", "--json", "--", "sh", "-c", line]).ended).toEqual({
     code: 3,
     signal: null,
     stdout: "one\ntwo",
@@ -128,14 +127,14 @@ test.each([
   { command: "no-such-program", found: "ENOENT" },
   { command: "/", found: "EACCES" },
 ])("a command that cannot be run exits 2: $command", async ({ command, found }) => {
-  const ended = await place().run(["exec", "--json", "--", command]);
+  const ended = await runInProcess(["exec", "--json", "--", command]);
   expect(ended).toMatchObject({
     code: 2,
     stderr:
       `error  cannot run ${command}: ${found}\n` +
       `next   check that ${command} exists and is executable\n`,
   });
-  expect(documentOf(ended).error).toMatchObject({ code: "CANNOT_RUN", exitCode: 2 });
+  expect(JSON.parse(ended.stdout).error).toMatchObject({ code: "CANNOT_RUN", exitCode: 2 });
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { waitUntil } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 const INDIVIDUAL = { customerType: "INDIVIDUAL" };
 

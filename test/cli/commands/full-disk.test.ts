@@ -14,9 +14,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { documentOf, waitUntil } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 // A detached simulator is nobody's child, so `stop` ends it.
 let env: { SERVICE_SIM_STORAGE: string };
@@ -132,11 +132,11 @@ test.runIf(hasMounts)(
 
 test.runIf(hasMounts)("a stop on a full disk is a clean one", async () => {
   const disk = smallDisk();
-  const { started } = await place().start("", { env });
+  const { started } = await place().startProcess("", { env });
   fill(join(disk, "filler"));
   expect(await started.kill()).toMatchObject({ code: 0, stderr: "" });
   rmSync(join(disk, "filler"));
-  const again = await place().start("", { env });
+  const again = await place().startProcess("", { env });
   expect((await again.call("GET", "/config")).status).toBe(200);
 });
 

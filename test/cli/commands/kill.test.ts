@@ -6,7 +6,7 @@ import { Writer } from "../setup/writer.ts";
 
 const place = placePerTest();
 
-const WRITERS = 20;
+const WRITERS = runsOf(20, 8);
 
 /** Lets writers write, and kills the simulator after the given number of answers. */
 const killUnderLoad = async (simulator: RunningCli, afterAnswers: number): Promise<Writer[]> => {
@@ -34,7 +34,7 @@ const ledgerTotals = async ({ control }: RunningCli) =>
 
 const someAnswers = (most: number) => 1 + Math.floor(Math.random() * most);
 
-const KILLS = Array.from({ length: runsOf(5, 2) }, () => someAnswers(500));
+const KILLS = Array.from({ length: runsOf(5, 2) }, () => someAnswers(runsOf(500)));
 
 test("kill -9 under load loses nothing acknowledged, several times in a row", async () => {
   const writers: Writer[] = [];
@@ -49,7 +49,7 @@ test("kill -9 under load loses nothing acknowledged, several times in a row", as
 });
 
 test("with --fsync kill -9 under load loses nothing acknowledged", async () => {
-  const writers = await killUnderLoad(await place().start("--fsync"), 150);
+  const writers = await killUnderLoad(await place().start("--fsync"), runsOf(150, 50));
   const simulator = await place().start("--fsync");
   expect(await missing(simulator, writers)).toEqual([]);
   expect(await ledgerTotals(simulator)).toEqual({ USD: 0 });

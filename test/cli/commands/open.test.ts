@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
 import { waitUntil } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 /** An `xdg-open` first on the path, which writes down what it is asked to open. */
 const fakeOpener = (exitCode = 0, program = "xdg-open") => {
@@ -64,10 +64,9 @@ describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
 
   test("Linux within Windows opens the browser of Windows", async () => {
     const { env, opened } = fakeOpener(0, "cmd.exe");
-    await place().run("start --detach --port 0");
+    await place().start();
     const { url } = place().readJson(".service-sim", "instance.json");
     const asked = await place().run("docs --open", { env: { ...env, WSL_DISTRO_NAME: "Ubuntu" } });
-    await place().run("stop");
     expect([asked.code, opened()]).toEqual([0, [`/c start  ${url}/_sim/docs`]]);
   });
 
@@ -77,9 +76,8 @@ describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
     const empty = place().file("none");
     mkdirSync(empty);
     const env = { PATH: empty };
-    await place().run("start --detach --port 0", { env });
+    await place().start();
     const told = await place().run("docs --open", { env });
     expect(told.stderr).toContain("no browser was opened (xdg-open is not installed)");
-    await place().run("stop", { env });
   });
 });

@@ -5,7 +5,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-const RACES = runsOf(8, 2);
+const RACES = runsOf(8, 1);
 
 /** Result of a start that may have won: ready, or refused. */
 const outcomeOf = async (started: Started): Promise<Ready | { refused: string; code: number }> => {

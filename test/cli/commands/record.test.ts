@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { encodeLine } from "../../../src/capsules/capsule-lines.ts";
-import { Workplace } from "../../setup/cli.ts";
+import { plainEnvironment, Workplace } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
-import { runInProcess } from "../setup/in-process.ts";
+import { runInProcess, startInProcess } from "../setup/in-process.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
 
 const place = benchPerTest();
@@ -76,15 +76,18 @@ const elsewhere = async (text: string, options = "") => {
 
 const textOf = () => readFileSync(place().file("run.capsule"), "utf8");
 
+const record = () =>
+  startInProcess(["record", "run.capsule"], { folder: place().path, env: plainEnvironment() });
+
 // spec/capsules.md#recording
 test.each(["real", "manual"])(
   "what was recorded is repeated elsewhere, clock %s",
   async (clock) => {
     const run = await used(`--clock ${clock}`);
-    const recording = place().command("record run.capsule");
-    await recording.printed("recording to run.capsule    Ctrl-C ends it\n");
+    const recording = await record();
+    expect(recording.firstLine).toBe("✓ recording to run.capsule    Ctrl-C ends it");
     await traffic(run);
-    const ended = await recording.kill("SIGINT");
+    const ended = await recording.stop();
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toContain(`run.capsule: ${REQUESTS} requests\n`);
     expect(textOf()).not.toContain(run.sim.ready.clientSecret);
@@ -105,7 +108,7 @@ test.each(["real", "manual"])(
     const { code, stdout } = await elsewhere(planted.map(encodeLine).join(""));
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^first difference: status\n {2}at {8}req-1-1 \(line \d+\), POST .*\/execute\n/,
+      /^first difference: status\n {2}at {8}req-1-1 \(entry \d+\), POST .*\/execute\n/,
     );
     expect(stdout).toContain("  recorded  404\n  found     200\n");
   },
@@ -141,8 +144,7 @@ test("with a command it ends with it, and has its exit code", async () => {
 test("a second recording is refused, and leaves an earlier file as it is", async () => {
   await used();
   writeFileSync(place().file("second.capsule"), "earlier");
-  const recording = place().command("record run.capsule");
-  await recording.printed("recording to");
+  const recording = await record();
   const { code, stderr } = await place().run("record second.capsule");
   expect({ code, stderr }).toMatchObject({
     code: 1,
@@ -151,7 +153,7 @@ test("a second recording is refused, and leaves an earlier file as it is", async
     ),
   });
   expect(readFileSync(place().file("second.capsule"), "utf8")).toBe("earlier");
-  expect((await recording.kill("SIGINT")).code).toBe(0);
+  expect((await recording.stop()).code).toBe(0);
 });
 
 test.each([

@@ -160,7 +160,7 @@ test("a reply that is another in the file is named with line, request, instant a
       code: 1,
       stdout: [
         "first difference: /totalSendingAmount",
-        `  at        req-1-6 (line ${at}), POST /2025-10-13/quotes`,
+        `  at        req-1-6 (entry ${at}), POST /2025-10-13/quotes`,
         "  instant   2026-01-05T09:00:00.000Z",
         "  recorded  25001",
         "  found     25000",

@@ -57,7 +57,7 @@ test("a difference is told with its request, and the exit code is 1", async () =
   writeFileSync(place().file("run.capsule"), other.map(encodeLine).join(""));
   const { code, stdout } = await place().run(["replay", "run.capsule"]);
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^first difference: status\n {2}at {8}req-1-2 \(line \d+\), POST /);
+  expect(stdout).toMatch(/^first difference: status\n {2}at {8}req-1-2 \(entry \d+\), POST /);
   expect(stdout).toContain(
     "  instant   2026-01-05T09:00:00.000Z\n  recorded  409\n  found     201\n",
   );

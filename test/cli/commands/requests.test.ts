@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatRequest, formatRequests } from "../../../src/cli/commands/requests.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import { formatWhy } from "../../../src/cli/text/why-lines.ts";
-import type { WholeCall } from "../../../src/contract/control/requests.ts";
+import type { CallDetails } from "../../../src/contract/control/requests.ts";
 import { documentOf, type RunningCli, waitUntil } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
@@ -13,7 +13,7 @@ const QUOTE = "Quote:019b8d62-0000-7000-8000-2f11aa1c07ab";
 
 const ALL = { line: "service-sim requests", isFiltered: false };
 
-const request = (differs: Partial<WholeCall>): WholeCall => ({
+const request = (differs: Partial<CallDetails>): CallDetails => ({
   id: "req-1-128",
   at: "2026-01-05T09:00:20.000Z",
   method: "GET",
@@ -172,6 +172,7 @@ describe("with a simulator", () => {
     { words: "--status maybe", code: 2, error: "INVALID_INPUT" },
     { words: "--all", code: 2, error: "USAGE" },
     { words: "--follow --status 404", code: 2, error: "USAGE" },
+    { words: "req-1-1 --follow", code: 2, error: "USAGE" },
     { words: "--verbose", code: 2, error: "USAGE" },
     { words: "--operation createQuot", code: 2, error: "USAGE" },
     { words: "req-1-1 --limit 3", code: 2, error: "USAGE" },

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 test("a restart continues with records, credentials, webhook key and seed", async () => {
   const first = await place().start("--clock manual --seed 7");

@@ -20,6 +20,12 @@ const isGood = (printed: string, payload = PAYLOAD) => {
   return isSignatureOver(payload, { publicKeyHex: PUBLIC_KEY, ...parsed });
 };
 
+/** Runs a line, in a shell where it has a standard input. */
+const said = (line: string, before = "") =>
+  line.includes("sign -") && !line.includes("--file")
+    ? place().shell(`${before}service-sim ${line}`)
+    : place().run(line.split(" ").map((word) => (word === "''" ? "" : word)));
+
 describe("a payload is signed as it stands", () => {
   test("given as an argument: the stamp on one line", async () => {
     const { code, stdout, stderr } = await place().run(["sign", PAYLOAD, "--key", KEY]);
@@ -56,9 +62,9 @@ describe("a payload is signed as it stands", () => {
     { says: "a pipe", line: `sign - --key ${KEY}`, before: "cat payload.txt | " },
     { says: "--file", line: `sign --file payload.txt --key ${KEY}` },
   ])("read from $says, byte for byte", async ({ line, before = "" }) => {
-    for (const payload of [PAYLOAD, `\ufeff${PAYLOAD}`, "\u0000", "é e\u0301"]) {
+    for (const payload of [`\ufeff${PAYLOAD}`, "\u0000 é e\u0301"]) {
       writeFileSync(place().file("payload.txt"), payload);
-      const { code, stdout, stderr } = await place().shell(`${before}service-sim ${line}`);
+      const { code, stdout, stderr } = await said(line, before);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(isGood(stdout, payload)).toBe(true);
     }
@@ -111,7 +117,7 @@ test.each([
 ])("$says is wrong usage", async ({ line, found }) => {
   writeFileSync(place().file("payload.txt"), PAYLOAD);
   writeFileSync(place().file("bytes.bin"), Buffer.from([0x61, 0xff, 0xfe]));
-  const { code, stdout, stderr } = await place().shell(`service-sim ${line}`);
+  const { code, stdout, stderr } = await said(line);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(`error  ${found}`);
   expect(stderr).toContain(NEXT);

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { formatForwarded } from "../../../src/cli/commands/webhooks/listen.ts";
-import { type RunningCli, type Started, Workplace, waitUntil } from "../../setup/cli.ts";
+import { type RunningCli, type Started, waitUntil } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { VerifyingReceiver } from "../../setup/verifying-receiver.ts";
 import { styleAt } from "../setup/styles.ts";
+import { Workbench } from "../setup/workbench.ts";
 
-let place: Workplace;
+let place: Workbench;
 let simulator: RunningCli;
 let first: Receiver;
 let second: VerifyingReceiver;
@@ -32,7 +33,7 @@ const came = (count: number) =>
   waitUntil(`${count} deliveries`, () => second.judged.length >= count);
 
 beforeEach(async () => {
-  place = new Workplace();
+  place = new Workbench();
   first = await new Receiver().start();
   second = await new VerifyingReceiver().start();
   simulator = await place.start(`${START} --webhook-endpoint ${first.url}`, KEPT);

@@ -1,11 +1,13 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { formatReceived } from "../../../src/cli/commands/webhooks/receive.ts";
-import { type RunningCli, type Started, Workplace } from "../../setup/cli.ts";
+import type { RunningCli, Started } from "../../setup/cli.ts";
 import { styleAt } from "../setup/styles.ts";
+import { Workbench } from "../setup/workbench.ts";
 
-let place: Workplace;
+let place: Workbench;
 let simulator: RunningCli;
 let started: Started;
 let url: string;
@@ -27,7 +29,7 @@ const vector = async (name: string) =>
   (await simulator.control("POST", "/webhooks/vectors", { vector: name })).body;
 
 beforeEach(async () => {
-  place = new Workplace();
+  place = new Workbench();
   simulator = await place.start("--clock manual --seed 7");
 });
 
@@ -65,7 +67,10 @@ describe("receive", () => {
   });
 
   test("keeps to a key that it is given, which an old one may be", async () => {
-    await place.shell("service-sim webhooks key > webhook.pem");
+    writeFileSync(
+      place.file("webhook.pem"),
+      (await simulator.control("GET", "/webhooks/key")).body,
+    );
     await receive("--key webhook.pem");
     await simulator.control("POST", "/webhooks/keys/rotate");
     expect(await vector("duplicate")).toMatchObject({ ok: false });

@@ -82,13 +82,15 @@ const spoilt = [
   { how: "everything", spoil: () => Buffer.alloc(0) },
 ];
 
-test.each(spoilt)("code that lost $how is not run, and is replaced", async ({ spoil }) => {
+test("code that lost a part is not run, and is replaced", async () => {
   await status();
   const { file } = only();
-  const whole = readFileSync(file);
-  writeFileSync(file, spoil(Buffer.from(whole)));
-  expect(readFileSync(file)).not.toEqual(whole);
-  await status();
+  for (const { how, spoil } of spoilt) {
+    const broken = spoil(Buffer.from(readFileSync(file)));
+    writeFileSync(file, broken);
+    await status();
+    expect(readFileSync(file).equals(broken), how).toBe(false);
+  }
   const { inode } = only();
   await status();
   expect(only()).toEqual({ file, inode });

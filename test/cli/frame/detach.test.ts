@@ -1,9 +1,9 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { documentOf, type Given } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 // A detached simulator is nobody's child, so `stop` ends it.
 afterEach(() => place().run("stop"));
@@ -26,21 +26,18 @@ test("start --detach returns when the simulator is ready, and leaves it running"
   const authorization = `Basic ${btoa(`${ready.clientId}:${ready.clientSecret}`)}`;
   const response = await fetch(`${ready.apiUrl}/config`, { headers: { authorization } });
   expect(response.status).toBe(200);
+
+  // It logs into the state directory, without credentials.
+  expect(await place().run("advance 6m")).toMatchObject({ code: 0 });
+  const log = readFileSync(place().file(LOG), "utf8");
+  expect(log).toContain(" < POST /_sim/clock/advance ");
+  expect(log).not.toContain(ready.clientSecret);
+  expect(statSync(place().file(LOG)).mode & 0o777).toBe(0o600);
   expect(documentOf(await place().run("stop --json"))).toEqual({ stopped: true, pid: ready.pid });
 });
 
-test("it logs into the state directory, without credentials", async () => {
-  await place().run("start --detach --port 0");
-  expect(await place().run("advance 6m")).toMatchObject({ code: 0 });
-  const { clientSecret } = place().readJson(".service-sim", "instance.json");
-  const log = readFileSync(place().file(LOG), "utf8");
-  expect(log).toContain(" < POST /_sim/clock/advance ");
-  expect(log).not.toContain(clientSecret);
-  expect(statSync(place().file(LOG)).mode & 0o777).toBe(0o600);
-});
-
 test("what keeps it from starting is told, with the same exit code", async () => {
-  const { ready } = await place().start();
+  const { ready } = await place().startProcess();
   const { code, stderr } = await place().run("start --detach --port 0");
   expect(code).toBe(4);
   const where = place().file(".service-sim");
@@ -57,14 +54,6 @@ test("what keeps it from starting is told, with the same exit code", async () =>
       'error  Expected --port to be a whole number up to 65535 or auto but found "70000"\n' +
       "next   service-sim start --help\n",
   });
-});
-
-test("a file where its folder would be exits 4", async () => {
-  writeFileSync(place().file("state"), "");
-  const { code, stderr } = await place().run("start --detach --port 0 --storage file:state");
-  expect(code).toBe(4);
-  const file = place().file("state");
-  expect(stderr).toContain(`error  Expected ${file} to be a directory but found a file\n`);
 });
 
 const started = async (words: string, given?: Given) => {

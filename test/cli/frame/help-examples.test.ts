@@ -1,9 +1,10 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SERVICE_SIM } from "../../setup/cli.ts";
+import { plainEnvironment, SERVICE_SIM } from "../../setup/cli.ts";
 import { readHelps } from "../setup/helps.ts";
+import { startInProcess } from "../setup/in-process.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
 import { Workbench } from "../setup/workbench.ts";
 
@@ -29,7 +30,11 @@ test("the installed program prints its version", async () => {
 });
 
 /** Values of the variables in examples; keys are where the tests put them. */
-const VARIABLES = { BUNDLE: "a bundle", ENVELOPE: "an envelope", KEYS: "." };
+const VARIABLES: Record<string, string> = {
+  BUNDLE: "a bundle",
+  ENVELOPE: "an envelope",
+  KEYS: ".",
+};
 
 /** A call of another service, as a browser keeps it. */
 const CONFIG_READ = {
@@ -64,24 +69,29 @@ const EXAMPLES = commands.flatMap(({ words, examples }) =>
   examples.map((line) => ({ words, line })),
 );
 
-const endsAfterFirstLine = async (words: string, folder = ".") => {
-  const started = place().command(words, { folder, env: { SERVICE_SIM_PORT: "0" } });
-  expect(await started.firstLine(), words).toBeDefined();
-  expect(await started.kill(), words).toMatchObject({ code: 0 });
-};
+const wordsOf = (line: string) =>
+  [...line.replace(/^service-sim /, "").matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replace(/['"]/g, "").replace(/\$(\w+)/g, (_, name) => VARIABLES[name] ?? ""),
+  );
 
-const wordsOf = (line: string) => line.replace(/^service-sim /, "");
+const endsAfterFirstLine = async (line: string, folder = ".") => {
+  mkdirSync(place().file(folder), { recursive: true });
+  const env = { ...plainEnvironment(), SERVICE_SIM_PORT: "0" };
+  const started = await startInProcess(wordsOf(line), { folder: place().file(folder), env });
+  expect(started.firstLine, line).toBeDefined();
+  expect(await started.stop(), line).toMatchObject({ code: 0 });
+};
 
 test("each example of start works as printed", async () => {
   for (const [at, { line }] of EXAMPLES.filter(isStart).entries())
-    await endsAfterFirstLine(wordsOf(line), `start-${at}`);
+    await endsAfterFirstLine(line, `start-${at}`);
 });
 
 test("each example of what runs on works as printed", async () => {
   await place().start("--now 2026-01-05T09:00:00Z");
   writeFileSync(place().file("receiver.pem"), CERTIFICATE);
   for (const { line } of EXAMPLES.filter(runsOn))
-    await endsAfterFirstLine(wordsOf(line).replace("--port 3000", "--port 0"));
+    await endsAfterFirstLine(line.replace("--port 3000", "--port 0"));
 });
 
 /** A whole sweep, which the guide to real clients runs too. */
@@ -94,11 +104,14 @@ const isStop = ({ words }: { words: string }) => words === "stop";
 
 const LINES = [...OTHERS.filter((one) => !isStop(one)), ...OTHERS.filter(isStop)];
 
-/** Fewer records than the line makes: what it prints is the same. */
-const fewer = (line: string) => line.replace("customers=500,quotes=2000", "customers=5,quotes=20");
+/** Fewer records and a shorter wait than in the line: what it prints is the same. */
+const fewer = (line: string) =>
+  line
+    .replace("customers=500,quotes=2000", "customers=5,quotes=20")
+    .replace("--timeout 1s", "--timeout 20ms");
 
 /** A line that only a shell understands; `npm` is run by a shell too. */
-const NEEDS_SHELL = /["'$|<>&;]| npm | -- /;
+const NEEDS_SHELL = /\$\(|[|<&;]| npm | -- /;
 
 test("no example writes a key into the folder in which it is typed", () => {
   const keyFiles = commands
@@ -120,11 +133,18 @@ describe("an example of what ends is understood as printed", () => {
 
   afterAll(() => shared.close());
 
+  const runHere = async (line: string) => {
+    const [command = "", file] = line.split(" > ");
+    const ended = await shared.run(wordsOf(command), { env: VARIABLES });
+    if (file !== undefined) writeFileSync(shared.file(file), ended.stdout);
+    return ended;
+  };
+
   const problemOf = async (printed: string) => {
     const line = fewer(printed.replace(":4747", `:${port}`));
     const { code, stderr } = NEEDS_SHELL.test(line)
       ? await shared.shell(line, { env: VARIABLES })
-      : await shared.run(line.replace(/^service-sim /, ""), { env: VARIABLES });
+      : await runHere(line);
     // What draws says that it has no terminal here: its words were understood.
     const isRefused = code === 2 && !stderr.startsWith("error  no screen ");
     return isRefused || /^ {4}at /m.test(stderr) ? [`${line}: ${code} ${stderr}`] : [];

@@ -47,14 +47,13 @@ describe("the line of the recipes works again after a stop", () => {
 
   test("with --fresh it begins again and says where the earlier state is", async () => {
     await (await place().start("--seed 7")).stop();
-    const { code, stderr } = await detached("--fresh --seed 8");
+    const anew = await place().start("--fresh --seed 8");
     const aside = place().file(".service-sim", "old-1");
-    expect(code).toBe(0);
-    expect(stderr).toContain(
+    expect(anew.started.errors).toContain(
       `note   the earlier state is in ${aside}; continue it with start --storage file:${aside}\n`,
     );
     expect(documentOf(await place().run("status --json"))).toMatchObject({ seed: "8" });
-    await stopDetached();
+    await anew.stop();
     const old = await place().start(`--storage file:${aside}`);
     expect((await old.control("GET", "/status")).body).toMatchObject({ seed: "7" });
   });
@@ -64,7 +63,8 @@ test("a --fresh start whose fixture is refused leaves the state that continues",
   await (await place().start("--seed 7 --fixture payouts-demo")).stop();
   const steps = [{ request: { method: "POST", path: "/customers", body: { customerType: "X" } } }];
   writeFileSync(place().file("bad.json"), JSON.stringify({ name: "bad", steps }));
-  const { code, stderr } = await detached("--fresh --seed 8 --fixture bad.json");
+  const words = "start --port 0 --fresh --seed 8 --fixture bad.json";
+  const { code, stderr } = await place().run(words);
   expect(code).toBe(2);
   expect(stderr).toContain(
     "error  --fixture: Expected step 1, POST /customers, to answer 2xx at line 1, column ",
@@ -133,10 +133,10 @@ describe("every option counts the same, wherever it is said", () => {
   });
 
   test("by exec, for its own simulator", async () => {
-    const { stdout } = await place().shell(
-      `service-sim exec ${FLAGS} -- sh -c 'service-sim status --json --url "$SERVICE_SIM_URL"'`,
-    );
-    expect(JSON.parse(stdout).settings).toMatchObject(IN_FORCE);
+    const status = `fetch(process.env.SERVICE_SIM_URL + "/_sim/status").then(async (reply) =>
+      console.log(await reply.text()))`;
+    const words = ["exec", ...FLAGS.split(" "), "--", process.execPath, "-e", status];
+    expect(JSON.parse((await place().run(words)).stdout).settings).toMatchObject(IN_FORCE);
   });
 
   test("--auto-approve is --approvals approve, and two that differ are wrong usage", async () => {
@@ -152,8 +152,8 @@ describe("every option counts the same, wherever it is said", () => {
 });
 
 test("the same seed gives exec the same credentials", async () => {
-  const print = `service-sim exec --seed 7 -- printenv SERVICE_SIM_CLIENT_SECRET`;
-  expect((await place().shell(print)).stdout).toBe("sk_sim_BiwmwUrdoR90ffGf\n");
+  const print = "exec --seed 7 -- printenv SERVICE_SIM_CLIENT_SECRET";
+  expect((await place().run(print)).stdout).toBe("sk_sim_BiwmwUrdoR90ffGf\n");
 });
 
 test("SERVICE_SIM_FRESH and fresh of a config file are --fresh", async () => {

@@ -1,9 +1,9 @@
 import { request } from "node:https";
 import { expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
-import { placePerTest } from "../setup/place-per-test.ts";
+import { benchPerTest } from "../setup/place-per-test.ts";
 
-const place = placePerTest();
+const place = benchPerTest();
 
 /** The status of a GET over https, with any certificate. */
 const securely = (url: string, headers: Record<string, string> = {}) =>
@@ -36,7 +36,7 @@ test("start --https answers over https, also its own commands", async () => {
 });
 
 test("a start on the port of an https one names it", async () => {
-  const { ready } = await place().startProcess("--https --storage memory:");
+  const { ready } = await place().start("--https --storage memory:");
   const { port, pid } = ready;
   const ended = await place().run(`start --json --port ${port}`, { folder: "other" });
   expect(ended).toMatchObject({ code: 4 });

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { controlCalls } from "../../../src/control/control-surface.ts";
 import { documentOf } from "../../setup/cli.ts";
+import { runInProcess } from "../setup/in-process.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
 
 const place = benchPerTest();
@@ -12,20 +13,22 @@ const { pageOf } = createRequire(import.meta.url)("../../../bin/write-reference.
   pageOf: (printed: string) => string;
 };
 
-const reference = async () => {
-  const { code, stdout, stderr } = await place().run("reference");
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return stdout;
-};
+let text: string;
 
-test("the page of the reference holds what the program prints", async () => {
-  const says = "src/docs/reference.md is stale; renew it by: npm run build && npm run reference";
-  const held = readFileSync("src/docs/reference.md", "utf8");
-  expect(held, says).toBe(pageOf(await reference()));
+beforeAll(async () => {
+  const { code, stdout, stderr } = await runInProcess(["reference"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  text = stdout;
 });
 
-test("every row of a table has as many cells as its head", async () => {
-  const tables = (await reference()).split("\n\n").filter((part) => part.startsWith("|"));
+test("the page of the reference holds what the program prints", () => {
+  const says = "src/docs/reference.md is stale; renew it by: npm run build && npm run reference";
+  const held = readFileSync("src/docs/reference.md", "utf8");
+  expect(held, says).toBe(pageOf(text));
+});
+
+test("every row of a table has as many cells as its head", () => {
+  const tables = text.split("\n\n").filter((part) => part.startsWith("|"));
   expect(tables).toHaveLength(8);
   for (const table of tables) {
     const widths = table
@@ -61,12 +64,11 @@ test.each([
   ["an open call", "| `GET /_sim/ready` | Whether the world is open; 503 until then |  | open |"],
   ["what a call takes", "| `{by?, to?, next?, until?, budgetMs?}` |  |"],
   ["a call's query", "| `?limit&cursor&type&state&about` |  |"],
-])("it shows %s", async (_what, text) => {
-  expect(await reference()).toContain(text);
+])("it shows %s", (_what, row) => {
+  expect(text).toContain(row);
 });
 
-test("it names every variable of ours that the sources name", async () => {
-  const text = await reference();
+test("it names every variable of ours that the sources name", () => {
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => readFileSync(join("src", name), "utf8"));

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isCampaign } from "../../setup/campaign.ts";
 import { SERVICE_SIM, Workplace, waitUntil } from "../../setup/cli.ts";
-import { canChangeUser, FOR_ROOT, PLACES, type Place } from "./setup/places.ts";
+import { canChangeUser, FOR_ROOT, KINDS, type Place, together } from "./setup/places.ts";
 
 const LIBRARY = fileURLToPath(new URL("../../../dist/simulator.mjs", import.meta.url));
 
@@ -52,6 +52,9 @@ const rowsOf = (places: readonly Place[]): Row[] =>
       command ? [{ ...one, ...command }] : [],
     ),
   );
+
+/** One after the other in a campaign; otherwise one of each kind at a time. */
+const PLACES = isCampaign ? KINDS.flat() : together(KINDS);
 
 const wordsOf = ({ command }: Row) => {
   const node = `"${process.execPath}"`;

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import {
   type Ended,
   type Given,
@@ -12,7 +12,9 @@ import { goHome, runInProcess, startInProcess, staysElsewhere } from "./in-proce
 const ended = (printed: Omit<Ended, "signal">): Ended => ({ ...printed, signal: null });
 
 /** They start this program again, or hand its streams to another one. */
-const needsProcess = (args: readonly string[]) => args[0] === "exec" || args.includes("--detach");
+const needsProcess = (args: readonly string[]) =>
+  args.includes("--detach") ||
+  (args[0] === "exec" && (!args.includes("--") || process.platform === "win32"));
 
 /**
  * A workplace whose `run` and `start` run the command line in this process: for tests of what a
@@ -30,7 +32,25 @@ export class Workbench extends Workplace {
   override async run(words: string | readonly string[], given: Given = {}): Promise<Ended> {
     const args = typeof words === "string" ? words.split(" ").filter(Boolean) : words;
     if (needsProcess(args)) return super.run(args, given);
-    return ended(await runInProcess(args, this.surroundings(given)));
+    const isExec = args[0] === "exec";
+    return isExec
+      ? this.exec(args, given)
+      : ended(await runInProcess(args, this.surroundings(given)));
+  }
+
+  /** `exec` in this process; files take what its command prints, which would go to our streams. */
+  private async exec(args: readonly string[], given: Given): Promise<Ended> {
+    const [stdout, stderr] = [this.file("..", "stdout"), this.file("..", "stderr")];
+    const at = args.indexOf("--") + 1;
+    const told = `exec "$0" "$@" >"${stdout}" 2>"${stderr}"`;
+    const words = [...args.slice(0, at), "sh", "-c", told, ...args.slice(at)];
+    for (const file of [stdout, stderr]) writeFileSync(file, "");
+    const own = await runInProcess(words, this.surroundings(given));
+    return {
+      ...ended(own),
+      stdout: readFileSync(stdout, "utf8") + own.stdout,
+      stderr: readFileSync(stderr, "utf8") + own.stderr,
+    };
   }
 
   override async start(options = "", given: Given = {}): Promise<RunningCli> {

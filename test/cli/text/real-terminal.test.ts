@@ -8,7 +8,7 @@ if (!hasTmux)
 
 const PROGRAM = `${process.execPath} ${process.cwd()}/bin/service-sim.js`;
 
-describe.skipIf(!hasTmux).each([{ columns: 60 }, { columns: 80 }])(
+describe.skipIf(!hasTmux).each([{ columns: 60 }])(
   "in a real terminal of $columns columns",
   ({ columns }) => {
     let place: Workplace;

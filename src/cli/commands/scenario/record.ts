@@ -1,6 +1,6 @@
 import type { ControlClient } from "../../../client/control-client.ts";
 import type { ShownClock } from "../../../contract/control/clock.ts";
-import type { LoggedCalls, WholeCall } from "../../../contract/control/requests.ts";
+import type { CallDetails, LoggedCalls } from "../../../contract/control/requests.ts";
 import type { Scenario } from "../../../contract/control/scenarios.ts";
 import { readCutJson, recordedScenario } from "../../../scripts/record-scenario.ts";
 import { counted } from "../../../text/layout.ts";
@@ -27,7 +27,7 @@ const countOf = (text: string | boolean | undefined) => {
 };
 
 /** The last calls, oldest first, each with its bodies. */
-const lastCalls = async (client: ControlClient, count: number): Promise<WholeCall[]> => {
+const lastCalls = async (client: ControlClient, count: number): Promise<CallDetails[]> => {
   const ids: string[] = [];
   let cursor = "";
   do {
@@ -36,9 +36,9 @@ const lastCalls = async (client: ControlClient, count: number): Promise<WholeCal
     ids.push(...page.data.map(({ id }) => id));
     cursor = page.nextCursor === undefined ? "" : `&cursor=${page.nextCursor}`;
   } while (cursor !== "" && ids.length < count);
-  const calls: WholeCall[] = [];
+  const calls: CallDetails[] = [];
   for (const id of ids.reverse())
-    calls.push(await reach(client.get<WholeCall>(`/requests/${id}?bodies=whole`)));
+    calls.push(await reach(client.get<CallDetails>(`/requests/${id}?bodies=whole`)));
   return calls;
 };
 

@@ -104,13 +104,21 @@ export const FOR_ROOT: Place[] = [
   { place: "a mask without rights, as nobody", as: NOBODY, before: "chmod 777 . ..; umask 777" },
 ];
 
-export const PLACES: Place[] = [
-  ...HOMES,
-  ...CACHES,
-  ...FOLDERS,
-  ...TEMPORARY,
-  ...MASKS,
-  ...STREAMS,
-  ...NODE_OPTIONS,
-  ...LOCALES,
+/** Places of different kinds do not hide what another one breaks. */
+export const KINDS: readonly (readonly Place[])[] = [
+  [...HOMES, ...CACHES, ...FOLDERS, ...TEMPORARY, ...MASKS],
+  [...NODE_OPTIONS, ...STREAMS],
+  LOCALES,
 ];
+
+const joined = (places: readonly Place[]): Place => ({
+  ...Object.assign({}, ...places),
+  place: places.map(({ place }) => place).join(", "),
+  env: Object.assign({}, ...places.map(({ env }) => env)),
+});
+
+/** The places that have their turn at the same time; a kind that has run out has none. */
+export const together = (kinds: typeof KINDS): Place[] =>
+  Array.from({ length: Math.max(...kinds.map(({ length }) => length)) }, (_, at) =>
+    joined(kinds.flatMap((places) => places[at] ?? [])),
+  );

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentOf, type Ended, Workplace } from "../../setup/cli.ts";
-import { installedBy, installWith, type Manager, ours, pack, TARBALL } from "../../setup/packed.ts";
+import { copyPacked } from "../../setup/installed.ts";
+import { installedBy, installWith, type Manager, ours, TARBALL } from "../../setup/packed.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -17,7 +18,7 @@ const said = {} as Record<Manager, Ended>;
 
 beforeAll(async () => {
   place = new Workplace();
-  await pack(place);
+  await copyPacked(place);
   await Promise.all(
     (["npm", "pnpm"] as const).map(async (manager) => {
       said[manager] = await installWith(place, manager);
