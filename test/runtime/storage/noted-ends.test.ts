@@ -297,7 +297,7 @@ test("a fork that was not closed is told when it is opened and by an inspection"
   const first = await openDisk(directory);
   await first.close();
   expect(await checkState(directory)).toMatchObject({
-    toldFolders: [{ what: "world side", told: [`${seen} ${then}`] }],
+    toldFolders: [{ what: "world side", warnings: [`${seen} ${then}`] }],
   });
   const opened = await openSide(directory);
   expect(reportOpened(opened as never, { isFork: true })).toEqual([
