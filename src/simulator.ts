@@ -105,10 +105,10 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     requireForms(options);
     const inner: Boundary = boundaryOf(options) ?? new SwitchedBoundary();
     const boundary = inner.isReplay ? inner : new TapedBoundary(inner);
-    const asked = { ...worldOptionsOf(options), wall: boundary.wall };
-    const places = { storage: asked.storage, jwks: jwksSourcesOf(options) };
+    const worldOptions = { ...worldOptionsOf(options), wall: boundary.wall };
+    const places = { storage: worldOptions.storage, jwks: jwksSourcesOf(options) };
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
-    const settings = asked.opening?.settings;
+    const settings = worldOptions.opening?.settings;
     if (settings?.codes !== undefined && options.codes === "random") {
       const { codes } = settings;
       settings.codes = boundary.drawn("codes", () => codes);
@@ -119,7 +119,7 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     worldBoundsOf(options);
     requireJwks(places.jwks, options.crypto);
     const world = await openWorld({
-      ...asked,
+      ...worldOptions,
       ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
     });
     await requireJwksOfState(places.jwks, options, world);
@@ -194,8 +194,8 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       controlToken: this.controlToken,
     });
     const aside = asideIn !== undefined && { asideIn };
-    const told = [...(toldBefore === undefined ? [] : [toldBefore]), ...reportRecovery(recovery)];
-    this.opened = { isNew, seed: identity.seed, ...recovery, told, passedOver, ...aside };
+    const notes = [...(toldBefore === undefined ? [] : [toldBefore]), ...reportRecovery(recovery)];
+    this.opened = { isNew, seed: identity.seed, ...recovery, told: notes, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
     world.home?.furnish.add(() => options.onStateMadeAgain?.());
     this.worlds = new WorldsOfProcess(this.running, {
@@ -262,7 +262,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, origin, webhookPublicKey } = this;
-    const fetch = (one: Request, headers?: Headers) => this.answerTo(one, headers);
+    const fetch = (request: Request, headers?: Headers) => this.answerTo(request, headers);
     return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
   }
 
@@ -283,18 +283,18 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     return showAdvance(report, this.running);
   }
 
-  async listen(given: ListenOptions = {}) {
+  async listen(listenOptions: ListenOptions = {}) {
     this.requireOpen();
     const faked = nodeFaked("nextTick");
     if (faked) throw faked;
-    requireListenForms(given);
-    const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
+    requireListenForms(listenOptions);
+    const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = listenOptions;
     const place = { host, tunnel: conveniences?.tunnel ?? this.options.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
-    const listener = await onFirstFree(this.portsFor(port), (one) =>
+    const listener = await onFirstFree(this.portsFor(port), (freePort) =>
       conveniences
-        ? listenConveniently(this.answer, { port: one, host, conveniences })
-        : listenPlainly(this.answer, { port: one, host }),
+        ? listenConveniently(this.answer, { port: freePort, host, conveniences })
+        : listenPlainly(this.answer, { port: freePort, host }),
     );
     this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
     this.listeners.push(listener);

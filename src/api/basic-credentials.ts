@@ -42,10 +42,10 @@ export const provenToken = (
   { user, secret }: Credentials,
 ): ApiTokenRecord | undefined => {
   const token = tokenOf(state, user);
-  const given = Buffer.from(hash("sha256", secret, "hex"));
+  const secretHash = Buffer.from(hash("sha256", secret, "hex"));
   const kept = Buffer.from(token?.secretHash ?? UNKNOWN_HASH);
   // A token without a secret, as in an exported state, is proved by nothing.
-  const isWhole = kept.length === given.length;
-  const isSame = timingSafeEqual(given, isWhole ? kept : Buffer.from(UNKNOWN_HASH));
+  const isWhole = kept.length === secretHash.length;
+  const isSame = timingSafeEqual(secretHash, isWhole ? kept : Buffer.from(UNKNOWN_HASH));
   return token && isWhole && isSame ? token : undefined;
 };

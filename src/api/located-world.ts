@@ -34,7 +34,8 @@ import {
  */
 const hasMade = ({ seed, branch }: Pick<WorldState, "seed" | "branch">, id: string) => {
   if (typeof branch === "number") return true;
-  for (const one of branchesOfFork(branch)) if (isDrawnIn(id, { seed, branch: one })) return true;
+  for (const forkBranch of branchesOfFork(branch))
+    if (isDrawnIn(id, { seed, branch: forkBranch })) return true;
   return false;
 };
 
@@ -84,9 +85,9 @@ export const bearerOf = (request: HttpRequest) => {
 
 /** The headers that decide caller and world, as the key of a checked credential. */
 export const callerKeyOf = (request: HttpRequest) => {
-  const asked = request.headers.get(WORLD_HEADER);
+  const worldName = request.headers.get(WORLD_HEADER);
   const authorization = authorizationOf(request);
-  return asked === null ? authorization : `${authorization}\n${asked}`;
+  return worldName === null ? authorization : `${authorization}\n${worldName}`;
 };
 
 const requireOne = (first: string, second: string | null) => {
@@ -124,25 +125,25 @@ const worldHolding = <World extends ServedWorld>(
   worlds: WorldSet<World>,
   shown: ShownCredential<World>,
 ): World | Promise<World> => {
-  const asked = request.headers.get(WORLD_HEADER);
-  const loading = worlds.loading([shown], asked === null ? [] : [asked]);
-  const find = () => holderOf(asked, worlds, shown);
+  const worldName = request.headers.get(WORLD_HEADER);
+  const loading = worlds.loading([shown], worldName === null ? [] : [worldName]);
+  const find = () => holderOf(worldName, worlds, shown);
   return loading ? loading.then(find) : find();
 };
 
 const holderOf = <World extends ServedWorld>(
-  asked: string | null,
+  worldName: string | null,
   worlds: WorldSet<World>,
   { isTakenBy, isMadeBy }: ShownCredential<World>,
 ): World | Promise<World> => {
-  const named = asked === null ? undefined : worlds.named(asked);
+  const named = worldName === null ? undefined : worlds.named(worldName);
   if (named && isTakenBy(named)) return named;
   const maker = firstWith(worlds, isMadeBy);
-  if (asked === null || !maker) return maker ?? worlds.starting;
-  requireWorldName(asked);
-  worlds.requireWhole(asked);
-  if (named || maker !== worlds.starting) requireOne(maker.name, asked);
-  return namedOrOpened(asked, worlds);
+  if (worldName === null || !maker) return maker ?? worlds.starting;
+  requireWorldName(worldName);
+  worlds.requireWhole(worldName);
+  if (named || maker !== worlds.starting) requireOne(maker.name, worldName);
+  return namedOrOpened(worldName, worlds);
 };
 
 /** A world and the token of it that the caller has proven. */
@@ -181,24 +182,24 @@ const refuseUnproven = <World>(credentials: Credentials, worlds: WorldSet<World>
  */
 const proven = <World extends ServedWorld>(
   credentials: Credentials,
-  asked: string | null,
+  worldName: string | null,
   worlds: WorldSet<World>,
 ): ProvenToken<World> | Promise<ProvenToken<World>> => {
   const { user, secret } = credentials;
   const parts = firstWith(worlds, has(user)) ? undefined : worldInUser(user);
   const base = { user: parts?.base ?? user, secret };
-  const name = parts?.world ?? asked;
+  const name = parts?.world ?? worldName;
   const there = name === null ? undefined : worlds.named(name);
   const holder = there && has(base.user)(there) ? there : firstWith(worlds, isOwnUser(base.user));
-  const found = provenIn(holder, base) ?? refuseUnproven(credentials, worlds);
-  if (parts) requireOne(parts.world, asked);
-  if (name === null || holder === there) return found;
+  const token = provenIn(holder, base) ?? refuseUnproven(credentials, worlds);
+  if (parts) requireOne(parts.world, worldName);
+  if (name === null || holder === there) return token;
   requireWorldName(name);
   worlds.requireWhole(name);
   // A world with credentials of its own no longer takes those that it inherited.
   if (parts && there) refuse("UNAUTHORIZED");
   // Only credentials of the starting world are inherited by a world that is opened now.
-  if (there || found.world !== worlds.starting) requireOne(found.world.name, name);
+  if (there || token.world !== worlds.starting) requireOne(token.world.name, name);
   const inOpened = (world: World) => provenIn(world, base) ?? refuse("UNAUTHORIZED");
   const opened = namedOrOpened(name, worlds);
   return opened instanceof Promise ? opened.then(inOpened) : inOpened(opened);
@@ -223,21 +224,21 @@ const worldOfToken = <World extends ServedWorld>(
   if (known) return known.world as unknown as World;
   refuseProduction(authorizationOf(request), worlds.starting.callers.productionPrefixes);
   const credentials = credentialsOf(authorizationOf(request)) ?? refuse("UNAUTHORIZED");
-  const asked = request.headers.get(WORLD_HEADER);
+  const worldName = request.headers.get(WORLD_HEADER);
   const find = () => {
-    const found = proven(credentials, asked, worlds);
-    return found instanceof Promise
-      ? found.then((one) => remembered(request, one, worlds))
-      : remembered(request, found, worlds);
+    const result = proven(credentials, worldName, worlds);
+    return result instanceof Promise
+      ? result.then((token) => remembered(request, token, worlds))
+      : remembered(request, result, worlds);
   };
-  const loading = loadingFor(credentials, asked, worlds);
+  const loading = loadingFor(credentials, worldName, worlds);
   return loading ? loading.then(find) : find();
 };
 
 /** Loads the worlds whose credentials these are; those of a wrong secret stay where they are. */
 const loadingFor = <World extends ServedWorld>(
   { user, secret }: Credentials,
-  asked: string | null,
+  worldName: string | null,
   worlds: WorldSet<World>,
 ) => {
   const shownAs = (credentials: Credentials): ShownCredential<World> => ({
@@ -255,7 +256,7 @@ const loadingFor = <World extends ServedWorld>(
   ];
   return worlds.loading(
     shown,
-    [parts?.world, asked].filter((name) => typeof name === "string"),
+    [parts?.world, worldName].filter((name) => typeof name === "string"),
   );
 };
 
@@ -280,26 +281,26 @@ const worldOfOther = <World extends ServedWorld>(
  * answered by the world that its credentials name, where there is one, else by the starting world.
  */
 export const locatedWorld = <World extends ServedWorld>(
-  asked: WorldRequest,
+  worldRequest: WorldRequest,
   endpoint: Endpoint<World> | undefined,
   worlds: WorldSet<World>,
 ): World | Promise<World> => {
-  const { request, params } = asked;
+  const { request, params } = worldRequest;
   if (!endpoint) return worldOfOther(request, worlds);
   if (endpoint.agentAccess || endpoint.permission === "none")
     refuseProduction(authorizationOf(request), worlds.starting.callers.productionPrefixes);
   if (endpoint.agentAccess) {
     const digest = digestHex(bearerOf(request));
     const idIn = ({ engine }: World) => agentIdIn(engine.state, digest);
-    return worldHolding(asked, worlds, shownById(keyOfAgent(digest), idIn));
+    return worldHolding(worldRequest, worlds, shownById(keyOfAgent(digest), idIn));
   }
-  if (endpoint.permission !== "none") return worldOfToken(asked, worlds);
-  const { code: given = "" } = params;
+  if (endpoint.permission !== "none") return worldOfToken(worldRequest, worlds);
+  const { code = "" } = params;
   const idIn = ({ engine: { state } }: World) => {
-    const [id] = state.ids("DeviceCode", "byCode", codeIn(state, given));
+    const [id] = state.ids("DeviceCode", "byCode", codeIn(state, code));
     return id;
   };
   // The brand of a world that is not in memory is not known: any word may stand for it.
-  const stored = given.toUpperCase().replace(/^[A-Z][A-Z0-9]*(?=-AGENT-)/, OWN_BRAND.toUpperCase());
-  return worldHolding(asked, worlds, shownById(keyOfCode(stored), idIn));
+  const stored = code.toUpperCase().replace(/^[A-Z][A-Z0-9]*(?=-AGENT-)/, OWN_BRAND.toUpperCase());
+  return worldHolding(worldRequest, worlds, shownById(keyOfCode(stored), idIn));
 };

@@ -74,13 +74,14 @@ const describe = (change: { by: string; row?: string } | undefined) => {
  */
 export const firstChangeDifference = (
   recorded: readonly ChangeLine[],
-  found: readonly FoundChange[],
+  replayed: readonly FoundChange[],
   { isCut }: { isCut: boolean },
 ): ReplyDifference | undefined => {
   const worlds = new Set(recorded.map(({ world }) => world));
   for (const world of worlds) {
     const lines = recorded.filter((line) => line.world === world);
-    const own = world === undefined ? found : found.filter((one) => one.world === world);
+    const own =
+      world === undefined ? replayed : replayed.filter((change) => change.world === world);
     const at = lines.findIndex(
       ({ digest }, index) => digest !== own[index]?.digest && !(isCut && index >= own.length),
     );

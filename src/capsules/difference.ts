@@ -18,15 +18,19 @@ const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1
 /** The first place where two JSON values differ, as a JSON pointer (RFC 6901). */
 export const firstDifference = (
   recorded: unknown,
-  found: unknown,
+  replayed: unknown,
   at = "",
 ): ReplyDifference | undefined => {
-  if (!isBranch(recorded) || !isBranch(found) || Array.isArray(recorded) !== Array.isArray(found))
-    return Object.is(recorded, found)
+  if (
+    !isBranch(recorded) ||
+    !isBranch(replayed) ||
+    Array.isArray(recorded) !== Array.isArray(replayed)
+  )
+    return Object.is(recorded, replayed)
       ? undefined
-      : { where: at === "" ? "body" : at, recorded: shown(recorded), found: shown(found) };
-  for (const name of new Set([...Object.keys(recorded), ...Object.keys(found)])) {
-    const inner = firstDifference(recorded[name], found[name], `${at}/${escaped(name)}`);
+      : { where: at === "" ? "body" : at, recorded: shown(recorded), found: shown(replayed) };
+  for (const name of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
+    const inner = firstDifference(recorded[name], replayed[name], `${at}/${escaped(name)}`);
     if (inner) return inner;
   }
   return undefined;
@@ -52,20 +56,23 @@ export interface Comparison {
 /** The first difference of two replies; nothing when they are the same. */
 export const replyDifference = (
   recorded: CapsuleReply,
-  found: CapsuleReply,
+  replayed: CapsuleReply,
   { withDate, withBody }: Comparison,
 ): ReplyDifference | undefined => {
-  if (recorded.status !== found.status)
-    return { where: "status", recorded: `${recorded.status}`, found: `${found.status}` };
+  if (recorded.status !== replayed.status)
+    return { where: "status", recorded: `${recorded.status}`, found: `${replayed.status}` };
   if (!withBody) return undefined;
   // The text is compared too: the digest alone would not tell of a file that was changed.
-  if (recorded.sha !== found.sha || recorded.body !== found.body) {
-    const inside = firstDifference(parsed(recorded.body), parsed(found.body));
+  if (recorded.sha !== replayed.sha || recorded.body !== replayed.body) {
+    const inside = firstDifference(parsed(recorded.body), parsed(replayed.body));
     return inside ?? { where: "body", recorded: "a secret", found: "another secret" };
   }
-  for (const name of new Set([...Object.keys(recorded.headers), ...Object.keys(found.headers)])) {
+  for (const name of new Set([
+    ...Object.keys(recorded.headers),
+    ...Object.keys(replayed.headers),
+  ])) {
     if (OF_CONNECTION.has(name) || (name === "date" && !withDate)) continue;
-    const [one, other] = [recorded.headers[name], found.headers[name]];
+    const [one, other] = [recorded.headers[name], replayed.headers[name]];
     if (one !== other)
       return { where: `header ${name}`, recorded: shown(one), found: shown(other) };
   }

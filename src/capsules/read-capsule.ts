@@ -29,8 +29,8 @@ export class DamagedCapsule extends UnreadableCapsule {
   /** Counted from 1, the first line of the file. */
   readonly line: number;
 
-  constructor(file: string, line: number, found: string) {
-    super(`line ${line} of the capsule ${file} is damaged: ${found}`);
+  constructor(file: string, line: number, damage: string) {
+    super(`line ${line} of the capsule ${file} is damaged: ${damage}`);
     this.line = line;
   }
 }
@@ -64,8 +64,9 @@ const readLine = (bytes: Buffer, isEnded: boolean): CapsuleRead => {
   if (json.length < Number(length) && !isEnded) return "cut";
   if (json.length !== Number(length))
     return { damage: `expected ${Number(length)} bytes but found ${json.length}` };
-  const found = crc32(json).toString(16).padStart(8, "0");
-  if (found !== checksum) return { damage: `expected the checksum ${checksum} but found ${found}` };
+  const ownChecksum = crc32(json).toString(16).padStart(8, "0");
+  if (ownChecksum !== checksum)
+    return { damage: `expected the checksum ${checksum} but found ${ownChecksum}` };
   return parsed(json);
 };
 

@@ -127,7 +127,7 @@ const replaced = (text: string, token: string, other: string) => {
     const [before = "", after = ""] = [text[at - 1], text[at + token.length]];
     return isNumber ? !/\w/.test(before + after) : after !== ":";
   };
-  return text.replaceAll(token, (found, at: number) => (isWhole(at) ? other : found));
+  return text.replaceAll(token, (match, at: number) => (isWhole(at) ? other : match));
 };
 
 /** Parts of a request by which its body is read. */

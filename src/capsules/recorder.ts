@@ -164,10 +164,10 @@ export class Recorder implements Boundary {
     return {
       ...own,
       keysFor: async (issuer, isStrict) => {
-        const found = await own.keysFor(issuer, isStrict);
+        const issuerKeys = await own.keysFor(issuer, isStrict);
         const configured = own.isConfigured(issuer);
-        this.line({ t: "keys", at: this.next(), issuer, configured, found });
-        return found;
+        this.line({ t: "keys", at: this.next(), issuer, configured, found: issuerKeys });
+        return issuerKeys;
       },
     };
   }
@@ -198,9 +198,9 @@ export class Recorder implements Boundary {
 
   async serve(request: HttpRequest, answer: Answer) {
     const entry: Entry = { at: undefined, w: undefined, e: undefined };
-    const asked = new URL(request.url);
+    const calledUrl = new URL(request.url);
     const isControl = isControlUrl(request.url);
-    this.redactions.takeUrl(asked);
+    this.redactions.takeUrl(calledUrl);
     if (!this.parts.withSecrets) entry.proofs = new RecordedProofs(request, this.redactions);
     const { proofs } = entry;
     tapRequest(request, {

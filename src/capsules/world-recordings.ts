@@ -24,8 +24,8 @@ export interface TapedProcess {
 
 const refusedOn = ({ id, method, url, reply }: RefusedTaped): RefusedCall => {
   const { status, brand } = reply;
-  const asked = { id, method, url: brand?.inward(url) ?? url };
-  return skippedCall(asked, { status, text: canonicalText(reply) });
+  const call = { id, method, url: brand?.inward(url) ?? url };
+  return skippedCall(call, { status, text: canonicalText(reply) });
 };
 
 /** The newest refused calls of a world and of those forked from it. */
@@ -58,15 +58,15 @@ export const recordingOf = (
   if (!tape) return refuse("WORLD_NOT_FOUND", { world: name });
   const family = boundary.room.familyOf(tape);
   const repeated = boundary.room.repeatedOf(tape);
-  const told = {
+  const report = {
     world: name,
     calls: repeated.reduce((sum, { calls }) => sum + calls, 0),
     refused: refusedOf(family),
     webhooks: webhooksOf(family),
   };
-  if (tape.isOver || !boundary.process) return { ...told, left: TOO_LONG };
+  if (tape.isOver || !boundary.process) return { ...report, left: TOO_LONG };
   const process = { ...processImageOf(boundary.process), forkCounts: [] };
-  const entries = repeated.flatMap((one) => one.entries).sort((a, b) => doneAt(a) - doneAt(b));
+  const entries = repeated.flatMap((taped) => taped.entries).sort((a, b) => doneAt(a) - doneAt(b));
   const capsule = capsuleOf({ tape, entries, options, own: own(), address: origin(), process });
-  return { ...told, capsule };
+  return { ...report, capsule };
 };

@@ -44,7 +44,7 @@ const printHelp = (help: string) => void process.stdout.write(helpText(help, pro
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 
 /** Flags add up; a flag or a variable replaces the config file's text. */
-const collect = (one: string, before: unknown) => (isList(before) ? [...before, one] : [one]);
+const collect = (value: string, before: unknown) => (isList(before) ? [...before, value] : [value]);
 
 /** Options of a single call: neither a variable nor a config file sets them. */
 const typedOnly = new WeakSet<Option>();
@@ -128,13 +128,13 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   if (command.notes) sub.addHelpText("after", linesBelow("Fields", command.notes));
   sub.addHelpText("after", examplesText(command.examples));
   sub.allowExcessArguments();
-  sub.action(async (...given: unknown[]) => {
+  sub.action(async (...values: unknown[]) => {
     refuseExcess(sub);
     const all = Object.entries(sub.opts());
     const options = Object.fromEntries(all.filter(([, value]) => !isList(value)));
-    const operands = given.slice(0, -2).flat() as (string | undefined)[];
+    const operands = values.slice(0, -2).flat() as (string | undefined)[];
     const invocation: Invocation = {
-      args: operands.filter((one): one is string => one !== undefined),
+      args: operands.filter((operand): operand is string => operand !== undefined),
       options,
       lists: Object.fromEntries(all.filter(([, value]) => isList(value))),
       ...(ran.config && { config: ran.config }),
@@ -173,7 +173,7 @@ const commandNamed = (program: CommanderCommand, args: readonly string[]) => {
   let named = program;
   const words: string[] = [];
   for (const word of args) {
-    const below = named.commands.find((one) => one.name() === word);
+    const below = named.commands.find((command) => command.name() === word);
     if (!below) break;
     named = below;
     words.push(word);
@@ -190,8 +190,8 @@ const helpLine = (words: readonly string[], guess: string | undefined) => {
 const meantFlag = (flag: string, flags: readonly string[]) => {
   if (flag.startsWith("--")) return closestTo(flag, flags);
   if (flag.length !== 2) return undefined;
-  const fitting = [...new Set(flags.filter((one) => one.startsWith(`-${flag}`)))];
-  const short = fitting.filter((one) => !one.slice("--".length).includes("-"));
+  const fitting = [...new Set(flags.filter((option) => option.startsWith(`-${flag}`)))];
+  const short = fitting.filter((option) => !option.slice("--".length).includes("-"));
   const [first, ...others] = short.length > 0 ? short : fitting;
   return others.length === 0 ? first : undefined;
 };
@@ -233,9 +233,9 @@ const groupsNamed = async (args: readonly string[]) => {
 };
 
 /** The command line in the order that commander reads. Refuses a name that no command has. */
-const ordered = async (given: readonly string[]): Promise<string[]> => {
-  const { groups, alone } = await groupsNamed(ownWords(given).slice(0, MAX_LEADING_WORDS));
-  const args = withAlone(given, { groups, alone });
+const ordered = async (argv: readonly string[]): Promise<string[]> => {
+  const { groups, alone } = await groupsNamed(ownWords(argv).slice(0, MAX_LEADING_WORDS));
+  const args = withAlone(argv, { groups, alone });
   const unknown = unknownCommand(args, { names: [...Object.keys(COMMANDS), "version"], groups });
   if (!unknown) return inOrder(args, groups);
   const { word, after, names } = unknown;
@@ -257,8 +257,8 @@ const programFor = async (args: readonly string[], ran: Ran, writeHelp = printHe
   const isNamed = Object.hasOwn(COMMANDS, name);
   for (const { heading, commands } of COMMAND_SECTIONS) {
     program.commandsGroup(`${heading}:`);
-    for (const [one, load] of Object.entries(commands)) {
-      if (isNamed && one !== name) continue;
+    for (const [word, load] of Object.entries(commands)) {
+      if (isNamed && word !== name) continue;
       const { command } = await load();
       if ("run" in command) register(program, command, ran);
       else await registerGroup(program, command, { ran, words: args });
@@ -308,7 +308,7 @@ const applyConfigFile = async (
   const folder = workingFolder();
   const file = folder === undefined ? undefined : await readConfigFile(folder, CONFIG_NAMES);
   if (!file) return undefined;
-  for (const sub of program.commands.flatMap((one) => [one, ...one.commands]))
+  for (const sub of program.commands.flatMap((command) => [command, ...command.commands]))
     for (const option of sub.options) {
       const name = option.attributeName();
       const value = file.values[name];

@@ -93,9 +93,9 @@ class ChunkedBody implements Body {
     const { rest, left } = this;
     const data = rest.subarray(0, Math.max(0, left - END_OF_LINE.length));
     if (data.length > 0) this.parts.push(data);
-    const taken = Math.min(rest.length, left);
-    this.left -= taken;
-    this.rest = rest.subarray(taken);
+    const byteCount = Math.min(rest.length, left);
+    this.left -= byteCount;
+    this.rest = rest.subarray(byteCount);
     return this.left === 0;
   }
 }

@@ -165,10 +165,10 @@ export class ControlClient {
   private async open(
     method: string,
     path: string,
-    asked: ControlCallInput,
+    input: ControlCallInput,
   ): Promise<IncomingMessage> {
     const { timeoutMs } = this.options;
-    const { text, from: { signal } = {} } = asked;
+    const { text, from: { signal } = {} } = input;
     const start = this.starter();
     return new Promise((resolve, reject) => {
       const sent = start(`${this.url}/_sim${path}`, {
@@ -177,7 +177,7 @@ export class ControlClient {
         ...lookupFor(new URL(this.url).hostname),
         ...(signal && { signal }),
         headers: {
-          ...this.headersOf(asked),
+          ...this.headersOf(input),
           ...(text !== undefined && { "content-length": Buffer.byteLength(text) }),
         },
       });

@@ -185,8 +185,8 @@ export class Alignment {
   private list(ours: readonly unknown[], theirs: readonly unknown[], at: ComparedPath) {
     for (let index = 0; index < Math.max(ours.length, theirs.length); index += 1) {
       const path = pointerTo(at.path, index);
-      const found = this.value(ours[index], theirs[index], { ...at, path });
-      if (found) return found;
+      const difference = this.value(ours[index], theirs[index], { ...at, path });
+      if (difference) return difference;
     }
     return undefined;
   }
@@ -196,10 +196,10 @@ export class Alignment {
       const path = pointerTo(at.path, name);
       const isOnBoth = name in ours && name in theirs;
       const place = { ...at, path };
-      const found = isOnBoth
+      const difference = isOnBoth
         ? this.value(ours[name], theirs[name], place)
         : mismatch(ours[name], theirs[name], place);
-      if (found) return found;
+      if (difference) return difference;
     }
     return spanMismatch(ours, theirs, at);
   }
@@ -235,16 +235,17 @@ export class Alignment {
 
   /** True when the two values stand for each other, from now on at least. */
   private bind(ours: string, theirs: string): boolean {
-    const [known, taken] = [this.theirsOf.get(ours), this.oursOf.get(theirs)];
-    if (known !== undefined || taken !== undefined) return known === theirs && taken === ours;
+    const [knownTheirs, knownOurs] = [this.theirsOf.get(ours), this.oursOf.get(theirs)];
+    if (knownTheirs !== undefined || knownOurs !== undefined)
+      return knownTheirs === theirs && knownOurs === ours;
     this.theirsOf.set(ours, theirs);
     this.oursOf.set(theirs, ours);
     return true;
   }
 }
 
-const unlessMeant = (found: Mismatch, { isMeant }: ComparedPath) =>
-  isMeant?.(found.path) ? undefined : found;
+const unlessMeant = (difference: Mismatch, { isMeant }: ComparedPath) =>
+  isMeant?.(difference.path) ? undefined : difference;
 
 const mismatch = (ours: unknown, theirs: unknown, at: ComparedPath): Mismatch | undefined =>
   unlessMeant({ path: at.path, ours: shown(ours), theirs: shown(theirs) }, at);

@@ -78,12 +78,12 @@ const TOO_SLOW = "Its check takes too long: a pattern or a union of its schema i
 const ENDLESS = "Its check has no end: its schema refers to itself, or too much of it differs.";
 
 const valueAt = (value: unknown, pointer: string): unknown => {
-  let found = value;
+  let current = value;
   for (const part of pointer.split("/").slice(1)) {
-    if (typeof found !== "object" || found === null) return undefined;
-    found = (found as Json)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
+    if (typeof current !== "object" || current === null) return undefined;
+    current = (current as Json)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
   }
-  return found;
+  return current;
 };
 
 /** Compares bodies with their schemas, each in a time that ends. */
@@ -122,9 +122,11 @@ export class BodyCheck {
   }
 
   private whole(at: TrafficPlace, says: string): Checked {
-    const found = { ...at, path: "", says };
-    const meant = meantBy(this.meant, found);
-    return meant ? { meant: [{ ...found, reason: meant.reason }] } : { open: found, meant: [] };
+    const difference = { ...at, path: "", says };
+    const meant = meantBy(this.meant, difference);
+    return meant
+      ? { meant: [{ ...difference, reason: meant.reason }] }
+      : { open: difference, meant: [] };
   }
 
   private compared(body: unknown, schema: Json, at: TrafficPlace): Checked {
@@ -133,13 +135,13 @@ export class BodyCheck {
     const isExcused = ({ path }: BodyDifference) =>
       (this.placeholder !== undefined && valueAt(body, path) === this.placeholder) ||
       meantBy(this.meant, { ...at, path }) !== undefined;
-    const told = this.inTime(at, () => this.schemas.differences(body, schema, isExcused));
-    if (typeof told === "string") return { meant: [], why: told };
-    const [open] = told.open;
-    const meant = told.excused.flatMap((one) => {
-      const found = { ...at, ...one };
-      const by = meantBy(this.meant, found);
-      return by ? [{ ...found, reason: by.reason }] : [];
+    const result = this.inTime(at, () => this.schemas.differences(body, schema, isExcused));
+    if (typeof result === "string") return { meant: [], why: result };
+    const [open] = result.open;
+    const meant = result.excused.flatMap((difference) => {
+      const placed = { ...at, ...difference };
+      const by = meantBy(this.meant, placed);
+      return by ? [{ ...placed, reason: by.reason }] : [];
     });
     return open ? { open: { ...at, ...open }, meant } : { meant };
   }

@@ -35,10 +35,10 @@ const differenceOf = ({ keyword, instanceLocation, error }: OutputUnit): BodyDif
 
 /** A schema of `false` has the value's place where its own belongs: it is that of the error before. */
 const placed = (errors: readonly OutputUnit[]) =>
-  errors.map((one, at) =>
-    one.keyword === "false"
-      ? { ...one, keywordLocation: `${errors[at - 1]?.keywordLocation ?? "#"}/false` }
-      : one,
+  errors.map((error, at) =>
+    error.keyword === "false"
+      ? { ...error, keywordLocation: `${errors[at - 1]?.keywordLocation ?? "#"}/false` }
+      : error,
   );
 
 /**
@@ -68,9 +68,9 @@ const withoutFollowing = (errors: readonly OutputUnit[]) => {
 /** Number of errors from a place that belong to the union before it: they follow it at once. */
 const lengthOf = (union: OutputUnit, rest: readonly OutputUnit[]) => {
   const at = rest.findIndex(
-    (one) =>
-      !one.keywordLocation.startsWith(`${union.keywordLocation}/`) ||
-      !one.instanceLocation.startsWith(union.instanceLocation),
+    (error) =>
+      !error.keywordLocation.startsWith(`${union.keywordLocation}/`) ||
+      !error.instanceLocation.startsWith(union.instanceLocation),
   );
   return at < 0 ? rest.length : at;
 };
@@ -82,11 +82,11 @@ class DifferenceLines {
     this.isExcused = isExcused;
   }
 
-  told(errors: readonly OutputUnit[]): ToldDifferences {
-    const told: ToldDifferences = { open: [], excused: [] };
+  sorted(errors: readonly OutputUnit[]): ToldDifferences {
+    const differences: ToldDifferences = { open: [], excused: [] };
     const add = (error: OutputUnit) => {
       const difference = differenceOf(error);
-      told[this.isExcused(difference) ? "excused" : "open"].push(difference);
+      differences[this.isExcused(difference) ? "excused" : "open"].push(difference);
     };
     for (let at = 0; at < errors.length; at += 1) {
       const error = errors[at] as OutputUnit;
@@ -99,12 +99,12 @@ class DifferenceLines {
       if (length === 0 || fitsSeveral(error)) add(error);
       else {
         const { open, excused } = this.ofUnion(error, below);
-        told.open.push(...open);
-        told.excused.push(...excused);
+        differences.open.push(...open);
+        differences.excused.push(...excused);
       }
       at += length;
     }
-    return told;
+    return differences;
   }
 
   /** A value of which all that differs from one branch is excused is of that branch. */
@@ -114,9 +114,9 @@ class DifferenceLines {
       const [branch = ""] = error.keywordLocation.slice(keywordLocation.length + 1).split("/");
       branches.set(branch, [...(branches.get(branch) ?? []), error]);
     }
-    const told = [...branches.values()].map((errors) => this.told(errors));
-    const excused = told.find(({ open }) => open.length === 0);
-    return excused ?? { open: told.flatMap(({ open }) => open), excused: [] };
+    const branchDifferences = [...branches.values()].map((errors) => this.sorted(errors));
+    const excused = branchDifferences.find(({ open }) => open.length === 0);
+    return excused ?? { open: branchDifferences.flatMap(({ open }) => open), excused: [] };
   }
 }
 
@@ -127,6 +127,6 @@ export const toldDifferences = (
   errors: readonly OutputUnit[],
   isExcused: (difference: BodyDifference) => boolean,
 ): ToldDifferences => {
-  const { open, excused } = new DifferenceLines(isExcused).told(withoutFollowing(placed(errors)));
+  const { open, excused } = new DifferenceLines(isExcused).sorted(withoutFollowing(placed(errors)));
   return { open: open.sort((one, other) => depthOf(other) - depthOf(one)), excused };
 };

@@ -82,8 +82,8 @@ const repliesOf = (responses: unknown, schemas: JsonSchemas): DescribedReply[] =
 
 /** Paths below which a document's servers have its operations. */
 const basesOf = (servers: unknown): string[] => {
-  const urls = (Array.isArray(servers) ? servers : []).map((one) =>
-    isObject(one) && typeof one.url === "string" ? one.url : "/",
+  const urls = (Array.isArray(servers) ? servers : []).map((server) =>
+    isObject(server) && typeof server.url === "string" ? server.url : "/",
   );
   const bases = urls.map((url) => {
     const path = url.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/\{[^}]*\}/g, "");
@@ -143,8 +143,8 @@ export class DescribedApi {
   replyOf({ replies }: DescribedOperation, status: number): DescribedReply | undefined {
     const names = [String(status), `${Math.floor(status / 100)}XX`, "default"];
     for (const name of names) {
-      const found = replies.find((reply) => reply.status === name);
-      if (found) return found;
+      const described = replies.find((reply) => reply.status === name);
+      if (described) return described;
     }
     return undefined;
   }
@@ -157,10 +157,10 @@ export class DescribedApi {
   }
 
   private placesOf(path: string): OperationRoute[] {
-    const [asked = ""] = path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
+    const [pathname = ""] = path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
     return this.bases.flatMap((base) => {
-      if (!asked.startsWith(`${base}/`)) return [];
-      const rest = asked.slice(base.length);
+      if (!pathname.startsWith(`${base}/`)) return [];
+      const rest = pathname.slice(base.length);
       return this.places.filter(({ isAt }) => isAt(rest));
     });
   }
@@ -170,7 +170,7 @@ export class DescribedApi {
     const described = isObject(webhooks) ? webhooks : older;
     return Object.entries(isObject(described) ? described : {}).map(([key, at]) => {
       const item = this.schemas.resolved(at) ?? {};
-      const method = METHODS.find((one) => isObject(item[one])) ?? "post";
+      const method = METHODS.find((name) => isObject(item[name])) ?? "post";
       const body = this.bodyIn(this.schemas.resolved(item.post ?? item[method]));
       return { key, types: webhookTypesIn(body, this.schemas), body };
     });

@@ -28,14 +28,14 @@ const decoded = (part: string) => {
 
 /** The part of a document that a pointer names, such as `#/components/schemas/Pet`. */
 const valueAt = (document: unknown, pointer: string): unknown => {
-  let found: unknown = document;
+  let current: unknown = document;
   for (const part of pointer.split("/").slice(1)) {
     const name = decoded(part);
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name))
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, name))
       return undefined;
-    found = (found as Json)[name];
+    current = (current as Json)[name];
   }
-  return found;
+  return current;
 };
 
 /** A copy whose objects inherit nothing, so that `constructor` is a member only where it is sent. */
@@ -43,7 +43,7 @@ const bare = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(bare);
   if (!isObject(value)) return value;
   const members: Json = Object.create(null);
-  for (const [name, one] of Object.entries(value)) members[name] = bare(one);
+  for (const [name, member] of Object.entries(value)) members[name] = bare(member);
   return members;
 };
 
@@ -52,12 +52,12 @@ const namesIn = (document: Json) => {
   const names = new Map<string, Json>();
   const left: unknown[] = [document];
   while (left.length > 0) {
-    const one = left.pop();
-    if (typeof one !== "object" || one === null) continue;
-    const { $id, $anchor } = one as Json;
-    if (typeof $id === "string") names.set($id, one as Json);
-    if (typeof $anchor === "string") names.set(`#${$anchor}`, one as Json);
-    for (const below of Object.values(one)) left.push(below);
+    const part = left.pop();
+    if (typeof part !== "object" || part === null) continue;
+    const { $id, $anchor } = part as Json;
+    if (typeof $id === "string") names.set($id, part as Json);
+    if (typeof $anchor === "string") names.set(`#${$anchor}`, part as Json);
+    for (const below of Object.values(part)) left.push(below);
   }
   return names;
 };
@@ -93,12 +93,12 @@ export class JsonSchemas {
 
   /** The part of the document that a reference names; the value itself when it is none. */
   resolved(value: unknown): Json | undefined {
-    let found: unknown = value;
+    let current: unknown = value;
     for (let depth = 0; depth < 16; depth += 1) {
-      if (!isObject(found)) return undefined;
-      const { $ref } = found;
-      if (typeof $ref !== "string") return found;
-      found = this.lookup[$ref];
+      if (!isObject(current)) return undefined;
+      const { $ref } = current;
+      if (typeof $ref !== "string") return current;
+      current = this.lookup[$ref];
     }
     return undefined;
   }
@@ -132,9 +132,9 @@ export class JsonSchemas {
         else (text.startsWith("#") ? nowhere : outside).push(reference);
         continue;
       }
-      const found = valueAt(this.document, text) ?? adapter.adapted(valueAt(document, text), text);
-      if (found === undefined) nowhere.push(reference);
-      else this.lookup[text] = found as Schema;
+      const part = valueAt(this.document, text) ?? adapter.adapted(valueAt(document, text), text);
+      if (part === undefined) nowhere.push(reference);
+      else this.lookup[text] = part as Schema;
     }
     if (outside.length > 0)
       throw new BrokenReference(

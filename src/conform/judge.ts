@@ -155,7 +155,7 @@ export class Judge {
         const pair = this.pairs.get(`${name} ${status}`);
         return pair ? [{ status, ...pair }] : [];
       });
-      const sum = (of: keyof Pair) => met.reduce((all, one) => all + one[of], 0);
+      const sum = (of: keyof Pair) => met.reduce((all, pair) => all + pair[of], 0);
       const statuses = met.map(({ open, ...row }) => ({
         ...row,
         ...(open > 0 && { notJudged: open }),
@@ -225,28 +225,28 @@ export class Judge {
   /** Notes what the document does not have, unless that is meant. */
   private notDescribed(row: Omit<Undocumented, "count">, status: number | "*"): Verdict {
     const isStatus = row.status !== undefined;
-    const found: InvalidBody = {
+    const invalidBody: InvalidBody = {
       operation: row.operation,
       status: String(status),
       in: status === "*" ? "webhook" : "response",
       path: isStatus ? NOT_DESCRIBED.status : NOT_DESCRIBED.operation,
       says: `The document has no such ${isStatus ? "status" : "operation"}.`,
     };
-    const meant = meantBy(this.meant, found);
-    if (meant) this.passed.add({ ...found, reason: meant.reason });
+    const meant = meantBy(this.meant, invalidBody);
+    if (meant) this.passed.add({ ...invalidBody, reason: meant.reason });
     else this.undocumented.add(row);
     return meant ? "fits" : "differs";
   }
 
   /** Notes what a check of a body has found: it fits one of the descriptions, or differs from one. */
   private judged(sent: SentBody, described: readonly Described[], at: Body): Verdict {
-    const checks = described.map((one) => this.bodies.check(sent, one, at));
+    const checks = described.map((reply) => this.bodies.check(sent, reply, at));
     const best =
       checks.find(({ open, why }) => open === undefined && why === undefined) ??
       checks.find(({ why }) => why !== undefined) ??
       checks[0];
     if (!best) return "fits";
-    for (const one of best.meant) this.passed.add(one);
+    for (const difference of best.meant) this.passed.add(difference);
     if (best.open) this.invalid.add(best.open);
     if (best.why !== undefined) this.notJudged.add({ ...at, why: best.why });
     if (best.open) return "differs";

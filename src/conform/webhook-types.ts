@@ -21,7 +21,7 @@ const intersection = (all: readonly Texts[]): Texts =>
 const union = (all: readonly Texts[]): Texts =>
   all.length === 0 || all.includes(undefined)
     ? undefined
-    : new Set(all.flatMap((one) => [...(one ?? [])]));
+    : new Set(all.flatMap((part) => [...(part ?? [])]));
 
 /** Reads what a schema says of one value: itself, what it refers to, and all that it combines. */
 class TextReader {
@@ -33,26 +33,26 @@ class TextReader {
   }
 
   /** @param own reads what one schema says by itself */
-  read(given: unknown, own: (schema: Json) => Texts): Texts {
+  read(schema: unknown, own: (schema: Json) => Texts): Texts {
     // A schema that refers to itself says no more the second time.
-    if (!isObject(given) || this.under.has(given)) return undefined;
-    this.under.add(given);
-    const { $ref, allOf, oneOf, anyOf } = given;
-    const read = (one: unknown) => this.read(one, own);
+    if (!isObject(schema) || this.under.has(schema)) return undefined;
+    this.under.add(schema);
+    const { $ref, allOf, oneOf, anyOf } = schema;
+    const read = (part: unknown) => this.read(part, own);
     const texts = intersection([
-      typeof $ref === "string" ? read(this.schemas.resolved(given)) : undefined,
-      own(given),
+      typeof $ref === "string" ? read(this.schemas.resolved(schema)) : undefined,
+      own(schema),
       ...listIn(allOf).map(read),
       union(listIn(oneOf).map(read)),
       union(listIn(anyOf).map(read)),
     ]);
-    this.under.delete(given);
+    this.under.delete(schema);
     return texts;
   }
 }
 
 const texts = (values: readonly unknown[]) =>
-  new Set(values.filter((one): one is string => typeof one === "string"));
+  new Set(values.filter((value): value is string => typeof value === "string"));
 
 const ownTexts = ({ const: only, enum: several }: Json): Texts => {
   if (only !== undefined) return texts([only]);

@@ -11,11 +11,11 @@ const TOKEN = "service-sim token";
 
 /** The token of this tab: given once behind `#token=`, or typed into the page. */
 const readToken = (): string | undefined => {
-  const [, given] = /^#\/?token=(.+)$/.exec(location.hash) ?? [];
-  if (given === undefined) return sessionStorage.getItem(TOKEN) ?? undefined;
-  keepToken(decodeURIComponent(given));
+  const [, encoded] = /^#\/?token=(.+)$/.exec(location.hash) ?? [];
+  if (encoded === undefined) return sessionStorage.getItem(TOKEN) ?? undefined;
+  keepToken(decodeURIComponent(encoded));
   history.replaceState(history.state, "", "#/");
-  return decodeURIComponent(given);
+  return decodeURIComponent(encoded);
 };
 
 /** Keeps a token until the tab is closed. */
@@ -60,7 +60,7 @@ export const App = () => {
     return () => removeEventListener("popstate", onMove);
   }, []);
   const own = useMemo(() => {
-    const drop = (id: number) => setToasts((all) => all.filter((one) => one.id !== id));
+    const drop = (id: number) => setToasts((all) => all.filter((toast) => toast.id !== id));
     return {
       drop,
       toast: (toast: Toast) => {
@@ -84,9 +84,9 @@ export const App = () => {
     <ConsoleContext value={console}>
       <Router hook={useHashPath} searchHook={useHashQuery}>
         <Shell
-          onToken={(given) => {
-            keepToken(given);
-            setToken(given);
+          onToken={(newToken) => {
+            keepToken(newToken);
+            setToken(newToken);
           }}
         />
       </Router>

@@ -37,9 +37,10 @@ export const newsIn = (
   let [nowRun, nowNews, left] = [run, news, ownOpenings];
   for (const { event, data } of events) {
     if (event === "hello") {
-      const told: ReceivedRun = { start: data.start, seq: data.seq };
-      if (wasLost && nowRun && isOther(nowRun, told)) nowNews = { kind: "restarted", receivedMs };
-      nowRun = told;
+      const helloRun: ReceivedRun = { start: data.start, seq: data.seq };
+      if (wasLost && nowRun && isOther(nowRun, helloRun))
+        nowNews = { kind: "restarted", receivedMs };
+      nowRun = helloRun;
     }
     if (event !== "reset") continue;
     if (left > 0) left -= 1;

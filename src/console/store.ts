@@ -23,7 +23,7 @@ export class Store {
   /** Rises with every batch that changed the world. */
   private changes = 0;
   private run: ReceivedRun | undefined;
-  private told: News | undefined;
+  private lastNews: News | undefined;
   /** Set when a token is wanted, or the world is gone. */
   private refused: string | undefined;
 
@@ -40,11 +40,11 @@ export class Store {
   readonly world = () => this.watched;
   readonly changeCount = () => this.changes;
   readonly refusal = () => this.refused;
-  readonly news = () => this.told;
+  readonly news = () => this.lastNews;
 
   /** Ends the notice of the last news. */
   forgetNews() {
-    this.told = undefined;
+    this.lastNews = undefined;
     this.tell();
   }
 
@@ -100,13 +100,13 @@ export class Store {
   }
 
   private read(events: readonly ReadEvent[]) {
-    const { control, run, told } = this;
-    const received = { run, news: told, ownOpenings: control.ownOpenings };
+    const { control, run, lastNews } = this;
+    const received = { run, news: lastNews, ownOpenings: control.ownOpenings };
     const wasLost = this.watched.link.state !== "live";
     const now = newsIn(received, events, { wasLost, receivedMs: Date.now() });
     control.ownOpenings = now.ownOpenings;
     this.run = now.run;
-    this.told = now.news;
+    this.lastNews = now.news;
   }
 
   private linked(link: Partial<Link> & Pick<Link, "state">) {

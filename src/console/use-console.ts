@@ -45,9 +45,9 @@ export const ConsoleContext = createContext<Console | undefined>(undefined);
 
 /** The console around a view. */
 export const useConsole = (): Console => {
-  const found = useContext(ConsoleContext);
-  if (!found) throw new Error("Expected a console around the view");
-  return found;
+  const context = useContext(ConsoleContext);
+  if (!context) throw new Error("Expected a console around the view");
+  return context;
 };
 
 /** The watched world, again after each batch of events. */
@@ -121,10 +121,10 @@ export const useRead = <Body>(path: string | undefined): Read<Body> => {
   const [read, setRead] = useState<{ path?: string; body?: Body; refused?: Refused; at: number }>({
     at: -1,
   });
-  const [asked, setAsked] = useState(0);
+  const [rereads, setRereads] = useState(0);
   const lastMs = useRef(0);
   const isLive = link.state === "live";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `rereads` reads again
   useEffect(() => {
     if (path === undefined || !isLive) return;
     let isOver = false;
@@ -145,13 +145,13 @@ export const useRead = <Body>(path: string | undefined): Read<Body> => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [control, path, changes, isLive, asked]);
+  }, [control, path, changes, isLive, rereads]);
   const isOurs = read.path === path;
   return {
     body: isOurs ? read.body : undefined,
     refused: isOurs ? read.refused : undefined,
     isStale: isOurs && (read.at !== changes || !isLive),
-    again: useCallback(() => setAsked((count) => count + 1), []),
+    again: useCallback(() => setRereads((count) => count + 1), []),
   };
 };
 

@@ -15,7 +15,9 @@ const LISTS: readonly { values: readonly string[]; printedBy?: string }[] = [
 
 /** The command that prints all values of a long list, if there is one. */
 export const printerOf = (values: readonly unknown[]): string | undefined => {
-  const list = LISTS.find((one) => values.every((value) => one.values.includes(String(value))));
+  const list = LISTS.find((candidate) =>
+    values.every((value) => candidate.values.includes(String(value))),
+  );
   return list ? list.printedBy : "service-sim openapi";
 };
 
@@ -37,11 +39,11 @@ const listOf = (values: readonly unknown[]) => {
  */
 export const choiceOf = (
   values: readonly unknown[],
-  found: unknown,
+  input: unknown,
   printedBy = printerOf(values),
 ): string => {
   const texts = values.filter((value) => typeof value === "string");
-  const closest = typeof found === "string" && texts.length > 1 && closestTo(found, texts);
+  const closest = typeof input === "string" && texts.length > 1 && closestTo(input, texts);
   const isLong = values.length > MOST_NAMED;
   const hints = [
     ...(closest ? [`closest: ${closest}`] : []),
@@ -51,4 +53,4 @@ export const choiceOf = (
 };
 
 /** Words for a choice of member names, which no command prints. */
-export const namesOf = (names: readonly string[], found: unknown) => choiceOf(names, found, "");
+export const namesOf = (names: readonly string[], input: unknown) => choiceOf(names, input, "");

@@ -19,22 +19,22 @@ const segmentsOf = (path: string) => path.toLowerCase().replace(/\/+$/, "").spli
  * Edits from a path to a template. A parameter matches any text. Extra or missing parameters count
  * little, since the names tell what was meant.
  */
-const editsTo = (template: string, asked: readonly string[]) => {
+const editsTo = (template: string, segments: readonly string[]) => {
   const parts = segmentsOf(template);
-  const filled = parts.map((part, at) => (isParameter(part) ? (asked[at] ?? "x") : part));
+  const filled = parts.map((part, at) => (isParameter(part) ? (segments[at] ?? "x") : part));
   const names = parts.filter((part) => !isParameter(part)).join("/");
-  return { edits: distance(filled.join("/"), asked.join("/")), length: names.length };
+  return { edits: distance(filled.join("/"), segments.join("/")), length: names.length };
 };
 
 const closestOf = (
   candidates: readonly NamedOperation[],
   path: string,
 ): NamedOperation | undefined => {
-  const asked = segmentsOf(path);
+  const segments = segmentsOf(path);
   const [best] = candidates
-    .map((one) => ({ one, ...editsTo(one.path, asked) }))
+    .map((operation) => ({ operation, ...editsTo(operation.path, segments) }))
     .sort((a, b) => a.edits - b.edits);
-  return best && isSlip(best.edits, best.length) ? best.one : undefined;
+  return best && isSlip(best.edits, best.length) ? best.operation : undefined;
 };
 
 /**
@@ -45,7 +45,9 @@ export const closestOperation = (
   { method, path }: { method: string | undefined; path: string },
   operations: readonly NamedOperation[],
 ): string | undefined => {
-  const same = operations.filter((one) => method === undefined || one.method === method);
+  const same = operations.filter(
+    (operation) => method === undefined || operation.method === method,
+  );
   const closest = closestOf(same, path) ?? closestOf(operations, path);
   return closest && `${closest.method} ${closest.path}`;
 };
@@ -88,10 +90,12 @@ export const closestOperationId = (name: string, ids: readonly string[]): string
  * Tells whether a path or template belongs to an operation (spec/faults.md#paths); names of parameters do
  * not count.
  */
-export const leadsTo = (asked: string, { path }: NamedOperation): boolean => {
-  const [wanted, parts] = [asked.split("/"), path.split("/")];
+export const leadsTo = (wantedPath: string, { path }: NamedOperation): boolean => {
+  const [wanted, parts] = [wantedPath.split("/"), path.split("/")];
   return (
     wanted.length === parts.length &&
-    wanted.every((one, at) => one === parts[at] || (isParameter(parts[at]) && one !== ""))
+    wanted.every(
+      (wantedPart, at) => wantedPart === parts[at] || (isParameter(parts[at]) && wantedPart !== ""),
+    )
   );
 };

@@ -56,12 +56,14 @@ const deliveriesSince = (
   return ids
     .slice(positionAfter(ids, last))
     .map((id) => state.get("Delivery", id) as DeliveryRecord)
-    .filter((one) => about.includes(one.about));
+    .filter((delivery) => about.includes(delivery.about));
 };
 
 /** Tests that each was attempted or has ended: nothing more happens by itself. */
 const isQuiet = (deliveries: readonly DeliveryRecord[]) =>
-  deliveries.every((one) => one.attemptCount > 0 || !isOpen(one) || one.trouble !== undefined);
+  deliveries.every(
+    (delivery) => delivery.attemptCount > 0 || !isOpen(delivery) || delivery.trouble !== undefined,
+  );
 
 const hasTimerNow = ({ engine: { state, clock } }: World, subject: string | undefined) =>
   subject !== undefined &&
@@ -76,14 +78,14 @@ const pathOf = ({ engine: { state } }: World, id: string) => {
 const decide = async (
   world: World,
   call: Call,
-  { text, how }: { text: string; how: (found: AgentActionRecord) => AgentAction },
+  { text, how }: { text: string; how: (action: AgentActionRecord) => AgentAction },
 ): Promise<Decided> => {
   const { state } = world.engine;
   const actionId = findPresentId(world, text, ["AgentAction"]);
-  const found = state.get("AgentAction", actionId) ?? refuse("ID_NOT_FOUND", { id: text });
-  const before = balancesOf(world, found);
+  const action = state.get("AgentAction", actionId) ?? refuse("ID_NOT_FOUND", { id: text });
+  const before = balancesOf(world, action);
   const last = state.ids("Delivery", "all", "").at(-1) ?? "";
-  how(found);
+  how(action);
   call.finish();
   const transactionId = () => state.get("AgentAction", actionId)?.transactionId;
   const sent = () =>
@@ -99,7 +101,7 @@ const decide = async (
   });
   call.requireSameWorld();
   call.sawEverything();
-  const record = state.get("AgentAction", actionId) ?? found;
+  const record = state.get("AgentAction", actionId) ?? action;
   const transaction = state.get("Transaction", record.transactionId ?? "");
   return {
     action: showAction(state, record),
@@ -159,7 +161,7 @@ export const approvalEndpoints = [
     handle: ({ params: { actionId } }, call, world) =>
       decide(world, call, {
         text: actionId,
-        how: (found) => call.commit(approveAction, { params: paramsOf(found) }),
+        how: (action) => call.commit(approveAction, { params: paramsOf(action) }),
       }),
   }),
   endpoint({
@@ -173,7 +175,7 @@ export const approvalEndpoints = [
     handle: ({ params: { actionId }, body }, call, world) =>
       decide(world, call, {
         text: actionId,
-        how: (found) => call.commit(rejectAction, { params: paramsOf(found), body }),
+        how: (action) => call.commit(rejectAction, { params: paramsOf(action), body }),
       }),
   }),
 ];

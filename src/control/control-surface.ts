@@ -79,8 +79,8 @@ export const isOpenOperation = ({ operationId }: Pick<Endpoint, "operationId">) 
 const controlError = (refusal: Refusal): Reply => {
   const { code, status, details } = errorBody(refusal);
   const { says, next } = sentencesOf(refusal);
-  const told = details && { details: details as Record<string, JsonValue> };
-  const body: ControlError = { error: { code, message: says, next: [next], ...told } };
+  const shownDetails = details && { details: details as Record<string, JsonValue> };
+  const body: ControlError = { error: { code, message: says, next: [next], ...shownDetails } };
   return { ...jsonReply(status, body), headers: headersOfRefusal(refusal) };
 };
 
@@ -177,20 +177,21 @@ export const controlCalls = (): ControlCall[] =>
   }));
 
 /** Whether anyone who can reach the port gets an answer: never of a world that the call names. */
-const isForAll = (asked: WorldRequest, endpoint: Endpoint<World> | undefined) =>
+const isForAll = (worldRequest: WorldRequest, endpoint: Endpoint<World> | undefined) =>
   endpoint !== undefined &&
   isOpenOperation(endpoint) &&
-  (endpoint.isWorldless || !namesWorld(asked));
+  (endpoint.isWorldless || !namesWorld(worldRequest));
 
 /** The simulator's own HTTP surface, for the command line, tests and tools. */
 export const CONTROL_SURFACE: Surface<World> = {
   base: CONTROL_BASE,
   isUnlogged: true,
   endpoints: CONTROL_ENDPOINTS,
-  locate: (asked, endpoint, worlds) => {
+  locate: (worldRequest, endpoint, worlds) => {
     // First of all, since a foreign page must not learn the names of worlds.
-    if (!isForAll(asked, endpoint)) guardControl(asked.request, worlds.starting.guard);
-    return controlledWorld(asked, endpoint, worlds);
+    if (!isForAll(worldRequest, endpoint))
+      guardControl(worldRequest.request, worlds.starting.guard);
+    return controlledWorld(worldRequest, endpoint, worlds);
   },
   admit: () => PLATFORM_CALLER,
   errorReply: controlError,

@@ -4,10 +4,14 @@ import { type AnyLifecycle, LIFECYCLE_TABLES } from "./core/lifecycle-tables.ts"
 
 /** States in the order in which a record can reach them, the final ones last. */
 const statesOf = ({ starts, ends, moves }: AnyLifecycle): string[] => {
-  const found = new Set([starts]);
-  for (const state of found) for (const { from, to } of moves) if (from === state) found.add(to);
-  const all = [...new Set([...found, ...moves.flatMap(({ from, to }) => [from, to]), ...ends])];
-  return [...all.filter((one) => !ends.includes(one)), ...all.filter((one) => ends.includes(one))];
+  const reachable = new Set([starts]);
+  for (const state of reachable)
+    for (const { from, to } of moves) if (from === state) reachable.add(to);
+  const all = [...new Set([...reachable, ...moves.flatMap(({ from, to }) => [from, to]), ...ends])];
+  return [
+    ...all.filter((state) => !ends.includes(state)),
+    ...all.filter((state) => ends.includes(state)),
+  ];
 };
 
 const shown = (name: string, table: AnyLifecycle): LifecycleTable => {

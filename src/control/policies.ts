@@ -30,14 +30,14 @@ const isUmaAddress = (text: string) => text.startsWith("$");
 /** The same with whole ids in it. */
 const withWholeIds = (
   { engine: { state } }: World,
-  { quoteId, source, destination, ...asked }: Hypothesis,
+  { quoteId, source, destination, ...rest }: Hypothesis,
 ): Hypothesis => {
   const account = (party: { accountId: string } | undefined) =>
     party && !isUmaAddress(party.accountId)
       ? { accountId: findId(state, party.accountId, ACCOUNTS) }
       : undefined;
   return {
-    ...asked,
+    ...rest,
     quoteId: quoteId === undefined ? undefined : findId(state, quoteId, ["Quote"]),
     source: account(source),
     destination: account(destination),

@@ -105,9 +105,9 @@ const idsOf = (state: WorldState, kinds: readonly RecordKind[]) =>
 
 const listOf = (
   state: WorldState,
-  asked: { kind?: RecordKind; type?: string; q?: string; cursor?: string; limit?: number },
+  query: { kind?: RecordKind; type?: string; q?: string; cursor?: string; limit?: number },
 ): RecordList => {
-  const { kind, type, q = "", cursor, limit = PAGE_LIMIT.default } = asked;
+  const { kind, type, q = "", cursor, limit = PAGE_LIMIT.default } = query;
   const ids = idsOf(state, kind === undefined ? RECORD_KINDS : [kind]);
   const after = cursor === undefined ? -1 : ids.findIndex(({ id }) => id === cursor);
   if (cursor !== undefined && after < 0)
@@ -115,22 +115,24 @@ const listOf = (
   const rows: RecordRow[] = [];
   const sought = q.trim().toLowerCase();
   let hasMore = false;
-  for (const one of ids.slice(after + 1)) {
-    const found = rowOf(state, one.kind, one.id).filter(
+  for (const entry of ids.slice(after + 1)) {
+    const matches = rowOf(state, entry.kind, entry.id).filter(
       (row) => isSought(row, sought) && (type === undefined || row.type === type),
     );
-    if (found.length === 0) continue;
+    if (matches.length === 0) continue;
     if (rows.length === limit) {
       hasMore = true;
       break;
     }
-    rows.push(...found);
+    rows.push(...matches);
   }
   return {
     data: rows,
     hasMore,
     ...(hasMore && { nextCursor: rows.at(-1)?.id ?? "" }),
-    counts: Object.fromEntries(RECORD_KINDS.map((one) => [one, state.count(one)])),
+    counts: Object.fromEntries(
+      RECORD_KINDS.map((recordKind) => [recordKind, state.count(recordKind)]),
+    ),
   };
 };
 
@@ -140,7 +142,7 @@ const isKind = (kind: string): kind is RecordKind =>
 /** Records that belong to one, by the indexes that name it. */
 const belongingTo = (state: WorldState, kind: RecordKind, id: string): RecordRow[] => {
   const rows = (of: RecordKind, ids: Iterable<string>) =>
-    [...ids].reverse().flatMap((one) => rowOf(state, of, one));
+    [...ids].reverse().flatMap((recordId) => rowOf(state, of, recordId));
   if (kind === "Customer")
     return [
       ...rows("InternalAccount", state.ids("InternalAccount", "byOwner", id).slice()),
@@ -202,7 +204,7 @@ export const recordEndpoints = [
       call.read((): WholeRecord => {
         const { state, clock } = world.engine;
         const id = findPresentId(world, recordId, RECORD_KINDS);
-        const kind = RECORD_KINDS.find((one) => state.get(one, id) !== undefined);
+        const kind = RECORD_KINDS.find((name) => state.get(name, id) !== undefined);
         const [row] = kind ? rowOf(state, kind, id) : [];
         if (!kind || !row) return refuse("ID_NOT_FOUND", { id });
         const { createdAt: _createdAt, ...rest } = row;

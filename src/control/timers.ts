@@ -93,7 +93,7 @@ const bucketsOf = (
     );
   const queue = state.pendingTimers;
   const edge = (part: number) => fromMs + Math.round((part * (toMs - fromMs)) / count);
-  const found: TimerBucket[] = [];
+  const filledBuckets: TimerBucket[] = [];
   for (let part = 0; part < count; part += 1) {
     const isLast = part === count - 1;
     const span = queue.span({ fromMs: edge(part), toMs: isLast ? toMs : edge(part + 1) - 1 });
@@ -107,16 +107,16 @@ const bucketsOf = (
       names[name] = (names[name] ?? 0) + 1;
     }
     const at = instant(edge(part));
-    found.push({ at, count: ids.length, first: shownTimerId(first), timers: names });
+    filledBuckets.push({ at, count: ids.length, first: shownTimerId(first), timers: names });
   }
-  return found;
+  return filledBuckets;
 };
 
-const pendingTimers = (engine: Engine, asked: TimerQuery): PendingTimers => {
+const pendingTimers = (engine: Engine, query: TimerQuery): PendingTimers => {
   const { state } = engine;
-  const { limit = TIMER_LIMITS.rows, cursor, buckets } = asked;
+  const { limit = TIMER_LIMITS.rows, cursor, buckets } = query;
   const queue = state.pendingTimers;
-  const span = queue.span({ fromMs: instantIn(asked.from), toMs: instantIn(asked.to) });
+  const span = queue.span({ fromMs: instantIn(query.from), toMs: instantIn(query.to) });
   const from = cursor === undefined ? span.from : Math.max(span.from, queue.after(markIn(cursor)));
   const page = queue.slice({ from, to: Math.min(span.to, from + limit) });
   const last = page.at(-1);
@@ -131,7 +131,7 @@ const pendingTimers = (engine: Engine, asked: TimerQuery): PendingTimers => {
     hasMore,
     ...(hasMore && last && { nextCursor: cursorOf(last.mark) }),
     totalCount: span.to - span.from + poisoned.length,
-    ...(buckets !== undefined && { buckets: bucketsOf(engine, asked) }),
+    ...(buckets !== undefined && { buckets: bucketsOf(engine, query) }),
     ...(canceled.length > 0 && { canceled: canceled.map((timer) => showCanceled(state, timer)) }),
   };
 };

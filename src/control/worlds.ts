@@ -70,10 +70,10 @@ export const worldEndpoints = [
       "BEFORE_HORIZON",
     ],
     handle: async ({ body }, _call, world) => {
-      const { from, withNewestWebhook, inPlaceOf, brand, ...given } = body;
+      const { from, withNewestWebhook, inPlaceOf, brand, ...rest } = body;
       const { worlds } = world;
       requireTestCredentials(body, world);
-      const wish = { ...given, ...(brand !== undefined && { opening: openingOfBrand(brand) }) };
+      const wish = { ...rest, ...(brand !== undefined && { opening: openingOfBrand(brand) }) };
       if (inPlaceOf === worlds.starting.name) refuse("WORLD_STAYS", { world: inPlaceOf });
       const made = await worlds.create({ ...wish, ...(await sourceOf(from, world)) });
       if (inPlaceOf !== undefined) await worlds.remove(inPlaceOf).catch(passOverGone);

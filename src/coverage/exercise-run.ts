@@ -174,8 +174,8 @@ class ExerciseWorld {
   private async ask(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await this.send(jsonCall(method, path, body));
     if (answer !== "lost" && answer.status < 300) return answer.body;
-    const found = answer === "lost" ? "no answer" : errorText(answer);
-    throw new ExerciseFailure(`Expected 2xx from ${method} ${path} but found ${found}`);
+    const answerText = answer === "lost" ? "no answer" : errorText(answer);
+    throw new ExerciseFailure(`Expected 2xx from ${method} ${path} but found ${answerText}`);
   }
 
   private async change(method: string, path: string, body: object) {

@@ -32,8 +32,8 @@ const MULTIPLIERS = [
 
 /** The shortest form of an amount. */
 const amountText = (satoshi: bigint) => {
-  const found = MULTIPLIERS.find(([, unit]) => satoshi % unit === 0n);
-  return found ? `${satoshi / found[1]}${found[0]}` : `${satoshi * 10n}n`;
+  const multiplier = MULTIPLIERS.find(([, unit]) => satoshi % unit === 0n);
+  return multiplier ? `${satoshi / multiplier[1]}${multiplier[0]}` : `${satoshi * 10n}n`;
 };
 
 /** A number in words of five bits, as few as possible unless a length is given. */

@@ -7,5 +7,5 @@ export const digestHex = (text: string): string => hash("sha256", text, "hex");
 export const digestOfHex = (hex: string): string => hash("sha256", Buffer.from(hex, "hex"), "hex");
 
 /** Compares two secrets in constant time. */
-export const isSameSecret = (given: string, wanted: string): boolean =>
-  timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", wanted, "buffer"));
+export const isSameSecret = (secret: string, wanted: string): boolean =>
+  timingSafeEqual(hash("sha256", secret, "buffer"), hash("sha256", wanted, "buffer"));

@@ -69,13 +69,13 @@ export const relyingPartyOf = (
  * first
  */
 export const partyProblem = (
-  found: RelyingParty,
+  party: RelyingParty,
   registered: Partial<RelyingParty>,
 ): string | undefined => {
   const { rpIdHash, appOrigin } = registered;
-  if (rpIdHash !== undefined && found.rpIdHash !== rpIdHash)
+  if (rpIdHash !== undefined && party.rpIdHash !== rpIdHash)
     return "authenticatorData.rpIdHash is not the one the passkey was registered with";
-  if (found.appOrigin === appOrigin) return undefined;
+  if (party.appOrigin === appOrigin) return undefined;
   return `clientDataJson.origin is not ${appOrigin ?? "a page's"}, as it was at registration`;
 };
 
@@ -83,7 +83,7 @@ export const partyProblem = (
  * Recognizes a copied key by its counter (WebAuthn Level 3, section 6.1.1), which did not rise.
  * Authenticators without a counter always send 0.
  */
-export const counterProblem = (found: number, stored: number): string | undefined =>
-  (found > 0 || stored > 0) && found <= stored
-    ? `authenticatorData.signCount is ${found}, not above the last one, ${stored}`
+export const counterProblem = (signCount: number, stored: number): string | undefined =>
+  (signCount > 0 || stored > 0) && signCount <= stored
+    ? `authenticatorData.signCount is ${signCount}, not above the last one, ${stored}`
     : undefined;

@@ -56,7 +56,7 @@ export const headerProblem = (header: string): string | undefined => {
   const r = readInteger(der.subarray(2));
   const s = r && readInteger(r.rest);
   if (!s || s.rest.length > 0) return `${der.length} bytes that are not a DER signature`;
-  const isInRange = [r.value, s.value].every((one) => one > 0n && one < ORDER);
+  const isInRange = [r.value, s.value].every((scalar) => scalar > 0n && scalar < ORDER);
   return isInRange ? undefined : "r or s out of range";
 };
 
@@ -82,13 +82,13 @@ const undoAll = (
   circumstances: Circumstances,
 ): Evidence | undefined =>
   mistakes
-    .reduce((all, one) => all.flatMap((each) => one.undo(each, circumstances)), [evidence])
+    .reduce((all, mistake) => all.flatMap((each) => mistake.undo(each, circumstances)), [evidence])
     .find(verifies);
 
 const COMBINATIONS: readonly (readonly Mistake[])[] = [
   [],
-  ...MISTAKES.map((one) => [one]),
-  ...MISTAKES.flatMap((one, at) => MISTAKES.slice(at + 1).map((other) => [one, other])),
+  ...MISTAKES.map((mistake) => [mistake]),
+  ...MISTAKES.flatMap((mistake, at) => MISTAKES.slice(at + 1).map((other) => [mistake, other])),
 ];
 
 /** The fewest mistakes that explain the failure: none, one, or two at once. */
@@ -140,14 +140,14 @@ export const diagnoseSignature = (
   circumstances: Circumstances,
   keyIs: string,
 ): SignatureVerdict => {
-  const found = explain(evidence, circumstances);
-  const explanation = found ?? byForm(evidence);
+  const explained = explain(evidence, circumstances);
+  const explanation = explained ?? byForm(evidence);
   const { mistakes, undone } = explanation;
   const fine = fineText(explanation, keyIs);
   const problem = headerProblem(evidence.header);
   const checks = PARTS.map((part): SignatureCheck => {
     const expected = EXPECTED[part];
-    const wrong = mistakes.find((one) => one.part === part);
+    const wrong = mistakes.find((mistake) => mistake.part === part);
     if (wrong)
       return {
         check: part,
@@ -155,11 +155,11 @@ export const diagnoseSignature = (
         expected,
         found: wrong.tells(evidence, undone, circumstances),
       };
-    if (!found && problem !== undefined)
+    if (!explained && problem !== undefined)
       return part === "header"
         ? { check: part, ok: false, expected, found: problem }
         : { check: part, ok: false, expected, found: "not tried: there is no whole signature" };
-    if (!found && part === "body")
+    if (!explained && part === "body")
       return { check: part, expected, ...unexplainedBody(evidence, circumstances) };
     return { check: part, ok: true, expected, found: fine[part] };
   });

@@ -15,8 +15,8 @@ const IMPORTED = { changes: MAX_CHANGES / 2, ids: MAX_IDS / 2 };
 export const fullProblem = ({ seq, counter }: Pick<StateFacts, "seq" | "counter">) => {
   const { changes, ids } = MOST_MADE;
   const most = seq >= changes ? `${changes} changes` : undefined;
-  const found = most ?? (counter >= ids ? `${ids} ids` : undefined);
-  return found && `it has made ${found}, and no world makes more; another world can continue`;
+  const bound = most ?? (counter >= ids ? `${ids} ids` : undefined);
+  return bound && `it has made ${bound}, and no world makes more; another world can continue`;
 };
 
 /** The facts of a state beside its records and its ledger. */

@@ -123,11 +123,11 @@ const accountProblem = (
 ): string | undefined => {
   if (isLedgerAccount(account))
     return OWN.has(account) ? undefined : `Expected an account of the ledger but found ${account}`;
-  const found = find(account);
-  if (!found)
+  const holder = find(account);
+  if (!holder)
     return `Expected a balance of an account but found one of ${account}, which is not there`;
-  if (found.currency !== currency)
-    return `Expected a balance in ${found.currency} on ${account} but found one in ${currency}`;
+  if (holder.currency !== currency)
+    return `Expected a balance in ${holder.currency} on ${account} but found one in ${currency}`;
   if (minor < 0n || minor > MAX_BALANCE)
     return `Expected a balance from 0 to ${MAX_BALANCE} on ${account} but found ${minor} ${currency}`;
   return undefined;
@@ -170,10 +170,10 @@ export interface WholeState extends Omit<StateFacts, "each"> {
 const strangeMember = (kind: Kind, record: { id: string }, known: unknown): string | undefined => {
   const left: [found: unknown, known: unknown, path: string][] = [[record, known, ""]];
   while (left.length > 0) {
-    const [found, shaped, path] = left.pop() as (typeof left)[number];
-    if (found === shaped || typeof found !== "object" || found === null) continue;
+    const [part, shaped, path] = left.pop() as (typeof left)[number];
+    if (part === shaped || typeof part !== "object" || part === null) continue;
     if (typeof shaped !== "object" || shaped === null) continue;
-    for (const [name, value] of Object.entries(found)) {
+    for (const [name, value] of Object.entries(part)) {
       if (value === undefined) continue;
       if (!Object.hasOwn(shaped, name))
         return `Expected a known name in ${kind} ${record.id}${path} but found the name "${name}"`;
@@ -195,7 +195,7 @@ const shapeProblem = (kind: Kind, record: { id: string }): string | undefined =>
 
 const referenceProblem = (state: WholeState, kind: Kind, record: Records[Kind]) => {
   for (const [member, kinds, id] of referencesOf(kind, record as never))
-    if (id !== undefined && !kinds.some((one) => state.get(one, id)))
+    if (id !== undefined && !kinds.some((target) => state.get(target, id)))
       return `Expected ${kinds.join(" or ")} ${id} of ${member} in ${kind} ${record.id} but found none`;
   return undefined;
 };

@@ -56,9 +56,9 @@ export const postponeTimer: Rule<{ id: string; dueAtMs: number }, TimerRecord | 
   { id, dueAtMs },
   moment,
 ) => {
-  const found = draft.get("Timer", id);
-  if (!found) return undefined;
-  const { canceledAtMs: _canceled, ...timer } = found;
+  const pendingTimer = draft.get("Timer", id);
+  if (!pendingTimer) return undefined;
+  const { canceledAtMs: _canceled, ...timer } = pendingTimer;
   const postponed = { ...timer, dueAtMs, order: moment.nextOrder() };
   draft.put("Timer", postponed);
   tellSubject(draft, postponed);

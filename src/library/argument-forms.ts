@@ -2,7 +2,7 @@ import { closestTo } from "../contract/core/closest.ts";
 
 /** A mistake in a value: what it is in words, and the right form. */
 export interface Mistake {
-  found: string;
+  what: string;
   write?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export const isObject = (value: unknown): value is Members =>
 const AWAIT = "await the call that it comes from";
 
 /** A value in words; a text in quotes. */
-export const found = (value: unknown): string => {
+export const inWords = (value: unknown): string => {
   if (value === undefined || value === null) return String(value);
   if (isPromise(value)) return "a promise";
   if (Array.isArray(value)) return "a list";
@@ -39,7 +39,7 @@ export const found = (value: unknown): string => {
 const notText = (value: unknown, write?: (value: unknown) => string | undefined) => {
   if (typeof value === "string" && value !== "") return undefined;
   const right = isPromise(value) ? AWAIT : write?.(value);
-  return { found: value === "" ? "an empty text" : found(value), write: right };
+  return { what: value === "" ? "an empty text" : inWords(value), write: right };
 };
 
 const hasMember = (value: unknown, name: string) =>
@@ -49,16 +49,16 @@ const hasMember = (value: unknown, name: string) =>
 export const ID: Form = {
   says: "an id",
   mistakeIn: (value) =>
-    notText(value, (one) => (hasMember(one, "id") ? "pass its id member" : undefined)),
+    notText(value, (other) => (hasMember(other, "id") ? "pass its id member" : undefined)),
 };
 
 /** A name; a world or snapshot instead is told by its name. */
 export const NAME: Form = {
   says: "a name",
   mistakeIn: (value) =>
-    notText(value, (one) => {
-      if (hasMember(one, "world")) return "pass its world member";
-      return hasMember(one, "name") ? "pass its name member" : undefined;
+    notText(value, (other) => {
+      if (hasMember(other, "world")) return "pass its world member";
+      return hasMember(other, "name") ? "pass its name member" : undefined;
     }),
 };
 
@@ -66,7 +66,7 @@ export const NAME: Form = {
 export const word = (member: string, example: string): Form => ({
   says: `text like "${example}"`,
   mistakeIn: (value) =>
-    notText(value, (one) => (hasMember(one, member) ? `pass its ${member} alone` : undefined)),
+    notText(value, (other) => (hasMember(other, member) ? `pass its ${member} alone` : undefined)),
 });
 
 /** An instant; a Date is written as one. */
@@ -89,10 +89,10 @@ export const span = (negative: string): Form => ({
   says: 'a span like "90s", "6m", "1h30m" or "7d"',
   mistakeIn: (value) => {
     if ((typeof value === "string" && /^\s*[-−]/.test(value)) || Number(value) < 0)
-      return { found: `a negative one, ${found(value)}`, write: negative };
+      return { what: `a negative one, ${inWords(value)}`, write: negative };
     if (isObject(value) && "by" in value)
-      return { found: found(value), write: "pass its by alone" };
-    return notText(value, (one) => (typeof one === "number" ? inUnits(one) : undefined));
+      return { what: inWords(value), write: "pass its by alone" };
+    return notText(value, (other) => (typeof other === "number" ? inUnits(other) : undefined));
   },
 });
 
@@ -118,13 +118,13 @@ const mistakeInOption = (kinds: OptionKinds, name: string, value: unknown): Mist
   if (kind === undefined) {
     const closest = closestTo(name, Object.keys(kinds));
     return {
-      found: `the member ${name}`,
+      what: `the member ${name}`,
       write: closest === undefined ? undefined : `the closest one is ${closest}`,
     };
   }
   if (value === undefined || isOfKind(kind, value)) return undefined;
   const write = isPromise(value) ? AWAIT : `${name} is ${KINDS[kind]}`;
-  return { found: `${found(value)} in ${name}`, write };
+  return { what: `${inWords(value)} in ${name}`, write };
 };
 
 /**
@@ -135,9 +135,9 @@ export const options = (kinds: OptionKinds, example: string): Form => ({
   says: `an object with ${Object.keys(kinds).join(", ")}`,
   mistakeIn: (value) => {
     if (!isObject(value))
-      return { found: found(value), write: isPromise(value) ? AWAIT : `write ${example}` };
-    for (const [name, one] of Object.entries(value)) {
-      const mistake = mistakeInOption(kinds, name, one);
+      return { what: inWords(value), write: isPromise(value) ? AWAIT : `write ${example}` };
+    for (const [name, option] of Object.entries(value)) {
+      const mistake = mistakeInOption(kinds, name, option);
       if (mistake) return mistake;
     }
     return undefined;
@@ -148,7 +148,7 @@ export const options = (kinds: OptionKinds, example: string): Form => ({
 export const thing = (says: string, fits: (value: unknown) => boolean, write?: string): Form => ({
   says,
   mistakeIn: (value) =>
-    fits(value) ? undefined : { found: found(value), write: isPromise(value) ? AWAIT : write },
+    fits(value) ? undefined : { what: inWords(value), write: isPromise(value) ? AWAIT : write },
 });
 
 /** Raises the mistake in an argument, if it has one. */
@@ -156,5 +156,5 @@ export const requireForm = (place: string, form: Form, value: unknown) => {
   const mistake = form.mistakeIn(value);
   if (mistake === undefined) return;
   const write = mistake.write === undefined ? "" : `: ${mistake.write}`;
-  throw new TypeError(`Expected ${place} to be ${form.says} but found ${mistake.found}${write}`);
+  throw new TypeError(`Expected ${place} to be ${form.says} but found ${mistake.what}${write}`);
 };

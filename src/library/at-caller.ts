@@ -31,18 +31,18 @@ const isPromise = (value: unknown): value is Promise<unknown> =>
 
 /** The same function, whose errors are those of the line that called it (spec/library.md#errors). */
 export const atCaller = <Told extends Call>(call: Told): Told => {
-  function told(this: unknown, ...args: never[]) {
+  function wrapper(this: unknown, ...args: never[]) {
     const site: { stack?: string } = {};
-    Error.captureStackTrace(site, told);
+    Error.captureStackTrace(site, wrapper);
     let result: unknown;
     try {
       result = call.apply(this, args);
     } catch (error) {
-      throw retold(error, told);
+      throw retold(error, wrapper);
     }
     return isPromise(result) ? awaited(result, site) : result;
   }
-  return Object.defineProperty(told, "name", { value: call.name }) as Told;
+  return Object.defineProperty(wrapper, "name", { value: call.name }) as Told;
 };
 
 const isCall = (value: unknown): value is Call => typeof value === "function";
@@ -62,13 +62,13 @@ export const tellAtCaller = (
   { prototype }: { prototype: object },
   groups: readonly string[] = [],
 ) => {
-  for (const [name, found] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-    const { value, get } = found;
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    const { value, get } = descriptor;
     if (name !== "constructor" && isCall(value))
-      Object.defineProperty(prototype, name, { ...found, value: atCaller(value) });
+      Object.defineProperty(prototype, name, { ...descriptor, value: atCaller(value) });
     if (get && groups.includes(name))
       Object.defineProperty(prototype, name, {
-        ...found,
+        ...descriptor,
         get() {
           return callsAtCaller(get.call(this));
         },

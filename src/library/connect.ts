@@ -29,18 +29,18 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   constructor(
     sender: SocketSender,
     access: WorldAccess,
-    found: { world: string; webhookPublicKey: string },
+    identity: { world: string; webhookPublicKey: string },
   ) {
     super();
     this.sender = sender;
     this.origin = sender.origin;
-    this.world = found.world;
-    this.webhookPublicKey = found.webhookPublicKey;
+    this.world = identity.world;
+    this.webhookPublicKey = identity.webhookPublicKey;
     this.reached = new ReachedWorld(async (sent) => {
       this.requireOpen();
       return sender.send(sent);
     }, access);
-    showOnly(this, () => ({ address: this.origin, world: found.world }));
+    showOnly(this, () => ({ address: this.origin, world: identity.world }));
   }
 
   async fetch(request: Request) {
@@ -91,14 +91,14 @@ export const connectIn = async (
   const { origin, ...access } = placeOf(environment, url, options);
   const sender = new SocketSender(origin);
   try {
-    const asked = new ReachedWorld(sender.send, { ...access, clientId: "" });
+    const reached = new ReachedWorld(sender.send, { ...access, clientId: "" });
     const [status, webhookPublicKey] = await Promise.all([
-      asked.control<SimulatorStatus>("GET", "/status"),
-      asked.control<string>("GET", "/webhooks/key"),
+      reached.control<SimulatorStatus>("GET", "/status"),
+      reached.control<string>("GET", "/webhooks/key"),
     ]);
     const clientId = access.clientId ?? status.settings.clientId;
-    const found = { world: status.world, webhookPublicKey };
-    return new ConnectedWorld(sender, { ...access, clientId }, found);
+    const identity = { world: status.world, webhookPublicKey };
+    return new ConnectedWorld(sender, { ...access, clientId }, identity);
   } catch (error) {
     sender.close();
     throw error;

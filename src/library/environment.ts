@@ -15,7 +15,7 @@ export interface ConnectOptions {
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const given = (value: string | undefined) => (value === "" ? undefined : value);
+const nonEmpty = (value: string | undefined) => (value === "" ? undefined : value);
 
 const originOf = (url: string) => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -35,7 +35,7 @@ export const placeOf = (
   url: string | undefined,
   options: ConnectOptions,
 ): Omit<WorldAccess, "clientId"> & { origin: string; clientId?: string | undefined } => {
-  const named = given(environment.SERVICE_SIM_URL) ?? given(environment.SERVICE_SIM_API_URL);
+  const named = nonEmpty(environment.SERVICE_SIM_URL) ?? nonEmpty(environment.SERVICE_SIM_API_URL);
   const wanted = url ?? named;
   if (wanted === undefined)
     throw new TypeError(
@@ -44,7 +44,7 @@ export const placeOf = (
     );
   const origin = originOf(wanted);
   const isNamed = named === undefined || originOf(named) === origin;
-  const own = (name: string) => (isNamed ? given(environment[name]) : undefined);
+  const own = (name: string) => (isNamed ? nonEmpty(environment[name]) : undefined);
   const world = options.world ?? own("SERVICE_SIM_WORLD");
   return {
     origin,

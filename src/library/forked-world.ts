@@ -70,7 +70,7 @@ class ForkedWorld extends WorldCalls implements Simulator {
 
   async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
     const { reached, from, send } = this;
-    const fetch: ForkOrigin["fetch"] = (one, headers) => from.fetch(one, headers);
+    const fetch: ForkOrigin["fetch"] = (request, headers) => from.fetch(request, headers);
     return forkOf({ ...from, reached, send, fetch }, name, options);
   }
 
@@ -113,13 +113,13 @@ export const forkOf = async (
   const { world } = from.reached.access;
   if (inPlaceOf !== undefined && !(inPlaceOf instanceof ForkedWorld))
     throw new TypeError("Expected a fork in inPlaceOf but found the starting world");
-  const asked = {
+  const body = {
     withNewestWebhook: true,
     ...(name !== undefined && { name }),
     ...(world !== undefined && { from: `world:${world}` }),
     ...(inPlaceOf !== undefined && { inPlaceOf: inPlaceOf.world }),
   };
-  const made = await from.reached.control<MadeWorld>("POST", "/worlds", asked);
+  const made = await from.reached.control<MadeWorld>("POST", "/worlds", body);
   await inPlaceOf?.giveWay();
   return new ForkedWorld(from, made).begin(made.newestWebhook);
 };

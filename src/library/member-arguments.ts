@@ -1,8 +1,8 @@
 import {
   type Form,
-  found,
   ID,
   INSTANT,
+  inWords,
   isObject,
   NAME,
   options,
@@ -38,7 +38,7 @@ const MATCH = ["operation", "path", "nth", "times", "probability", "from", "unti
 const written = (value: unknown): string =>
   isObject(value)
     ? `{ ${Object.entries(value)
-        .map(([name, one]) => `${name}: ${written(one)}`)
+        .map(([name, member]) => `${name}: ${written(member)}`)
         .join(", ")} }`
     : String(JSON.stringify(value));
 
@@ -60,17 +60,17 @@ const FAULT: Form = {
   says: "an object with match and fault",
   mistakeIn: (value) => {
     const write = `write ${faultInParts(isObject(value) ? value : {})}`;
-    if (!isObject(value)) return { found: found(value), write };
+    if (!isObject(value)) return { what: inWords(value), write };
     const others = Object.keys(value).filter((name) => name !== "match" && name !== "fault");
-    if (others.length > 0) return { found: `${others.join(", ")} beside them`, write };
-    return isObject(value.fault) ? undefined : { found: `${found(value.fault)} in fault`, write };
+    if (others.length > 0) return { what: `${others.join(", ")} beside them`, write };
+    return isObject(value.fault) ? undefined : { what: `${inWords(value.fault)} in fault`, write };
   },
 };
 
 const POSTPONED: Form = {
   says: 'an object like { by: "1h" } or { to: instant }',
   mistakeIn: (value) => {
-    if (!isObject(value)) return { found: found(value), write: `write { by: ${written(value)} }` };
+    if (!isObject(value)) return { what: inWords(value), write: `write { by: ${written(value)} }` };
     if ("by" in value) return LATER.mistakeIn(value.by);
     return INSTANT.mistakeIn(value.to);
   },
@@ -208,10 +208,9 @@ export const MEMBER_ARGUMENTS: Readonly<Record<string, readonly Argument[]>> = {
  * Checks the arguments of a member (spec/library.md#arguments).
  * @throws TypeError that names the mistake and the right form
  */
-export const requireArguments = (member: string, given: readonly unknown[]) => {
+export const requireArguments = (member: string, args: readonly unknown[]) => {
   for (const [at, { name, form, isOptional }] of (MEMBER_ARGUMENTS[member] ?? []).entries())
-    if (given[at] !== undefined || !isOptional)
-      requireForm(`${name} of ${member}`, form, given[at]);
+    if (args[at] !== undefined || !isOptional) requireForm(`${name} of ${member}`, form, args[at]);
 };
 
 /** Calls of a group whose arguments are checked before anything is sent. */
@@ -219,9 +218,9 @@ export const checked = <Calls extends object>(group: string, calls: Calls): Call
   Object.fromEntries(
     Object.entries(calls).map(([name, run]) => [
       name,
-      async (...given: unknown[]) => {
-        requireArguments(`${group}.${name}`, given);
-        return run(...given);
+      async (...args: unknown[]) => {
+        requireArguments(`${group}.${name}`, args);
+        return run(...args);
       },
     ]),
   ) as Calls;

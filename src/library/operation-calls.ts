@@ -1,7 +1,7 @@
 import { closestTo } from "../contract/core/closest.ts";
 import { OPERATIONS, type OperationRow } from "../contract/operations.ts";
 import { ApiError } from "./api-error.ts";
-import { found, isObject, isPromise } from "./argument-forms.ts";
+import { inWords, isObject, isPromise } from "./argument-forms.ts";
 import { atCaller } from "./at-caller.ts";
 import type { CallOptions, OperationCalls } from "./contract-types.ts";
 import { queryText, type ReachedWorld } from "./reached-world.ts";
@@ -30,8 +30,8 @@ const written = (row: OperationRow) => {
 const promiseIn = (value: unknown, at: string, depth = 0): string | undefined => {
   if (isPromise(value)) return at;
   if (depth > DEEPEST || typeof value !== "object" || value === null) return undefined;
-  for (const [name, one] of Object.entries(value)) {
-    const place = promiseIn(one, at === "" ? name : `${at}.${name}`, depth + 1);
+  for (const [name, member] of Object.entries(value)) {
+    const place = promiseIn(member, at === "" ? name : `${at}.${name}`, depth + 1);
     if (place !== undefined) return place;
   }
   return undefined;
@@ -49,7 +49,8 @@ const requireInput = (row: OperationRow, input: unknown) => {
     throw new TypeError(`Expected the input of ${operationId} but found a promise: await it`);
   if (!isObject(input))
     throw new TypeError(
-      `Expected an object as the input of ${operationId} but found ${found(input)}: write ${written(row)}`,
+      `Expected an object as the input of ${operationId} but found ${inWords(input)}: ` +
+        `write ${written(row)}`,
     );
   const others = Object.keys(input).filter((name) => !PARTS.includes(name));
   if (others.length > 0)
@@ -69,14 +70,14 @@ const missingParam = (row: OperationRow, name: string, params: object): TypeErro
   const start = `Expected params.${name} of ${row.operationId} but found `;
   if (name in params)
     return new TypeError(
-      `${start}${found((params as Record<string, unknown>)[name])}: ` +
+      `${start}${inWords((params as Record<string, unknown>)[name])}: ` +
         "await the call that it comes from, and take it from the reply",
     );
   const names = Object.keys(params);
-  const given = names.length === 0 ? "none" : names.join(", ");
+  const nameList = names.length === 0 ? "none" : names.join(", ");
   const closest = closestTo(name, names);
   const write = closest === undefined ? `write ${written(row)}` : `write ${name} for ${closest}`;
-  return new TypeError(`${start}${given}: ${write}`);
+  return new TypeError(`${start}${nameList}: ${write}`);
 };
 
 const valueIn = (body: unknown, field: string): { isThere: boolean; value?: unknown } => {
@@ -136,7 +137,7 @@ const callOf =
     const { params = {}, query, body, headers, token } = input;
     if (row.auth === "T" && token === undefined)
       throw new TypeError(`Expected the token of an agent for ${row.operationId} but found none`);
-    const asked = {
+    const call = {
       called: row.operationId,
       method: row.method,
       path: filled(row, params) + queryText(query),
@@ -144,7 +145,7 @@ const callOf =
       token,
       ...(headers && { headers }),
     };
-    return reached.platform(asked).catch((error: unknown) => {
+    return reached.platform(call).catch((error: unknown) => {
       throw tellUndefined(error, body);
     });
   };

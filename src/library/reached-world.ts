@@ -31,9 +31,9 @@ type Values = Record<string, unknown>;
 
 /** A query text with the values that are there: `?limit=5`. */
 export const queryText = (query: Values = {}): string => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const pairs = given.flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined);
+  const pairs = entries.flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((item): [string, string] => [name, String(item)]),
   );
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 };
@@ -58,10 +58,10 @@ export class ReachedWorld {
    * Calls the platform as its user, or as an agent.
    * @throws ApiError for a refusal
    */
-  async platform<Body>({ token, ...asked }: CallInput): Promise<Body> {
+  async platform<Body>({ token, ...input }: CallInput): Promise<Body> {
     const authorization = token === undefined ? this.basic() : `Bearer ${token}`;
     const { world } = this.access;
-    return this.bodyOf<Body>(`/${API_VERSION}`, asked, {
+    return this.bodyOf<Body>(`/${API_VERSION}`, input, {
       authorization,
       ...accessHeaders({ world }),
     });
@@ -78,22 +78,22 @@ export class ReachedWorld {
     return this.bodyOf<Body>(CONTROL_BASE, { called, method, path, body }, own);
   }
 
-  private async bodyOf<Body>(base: string, asked: CallInput, own: Record<string, string>) {
+  private async bodyOf<Body>(base: string, input: CallInput, own: Record<string, string>) {
     this.underWay += 1;
-    const answered = await this.answerTo(base, asked, own).finally(() => {
+    const answered = await this.answerTo(base, input, own).finally(() => {
       this.underWay -= 1;
     });
     const { status, body, requestId } = answered;
-    if (status >= 400) throw new ApiError({ called: asked.called, status, body, requestId });
+    if (status >= 400) throw new ApiError({ called: input.called, status, body, requestId });
     return body as Body;
   }
 
   private answerTo(
     base: string,
-    asked: CallInput,
+    input: CallInput,
     own: Record<string, string>,
   ): Promise<SendResult> {
-    const { method, path, body, headers } = asked;
+    const { method, path, body, headers } = input;
     const sent = isForm(body) || body === undefined ? body : JSON.stringify(body);
     return this.send({
       method,

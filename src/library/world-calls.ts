@@ -324,8 +324,8 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
   private async keepCursor() {
     const { after } = this.cursor;
     if (after === undefined) return;
-    const found = await this.webhooks.get(after).catch((error: unknown) => error);
-    if (found instanceof ApiError) await this.passOverEarlier();
+    const reply = await this.webhooks.get(after).catch((error: unknown) => error);
+    if (reply instanceof ApiError) await this.passOverEarlier();
   }
 
   private move(goal: object): Promise<AdvanceReport> {

@@ -67,12 +67,12 @@ const foundNow = (): TimeFunctions => ({
  * @param has whether the process has a global of this name
  */
 export const fakedTimers = (
-  found = foundNow(),
+  globals = foundNow(),
   has = (name: string | symbol) => name in globalThis,
 ): Faked | undefined => {
   for (const faker of FAKERS.filter(({ runs }) => runs === undefined || has(runs))) {
-    const isFaked = (name: string) => found[name]?.some((it) => isMarked(it, faker));
-    const names = Object.keys(found).filter(isFaked);
+    const isFaked = (name: string) => globals[name]?.some((it) => isMarked(it, faker));
+    const names = Object.keys(globals).filter(isFaked);
     if (names.length > 0) return { by: faker.by, names, undo: faker.undo };
   }
   return undefined;

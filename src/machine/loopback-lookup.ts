@@ -5,13 +5,13 @@ import { isBelowLocalhost, LOOPBACK_ADDRESSES } from "../contract/core/loopback.
 /** Addresses of a name below `.localhost`, without asking the system, which may not know it. */
 export const loopbackOf = (family = 0): LookupAddress[] =>
   LOOPBACK_ADDRESSES.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })).filter(
-    (one) => family === 0 || one.family === family,
+    (address) => family === 0 || address.family === family,
   );
 
 const lookup: LookupFunction = (_host, { all, family }, done) => {
-  const found = loopbackOf(Number({ IPv4: 4, IPv6: 6 }[String(family)] ?? family ?? 0));
-  const [first] = found;
-  if (all) done(null, found);
+  const addresses = loopbackOf(Number({ IPv4: 4, IPv6: 6 }[String(family)] ?? family ?? 0));
+  const [first] = addresses;
+  if (all) done(null, addresses);
   else done(null, first?.address ?? "", first?.family);
 };
 

@@ -61,7 +61,7 @@ export const requireForms = (options: unknown) => {
   if (!isObject(options))
     throw new OptionError(`Expected an object with options but found ${kindOf(options)}`);
   for (const [name, value] of Object.entries(options as object)) {
-    const known = NAMES.find((one) => one === name);
+    const known = NAMES.find((option) => option === name);
     if (known === undefined) throw unknownOption(name);
     const { form } = START_OPTIONS[known];
     if (value !== undefined && !form.fits(value))
@@ -90,12 +90,12 @@ const LISTEN_FORMS: Readonly<Record<string, Form<unknown>>> = {
  * Refuses a port or a host that nothing can listen on.
  * @throws OptionError
  */
-export const requireListenForms = (given: object) => {
-  if (!isObject(given))
+export const requireListenForms = (options: object) => {
+  if (!isObject(options))
     throw new OptionError(
-      `Expected an object like { port: 4747 } in listen but found ${kindOf(given)}`,
+      `Expected an object like { port: 4747 } in listen but found ${kindOf(options)}`,
     );
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(options)) {
     const form = LISTEN_FORMS[name];
     if (form && value !== undefined && !form.fits(value))
       throw new OptionError(

@@ -38,9 +38,9 @@ const requireValue = (option: keyof SimulatorOptions, text: string) => {
 };
 
 const instantMs = (text: string) => {
-  const found = startInstantOf(text);
-  if (typeof found === "string") throw unfit("now", found, shownText(text));
-  return found;
+  const startInstant = startInstantOf(text);
+  if (typeof startInstant === "string") throw unfit("now", startInstant, shownText(text));
+  return startInstant;
 };
 
 const storageOf = (text: string) => {
@@ -167,12 +167,12 @@ type ReachOptions = Pick<SimulatorOptions, "host" | "tunnel">;
  */
 export const guessableAt = (
   place: ReachOptions,
-  told: ReachOptions,
+  options: ReachOptions,
   identity: SeededCredentials & { seed: string },
 ): Guessable[] => {
   const guessable = isLocalPlace(place) ? [] : guessableOf(identity);
-  const isHostTold = (place.host ?? LOOPBACK) === (told.host ?? LOOPBACK);
-  if (guessable.length > 0 && !(isHostTold && (!place.tunnel || told.tunnel)))
+  const isHostTold = (place.host ?? LOOPBACK) === (options.host ?? LOOPBACK);
+  if (guessable.length > 0 && !(isHostTold && (!place.tunnel || options.tunnel)))
     throw new OptionError(
       `Expected createSimulator to be given ${isHostTold ? "tunnel" : `host "${place.host}"`} but ` +
         `found ${guessable.join(" and ")} that come from the seed`,
@@ -180,8 +180,8 @@ export const guessableAt = (
   return guessable;
 };
 
-const brandOf = (given: unknown) => {
-  const brand = readBrand(given);
+const brandOf = (value: unknown) => {
+  const brand = readBrand(value);
   if (typeof brand === "string") throw new OptionError(`brand: ${brand}`, "brand");
   return brand;
 };

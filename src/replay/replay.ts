@@ -220,28 +220,28 @@ export class Replay {
   private async compareRepliesDue(last: ReplayedLine): Promise<Divergence | undefined> {
     const next = Math.min(...this.left.map(({ n }) => n));
     const ended = [...this.open].filter(({ line }) => line.n < next);
-    for (const one of this.advancing)
-      if (one.line.n < next) {
-        await withinTime(one.done);
-        this.advancing.delete(one);
+    for (const advance of this.advancing)
+      if (advance.line.n < next) {
+        await withinTime(advance.done);
+        this.advancing.delete(advance);
         await settled();
       }
-    for (const one of ended.sort((a, b) => a.line.n - b.line.n)) {
-      const found = await withinTime(one.reply);
-      this.open.delete(one);
-      const divergence = this.compared(one.line, found);
+    for (const call of ended.sort((a, b) => a.line.n - b.line.n)) {
+      const reply = await withinTime(call.reply);
+      this.open.delete(call);
+      const divergence = this.compared(call.line, reply);
       if (divergence)
-        return { ...divergence, ...(one.line.n !== last.n && { overlaps: true as const }) };
+        return { ...divergence, ...(call.line.n !== last.n && { overlaps: true as const }) };
       await settled();
     }
     return undefined;
   }
 
-  private compared(line: RequestLine, found: CapsuleReply | undefined): Divergence | undefined {
-    if (!found)
+  private compared(line: RequestLine, reply: CapsuleReply | undefined): Divergence | undefined {
+    if (!reply)
       return { where: "reply", recorded: "a reply", found: "none", ...this.placeOf(line) };
     const isControl = line.t === "control";
-    const difference = replyDifference(line.reply, found, {
+    const difference = replyDifference(line.reply, reply, {
       withDate: !isControl,
       withBody: !isControl || line.method !== "GET",
     });

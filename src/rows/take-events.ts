@@ -172,9 +172,9 @@ export const takeEvents = (
   wallMs: number,
 ): WatchedWorld => {
   const lastSnapshot = events.findLastIndex(({ event, data }) => event === "hello" && data.rows);
-  const told = joined(events.filter(({ event }) => !QUIET.has(event)));
-  const taken = told.reduce((world, event) => takeEvent(world, event, wallMs), watched);
-  return takeRequests(taken, events.slice(lastSnapshot + 1));
+  const joinedEvents = joined(events.filter(({ event }) => !QUIET.has(event)));
+  const updated = joinedEvents.reduce((world, event) => takeEvent(world, event, wallMs), watched);
+  return takeRequests(updated, events.slice(lastSnapshot + 1));
 };
 
 /** Removes ended rows whose time on the screen is over. */

@@ -84,9 +84,9 @@ const NO_ROWS: WatchedWorld["lists"] = {
 };
 
 /** The world before the first event. */
-export const initialWorld = (wallMs: number, asked?: string): WatchedWorld => ({
+export const initialWorld = (wallMs: number, worldName?: string): WatchedWorld => ({
   world: "",
-  ...defined({ asked }),
+  ...defined({ asked: worldName }),
   clock: undefined,
   link: { state: "connecting", sinceMs: wallMs, missed: 0 },
   lists: NO_ROWS,

@@ -60,8 +60,8 @@ const nameOf = ({ type, about, count }: Wanted) =>
     about === undefined ? "" : ` about ${about}`,
   ].join("");
 
-const isAsWanted = (found: number, { count }: Wanted) =>
-  count === undefined ? found > 0 : found === count;
+const isAsWanted = (total: number, { count }: Wanted) =>
+  count === undefined ? total > 0 : total === count;
 
 /** Whether a world's webhooks were accepted or, without an endpoint, collected. */
 export async function toHaveReceived(
@@ -73,15 +73,15 @@ export async function toHaveReceived(
   const wanted: Wanted = wantedOf(expected);
   const isPatient = this.isNot !== true && wanted.count !== 0;
   const waitMs = isPatient ? (wanted.timeoutMs ?? DEFAULT_WAIT_MS) : NO_WAIT_MS;
-  const found = await countOf(sim, wanted, waitMs);
-  const pass = isAsWanted(found, wanted);
+  const total = await countOf(sim, wanted, waitMs);
+  const pass = isAsWanted(total, wanted);
   // Asked for only where the message will be read.
   const list = pass === (this.isNot === true) ? await listOf(sim) : "";
   const not = this.isNot ? "not " : "";
   return {
     pass,
     message: () =>
-      `Expected world ${sim.world} ${not}to have received ${nameOf(wanted)} but found ${found}.\n${list}`,
+      `Expected world ${sim.world} ${not}to have received ${nameOf(wanted)} but found ${total}.\n${list}`,
   };
 }
 

@@ -34,8 +34,8 @@ const DEFAULTS: SimulatorOptions = { seed: "vitest", clock: "manual" };
 
 /** Starts the simulator that all workers share, unless one is there, and stops it when they are done. */
 const setup = async (project: Project): Promise<() => Promise<void>> => {
-  const given = project.getProvidedContext().serviceSim;
-  const shared = await startShared({ ...DEFAULTS, ...given });
+  const ownOptions = project.getProvidedContext().serviceSim;
+  const shared = await startShared({ ...DEFAULTS, ...ownOptions });
   const { address } = shared;
   project.provide("serviceSimAddress", address);
   sharedInThisProcess().add(address);

@@ -198,8 +198,8 @@ export class Advance {
 
   private startOf({ id, status }: { id: string; status: string }): UntilReport {
     const record = findRecord(this.engine.state, id);
-    const found = record && statusOf(record);
-    return { id, wanted: status, found, reached: found === status };
+    const recordStatus = record && statusOf(record);
+    return { id, wanted: status, found: recordStatus, reached: recordStatus === status };
   }
 
   /** Ends every goal where it is: the world stops, is reset or is closed. */
@@ -324,7 +324,7 @@ export class Advance {
   }
 
   private answerGoal(goal: Goal, complete: boolean) {
-    this.goals = this.goals.filter((one) => one !== goal);
+    this.goals = this.goals.filter((other) => other !== goal);
     const { deliveries, engine } = this;
     goal.stranded = complete ? deliveries.stranded() : [];
     goal.complete = complete && goal.stranded.length === 0;

@@ -37,22 +37,22 @@ interface Parts {
 export class AutoClock {
   private readonly parts: Parts;
   /** Reads that were answered since the world last changed. */
-  private readonly asked = new Set<string>();
+  private readonly answeredReads = new Set<string>();
 
   constructor(parts: Parts) {
     this.parts = parts;
     parts.engine.listeners.add({
       // Nobody was told anything of another state.
-      loaded: () => this.asked.clear(),
+      loaded: () => this.answeredReads.clear(),
       changed: (change) => {
-        if (this.asked.size > 0 && isTelling(change)) this.asked.clear();
+        if (this.answeredReads.size > 0 && isTelling(change)) this.answeredReads.clear();
       },
     });
   }
 
   /** Forgets what clients were told: each read has to be asked twice again. */
   forget() {
-    this.asked.clear();
+    this.answeredReads.clear();
   }
 
   get isOn() {
@@ -64,10 +64,10 @@ export class AutoClock {
    * @param read caller, path and query
    */
   async beforeRead(read: string): Promise<void> {
-    if (this.asked.has(read) && (await this.settle()) && this.asked.has(read))
+    if (this.answeredReads.has(read) && (await this.settle()) && this.answeredReads.has(read))
       await this.moveTo(nextActingInstant(this.parts.engine.state));
-    if (this.asked.size >= MAX_ASKED) this.asked.clear();
-    this.asked.add(read);
+    if (this.answeredReads.size >= MAX_ASKED) this.answeredReads.clear();
+    this.answeredReads.add(read);
   }
 
   /** Skips to an instant that a client waits for; nothing happens when it has passed. */

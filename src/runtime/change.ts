@@ -73,17 +73,17 @@ export class JournalDamage extends Error {
   readonly wholeRecords: number;
   readonly found: string;
 
-  constructor(place: { file: string; offset: number; wholeRecords: number }, found: string) {
+  constructor(place: { file: string; offset: number; wholeRecords: number }, problem: string) {
     const { wholeRecords: whole } = place;
     const before = whole === 1 ? "1 change before it is" : `${whole} changes before it are`;
     super(
-      `Expected a whole change at byte ${place.offset} of ${place.file} but found ${found}; ` +
+      `Expected a whole change at byte ${place.offset} of ${place.file} but found ${problem}; ` +
         `${before} intact, nothing changed`,
     );
     this.file = place.file;
     this.offset = place.offset;
     this.wholeRecords = place.wholeRecords;
-    this.found = found;
+    this.found = problem;
   }
 }
 
@@ -91,8 +91,8 @@ export class JournalDamage extends Error {
 export class NewerFormat extends Error {
   override readonly name = "NewerFormat";
 
-  constructor(where: string, found: number) {
-    super(`Expected format version ${FORMAT_VERSION} or older but found ${found} in ${where}`);
+  constructor(where: string, version: number) {
+    super(`Expected format version ${FORMAT_VERSION} or older but found ${version} in ${where}`);
   }
 }
 
@@ -105,7 +105,7 @@ const UNFINISHED_HEADER = /^([0-9a-f]{0,8}|[0-9a-f]{8} [0-9]{0,12})$/;
 type Parsed =
   | { kind: "record"; change: Change; end: number }
   | { kind: "torn" }
-  | { kind: "damaged"; found: string };
+  | { kind: "damaged"; problem: string };
 
 const hasChecksum = (json: Buffer, checksum: string) =>
   crc32(json) === Number.parseInt(checksum, 16);
@@ -125,12 +125,12 @@ const parseTail = (tail: Buffer): Parsed => {
   if (!header)
     return UNFINISHED_HEADER.test(tail.toString("latin1"))
       ? { kind: "torn" }
-      : { kind: "damaged", found: "unreadable text" };
+      : { kind: "damaged", problem: "unreadable text" };
   const [text, checksum, length] = header;
   const json = tail.subarray(text.length);
-  if (json.length > Number(length)) return { kind: "damaged", found: "a wrong length" };
+  if (json.length > Number(length)) return { kind: "damaged", problem: "a wrong length" };
   if (json.length === Number(length) && !hasChecksum(json, checksum as string))
-    return { kind: "damaged", found: "a wrong checksum" };
+    return { kind: "damaged", problem: "a wrong checksum" };
   return { kind: "torn" };
 };
 
@@ -151,17 +151,18 @@ const parseRecord = (bytes: Buffer, start: number): Parsed => {
   const lineEnd = bytes.indexOf(NEWLINE, start);
   if (lineEnd < 0) return parseTail(bytes.subarray(start));
   const header = HEADER.exec(bytes.toString("latin1", start, start + LONGEST_HEADER));
-  if (!header) return { kind: "damaged", found: "unreadable text" };
+  if (!header) return { kind: "damaged", problem: "unreadable text" };
   const [text, checksum, length] = header;
   const jsonStart = start + text.length;
   const jsonEnd = jsonStart + Number(length);
-  if (jsonEnd !== lineEnd) return { kind: "damaged", found: "a wrong length" };
+  if (jsonEnd !== lineEnd) return { kind: "damaged", problem: "a wrong length" };
   const json = bytes.subarray(jsonStart, jsonEnd);
-  if (!hasChecksum(json, checksum as string)) return { kind: "damaged", found: "a wrong checksum" };
+  if (!hasChecksum(json, checksum as string))
+    return { kind: "damaged", problem: "a wrong checksum" };
   const change = parseChange(json);
   return change
     ? { kind: "record", change, end: lineEnd + 1 }
-    : { kind: "damaged", found: "no JSON" };
+    : { kind: "damaged", problem: "no JSON" };
 };
 
 export interface Segment {
@@ -184,12 +185,12 @@ export const readSegment = (
   let nextSeq = expects.seq;
   let read = { wholeBytes: 0, nextSeq };
   const group: Change[] = [];
-  const damage = (found: string) =>
-    new JournalDamage({ file, offset, wholeRecords: read.nextSeq - 1 }, found);
+  const damage = (problem: string) =>
+    new JournalDamage({ file, offset, wholeRecords: read.nextSeq - 1 }, problem);
   while (offset < bytes.length) {
     const parsed = parseRecord(bytes, offset);
     if (parsed.kind === "torn") break;
-    if (parsed.kind === "damaged") throw damage(parsed.found);
+    if (parsed.kind === "damaged") throw damage(parsed.problem);
     const { change, end } = parsed;
     if (change.v > FORMAT_VERSION) throw new NewerFormat(file, change.v);
     if (change.seq !== nextSeq) throw damage(`change ${change.seq} in place of ${nextSeq}`);

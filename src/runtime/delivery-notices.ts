@@ -6,12 +6,12 @@ import type { WorldState } from "./world-state.ts";
 const NONE: readonly DeliveryRecord[] = [];
 
 const present = (state: WorldState, ids: Iterable<string>): DeliveryRecord[] => {
-  const found: DeliveryRecord[] = [];
+  const deliveries: DeliveryRecord[] = [];
   for (const id of ids) {
     const delivery = state.get("Delivery", id);
-    if (delivery) found.push(delivery);
+    if (delivery) deliveries.push(delivery);
   }
-  return found;
+  return deliveries;
 };
 
 /** Deliveries that still need an attempt. */

@@ -77,9 +77,9 @@ export class Subscription {
   readonly wantsRows: boolean;
   /** Whether the subscriber wants calls of the control surface. */
   readonly wantsControl: boolean;
-  private readonly onEnd: (one: Subscription) => void;
+  private readonly onEnd: (subscription: Subscription) => void;
 
-  constructor(onEnd: (one: Subscription) => void, { rows, control }: SubscribeOptions) {
+  constructor(onEnd: (subscription: Subscription) => void, { rows, control }: SubscribeOptions) {
     this.onEnd = onEnd;
     this.wantsRows = rows === true;
     this.wantsControl = control === true;
@@ -211,16 +211,16 @@ export class Feed {
   subscribe({ after, rows = false, control = false }: SubscribeOptions = {}): Subscription {
     this.flush();
     const wanted = { rows, control };
-    const one = new Subscription((ended) => this.subscriptions.delete(ended), wanted);
+    const subscription = new Subscription((ended) => this.subscriptions.delete(ended), wanted);
     if (this.isClosed) {
-      one.end();
-      return one;
+      subscription.end();
+      return subscription;
     }
-    one.give(this.hello(rows && after !== this.newestId()));
+    subscription.give(this.hello(rows && after !== this.newestId()));
     if (after !== undefined && after !== this.newestId())
-      one.give(startOver(`what came after ${after.slice(0, 40)} is no longer there`));
-    this.subscriptions.add(one);
-    return one;
+      subscription.give(startOver(`what came after ${after.slice(0, 40)} is no longer there`));
+    this.subscriptions.add(subscription);
+    return subscription;
   }
 
   /** Publishes an event that is not a change; `show` is called only if there is a subscriber. */
@@ -237,9 +237,9 @@ export class Feed {
   reportSwitch(why: string) {
     this.pending = [];
     this.count += 1;
-    for (const one of this.subscriptions) {
-      one.give(startOver(why));
-      if (one.wantsRows) one.give(this.hello(true));
+    for (const subscription of this.subscriptions) {
+      subscription.give(startOver(why));
+      if (subscription.wantsRows) subscription.give(this.hello(true));
     }
   }
 
@@ -254,7 +254,7 @@ export class Feed {
   /** Ends every subscription. */
   close() {
     this.isClosed = true;
-    for (const one of this.subscriptions) one.end();
+    for (const subscription of this.subscriptions) subscription.end();
   }
 
   /**
@@ -277,10 +277,10 @@ export class Feed {
   }
 
   /** Tells an event after the changes that are not durable yet. */
-  private publishInOrder(told: FeedMessage) {
+  private publishInOrder(message: FeedMessage) {
     const behind = this.pending.at(-1);
-    if (behind) behind.messages.push(told);
-    else this.publishMessage(told);
+    if (behind) behind.messages.push(message);
+    else this.publishMessage(message);
   }
 
   private now() {
@@ -354,24 +354,24 @@ export class Feed {
     if (this.pending.length === 0) return;
     const { generation, journal } = this.engine;
     const durableSeq = journal.durableSeq();
-    const pending = this.pending.filter((one) => one.generation === generation);
+    const pending = this.pending.filter((candidate) => candidate.generation === generation);
     this.pending = pending.filter(({ seq }) => seq > durableSeq);
-    for (const one of pending) if (one.seq <= durableSeq) this.publishPending(one);
+    for (const waiting of pending) if (waiting.seq <= durableSeq) this.publishPending(waiting);
   }
 
   /**
    * Rows come first: whoever has seen the last event of a change has seen its rows. They stand in
    * for the short events of the changed records, which watchers do not get.
    */
-  private publishPending({ messages: told, rows = {}, isOpening }: Pending) {
-    if (this.hasWatchers()) this.publishRows(rows, told);
-    for (const one of told) this.publishMessage(one);
+  private publishPending({ messages, rows = {}, isOpening }: Pending) {
+    if (this.hasWatchers()) this.publishRows(rows, messages);
+    for (const message of messages) this.publishMessage(message);
     if (isOpening && this.hasWatchers()) this.giveToWatchers(this.hello(true));
   }
 
   /** Publishes rows. Those that replace every event of a change carry its last id. */
-  private publishRows(rows: object, told: readonly FeedMessage[]) {
-    const counted = told.filter(({ isControl }) => !isControl);
+  private publishRows(rows: object, messages: readonly FeedMessage[]) {
+    const counted = messages.filter(({ isControl }) => !isControl);
     const isLast = counted.length > 0 && counted.every(isCoveredByRows);
     if (isLast)
       this.giveToWatchers({ id: this.idAfter(counted.length), event: "rows", data: rows });
@@ -379,18 +379,21 @@ export class Feed {
   }
 
   private giveToWatchers(item: FeedItem) {
-    for (const one of this.subscriptions) if (one.wantsRows) one.give(item);
+    for (const subscription of this.subscriptions)
+      if (subscription.wantsRows) subscription.give(item);
   }
 
-  private publishMessage({ isControl, ...told }: FeedMessage) {
-    if (isControl) return this.giveToControl(told);
+  private publishMessage({ isControl, ...message }: FeedMessage) {
+    if (isControl) return this.giveToControl(message);
     this.count += 1;
-    const item = { id: this.newestId(), ...told };
-    const isForAll = !isCoveredByRows(told);
-    for (const one of this.subscriptions) if (isForAll || !one.wantsRows) one.give(item);
+    const item = { id: this.newestId(), ...message };
+    const isForAll = !isCoveredByRows(message);
+    for (const subscription of this.subscriptions)
+      if (isForAll || !subscription.wantsRows) subscription.give(item);
   }
 
   private giveToControl(item: FeedItem) {
-    for (const one of this.subscriptions) if (one.wantsControl) one.give(item);
+    for (const subscription of this.subscriptions)
+      if (subscription.wantsControl) subscription.give(item);
   }
 }

@@ -153,10 +153,10 @@ export class History {
   /** The remembered changes that one cause made, oldest first, with their records. */
   causedBy(cause: string): { id: string; entry: HistoryEntry }[] {
     while (this.readPart());
-    const found: { id: string; entry: HistoryEntry }[] = [];
+    const entries: { id: string; entry: HistoryEntry }[] = [];
     for (const id of this.newest.keys())
-      for (const entry of this.read(id)) if (entry.cause === cause) found.push({ id, entry });
-    return found.sort((a, b) => a.entry.seq - b.entry.seq || (a.id < b.id ? -1 : 1));
+      for (const entry of this.read(id)) if (entry.cause === cause) entries.push({ id, entry });
+    return entries.sort((a, b) => a.entry.seq - b.entry.seq || (a.id < b.id ? -1 : 1));
   }
 
   /** The remembered changes of a span, record by record, each record's newest first. */

@@ -27,9 +27,9 @@ const declaredOf = <K extends Kind>(kind: K): Declared<K> => {
   const { indexes } = TABLES[kind];
   const known = declared.get(indexes);
   if (known) return known as unknown as Declared<K>;
-  const found = { names: Object.keys(indexes), keysOf: Object.values(indexes) };
-  declared.set(indexes, found as unknown as Declared<Kind>);
-  return found;
+  const declaration = { names: Object.keys(indexes), keysOf: Object.values(indexes) };
+  declared.set(indexes, declaration as unknown as Declared<Kind>);
+  return declaration;
 };
 
 const isSameKey = (before: readonly string[], after: readonly string[]) =>
@@ -70,7 +70,7 @@ export class Table<K extends Kind> {
    * Indexes that this table or a relative by `fork` was asked for. A fork is born with them, so
    * that not each of a thousand forks builds its own.
    */
-  private asked: Set<number>;
+  private requestedIndexes: Set<number>;
   /**
    * Owner of lists written in place; lists of an earlier owner are copied first, chunk by chunk.
    */
@@ -81,7 +81,7 @@ export class Table<K extends Kind> {
     this.kind = kind;
     this.declared = declaredOf(kind);
     this.indexes = new Array(this.declared.names.length).fill(undefined);
-    this.asked = new Set();
+    this.requestedIndexes = new Set();
     this.isListed = !isLoading;
   }
 
@@ -119,14 +119,14 @@ export class Table<K extends Kind> {
 
   /** The same records for a writer of its own; this table is only read from now on. */
   fork(): Table<K> {
-    for (const at of this.asked) if (!this.indexes[at]) this.build(at);
+    for (const at of this.requestedIndexes) if (!this.indexes[at]) this.build(at);
     const twin = new Table(this.kind);
     twin.isListed = this.isListed;
     twin.unread = this.unread.slice();
     twin.records = this.records.fork();
     twin.all = this.all;
     twin.indexes = this.indexes.map((index) => index?.fork());
-    twin.asked = this.asked;
+    twin.requestedIndexes = this.requestedIndexes;
     return twin;
   }
 
@@ -183,21 +183,21 @@ export class Table<K extends Kind> {
 
   private build(at: number): PersistentMap<Entry> {
     const keysOf = this.keysOf(at);
-    const found = new Map<string, string[]>();
+    const idsByKey = new Map<string, string[]>();
     for (const id of this.list()) {
       const record = this.records.get(id);
       if (!record) continue;
       for (const key of keysOf(record)) {
-        const ids = found.get(key);
-        if (ids === undefined) found.set(key, [id]);
+        const ids = idsByKey.get(key);
+        if (ids === undefined) idsByKey.set(key, [id]);
         else if (ids.at(-1) !== id) ids.push(id);
       }
     }
     const index = new PersistentMap<Entry>();
-    for (const [key, ids] of found)
+    for (const [key, ids] of idsByKey)
       index.set(key, ids.length === 1 ? (ids[0] as string) : listOf(ids, this.owner));
     this.indexes[at] = index;
-    this.asked.add(at);
+    this.requestedIndexes.add(at);
     return index;
   }
 

@@ -25,21 +25,21 @@ const memberAt = (value: unknown, path: string): unknown => {
 
 const below = (at: string, name: string | number) => `${at}.${name}`;
 
-const inList = (expected: unknown[], found: unknown[], at: string): ScriptDifference[] => {
-  if (expected.length !== found.length)
-    return [{ at: below(at, "length"), expected: `${expected.length}`, found: `${found.length}` }];
-  return expected.flatMap((one, index) => differencesOf(one, found[index], below(at, index)));
+const inList = (expected: unknown[], actual: unknown[], at: string): ScriptDifference[] => {
+  if (expected.length !== actual.length)
+    return [{ at: below(at, "length"), expected: `${expected.length}`, found: `${actual.length}` }];
+  return expected.flatMap((item, index) => differencesOf(item, actual[index], below(at, index)));
 };
 
 /** Of an object the expected members are compared, of a list every item, anything else as it is. */
-const differencesOf = (expected: unknown, found: unknown, at: string): ScriptDifference[] => {
-  if (Array.isArray(expected) && Array.isArray(found)) return inList(expected, found, at);
-  if (isObject(expected) && isObject(found))
+const differencesOf = (expected: unknown, actual: unknown, at: string): ScriptDifference[] => {
+  if (Array.isArray(expected) && Array.isArray(actual)) return inList(expected, actual, at);
+  if (isObject(expected) && isObject(actual))
     return Object.entries(expected).flatMap(([name, value]) =>
-      differencesOf(value, found[name], below(at, name)),
+      differencesOf(value, actual[name], below(at, name)),
     );
-  if (isDeepStrictEqual(expected, found)) return [];
-  return [{ at, expected: shownValue(expected), found: shownValue(found) }];
+  if (isDeepStrictEqual(expected, actual)) return [];
+  return [{ at, expected: shownValue(expected), found: shownValue(actual) }];
 };
 
 /** Every expected member of a body that is missing or different (spec/scenarios.md#expectations). */

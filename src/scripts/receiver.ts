@@ -78,14 +78,15 @@ export const membersIn = (body: Buffer): Readonly<Record<string, unknown>> | und
 
 /** Answers as a script says: the first that fits an event, as often as it may be given. */
 export const answersInTurn = (answers: readonly ReceiverAnswer[]) => {
-  const given = new Map<ReceiverAnswer, number>();
+  const usedTimes = new Map<ReceiverAnswer, number>();
   return ({ body }: Delivery): GivenAnswer => {
     const type = membersIn(body)?.type;
-    const fits = (one: ReceiverAnswer) =>
-      (one.type ?? type) === type && (given.get(one) ?? 0) < (one.times ?? Infinity);
+    const fits = (candidate: ReceiverAnswer) =>
+      (candidate.type ?? type) === type &&
+      (usedTimes.get(candidate) ?? 0) < (candidate.times ?? Infinity);
     const answer = answers.find(fits);
     if (!answer) return { status: 200 };
-    given.set(answer, (given.get(answer) ?? 0) + 1);
+    usedTimes.set(answer, (usedTimes.get(answer) ?? 0) + 1);
     return answer;
   };
 };

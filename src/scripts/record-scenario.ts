@@ -63,14 +63,14 @@ const nounOf = ({ operation = "step" }: Named) =>
 
 /** Gives each step a name of its own: `customer`, then `customer2`. */
 class StepNames {
-  private readonly taken = new Set<string>();
+  private readonly usedNames = new Set<string>();
 
   of(call: Named): string {
     const noun = nounOf(call);
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? noun : `${noun}${count}`;
-      if (this.taken.has(name)) continue;
-      this.taken.add(name);
+      if (this.usedNames.has(name)) continue;
+      this.usedNames.add(name);
       return name;
     }
   }
@@ -118,11 +118,11 @@ const parsed = (text: string | undefined): unknown => {
 
 /** Texts of a value with the path of each. */
 const placed = (value: unknown): { text: string; path: string }[] => {
-  const found: { text: string; path: string }[] = [];
+  const texts: { text: string; path: string }[] = [];
   mapTexts(value, [], ({ text, path }) => {
-    found.push({ text, path: path.join(".") });
+    texts.push({ text, path: path.join(".") });
   });
-  return found;
+  return texts;
 };
 
 /** A step of the recording, named once another one refers to it. */
@@ -172,7 +172,7 @@ class Recording {
       this.notes.push(`${call.id} (${call.method} ${call.path}) is left out: ${why}`);
       return;
     }
-    const told = expectation(step);
+    const expectations = expectation(step);
     const made: ScenarioStep = {
       request: {
         method: meantMethod(call) as "GET",
@@ -180,7 +180,7 @@ class Recording {
         ...this.headersOf(step),
         ...(isJson(body) && { body: this.bodyOf(step, body) }),
       },
-      ...told,
+      ...expectations,
     };
     this.done.push({ step, made });
     this.remember(step);
@@ -233,7 +233,7 @@ class Recording {
     const { path } = step.call;
     if (/^\/agents\/me(\/|$)/.test(path) && this.agentToken)
       return { headers: { authorization: `Bearer ${this.referTo(this.agentToken)}` } };
-    const first = this.earlier.findLast((one) => isAnsweredBy(one, step));
+    const first = this.earlier.findLast((earlier) => isAnsweredBy(earlier, step));
     if (!first) return {};
     const requestId = this.referTo({ step: first, path: "requestId" });
     const isProof = first.call.operation !== step.call.operation;
@@ -283,13 +283,13 @@ const unrepeatable = ({ call, body }: Step): string | undefined => {
 };
 
 const expectation = ({ call, answer }: Step): { expect: { status: number; body?: Json } } => {
-  const told = isJson(answer)
+  const body = isJson(answer)
     ? Object.fromEntries(
         TOLD.flatMap((name) => (typeof answer[name] === "string" ? [[name, answer[name]]] : [])),
       )
     : {};
   const { status } = call;
-  return { expect: { status, ...(Object.keys(told).length > 0 && { body: told }) } };
+  return { expect: { status, ...(Object.keys(body).length > 0 && { body }) } };
 };
 
 const SECOND_MS = 1000;

@@ -27,10 +27,10 @@ const parsed = (text: string, inner: string, close: string): Reference | Malform
 export const piecesOf = (text: string): (string | Reference | Malformed)[] => {
   const pieces: (string | Reference | Malformed)[] = [];
   let end = 0;
-  for (const { 0: found, 1: inner, 2: close = "", index } of text.matchAll(OPENING)) {
+  for (const { 0: match, 1: inner, 2: close = "", index } of text.matchAll(OPENING)) {
     pieces.push(text.slice(end, index));
-    pieces.push(inner === undefined ? "${" : parsed(found, inner, close));
-    end = index + found.length;
+    pieces.push(inner === undefined ? "${" : parsed(match, inner, close));
+    end = index + match.length;
   }
   return [...pieces, text.slice(end)].filter((piece) => piece !== "");
 };

@@ -107,10 +107,10 @@ export const openFixture = (nameOrPath: string): Promise<FixtureFile> =>
  * Opens the fixture that a program names: by name, by path, or as the document itself.
  * @throws ScriptTextError
  */
-export const fixtureOf = async (given: string | object): Promise<FixtureFile> => {
-  if (typeof given === "string") return openFixture(given);
+export const fixtureOf = async (fixture: string | object): Promise<FixtureFile> => {
+  if (typeof fixture === "string") return openFixture(fixture);
   const located = (problem: ScriptProblem) => new ScriptTextError(sentencesOf(problem).says);
-  return { fixture: tellingPlaces(() => checkFixture(given), located), located };
+  return { fixture: tellingPlaces(() => checkFixture(fixture), located), located };
 };
 
 /** A scenario that was read from a file and can be run. */

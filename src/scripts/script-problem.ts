@@ -30,23 +30,23 @@ export class ScriptProblem extends Refusal {
   readonly kind: ProblemKind;
   readonly path: ScriptPath;
   readonly onName: boolean;
-  private readonly found: FoundProblem;
+  private readonly problem: FoundProblem;
 
-  constructor(kind: ProblemKind, found: FoundProblem) {
-    const { path, expected, onName = false } = found;
+  constructor(kind: ProblemKind, problem: FoundProblem) {
+    const { path, expected, onName = false } = problem;
     super(
       "INVALID_INPUT",
-      { field: fieldOf(path), kind, at: path, onName, expected, found: found.found },
-      `Expected ${expected} at ${fieldOf(path)} but found ${found.found}`,
+      { field: fieldOf(path), kind, at: path, onName, expected, found: problem.found },
+      `Expected ${expected} at ${fieldOf(path)} but found ${problem.found}`,
     );
     this.kind = kind;
     this.path = path;
     this.onName = onName;
-    this.found = found;
+    this.problem = problem;
   }
 
   /** The sentence, for a reader who knows the place by another name. */
   sentenceAt(place: string) {
-    return `Expected ${this.found.expected} at ${place} but found ${this.found.found}`;
+    return `Expected ${this.problem.expected} at ${place} but found ${this.problem.found}`;
   }
 }

@@ -165,7 +165,7 @@ export class ScriptRun {
     const differences = [
       ...(expect.lost ? [{ at: "answer", expected: "none", found: `${status}` }] : []),
       ...(expect.lost ? [] : statusDifference(answer, expect.status)),
-    ].map((one) => ({ ...one, path: expected }));
+    ].map((difference) => ({ ...difference, path: expected }));
     // Members of another answer than the expected one would only repeat that.
     const inBody = differences.length > 0 || !wanted ? [] : bodyDifferences(wanted, body);
     return {
@@ -177,7 +177,10 @@ export class ScriptRun {
       answer: body,
       differences: [
         ...differences,
-        ...inBody.map((one) => ({ ...one, path: [...expected, "body", memberOf(wanted, one.at)] })),
+        ...inBody.map((difference) => ({
+          ...difference,
+          path: [...expected, "body", memberOf(wanted, difference.at)],
+        })),
       ],
     };
   }
@@ -205,18 +208,18 @@ export class ScriptRun {
   ): Promise<Outcome> {
     const { count, ...wanted } = this.filledIn(webhook, [...path, "webhook"]);
     const { type, state } = webhook;
-    const found: FoundEvent[] = await this.facts.events(wanted, count ?? 1);
+    const events: FoundEvent[] = await this.facts.events(wanted, count ?? 1);
     const subject = webhook.about === undefined ? "" : ` about ${webhook.about}`;
     const kind = [state, type ?? "of any type"].filter((word) => word !== undefined).join(" ");
     const did = `webhook ${kind}${subject}`;
-    const isThere = count === undefined ? found.length > 0 : found.length === count;
+    const isThere = count === undefined ? events.length > 0 : events.length === count;
     const expected = count === undefined ? "at least 1" : `${count}`;
-    const differences = isThere ? [] : [{ at: "count", expected, found: `${found.length}` }];
+    const differences = isThere ? [] : [{ at: "count", expected, found: `${events.length}` }];
     return {
       did,
-      result: `${found.length} found`,
-      ...(found[0] && { id: found[0].id, answer: found[0] }),
-      differences: differences.map((one) => ({ ...one, path: [...path, "webhook"] })),
+      result: `${events.length} found`,
+      ...(events[0] && { id: events[0].id, answer: events[0] }),
+      differences: differences.map((difference) => ({ ...difference, path: [...path, "webhook"] })),
     };
   }
 
@@ -236,14 +239,14 @@ export class ScriptRun {
     path: ScriptPath,
   ): Promise<Outcome> {
     const { account, amount } = this.filledIn(balance, [...path, "balance"]);
-    const found = await this.facts.balance(account);
-    const isSame = found === amount;
+    const actual = await this.facts.balance(account);
+    const isSame = actual === amount;
     return {
       did: `balance of ${balance.account}`,
-      result: `${found}`,
+      result: `${actual}`,
       differences: isSame
         ? []
-        : [{ at: "amount", expected: `${amount}`, found: `${found}`, path: [...path, "balance"] }],
+        : [{ at: "amount", expected: `${amount}`, found: `${actual}`, path: [...path, "balance"] }],
     };
   }
 
@@ -255,8 +258,8 @@ export class ScriptRun {
       const answer = await (await this.proofs).make(ready);
       return { did: kind, result: "done", answer, differences: [] };
     } catch (error) {
-      const found = error instanceof Error ? error.message : String(error);
-      return failed(kind, { at: kind, expected: "it is done", found, path });
+      const message = error instanceof Error ? error.message : String(error);
+      return failed(kind, { at: kind, expected: "it is done", found: message, path });
     }
   }
 }
@@ -295,7 +298,10 @@ const reportOf = (
     ...defined({ status, id }),
     ok: differences.length === 0,
     ...(differences.length > 0 && {
-      differences: differences.map(({ path, ...one }) => ({ ...one, line: lineOf(path) })),
+      differences: differences.map(({ path, ...difference }) => ({
+        ...difference,
+        line: lineOf(path),
+      })),
     }),
   };
 };

@@ -93,11 +93,11 @@ const shallow = <T>(source: Source, parse: () => T): T => {
  * starts read a fixture.
  * @throws ScriptTextError where the text is no JSON
  */
-export const readScriptText = async (given: Source): Promise<ScriptText> => {
+export const readScriptText = async (input: Source): Promise<ScriptText> => {
   const { findNodeAtLocation, parseTree, printParseErrorCode } = await import(
     "jsonc-parser/lib/esm/main.js"
   );
-  const source = { ...given, text: withoutMark(given.text) };
+  const source = { ...input, text: withoutMark(input.text) };
   const errors: ParseError[] = [];
   const root = shallow(source, () => parseTree(source.text, errors, { disallowComments: true }));
   const [error] = errors.toSorted((a, b) => a.offset - b.offset);

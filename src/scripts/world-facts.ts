@@ -42,7 +42,7 @@ export class WorldFacts {
    * @param enough one more than this many are looked for
    */
   async events({ type, about, state }: EventFilter, enough: number): Promise<FoundEvent[]> {
-    const found: FoundEvent[] = [];
+    const events: FoundEvent[] = [];
     let cursor: string | undefined;
     do {
       const query = new URLSearchParams({
@@ -56,10 +56,10 @@ export class WorldFacts {
         `/webhooks?${query}`,
       );
       const fresh = page.data.filter(({ id }) => id > this.before);
-      found.push(...fresh);
+      events.push(...fresh);
       cursor = fresh.length === page.data.length ? page.nextCursor : undefined;
-    } while (cursor !== undefined && found.length <= enough);
-    return found;
+    } while (cursor !== undefined && events.length <= enough);
+    return events;
   }
 
   /** The balance of an account in minor units; zero before its first posting. */
@@ -67,7 +67,7 @@ export class WorldFacts {
     const { balances } = await this.read<{ balances: { account: string; amount: number }[] }>(
       "/ledger?limit=1",
     );
-    return balances.find((one) => one.account === account)?.amount ?? 0;
+    return balances.find((balance) => balance.account === account)?.amount ?? 0;
   }
 
   private async read<Body>(path: string): Promise<Body> {

@@ -14,12 +14,12 @@ const graphemes = (text: string) => {
 export const widthOf = (text: string) => (PLAIN.test(text) ? text.length : stringWidth(text));
 
 const beginning = (parts: readonly string[], width: number) => {
-  let taken = 0;
+  let usedCells = 0;
   let text = "";
   for (const part of parts) {
     const cells = widthOf(part);
-    if (taken + cells > width) break;
-    taken += cells;
+    if (usedCells + cells > width) break;
+    usedCells += cells;
     text += part;
   }
   return text;

@@ -108,8 +108,8 @@ const tabsText = (watched: WatchedWorld, view: View, room: number) => {
 const filterText = (watched: WatchedWorld, view: View, list: ListName) => {
   const filter = filterOf(view, list);
   if (filter === "") return undefined;
-  const found = rowsOf(watched, view, list).length;
-  return `/${safeText(filter)} ${found} of ${countOf(watched.lists[list])}`;
+  const shownCount = rowsOf(watched, view, list).length;
+  return `/${safeText(filter)} ${shownCount} of ${countOf(watched.lists[list])}`;
 };
 
 const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Section) => {

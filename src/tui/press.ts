@@ -105,9 +105,9 @@ const opened = (view: View, detail: Detail): KeyResult =>
 const whyPath = (subject: string) => `/why/${encodeURIComponent(subject)}`;
 
 const open = (scene: Scene, { isWhy }: { isWhy: boolean }): KeyResult => {
-  const found = target(scene);
-  if (!found) return say(scene, "no row to open here");
-  const { list, row } = found;
+  const selection = target(scene);
+  if (!selection) return say(scene, "no row to open here");
+  const { list, row } = selection;
   const { subject, reads } = listNamed(list);
   const about = subject(row as never);
   const path = isWhy || !reads ? whyPath(about) : reads(row as never);
@@ -134,11 +134,11 @@ const back = ({ view }: Scene): KeyResult => {
 };
 
 const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
-  const found = target(scene);
+  const selection = target(scene);
   const letter = does === "approve" ? "A" : "X";
-  if (found?.list !== "approvals")
+  if (selection?.list !== "approvals")
     return say(scene, `${letter}: ${does} needs an action that waits under ▸ (2 goes there)`);
-  const { id, status } = found.row as Rows["approvals"];
+  const { id, status } = selection.row as Rows["approvals"];
   if (status !== "PENDING_APPROVAL") return say(scene, `${letter}: it is ${status} already`);
   return showing(
     scene.view,
@@ -147,12 +147,12 @@ const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
 };
 
 const askResend = (scene: Scene): KeyResult => {
-  const found = target(scene);
-  if (found?.list !== "deliveries")
+  const selection = target(scene);
+  if (selection?.list !== "deliveries")
     return say(scene, "R: resend needs a webhook under ▸ (3 goes there)");
   if (scene.watched.webhookEndpoint === undefined)
     return say(scene, "R: no endpoint yet, E sets one");
-  return showing(scene.view, { kind: "confirm", does: "resend", id: found.row.id });
+  return showing(scene.view, { kind: "confirm", does: "resend", id: selection.row.id });
 };
 
 const askTest = (scene: Scene): KeyResult =>
@@ -170,8 +170,8 @@ const askEndpoint = ({ view, watched: { webhookEndpoint = "" } }: Scene): KeyRes
 
 /** Asks which call to fail: the one under the cursor, if it is a request. */
 const askFault = (scene: Scene): KeyResult => {
-  const found = target(scene);
-  const row = found?.list === "requests" ? (found.row as Rows["requests"]) : undefined;
+  const selection = target(scene);
+  const row = selection?.list === "requests" ? (selection.row as Rows["requests"]) : undefined;
   return showing(scene.view, faultSheet(row?.operation));
 };
 
@@ -181,12 +181,12 @@ const askTakeBack = (scene: Scene): KeyResult =>
     : showing(scene.view, { kind: "confirm", does: "take-back", id: "" });
 
 const copy = (scene: Scene, what: "id" | "command"): KeyResult => {
-  const found = target(scene);
-  if (!found) return say(scene, "nothing to copy here");
-  const { subject, command } = listNamed(found.list);
+  const selection = target(scene);
+  if (!selection) return say(scene, "nothing to copy here");
+  const { subject, command } = listNamed(selection.list);
   const { detail } = scene.view;
-  const about = subject(found.row as never);
-  const whole = detail?.isWhy ? `service-sim why ${about}` : command(found.row as never);
+  const about = subject(selection.row as never);
+  const whole = detail?.isWhy ? `service-sim why ${about}` : command(selection.row as never);
   const { asked } = scene.watched;
   const here = asked === undefined ? whole : `${whole} --world ${asked}`;
   return { view: scene.view, effect: { do: "copy", text: what === "id" ? about : here } };
@@ -194,9 +194,9 @@ const copy = (scene: Scene, what: "id" | "command"): KeyResult => {
 
 /** Copies the address that a row has in the console of the simulator. */
 const copyLink = (scene: Scene): KeyResult => {
-  const found = target(scene);
-  if (!found) return say(scene, "nothing to copy here");
-  const { list, row } = found;
+  const selection = target(scene);
+  if (!selection) return say(scene, "nothing to copy here");
+  const { list, row } = selection;
   const place = list === "mails" ? "/inbox" : placeOfAny(listNamed(list).subject(row as never));
   const text = consoleLink(scene.url, place, scene.watched.asked);
   return { view: scene.view, effect: { do: "copy", text } };

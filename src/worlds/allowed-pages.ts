@@ -38,19 +38,21 @@ const isPreflight = ({ method, headers }: HttpRequest) =>
   method === "OPTIONS" && headers.get("access-control-request-method") !== null;
 
 const preflightReply = ({ headers }: HttpRequest, origin: string, atMs: number): WholeReply => {
-  const asked = headers.get("access-control-request-headers") ?? "";
+  const requestedHeaders = headers.get("access-control-request-headers") ?? "";
   const isPrivate = headers.get("access-control-request-private-network") === "true";
   return wholeReply({ status: 204 }, atMs, {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": METHODS,
-    ...(HEADER_NAMES.test(asked) && { "access-control-allow-headers": asked }),
+    ...(HEADER_NAMES.test(requestedHeaders) && {
+      "access-control-allow-headers": requestedHeaders,
+    }),
     ...(isPrivate && { "access-control-allow-private-network": "true" }),
     "access-control-max-age": MAX_AGE,
     vary: "origin, access-control-request-headers",
   });
 };
 
-const told = (reply: WholeReply, origin: string | undefined): WholeReply => {
+const withOrigin = (reply: WholeReply, origin: string | undefined): WholeReply => {
   const { headers } = reply;
   headers.vary = headers.vary === undefined ? "origin" : `${headers.vary}, origin`;
   if (origin === undefined) return reply;
@@ -67,10 +69,10 @@ export const forPages = (answer: Answer, { origins, nowMs }: AllowedPages): Answ
   if (origins.length === 0) return answer;
   return (request) => {
     if (!isOfPlatform(request)) return answer(request);
-    const asked = request.headers.get("origin");
-    const origin = origins.find((one) => one === asked);
+    const pageOrigin = request.headers.get("origin");
+    const origin = origins.find((allowed) => allowed === pageOrigin);
     if (origin !== undefined && isPreflight(request))
       return preflightReply(request, origin, nowMs());
-    return andThen(answer(request), (reply) => told(reply, origin));
+    return andThen(answer(request), (reply) => withOrigin(reply, origin));
   };
 };

@@ -3,7 +3,7 @@ import { refuse } from "../domain/core/refusal.ts";
 
 /** Worlds on file storage whose files cannot be read (spec/worlds.md#unloading). */
 export class DamagedWorlds {
-  private readonly found = new Map<string, string>();
+  private readonly damages = new Map<string, string>();
   private readonly alarm: (message: string) => void;
 
   constructor(alarm: (message: string) => void) {
@@ -11,12 +11,12 @@ export class DamagedWorlds {
   }
 
   note(name: string, { message }: Error) {
-    this.found.set(name, message);
+    this.damages.set(name, message);
     this.alarm(`the world ${name} is damaged: ${message}`);
   }
 
   has(name: string) {
-    return this.found.has(name);
+    return this.damages.has(name);
   }
 
   /**
@@ -24,21 +24,21 @@ export class DamagedWorlds {
    * @returns a function that takes it up again; nothing if it is not a damaged one
    */
   forget(name: string): (() => void) | undefined {
-    const found = this.found.get(name);
-    if (found === undefined) return undefined;
-    this.found.delete(name);
-    return () => void this.found.set(name, found);
+    const damage = this.damages.get(name);
+    if (damage === undefined) return undefined;
+    this.damages.delete(name);
+    return () => void this.damages.set(name, damage);
   }
 
   list(): DamagedWorld[] {
-    return [...this.found].map(([name, found]) => ({ name, found }));
+    return [...this.damages].map(([name, damage]) => ({ name, found: damage }));
   }
 
   /** Refuses a world whose files cannot be read, with its fault. */
   requireWhole(name: string) {
-    const found = this.found.get(name);
-    if (found === undefined) return;
-    const why = `the world ${name} is damaged: ${found}`;
+    const damage = this.damages.get(name);
+    if (damage === undefined) return;
+    const why = `the world ${name} is damaged: ${damage}`;
     const next =
       "service-sim stop, then service-sim doctor --repair, which moves it aside and keeps its " +
       `files; or service-sim worlds remove ${name}, which deletes it`;

@@ -24,9 +24,9 @@ export class FactNotes {
       throw error;
     };
     try {
-      const found = check();
-      if (!(found instanceof Promise)) return note(found);
-      return found.then(note, drop) as typeof found;
+      const fact = check();
+      if (!(fact instanceof Promise)) return note(fact);
+      return fact.then(note, drop) as typeof fact;
     } catch (error) {
       return drop(error);
     }

@@ -340,7 +340,7 @@ export class RunningWorld implements World {
   private async catchUp() {
     const { engine, isNew, applyStart } = this.world;
     await caughtUp(engine);
-    for (const told of reportOpened(this.world, { isFork: this.isFork })) engine.alarm(told);
+    for (const note of reportOpened(this.world, { isFork: this.isFork })) engine.alarm(note);
     if (!isNew) applyStart();
     // A start fails when storage cannot keep it.
     await engine.journal.reached(engine.state.seq);

@@ -49,7 +49,7 @@ export class SwitchedBoundary implements Boundary {
   private ended: (() => void) | undefined;
   /** Set while calls wait for the boundary to change. */
   private change: Promise<unknown> | undefined;
-  private taken: ActiveRecording | undefined;
+  private activeRecording: ActiveRecording | undefined;
   private readonly ownWall = new SteadyWall();
   readonly wall: Wall = {
     nowMs: () => this.presentWall.nowMs(),
@@ -64,7 +64,7 @@ export class SwitchedBoundary implements Boundary {
 
   /** The recording that continues. */
   get recorded() {
-    return this.taken;
+    return this.activeRecording;
   }
 
   /**
@@ -76,7 +76,7 @@ export class SwitchedBoundary implements Boundary {
     recorded: ActiveRecording,
     make: (worlds: WorldsOfProcess) => Promise<{ boundary: Boundary; begin(): void }>,
   ): Promise<void> {
-    this.taken = recorded;
+    this.activeRecording = recorded;
     return this.alone(async () => {
       try {
         const left = await this.quiet();
@@ -88,7 +88,7 @@ export class SwitchedBoundary implements Boundary {
         begin();
       } catch (error) {
         this.current = MACHINE;
-        this.taken = undefined;
+        this.activeRecording = undefined;
         throw error;
       }
     });
@@ -102,7 +102,7 @@ export class SwitchedBoundary implements Boundary {
     return this.alone(async () => {
       const left = await this.quiet();
       this.current = MACHINE;
-      this.taken = undefined;
+      this.activeRecording = undefined;
       done(left);
     });
   }
@@ -162,10 +162,10 @@ export class SwitchedBoundary implements Boundary {
 
   /** Ends a recording at once: the simulator ends. */
   closing() {
-    const { taken } = this;
+    const { activeRecording } = this;
     this.current = MACHINE;
-    this.taken = undefined;
-    taken?.end();
+    this.activeRecording = undefined;
+    activeRecording?.end();
   }
 
   private noted<Done>(
@@ -213,7 +213,8 @@ export class SwitchedBoundary implements Boundary {
     const isAuto = [...(this.worlds?.all() ?? [])].some(
       ({ engine }) => engine.clock.mode === "auto",
     );
-    return [...this.underWay.values()].filter((one) => !one || mayAct(one, isAuto)).length;
+    return [...this.underWay.values()].filter((request) => !request || mayAct(request, isAuto))
+      .length;
   }
 }
 

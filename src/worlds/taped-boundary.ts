@@ -258,8 +258,8 @@ export class TapedBoundary implements Boundary {
       return this.room.get(name ?? "")?.parent ?? tape;
     }
     const [, removed = ""] = (method === "DELETE" && REMOVED.exec(path)) || [];
-    const found = this.room.get(decoded(removed));
-    return found ? found.parent : tape;
+    const removedTape = this.room.get(decoded(removed));
+    return removedTape ? removedTape.parent : tape;
   }
 
   private next() {

@@ -144,7 +144,7 @@ export const processImageOf = (worlds: WorldsOfProcess): ProcessImage => {
   const { starting } = worlds;
   const { openedAtMs, startMs } = starting.world.identity;
   const { forkCounts, removed } = worlds.image();
-  const fixture = starting.seeded.given;
+  const fixture = starting.seeded.startFixture;
   return {
     openedAtMs: openedAtMs ?? startMs ?? starting.engine.clock.now(),
     ...(fixture && { fixture }),

@@ -31,13 +31,13 @@ const factsOf = async (body: CredentialInput, call: Call): Promise<credentials.C
   if (body.type === "PASSKEY") {
     const { challenge, attestation } = body;
     const { transports, ...rest } = attestation;
-    const given = {
+    const canonicalAttestation = {
       ...rest,
       credentialId: canonicalCredentialId(rest.credentialId),
       ...(transports && { transports }),
     };
     const registration = await call.find("passkey registration", () =>
-      verifyRegistration({ attestation: given, challenge }),
+      verifyRegistration({ attestation: canonicalAttestation, challenge }),
     );
     return { registration };
   }

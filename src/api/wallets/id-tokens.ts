@@ -16,10 +16,10 @@ const factsOf = async (text: string, call: Call): Promise<Omit<IdToken, "text">>
   const claims = readIdToken(text);
   const { iss = "" } = claims ?? {};
   const isOwn = iss === call.tokenKeys.issuer();
-  const found = { claims, isOwn, isConfigured: call.tokenKeys.isConfigured(iss) };
+  const facts = { claims, isOwn, isConfigured: call.tokenKeys.isConfigured(iss) };
   const isStrict = call.read(cryptoMode, undefined) === "strict";
   const { atMs = call.engine.clock.now() } = call;
-  if (!claims || !isTimely(claims, atMs)) return { ...found, problem: "not looked at" };
+  if (!claims || !isTimely(claims, atMs)) return { ...facts, problem: "not looked at" };
   const { keys, problem: unread } = await call.tokenKeys.keysFor(iss, isStrict);
   const problem = await verifyIdToken(text, {
     keys,
@@ -27,5 +27,5 @@ const factsOf = async (text: string, call: Call): Promise<Omit<IdToken, "text">>
     leeway: CLAIM_LEEWAY,
     needsExpiry: isStrict,
   });
-  return { ...found, problem: problem === undefined ? undefined : (unread ?? problem) };
+  return { ...facts, problem: problem === undefined ? undefined : (unread ?? problem) };
 };

@@ -55,7 +55,7 @@ const withWholeIds = async (
   { method, path }: { method: string; path: string },
 ): Promise<string> => {
   const [place = "", ...query] = path.split("?");
-  const isOf = (one: (typeof OPERATIONS)[number]) => one.method === method && leadsTo(place, one);
+  const isOf = (row: (typeof OPERATIONS)[number]) => row.method === method && leadsTo(place, row);
   const template = OPERATIONS.find(isOf)?.path.split("/") ?? [];
   const isOfId = (at: number) => isParameter(template[at]) && !NO_IDS.has(template[at] ?? "");
   const segments = await Promise.all(
@@ -80,7 +80,7 @@ const fileAt = async (path: string): Promise<Uint8Array> => {
 };
 
 const headersOf = ({ lists, options }: Invocation): Record<string, string> => {
-  const given = (lists?.header ?? []).map((line) => {
+  const headers = (lists?.header ?? []).map((line) => {
     const [, name, value] = /^([\w-]+):\s*(.*)$/s.exec(line) ?? [];
     if (name === undefined || value === undefined)
       throw usageError(`--header: Expected a header like name: value but found "${line}"`, HELP);
@@ -88,7 +88,7 @@ const headersOf = ({ lists, options }: Invocation): Record<string, string> => {
   });
   const { idempotencyKey: key } = options;
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(headers),
     ...(typeof key === "string" && { "idempotency-key": key }),
   };
 };
@@ -159,7 +159,7 @@ const send = async (invocation: Invocation) => {
 const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId).sort();
 
 const pathsOf = (method: string) =>
-  OPERATIONS.filter((one) => one.method === method)
+  OPERATIONS.filter((row) => row.method === method)
     .map(({ path }) => path)
     .sort();
 

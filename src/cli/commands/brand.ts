@@ -21,8 +21,8 @@ const wordsOf = (brand: string) =>
     onTheWire: brandedWord(word, brand),
   }));
 
-const printWords = (given: string, terminal: Terminal) => {
-  const { brand, settings } = readBrandOption(given);
+const printWords = (wordOrFile: string, terminal: Terminal) => {
+  const { brand, settings } = readBrandOption(wordOrFile);
   const words = wordsOf(brand?.word ?? OWN_BRAND);
   terminal.document({ ...brand, settings, words });
   const rows = words.map(({ at, stored, onTheWire }) => [at, stored, onTheWire]);
@@ -39,15 +39,15 @@ export const command: Command = {
     { flags: "--schema", summary: "print the JSON Schema of brand files", noEnvironment: true },
   ],
   examples: ["service-sim brand acme", "service-sim brand --schema > brand.schema.json"],
-  run: async ({ args: [given], options }, terminal) => {
+  run: async ({ args: [wordOrFile], options }, terminal) => {
     if (options.schema === true) printSchema(terminal);
-    else if (given === undefined)
+    else if (wordOrFile === undefined)
       throw usageError(
         "Expected a word, a brand file or --schema but found nothing",
         "service-sim brand acme",
         "service-sim brand --schema",
       );
-    else printWords(given, terminal);
+    else printWords(wordOrFile, terminal);
     return EXIT.done;
   },
 };

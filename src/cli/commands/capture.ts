@@ -20,17 +20,17 @@ const DEFAULT_FILE = "captured.json";
 /** Shorter credentials would also be found inside unrelated words. */
 const SHORTEST_SECRET = 8;
 
-const portOf = (given: string | boolean | undefined): number => {
-  if (given === undefined) return 0;
-  const port = Number(given);
-  if (/^[0-9]{1,5}$/.test(String(given)) && port <= 65_535) return port;
-  throw usageError(`Expected --port from 0 to 65535 but found "${given}"`, EXAMPLE);
+const portOf = (option: string | boolean | undefined): number => {
+  if (option === undefined) return 0;
+  const port = Number(option);
+  if (/^[0-9]{1,5}$/.test(String(option)) && port <= 65_535) return port;
+  throw usageError(`Expected --port from 0 to 65535 but found "${option}"`, EXAMPLE);
 };
 
 /** Words and variables of the brand whose clients are captured. */
-const brandFor = ({ options: { brand: given } }: Invocation) => {
-  if (typeof given !== "string") return {};
-  const { brand } = readBrandOption(given);
+const brandFor = ({ options: { brand: wordOrFile } }: Invocation) => {
+  if (typeof wordOrFile !== "string") return {};
+  const { brand } = readBrandOption(wordOrFile);
   return brand ? { brand: brandOf(brand.word), env: brand.env } : {};
 };
 
@@ -57,7 +57,7 @@ class Capture {
   }
 
   keepOut(secrets: readonly string[]) {
-    for (const one of secrets) if (one.length >= SHORTEST_SECRET) this.secrets.add(one);
+    for (const secret of secrets) if (secret.length >= SHORTEST_SECRET) this.secrets.add(secret);
   }
 
   /** The scenario; a secret that another text repeats is taken out there too. */
@@ -67,7 +67,7 @@ class Capture {
     const { scenario, notes } = recordedScenario(done, (text) =>
       text === undefined ? undefined : parsed(text),
     );
-    const secrets = [...this.secrets].map((one) => JSON.stringify(one).slice(1, -1));
+    const secrets = [...this.secrets].map((secret) => JSON.stringify(secret).slice(1, -1));
     const bare = JSON.parse(withoutSecrets(JSON.stringify(scenario), secrets));
     return { scenario: bare, notes: [...this.notes, ...notes] };
   }
@@ -151,14 +151,14 @@ export const command: Command = {
   ],
   examples: [EXAMPLE, `${EXAMPLE} --output checkout.json -- npm test`],
   run: async (invocation, terminal) => {
-    const [given = "", program, ...args] = invocation.args;
+    const [baseUrl = "", program, ...args] = invocation.args;
     const { options } = invocation;
-    const target = baseUrlIn(given, EXAMPLE);
+    const target = baseUrlIn(baseUrl, EXAMPLE);
     const port = portOf(options.port);
     const { brand, env } = brandFor(invocation);
     const file = typeof options.output === "string" ? options.output : DEFAULT_FILE;
     const isForced = options.force === true;
-    requireWritable(file, { isForced, command: `capture ${given} --output ${quoted(file)}` });
+    requireWritable(file, { isForced, command: `capture ${baseUrl} --output ${quoted(file)}` });
     const capture = new Capture();
     const proxy = new CaptureProxy(
       target,

@@ -41,18 +41,18 @@ interface NamedPages {
 }
 
 /** The pages that a topic names: a page, a page with an anchor, or an operation of the platform. */
-const pagesNamed = (given: string): NamedPages => {
-  const named = Object.hasOwn(OPERATION_SPEC, given)
-    ? OPERATION_SPEC[given as keyof typeof OPERATION_SPEC]
-    : given;
+const pagesNamed = (topicName: string): NamedPages => {
+  const named = Object.hasOwn(OPERATION_SPEC, topicName)
+    ? OPERATION_SPEC[topicName as keyof typeof OPERATION_SPEC]
+    : topicName;
   const [name = "", anchor] = named.split("#");
   return { topics: topicsNamed(name), anchor };
 };
 
-const unknownTopic = (given: string) => {
-  const meant = closestTopic(given.split("#")[0] ?? "");
+const unknownTopic = (topicName: string) => {
+  const meant = closestTopic(topicName.split("#")[0] ?? "");
   return usageError(
-    `no topic "${given}"`,
+    `no topic "${topicName}"`,
     ...(meant === undefined ? [] : [`service-sim docs ${meant}`]),
     LIST,
   );
@@ -71,13 +71,13 @@ const partOf = ({ topic, text }: DocPage, anchor: string): string => {
 
 /** Opens the docs of the running simulator: the page that is named, or the one of all operations. */
 const openPage = async (
-  given: string | undefined,
+  topicName: string | undefined,
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<number> => {
-  const { topics, anchor } = given === undefined ? { topics: [""] } : pagesNamed(given);
+  const { topics, anchor } = topicName === undefined ? { topics: [""] } : pagesNamed(topicName);
   const [topic] = topics;
-  if (given !== undefined && topic === undefined) throw unknownTopic(given);
+  if (topicName !== undefined && topic === undefined) throw unknownTopic(topicName);
   if (topic && anchor !== undefined) partOf(docPage(topic), anchor);
   const { client } = findInstance(invocation);
   await reach(client.get("/ready"));
@@ -106,17 +106,17 @@ export const command: Command = {
     "service-sim docs --open",
   ],
   run: async (invocation, terminal) => {
-    const [given] = invocation.args;
-    if (invocation.options.open === true) return openPage(given, invocation, terminal);
-    if (given === undefined) {
+    const [topicName] = invocation.args;
+    if (invocation.options.open === true) return openPage(topicName, invocation, terminal);
+    if (topicName === undefined) {
       const pages = docTopics().map(docPage);
       terminal.document({ data: pages.map(({ topic, title }) => ({ topic, title })) });
       terminal.print(...formatTopics(pages, terminal.style));
       return EXIT.done;
     }
-    const { topics, anchor } = pagesNamed(given);
+    const { topics, anchor } = pagesNamed(topicName);
     const [topic, ...others] = topics;
-    if (topic === undefined) throw unknownTopic(given);
+    if (topic === undefined) throw unknownTopic(topicName);
     const page = docPage(topic);
     const text = anchor === undefined ? page.text : partOf(page, anchor);
     await printPage({ ...page, text }, terminal);

@@ -34,7 +34,7 @@ export const command: Command = {
         "say which command to run, for example: exec -- npm test",
         "service-sim exec -- npm test",
       );
-    const given = simulatorOptions(invocation, { storage: "memory:", worlds: "open" });
+    const startOptions = simulatorOptions(invocation, { storage: "memory:", worlds: "open" });
     const onAlarm = (message: string) => terminal.activity(`error  ${message}`);
     const { capsule, withSecrets } = invocation.options;
     const file = typeof capsule === "string" ? capsule : undefined;
@@ -44,7 +44,7 @@ export const command: Command = {
       throw startFailure(error);
     };
     const { options, recorder } = await recording(
-      { ...given, onAlarm },
+      { ...startOptions, onAlarm },
       { sink, withSecrets: withSecrets === true },
     ).catch(failed);
     const sim = await createSimulator(options).catch(failed);

@@ -23,7 +23,7 @@ const linesOf = ({ name, starts, startEmits, ends, moves }: LifecycleTable, styl
   ];
 };
 
-const found = (wanted: string | undefined): LifecycleTable[] => {
+const tablesNamed = (wanted: string | undefined): LifecycleTable[] => {
   const all = lifecycleTables();
   if (wanted === undefined) return all;
   const known = all.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
@@ -44,9 +44,9 @@ export const command: Command = {
   options: [],
   examples: ["service-sim lifecycles", 'service-sim lifecycles "outgoing payment"'],
   run: async ({ args: [wanted] }, terminal) => {
-    const data = found(wanted);
+    const data = tablesNamed(wanted);
     terminal.document({ data });
-    terminal.print(...data.flatMap((one) => linesOf(one, terminal.style)).slice(0, -1));
+    terminal.print(...data.flatMap((table) => linesOf(table, terminal.style)).slice(0, -1));
     return EXIT.done;
   },
 };

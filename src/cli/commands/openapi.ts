@@ -8,8 +8,8 @@ import { type Command, EXIT } from "../frame/command.ts";
 import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
 
 /** A document as a simulator of a brand serves it. */
-const inBrand = (document: object, given: string): object => {
-  const { brand } = readBrandOption(given);
+const inBrand = (document: object, wordOrFile: string): object => {
+  const { brand } = readBrandOption(wordOrFile);
   return JSON.parse(brandOf(brand?.word ?? OWN_BRAND).outward(JSON.stringify(document)));
 };
 

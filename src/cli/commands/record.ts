@@ -42,11 +42,11 @@ const download = async (
     if (sink) sink.write(bytes);
     else early.push(bytes);
   };
-  const asked = client.stream("/capsule", { name: file, withSecrets }, take);
+  const reply = client.stream("/capsule", { name: file, withSecrets }, take);
   const answer = await reach(
-    asked.then((one) => ("status" in one ? one : { status: 200, body: one })),
+    reply.then((result) => ("status" in result ? result : { status: 200, body: result })),
   );
-  const { ended, stop } = answer as Extract<Awaited<typeof asked>, { stop(): void }>;
+  const { ended, stop } = answer as Extract<Awaited<typeof reply>, { stop(): void }>;
   try {
     // Not before it begins: a simulator that refuses leaves an earlier file as it is.
     sink = fileSink(file);

@@ -12,9 +12,9 @@ export const command: Command = {
     const list = await everyCommand();
     const calls = controlCalls();
     terminal.document({
-      commands: list.commands.map(({ words, command: { run: _, ...told } }) => ({
+      commands: list.commands.map(({ words, command: { run: _, ...fields } }) => ({
         words,
-        ...told,
+        ...fields,
       })),
       variables: OTHER_VARIABLES,
       exitCodes: exitCodes(),

@@ -50,9 +50,9 @@ const below = (remark: string | undefined, indent: number, { screen }: Style) =>
     ? []
     : wrapped(remark, screen.width - indent).map((line) => " ".repeat(indent) + line);
 
-export const formatRequests = (reply: LoggedCalls, asked: PageRequest, style: Style): string[] => {
+export const formatRequests = (reply: LoggedCalls, page: PageRequest, style: Style): string[] => {
   const { data, hasMore, nextCursor } = reply;
-  if (data.length === 0) return [asked.isFiltered ? "no matching request" : "no request yet"];
+  if (data.length === 0) return [page.isFiltered ? "no matching request" : "no request yet"];
   const at = instantsAmong(data.map((request) => request.at));
   const tookWidth = Math.max(...data.map(({ tookMs }) => String(tookMs).length));
   const cells = data.map((request) => [
@@ -76,7 +76,7 @@ export const formatRequests = (reply: LoggedCalls, asked: PageRequest, style: St
         ...below(request.undone && UNDONE, inside, style),
       ];
     }),
-    ...(hasMore ? [style.color.dim(nextPageLine(asked, nextCursor))] : []),
+    ...(hasMore ? [style.color.dim(nextPageLine(page, nextCursor))] : []),
   ];
 };
 
@@ -123,9 +123,9 @@ const filter = (flags: string, summary: string): CommandOption => ({
 });
 
 const refuseListOptions = ({ options }: Invocation, other: string) => {
-  const given = LIST_OPTIONS.find((name) => options[name] !== undefined);
-  if (given !== undefined)
-    throw usageError(`--${given} cannot be used with ${other}`, "service-sim requests");
+  const option = LIST_OPTIONS.find((name) => options[name] !== undefined);
+  if (option !== undefined)
+    throw usageError(`--${option} cannot be used with ${other}`, "service-sim requests");
 };
 
 const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId).sort();
@@ -186,8 +186,8 @@ export const command: Command = {
         hasControl: verbose === true,
       });
     }
-    for (const [flag, given] of Object.entries({ all, verbose }))
-      if (given === true)
+    for (const [flag, value] of Object.entries({ all, verbose }))
+      if (value === true)
         throw usageError(`--${flag} needs --follow`, `service-sim requests --follow --${flag}`);
     if (id !== undefined) {
       refuseListOptions(invocation, "an id");
@@ -206,8 +206,8 @@ export const command: Command = {
     const path = `/requests${queryOf(filtered, LIST_OPTIONS)}`;
     const requests = await reach(client.get<LoggedCalls>(path));
     terminal.document(requests);
-    const asked = pageRequest("requests", LIST_OPTIONS, filtered);
-    terminal.print(...formatRequests(requests, asked, terminal.style));
+    const page = pageRequest("requests", LIST_OPTIONS, filtered);
+    terminal.print(...formatRequests(requests, page, terminal.style));
     return EXIT.done;
   },
 };

@@ -60,9 +60,9 @@ interface ProblemDetails {
 }
 
 const problemIn = ({ details }: CommandError): ProblemDetails | undefined => {
-  const given = details as Partial<ProblemDetails> | undefined;
-  return Array.isArray(given?.at) && given.expected !== undefined
-    ? (given as ProblemDetails)
+  const problem = details as Partial<ProblemDetails> | undefined;
+  return Array.isArray(problem?.at) && problem.expected !== undefined
+    ? (problem as ProblemDetails)
     : undefined;
 };
 

@@ -77,7 +77,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   };
   const directory = instanceDirectory(options.storage);
   const left = new LeftInstance(directory, terminal);
-  const opening = { ...options, ...left.told, answersBeforeReady: true };
+  const opening = { ...options, ...left.callbacks, answersBeforeReady: true };
   const recorded = recordedStart(invocation, opening);
   const sim = await openSimulator(recorded.options, invocation);
   await recorded.begin(sim).catch(async (error) => {
@@ -103,8 +103,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
         : { text: `the control token ${instance.controlToken}` },
     );
     const { allowWebhookTargets: allowedTargets = [] } = options;
-    const found = { status: sim.status(), opened: sim.opened };
-    const started = { ...found, instance, reach, allowedTargets, readyMs };
+    const facts = { status: sim.status(), opened: sim.opened };
+    const started = { ...facts, instance, reach, allowedTargets, readyMs };
     terminal.print(...bannerLines(started, terminal.style));
   }
   for (const note of notes) terminal.note(note);
@@ -260,7 +260,7 @@ class LeftInstance {
     this.terminal = terminal;
   }
 
-  readonly told = {
+  readonly callbacks = {
     onWebhookKey: (webhookPublicKey: string) => {
       if (this.instance) this.hold({ ...this.instance, webhookPublicKey });
       this.writeAgain();
@@ -367,7 +367,7 @@ const mendedNotes = ({ opened }: LocalSimulator): string[] => {
 /** Notes that the operator should read after a start. */
 const notesOf = ({ opened }: LocalSimulator, guessable: readonly Guessable[]): string[] => {
   const { told, asideIn } = opened;
-  const remedies = guessable.map((one) => REMEDIES[one]).join(" and ");
+  const remedies = guessable.map((secret) => REMEDIES[secret]).join(" and ");
   return [
     ...told,
     ...(asideIn === undefined

@@ -51,8 +51,8 @@ const tellState = (
       `the state is gone: ${lost}`,
       ["service-sim start    begins a new world"],
     );
-  const told = writable ? lost : `${lost}; it was written there again when the simulator ended`;
-  terminal.print(`${terminal.style.mark("waits")} ${told}`);
+  const sentence = writable ? lost : `${lost}; it was written there again when the simulator ended`;
+  terminal.print(`${terminal.style.mark("waits")} ${sentence}`);
   return EXIT.done;
 };
 

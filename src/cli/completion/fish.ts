@@ -44,10 +44,10 @@ const operandLines = ({ words, operands, after, runsAnother }: CompletedCommand)
 };
 
 const wordLine = ({ after, word, summary }: CompletionTable["words"][number]) => {
-  const told = `-d ${quoted(summary)}`;
+  const description = `-d ${quoted(summary)}`;
   return word.startsWith("--")
-    ? line("__service_sim_after", `-l ${word.slice("--".length)} ${told}`)
-    : line(`__service_sim_after ${after}`.trim(), `-a ${word} ${told}`);
+    ? line("__service_sim_after", `-l ${word.slice("--".length)} ${description}`)
+    : line(`__service_sim_after ${after}`.trim(), `-a ${word} ${description}`);
 };
 
 const FRAME = `# fish completion of service-sim. Kept for good by

@@ -8,8 +8,8 @@ import { usageError } from "./command.ts";
 const PATH = /[./\\]/;
 
 /** The brand that an option names: a word, or what a JSON file says. */
-export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"]> => {
-  if (!PATH.test(given)) return given;
+export const brandOption = (wordOrFile: string): NonNullable<SimulatorOptions["brand"]> => {
+  if (!PATH.test(wordOrFile)) return wordOrFile;
   const refuse = (found: string) =>
     usageError(
       `Expected --brand to be a word or a JSON file but found ${found}`,
@@ -17,25 +17,25 @@ export const brandOption = (given: string): NonNullable<SimulatorOptions["brand"
     );
   let text: string;
   try {
-    text = readUserText(given);
+    text = readUserText(wordOrFile);
   } catch (error) {
-    throw refuse(`${given}: ${(error as NodeJS.ErrnoException).code}`);
+    throw refuse(`${wordOrFile}: ${(error as NodeJS.ErrnoException).code}`);
   }
   let brand: unknown;
   try {
     brand = userJson(text);
   } catch {
-    throw refuse(`no JSON in ${given}`);
+    throw refuse(`no JSON in ${wordOrFile}`);
   }
   const read = readBrand(brand);
   if (typeof read === "string")
-    throw usageError(`--brand: ${given}: ${read}`, "service-sim brand --schema");
+    throw usageError(`--brand: ${wordOrFile}: ${read}`, "service-sim brand --schema");
   return brand as NonNullable<SimulatorOptions["brand"]>;
 };
 
 /** The brand that an option names, read: its word with paths and variables, and its settings. */
-export const readBrandOption = (given: string) => {
-  const read = readBrand(brandOption(given));
+export const readBrandOption = (wordOrFile: string) => {
+  const read = readBrand(brandOption(wordOrFile));
   if (typeof read === "string") throw usageError(`--brand: ${read}`, "service-sim brand --schema");
   return read;
 };

@@ -63,8 +63,9 @@ export const clientCommand = <Body>({
     const shown = value?.(answer);
     const isAlone = terminal.quiet || !lines;
     if (shown !== undefined && isAlone && !terminal.json) terminal.answer(shown);
-    const told = lines?.(answer, terminal.style, { invocation, client, terminal, tookMs }) ?? [];
-    terminal.print(...[told].flat());
+    const shownLines =
+      lines?.(answer, terminal.style, { invocation, client, terminal, tookMs }) ?? [];
+    terminal.print(...[shownLines].flat());
     for (const step of [next?.(answer, terminal.style) ?? []].flat()) terminal.next(step);
     return (isDone?.(answer) ?? true) ? EXIT.done : EXIT.notDone;
   },

@@ -76,8 +76,8 @@ const isOurs = ({ uid, mode }: { uid: number; mode: number }) => {
 };
 
 const isOurFolder = (folder: string) => {
-  const found = lstatSync(folder);
-  return found.isDirectory() && isOurs(found);
+  const stats = lstatSync(folder);
+  return stats.isDirectory() && isOurs(stats);
 };
 
 /** @returns nothing when there is no file that can be trusted */
@@ -86,8 +86,8 @@ export const readCode = (file: string): Map<string, CachedCode> | undefined => {
   try {
     if (!isOurFolder(dirname(file))) return undefined;
     fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    const found = fstatSync(fd);
-    return found.isFile() && isOurs(found) ? decodeCode(readFileSync(fd)) : undefined;
+    const stats = fstatSync(fd);
+    return stats.isFile() && isOurs(stats) ? decodeCode(readFileSync(fd)) : undefined;
   } catch {
     return undefined;
   } finally {

@@ -32,8 +32,8 @@ export const environmentOf = (instance: {
 /** Names of this machine to itself, as the readers of `NO_PROXY` write them. */
 const LOOPBACK_NAMES = ["localhost", ".localhost", "127.0.0.1", "::1", "[::1]"];
 
-const withNames = (given: string | undefined, names: readonly string[]) => {
-  const there = (given ?? "").split(/[\s,]+/).filter(Boolean);
+const withNames = (list: string | undefined, names: readonly string[]) => {
+  const there = (list ?? "").split(/[\s,]+/).filter(Boolean);
   if (there.includes("*")) return "*";
   return [...there, ...names.filter((name) => !there.includes(name))].join(",");
 };

@@ -97,8 +97,8 @@ export const MAX_LOG_BYTES = 8 * 1024 * 1024;
 export const olderLog = (path: string) => `${path}.old`;
 
 const isSameFile = (fd: number, path: string) => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.ino === fstatSync(fd).ino;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.ino === fstatSync(fd).ino;
 };
 
 /** Keeps what a log has in the older part, as far as there is room for it. */

@@ -22,13 +22,13 @@ export const pageRequest = (
   names: readonly string[],
   { options, sources = {} }: Invocation,
 ): PageRequest => {
-  const given = names.filter((name) => typeof options[name] === "string");
-  const kept = given.filter((name) => name !== "cursor");
+  const usedNames = names.filter((name) => typeof options[name] === "string");
+  const kept = usedNames.filter((name) => name !== "cursor");
   const typed = [...kept, ...["url", "world"].filter((name) => sources[name] === "cli")];
   const flags = typed.map((name) => ` --${name} ${quoted(String(options[name]))}`);
   return {
     line: `service-sim ${words}${flags.join("")}`,
-    isFiltered: given.some((name) => !OF_THE_PAGE.has(name)),
+    isFiltered: usedNames.some((name) => !OF_THE_PAGE.has(name)),
   };
 };
 

@@ -34,7 +34,7 @@ const isOfStart = ({ flags }: CommandOption) => OF_START.has(flags);
 const optionsCell = ({ words, command: { options } }: ListedCommand) => {
   if (words === "start") return "below";
   const shared = options.filter(isOfStart);
-  const own = options.filter((one) => !isOfStart(one));
+  const own = options.filter((option) => !isOfStart(option));
   return [
     ...own.map(({ flags }) => code(longName(flags))),
     ...(shared.length === 0 ? [] : [ofStartCell(shared)]),
@@ -42,13 +42,13 @@ const optionsCell = ({ words, command: { options } }: ListedCommand) => {
 };
 
 const ofStartCell = (shared: readonly CommandOption[]) => {
-  const given = new Set(shared.map(({ flags }) => flags));
-  const left = START_FLAGS.filter(({ flags }) => !given.has(flags)).map(({ flags }) =>
+  const sharedFlags = new Set(shared.map(({ flags }) => flags));
+  const left = START_FLAGS.filter(({ flags }) => !sharedFlags.has(flags)).map(({ flags }) =>
     code(longName(flags)),
   );
   return left.length < shared.length
     ? `those of \`start\` without ${left.join(" ")}`
-    : shared.map((one) => code(longName(one.flags))).join(" ");
+    : shared.map((option) => code(longName(option.flags))).join(" ");
 };
 
 const commandRows = ({ commands }: CommandList) =>

@@ -34,14 +34,14 @@ const text = (value: string | boolean | undefined) =>
 const list = (value: string | boolean | undefined) =>
   text(value)
     ?.split(",")
-    .map((one) => one.trim())
+    .map((item) => item.trim())
     .filter(Boolean);
 
-const wholeNumber = (option: string, given: string, { max, or = "" }: NumberBounds) => {
-  const number = Number(given);
-  if (!/^[0-9]+$/.test(given) || number > max)
+const wholeNumber = (option: string, value: string, { max, or = "" }: NumberBounds) => {
+  const number = Number(value);
+  if (!/^[0-9]+$/.test(value) || number > max)
     throw usageError(
-      `Expected ${option} to be a whole number up to ${max}${or} but found "${given}"`,
+      `Expected ${option} to be a whole number up to ${max}${or} but found "${value}"`,
       "service-sim start --help",
     );
   return number;
@@ -54,24 +54,24 @@ interface NumberBounds {
 }
 
 export const portOf = ({ options }: Invocation): number | "auto" => {
-  const given = String(options.port);
-  return given === "auto" ? given : wholeNumber("--port", given, { max: 65_535, or: " or auto" });
+  const port = String(options.port);
+  return port === "auto" ? port : wholeNumber("--port", port, { max: 65_535, or: " or auto" });
 };
 
 /** The storage that was probably meant: a path lacks its beginning, and `memory` its colon. */
-const meantStorage = (given: string) => {
-  if (given === "memory") return ["service-sim start --storage memory:"];
-  const isPath = /^[\w.-]*\/[\w./-]*$/.test(given);
-  return isPath ? [`service-sim start --storage file:${given}`] : [];
+const meantStorage = (storage: string) => {
+  if (storage === "memory") return ["service-sim start --storage memory:"];
+  const isPath = /^[\w.-]*\/[\w./-]*$/.test(storage);
+  return isPath ? [`service-sim start --storage file:${storage}`] : [];
 };
 
 /** Refuses a wrong `--storage` before anything is made for it. */
 export const requireStorage = ({ options }: Invocation) => {
-  const given = String(options.storage);
-  if (!parseStorageUrl(given))
+  const storage = String(options.storage);
+  if (!parseStorageUrl(storage))
     throw usageError(
-      `Expected --storage to be ${STORAGE_URL} but found ${wrongStorageUrl(given)}`,
-      ...meantStorage(given),
+      `Expected --storage to be ${STORAGE_URL} but found ${wrongStorageUrl(storage)}`,
+      ...meantStorage(storage),
       "service-sim start --help",
     );
 };
@@ -105,7 +105,7 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
 
 /** Values of a repeatable option: given one by one, or separated by commas. */
 export const repeated = ({ options, lists }: Invocation, name: string) =>
-  lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
+  lists?.[name]?.flatMap((value) => list(value) ?? []) ?? list(options[name]);
 
 /** An option as the library takes it; its row says how it is read. */
 const givenAs = (
@@ -115,11 +115,11 @@ const givenAs = (
   const name = optionName(flags);
   if (form === LIST || repeats) return repeated(invocation, name);
   if (form === SWITCH) return invocation.options[name] === true ? true : undefined;
-  const given = text(invocation.options[name]);
-  if (given === undefined) return undefined;
+  const value = text(invocation.options[name]);
+  if (value === undefined) return undefined;
   const [flag = flags] = flags.split(" ");
-  if (max !== undefined) return wholeNumber(flag, given, { max });
-  return file ? ofOption(flag, () => FILES[file](given)) : given;
+  if (max !== undefined) return wholeNumber(flag, value, { max });
+  return file ? ofOption(flag, () => FILES[file](value)) : value;
 };
 
 const FILES = { brand: brandOption, certificates: certificatesFrom, key: keyIn };
@@ -132,12 +132,12 @@ export const simulatorOptions = (
   /** The place of the state, and whether a first call opens a world where no option says it. */
   { storage, worlds }: Required<Pick<SimulatorOptions, "storage" | "worlds">>,
 ): SimulatorOptions => {
-  const given = Object.entries(START_OPTIONS).flatMap(([name, row]) =>
+  const entries = Object.entries(START_OPTIONS).flatMap(([name, row]) =>
     isShared(row) ? [[name, givenAs(invocation, row)] as const] : [],
   );
   const approvals = approvalsOf(invocation.options);
   const { capsule: _, ...options } = defined(
-    Object.fromEntries([...given, ["approvals", approvals]]),
+    Object.fromEntries([...entries, ["approvals", approvals]]),
   ) as SimulatorOptions;
   return { worlds, ...options, storage };
 };

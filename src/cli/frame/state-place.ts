@@ -82,6 +82,6 @@ export const placeFailure = ({
   if (syscall === "link" && NO_LINKS.has(code)) return linkless(directory);
   if (code === "ENOENT" && directory !== whole)
     return unusable(wanted, TAKES_NOTHING, hints([IN_TEMPORARY, "use a temporary directory"]));
-  const found = OBSTACLES[code];
-  return found === undefined ? undefined : unwritable(wanted, found);
+  const obstacle = OBSTACLES[code];
+  return obstacle === undefined ? undefined : unwritable(wanted, obstacle);
 };

@@ -38,7 +38,7 @@ const ownerOfPort = async ({
     `https://${name}:${port}`,
   ]);
   const owners = await Promise.all(origins.map(simulatorAt));
-  return owners.find((one) => one !== undefined);
+  return owners.find((owner) => owner !== undefined);
 };
 
 const simulatorAt = async (url: string): Promise<PortOwner | undefined> => {
@@ -82,12 +82,12 @@ const FIRST_FREE_PORT = 1024;
 
 const cannotListen = (error: NodeJS.ErrnoException, { ports: [port = 0], host }: Where) => {
   const needsRights = error.code === "EACCES" && port < FIRST_FREE_PORT;
-  const found = needsRights
+  const why = needsRights
     ? `this user may not take a port below ${FIRST_FREE_PORT}`
     : error.message;
   return new CommandError(
     { code: "CANNOT_LISTEN", exitCode: EXIT.couldNotStart },
-    `cannot listen on ${host}:${port}: ${found}`,
+    `cannot listen on ${host}:${port}: ${why}`,
     needsRights
       ? hints([PORT_ZERO, "take any free port"])
       : ["service-sim start --host 127.0.0.1 --port 0"],

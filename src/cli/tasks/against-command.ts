@@ -73,16 +73,16 @@ const credentials = (invocation: Invocation) => {
   return { clientId, clientSecret };
 };
 
-const rateOf = (given: string) => {
-  const rate = Number(given);
+const rateOf = (text: string) => {
+  const rate = Number(text);
   if (rate > 0 && rate <= 100) return rate;
-  throw usageError(`Expected --rate above 0 and up to 100 but found "${given}"`, HELP);
+  throw usageError(`Expected --rate above 0 and up to 100 but found "${text}"`, HELP);
 };
 
-const spanOf = (given: string) => {
-  const ms = parseDuration(given);
+const spanOf = (text: string) => {
+  const ms = parseDuration(text);
   if (ms !== undefined) return ms;
-  throw usageError(`Expected --max-wait to be a span like 10m but found "${given}"`, HELP);
+  throw usageError(`Expected --max-wait to be a span like 10m but found "${text}"`, HELP);
 };
 
 const textOf = (option: string | boolean | undefined, or = "") =>
@@ -109,10 +109,10 @@ const requireComparable = (files: readonly ScenarioFile[], maxWaitMs: number) =>
 
 /** Words and settings of the other service's brand. */
 const brandFor = ({
-  options: { brand: given },
+  options: { brand: wordOrFile },
 }: Invocation): Pick<AgainstOptions, "brand" | "settings"> => {
-  if (typeof given !== "string") return {};
-  const { brand, settings } = readBrandOption(given);
+  if (typeof wordOrFile !== "string") return {};
+  const { brand, settings } = readBrandOption(wordOrFile);
   return { ...(brand && { brand: brandOf(brand.word) }), settings };
 };
 
@@ -180,9 +180,9 @@ export const runAgainst = async (invocation: Invocation, terminal: Terminal): Pr
     ...(settings && { settings }),
     ...revisionIn(options),
     now: new Date().toISOString(),
-    onScenario: (one) => {
+    onScenario: (scenario) => {
       if (!terminal.json)
-        for (const line of formatCompared(one, terminal.style)) terminal.print(line);
+        for (const line of formatCompared(scenario, terminal.style)) terminal.print(line);
     },
   });
   terminal.document({ against, scenarios });

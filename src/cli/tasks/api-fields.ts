@@ -64,10 +64,10 @@ const stepsOf = (path: string): Step[] => {
   const steps: Step[] = [];
   STEP.lastIndex = 0;
   let read = 0;
-  for (let found = STEP.exec(path); found; found = STEP.exec(path)) {
-    const isDotted = found[0].startsWith(".");
+  for (let match = STEP.exec(path); match; match = STEP.exec(path)) {
+    const isDotted = match[0].startsWith(".");
     if (isDotted === (read === 0) && isDotted) throw badPath(path);
-    steps.push(stepOf(found[1], found[2]));
+    steps.push(stepOf(match[1], match[2]));
     read = STEP.lastIndex;
   }
   const isWhole = read === path.length && typeof steps[0] === "string";

@@ -35,14 +35,14 @@ const unknownWord = (word: string) => {
 const ORIGIN = /^https?:\/\/[^/]+/i;
 
 /** A path without the origin of the simulator and without the version. */
-export const pathBelowVersion = (given: string, url: string): string => {
-  const origin = ORIGIN.exec(given)?.[0];
+export const pathBelowVersion = (pathOrUrl: string, url: string): string => {
+  const origin = ORIGIN.exec(pathOrUrl)?.[0];
   if (origin !== undefined && new URL(origin).origin !== new URL(url).origin)
     throw usageError(
       `Expected a path of ${url} but found ${origin}`,
       `service-sim api GET /config --url ${origin}`,
     );
-  const path = `/${given.slice(origin?.length ?? 0).replace(/^\/+/, "")}`;
+  const path = `/${pathOrUrl.slice(origin?.length ?? 0).replace(/^\/+/, "")}`;
   if (/^\/_sim(\/|$)/.test(path))
     throw usageError(
       "Expected a path of the platform but found one of the control surface",
@@ -100,8 +100,8 @@ const guessedMethod = (rest: readonly string[], hasData: boolean) =>
 /**
  * Reads the words of a call: a method and a path, a path alone, or the name of an operation, and
  * the fields after it.
- * @param given.url origin of the simulator
- * @param given.hasData whether the body comes from elsewhere
+ * @param context.url origin of the simulator
+ * @param context.hasData whether the body comes from elsewhere
  */
 export const apiCallOf = (
   words: readonly string[],
@@ -118,10 +118,10 @@ export const apiCallOf = (
       return apiCallOf([`/${first}`, ...rest], { url, hasData });
     throw unknownWord(first);
   }
-  const [given, fields] = method === undefined ? [first, rest] : [rest[0], rest.slice(1)];
-  if (given === undefined)
+  const [pathOrUrl, fields] = method === undefined ? [first, rest] : [rest[0], rest.slice(1)];
+  if (pathOrUrl === undefined)
     throw usageError(`say which path to ${method}`, `service-sim api ${method} /customers`, LISTS);
-  const path = pathBelowVersion(given, url);
+  const path = pathBelowVersion(pathOrUrl, url);
   const called = method ?? guessedMethod(fields, hasData);
   return filled({ method: called, path, called: `${called} ${path}` }, fields);
 };

@@ -57,10 +57,13 @@ const SEED_BYTES = 4;
 
 /** Has a run written down (spec/capsules.md#recording). A seed is drawn when none is given: the capsule has to name it. */
 export const recording = async (
-  given: SimulatorOptions,
+  startOptions: SimulatorOptions,
   { sink, withSecrets }: { sink: CapsuleSink; withSecrets: boolean },
 ): Promise<Recording> => {
-  const options = { ...given, seed: given.seed ?? randomBytes(SEED_BYTES).toString("hex") };
+  const options = {
+    ...startOptions,
+    seed: startOptions.seed ?? randomBytes(SEED_BYTES).toString("hex"),
+  };
   const { fixture } = options;
   const named = fixture === undefined ? undefined : (await fixtureOf(fixture)).fixture;
   const recorder = new Recorder({
@@ -81,12 +84,12 @@ export interface RecordedStart {
 
 /** The start of `--capsule <file>`, from the state that it finds; without that option nothing is written. */
 export const recordedStart = (
-  { options: asked }: Invocation,
-  given: SimulatorOptions,
+  { options: commandOptions }: Invocation,
+  startOptions: SimulatorOptions,
 ): RecordedStart => {
-  const { capsule: file, withSecrets } = asked;
-  if (typeof file !== "string") return { options: given, begin: async () => {} };
-  const { options, recordTo } = recordableStart(given);
+  const { capsule: file, withSecrets } = commandOptions;
+  if (typeof file !== "string") return { options: startOptions, begin: async () => {} };
+  const { options, recordTo } = recordableStart(startOptions);
   return {
     options,
     begin: async (sim) => {

@@ -57,8 +57,8 @@ const passedOn = (message: IncomingMessage): string[] => {
 const codingsOf = ({ headers }: IncomingMessage) =>
   (headers["transfer-encoding"] ?? "")
     .split(",")
-    .map((one) => one.trim())
-    .filter((one) => !/^(chunked|identity|)$/i.test(one));
+    .map((coding) => coding.trim())
+    .filter((coding) => !/^(chunked|identity|)$/i.test(coding));
 
 /** Methods whose length is told even if it is 0 (RFC 9110, section 8.6). */
 const TELLS_LENGTH: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
@@ -150,8 +150,8 @@ export class CaptureProxy {
       this.server.once("error", reject);
       this.server.listen(port, "127.0.0.1", resolve);
     });
-    const { port: taken } = this.server.address() as AddressInfo;
-    return `http://127.0.0.1:${taken}${this.basePath}`;
+    const { port: boundPort } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${boundPort}${this.basePath}`;
   }
 
   async close() {
@@ -216,7 +216,9 @@ export class CaptureProxy {
   /** Refuses a request that must not reach the service: nothing of it is sent. */
   private refusalOf(incoming: IncomingMessage, line: string): LocalRefusal | undefined {
     const credentials = sentCredentials(incoming);
-    if (credentials.some((one) => looksLikeProduction(one, this.productionPrefixes))) {
+    if (
+      credentials.some((credential) => looksLikeProduction(credential, this.productionPrefixes))
+    ) {
       this.listeners.onLeftOut(line, "its credentials look like those of production");
       const says = "The credentials look like those of production. Use those of a sandbox";
       return { status: 403, code: "FORBIDDEN", says };

@@ -115,15 +115,15 @@ export const compareScenario = async (
       continue;
     }
     const other = await runs.other.outcomeOf(step, ["steps", at]);
-    const isMeant = meantIn(step, { own, meant, told: report.meant });
+    const isMeant = meantIn(step, { own, meant, reasons: report.meant });
     const passedMs = theirs.nowMs() - beganMs;
-    const found = differenceOf({ own, other }, { alignment, passedMs, isMeant });
+    const mismatch = differenceOf({ own, other }, { alignment, passedMs, isMeant });
     if ("request" in step) report.compared += 1;
-    if (!found) continue;
+    if (!mismatch) continue;
     const { name } = step;
     const line = lineOf(["steps", at]);
     const difference = { step: at + 1, ...(name !== undefined && { name }), line, did: own.did };
-    return { ...report, ok: false, difference: { ...difference, ...withoutSecret(found) } };
+    return { ...report, ok: false, difference: { ...difference, ...withoutSecret(mismatch) } };
   }
   return report;
 };
@@ -154,12 +154,12 @@ const differenceOf = (
 const meantIn =
   (
     step: ScenarioStep,
-    { own, meant, told }: { own: Outcome; meant: readonly MeantDifference[]; told: string[] },
+    { own, meant, reasons }: { own: Outcome; meant: readonly MeantDifference[]; reasons: string[] },
   ) =>
   (path: string): boolean => {
     if (!("request" in step)) return false;
     const operation = `${step.request.method} ${withoutQuery(own.called ?? step.request.path)}`;
     const reason = meantBy(meant, { operation, status: `${own.status ?? ""}`, path })?.reason;
-    if (reason !== undefined) told.push(reason);
+    if (reason !== undefined) reasons.push(reason);
     return reason !== undefined;
   };

@@ -14,12 +14,12 @@ const webhooksRow = (webhooks: Decided["webhooks"], { mark }: Style) => {
   const accepted = webhooks.filter(({ type, status }) => isAccepted(type, status)).length;
   const unsent = webhooks.filter(({ state }) => state === "UNDELIVERABLE").length;
   const rest = webhooks.length - accepted - unsent;
-  const told = [
+  const counts = [
     ...(accepted > 0 ? [`${mark("done")} ${accepted} accepted`] : []),
     ...(rest > 0 ? [`${mark("waits")} ${rest} not accepted yet`] : []),
     ...(unsent > 0 ? [`${mark("over")} ${unsent} collected, no endpoint`] : []),
   ];
-  return [counted(webhooks.length, "webhook"), told.join(", ")];
+  return [counted(webhooks.length, "webhook"), counts.join(", ")];
 };
 
 /** Effects of a decision: the action, its payment, balances and webhooks. */

@@ -75,18 +75,17 @@ const checkPort = async (invocation: Invocation): Promise<Check[]> => {
     const { port, ports } = wantedPorts(invocation);
     const free = await requirePort({ port, ports, host: String(invocation.options.host) });
     if (port !== "auto") return [];
-    const found = `auto takes port ${free} for this folder`;
-    if (free === ports[0]) return [{ check: "port", ok: true, found }];
+    const sentence = `auto takes port ${free} for this folder`;
+    if (free === ports[0]) return [{ check: "port", ok: true, found: sentence }];
     const next = `since ${ports[0]} is in use`;
-    return [{ check: "port", ok: true, isWarning: true, found: `${found}, ${next}` }];
+    return [{ check: "port", ok: true, isWarning: true, found: `${sentence}, ${next}` }];
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     if (error.exitCode === EXIT.usage) return [];
     const isTaken = error.code === "PORT_TAKEN";
     const next = error.next.at(-1);
-    const found = error.message;
     const warning = isTaken && { isWarning: true };
-    return [{ check: "port", ok: isTaken, ...warning, found, ...defined({ next }) }];
+    return [{ check: "port", ok: isTaken, ...warning, found: error.message, ...defined({ next }) }];
   }
 };
 
@@ -96,7 +95,7 @@ export const checkInstance = async (invocation: Invocation): Promise<Check[]> =>
     const { client } = findInstance(invocation);
     const { status, body } = await client.get<SimulatorStatus>("/status");
     if (status !== 200) throw new Error(`it answered ${status}`);
-    const found = `${client.url} answers, service-sim ${body.version}, pid ${body.pid}`;
+    const sentence = `${client.url} answers, service-sim ${body.version}, pid ${body.pid}`;
     const running: Check = body.stopped
       ? {
           check: "world",
@@ -104,7 +103,7 @@ export const checkInstance = async (invocation: Invocation): Promise<Check[]> =>
           found: `stopped: ${body.stopped.why}`,
           next: "service-sim status",
         }
-      : { check: "running", ok: true, found };
+      : { check: "running", ok: true, found: sentence };
     return [running, ...(await checkReceiver(body))];
   } catch {
     const none = {
@@ -152,8 +151,7 @@ export const checkSettings = async (invocation: Invocation): Promise<Check[]> =>
     const failure = error instanceof CommandError ? error : startFailure(error);
     if (!(failure instanceof CommandError)) throw failure;
     const [next] = failure.next;
-    const found = failure.message;
-    return [{ check: "settings", ok: false, found, ...defined({ next }) }];
+    return [{ check: "settings", ok: false, found: failure.message, ...defined({ next }) }];
   }
 };
 

@@ -32,7 +32,12 @@ const requireRoom = (directory: string) => {
 
 const stateCheck = (directory: string, report: StateReport, at: string): Check => {
   const { records, tornBytes, damage, lost, newerFormat, wrong } = report;
-  const failed = (found: string, next: string) => ({ check: "state", ok: false, found, next });
+  const failed = (problem: string, next: string) => ({
+    check: "state",
+    ok: false,
+    found: problem,
+    next,
+  });
   if (newerFormat !== undefined) return failed(newerFormat, "start the newer version");
   if (damage)
     return failed(
@@ -96,11 +101,11 @@ const removalOf = (what: string) => {
 
 /** Warnings about the ends of journals: those of a last run that did not stop cleanly. */
 const endChecks = ({ ending, toldFolders }: StateReport): Check[] => {
-  const worlds = toldFolders.flatMap(({ what, told }) =>
-    told.map((found) => ({ check: what, found })),
+  const worlds = toldFolders.flatMap(({ what, warnings }) =>
+    warnings.map((warning) => ({ check: what, found: warning })),
   );
   const all = [...(ending === undefined ? [] : [{ check: "last stop", found: ending }]), ...worlds];
-  return all.map((one) => ({ ...one, ok: true, isWarning: true }));
+  return all.map((check) => ({ ...check, ok: true, isWarning: true }));
 };
 
 const sizeOf = (bytes: number) =>
@@ -144,8 +149,8 @@ export const checkDirectory = async (directory: string, at: string): Promise<Che
     requireRoom(directory);
     const space = spaceCheck(freeBytesAt(directory));
     if (!isStateDirectory(directory)) {
-      const found = `${directory} does not exist yet; start creates it`;
-      return [{ check: "state", ok: true, found }, space];
+      const sentence = `${directory} does not exist yet; start creates it`;
+      return [{ check: "state", ok: true, found: sentence }, space];
     }
     const report = await checkState(directory);
     return [
@@ -158,8 +163,8 @@ export const checkDirectory = async (directory: string, at: string): Promise<Che
     ];
   } catch (error) {
     const failure = placeFailure(error as NodeJS.ErrnoException);
-    const found = failure?.sentence ?? `${directory}: ${(error as Error).message}`;
+    const sentence = failure?.sentence ?? `${directory}: ${(error as Error).message}`;
     const next = failure?.next[0] ?? "service-sim start --storage memory:";
-    return [{ check: "state", ok: false, found, next }];
+    return [{ check: "state", ok: false, found: sentence, next }];
   }
 };

@@ -63,10 +63,10 @@ export class HostedService implements OtherSide {
     await pause(ms);
   }
 
-  readonly send = async (asked: ScriptCall): Promise<ScriptAnswer> => {
+  readonly send = async (call: ScriptCall): Promise<ScriptAnswer> => {
     for (let retries = 0; ; retries += 1) {
       await this.turn();
-      const { status, retryAfter, text } = await this.sent(asked);
+      const { status, retryAfter, text } = await this.sent(call);
       const again = Number(retryAfter ?? Number.NaN) * 1000;
       const pauseMs = Number.isFinite(again) ? again : DEFAULT_RETRY_MS;
       if (status !== 429 || retries === MAX_RETRIES || pauseMs > LONGEST_RETRY_MS)
@@ -84,9 +84,9 @@ export class HostedService implements OtherSide {
   }
 
   /** Sends a call once; an answer that breaks off counts as none. */
-  private async sent(asked: ScriptCall) {
+  private async sent(call: ScriptCall) {
     const { apiUrl, clientId, clientSecret, brand } = this.options;
-    const { method, path, headers, body } = outward(asked, brand);
+    const { method, path, headers, body } = outward(call, brand);
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
     try {
       const answer = await fetch(apiUrl + path, {

@@ -29,12 +29,13 @@ const isThere = (text: string) => text !== "";
  * its query, and of an address with a user. A server may read another one than the first.
  */
 export const sentCredentials = ({ rawHeaders, url = "/" }: IncomingMessage): string[] => {
-  const found: string[] = [];
+  const credentials: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = "", value = ""] = [rawHeaders[at], rawHeaders[at + 1]];
-    if (CARRIER.test(name)) found.push(...credentialsIn(value));
+    if (CARRIER.test(name)) credentials.push(...credentialsIn(value));
   }
   const [, query = ""] = url.split(/\?(.*)/s);
-  for (const [name, value] of new URLSearchParams(query)) if (CARRIER.test(name)) found.push(value);
-  return found.filter(isThere);
+  for (const [name, value] of new URLSearchParams(query))
+    if (CARRIER.test(name)) credentials.push(value);
+  return credentials.filter(isThere);
 };

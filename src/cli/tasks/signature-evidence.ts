@@ -23,7 +23,7 @@ export interface KnownKeys {
 
 /** Reads a public key from a PEM file, on P-256. */
 export const keyFileOf = (file: string): string => {
-  const found = (what: string) =>
+  const wrongKey = (what: string) =>
     usageError(
       `Expected --key to name a public key on P-256 as PEM but found ${what}`,
       "service-sim webhooks key > webhook.pem    writes the simulator's key",
@@ -32,9 +32,9 @@ export const keyFileOf = (file: string): string => {
   try {
     pem = readUserText(file);
   } catch (error) {
-    throw found(`${(error as NodeJS.ErrnoException).code} at ${file}`);
+    throw wrongKey(`${(error as NodeJS.ErrnoException).code} at ${file}`);
   }
-  if (!isPublicKey(pem)) throw found(`something else in ${file}`);
+  if (!isPublicKey(pem)) throw wrongKey(`something else in ${file}`);
   return pem;
 };
 
@@ -43,7 +43,7 @@ const normal = (pem: string) => pem.replaceAll("\r\n", "\n").trim();
 /** The keys of a simulator, after a key that was given. */
 export const knownKeysOf = (
   reply: ShownKeys | undefined,
-  given: string | undefined,
+  keyPem: string | undefined,
 ): KnownKeys | undefined => {
   const ours = reply
     ? [
@@ -55,12 +55,12 @@ export const knownKeysOf = (
       ]
     : [];
   const form = reply?.form ?? "base64";
-  if (given === undefined) {
+  if (keyPem === undefined) {
     const [current, ...others] = ours;
     return current && { publicPem: current.publicPem, is: "the current one", others, form };
   }
-  const others = ours.filter(({ publicPem }) => normal(publicPem) !== normal(given));
-  return { publicPem: given, is: "the one of --key", others, form };
+  const others = ours.filter(({ publicPem }) => normal(publicPem) !== normal(keyPem));
+  return { publicPem: keyPem, is: "the one of --key", others, form };
 };
 
 /** The delivery a simulator sent under the id in a body, even if the body was changed. */

@@ -47,15 +47,15 @@ const processTable = (): ProcessRow[] => {
 
 /** The processes that a process has started, and those that these have, and so on. */
 const descendantsOf = (pid: number, table: readonly ProcessRow[]): ProcessRow[] => {
-  const found: ProcessRow[] = [];
+  const descendants: ProcessRow[] = [];
   const parents = new Set([pid]);
   for (let more = true; more; ) {
     const next = table.filter((row) => parents.has(row.parent) && !parents.has(row.pid));
     for (const row of next) parents.add(row.pid);
-    found.push(...next);
+    descendants.push(...next);
     more = next.length > 0;
   }
-  return found;
+  return descendants;
 };
 
 /** Whether a process was started with this variable; false where nothing tells. */
@@ -113,7 +113,7 @@ export class StartedProcesses {
     // A terminal has sent it to all of them.
     if (signal === "SIGINT") return;
     this.isEnding = true;
-    for (const one of others) sendSignal(one.pid, signal);
+    for (const row of others) sendSignal(row.pid, signal);
     this.killing = hostTime.setTimeout(() => this.kill(), GRACE_MS);
   }
 

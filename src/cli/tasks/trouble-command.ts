@@ -59,8 +59,8 @@ export const troubleCommand = ({ name, summary, times, examples }: TroubleComman
     ],
     examples,
     call: ({ options: { type, about, by, anyRecord, times: count } }) => {
-      const given = defined({ type, about, by, anyRecord, times: timesOf(name, count) });
-      return ["POST", "/webhooks/troubles", { do: name, ...given }];
+      const conditions = defined({ type, about, by, anyRecord, times: timesOf(name, count) });
+      return ["POST", "/webhooks/troubles", { do: name, ...conditions }];
     },
     value: ({ id }) => id,
     lines: (trouble, style) => formatTroubles({ data: [trouble], held: 0 }, style),

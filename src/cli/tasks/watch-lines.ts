@@ -19,7 +19,7 @@ const waitingIn = ({ event, data }: ReadEvent): readonly ApprovalRow[] => {
 
 /** Asks about waiting actions one after the other, each once. */
 class Questions {
-  private readonly asked = new Set<string>();
+  private readonly askedIds = new Set<string>();
   private readonly client: ControlClient;
   private readonly terminal: Terminal;
   private readonly prompt: Interface;
@@ -32,8 +32,8 @@ class Questions {
   }
 
   about(row: ApprovalRow) {
-    if (this.asked.has(row.id)) return;
-    this.asked.add(row.id);
+    if (this.askedIds.has(row.id)) return;
+    this.askedIds.add(row.id);
     // Open questions end with the prompt.
     this.last = this.last.then(() => this.decide(row)).catch(() => {});
   }

@@ -26,8 +26,8 @@ const realPath = (path: string) => {
 
 /** npm would read a path without a leading dot as a package name. */
 const pathFrom = (cwd: string, path: string) => {
-  const found = relative(cwd, path) || ".";
-  return found.startsWith(".") ? found : `.${sep}${found}`;
+  const relativePath = relative(cwd, path) || ".";
+  return relativePath.startsWith(".") ? relativePath : `.${sep}${relativePath}`;
 };
 
 /** Quotes a word for a shell. */
@@ -80,12 +80,12 @@ const ofProject = (real: string, { cwd }: ProgramStart) =>
 
 /** Whether the name alone finds this program: a global install, or a link. */
 const ofSearchPath = (real: string, { searchPath = "" }: StartedAs) => {
-  const found = searchPath
+  const paths = searchPath
     .split(delimiter)
     .filter(Boolean)
     .flatMap((folder) => realPath(join(folder, NAME)) ?? []);
   const shims = searchPath.split(delimiter).filter(Boolean).map(installedIn);
-  return found[0] === real || (found.length === 0 && shims.includes(real)) ? NAME : undefined;
+  return paths[0] === real || (paths.length === 0 && shims.includes(real)) ? NAME : undefined;
 };
 
 /** The words that start this program again from the same folder. */

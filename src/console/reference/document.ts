@@ -67,8 +67,8 @@ export interface Document {
 export const resolved = <Part>(document: Document, part: Part | SchemaReference): Part => {
   const { $ref } = part as SchemaReference;
   const [, kind = "", name = ""] = /^#\/components\/([^/]+)\/(.+)$/.exec($ref ?? "") ?? [];
-  const found = document.components[kind]?.[name];
-  return found === undefined ? (part as Part) : (found as Part);
+  const component = document.components[kind]?.[name];
+  return component === undefined ? (part as Part) : (component as Part);
 };
 
 /** An operation with its place. */
@@ -109,8 +109,8 @@ export const constraintsOf = (schema: Schema): string => {
 };
 
 /** The type of a value in one word or two. */
-export const typeOf = (document: Document, given: Schema): string => {
-  const schema = resolved(document, given);
+export const typeOf = (document: Document, schemaOrRef: Schema): string => {
+  const schema = resolved(document, schemaOrRef);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return "one of";
   if (schema.oneOf ?? schema.anyOf) return `one of ${(schema.oneOf ?? schema.anyOf)?.length}`;

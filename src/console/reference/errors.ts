@@ -29,21 +29,21 @@ const wordOf = ({ $ref }: { $ref?: string }) => $ref?.split("/").at(-1) ?? "";
 
 /** The errors that an operation may answer. */
 export const errorsOf = (document: Document, operation: Operation): ErrorRow[] =>
-  (operation["x-errors"] ?? []).map((one) => ({
-    ...resolved<Omit<ErrorRow, "word">>(document, one as Omit<ErrorRow, "word">),
-    word: wordOf(one),
+  (operation["x-errors"] ?? []).map((reference) => ({
+    ...resolved<Omit<ErrorRow, "word">>(document, reference as Omit<ErrorRow, "word">),
+    word: wordOf(reference),
   }));
 
 /** Every error of a document, by its name. */
 export const allErrors = (document: Document): ErrorRow[] => {
-  const found = new Map<string, ErrorRow>();
+  const rowsByCode = new Map<string, ErrorRow>();
   for (const operation of operationsOf(document))
-    for (const error of errorsOf(document, operation)) found.set(error.word, error);
-  return [...found.values()].sort((a, b) => (a.word < b.word ? -1 : 1));
+    for (const error of errorsOf(document, operation)) rowsByCode.set(error.word, error);
+  return [...rowsByCode.values()].sort((a, b) => (a.word < b.word ? -1 : 1));
 };
 
 /** The operations that may answer an error. */
 export const operationsWith = (document: Document, word: string): PathOperation[] =>
   operationsOf(document).filter((operation) =>
-    (operation["x-errors"] ?? []).some((one) => wordOf(one) === word),
+    (operation["x-errors"] ?? []).some((reference) => wordOf(reference) === word),
   );

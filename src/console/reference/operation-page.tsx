@@ -43,7 +43,7 @@ const ParameterRow = ({ document, of }: { document: Document; of: Parameter }) =
 };
 
 const Parameters = ({ document, operation: { parameters = [] } }: Of) => {
-  const rows = parameters.map((one) => resolved<Parameter>(document, one as Parameter));
+  const rows = parameters.map((parameter) => resolved<Parameter>(document, parameter as Parameter));
   if (rows.length === 0) return null;
   return (
     <Pane title="Parameters" isQuiet note={rows.length}>
@@ -66,8 +66,8 @@ const isSuccess = (status: string) => status.startsWith("2");
 const Replies = ({ document, operation }: Of) =>
   Object.entries(operation.responses)
     .filter(([status]) => isSuccess(status))
-    .map(([status, given]) => {
-      const reply = resolved<Reply>(document, given);
+    .map(([status, replyOrRef]) => {
+      const reply = resolved<Reply>(document, replyOrRef);
       const schema = bodySchema(reply);
       return (
         <Pane key={status} title="Answer" isQuiet note={`${status} ${reply.description ?? ""}`}>
@@ -101,8 +101,8 @@ const Errors = ({ document, operation }: Of) => {
       <Scroll label="Errors">
         <table>
           <tbody>
-            {errors.map((one) => (
-              <ErrorLine key={one.word} of={one} />
+            {errors.map((error) => (
+              <ErrorLine key={error.word} of={error} />
             ))}
           </tbody>
         </table>

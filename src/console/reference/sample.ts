@@ -45,8 +45,8 @@ interface At {
 }
 
 /** An example of a schema: its required members alone, with ids that exist. */
-export const sampleOf = (given: Schema, at: At, name = ""): unknown => {
-  const schema = resolved(at.document, given);
+export const sampleOf = (schemaOrRef: Schema, at: At, name = ""): unknown => {
+  const schema = resolved(at.document, schemaOrRef);
   const kind = kindNamed(name, at.place);
   const id = kind === undefined ? undefined : at.ids[kind]?.[0];
   if (id !== undefined && !schema.properties) return schema.items ? [id] : id;

@@ -46,8 +46,8 @@ const Choices = ({
   );
 };
 
-const isNested = (document: Document, given: Schema): boolean => {
-  const schema = resolved(document, given);
+const isNested = (document: Document, schemaOrRef: Schema): boolean => {
+  const schema = resolved(document, schemaOrRef);
   if (schema.items) return isNested(document, schema.items);
   return Boolean(schema.properties ?? schema.oneOf ?? schema.anyOf);
 };
@@ -55,19 +55,19 @@ const isNested = (document: Document, given: Schema): boolean => {
 const Member = ({
   document,
   name,
-  given,
+  schemaOrRef,
   isRequired,
   depth,
 }: {
   document: Document;
   name: string;
-  given: Schema;
+  schemaOrRef: Schema;
   isRequired: boolean;
   depth: number;
 }) => {
-  const schema = resolved(document, given);
+  const schema = resolved(document, schemaOrRef);
   const says = [
-    typeOf(document, given),
+    typeOf(document, schemaOrRef),
     schema.enum?.map(String).join(", "),
     constraintsOf(schema),
     isRequired ? "" : "may be left out",
@@ -80,11 +80,12 @@ const Member = ({
       {schema.description !== undefined && <span className="s"> {schema.description}</span>}
     </>
   );
-  if (!isNested(document, given) || depth > MOST_DEPTH) return <div className="member">{head}</div>;
+  if (!isNested(document, schemaOrRef) || depth > MOST_DEPTH)
+    return <div className="member">{head}</div>;
   return (
     <details open={depth === 0 && isRequired}>
       <summary>{head}</summary>
-      <SchemaView document={document} schema={schema.items ?? given} depth={depth + 1} />
+      <SchemaView document={document} schema={schema.items ?? schemaOrRef} depth={depth + 1} />
     </details>
   );
 };
@@ -92,14 +93,14 @@ const Member = ({
 /** The members of a shape, nested ones folded. */
 export const SchemaView = ({
   document,
-  schema: given,
+  schema: schemaOrRef,
   depth = 0,
 }: {
   document: Document;
   schema: Schema;
   depth?: number;
 }) => {
-  const schema = resolved(document, given);
+  const schema = resolved(document, schemaOrRef);
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices) return <Choices document={document} choices={choices} depth={depth} />;
   if (schema.items) return <SchemaView document={document} schema={schema.items} depth={depth} />;
@@ -111,7 +112,7 @@ export const SchemaView = ({
           key={name}
           document={document}
           name={name}
-          given={member}
+          schemaOrRef={member}
           isRequired={schema.required?.includes(name) === true}
           depth={depth}
         />

@@ -33,7 +33,7 @@ const SheetFrame = ({
 /** The answer of a preview or a dry run, or its refusal. */
 const useAsked = <Body,>(path: string, body: object | undefined) => {
   const { control } = useConsole();
-  const [asked, setAsked] = useState<{ key: string; body?: Body; refused?: string }>({ key: "" });
+  const [reply, setReply] = useState<{ key: string; body?: Body; refused?: string }>({ key: "" });
   const key = JSON.stringify(body);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first answer comes without a wait
   useEffect(() => {
@@ -42,19 +42,19 @@ const useAsked = <Body,>(path: string, body: object | undefined) => {
     const ask = async () => {
       try {
         const answer = await control.send<Body>("POST", path, JSON.parse(key));
-        if (!isOver) setAsked({ key, body: answer });
+        if (!isOver) setReply({ key, body: answer });
       } catch (error) {
         if (!(error instanceof Refused || error instanceof NoAnswer)) throw error;
-        if (!isOver) setAsked({ key, refused: error.message });
+        if (!isOver) setReply({ key, refused: error.message });
       }
     };
-    const timer = setTimeout(ask, asked.key === "" ? 0 : 60);
+    const timer = setTimeout(ask, reply.key === "" ? 0 : 60);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
   }, [control, path, key]);
-  return asked;
+  return reply;
 };
 
 const advancedText = ({ complete, firedCount, webhooks, open, until }: Advanced) => {

@@ -76,8 +76,8 @@ const isCut = (timers: readonly TimerRow[]) => timers.length >= MAX_ROWS;
 /** Counts of all timers in sight; nothing while the store has each of them. */
 const useBuckets = ({ nowMs, toMs }: { nowMs: number; toMs: number }) => {
   const { lists } = useWatched();
-  const asked = rounded({ fromMs: nowMs, toMs });
-  const path = `/timers?from=${iso(asked.fromMs)}&to=${iso(asked.toMs)}&buckets=${PARTS}&limit=1`;
+  const range = rounded({ fromMs: nowMs, toMs });
+  const path = `/timers?from=${iso(range.fromMs)}&to=${iso(range.toMs)}&buckets=${PARTS}&limit=1`;
   const { body } = useRead<PendingTimers>(isCut(lists.timers) ? path : undefined);
   return body?.buckets;
 };
@@ -90,9 +90,9 @@ const KnownLine = ({ isTall, nowMs }: { isTall: boolean; nowMs: number }) => {
   const nextMs = lists.timers[0] && Date.parse(lists.timers[0].dueAt);
   const spanMs = chosen.spanMs ?? firstSpanMs(nowMs, nextMs, nowAt);
   const window = windowOf(nowMs, { spanMs, nowAt, panMs: chosen.panMs });
-  const asked = rounded({ fromMs: window.fromMs, toMs: Math.max(nowMs, window.fromMs + 1000) });
+  const range = rounded({ fromMs: window.fromMs, toMs: Math.max(nowMs, window.fromMs + 1000) });
   const { body: history } = useRead<History>(
-    `/history?from=${iso(asked.fromMs)}&to=${iso(asked.toMs)}&buckets=${PARTS}`,
+    `/history?from=${iso(range.fromMs)}&to=${iso(range.toMs)}&buckets=${PARTS}`,
   );
   const timers = isShown(lists.timers, { fromMs: nowMs, toMs: window.toMs });
   const lanes = history?.lanes;
@@ -229,14 +229,14 @@ const Foot = ({
       </span>
       <fieldset className="seg">
         <legend className="vh">Scale</legend>
-        {spans.map((one) => (
+        {spans.map((span) => (
           <button
             type="button"
-            key={one.says}
-            aria-pressed={Math.abs(one.spanMs - spanMs) < 1}
-            onClick={() => onSpan(one.spanMs)}
+            key={span.says}
+            aria-pressed={Math.abs(span.spanMs - spanMs) < 1}
+            onClick={() => onSpan(span.spanMs)}
           >
-            {one.says}
+            {span.says}
           </button>
         ))}
       </fieldset>

@@ -19,7 +19,7 @@ const PLAIN = { ellipsis: "…" };
 const valueText = (value: PolicyCheck["value"], currency: string | undefined): string => {
   if (value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map((one) => shortOf(one, PLAIN)).join(", ");
+  if (Array.isArray(value)) return value.map((item) => shortOf(item, PLAIN)).join(", ");
   if (currency !== undefined && /^-?\d+$/.test(String(value)))
     return money(BigInt(String(value)), currency);
   return shortOf(String(value), PLAIN);
@@ -107,11 +107,11 @@ const Meters = ({ checks, amount }: { checks: readonly PolicyCheck[]; amount: nu
 
 const Reject = ({ row }: { row: ApprovalRow }) => {
   const { reject, isBusy } = useDecisions();
-  const [, setAsked] = useQueryValue("reject");
+  const [, setRejecting] = useQueryValue("reject");
   const [reason, setReason] = useState("");
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (await reject(row, reason)) setAsked("");
+    if (await reject(row, reason)) setRejecting("");
   };
   return (
     <form className="inline" onSubmit={submit}>
@@ -123,7 +123,7 @@ const Reject = ({ row }: { row: ApprovalRow }) => {
       <button type="submit" className="btn go" disabled={isBusy}>
         Reject
       </button>
-      <button type="button" className="btn" onClick={() => setAsked("")}>
+      <button type="button" className="btn" onClick={() => setRejecting("")}>
         Leave it waiting
       </button>
     </form>
@@ -132,7 +132,7 @@ const Reject = ({ row }: { row: ApprovalRow }) => {
 
 const Question = ({ row }: { row: ApprovalRow }) => {
   const { approve, isBusy } = useDecisions();
-  const [asked, setAsked] = useQueryValue("reject");
+  const [rejecting, setRejecting] = useQueryValue("reject");
   const isLive = useIsLive();
   if (row.status !== "PENDING_APPROVAL")
     return (
@@ -146,7 +146,7 @@ const Question = ({ row }: { row: ApprovalRow }) => {
       <p className="say">
         It waits because it is <b>{waitsBecause(row)}</b>.
       </p>
-      {asked !== "" ? (
+      {rejecting !== "" ? (
         <Reject row={row} />
       ) : (
         <div className="acts">
@@ -164,7 +164,7 @@ const Question = ({ row }: { row: ApprovalRow }) => {
             className="btn"
             data-does="reject"
             disabled={!isLive || isBusy}
-            onClick={() => setAsked("now")}
+            onClick={() => setRejecting("now")}
           >
             Reject… <kbd>X</kbd>
           </button>
@@ -182,8 +182,8 @@ const Action = ({ row }: { row: ApprovalRow }) => {
   const context = useRowContext();
   const { body: waiting } = useRead<WaitingActions>("/approvals?limit=100");
   const { body: record } = useRead<WholeRecord>(`/records/${encodeURIComponent(row.id)}`);
-  const found: WaitingAction | undefined = waiting?.data.find(({ id }) => id === row.id);
-  const why = (found?.action as Explained | undefined)?.why ?? (record?.record as Explained)?.why;
+  const action: WaitingAction | undefined = waiting?.data.find(({ id }) => id === row.id);
+  const why = (action?.action as Explained | undefined)?.why ?? (record?.record as Explained)?.why;
   const after = row.from && row.from.amount - row.amount;
   return (
     <div>

@@ -112,11 +112,11 @@ const useOlder = <Name extends ListName>(name: Name, newest: readonly Rows[Name]
       for (let pages = 0; pages <= MAX_ROWS / PAGE_ROWS; pages += 1) {
         const page = await control.get<Page>(pathOf(source, after));
         const { row = (item: never): object => item } = source;
-        const found = (page[source.member] as never[]).map(row) as unknown as Rows[Name][];
-        setOlder((all) => [...all, ...found]);
+        const pageRows = (page[source.member] as never[]).map(row) as unknown as Rows[Name][];
+        setOlder((all) => [...all, ...pageRows]);
         after = page.nextCursor;
         setDone(!page.hasMore);
-        if (!page.hasMore || found.some(({ id }) => !known.has(id))) break;
+        if (!page.hasMore || pageRows.some(({ id }) => !known.has(id))) break;
       }
       setCursor(after);
     } finally {

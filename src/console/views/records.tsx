@@ -37,9 +37,9 @@ const PAGE_ROWS = 100;
 export const RecordsView = ({ of }: { of: string }) => {
   const { title, kinds, type } = KINDS[of] ?? { title: of, kinds: ["Customer" as const] };
   const { control } = useConsole();
-  const [asked, setAsked] = useQueryValue("kind");
+  const [kindName, setKindName] = useQueryValue("kind");
   const [q, setQ] = useQueryValue("q");
-  const kind = kinds.find((one) => one === asked) ?? kinds[0] ?? "Customer";
+  const kind = kinds.find((name) => name === kindName) ?? kinds[0] ?? "Customer";
   const path = `/records?kind=${kind}&limit=${PAGE_ROWS}${type === undefined ? "" : `&type=${type}`}${q === "" ? "" : `&q=${encodeURIComponent(q)}`}`;
   const { body } = useRead<RecordList>(path);
   const [older, setOlder] = useState<{ path: string; rows: RecordRow[]; cursor?: string }>();
@@ -68,14 +68,14 @@ export const RecordsView = ({ of }: { of: string }) => {
         beside={
           kinds.length > 1 && (
             <span className="seg">
-              {kinds.map((one) => (
+              {kinds.map((name) => (
                 <button
-                  key={one}
+                  key={name}
                   type="button"
-                  aria-pressed={one === kind}
-                  onClick={() => setAsked(one)}
+                  aria-pressed={name === kind}
+                  onClick={() => setKindName(name)}
                 >
-                  {WORDS[one] ?? one} {body?.counts[one] ?? ""}
+                  {WORDS[name] ?? name} {body?.counts[name] ?? ""}
                 </button>
               ))}
             </span>

@@ -40,7 +40,7 @@ export const RequestView = ({ id }: { id: string }) => {
   const [edited, setEdited] = useState<string>();
   if (refused) return <Missing id={id} refused={refused} />;
   if (!body) return <Loading />;
-  const { cut, requestBody: asked = "", responseBody: answered = "" } = body;
+  const { cut, requestBody = "", responseBody = "" } = body;
   const canResend = cut?.requestBody === undefined;
   const send = (text: string | undefined) =>
     void run(async () => {
@@ -126,15 +126,15 @@ export const RequestView = ({ id }: { id: string }) => {
         </form>
       )}
       <div className="two">
-        <Pane title="Request" note={body.query} end={cutNote(asked, cut?.requestBody)}>
+        <Pane title="Request" note={body.query} end={cutNote(requestBody, cut?.requestBody)}>
           {body.requestBody === undefined ? (
             <p className="more">It had no body</p>
           ) : (
-            <Json text={indented(asked)} label="Request body" />
+            <Json text={indented(requestBody)} label="Request body" />
           )}
         </Pane>
-        <Pane title="Answer" note={body.status} end={cutNote(answered, cut?.responseBody)}>
-          <Json text={indented(answered)} label="Answer" />
+        <Pane title="Answer" note={body.status} end={cutNote(responseBody, cut?.responseBody)}>
+          <Json text={indented(responseBody)} label="Answer" />
         </Pane>
       </div>
       {again && (

@@ -14,12 +14,12 @@ const Doctor = () => {
   const [mistake, setMistake] = useState<string>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const header = String(given.get("header") ?? "");
-    const text = String(given.get("body") ?? "").replaceAll("\r\n", "\n");
-    const found = await checkSignature(header, new TextEncoder().encode(text), keys);
-    setLines(found);
-    setMistake(found.every(({ ok }) => ok) ? undefined : await mistakeIn(header, text, keys));
+    const form = new FormData(event.currentTarget);
+    const header = String(form.get("header") ?? "");
+    const text = String(form.get("body") ?? "").replaceAll("\r\n", "\n");
+    const checkLines = await checkSignature(header, new TextEncoder().encode(text), keys);
+    setLines(checkLines);
+    setMistake(checkLines.every(({ ok }) => ok) ? undefined : await mistakeIn(header, text, keys));
   };
   return (
     <>
@@ -76,8 +76,8 @@ const Send = () => {
         <label className="field">
           <span>type</span>
           <select value={type} onChange={({ target }) => setType(target.value)}>
-            {EVENT_TYPES.map((one) => (
-              <option key={one}>{one}</option>
+            {EVENT_TYPES.map((eventType) => (
+              <option key={eventType}>{eventType}</option>
             ))}
           </select>
         </label>

@@ -46,8 +46,8 @@ const Signature = ({ of }: { of: WholeWebhook }) => {
     const bytes =
       sent.signed === undefined ? bytesOf(sent.base64) : new TextEncoder().encode(sent.signed);
     if (isFlipped) bytes[0] = (bytes[0] ?? 0) ^ 1;
-    void checkSignature(signatureOf(sent.headers), bytes, keys).then((found) => {
-      if (!isOver) setLines(found);
+    void checkSignature(signatureOf(sent.headers), bytes, keys).then((checkLines) => {
+      if (!isOver) setLines(checkLines);
     });
     return () => {
       isOver = true;

@@ -48,15 +48,15 @@ const replacing = (from: string, to: string) => {
   ]);
   const words = new Map(pairs);
   const pattern = new RegExp([...words.keys()].join("|"), "g");
-  return (text: string) => text.replace(pattern, (found) => words.get(found) ?? found);
+  return (text: string) => text.replace(pattern, (match) => words.get(match) ?? match);
 };
 
 const inwardValue = (value: unknown, inward: (text: string) => string): unknown => {
   if (typeof value === "string") return inward(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => inwardValue(one, inward));
+  if (Array.isArray(value)) return value.map((item) => inwardValue(item, inward));
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [inward(name), inwardValue(one, inward)]),
+    Object.entries(value).map(([name, member]) => [inward(name), inwardValue(member, inward)]),
   );
 };
 

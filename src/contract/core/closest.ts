@@ -14,8 +14,8 @@ export const isSlip = (edits: number, length: number) =>
 const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]/g, "");
 
 /** The name that was most likely meant, or nothing when none is close. */
-export const closestTo = (asked: string, names: readonly string[]): string | undefined => {
-  const typed = plain(asked);
+export const closestTo = (input: string, names: readonly string[]): string | undefined => {
+  const typed = plain(input);
   if (typed === "" || typed.length > MAX_COMPARED) return undefined;
   const [best] = names
     .map((name) => ({ name, edits: distance(typed, plain(name)) }))

@@ -124,7 +124,7 @@ const inNumbers = () => {
 const meaningsOf = (address: Numbered): Numbered[] => [
   address,
   ...inNumbers()
-    .embeddings.filter(({ ranges }) => ranges.some((one) => isIn(address, one)))
+    .embeddings.filter(({ ranges }) => ranges.some((range) => isIn(address, range)))
     .map(({ shift }): Numbered => ({ bits: 32, value: (address.value >> shift) & 0xffff_ffffn })),
 ];
 
@@ -133,11 +133,11 @@ const meaningsOf = (address: Numbered): Numbered[] => [
  * address that stands for an IPv4 one counts as the stricter of the two.
  */
 export const reachOf = (address: string): Reach | undefined => {
-  const found = numbered(address);
-  if (!found) return undefined;
-  const meanings = meaningsOf(found);
+  const numberedAddress = numbered(address);
+  if (!numberedAddress) return undefined;
+  const meanings = meaningsOf(numberedAddress);
   const row = inNumbers().reaches.find(({ ranges }) =>
-    ranges.some((range) => meanings.some((one) => isIn(one, range))),
+    ranges.some((range) => meanings.some((meaning) => isIn(meaning, range))),
   );
   return row?.reach ?? "public";
 };
@@ -175,8 +175,11 @@ export const allowEntryOf = (text: string): Allows | undefined => {
   if (range) {
     if (reachOf(text.split("/")[0] ?? "") === "forbidden") return undefined;
     return (_host, address) => {
-      const found = address === undefined ? undefined : numbered(address);
-      return found !== undefined && meaningsOf(found).some((one) => isIn(one, range));
+      const numberedAddress = address === undefined ? undefined : numbered(address);
+      return (
+        numberedAddress !== undefined &&
+        meaningsOf(numberedAddress).some((meaning) => isIn(meaning, range))
+      );
     };
   }
   if (text.includes("/") || !HOST_NAME.test(text)) return undefined;

@@ -15,10 +15,10 @@ const isCalendarDay = (day: string) => {
  * an offset it would be another instant in each time zone.
  */
 export const startInstantOf = (text: string): number | string => {
-  const found = INSTANT.exec(text);
+  const match = INSTANT.exec(text);
   const atMs = Date.parse(text);
-  if (!found || !isCalendarDay(found[1] ?? "")) return "an instant like 2026-01-05T09:00:00Z";
-  if (found.groups?.offset === undefined)
+  if (!match || !isCalendarDay(match[1] ?? "")) return "an instant like 2026-01-05T09:00:00Z";
+  if (match.groups?.offset === undefined)
     return `an instant with Z or an offset, like ${text}Z or ${text}+02:00,`;
   if (Number.isNaN(atMs)) return "an instant like 2026-01-05T09:00:00Z";
   const year = new Date(atMs).getUTCFullYear();

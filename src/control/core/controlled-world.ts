@@ -28,8 +28,8 @@ const namedBy = ({ request }: WorldRequest) => ({
 });
 
 /** Whether a call of the control surface names a world, by header or query. */
-export const namesWorld = (asked: WorldRequest) => {
-  const { header, query } = namedBy(asked);
+export const namesWorld = (worldRequest: WorldRequest) => {
+  const { header, query } = namedBy(worldRequest);
   return header !== null || query !== null;
 };
 
@@ -38,12 +38,12 @@ export const namesWorld = (asked: WorldRequest) => {
  * world (spec/worlds.md#choice). No call but its creation makes a world.
  */
 export const controlledWorld = <World extends ServedWorld>(
-  asked: WorldRequest,
+  worldRequest: WorldRequest,
   endpoint: Endpoint<World> | undefined,
   worlds: WorldSet<World>,
 ): World | Promise<World> => {
   if (!endpoint || endpoint.isWorldless) return worlds.starting;
-  const { header, query } = namedBy(asked);
+  const { header, query } = namedBy(worldRequest);
   if (header !== null && query !== null && header !== query)
     refuse("WORLD_CONFLICT", { first: header, second: query });
   const name = header ?? query;

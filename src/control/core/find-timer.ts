@@ -44,13 +44,13 @@ const timersLike = (world: World, text: string) => {
   const { state } = world.engine;
   if (isName(text))
     return {
-      found: all(state, "Timer").filter(({ name }) => name === text),
+      timers: all(state, "Timer").filter(({ name }) => name === text),
       what: `called ${text}`,
     };
   const [, name, about = ""] = /^([^@ ]+)[@ ](.+)$/.exec(text) ?? [];
   const names = name === undefined ? TIMER_NAMES : [requireName(name)];
   const subject = findPresentId(world, name === undefined ? text : about);
-  return { found: timersOf(state, subject, names), what: `of ${subject}` };
+  return { timers: timersOf(state, subject, names), what: `of ${subject}` };
 };
 
 const MAX_NAMED = 20;
@@ -61,9 +61,9 @@ const MAX_NAMED = 20;
  * `ID_AMBIGUOUS`, naming them, when there are several.
  */
 export const findTimer = (world: World, text: string): TimerRecord => {
-  const { found, what } = timersLike(world, text);
-  const pending = found.filter(({ canceledAtMs }) => canceledAtMs === undefined);
-  const [only, ...others] = pending.length > 0 ? pending : found;
+  const { timers, what } = timersLike(world, text);
+  const pending = timers.filter(({ canceledAtMs }) => canceledAtMs === undefined);
+  const [only, ...others] = pending.length > 0 ? pending : timers;
   if (!only)
     return refuse(
       "ID_NOT_FOUND",

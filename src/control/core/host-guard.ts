@@ -20,9 +20,9 @@ const hostOf = (request: HttpRequest) => request.headers.get("host") ?? new URL(
 const hostnameOf = (host: string) => host.replace(/:\d+$/, "");
 
 const requireToken = (request: HttpRequest, token: string) => {
-  const given = Buffer.from(request.headers.get("authorization") ?? "");
+  const sentHeader = Buffer.from(request.headers.get("authorization") ?? "");
   const wanted = Buffer.from(`Bearer ${token}`);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+  if (sentHeader.length !== wanted.length || !timingSafeEqual(sentHeader, wanted))
     refuse("CONTROL_TOKEN_NEEDED");
 };
 

@@ -34,8 +34,8 @@ const closestNames = (rule: string): string[] => {
 };
 
 const requireRow = (rule: string): PlacedRow => {
-  const found = placedRow(rule);
-  if (found) return found;
+  const row = placedRow(rule);
+  if (row) return row;
   const closest = closestNames(rule);
   const [first] = closest;
   const named = closest.slice(0, MAX_NAMED).join(", ");
@@ -53,15 +53,15 @@ const requireRow = (rule: string): PlacedRow => {
 /** Tells if a row can be set. */
 export const isSettable = (rule: string): boolean => {
   const row = placedRow(rule);
-  return row !== undefined && !NOT_SETTABLE.some((one) => one.fits(row));
+  return row !== undefined && !NOT_SETTABLE.some((kind) => kind.fits(row));
 };
 
 /** The row of a name, if it can be set. Refuses an unknown name with the closest ones. */
 export const settableRow = (rule: string): PlacedRow => {
   const row = requireRow(rule);
-  const found = NOT_SETTABLE.find((one) => one.fits(row));
-  if (!found) return row;
-  const { why, next } = found;
+  const notSettable = NOT_SETTABLE.find((kind) => kind.fits(row));
+  if (!notSettable) return row;
+  const { why, next } = notSettable;
   const says = `${rule} cannot be set: ${why}`;
   return refuse("INVALID_INPUT", { field: "rule", value: rule }, { says, next });
 };

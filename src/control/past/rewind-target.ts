@@ -59,20 +59,21 @@ const beyond = ({ timelines: past }: World, value: string): never =>
 
 const atInstant = async (world: World, atMs: number): Promise<ResolvedTarget> => {
   const { timelines: past } = world;
-  const found = past.undoPoints.seqAt(atMs);
-  const point = found === undefined ? { atMs } : { seq: past.undoPoints.outsideGroup(found) };
+  const seq = past.undoPoints.seqAt(atMs);
+  const point = seq === undefined ? { atMs } : { seq: past.undoPoints.outsideGroup(seq) };
   const state = await past.at(point);
   return state ? { state, target: { seq: state.seq, atMs } } : beyond(world, instant(atMs));
 };
 
 const isOf = (id: string) => {
   const puts = ([, record]: readonly [Kind, { id: string }]) => record.id === id;
-  return ({ put = [], emit = [] }: Change) => put.some(puts) || emit.some((one) => one.id === id);
+  return ({ put = [], emit = [] }: Change) =>
+    put.some(puts) || emit.some((event) => event.id === id);
 };
 
 /** The first change of a request, or of the act that made a change. */
 const firstOf = (changes: readonly Change[], { cause, seq }: Change) =>
-  isRequest(cause) ? (changes.find((one) => one.cause === cause)?.seq ?? seq) : seq;
+  isRequest(cause) ? (changes.find((change) => change.cause === cause)?.seq ?? seq) : seq;
 
 /** Goes back to before an act: nothing is due there, or it would happen again at once. */
 const beforeChange = async (
@@ -81,7 +82,7 @@ const beforeChange = async (
   { shown, changes }: { shown: string; changes: readonly Change[] },
 ): Promise<ResolvedTarget> => {
   const { timelines: past } = world;
-  const first = changes.find((one) => one.seq === seq);
+  const first = changes.find((change) => change.seq === seq);
   for (let at = past.undoPoints.outsideGroup(seq - 1); ; at -= 1) {
     const state = await past.at({ seq: at });
     if (!state) return beyond(world, shown);
@@ -104,17 +105,19 @@ const findAmong = async (world: World, find: FindIn): Promise<ResolvedTarget | u
 };
 
 const beforeLast = async (world: World): Promise<ResolvedTarget> => {
-  const found = await findAmong(world, (changes) => {
+  const target = await findAmong(world, (changes) => {
     const last = changes.findLast(isAct);
     const shown = { shown: last?.cause ?? "", changes };
     return last && beforeChange(world, firstOf(changes, last), shown);
   });
-  return found ?? refuse("NOTHING_TO_UNDO", { earliest: instant(world.timelines.earliest().atMs) });
+  return (
+    target ?? refuse("NOTHING_TO_UNDO", { earliest: instant(world.timelines.earliest().atMs) })
+  );
 };
 
 const beforeId = async (world: World, text: string): Promise<ResolvedTarget> => {
   if (text === "last") return beforeLast(world);
-  const found = await findAmong(world, (changes) => {
+  const target = await findAmong(world, (changes) => {
     const shown = { shown: text, changes };
     const first = changes.find(({ cause }) => cause === text);
     if (isRequest(text)) return first && beforeChange(world, first.seq, shown);
@@ -124,7 +127,7 @@ const beforeId = async (world: World, text: string): Promise<ResolvedTarget> => 
     );
     return timer && beforeChange(world, firstOf(changes, timer), shown);
   });
-  if (found) return found;
+  if (target) return target;
   if (isRequest(text)) return atRequest(world, text);
   const changes = world.timelines.changesAfter(0);
   const id = changes.some(isOf(text)) ? text : findPresentId(world, text);
@@ -143,10 +146,10 @@ const firstSeqOf = async (world: World, id: string): Promise<number> => {
   const { timelines: past, engine } = world;
   const [entry, ...more] = engine.state.history.of(id);
   if (entry && more.length + 1 < HISTORY_DEPTH) return entry.seq;
-  const found = (await past.changesSince(0)).find(isOf(id));
+  const firstChange = (await past.changesSince(0)).find(isOf(id));
   const oldest = await past.at({ seq: past.earliest().seq });
   const isOlder = oldest !== undefined && KINDS.some((kind) => oldest.get(kind, id) !== undefined);
-  return found && !isOlder ? found.seq : beyond(world, id);
+  return firstChange && !isOlder ? firstChange.seq : beyond(world, id);
 };
 
 /** Goes back to where a request that changed nothing was answered. */

@@ -57,15 +57,15 @@ export const rewindEndpoints = [
     handle: async ({ body }, call, world): Promise<Rewound> => {
       const { engine, timelines: past } = world;
       const find = async () => {
-        const found = await rewindTarget(world, body);
-        const { seq, atMs } = found.target;
+        const resolved = await rewindTarget(world, body);
+        const { seq, atMs } = resolved.target;
         const undone = undoneIn(await past.changesSince(seq), engine.state, engine.state.seq - seq);
         const report = {
           from: instant(engine.clock.now()),
           to: instant(atMs),
           undone,
         };
-        return { ...found, target: { ...found.target, report } };
+        return { ...resolved, target: { ...resolved.target, report } };
       };
       if (body.dryRun) return (await find()).target.report;
       const { target, snapshot } = await past.rewind(find, { holds: body.hold === true });

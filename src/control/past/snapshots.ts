@@ -35,7 +35,7 @@ const requireName = (name: string) =>
 export const noSnapshot = ({ timelines: past }: Pick<World, "timelines">, name: string): never => {
   const closest = closestTo(
     name,
-    past.points.list().map((one) => one.name),
+    past.points.list().map((point) => point.name),
   );
   const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
   const says = `No snapshot is called "${name}"${hint}`;
@@ -60,9 +60,9 @@ const stateIn = async (file: string, brand: Brand | undefined) => {
   };
   const first = read(file);
   const other = first instanceof SnapshotFileProblem && brand ? read(brand.inward(file)) : first;
-  const found = other instanceof SnapshotFileProblem ? first : other;
-  if (!(found instanceof SnapshotFileProblem)) return found;
-  return refuse("SNAPSHOT_FILE", { found: found.found }, { says: found.message });
+  const result = other instanceof SnapshotFileProblem ? first : other;
+  if (!(result instanceof SnapshotFileProblem)) return result;
+  return refuse("SNAPSHOT_FILE", { found: result.found }, { says: result.message });
 };
 
 /** States of the world kept by name (spec/snapshots.md#snapshots). */
@@ -76,7 +76,9 @@ export const snapshotEndpoints = [
     refuses: [],
     handle: (_input, _call, { timelines: { points } }) => {
       const damaged = points.damaged().map(({ name, damage }) => ({ name, found: damage.message }));
-      const whole = points.list().filter((one) => damaged.every(({ name }) => name !== one.name));
+      const whole = points
+        .list()
+        .filter((point) => damaged.every(({ name }) => name !== point.name));
       return { data: whole.map(shown), ...(damaged.length > 0 && { damaged }) };
     },
   }),

@@ -46,16 +46,16 @@ const MAX_DRY_RUNS = 5;
  * @throws WorldExists that names both
  */
 export const requireSameFixture = async (
-  given: Fixture,
+  fixture: Fixture,
   { storage, directory, takesPlain }: KeptPlace,
 ) => {
   const kept = await readFixture(storage, { file: pathOfKey(directory, "fixture"), takesPlain });
   const hash = kept ? (kept.hash ?? hashOf(kept.fixture)) : HASH_OF_NONE;
-  if (hashOf(given) === hash) return;
+  if (hashOf(fixture) === hash) return;
   const name = kept?.fixture.name ?? NO_FIXTURE;
-  const found = given.name === name ? "other content under that name" : given.name;
+  const other = fixture.name === name ? "other content under that name" : fixture.name;
   throw new WorldExists(
-    `Expected --fixture ${name}, which the state in ${directory} began with, but found ${found}`,
+    `Expected --fixture ${name}, which the state in ${directory} began with, but found ${other}`,
   );
 };
 
@@ -130,7 +130,7 @@ export class SeededWorld {
   }
 
   /** The fixture it started with, which a reset puts in again. */
-  get given() {
+  get startFixture() {
     return this.fixture;
   }
 
@@ -144,21 +144,21 @@ export class SeededWorld {
    * @throws StateDamage, ScriptTextError; nothing was changed then, and the simulator is closed;
    *   LeftAside
    */
-  async open(given: FixtureFile | undefined) {
+  async open(file: FixtureFile | undefined) {
     try {
-      await this.openWith(given?.fixture);
+      await this.openWith(file?.fixture);
     } catch (error) {
       this.parts.world.giveUp(error);
       await this.parts.close();
-      throw given && error instanceof ScriptProblem ? given.located(error) : error;
+      throw file && error instanceof ScriptProblem ? file.located(error) : error;
     }
   }
 
-  private async openWith(given: Fixture | undefined) {
+  private async openWith(newFixture: Fixture | undefined) {
     const { isNew } = this.parts.world;
     // Nothing is kept of a world in memory that is not new: a capsule has it.
     const isGiven = isNew || this.parts.options.storage.kind === "memory";
-    const fixture = isGiven && given ? given : (await this.kept())?.fixture;
+    const fixture = isGiven && newFixture ? newFixture : (await this.kept())?.fixture;
     this.fixture = fixture;
     if (!isNew) return;
     // What is kept is there before the world is: a kill in between makes it again, whole.

@@ -28,7 +28,7 @@ const SeedInput = named("SeedInput", () =>
     })
     .refine(
       ({ fixture, name, generate }) =>
-        [fixture, name, generate].filter((one) => one !== undefined).length === 1,
+        [fixture, name, generate].filter((form) => form !== undefined).length === 1,
       "Expected one of fixture, name and generate",
     ),
 );
@@ -68,8 +68,8 @@ export const seedEndpoints = [
     replies: [200, SeedReport],
     refuses: ["INVALID_INPUT", "UNAVAILABLE"],
     handle: async ({ body: { fixture, name, generate } }, call, world) => {
-      const given = generate === undefined ? fixture : { name: GENERATED, generate };
-      const checked = name === undefined ? checkFixture(given) : await bundled(name);
+      const document = generate === undefined ? fixture : { name: GENERATED, generate };
+      const checked = name === undefined ? checkFixture(document) : await bundled(name);
       const report = await world.seed(checked);
       call.sawEverything();
       return report;

@@ -53,10 +53,10 @@ const mistakesIn = (form: SignatureForm): readonly Mistake[] =>
     ? MISTAKES
     : [
         NOT_UNWRAPPED,
-        ...MISTAKES.filter(({ code }) => code !== NOT_UNWRAPPED.code).map((one) => ({
-          ...one,
+        ...MISTAKES.filter(({ code }) => code !== NOT_UNWRAPPED.code).map((mistake) => ({
+          ...mistake,
           misread: (body: Buffer, keys: WebhookKeys) =>
-            one.misread(body, keys).map((signature) => inForm(form, signature)),
+            mistake.misread(body, keys).map((signature) => inForm(form, signature)),
         })),
       ];
 
@@ -81,9 +81,9 @@ const takesAnything = {
   fix: "verify X-Service-Signature over the raw bytes before anything else, and answer 401",
 };
 
-const unanswered = (found: string) => ({
+const unanswered = (outcome: string) => ({
   code: "NOT_REACHED",
-  message: `did not answer: ${found}`,
+  message: `did not answer: ${outcome}`,
   fix: "start the receiver; PATCH /config sets where webhooks go",
 });
 
@@ -93,9 +93,9 @@ const unexplained = {
   fix: "look at what it got: service-sim webhooks doctor --body <file> --header <signature>",
 };
 
-const fellOver = (found: string) => ({
+const fellOver = (outcome: string) => ({
   code: "NO_REFUSAL",
-  message: `does not refuse what is wrong with 4xx: ${found}`,
+  message: `does not refuse what is wrong with 4xx: ${outcome}`,
   fix: "answer 401 to a signature that does not verify; a 5xx or a 409 says something else",
 });
 
@@ -125,8 +125,8 @@ const diagnose = async (
   if (wrong.some(isTakenToo)) return takesAnything;
   const odd = wrong.find(({ ok }) => !ok);
   if (good?.ok) return odd && fellOver(odd.found);
-  const found = await findMistake(call, world);
-  if (!found) return unexplained;
-  const { code, name, fix } = found.mistake;
-  return { code, message: `takes a delivery made as if ${name}`, fix, id: found.id };
+  const acceptedMistake = await findMistake(call, world);
+  if (!acceptedMistake) return unexplained;
+  const { code, name, fix } = acceptedMistake.mistake;
+  return { code, message: `takes a delivery made as if ${name}`, fix, id: acceptedMistake.id };
 };

@@ -38,8 +38,10 @@ const isLateEnough = (since: Since | undefined, { id, bornAtMs }: DeliveryRecord
 const arrivedOf = (state: WorldState, { type, about, since }: WantedWebhooks): DeliveryRecord[] =>
   countedStates(state)
     .flatMap((name) => find(state, "Delivery", ["byState", name]))
-    .filter((one) => one.type === type && (about === undefined || one.about === about))
-    .filter((one) => isLateEnough(since, one))
+    .filter(
+      (delivery) => delivery.type === type && (about === undefined || delivery.about === about),
+    )
+    .filter((delivery) => isLateEnough(since, delivery))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Tells if a change may add to the count: each event that it emits makes a delivery. */
@@ -50,13 +52,13 @@ const mayCount = ({ put = [], emit = [], opens }: Change) =>
 
 const refuseMissing = (
   state: WorldState,
-  found: number,
+  came: number,
   { type, count, about, timeoutMs }: WantedWebhooks,
 ) => {
   const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
   const verb = countedStates(state).includes("UNDELIVERABLE") ? "collected" : "accepted";
-  const message = `Expected ${count} × ${what} ${verb} within ${showDuration(timeoutMs)} but found ${found}`;
-  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found }, message);
+  const message = `Expected ${count} × ${what} ${verb} within ${showDuration(timeoutMs)} but found ${came}`;
+  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found: came }, message);
 };
 
 /**
@@ -74,6 +76,8 @@ export const waitForWebhooks = async (
   const { timeoutMs } = wanted;
   await waitUntil(world, { holds, touches: mayCount, timeoutMs, skips: true });
   if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
-  const found = arrived();
-  return found.length >= wanted.count ? found : refuseMissing(engine.state, found.length, wanted);
+  const deliveries = arrived();
+  return deliveries.length >= wanted.count
+    ? deliveries
+    : refuseMissing(engine.state, deliveries.length, wanted);
 };

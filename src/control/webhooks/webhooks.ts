@@ -133,7 +133,7 @@ const waitFor = async (
   world: World,
 ): Promise<AwaitedWebhooks> => {
   const timeoutMs = timeoutOf(timeout);
-  const found = await waitForWebhooks(world, {
+  const deliveries = await waitForWebhooks(world, {
     type,
     count,
     timeoutMs,
@@ -141,8 +141,8 @@ const waitFor = async (
     ...sinceOf(world, since),
   });
   call.sawEverything();
-  const data = found.slice(-MAX_SHOWN).reverse().map(showDelivery);
-  return { data, hasMore: found.length > data.length, count: found.length };
+  const data = deliveries.slice(-MAX_SHOWN).reverse().map(showDelivery);
+  return { data, hasMore: deliveries.length > data.length, count: deliveries.length };
 };
 
 interface ListQuery {
@@ -159,8 +159,8 @@ const listDeliveries = (view: View, input: ListQuery, world: World): Webhooks =>
   const { type, state } = input.query;
   const { about } = aboutOf(world, input.query.about);
   const asksMore = type !== undefined || about !== undefined;
-  const fits = (one: DeliveryRecord) =>
-    (type ?? one.type) === one.type && (about ?? one.about) === one.about;
+  const fits = (delivery: DeliveryRecord) =>
+    (type ?? delivery.type) === delivery.type && (about ?? delivery.about) === delivery.about;
   return page<"Delivery", Webhook>(view, {
     kind: "Delivery",
     input,
@@ -204,7 +204,7 @@ const requestOf = (
   const { attempts } = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
   const bytes = bytesOf(event, brandIn(view));
-  const made = attempts.find((one) => one.attempt === attempt) ?? attempts.at(-1);
+  const made = attempts.find((candidate) => candidate.attempt === attempt) ?? attempts.at(-1);
   const { current, form } = world.keys();
   const signature = made?.signature ?? signatureHeader(form, current, bytes);
   return {

@@ -8,9 +8,9 @@ const becauseOfAction = ({ judged: { decidedBy, checks } }: AgentActionRecord) =
   const {
     name: rule,
     passed: _passed,
-    ...found
+    ...compared
   } = checks.find(({ name }) => name === decidedBy) ?? { name: decidedBy };
-  return { rule, ...found };
+  return { rule, ...compared };
 };
 
 /** The members of an agent's action that the list of approvals and the feed share. */

@@ -61,12 +61,12 @@ const timerCause = (
 };
 
 /** Walks a cause back to a request, or to where knowledge ends. */
-export const becauseOf = (world: World, given: JournalCause, steps = 1): Because => {
-  const { cause, by } = given;
-  if (cause.startsWith("req-")) return requestCause(world, given);
+export const becauseOf = (world: World, journalCause: JournalCause, steps = 1): Because => {
+  const { cause, by } = journalCause;
+  if (cause.startsWith("req-")) return requestCause(world, journalCause);
   const [, timer, subject] = TIMER.exec(cause) ?? [];
   if (timer !== undefined && subject !== undefined)
-    return timerCause(world, { ...given, timer, subject }, steps);
+    return timerCause(world, { ...journalCause, timer, subject }, steps);
   const kind = cause.startsWith("Webhook:") ? "webhook" : "world";
   return { kind, id: cause, ...(by !== undefined && by !== cause && { operation: by }) };
 };

@@ -116,11 +116,11 @@ export const policy = {
 
 const ASKING = { ...policy, approvalThresholds: { currency: "USD", amount: 20_000 } };
 
-export const agentWith = (given: object = policy): Steps => [
+export const agentWith = (ownPolicy: object = policy): Steps => [
   call("agent = POST /agents", {
     name: "Invoice bot",
     customerId: "${customer.id}",
-    policy: given,
+    policy: ownPolicy,
   }),
   call("redeemed = POST /agents/device-codes/${agent.deviceCode.code}/redeem"),
 ];

@@ -83,11 +83,11 @@ const outcomeOf = (row: string | undefined) =>
  */
 const verify = (draft: Draft, info: AccountInfo, about: readonly (string | undefined)[]) => {
   const table = "beneficiaryVerification" as const;
-  const asked = outcomeOf(scenarioSuffix(info));
+  const suffixOutcome = outcomeOf(scenarioSuffix(info));
   const isNamed = accountTypeRow(info.accountType).individualNeeds !== "none";
   // An account without a name is only ever refused.
   const takes = (row: string) => isNamed || outcomeOf(row).outcome.status === "REFUSED";
-  const chosen = chooseRow(draft, { table, row: asked.row, about, takes });
+  const chosen = chooseRow(draft, { table, row: suffixOutcome.row, about, takes });
   const { outcome } = outcomeOf(chosen.row);
   const { status } = outcome;
   const rule = ruleName(table, chosen.row);
@@ -173,8 +173,9 @@ type Scope = "customer" | "platform";
 
 const inScope = (view: View, id: string, scope: Scope): ExternalAccountRecord => {
   const account = view.get("ExternalAccount", id);
-  const found = account && (account.customerId === undefined ? "platform" : "customer") === scope;
-  return found ? account : refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
+  const isInScope =
+    account && (account.customerId === undefined ? "platform" : "customer") === scope;
+  return isInScope ? account : refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
 };
 
 /**

@@ -135,14 +135,14 @@ const inCurrency = (
 ): Governed => {
   const { spendingLimits: limits, accountRestrictions: restrictions } = policy;
   const reexpress = reexpressing(view, limits.currency as CurrencyCode, to);
-  const { spendingLimits: given = {}, accountRestrictions: givenRestrictions } = keeps;
-  const limit = <N extends keyof typeof limits & keyof typeof given>(name: N) => {
+  const { spendingLimits: keptLimits = {}, accountRestrictions: keptRestrictions } = keeps;
+  const limit = <N extends keyof typeof limits & keyof typeof keptLimits>(name: N) => {
     const amountMinor = limits[name];
-    return typeof amountMinor === "number" && given[name] === undefined
+    return typeof amountMinor === "number" && keptLimits[name] === undefined
       ? { [name]: reexpress(amountMinor) }
       : {};
   };
-  const rules = givenRestrictions?.accountRules ? undefined : restrictions?.accountRules;
+  const rules = keptRestrictions?.accountRules ? undefined : restrictions?.accountRules;
   return {
     policy: {
       ...policy,

@@ -63,7 +63,7 @@ const requireWithinPolicy = (
 ) => {
   const who = judged(view, agent, moment);
   const { payer, terms } = plan;
-  const asked: JudgedAction = {
+  const action: JudgedAction = {
     needs: needsOf(body),
     initiates: true,
     accounts: accountsOf(plan, agent.customerId),
@@ -71,7 +71,7 @@ const requireWithinPolicy = (
       amount: { minor: exactSendingMinor(terms), currency: payer.currency },
     }),
   };
-  requireNotDenied(who, asked, judgeAction(who, asked));
+  requireNotDenied(who, action, judgeAction(who, action));
 };
 
 interface CreateInput {
@@ -86,13 +86,13 @@ interface CreateInput {
  */
 export const createAgentQuote: Rule<CreateInput, Quote> = (
   draft,
-  { agentId, body: given },
+  { agentId, body: input },
   moment,
 ) => {
   const agent = callingAgent(draft, agentId);
-  const action = { needs: needsOf(given), initiates: true };
+  const action = { needs: needsOf(input), initiates: true };
   requirePermitted(draft, { agent, action }, moment);
-  const body = ownRequest(draft, given, agent);
+  const body = ownRequest(draft, input, agent);
   const plan = planQuote(draft, body, moment);
   requireWithinPolicy(draft, { agent, body, plan }, moment);
   requireQuotable(body, plan);
@@ -130,12 +130,12 @@ const requireSignature = (
   { payable, call: { signature, find } }: { payable: PayableQuote; call: SignedCall },
   moment: Moment,
 ) => {
-  const asked = paymentSigningRequest(payable);
-  if (asked === "unsigned" || !asked.standing) return;
+  const request = paymentSigningRequest(payable);
+  if (request === "unsigned" || !request.standing) return;
   if (signature === undefined)
     return refuse("QUOTE_SIGNATURE_MISSING", { check: "no Service-Wallet-Signature was sent" });
-  const { payloadToSign: payload } = asked.standing;
-  requireWalletSignature(draft, { signature, payload, asked, find }, moment);
+  const { payloadToSign: payload } = request.standing;
+  requireWalletSignature(draft, { signature, payload, asked: request, find }, moment);
 };
 
 /** POST /agents/me/quotes/{quoteId}/execute (spec/agent-actions.md#quote-execution). */

@@ -20,11 +20,11 @@ export const takeAuthorizationRow = (
   card: CardRecord,
   { descriptor, isDecided }: { descriptor: string; isDecided: boolean },
 ): { row: string; outcome: PullOutcome; setRow?: string } => {
-  const asked = authorizationRow(lastThree(descriptor));
-  if (!isDecided) return asked;
+  const suffixOutcome = authorizationRow(lastThree(descriptor));
+  if (!isDecided) return suffixOutcome;
   const chosen = chooseRow(draft, {
     table: "cardAuthorization",
-    row: asked.row,
+    row: suffixOutcome.row,
     about: [card.id, card.cardholderId, ...card.fundingSources],
   });
   const row = useRow(draft, chosen);

@@ -76,9 +76,9 @@ export const noteSources = (draft: Draft, ids: readonly string[]) => {
 export const fundingCurrency = (
   view: View,
   accounts: readonly InternalAccountRecord[],
-  { cardholder, currency: given }: Funding,
+  { cardholder, currency: wantedCurrency }: Funding,
 ): CurrencyCode => {
-  const currency = given ?? accounts[0]?.currency;
+  const currency = wantedCurrency ?? accounts[0]?.currency;
   assertInvariant(currency !== undefined, "a card with a funding source");
   const rows = sourceRows(
     view,

@@ -301,12 +301,12 @@ export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
 ) => {
   const { cardTransactionId, amount } = body;
   const card = cardByPath(draft, { params }, moment);
-  const found = transactionOf(draft, card.id, cardTransactionId);
+  const record = transactionOf(draft, card.id, cardTransactionId);
   requireRange("amount", amount);
-  requireClearable(found);
-  const { endedByClose: isLate, ...transaction } = found;
+  requireClearable(record);
+  const { endedByClose: isLate, ...transaction } = record;
   if (amount === 0) {
-    const expired = expire(draft, found, moment);
+    const expired = expire(draft, record, moment);
     draft.put("CardTransaction", expired);
     return showCardTransaction(expired);
   }

@@ -143,9 +143,9 @@ export const createCard: Rule<{ body: CardInput }, Card> = (draft, { body }, mom
   };
   draft.put("Card", card);
   const ending = lastThree(value ?? cardholder.id);
-  const asked = outcomeFor<CardIssueOutcome>(CARD_ISSUE_OUTCOMES, ending);
+  const suffixOutcome = outcomeFor<CardIssueOutcome>(CARD_ISSUE_OUTCOMES, ending);
   const about = [cardholder.id, ...body.fundingSources];
-  const row = takeRow(draft, { table: "cardIssue", row: asked.row, about });
+  const row = takeRow(draft, { table: "cardIssue", row: suffixOutcome.row, about });
   const { outcome } = outcomeFor<CardIssueOutcome>(CARD_ISSUE_OUTCOMES, row);
   noteSources(draft, body.fundingSources);
   draft.decidedBy(ruleName("cardIssue", row));

@@ -25,8 +25,8 @@ const lookAt = (
   { lastName }: PersonalInfo,
   about: readonly (string | undefined)[],
 ) => {
-  const asked = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, lastName.slice(-3));
-  const row = takeRow(draft, { table: "beneficialOwner", row: asked.row, about });
+  const suffixOutcome = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, lastName.slice(-3));
+  const row = takeRow(draft, { table: "beneficialOwner", row: suffixOutcome.row, about });
   const { outcome } = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, row);
   draft.decidedBy(ruleName("beneficialOwner", row));
   return outcome.kycStatus;

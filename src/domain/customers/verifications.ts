@@ -76,8 +76,15 @@ export const createVerification: Rule<{ body: VerificationInput }, Verification>
     [customerId, ...ownersOf(draft, customerId).map(({ id }) => id)],
     moment,
   );
-  const asked = outcomeFor<CustomerVerificationOutcome>(VERIFICATION_OUTCOMES, matchOf(customer));
-  const row = takeRow(draft, { table: "verification", row: asked.row, about: [customerId] });
+  const suffixOutcome = outcomeFor<CustomerVerificationOutcome>(
+    VERIFICATION_OUTCOMES,
+    matchOf(customer),
+  );
+  const row = takeRow(draft, {
+    table: "verification",
+    row: suffixOutcome.row,
+    about: [customerId],
+  });
   const { outcome } = outcomeFor<CustomerVerificationOutcome>(VERIFICATION_OUTCOMES, row);
   draft.decidedBy(ruleName("verification", row));
   const { passes, leaves = statusOf(customer) } = outcome;

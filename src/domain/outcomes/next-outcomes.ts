@@ -30,16 +30,16 @@ const isAbout = ({ for: subject }: NextOutcomeRecord, about: RowChoice["about"])
  * as some is left, else the one that was asked for (spec/sandbox.md#next-outcome).
  */
 export const chooseRows = (view: View, choices: readonly RowChoice[]): ChosenRow[] => {
-  const taken = new Map<string, number>();
+  const usedTimes = new Map<string, number>();
   return choices.map(({ table, row, about, takes }): ChosenRow => {
     const set = find(view, "NextOutcome", ["byTable", table]).find(
-      (one) =>
-        one.times > (taken.get(one.id) ?? 0) &&
-        isAbout(one, about) &&
-        (takes === undefined || takes(one.row)),
+      (candidate) =>
+        candidate.times > (usedTimes.get(candidate.id) ?? 0) &&
+        isAbout(candidate, about) &&
+        (takes === undefined || takes(candidate.row)),
     );
     if (!set) return { table, row };
-    taken.set(set.id, (taken.get(set.id) ?? 0) + 1);
+    usedTimes.set(set.id, (usedTimes.get(set.id) ?? 0) + 1);
     return { table, row: set.row, setBy: set.id };
   });
 };

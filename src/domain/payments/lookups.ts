@@ -134,11 +134,11 @@ const sweep = (draft: Draft, nowMs: number) => {
 
 type LookupResult = Pick<LookupRecord, "receiver" | "currencies" | "requiredFields">;
 
-const keep = (draft: Draft, found: LookupResult, moment: Moment): LookupRecord => {
+const keep = (draft: Draft, result: LookupResult, moment: Moment): LookupRecord => {
   sweep(draft, moment.atMs);
   const lookup: LookupRecord = {
     id: moment.newId("Lookup"),
-    ...found,
+    ...result,
     createdAtMs: moment.atMs,
     expiresAtMs: moment.atMs + DURATIONS.lookupLifetimeMs,
   };
@@ -146,7 +146,7 @@ const keep = (draft: Draft, found: LookupResult, moment: Moment): LookupRecord =
   return lookup;
 };
 
-const told = (draft: Draft, lookup: LookupRecord, sender: Sender) => ({
+const lookupReply = (draft: Draft, lookup: LookupRecord, sender: Sender) => ({
   lookupId: lookup.id,
   supportedCurrencies: showCurrencies(draft, lookup, sendingCurrency(sender)),
   requiredPayerDataFields: [...lookup.requiredFields],
@@ -178,8 +178,8 @@ const lookupRow = (
 ): ChosenRow => {
   const receiverId = holder && "customer" in holder ? holder.customer.id : undefined;
   const missing = isAtKnownDomain(view, address) ? "unknown" : "otherwise";
-  const found = receiverId === undefined ? "person" : "customer";
-  const row = holder ? found : missing;
+  const holderRow = receiverId === undefined ? "person" : "customer";
+  const row = holder ? holderRow : missing;
   return chooseRow(view, { table: "umaLookup", row, about: [receiverId, senderId] });
 };
 
@@ -228,8 +228,8 @@ export const lookUpUma: Rule<
       { field: sender.field, value: query[sender.field] },
       `Sender and receiver are both ${receiverUmaAddress}`,
     );
-  const asked = { address: receiverUmaAddress, holder, senderId: sender.customer?.id };
-  const chosen = lookupRow(draft, asked);
+  const parties = { address: receiverUmaAddress, holder, senderId: sender.customer?.id };
+  const chosen = lookupRow(draft, parties);
   if (chosen.row === "unknown") return refuseUnknown(draft, chosen, receiverUmaAddress);
   if (!holder || chosen.row === "otherwise")
     return refuseByRow(chosen, UMA_LOOKUP_OUTCOMES.otherwise.refusal, {
@@ -237,7 +237,7 @@ export const lookUpUma: Rule<
     });
   draft.decidedBy(ruleName("umaLookup", useRow(draft, chosen)));
   const lookup = keep(draft, foundAt(draft, receiverUmaAddress, holder), moment);
-  return { receiverUmaAddress, ...told(draft, lookup, sender) };
+  return { receiverUmaAddress, ...lookupReply(draft, lookup, sender) };
 };
 
 type AccountPath = { params: { accountId: string } };
@@ -269,5 +269,5 @@ export const lookUpExternalAccount: Rule<
     },
     moment,
   );
-  return { accountId: id, ...told(draft, lookup, sender) };
+  return { accountId: id, ...lookupReply(draft, lookup, sender) };
 };

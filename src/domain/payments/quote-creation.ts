@@ -123,8 +123,8 @@ const quoteOf = (
     rateDetails,
     transactionId: moment.newId("Transaction"),
   } as QuoteRecord;
-  const told = toldOfCounterparty(draft, { payer, payee });
-  if (told) quote.counterpartyInformation = told;
+  const counterparty = toldOfCounterparty(draft, { payer, payee });
+  if (counterparty) quote.counterpartyInformation = counterparty;
   if (agentId !== undefined) quote.agentId = agentId;
   quote.createdAtMs = moment.atMs;
   quote.updatedAtMs = moment.atMs;
@@ -215,8 +215,8 @@ export const bookQuote = (
 ): PayableQuote => {
   const { payer, payee } = plan;
   const quote = withPayload(quoteOf(draft, { ...plan, agentId }, moment), payer, moment);
-  const asked = { ...plan, agentId, description: body.description };
-  const transaction = paymentOf(quote, asked, { draft, moment });
+  const paymentPlan = { ...plan, agentId, description: body.description };
+  const transaction = paymentOf(quote, paymentPlan, { draft, moment });
   draft.put("Quote", withInvoice(quote, transaction.reference, moment));
   startPayment(draft, transaction, moment);
   setTimer(draft, { name: "quote.expire", subject: quote.id, dueAtMs: quote.expiresAtMs }, moment);

@@ -51,12 +51,12 @@ const refuseReceiver = (
   { receiver }: LookupRecord,
   sentence?: string,
 ) => {
-  const asked =
+  const details =
     destination.destinationType === "UMA_ADDRESS"
       ? { field: UMA_FIELD, value: destination.umaAddress }
       : { field: "destination.accountId", value: destination.accountId };
   const lookedUp = "umaAddress" in receiver ? receiver.umaAddress : receiver.accountId;
-  return refuse("INVALID_RECEIVER", { ...asked, lookupId, receiver: lookedUp }, sentence);
+  return refuse("INVALID_RECEIVER", { ...details, lookupId, receiver: lookedUp }, sentence);
 };
 
 /**
@@ -79,9 +79,9 @@ const foundCustomer = (
   const holder = holderAt(view, umaAddress);
   const customer = holder && "customer" in holder ? holder.customer : undefined;
   if (holder && customer?.id === foundId) return customer;
-  const found = foundId === undefined ? undefined : view.get("Customer", foundId);
+  const lookedUpCustomer = foundId === undefined ? undefined : view.get("Customer", foundId);
   // Unusable accounts are refused later, with those of the other parties.
-  if (found?.isDeleted && !holder) return found;
+  if (lookedUpCustomer?.isDeleted && !holder) return lookedUpCustomer;
   return refuseReceiver(body, lookup, `${umaAddress} is no longer the address of who had it`);
 };
 
@@ -89,8 +89,8 @@ const foundCustomer = (
  * The receiving currency: as requested, else the lookup's first (spec/quotes.md#uma-destination).
  */
 const wantedCurrency = ({ destination }: QuoteInput, { currencies }: LookupRecord) => {
-  const asked = destination.destinationType === "UMA_ADDRESS" ? destination.currency : undefined;
-  return asked ?? currencies[0]?.currency;
+  const currency = destination.destinationType === "UMA_ADDRESS" ? destination.currency : undefined;
+  return currency ?? currencies[0]?.currency;
 };
 
 /**
@@ -140,9 +140,10 @@ export const payeeOf = (receiver: Receiver, body: QuoteInput): Payee => {
   const { currency: own, internal, lookup } = receiver;
   if (own) return { ...receiver, currency: own };
   const wanted = lookup && wantedCurrency(body, lookup);
-  const taken = lookup?.currencies.find(({ currency }) => currency === wanted);
+  const receivable = lookup?.currencies.find(({ currency }) => currency === wanted);
   const isCustomers = lookup !== undefined && "customerId" in lookup.receiver;
-  if (taken && (internal || !isCustomers)) return { ...receiver, currency: taken.currency };
+  if (receivable && (internal || !isCustomers))
+    return { ...receiver, currency: receivable.currency };
   const allowed = lookup?.currencies.map(({ currency }) => currency) ?? [];
   return refuse(
     "INVALID_CURRENCY",
@@ -158,7 +159,7 @@ const requireReceivable = (
   { currencies }: LookupRecord,
   { currency, receivingMinor }: { currency: string; receivingMinor: number },
 ) => {
-  const bounds = currencies.find((one) => one.currency === currency);
+  const bounds = currencies.find((receivable) => receivable.currency === currency);
   if (!bounds) return;
   const { minMinor: min, maxMinor: max } = bounds;
   if (receivingMinor < min || receivingMinor > max)

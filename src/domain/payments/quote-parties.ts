@@ -102,8 +102,8 @@ const payingCustomer = (
   return view.get("Customer", account.customerId);
 };
 
-const realtimePayer = (view: View, asked: RealtimeSource): Payer => {
-  const { currency, customerId, cryptoNetwork } = asked;
+const realtimePayer = (view: View, source: RealtimeSource): Payer => {
+  const { currency, customerId, cryptoNetwork } = source;
   const customer = customerId === undefined ? undefined : view.get("Customer", customerId);
   if (customerId !== undefined && (!customer || customer.isDeleted))
     return refuseCustomerInBody(view, { field: "source.customerId", value: customerId });
@@ -126,8 +126,8 @@ type AccountDestination = Extract<QuoteInput["destination"], { destinationType: 
 const accountField = "destination.accountId";
 
 /** The payee, where the destination is an account (spec/quotes.md#destination). */
-export const accountPayee = (view: View, asked: AccountDestination, payer: Payer): Payee => {
-  const { accountId, paymentRail } = asked;
+export const accountPayee = (view: View, destination: AccountDestination, payer: Payer): Payee => {
+  const { accountId, paymentRail } = destination;
   const external = view.get("ExternalAccount", accountId);
   const internal = view.get("InternalAccount", accountId);
   const account =

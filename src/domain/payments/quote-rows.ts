@@ -34,9 +34,9 @@ export const paymentAbout = ({ parties, transaction }: StartingPayment) => {
 
 /** The outcome row of a quoted payment, chosen at execution (spec/quotes.md#outcome-rows). */
 export const deliveryRow = (draft: Draft, payment: StartingPayment): string => {
-  const asked = deliveryAsked(payment.parties.payee);
-  const row = takeRow(draft, { ...asked, about: paymentAbout(payment) });
-  return rowName(asked.table as "quotedPayment" | "umaPayment", row);
+  const requestedRow = deliveryAsked(payment.parties.payee);
+  const row = takeRow(draft, { ...requestedRow, about: paymentAbout(payment) });
+  return rowName(requestedRow.table as "quotedPayment" | "umaPayment", row);
 };
 
 /**

@@ -186,9 +186,9 @@ export const startTransferIn = (
   requireAmount(amountMinor);
   requireRoomFor(draft, ends, amountMinor);
   const { external, internal } = ends;
-  const asked = outcomeFor(TRANSFER_IN_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const suffixOutcome = outcomeFor(TRANSFER_IN_OUTCOMES, scenarioSuffix(external.accountInfo));
   const about = transferAbout({ ends, agentId });
-  const row = takeRow(draft, { table: "transferIn", row: asked.row, about });
+  const row = takeRow(draft, { table: "transferIn", row: suffixOutcome.row, about });
   const rows = [rowName("transferIn", row)];
   const transaction: IncomingRecord = {
     ...transferOf(draft, ends, { amountMinor, agentId, moment }),
@@ -241,9 +241,9 @@ export const startTransferOut = (
   const { external, internal } = ends;
   requireAmount(amountMinor);
   requireBalance(draft, internal, amountMinor);
-  const asked = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const suffixOutcome = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
   const about = transferAbout({ ends, agentId });
-  const row = takeRow(draft, { table: "transferOut", row: asked.row, about });
+  const row = takeRow(draft, { table: "transferOut", row: suffixOutcome.row, about });
   const rows = [rowName("transferOut", row)];
   const transaction: OutgoingRecord = {
     ...transferOf(draft, ends, { amountMinor, agentId, moment }),

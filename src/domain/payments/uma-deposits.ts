@@ -33,8 +33,8 @@ export const approvedRows = (
   const suffix = deposit && scenarioSuffix(deposit.accountInfo);
   const { row } = outcomeFor(UMA_DEPOSIT_OUTCOMES, suffix);
   const before = course?.rows ?? [];
-  const asked = [...before, rowName("umaDeposit", row)];
-  if (rowsThatApply(asked).length < asked.length) return asked;
+  const rows = [...before, rowName("umaDeposit", row)];
+  if (rowsThatApply(rows).length < rows.length) return rows;
   const about = [customerId, deposit?.id ?? creditsAccountId];
   return [...before, rowName("umaDeposit", takeRow(draft, { table: "umaDeposit", row, about }))];
 };

@@ -50,14 +50,14 @@ const receiverOf = (view: View, input: UmaReceiveInput): CustomerRecord => {
       ? refuse("INVALID_INPUT", { field }, `Expected ${field} or customerId but found neither`)
       : byId(view, customerId);
   const named = customerId === undefined ? undefined : byId(view, customerId);
-  const found = byAddress(view, address);
-  if (named && named.id !== found.id)
+  const customer = byAddress(view, address);
+  if (named && named.id !== customer.id)
     refuse(
       "INVALID_INPUT",
       { field, value: address, customerId },
       `${address} is the address of another customer than ${customerId}`,
     );
-  return found;
+  return customer;
 };
 
 /** The person of the sandbox who pays; customers cannot be senders here. */

@@ -36,11 +36,13 @@ const fitsPath = (wanted: string, { method, template, path }: StruckCall) => {
   const place = placeOf(wanted);
   if (place.method !== undefined && place.method !== method) return false;
   if (place.path === path) return true;
-  const [asked, parts, segments] = [place.path, template, path].map((one) => one.split("/"));
+  const [wantedParts, parts, segments] = [place.path, template, path].map((text) =>
+    text.split("/"),
+  );
   return (
-    asked?.length === parts?.length &&
-    asked?.every((one, at) =>
-      isParameter(one) ? isParameter(parts?.[at]) : one === segments?.[at],
+    wantedParts?.length === parts?.length &&
+    wantedParts?.every((wantedPart, at) =>
+      isParameter(wantedPart) ? isParameter(parts?.[at]) : wantedPart === segments?.[at],
     ) === true
   );
 };
@@ -153,8 +155,9 @@ const withoutVersion = (wanted: string) => wanted.replace(VERSIONED, "$1/");
 const requirePath = (wanted: string, operations: readonly NamedOperation[]): string => {
   const place = withoutVersion(wanted);
   const { method, path } = placeOf(place);
-  const isCalled = (one: NamedOperation) => method === undefined || method === one.method;
-  if (operations.some((one) => isCalled(one) && leadsTo(path, one))) return place;
+  const isCalled = (operation: NamedOperation) =>
+    method === undefined || method === operation.method;
+  if (operations.some((operation) => isCalled(operation) && leadsTo(path, operation))) return place;
   const closest = hint(closestOperation({ method, path }, operations));
   return refuse(
     "INVALID_INPUT",

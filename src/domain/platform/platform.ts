@@ -82,14 +82,14 @@ const withOpening = (
   config: PlatformConfigRecord,
   { settings = {}, ...values }: Partial<InitialSettings>,
 ): PlatformConfigRecord => {
-  const given = defined(values);
-  if (Object.keys(given).length === 0 && Object.keys(settings).length === 0) return config;
+  const openingValues = defined(values);
+  if (Object.keys(openingValues).length === 0 && Object.keys(settings).length === 0) return config;
   const kept = openingOf(config);
   return {
     ...config,
-    ...given,
+    ...openingValues,
     ...settings,
-    opening: { ...kept, ...given, settings: { ...kept.settings, ...settings } },
+    opening: { ...kept, ...openingValues, settings: { ...kept.settings, ...settings } },
   };
 };
 

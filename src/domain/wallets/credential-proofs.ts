@@ -221,7 +221,7 @@ export const verifyCredential: Rule<ProofInput & { facts: ProofFacts }, AuthSess
   const { method } = proofSubject(draft, input, moment);
   const origin = originOf(method);
   if (body.type === "EMAIL_OTP") {
-    const problem = takeCode(draft, method, { given: body.otp, isSame: facts.isCode, moment });
+    const problem = takeCode(draft, method, { code: body.otp, isSame: facts.isCode, moment });
     return problem ?? issueSession(draft, { origin, key: facts.key }, moment);
   }
   if (body.type === "OAUTH") {

@@ -109,14 +109,14 @@ const refusedRegistration = (check: string): never =>
 const passkeyOf = (
   view: View,
   credentialId: string,
-  { registration: found }: CredentialFacts,
+  { registration }: CredentialFacts,
 ): NonNullable<AuthMethodRecord["passkey"]> => {
   const mode = cryptoMode(view);
-  if (!found || mode === "magic-only") return { credentialId };
-  if (found.kind === "refused") return refusedRegistration(found.check);
-  if (found.kind === "unparsable")
-    return mode === "strict" ? refusedRegistration(found.check) : { credentialId };
-  const { kind: _kind, credentialId: _id, ...verified } = found;
+  if (!registration || mode === "magic-only") return { credentialId };
+  if (registration.kind === "refused") return refusedRegistration(registration.check);
+  if (registration.kind === "unparsable")
+    return mode === "strict" ? refusedRegistration(registration.check) : { credentialId };
+  const { kind: _kind, credentialId: _id, ...verified } = registration;
   return { credentialId, verified };
 };
 

@@ -72,13 +72,13 @@ export const reissueCode = (draft: Draft, method: AuthMethodRecord, moment: Mome
 
 const invalid = (check: string) => refusalByRule(GENUINE_PROOF, "INVALID_OTP_CODE", { check });
 
-const magicProblem = (view: View, given: string): Refusal | undefined => {
+const magicProblem = (view: View, code: string): Refusal | undefined => {
   const mode = cryptoMode(view);
   const isTaken = mode === "magic-only" || takesMagicCode(view);
-  if (given === MAGIC_VALUES.otp && mode !== "strict" && isTaken) return undefined;
+  if (code === MAGIC_VALUES.otp && mode !== "strict" && isTaken) return undefined;
   if (mode === "magic-only") return invalid(MAGIC_CODE_ALONE);
   if (!isTaken) return invalid("--codes random takes only the code that was mailed last");
-  if (given === MAGIC_VALUES.otp) return invalid("--crypto strict takes no magic value");
+  if (code === MAGIC_VALUES.otp) return invalid("--crypto strict takes no magic value");
   return invalid("it is not the code that was mailed last");
 };
 
@@ -91,11 +91,7 @@ const magicProblem = (view: View, given: string): Refusal | undefined => {
 export const takeCode = (
   draft: Draft,
   method: AuthMethodRecord,
-  {
-    given,
-    isSame,
-    moment,
-  }: { given: string; isSame: (pending: string) => boolean; moment: Moment },
+  { code, isSame, moment }: { code: string; isSame: (pending: string) => boolean; moment: Moment },
 ): Refusal | undefined => {
   const { otp, ...rest } = method;
   const isPending = otp !== undefined && moment.atMs < otp.expiresAtMs;
@@ -106,14 +102,14 @@ export const takeCode = (
     });
   const isMagicOnly = cryptoMode(draft) === "magic-only";
   const isRight = isPending && !isMagicOnly && isSame(otp.code);
-  const problem = isRight ? undefined : magicProblem(draft, given);
+  const problem = isRight ? undefined : magicProblem(draft, code);
   if (!problem) {
-    draft.decidedBy(isRight ? GENUINE_PROOF : ruleName("walletProof", given));
+    draft.decidedBy(isRight ? GENUINE_PROOF : ruleName("walletProof", code));
     draft.put("AuthMethod", rest);
     return undefined;
   }
   if (isPending)
     draft.put("AuthMethod", { ...method, otp: { ...otp, wrongCount: otp.wrongCount + 1 } });
-  const isOfMode = isMagicOnly || given === MAGIC_VALUES.otp;
+  const isOfMode = isMagicOnly || code === MAGIC_VALUES.otp;
   return isPending || isOfMode ? problem : invalid("no code is pending for this credential");
 };

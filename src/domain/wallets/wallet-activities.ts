@@ -25,8 +25,8 @@ export const providerNames = ({ id, customerId = id }: InternalAccountRecord) =>
 /**
  * Writes the text to sign: compact JSON, members in alphabetical order
  * (spec/signed-retry.md#payload-text).
- * @param asked.requestId id of the challenge; it keeps the texts of two challenges apart, even when
- * both ask for the same thing at one instant
+ * @param moment.requestId id of the challenge; it keeps the texts of two challenges apart, even
+ * when both ask for the same thing at one instant
  */
 export const activityText = (
   account: InternalAccountRecord,

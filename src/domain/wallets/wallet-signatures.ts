@@ -51,11 +51,11 @@ const signatureIn = (header: string, payload: string, find: FindFact): Signature
 const requireStamp = (
   sessions: readonly SessionRecord[],
   { publicKeyHex, fits }: { publicKeyHex: string; fits: Signature["fits"] },
-  asked: SigningRequest,
+  request: SigningRequest,
 ) => {
   const signer = sessions.find((session) => session.publicKeyHex === publicKeyHex);
   if (!signer) return refused("stamp.publicKey is no active session of this account");
-  const objection = asked.objection?.(signer);
+  const objection = request.objection?.(signer);
   if (objection !== undefined) return refused(objection);
   if (!fits(signer)) refused("stamp.signature does not fit payloadToSign");
 };
@@ -63,13 +63,13 @@ const requireStamp = (
 const requireBare = (
   sessions: readonly SessionRecord[],
   fits: Signature["fits"],
-  asked: SigningRequest,
+  request: SigningRequest,
 ) => {
   if (sessions.length === 0) return refused("no session of this account is active");
-  if (entitled(sessions, asked).some(fits)) return;
+  if (entitled(sessions, request).some(fits)) return;
   const other = sessions.find(fits);
   refused(
-    (other && asked.objection?.(other)) ??
+    (other && request.objection?.(other)) ??
       "the signature fits payloadToSign with no active session's key",
   );
 };
@@ -84,7 +84,7 @@ export const requireWalletSignature = (
   {
     signature,
     payload,
-    asked,
+    asked: request,
     find = checkNow,
   }: { signature: string; payload: string; asked: SigningRequest; find?: FindFact | undefined },
   { atMs }: Moment,
@@ -100,10 +100,10 @@ export const requireWalletSignature = (
     refused(`--crypto magic-only takes only ${MAGIC_VALUES.walletSignature}`);
   const { form, fits } = signatureIn(signature, payload, find);
   if (form.form === "malformed") return refused(form.check);
-  const wallets = asked.wallets ?? [asked.wallet.id];
+  const wallets = request.wallets ?? [request.wallet.id];
   const sessions = wallets.flatMap((accountId) => activeSessions(draft, accountId, atMs));
-  if (form.form === "stamp") requireStamp(sessions, { ...form, fits }, asked);
+  if (form.form === "stamp") requireStamp(sessions, { ...form, fits }, request);
   else if (isChanged(draft, "fullStamps"))
     refused(`a bare signature is no stamp; ${takenElsewhere(draft, "fullStamps")}`);
-  else requireBare(sessions, fits, asked);
+  else requireBare(sessions, fits, request);
 };

@@ -34,8 +34,8 @@ export const shortValue = (value: unknown): { value?: unknown } =>
   canBeTold(value) ? { value } : {};
 
 const inQuery = (search: URLSearchParams, name: string) => {
-  const given = search.getAll(name);
-  return given.length > 1 ? given : given[0];
+  const values = search.getAll(name);
+  return values.length > 1 ? values : values[0];
 };
 
 const sentAt = (field: string, { params, url, body }: SentRequest): unknown => {
@@ -56,9 +56,9 @@ const hasPlus = (search: string, name: string) =>
 
 /** The cause of an instant with a space in it, where that was sent as a plus. */
 const lostPlus = ({ details }: Refusal, { search, searchParams }: RequestUrl) => {
-  const found = Object.values(details);
+  const refusedValues = Object.values(details);
   for (const [name, text] of searchParams) {
-    const isRefused = name === details.field || found.includes(text);
+    const isRefused = name === details.field || refusedValues.includes(text);
     if (!isRefused || !WITHOUT_PLUS.test(text) || !hasPlus(search, name)) continue;
     const meant = text.replace(/ (?=[\d:]+$)/, "%2B").replace(" ", "%20");
     return `In a query a + stands for a space, so that of the offset has to be sent as %2B: ${name}=${meant}`;

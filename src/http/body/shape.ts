@@ -83,15 +83,15 @@ export const queryInShape = (shape: Record<string, z.ZodType>, search: URLSearch
   if (names.length === 0) return {};
   const values: Record<string, unknown> = {};
   for (const name of names) {
-    const given = search.getAll(name);
-    if (given.length > 1 && !AS_LISTS.has(name))
+    const texts = search.getAll(name);
+    if (texts.length > 1 && !AS_LISTS.has(name))
       refuse(
         "INVALID_INPUT",
         { field: name },
-        `Expected ${name} once but found it ${given.length} times`,
+        `Expected ${name} once but found it ${texts.length} times`,
       );
-    if (given.length > 0)
-      values[name] = AS_LISTS.has(name) ? given.flatMap((one) => one.split(",")) : given[0];
+    if (texts.length > 0)
+      values[name] = AS_LISTS.has(name) ? texts.flatMap((text) => text.split(",")) : texts[0];
   }
   return inShape(queryObject(shape), values, "query") as Record<string, unknown>;
 };

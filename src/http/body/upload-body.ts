@@ -99,10 +99,10 @@ export const readUpload = async (
   const media = mediaTypeOf(request);
   if (media !== FORM_TYPE) {
     // A body of another type is not read: its presence is enough.
-    const found = media === "" ? "of no type" : media;
+    const sentType = media === "" ? "of no type" : media;
     if (await readBytes(request, 0)) return undefined;
     requireNoCoding(request);
-    return refuse("UNSUPPORTED_MEDIA_TYPE", { found, expected: FORM_TYPE });
+    return refuse("UNSUPPORTED_MEDIA_TYPE", { found: sentType, expected: FORM_TYPE });
   }
   const bytes = await readBytes(request, limitBytes);
   if (!bytes) return REFUSE_TOO_LARGE[tooLarge](maxFileBytes);

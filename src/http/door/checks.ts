@@ -100,9 +100,9 @@ const storedAnswer = async (exchange: Exchange, text: string): Promise<void> => 
   await caughtUp(call.engine);
   readmit(exchange);
   const { path, body } = exchange;
-  const taken = await world.keyedCalls.take({ endpoint, key: text, path, body }, call);
-  if ("stored" in taken) exchange.reply = taken.stored;
-  else exchange.heldKey = taken;
+  const result = await world.keyedCalls.take({ endpoint, key: text, path, body }, call);
+  if ("stored" in result) exchange.reply = result.stored;
+  else exchange.heldKey = result;
 };
 
 /** Lets what is due happen before the call. */

@@ -144,15 +144,15 @@ const storedRefusalReply = (exchange: Exchange, refusal: Refusal): Reply | undef
  * Replies with a refusal, which waits for the journal: it may show a change that is not written.
  */
 const replyWithRefusal = (exchange: Exchange, error: unknown) => {
-  let told = error;
+  let shownError = error;
   try {
     if (exchange.hasBegun && error instanceof Refusal)
       exchange.reply = storedRefusalReply(exchange, error);
   } catch (other) {
-    told = other;
+    shownError = other;
   }
   if (exchange.reply) return;
-  exchange.reply = refusalReply(exchange, told);
+  exchange.reply = refusalReply(exchange, shownError);
   exchange.call.sawEverything();
 };
 

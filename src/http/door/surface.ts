@@ -18,7 +18,7 @@ export interface Surface<World> {
    * that are not there; the starting world then tells of it.
    */
   locate(
-    asked: WorldRequest,
+    worldRequest: WorldRequest,
     endpoint: Endpoint<World> | undefined,
     worlds: WorldSet<World>,
   ): World | Promise<World>;

@@ -29,24 +29,24 @@ const operationAt = (
   { method, path }: { method: string; path: string },
   { base, operations }: SurfacePaths,
 ) => {
-  const there = operations.filter((one) => leadsTo(path, one));
+  const there = operations.filter((operation) => leadsTo(path, operation));
   const [first = undefined] = there;
-  const meant = there.find((one) => one.method === method) ?? first;
+  const meant = there.find((operation) => operation.method === method) ?? first;
   return meant && `${meant.method} ${base}${path}`;
 };
 
 /** The operation that was meant by a path below neither surface. */
 const meantBy = (
-  asked: { method: string; path: string },
+  request: { method: string; path: string },
   platform: SurfacePaths,
   control: SurfacePaths,
 ): string | undefined => {
-  const [whole = asked.path, ...shorter] = endingsOf(asked.path);
+  const [whole = request.path, ...shorter] = endingsOf(request.path);
   const on = (place: SurfacePaths) => (path: string) =>
-    operationAt({ method: asked.method, path }, place);
-  for (const found of [on(platform)(whole), on(control)(whole), ...shorter.map(on(platform))])
-    if (found !== undefined) return found;
-  return closestOperation(asked, platform.operations)?.replace(" ", ` ${platform.base}`);
+    operationAt({ method: request.method, path }, place);
+  for (const operation of [on(platform)(whole), on(control)(whole), ...shorter.map(on(platform))])
+    if (operation !== undefined) return operation;
+  return closestOperation(request, platform.operations)?.replace(" ", ` ${platform.base}`);
 };
 
 /** The refusal of a path below neither surface: it names the same path where it is one of ours. */

@@ -37,7 +37,7 @@ const isMeant = (variant: z.core.$ZodType, value: unknown) => {
   if (def.type !== "object" || !isMembers(value)) return def.type !== "object";
   return Object.entries(def.shape).every(([name, member]) => {
     const inner = defOf(unwrapped(member));
-    return inner.type !== "literal" || inner.values.some((one) => one === value[name]);
+    return inner.type !== "literal" || inner.values.some((literal) => literal === value[name]);
   });
 };
 
@@ -55,7 +55,7 @@ const membersIgnored = (schema: z.core.$ZodType, value: unknown, at: string): st
   if (def.type === "object") return isMembers(value) ? inObject(def, value, at) : [];
   if (def.type === "array")
     return Array.isArray(value)
-      ? value.flatMap((one, index) => membersIgnored(def.element, one, `${at}${index}.`))
+      ? value.flatMap((item, index) => membersIgnored(def.element, item, `${at}${index}.`))
       : [];
   if (def.type !== "union") return [];
   const meant = def.options.filter((option) => isMeant(option, value));
@@ -222,7 +222,7 @@ export const keptOutput = (text: string | undefined): Fresh["output"] =>
 /** The large bodies of a request. */
 export const largeIn = (entry: Entry | undefined): LargeBody[] =>
   entry && "output" in entry
-    ? [entry.input, entry.output].filter((one) => one instanceof LargeBody)
+    ? [entry.input, entry.output].filter((body) => body instanceof LargeBody)
     : [];
 
 /** The parsed text of a body; nothing for one that was cut. */
@@ -269,9 +269,9 @@ export const detailOf = (entry: Entry, isWhole = false): RequestDetail => {
   if ("kept" in entry) return entry.kept;
   const { input, output, query, secrets = [] } = entry;
   const [sent, got] = [inputText(input), outputText(output)];
-  const asked = sent === undefined ? undefined : redactJson(sent);
-  const request = asked && shownBody(asked.text, { of: input, isWhole });
-  const known = [...secrets, ...(asked?.secrets ?? [])];
+  const redaction = sent === undefined ? undefined : redactJson(sent);
+  const request = redaction && shownBody(redaction.text, { of: input, isWhole });
+  const known = [...secrets, ...(redaction?.secrets ?? [])];
   const response =
     got === undefined
       ? undefined

@@ -222,7 +222,7 @@ export class RequestLog {
     const end = text.slice(text.lastIndexOf(":") + 1).replace(/^[.…]+/, "");
     if (end.length < SHORTEST_END) return undefined;
     for (const { report, caused } of this.undone()) {
-      const id = caused.find((one) => one.endsWith(end) && !one.includes(" "));
+      const id = caused.find((record) => record.endsWith(end) && !record.includes(" "));
       const has = [...this.undoneIn].findLast(([, inForce]) => inForce.has(report.id));
       if (id !== undefined && has) return { id, request: report.id, kept: has[0] };
     }
@@ -281,16 +281,16 @@ export class RequestLog {
 
   /** Explains why an id is missing: too old, a call that is not logged, or unknown. */
   absenceOf(id: string): Absence {
-    const asked = partsOf(id);
+    const parts = partsOf(id);
     const newest = partsOf(this.lastId);
-    if (!asked || asked.start > this.start) return "unknown";
-    if (asked.start < this.start) return "gone";
-    if (!newest || asked.n > newest.n) return "unknown";
+    if (!parts || parts.start > this.start) return "unknown";
+    if (parts.start < this.start) return "gone";
+    if (!newest || parts.n > newest.n) return "unknown";
     if (this.oldest === 0 && !this.hasForgotten) return "unlogged";
     const oldest = partsOf(this.at(this.oldest)?.report.id);
     // While requests of earlier runs are there, none of this run was dropped.
     if (oldest && oldest.start < this.start) return "unlogged";
-    return oldest && asked.n > oldest.n ? "unlogged" : "gone";
+    return oldest && parts.n > oldest.n ? "unlogged" : "gone";
   }
 
   /** Puts the requests of earlier runs before those of this one. */
@@ -299,9 +299,9 @@ export class RequestLog {
     const kept = this.earlier?.() ?? [];
     this.earlier = undefined;
     if (kept.length === 0) return;
-    const old = kept.map((one): Entry => {
-      const { caused: _caused, ...report } = requestOf({ report: one, kept: one });
-      return { report, kept: one };
+    const old = kept.map((detail): Entry => {
+      const { caused: _caused, ...report } = requestOf({ report: detail, kept: detail });
+      return { report, kept: detail };
     });
     const all = [...old, ...this.newestFirst().reverse()].slice(-this.entries);
     const more = all.length - this.size;

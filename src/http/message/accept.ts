@@ -1,11 +1,11 @@
 /** The weight of a media type in an `Accept` header (RFC 9110, section 12.5.1); 0 if unnamed. */
 const weightOf = (accept: string, type: string): number => {
-  const [given] = accept
+  const [entry] = accept
     .split(",")
     .map((part) => part.split(";").map((word) => word.trim().toLowerCase()))
     .filter(([name]) => name === type);
-  if (!given) return 0;
-  const weight = given.find((word) => word.startsWith("q="))?.slice("q=".length);
+  if (!entry) return 0;
+  const weight = entry.find((word) => word.startsWith("q="))?.slice("q=".length);
   return weight === undefined ? 1 : Number(weight) || 0;
 };
 

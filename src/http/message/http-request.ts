@@ -25,13 +25,13 @@ class IncomingHeaders implements HttpHeaders {
 
   get(name: string): string | null {
     const { raw } = this;
-    let found: string | null = null;
+    let value: string | null = null;
     for (let at = 0; at < raw.length; at += 2) {
-      const one = raw[at] as string;
-      if (one.length !== name.length || one.toLowerCase() !== name) continue;
-      found = found === null ? (raw[at + 1] as string) : `${found}, ${raw[at + 1]}`;
+      const headerName = raw[at] as string;
+      if (headerName.length !== name.length || headerName.toLowerCase() !== name) continue;
+      value = value === null ? (raw[at + 1] as string) : `${value}, ${raw[at + 1]}`;
     }
-    return found;
+    return value;
   }
 
   *[Symbol.iterator](): Iterator<[string, string]> {

@@ -34,7 +34,7 @@ export const retryHeaders = (
   { afterSeconds, shouldRetry }: RetryReasons = {},
 ): RetryHeaders => {
   if (afterSeconds !== undefined) return after(afterSeconds);
-  const told = RETRY_HEADERS[status] ?? NONE;
-  if (shouldRetry === undefined) return told;
-  return { ...(shouldRetry ? SOON : told), "x-should-retry": `${shouldRetry}` };
+  const headers = RETRY_HEADERS[status] ?? NONE;
+  if (shouldRetry === undefined) return headers;
+  return { ...(shouldRetry ? SOON : headers), "x-should-retry": `${shouldRetry}` };
 };

@@ -20,12 +20,15 @@ export interface RequestTap {
 
 const TAP = Symbol("tap");
 
-const asked = (one: FindFact | undefined, other: FindFact | undefined): FindFact | undefined =>
+const combinedFind = (
+  one: FindFact | undefined,
+  other: FindFact | undefined,
+): FindFact | undefined =>
   one && other ? (of, check) => one(of, () => other(of, check)) : (one ?? other);
 
 /** Two observers as one. The earlier one is told, and asked for facts, before the later one. */
 const both = (one: RequestTap, other: RequestTap): RequestTap => ({
-  ...defined({ id: other.id ?? one.id, find: asked(one.find, other.find) }),
+  ...defined({ id: other.id ?? one.id, find: combinedFind(one.find, other.find) }),
   body: (bytes) => {
     one.body?.(bytes);
     other.body?.(bytes);

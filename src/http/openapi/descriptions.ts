@@ -27,17 +27,17 @@ class Describing {
 
   described(schema: Json, place: FieldPlace): Json {
     const { description } = schema;
-    const found = this.sentences.find(
+    const sentence = this.sentences.find(
       place,
       typeof description === "string" ? description : undefined,
     );
-    if (found === undefined) return schema;
-    return { ...schema, description: this.sentences.withUnit(found, shapeOf(schema)) };
+    if (sentence === undefined) return schema;
+    return { ...schema, description: this.sentences.withUnit(sentence, shapeOf(schema)) };
   }
 
   /** A schema whose fields have their sentences. */
   schema(schema: unknown, owner: string, path: readonly string[] = []): unknown {
-    if (Array.isArray(schema)) return schema.map((one) => this.schema(one, owner, path));
+    if (Array.isArray(schema)) return schema.map((part) => this.schema(part, owner, path));
     if (!isObject(schema)) return schema;
     const inner = Object.fromEntries(
       INNER.filter((key) => key in schema).map((key) => [
@@ -77,7 +77,7 @@ class Describing {
     return {
       ...operation,
       ...(Array.isArray(parameters) && {
-        parameters: parameters.map((one) => this.parameter(one, owner)),
+        parameters: parameters.map((parameter) => this.parameter(parameter, owner)),
       }),
       ...(requestBody !== undefined && { requestBody: this.message(requestBody, owner) }),
       responses: Object.fromEntries(
@@ -91,7 +91,10 @@ class Describing {
       Object.entries(paths as Record<string, Json>).map(([path, methods]) => [
         path,
         Object.fromEntries(
-          Object.entries(methods).map(([method, one]) => [method, this.operation(one as Json)]),
+          Object.entries(methods).map(([method, operation]) => [
+            method,
+            this.operation(operation as Json),
+          ]),
         ),
       ]),
     );

@@ -12,10 +12,10 @@ const isReference = (part: object): part is Reference => "$ref" in part;
 export const wholePart = <Part extends object>(part: Part | Reference, document: object): Part => {
   if (!isReference(part)) return part;
   const steps = part.$ref.split("/").slice(1);
-  const found = steps.reduce<unknown>(
+  const target = steps.reduce<unknown>(
     (inside, step) => (inside as Record<string, unknown> | undefined)?.[step],
     document,
   );
-  if (found === undefined) throw new Error(`Expected ${part.$ref} in the document`);
-  return wholePart(found as Part | Reference, document);
+  if (target === undefined) throw new Error(`Expected ${part.$ref} in the document`);
+  return wholePart(target as Part | Reference, document);
 };

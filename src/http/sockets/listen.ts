@@ -49,9 +49,9 @@ export const listenPlainly = async (answer: Answer, { port, host }: Address): Pr
     server.listen({ port, host: listeningAddress(host), exclusive: true }, resolve);
   });
   const address = server.address();
-  const taken = typeof address === "object" && address ? address.port : port;
+  const boundPort = typeof address === "object" && address ? address.port : port;
   return {
-    url: originOf("http", { port: taken, host }),
+    url: originOf("http", { port: boundPort, host }),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -134,7 +134,7 @@ export const decodeChecked = <Body>(
 const BROKEN = new Set(["EISDIR", "ENOTDIR", "EIO", "ELOOP"]);
 
 /** Tells whether a file could not be read at all: another attempt may read it. */
-export const isUnread = (found: string) => BROKEN.has(found);
+export const isUnread = (code: string) => BROKEN.has(code);
 
 /** Reads a file of the state; nothing when it is missing. */
 export const bytesAt = async (

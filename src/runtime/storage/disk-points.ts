@@ -135,7 +135,7 @@ export class DiskPoints implements RestorePoints {
         entry = this.entries.get(name);
         // Before its files, so that nobody takes it for damaged meanwhile.
         this.entries.delete(name);
-        const all = pointFolders(this.place.snapshots).filter(([one]) => one === name);
+        const all = pointFolders(this.place.snapshots).filter(([pointName]) => pointName === name);
         // The highest counts, so it goes last: a kill never brings an older state back.
         for (const [, , directory] of all) await removeFolder(root, directory, folders);
         return all.length > 0;
@@ -306,11 +306,11 @@ export type PointFolder = readonly [name: string, n: number, directory: string];
 /** Folders of kept states, those that count last. */
 export const pointFolders = (snapshots: string): PointFolder[] => {
   if (!existsSync(snapshots)) return [];
-  const found: PointFolder[] = [];
+  const folders: PointFolder[] = [];
   for (const folder of readdirSync(snapshots)) {
     const [, escaped = "", n = ""] = ENTRY.exec(folder) ?? [];
     const name = nameOfFolder(escaped);
-    if (name !== undefined) found.push([name, Number(n), join(snapshots, folder)]);
+    if (name !== undefined) folders.push([name, Number(n), join(snapshots, folder)]);
   }
-  return found.sort(([, a], [, b]) => a - b);
+  return folders.sort(([, a], [, b]) => a - b);
 };

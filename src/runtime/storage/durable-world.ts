@@ -293,8 +293,8 @@ export class DurableWorld {
     engine.close();
     try {
       const { journals } = this.files;
-      const given = { journals, options: this.parts.options, isNoted: !isLast && !wasClosed };
-      await closeJournal(engine, given).finally(beforeRelease);
+      const input = { journals, options: this.parts.options, isNoted: !isLast && !wasClosed };
+      await closeJournal(engine, input).finally(beforeRelease);
     } finally {
       this.parts.lock.release();
     }

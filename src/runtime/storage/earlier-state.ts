@@ -56,14 +56,14 @@ export const changesIn = async (
 ): Promise<readonly Change[]> => {
   const { journals, origin } = files;
   const before = Math.max(after, (await reachOf(files)).seq);
-  const found: Change[] = [];
+  const changes: Change[] = [];
   const take = (change: Change) => {
-    if (change.seq > before && change.seq <= upTo) found.push(upgradedChange(change));
+    if (change.seq > before && change.seq <= upTo) changes.push(upgradedChange(change));
   };
   if (origin && hasOrigin(origin) && before < origin.image.meta.seq)
     await readOriginChanges(origin, take);
   const beginsAt = journals.beginsAt() ?? upTo + 1;
   const seq = Math.max(before, beginsAt - 1);
   if (seq < upTo) journals.recover(take, { seq }, { isLookOnly: true });
-  return found;
+  return changes;
 };

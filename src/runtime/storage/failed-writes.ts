@@ -66,11 +66,11 @@ export class FailedWrites {
   }
 
   /** Continues in memory with what was acknowledged, until it is written again. */
-  keep(engine: Engine, found: string) {
+  keep(engine: Engine, failure: string) {
     if (this.isGone) return;
     this.isGone = true;
     this.isTrying = true;
-    const why = `storage failed: ${found}`;
+    const why = `storage failed: ${failure}`;
     engine.alarm(`${why}; the world continues in memory and is written again`);
     engine.readOnlyBecause = why;
     const durable = engine.journal.durableSeq();

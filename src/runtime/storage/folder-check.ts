@@ -36,7 +36,7 @@ export interface DamagedFolder {
 export interface ReportedFolder {
   /** `world x`. */
   what: string;
-  told: readonly string[];
+  warnings: readonly string[];
 }
 
 /**
@@ -58,7 +58,7 @@ const requireWorld = async (directory: string) => {
   await keptIdentity(storage, { file: pathOfKey(directory, "identity"), takesPlain: false });
   const files = openTimeline({ directory, isFirst: false });
   const { state, recovery } = await readState(files, { isLookOnly: true });
-  return { told: reportUnloaded(recovery), wrong: wrongIn(state, directory) };
+  return { warnings: reportUnloaded(recovery), wrong: wrongIn(state, directory) };
 };
 
 const requireKept = async (directory: string) => {
@@ -71,9 +71,9 @@ const requireKept = async (directory: string) => {
 /** Inspects the worlds that were forked and all kept states; nothing is changed. */
 export const checkFolders = async (
   root: string,
-): Promise<{ damaged: DamagedFolder[]; told: ReportedFolder[] }> => {
+): Promise<{ damaged: DamagedFolder[]; reported: ReportedFolder[] }> => {
   const damaged: DamagedFolder[] = [];
-  const told: ReportedFolder[] = [];
+  const reported: ReportedFolder[] = [];
   const check = async <Seen extends { wrong: string | undefined }>(
     what: string,
     directory: string,
@@ -81,14 +81,15 @@ export const checkFolders = async (
   ) => {
     try {
       const seen = await look(directory);
-      const { wrong: found } = seen;
-      if (found !== undefined) damaged.push({ what, directory, found, isOpenable: true });
+      const { wrong: problem } = seen;
+      if (problem !== undefined)
+        damaged.push({ what, directory, found: problem, isOpenable: true });
       return seen;
     } catch (error) {
-      const found = (error as Error).message;
+      const message = (error as Error).message;
       const missing = error instanceof RecordsMissing ? { missing: error } : {};
       // A simulator that runs may have deleted it meanwhile.
-      if (existsSync(directory)) damaged.push({ what, directory, found, ...missing });
+      if (existsSync(directory)) damaged.push({ what, directory, found: message, ...missing });
       return undefined;
     }
   };
@@ -106,8 +107,8 @@ export const checkFolders = async (
     const what = `world ${name}`;
     const seen = await check(what, directory, requireWorld);
     if (!seen) continue;
-    if (seen.told.length > 0) told.push({ what, told: seen.told });
+    if (seen.warnings.length > 0) reported.push({ what, warnings: seen.warnings });
     await checkKept(directory, ` of world ${name}`);
   }
-  return { damaged, told };
+  return { damaged, reported };
 };

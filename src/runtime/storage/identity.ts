@@ -50,14 +50,14 @@ export const withWebhookKey = (identity: Identity, webhookKeyPem: string): Ident
 };
 
 /** A new identity: the given parts, and the others drawn. */
-export const drawIdentity = (given: GivenIdentity): Identity => ({
-  clientId: given.clientId ?? "sandbox",
-  clientSecret: given.clientSecret ?? `sk_sim_${randomBytes(12).toString("base64url")}`,
-  webhookKeyPem: given.webhookKeyPem ?? newKeyPem(),
-  oidcKeyPem: given.oidcKeyPem ?? newKeyPem(),
-  seed: given.seed ?? randomBytes(4).toString("hex"),
-  ...defined({ startMs: given.startMs, openedAtMs: given.openedAtMs }),
-  ...defined({ clockMode: given.clockMode, clockSpeed: given.clockSpeed }),
+export const drawIdentity = (parts: GivenIdentity): Identity => ({
+  clientId: parts.clientId ?? "sandbox",
+  clientSecret: parts.clientSecret ?? `sk_sim_${randomBytes(12).toString("base64url")}`,
+  webhookKeyPem: parts.webhookKeyPem ?? newKeyPem(),
+  oidcKeyPem: parts.oidcKeyPem ?? newKeyPem(),
+  seed: parts.seed ?? randomBytes(4).toString("hex"),
+  ...defined({ startMs: parts.startMs, openedAtMs: parts.openedAtMs }),
+  ...defined({ clockMode: parts.clockMode, clockSpeed: parts.clockSpeed }),
 });
 
 const isKeyPem = (pem: unknown) => {
@@ -70,17 +70,19 @@ const isKeyPem = (pem: unknown) => {
 
 /** Recognizes an identity from before identities had a checksum; the first ones had no issuer. */
 const isPlainIdentity = (body: unknown): body is Identity => {
-  const one = body as Partial<Identity>;
-  const texts = [one.clientId, one.clientSecret, one.seed];
-  const retired: unknown[] = Array.isArray(one.retiredWebhookKeyPems)
-    ? one.retiredWebhookKeyPems
+  const identity = body as Partial<Identity>;
+  const texts = [identity.clientId, identity.clientSecret, identity.seed];
+  const retired: unknown[] = Array.isArray(identity.retiredWebhookKeyPems)
+    ? identity.retiredWebhookKeyPems
     : [];
-  const issuer = one.oidcKeyPem === undefined ? [] : [one.oidcKeyPem];
+  const issuer = identity.oidcKeyPem === undefined ? [] : [identity.oidcKeyPem];
   return (
     texts.every((text) => typeof text === "string" && text !== "") &&
-    [one.webhookKeyPem, ...retired, ...issuer].every(isKeyPem) &&
-    (one.startMs === undefined || Number.isSafeInteger(one.startMs)) &&
-    (one.clockMode === undefined || one.clockMode === "real" || one.clockMode === "manual")
+    [identity.webhookKeyPem, ...retired, ...issuer].every(isKeyPem) &&
+    (identity.startMs === undefined || Number.isSafeInteger(identity.startMs)) &&
+    (identity.clockMode === undefined ||
+      identity.clockMode === "real" ||
+      identity.clockMode === "manual")
   );
 };
 
@@ -132,24 +134,24 @@ export const keptIdentity = async (
  */
 export const keepIdentity = async (
   storage: Storage,
-  given: GivenIdentity,
+  parts: GivenIdentity,
   { file, isNew, takesPlain }: IdentityOwner,
 ): Promise<Identity> => {
   const image = await readIdentity(storage, { takesPlain });
   const kept = image && "body" in image ? image : undefined;
   if (!kept && !isNew)
     throw identityDamage(file, image && "found" in image ? image.found : "no file");
-  const identity = kept ? continued(kept.body, given) : drawIdentity(given);
+  const identity = kept ? continued(kept.body, parts) : drawIdentity(parts);
   // State from before issuers or checksums gets them now.
-  const isAsStored = kept?.isSealed && kept.body.oidcKeyPem && Object.keys(given).length === 0;
+  const isAsStored = kept?.isSealed && kept.body.oidcKeyPem && Object.keys(parts).length === 0;
   if (!isAsStored) await storeIdentity(storage, identity);
   return identity;
 };
 
-const continued = (kept: Identity, given: GivenIdentity): Identity => ({
-  ...withWebhookKey(kept, given.webhookKeyPem ?? kept.webhookKeyPem),
+const continued = (kept: Identity, parts: GivenIdentity): Identity => ({
+  ...withWebhookKey(kept, parts.webhookKeyPem ?? kept.webhookKeyPem),
   oidcKeyPem: kept.oidcKeyPem ?? newKeyPem(),
-  ...given,
+  ...parts,
 });
 
 /** Stores an identity for later starts. */

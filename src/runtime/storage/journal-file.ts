@@ -101,11 +101,11 @@ export const foundAt = (files: JournalFiles, path: string): FoundFile | undefine
 const HAS_TIMES = process.platform !== "win32";
 
 /** Whether a file that nothing writes any more is the one that was found before. */
-export const isSameFile = (found: FoundFile, before: FoundFile) =>
-  found.dev === before.dev &&
-  found.ino === before.ino &&
-  found.size === before.size &&
-  (!HAS_TIMES || found.mtimeMs === before.mtimeMs);
+export const isSameFile = (present: FoundFile, before: FoundFile) =>
+  present.dev === before.dev &&
+  present.ino === before.ino &&
+  present.size === before.size &&
+  (!HAS_TIMES || present.mtimeMs === before.mtimeMs);
 
 export interface JournalFileOptions {
   path: string;
@@ -269,14 +269,14 @@ export class JournalFile implements Journal {
   /** The reason why the written bytes are lost; nothing while they count. */
   lossNow(): JournalLoss | undefined {
     const { path, lock } = this.options;
-    const taken = lock?.taken();
-    if (taken !== undefined) return { kind: "taken", why: taken };
-    const found = foundAt(this.files, path);
-    if (found === "unknown") return undefined;
+    const takenBy = lock?.taken();
+    if (takenBy !== undefined) return { kind: "taken", why: takenBy };
+    const file = foundAt(this.files, path);
+    if (file === "unknown") return undefined;
     const { dev, ino } = this.opened;
-    const isSame = found?.dev === dev && found.ino === ino;
-    if (isSame && found.size === this.writtenBytes) return undefined;
-    const what = found ? "was replaced" : "was removed";
+    const isSame = file?.dev === dev && file.ino === ino;
+    if (isSame && file.size === this.writtenBytes) return undefined;
+    const what = file ? "was replaced" : "was removed";
     return { kind: "gone", why: `${path} ${isSame ? "was changed by another program" : what}` };
   }
 

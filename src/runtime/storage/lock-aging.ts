@@ -12,7 +12,7 @@ const MOST_BETWEEN_LOOKS_MS = 500;
 /** A lock that was taken, and what the operator should know of its owner before. */
 export interface TakenLock {
   lock: StateLock;
-  told?: string;
+  notice?: string;
 }
 
 /**
@@ -27,8 +27,8 @@ export const takeStateLock = async (
   for (let aged: FoundLock | undefined; ; )
     try {
       const lock = StateLock.take(directory, { ...options, ...(aged && { aged }) });
-      const told = tellTaken(lock, aged);
-      return { lock, ...(told !== undefined && { told }) };
+      const notice = tellTaken(lock, aged);
+      return { lock, ...(notice !== undefined && { notice }) };
     } catch (error) {
       if (!(error instanceof StateLocked) || error.isCertain || !error.lock?.owner.renews)
         throw error;

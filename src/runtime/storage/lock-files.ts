@@ -72,6 +72,6 @@ export const newestLock = (directory: string): FoundLock | undefined => {
 
 /** A lock file as its owner last touched it; nothing when it is gone. */
 export const signOfLife = (path: string): string | undefined => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino} ${found.mtimeMs}`;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino} ${stats.mtimeMs}`;
 };

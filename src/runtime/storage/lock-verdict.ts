@@ -48,9 +48,10 @@ const holdsAnother = ({ folder, ...owner }: LockOwner, here: FolderPlace): boole
   if (held) return !isSameFolder(held, here);
   const there = folder && placeOf(folder.path);
   if (!there || isSameFolder(there, here)) return false;
-  const found = newestOf(there.path);
-  const isLockedThere = found?.folder !== undefined && isSameFolder(found.folder, there);
-  return isLockedThere && !found.released && isSameProcess(found, owner);
+  const newestOwner = newestOf(there.path);
+  const isLockedThere =
+    newestOwner?.folder !== undefined && isSameFolder(newestOwner.folder, there);
+  return isLockedThere && !newestOwner.released && isSameProcess(newestOwner, owner);
 };
 
 const newestOf = (directory: string) => {

@@ -147,8 +147,8 @@ const laterIdentity = async (
   const brand = platformConfig(state).brand?.word ?? OWN_BRAND;
   refuseOther("--brand", brand, options.opening?.brand?.word);
   await options.requireFit?.({ storage, directory, takesPlain: owner.takesPlain });
-  const given = { ...others, ...(!kept.openedAtMs && { openedAtMs }) };
-  return keepIdentity(storage, given, owner);
+  const parts = { ...others, ...(!kept.openedAtMs && { openedAtMs }) };
+  return keepIdentity(storage, parts, owner);
 };
 
 /** Applies this start's options to an existing world: credentials, endpoint, settings, clock. */
@@ -225,11 +225,11 @@ const filesOf = (
   return { documents: files, others, points };
 };
 
-const openFile = async (given: WorldOptions, directory: string): Promise<WorldHandle> => {
-  const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = given;
-  const { lock, told: toldBefore } = await takeStateLock(directory, { force, fsync });
+const openFile = async (worldOptions: WorldOptions, directory: string): Promise<WorldHandle> => {
+  const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = worldOptions;
+  const { lock, notice: toldBefore } = await takeStateLock(directory, { force, fsync });
   const home = new StateHome(lock, { fsync });
-  const options = { ...given, requireHeld: () => home.requireHeld() };
+  const options = { ...worldOptions, requireHeld: () => home.requireHeld() };
   let undo = (_failure: unknown) => {};
   let end = async (last: () => void) => last();
   try {

@@ -92,9 +92,9 @@ export class StartFiles {
     this.take(this.beside);
     const all = [...this.known];
     for (const [path, known] of isWhole ? all : this.rounds.next(all, MOST_A_LOOK)) {
-      const found = foundAt(this.files, path);
-      if (found === undefined) return `${path} was removed`;
-      if (found !== "unknown" && !isSameFile(found, known))
+      const file = foundAt(this.files, path);
+      if (file === undefined) return `${path} was removed`;
+      if (file !== "unknown" && !isSameFile(file, known))
         return `${path} was replaced or changed by another program`;
     }
     return undefined;
@@ -103,9 +103,9 @@ export class StartFiles {
   private take(paths: readonly string[]) {
     for (const path of paths) {
       if (this.known.has(path) || this.writing.has(path)) continue;
-      const found = foundAt(this.files, path);
+      const file = foundAt(this.files, path);
       // An empty segment has nothing that a start needs, and is deleted with the next one.
-      if (found !== undefined && found !== "unknown" && found.size > 0) this.known.set(path, found);
+      if (file !== undefined && file !== "unknown" && file.size > 0) this.known.set(path, file);
     }
   }
 }

@@ -78,8 +78,8 @@ const NOTHING_READ = {
  * Worlds and kept states; a journal is not closed while a simulator runs, so no end is told then.
  */
 const foldersOf = async (directory: string) => {
-  const { damaged, told } = await checkFolders(directory);
-  return { damagedFolders: damaged, toldFolders: isOwned(directory) ? [] : told };
+  const { damaged, reported } = await checkFolders(directory);
+  return { damagedFolders: damaged, toldFolders: isOwned(directory) ? [] : reported };
 };
 
 /** The part of a report about a first world that cannot be read. */

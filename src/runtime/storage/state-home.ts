@@ -66,8 +66,8 @@ export class StateHome {
 
   /** The reason why the process may not change the folder; nothing while it holds it. */
   trouble(): string | undefined {
-    const taken = this.lock.taken();
-    if (taken !== undefined || this.lock.isInPlace()) return taken;
+    const takenBy = this.lock.taken();
+    if (takenBy !== undefined || this.lock.isInPlace()) return takenBy;
     return `${this.directory} was removed or replaced while the simulator ran`;
   }
 

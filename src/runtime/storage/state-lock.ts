@@ -124,10 +124,10 @@ export class StateLock {
     const owner = ownerHere(directory, crypto.randomUUID());
     for (let look = 1; look <= MAX_RACES; look += 1) {
       const newest = newestLock(directory);
-      const given = { force, ...(aged && { aged }) };
+      const claim = { force, ...(aged && { aged }) };
       const before = newest && {
         owner: newest.owner,
-        verdict: requireFree(directory, newest, given),
+        verdict: requireFree(directory, newest, claim),
       };
       const number = (newest?.number ?? 0) + 1;
       const path = join(directory, `lock.${number}`);
@@ -169,8 +169,8 @@ export class StateLock {
   /** Whether the lock is where it was made: its folder was not removed, moved or replaced. */
   isInPlace(): boolean {
     try {
-      const found = statSync(this.path, { throwIfNoEntry: false });
-      return found !== undefined && this.sign !== undefined && isSameFolder(found, this.sign);
+      const stats = statSync(this.path, { throwIfNoEntry: false });
+      return stats !== undefined && this.sign !== undefined && isSameFolder(stats, this.sign);
     } catch (error) {
       // A folder that cannot be read may be there; a file above it tells that it is gone.
       return (error as NodeJS.ErrnoException).code !== "ENOTDIR";
@@ -274,7 +274,7 @@ export class StateLock {
     const by = other === undefined || other.pid === 0 ? "" : ` (pid ${other.pid} on ${other.host})`;
     this.takenBy = `another simulator${by} has taken ${directory}`;
     if (this.renewing) hostTime.clearInterval(this.renewing);
-    for (const told of [...this.whenTaken]) told(this.takenBy);
+    for (const notify of [...this.whenTaken]) notify(this.takenBy);
   }
 }
 

@@ -112,21 +112,21 @@ export const documentsElsewhere = (
   root: string,
   isOpen: (name: string) => boolean,
 ): ReadonlySet<string> | undefined => {
-  const found = new Set<string>();
+  const hashes = new Set<string>();
   const take = (list: { documents: string[] } | undefined) => {
     if (!list) throw new Error("no list");
-    for (const sha256 of list.documents) found.add(sha256);
+    for (const sha256 of list.documents) hashes.add(sha256);
   };
   try {
     const closed = worldNames(root).filter((name) => !isOpen(name));
     for (const name of closed) take(readSummary(worldFolderOf(root, name)));
     const forks = worldNames(root).map((name) => worldFolderOf(root, name));
-    for (const start of forks.map(startOf).filter((one) => existsSync(one)))
+    for (const start of forks.map(startOf).filter((file) => existsSync(file)))
       take(readTimelineFile(start));
     const all = [root, ...forks];
-    for (const snapshots of all.map(snapshotsOf).filter((one) => existsSync(one)))
+    for (const snapshots of all.map(snapshotsOf).filter((folder) => existsSync(folder)))
       for (const entry of readdirSync(snapshots)) take(readTimelineFile(join(snapshots, entry)));
-    return found;
+    return hashes;
   } catch {
     return undefined;
   }

@@ -224,8 +224,8 @@ export class WorldsOnDisk implements OtherWorlds {
     const from = birth.state ?? point.state;
     if (!birth.state) from.clock = point.clock;
     const journal = new Captured();
-    const given = { ...birth, state: from.fork() };
-    const engine = forkedEngine(origin.engine, given, { wall: options.wall, journal });
+    const forkOptions = { ...birth, state: from.fork() };
+    const engine = forkedEngine(origin.engine, forkOptions, { wall: options.wall, journal });
     engine.close();
     const { state } = engine;
     const reach = { seq: state.seq, atMs: state.atMs };

@@ -291,7 +291,7 @@ test("a fork that was not closed is told when it is opened and by an inspection"
   });
   const [, seen = "", then] =
     /^(the run that last used it did not stop cleanly: .* number \d+, of \S+;) (.*)$/.exec(
-      (await checkState(directory)).toldFolders[0]?.told[0] ?? "",
+      (await checkState(directory)).toldFolders[0]?.warnings[0] ?? "",
     ) ?? [];
   expect(then).toBe("the first call to it clears this");
   const first = await openDisk(directory);

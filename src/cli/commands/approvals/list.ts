@@ -20,28 +20,28 @@ const COLUMNS: readonly Column[] = [
 
 export const formatApprovals = (
   reply: WaitingActions,
-  asked: PageRequest,
+  page: PageRequest,
   style: Style,
 ): string[] => {
   const { data, hasMore, nextCursor } = reply;
   const { id, color, mark } = style;
   if (data.length === 0) return ["nothing waits for a decision"];
-  const cells = data.map((one) => [
-    showDuration(one.waitsMs),
-    id(one.id),
-    one.agentName,
-    one.type,
-    money(one.amount, one.currency),
-    one.to.name ?? id(one.to.id),
+  const cells = data.map((action) => [
+    showDuration(action.waitsMs),
+    id(action.id),
+    action.agentName,
+    action.type,
+    money(action.amount, action.currency),
+    action.to.name ?? id(action.to.id),
   ]);
   const { head, rows, indent } = tableOf(COLUMNS, cells, style.screen);
   return [
     color.dim(head),
     ...rows.flatMap((row, at) => {
-      const one = data[at] as WaitingAction;
-      return [...row, `${" ".repeat(indent)}${mark("asks")} ${waitsBecause(one.because)}`];
+      const action = data[at] as WaitingAction;
+      return [...row, `${" ".repeat(indent)}${mark("asks")} ${waitsBecause(action.because)}`];
     }),
-    ...(hasMore ? [color.dim(nextPageLine(asked, nextCursor))] : []),
+    ...(hasMore ? [color.dim(nextPageLine(page, nextCursor))] : []),
   ];
 };
 

@@ -32,11 +32,11 @@ export const formatOutcomes = (groups: readonly Group[], style: Style): string[]
 /** The rows of a table, or the one row that `x-sim-rule` names. */
 const groupsOf = (wanted: string) => {
   const all = outcomeGroups();
-  const found = all.flatMap(({ rows, ...rest }) => {
+  const groups = all.flatMap(({ rows, ...rest }) => {
     const named = rows.filter(({ rule }) => rest.group === wanted || rule === wanted);
     return named.length > 0 ? [{ ...rest, rows: named }] : [];
   });
-  if (found.length > 0) return found;
+  if (groups.length > 0) return groups;
   const [table = ""] = wanted.split(".");
   const isTable = all.some(({ group }) => group === table);
   const names = all.flatMap(({ group, rows }) => [group, ...rows.map(({ rule }) => rule)]);

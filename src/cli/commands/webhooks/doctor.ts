@@ -72,11 +72,11 @@ const diagnoseFile = async (
   { header, file }: { header: string; file: string },
 ): Promise<{ verdict: SignatureVerdict; next: string[] }> => {
   const { key } = invocation.options;
-  const given = typeof key === "string" ? keyFileOf(key) : undefined;
+  const keyPem = typeof key === "string" ? keyFileOf(key) : undefined;
   const body = await bytesIn(file);
   const client = await reachableClient(invocation);
   const reply = client && (await reach(client.get<ShownKeys>("/webhooks/keys")));
-  const keys = knownKeysOf(reply, given);
+  const keys = knownKeysOf(reply, keyPem);
   if (!keys) throw usageError("no key to verify with: give --key, or start a simulator", NEXT);
   const sent = client && (await sentUnder(client, body));
   const verdict = judgeDelivery({ header, body }, keys, sent);

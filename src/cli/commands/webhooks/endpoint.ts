@@ -47,12 +47,10 @@ const present = async (invocation: Invocation) => {
 };
 
 /** The address that was probably meant: `3000` and `localhost:3000/hooks` lack their beginning. */
-const meantBy = (given: string) => {
-  const address = /^:?\d+(\/|$)/.test(given) ? `127.0.0.1:${given.replace(/^:/, "")}` : given;
+const meantBy = (text: string) => {
+  const address = /^:?\d+(\/|$)/.test(text) ? `127.0.0.1:${text.replace(/^:/, "")}` : text;
   const url = `http://${address}`;
-  return !given.includes("://") && URL.canParse(url)
-    ? [`service-sim webhooks endpoint ${url}`]
-    : [];
+  return !text.includes("://") && URL.canParse(url) ? [`service-sim webhooks endpoint ${url}`] : [];
 };
 
 /** A receiver for an address of this machine that has none, else a look at the webhooks. */

@@ -59,19 +59,21 @@ const COLUMNS: readonly Column[] = [
 
 export const formatWebhooks = (
   reply: Omit<Webhooks, "totalCount">,
-  asked: PageRequest,
+  page: PageRequest,
   style: Style,
 ): string[] => {
   const { data, hasMore, nextCursor } = reply;
-  if (data.length === 0) return [asked.isFiltered ? "no matching webhook" : "no webhook yet"];
-  const at = instantsAmong(data.flatMap((one) => [one.createdAt, one.sentAt, one.nextAttemptAt]));
+  if (data.length === 0) return [page.isFiltered ? "no matching webhook" : "no webhook yet"];
+  const at = instantsAmong(
+    data.flatMap((webhook) => [webhook.createdAt, webhook.sentAt, webhook.nextAttemptAt]),
+  );
   const rows = data.map((webhook) => [
     at(webhook.createdAt),
     style.id(webhook.id),
     webhook.type,
     resultText(webhook, { at, style }),
   ]);
-  const more = nextPageLine(asked, nextCursor);
+  const more = nextPageLine(page, nextCursor);
   return [...tableLines(COLUMNS, rows, style), ...(hasMore ? [style.color.dim(more)] : [])];
 };
 

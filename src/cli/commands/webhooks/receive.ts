@@ -65,7 +65,7 @@ const textIn = (name: keyof typeof FORMS, members: Record<string, unknown> = {})
  * signature, 400 to a body that is not JSON, and 409 to a known id.
  */
 class WebhookReceiver extends Receiver {
-  private readonly taken = new Set<string>();
+  private readonly seenIds = new Set<string>();
   private readonly options: ReceiverOptions;
 
   constructor(options: ReceiverOptions) {
@@ -81,7 +81,7 @@ class WebhookReceiver extends Receiver {
     const verdict = await this.options.verify({ header, body });
     const members = membersIn(body);
     const { id } = textIn("id", members) as { id?: string };
-    const isDuplicate = id !== undefined && this.taken.has(id);
+    const isDuplicate = id !== undefined && this.seenIds.has(id);
     const isGood = verdict?.ok === true && members !== undefined;
     const answered = this.statusOf({ verdict, isReadable: members !== undefined, isDuplicate });
     if (isGood && id !== undefined && answered < 300) this.remember(id);
@@ -113,9 +113,9 @@ class WebhookReceiver extends Receiver {
   }
 
   private remember(id: string) {
-    this.taken.add(id);
-    const [oldest] = this.taken;
-    if (this.taken.size > MAX_REMEMBERED && oldest !== undefined) this.taken.delete(oldest);
+    this.seenIds.add(id);
+    const [oldest] = this.seenIds;
+    if (this.seenIds.size > MAX_REMEMBERED && oldest !== undefined) this.seenIds.delete(oldest);
   }
 }
 
@@ -177,16 +177,16 @@ const documentOf = ({
 
 /** Asks the sending simulator for its keys at each delivery, since they may be rotated. */
 const verifierOf =
-  (invocation: Invocation, given: string | undefined): ReceiverOptions["verify"] =>
+  (invocation: Invocation, keyPem: string | undefined): ReceiverOptions["verify"] =>
   async (delivery) => {
     try {
       const { client } = findInstance(invocation);
       const reply = await reach(client.get<ShownKeys>("/webhooks/keys"));
-      const keys = knownKeysOf(reply, given);
+      const keys = knownKeysOf(reply, keyPem);
       return keys && judgeDelivery(delivery, keys, await sentUnder(client, delivery.body));
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      const keys = knownKeysOf(undefined, given);
+      const keys = knownKeysOf(undefined, keyPem);
       return keys && judgeDelivery(delivery, keys, undefined);
     }
   };
@@ -229,11 +229,11 @@ export const command: Command = {
   examples: ["service-sim webhooks receive --port 3000"],
   run: async (invocation, terminal) => {
     const { port, key, answer } = invocation.options;
-    const given = typeof key === "string" ? keyFileOf(key) : undefined;
+    const keyPem = typeof key === "string" ? keyFileOf(key) : undefined;
     const shown = instantsInTurn();
     const counts = { received: 0, verified: 0 };
     const receiver = new WebhookReceiver({
-      verify: verifierOf(invocation, given),
+      verify: verifierOf(invocation, keyPem),
       ...(typeof answer === "string" && {
         answer: wholeNumber("answer", answer, { min: 200, max: 599 }),
       }),
