@@ -150,6 +150,7 @@ describe.skipIf(!hasChromium())("records and calls in the console", () => {
     const [[amount = 0, after = 0], [, earlier = 0]] = [minorIn(newest), minorIn(before)];
     expect(amount).toBe(-125);
     expect(after).toBe(earlier + amount);
+    expect(await opened.violations("structure")).toEqual([]);
     await expectClean(opened);
   });
 
@@ -197,6 +198,7 @@ describe.skipIf(!hasChromium())("records and calls in the console", () => {
       },
     });
     expect(stdout).toBe("201");
+    expect(await opened.violations("structure")).toEqual([]);
     await page.locator("p", { hasText: "See" }).getByRole("link").click();
     await page.getByRole("heading", { name: /250\.00 USD/ }).waitFor();
     await expectClean(opened);

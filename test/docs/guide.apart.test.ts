@@ -1,0 +1,3 @@
+import { OTHER_RUNS, testPages } from "./setup/guide-pages.ts";
+
+testPages(OTHER_RUNS);
