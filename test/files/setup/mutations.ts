@@ -1,3 +1,4 @@
+import { isCampaign } from "../../setup/campaign.ts";
 import { drawsOf } from "../../setup/draws.ts";
 
 /** Draws of one mutation, repeatable by seed. */
@@ -155,4 +156,16 @@ export const HUGE_CHANGES: Readonly<Record<string, (bytes: number) => Change>> =
   "deep lists": (bytes) => withHole(nested(bytes / 2)),
   "many quotes": (bytes) => withHole(`"${'\\"'.repeat(bytes / 2)}"`),
   "many digits": (bytes) => withHole("1".repeat(bytes)),
+};
+
+/** Changes of `HUGE_CHANGES` with their names. */
+export type HugeChanges = readonly (readonly [name: string, make: (bytes: number) => Change])[];
+
+/** Those that a file gets: all in a campaign, otherwise a few, other ones for each file. */
+export const hugeChangesOf = (file: number, few: number): HugeChanges => {
+  const all = Object.entries(HUGE_CHANGES);
+  const first = few * file;
+  return isCampaign
+    ? all
+    : all.filter((_, at) => (at - first + 100 * all.length) % all.length < few);
 };
