@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /**
  * `unit`: no build, socket or process; `http`: a simulator in this process; `system`: the rest.
- * `documents` (of `npm run check`) reads texts alone; `apart` has pictures of the console, and the
- * planted bugs that campaigns have to find.
+ * `documents` (of `npm run check`) reads texts alone; `apart` (of CI) has what takes long: looks of
+ * the console, clients of other generators and languages, most lines of the guide, and the planted
+ * bugs that campaigns have to find.
  */
 export const PROJECTS = ["unit", "http", "system", "documents", "apart"] as const;
 
