@@ -143,7 +143,9 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
       .toEqual(["sandbox", "checkout-7"]);
     await choice.selectOption("checkout-7");
     expect(new URL(other.url()).search).toBe("?world=checkout-7");
-    await expect.poll(() => other.locator("#requests").textContent()).toBe("nothing");
+    await expect
+      .poll(() => other.locator("#requests").textContent(), { timeout: 10_000 })
+      .toBe("nothing");
     await other.locator("#client-id").fill(world.sim.clientId);
     await other.locator("#client-secret").fill(world.sim.clientSecret);
     await other.locator("#createCustomer > summary").click();
@@ -155,7 +157,8 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
       .poll(() => other.locator("#requests").textContent(), { timeout: 10_000 })
       .toContain("POST /customers");
     expect(JSON.stringify((await world.call("GET", "/customers")).body)).not.toContain("Only Here");
-    // A link into the page opens what it names, here in the world that it names.
+    // A link into the page, which is loaded for it, opens what it names, in the world that it names.
+    await other.goto("about:blank");
     await other.goto(`${url}/_sim/docs?world=checkout-7#createQuote`);
     expect(await other.locator("#createQuote form").isVisible()).toBe(true);
     await expect

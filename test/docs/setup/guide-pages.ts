@@ -216,17 +216,22 @@ const secretsBeside = (at: Workplace) =>
 
 /** Tests that the blocks of each run work as printed, side by side: a page waits most of the time. */
 export const testPages = (runs: readonly PageRun[]) => {
-  test.concurrent.each(runs)("the shell blocks of $pages run as printed", async (run) => {
-    const at = new Workplace();
-    try {
-      const { code, stdout, stderr } = await runBlocks(at, run);
-      expect(code, stdout + stderr).toBe(0);
-      for (const text of run.prints) expect(stdout).toContain(text);
-      expect(secretsBeside(at)).toEqual([]);
-    } finally {
-      // A detached simulator of a page that failed half-way has no parent.
-      await at.run("stop");
-      await at.close();
-    }
-  });
+  const timeout = 600_000;
+  test.concurrent.each(runs)(
+    "the shell blocks of $pages run as printed",
+    { timeout },
+    async (run) => {
+      const at = new Workplace();
+      try {
+        const { code, stdout, stderr } = await runBlocks(at, run);
+        expect(code, stdout + stderr).toBe(0);
+        for (const text of run.prints) expect(stdout).toContain(text);
+        expect(secretsBeside(at)).toEqual([]);
+      } finally {
+        // A detached simulator of a page that failed half-way has no parent.
+        await at.run("stop");
+        await at.close();
+      }
+    },
+  );
 };
