@@ -36,7 +36,7 @@ afterEach(() => {
 
 afterAll(() => rmSync(cache, { recursive: true }));
 
-/** The library as it is installed, loaded anew. */
+/** The library as it is installed, loaded again. */
 const installed = () => {
   const entry = require.resolve("service-sim");
   for (const file of Object.keys(require.cache))

@@ -51,7 +51,7 @@ export interface OpenedConsole {
   overflow(): Promise<number>;
 }
 
-/** What axe-core finds wrong with a page, one line each. */
+/** Findings of axe-core in a page, one line each. */
 export const axeFindings = async (page: Page, rules: AxeRules): Promise<string[]> => {
   if (rules === "none") return [];
   // The page's own policy forbids scripts from elsewhere: axe runs in its world by devtools.

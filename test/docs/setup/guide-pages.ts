@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isCampaign } from "../../setup/campaign.ts";
 import { Workplace } from "../../setup/cli.ts";
 import { type Block, blocksOf, blockWith, PAGES } from "./doc-blocks.ts";
 import { freePort, prelude, TEST_PROGRAM } from "./page-script.ts";
@@ -44,7 +43,7 @@ interface PageRun {
   prints: readonly string[];
 }
 
-/** The first page, and those that go on with its payment. */
+/** The first page, and those that continue with its payment. */
 export const FIRST_RUNS: readonly PageRun[] = [
   {
     pages: [guide("getting-started")],
@@ -182,14 +181,14 @@ const textsOf = (page: string, { holds = "" }: PageRun) =>
 export const textsIn = (run: PageRun) => run.pages.flatMap((page) => textsOf(page, run));
 
 /** A sweep of every operation takes longer than all pages: `test/conform` has it in process. */
-const withoutSweep = (text: string) => (isCampaign ? text : text.replace(/^.* --sweep .*$/gm, ""));
+const withoutSweep = (text: string) => text.replace(/^.* --sweep .*$/gm, "");
 
-const runBlocks = async (at: Workplace, run: PageRun) => {
+const runBlocks = async (at: Workplace, run: PageRun, isSwept: boolean) => {
   writeProject(at);
   const receiver = String(await freePort());
   mkdirSync(at.file("tmp"));
   const env = { SERVICE_SIM_PORT: "0", RECEIVER_PORT: receiver, TMPDIR: at.file("tmp") };
-  const here = (text: string) => withoutSweep(text).replaceAll("3000", receiver);
+  const here = (text: string) => (isSwept ? text : withoutSweep(text)).replaceAll("3000", receiver);
   for (const text of textsIn(run)
     .map(here)
     .filter((one) => STAYS.test(one)))
@@ -216,7 +215,7 @@ const secretsBeside = (at: Workplace) =>
   });
 
 /** Tests that the blocks of each run work as printed, side by side: a page waits most of the time. */
-export const testPages = (runs: readonly PageRun[]) => {
+export const testPages = (runs: readonly PageRun[], { isSwept = false } = {}) => {
   const timeout = 600_000;
   test.concurrent.each(runs)(
     "the shell blocks of $pages run as printed",
@@ -224,7 +223,7 @@ export const testPages = (runs: readonly PageRun[]) => {
     async (run) => {
       const at = new Workplace();
       try {
-        const { code, stdout, stderr } = await runBlocks(at, run);
+        const { code, stdout, stderr } = await runBlocks(at, run, isSwept);
         expect(code, stdout + stderr).toBe(0);
         for (const text of run.prints) expect(stdout).toContain(text);
         expect(secretsBeside(at)).toEqual([]);

@@ -1,4 +1,3 @@
-import { isCampaign } from "../../setup/campaign.ts";
 import { drawsOf } from "../../setup/draws.ts";
 
 /** Draws of one mutation, repeatable by seed. */
@@ -161,11 +160,9 @@ export const HUGE_CHANGES: Readonly<Record<string, (bytes: number) => Change>> =
 /** Changes of `HUGE_CHANGES` with their names. */
 export type HugeChanges = readonly (readonly [name: string, make: (bytes: number) => Change])[];
 
-/** Those that a file gets: all in a campaign, otherwise a few, other ones for each file. */
+/** Those that a file gets: a few, other ones for each file; at most all. */
 export const hugeChangesOf = (file: number, few: number): HugeChanges => {
   const all = Object.entries(HUGE_CHANGES);
   const first = few * file;
-  return isCampaign
-    ? all
-    : all.filter((_, at) => (at - first + 100 * all.length) % all.length < few);
+  return all.filter((_, at) => (at - first + 100 * all.length) % all.length < few);
 };
