@@ -74,9 +74,9 @@ export const contractNote = ({ head }: Capsule): string | undefined =>
     : `the capsule was written for another contract (service-sim ${head.program}): replies may differ for that alone`;
 
 /**
- * Repeats what a capsule holds. A request's entry is written when its reply is made (`n`). The
- * requests are repeated in the order in which they changed the world (`at`), so that one may begin
- * long before the entry that holds its reply. `w` and `e` are the system clock as it began and ended.
+ * Repeats what a capsule holds. A request's entry is written when its reply is made (`n`), but
+ * requests are repeated in the order in which they changed the world (`at`). One may begin long
+ * before the entry that holds its reply. `w` and `e` are the system clock as it began and ended.
  */
 export class Replay {
   readonly sim: LocalSimulator;

@@ -52,7 +52,9 @@ describe("the table of operations", () => {
 
   test("has nothing beyond that", () => {
     const unserved = NAMES.filter((name) => !DOCUMENTED.has(name));
-    expect(unserved, "add its file to src/api/endpoints.ts").toEqual([]);
+    expect(unserved, "add its endpoint in src/api, and a new file to src/api/endpoints.ts").toEqual(
+      [],
+    );
   });
 
   test("says who calls an operation as the document says it, and agents' permissions", () => {

@@ -3,10 +3,11 @@ import { isCampaign, numberGiven, runsOf } from "../setup/campaign.ts";
 import { Counter, type HandedOver } from "./setup/counter.ts";
 import { playFile, playHuge } from "./setup/file-campaign.ts";
 import { handedOver } from "./setup/handed-over.ts";
+import { hugeChangesOf } from "./setup/mutations.ts";
 
 const SEED = numberGiven("FILES_SEED") ?? 1;
 /** Changed files of each kind. */
-const RUNS = runsOf(500, 6);
+const RUNS = runsOf(500, 4);
 const HUGE_BYTES = isCampaign ? 8 * 1024 * 1024 : 256 * 1024;
 /** Longest answer to a huge file, as a multiple of the time of a good one, or by its size. */
 const MAX_RATIO = 20;
@@ -41,8 +42,9 @@ test("a huge file is answered in a time that its size explains", {
   timeout: 3_600_000,
 }, async () => {
   const slow = [];
-  for (const file of files) {
-    const { findings, figures } = await playHuge(file, { bytes: HUGE_BYTES, seed: SEED });
+  for (const [at, file] of files.entries()) {
+    const changes = hugeChangesOf(at, isCampaign ? 100 : 3);
+    const { findings, figures } = await playHuge(file, { bytes: HUGE_BYTES, seed: SEED, changes });
     slow.push(...findings);
     slow.push(...figures.filter(({ ms, ratio }) => ms > ALLOWED_MS && ratio > MAX_RATIO));
   }

@@ -1,13 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Workplace } from "../setup/cli.ts";
+import { Workbench } from "../cli/setup/workbench.ts";
 import { copyInstalled } from "../setup/installed.ts";
 import { ours } from "../setup/packed.ts";
+import { FAILING_CALLS, REFUSED, replayAll, reportsIn } from "./setup/failed-tests.ts";
 
-let place: Workplace;
+let place: Workbench;
 
 beforeAll(async () => {
-  place = new Workplace();
+  place = new Workbench();
   await copyInstalled(place);
 });
 
@@ -18,6 +19,7 @@ module.exports = {
   globalSetup: "service-sim/jest/setup",
   globalTeardown: "service-sim/jest/teardown",
   setupFilesAfterEnv: ["service-sim/jest"],
+  reporters: ["default", "service-sim/jest/reporter"],
   globals: { serviceSim: { now: "2026-01-05T09:00:00Z" } },
 };
 `;
@@ -67,14 +69,42 @@ test("faked timers and the world's clock move together", async () => {
 });
 `;
 
-test("jest gives each test a world of its own, in two workers, by require alone", async () => {
+/** A file beside them. */
+const FAILING = `
+const failing = async () => { ${FAILING_CALLS} };
+describe("shop", () => {
+  test("fails", failing);
+  test("passes", () => expect(failing()).rejects.toThrow());
+  test.failing("is known to fail", failing);
+});
+describe("again", () => {
+  jest.retryTimes(1);
+  let tries = 0;
+  test("passes in the end", async () => { tries += 1; if (tries === 1) await failing(); });
+  test("fails each time", failing);
+});
+describe("before each", () => {
+  beforeEach(failing);
+  test("never begins", () => {});
+});
+`;
+
+// spec/capsules.md#failed-tests
+test("jest gives each test a world of its own, and prints each failed test's replay", async () => {
   writeFileSync(place.file("npm", "jest.config.js"), CONFIG);
   for (const name of ["one", "two"]) writeFileSync(place.file("npm", `${name}.test.js`), SUITE);
+  writeFileSync(place.file("npm", "failing.test.js"), FAILING);
   const command = [process.execPath, ours("jest", "bin", "jest.js"), "--watchman=false", "--ci"];
   const ended = place.spawn([...command, "--maxWorkers=2"], { folder: "npm" }).ended;
   const { code, stderr } = await ended;
   expect({ code, stderr }).toEqual({
-    code: 0,
-    stderr: expect.stringContaining("Tests:       12 passed, 12 total"),
+    code: 1,
+    stderr: expect.stringContaining("Tests:       3 failed, 15 passed, 18 total"),
   });
+  expect(reportsIn(stderr).map((line) => /"(.*)" failed/.exec(line)?.[1])).toEqual([
+    "again fails each time",
+    "before each never begins",
+    "shop fails",
+  ]);
+  expect(await replayAll(place, stderr)).toEqual(Array(3).fill(REFUSED));
 });

@@ -18,11 +18,8 @@ import {
 import { closeByOperator } from "../../domain/cards/cards.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { openCustomerAccount } from "../../domain/customers/customer-accounts.ts";
-import {
-  presentCustomerByPath,
-  setCustomerStatus,
-  showCustomer,
-} from "../../domain/customers/customers.ts";
+import { setCustomerStatus } from "../../domain/customers/customer-status.ts";
+import { presentCustomerByPath, showCustomer } from "../../domain/customers/customers.ts";
 import { setRates, unitsPerUsd } from "../../domain/money/rates.ts";
 import { endpoint } from "./control-endpoint.ts";
 

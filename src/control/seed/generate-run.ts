@@ -6,12 +6,8 @@ import { createCustomerExternalAccount } from "../../domain/accounts/external-ac
 import { fundInternalAccount } from "../../domain/accounts/internal-accounts.ts";
 import { all, find, HEX, type Moment, type Rule, type View } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
-import {
-  createCustomer,
-  presentCustomerByPath,
-  setCustomerStatus,
-  statusOf,
-} from "../../domain/customers/customers.ts";
+import { setCustomerStatus, statusOf } from "../../domain/customers/customer-status.ts";
+import { createCustomer, presentCustomerByPath } from "../../domain/customers/customers.ts";
 import { createQuote } from "../../domain/payments/quote-creation.ts";
 import { executeQuote } from "../../domain/payments/quote-execution.ts";
 import { ownerKey } from "../../domain/records/tables.ts";

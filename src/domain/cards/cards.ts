@@ -25,7 +25,7 @@ import { isChanged } from "../core/revision.ts";
 import { clearTimer, setTimer, type TimerEffect } from "../core/schedule.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import { settingsInForce } from "../core/world-settings.ts";
-import { statusOf } from "../customers/customers.ts";
+import { statusOf } from "../customers/customer-status.ts";
 import { type CardTrigger, cardLifecycle } from "../lifecycles/card.ts";
 import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import {

@@ -1,10 +1,8 @@
 import { defined } from "../../contract/core/defined.ts";
-import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import { setAccountStatus } from "../accounts/internal-accounts.ts";
 import {
-  type Draft,
   find,
   HEX,
   instant,
@@ -13,7 +11,6 @@ import {
   type Rule,
   type View,
 } from "../core/draft.ts";
-import { emit } from "../core/events.ts";
 import { type ListInput, page, toMs } from "../core/lists.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
@@ -338,48 +335,6 @@ export const listCustomers: Reading<ListInput<CustomerFilters>, unknown> = (view
     }),
     show: showCustomer,
   });
-};
-
-/** The status of a customer: KYC for an individual, KYB for a business. */
-export const statusOf = ({ kycStatus, kybStatus }: CustomerRecord): CustomerStatus =>
-  kycStatus ?? kybStatus ?? "UNVERIFIED";
-
-/** Refuses a customer that may not move money (spec/customers.md#readiness). */
-export const requireReady = (customer: CustomerRecord) => {
-  const customerStatus = statusOf(customer);
-  if (customerStatus !== "APPROVED")
-    refuse("USER_NOT_READY", { customerId: customer.id, customerStatus });
-};
-
-/** Events of a new status; `UNVERIFIED` has none (spec/customers.md#status-changes). */
-const STATUS_EVENTS = {
-  INDIVIDUAL: {
-    PENDING: "CUSTOMER.KYC_PENDING",
-    APPROVED: "CUSTOMER.KYC_APPROVED",
-    REJECTED: "CUSTOMER.KYC_REJECTED",
-    UNVERIFIED: undefined,
-  },
-  BUSINESS: {
-    PENDING: "CUSTOMER.KYB_PENDING",
-    APPROVED: "CUSTOMER.KYB_APPROVED",
-    REJECTED: "CUSTOMER.KYB_REJECTED",
-    UNVERIFIED: undefined,
-  },
-} as const;
-
-/** Sets a customer's status, with its event if new (spec/customers.md#operator-status). */
-export const setCustomerStatus = (
-  draft: Draft,
-  { customer, status }: { customer: CustomerRecord; status: CustomerStatus },
-  moment: Moment,
-): CustomerRecord => {
-  if (statusOf(customer) === status) return customer;
-  const member = customer.customerType === "INDIVIDUAL" ? "kycStatus" : "kybStatus";
-  const changed = { ...customer, [member]: status, updatedAtMs: moment.atMs };
-  draft.put("Customer", changed);
-  const type = STATUS_EVENTS[customer.customerType][status];
-  if (type) emit(draft, moment, { type, data: showCustomer(draft, changed) });
-  return changed;
 };
 
 /** The two customer ids of a transaction; the platform's own transactions show its id twice. */

@@ -21,7 +21,8 @@ import {
 import type { VerificationRecord } from "../records/business-records.ts";
 import type { CustomerRecord } from "../records/records.ts";
 import { ownersOf } from "./customer-owners.ts";
-import { customerInBody, setCustomerStatus, statusOf } from "./customers.ts";
+import { setCustomerStatus, statusOf } from "./customer-status.ts";
+import { customerInBody } from "./customers.ts";
 import { submitDocumentsOf } from "./documents.ts";
 
 const showVerification = (_view: View, verification: VerificationRecord): Verification => {

@@ -8,7 +8,7 @@ import { requireFundingNetwork } from "../accounts/payment-instructions.ts";
 import type { View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
-import { requireReady } from "../customers/customers.ts";
+import { requireReady } from "../customers/customer-status.ts";
 import type {
   CustomerRecord,
   ExternalAccountRecord,

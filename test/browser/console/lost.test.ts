@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Workplace } from "../../setup/cli.ts";
+import { Workbench } from "../../cli/setup/workbench.ts";
 import { consoleBrowser } from "../setup/console-page.ts";
 import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
 
@@ -7,19 +7,21 @@ sayIfSkipped();
 
 describe.skipIf(!hasChromium())("a console whose simulator is killed", () => {
   const browser = consoleBrowser();
-  let place: Workplace;
+  let place: Workbench;
 
   beforeEach(() => {
-    place = new Workplace();
+    place = new Workbench();
   });
 
   afterEach(() => place.close());
 
   test("says so, keeps drafts, and shows the same rows after a restart", async () => {
-    const first = await place.start("--fixture payouts-demo --clock manual");
+    const first = await place.startProcess("--fixture payouts-demo --clock manual");
     const url = new URL(first.ready.controlUrl).origin;
     const opened = await browser.open(url);
     const { page } = opened;
+    // Its own attempts to connect wait for this clock, so that the button alone connects it.
+    await page.clock.install();
     const rows = await page
       .getByRole("grid", { name: "Newest payments" })
       .locator(".leads")
@@ -30,8 +32,10 @@ describe.skipIf(!hasChromium())("a console whose simulator is killed", () => {
     await page.getByText(`No answer from ${new URL(url).host}`, { exact: false }).waitFor();
     expect(await page.getByRole("button", { name: /^Advance…/ }).isDisabled()).toBe(true);
     expect(await page.getByRole("button", { name: "Add" }).isDisabled()).toBe(true);
+    await page.clock.pauseAt(await page.evaluate("Date.now() + 1000"));
     await place.start(`--port ${new URL(url).port}`);
     await page.getByRole("button", { name: /Try now/ }).click();
+    await page.clock.resume();
     await page.locator(".live.done").waitFor();
     await page.getByText("The simulator was restarted at", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Close", exact: true }).click();

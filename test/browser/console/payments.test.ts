@@ -4,6 +4,7 @@ import { Receiver } from "../../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { consoleBrowser, expectClean } from "../setup/console-page.ts";
 import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
+import { slowPayout } from "../setup/slow-payout.ts";
 
 sayIfSkipped();
 
@@ -31,13 +32,6 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
     await world.sim.close();
     await receiver.stop();
   });
-
-  const slowPayout = async () => {
-    const payer = await createPayer(world);
-    const payee = await createPayee(world, payer.customerId, "003");
-    const { body } = await world.call("POST", "/quotes", quoteInput(payer.accountId, payee));
-    return (await world.call("POST", `/quotes/${body.id}/execute`)).body;
-  };
 
   test("a newcomer makes a payout, sees why it waits, drags time to its end, and reads its webhook", async () => {
     const opened = await browser.open(url);
@@ -82,60 +76,6 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
     await expectClean(opened);
   });
 
-  test("a refused webhook is found, and sent again once the receiver is mended", async () => {
-    receiver.behaviour = (_event, response) => {
-      response.writeHead(500).end("db down");
-    };
-    await slowPayout();
-    await world.sim.advance("1s");
-    const opened = await browser.open(url);
-    const { page } = opened;
-    await page.locator(".side .c-waits").waitFor();
-    await page
-      .getByRole("link", { name: /^Webhooks/ })
-      .first()
-      .click();
-    await page.getByLabel("Search webhooks").fill("type:processing code:5xx");
-    await page.locator(".row.leads").first().click();
-    await page.getByText("db down").first().waitFor();
-    receiver.behaviour = (_event, response) => {
-      response.end();
-    };
-    await page.keyboard.press("Shift+R");
-    await page.getByText("Sent again: 200, ACCEPTED").waitFor();
-    await page.locator(".state", { hasText: "ACCEPTED" }).waitFor();
-    await world.sim.advance("1h");
-    await expect.poll(() => page.locator(".side .c-waits").count()).toBe(0);
-    await expectClean(opened);
-  });
-
-  test("a rewind says what it undoes, takes it back, and can itself be undone", async () => {
-    const quote = await slowPayout();
-    await world.sim.advance("6m");
-    const opened = await browser.open(url);
-    const { page } = opened;
-    const head = await page.getByRole("slider", { name: "Clock" }).boundingBox();
-    if (!head) throw new Error("Expected the clock in sight");
-    await page.mouse.move(head.x + 1, head.y + 6);
-    await page.mouse.down();
-    await page.mouse.move(head.x - 30, head.y + 6, { steps: 4 });
-    await page.mouse.up();
-    await page.getByRole("heading", { name: /^Rewind to 09:0/ }).waitFor();
-    await page.keyboard.press("Escape");
-    expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:06:00.000Z");
-    await opened.go(`/payments/${quote.id}`);
-    await page.getByRole("button", { name: /Rewind to before it/ }).click();
-    await page.getByText(/Undone: \d+ requests?, \d+ timers?, \d+ webhooks?/).waitFor();
-    await page.getByText(/has already received \d+ of these webhooks/).waitFor();
-    await page.getByRole("button", { name: /^Rewind enter/ }).click();
-    await page.getByText(/kept as snapshot before-rewind-1/).waitFor();
-    await opened.go("/payments");
-    await page.getByText("No quote yet", { exact: false }).waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.locator(".row.leads", { hasText: "COMPLETED" }).waitFor();
-    await expectClean(opened);
-  });
-
   const expiredQuote = async () => {
     const payer = await createPayer(world);
     const payee = await createPayee(world, payer.customerId, "003");
@@ -145,7 +85,7 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
 
   test("by the keyboard alone: time moves, lists open, and escape goes one level back", async () => {
     await expiredQuote();
-    await slowPayout();
+    await slowPayout(world);
     const opened = await browser.open(url);
     const { page } = opened;
     await page.keyboard.press("a");

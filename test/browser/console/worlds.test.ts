@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { consoleBrowser, expectClean } from "../setup/console-page.ts";
 import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
+import { slowPayout } from "../setup/slow-payout.ts";
 
 sayIfSkipped();
 
@@ -16,13 +16,6 @@ describe.skipIf(!hasChromium())("worlds, phones and lost simulators in the conso
   };
 
   afterEach(() => world.sim.close());
-
-  const slowPayout = async () => {
-    const payer = await createPayer(world);
-    const payee = await createPayee(world, payer.customerId, "003");
-    const { body } = await world.call("POST", "/quotes", quoteInput(payer.accountId, payee));
-    return (await world.call("POST", `/quotes/${body.id}/execute`)).body;
-  };
 
   test("a fork pays on its own, and the diff tells what it did", async () => {
     const opened = await browser.open(await start());
@@ -46,7 +39,7 @@ describe.skipIf(!hasChromium())("worlds, phones and lost simulators in the conso
 
   test("on a phone the first timer is touched", async () => {
     const url = await start();
-    await slowPayout();
+    await slowPayout(world);
     const opened = await browser.open(url, { width: 390, height: 844, hasTouch: true });
     const { page } = opened;
     await page.locator(".nextlist button").first().tap();

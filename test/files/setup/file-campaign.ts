@@ -4,7 +4,7 @@ import {
   BYTE_CHANGES,
   type Chance,
   chanceOf,
-  HUGE_CHANGES,
+  type HugeChanges,
   JSON_CHANGES,
   SAME_TEXTS,
 } from "./mutations.ts";
@@ -148,10 +148,10 @@ const timed = async (file: HandedOver, bytes: Buffer) => {
   return { outcome, ms: performance.now() - startedMs, processorMs: (user + system) / 1000 };
 };
 
-/** Hands over huge files of about a number of bytes. */
+/** Hands over huge files of about a number of bytes, with changes of `HUGE_CHANGES`. */
 export const playHuge = async (
   file: HandedOver,
-  { bytes, seed }: { bytes: number; seed: number },
+  { bytes, seed, changes }: { bytes: number; seed: number; changes: HugeChanges },
 ): Promise<{ findings: Finding[]; figures: Figure[] }> => {
   const findings: Finding[] = [];
   const figures: Figure[] = [];
@@ -159,7 +159,7 @@ export const playHuge = async (
   // White space is the cheapest content of a good file: what else is slower is told in its ratio.
   const space = Buffer.concat([file.good, Buffer.from(" ".repeat(bytes))]);
   const whole = await timed(file, file.form === "json" ? space : file.good);
-  for (const [change, make] of Object.entries(HUGE_CHANGES)) {
+  for (const [change, make] of changes) {
     if (file.form === undefined) continue;
     const huge = jsonChange(file, make(bytes))(file.good, chanceOf(seed));
     const { outcome, processorMs: ms } = await timed(file, huge);

@@ -156,3 +156,13 @@ export const HUGE_CHANGES: Readonly<Record<string, (bytes: number) => Change>> =
   "many quotes": (bytes) => withHole(`"${'\\"'.repeat(bytes / 2)}"`),
   "many digits": (bytes) => withHole("1".repeat(bytes)),
 };
+
+/** Changes of `HUGE_CHANGES` with their names. */
+export type HugeChanges = readonly (readonly [name: string, make: (bytes: number) => Change])[];
+
+/** Those that a file gets: a few, other ones for each file; at most all. */
+export const hugeChangesOf = (file: number, few: number): HugeChanges => {
+  const all = Object.entries(HUGE_CHANGES);
+  const first = few * file;
+  return all.filter((_, at) => (at - first + 100 * all.length) % all.length < few);
+};

@@ -5,15 +5,8 @@ const realNowMs = Date.now;
 
 afterEach(() => jest.useRealTimers());
 
-test("real timers are no cause for alarm in the environment of jest", async () => {
-  const { createSimulator } = require("service-sim");
-  const sim = await createSimulator();
-  await sim.close();
-});
-
 test("timers faked before the load are named, and the real ones are taken later", async () => {
   jest.useFakeTimers();
-  jest.resetModules();
   const library = require("service-sim");
   await expect(library.createSimulator()).rejects.toMatchObject({
     name: "TimersFaked",

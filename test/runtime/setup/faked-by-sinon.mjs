@@ -26,23 +26,15 @@ const everything = async (library) => {
   return { fetched, complete, listened, closed, stillOpen };
 };
 
-const [, , when] = process.argv;
 const toNotFake = ["nextTick", "queueMicrotask"];
 
-if (when === "before") {
-  const clock = FakeTimers.install({ toNotFake });
-  const library = await import("service-sim");
-  const refused = await library.createSimulator().catch(tell);
-  clock.uninstall();
-  const sim = await library.createSimulator();
-  await sim.close();
-  FakeTimers.install({ toNotFake });
-  process.stdout.write(JSON.stringify({ refused, walked: await walk(library) }));
-} else {
-  const library = await import("service-sim");
-  const all = await everything(library);
-  FakeTimers.install({ now: 0, toNotFake });
-  const walked = await walk(library);
-  const off = await offMs(library, realNowMs);
-  process.stdout.write(JSON.stringify({ all, walked, off, nowMs: Date.now() }));
-}
+// Faked before the load, and real again: from then on it is as if they had been real then.
+const clock = FakeTimers.install({ toNotFake });
+const library = await import("service-sim");
+const refused = await library.createSimulator().catch(tell);
+clock.uninstall();
+const all = await everything(library);
+FakeTimers.install({ now: 0, toNotFake });
+const walked = await walk(library);
+const off = await offMs(library, realNowMs);
+process.stdout.write(JSON.stringify({ refused, all, walked, off, nowMs: Date.now() }));

@@ -1,9 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
-import { placePerTest } from "../../cli/setup/place-per-test.ts";
-import { RunningCli, readyOf, SERVICE_SIM, type Started, waitUntil } from "../../setup/cli.ts";
-
-const place = placePerTest();
+import { expect, type TestContext, test } from "vitest";
+import {
+  RunningCli,
+  readyOf,
+  SERVICE_SIM,
+  type Started,
+  Workplace,
+  waitUntil,
+} from "../../setup/cli.ts";
 
 const START = `exec "${process.execPath}" "${SERVICE_SIM}" start --port 0 --json --storage file:./data`;
 const APART = ["unshare", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c"];
@@ -21,36 +25,43 @@ const readyAt = async (started: Started) => {
   );
 };
 
-/** Starts a simulator with a host name and process ids of its own, as in a container. */
-const startApart = (host: string) =>
-  readyAt(place().spawn([...APART, `hostname ${host}; ${START}`]));
+/** A folder of a test's own, and simulators there with a host name and process ids of their own. */
+const containers = ({ onTestFinished }: TestContext) => {
+  const place = new Workplace();
+  onTestFinished(() => place.close());
+  const spawnApart = (host: string) => place.spawn([...APART, `hostname ${host}; ${START}`]);
+  return { place, spawnApart, startApart: (host: string) => readyAt(spawnApart(host)) };
+};
+
+// Side by side: each waits for locks to become old.
+const apart = test.runIf(canBeApart).concurrent;
 
 const INDIVIDUAL = { customerType: "INDIVIDUAL" };
 
 // decisions/state-directory-locks.md
-test.runIf(canBeApart)(
-  "a container that was killed is followed by another one without --force",
-  async () => {
-    const first = await startApart("first");
-    await first.call("POST", "/customers", INDIVIDUAL);
-    await first.stop("SIGKILL");
-    const second = await startApart("second");
-    const told = "its last simulator (pid 1 on first) has not renewed its lock for 3 s";
-    await waitUntil("a note of the lock", () => second.started.errors.includes(told));
-    expect((await second.call("GET", "/customers")).body.totalCount).toBe(1);
-  },
-);
-
-test.runIf(canBeApart)("a simulator that lives in another container keeps its lock", async () => {
+apart("a container that was killed is followed by another one without --force", async (context) => {
+  const { startApart } = containers(context);
   const first = await startApart("first");
-  const { code, stderr } = await place().spawn([...APART, `hostname second; ${START}`]).ended;
+  await first.call("POST", "/customers", INDIVIDUAL);
+  await first.stop("SIGKILL");
+  const second = await startApart("second");
+  const told = "its last simulator (pid 1 on first) has not renewed its lock for 3 s";
+  await waitUntil("a note of the lock", () => second.started.errors.includes(told));
+  expect((await second.call("GET", "/customers")).body.totalCount).toBe(1);
+});
+
+apart("a simulator that lives in another container keeps its lock", async (context) => {
+  const { spawnApart, startApart } = containers(context);
+  const first = await startApart("first");
+  const { code, stderr } = await spawnApart("second").ended;
   expect(code).toBe(4);
   expect(stderr).toContain("another simulator (pid 1 on first) is using");
   expect((await first.call("POST", "/customers", INDIVIDUAL)).status).toBe(201);
 });
 
-test.runIf(canBeApart)("one that slept acknowledges nothing when it wakes", async () => {
-  const slept = await readyAt(place().spawn(["sh", "-c", START]));
+apart("one that slept acknowledges nothing when it wakes", async (context) => {
+  const { place, startApart } = containers(context);
+  const slept = await readyAt(place.spawn(["sh", "-c", START]));
   await slept.control("POST", "/worlds", { name: "fork" });
   expect((await slept.call("POST", "/customers", INDIVIDUAL)).status).toBe(201);
   process.kill(slept.started.pid, "SIGSTOP");

@@ -1,0 +1,149 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { clientKeys } from "../../api/wallets/setup/wallet-client.ts";
+import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { consoleBrowser, expectClean } from "../setup/console-page.ts";
+import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
+
+sayIfSkipped();
+
+const run = promisify(execFile);
+
+/** The wallet that a credential belongs to. */
+const walletOf = async (world: TestSimulator, credentialId: string): Promise<string> => {
+  const { data } = (
+    await world.control("GET", "/records?kind=InternalAccount&type=EMBEDDED_WALLET")
+  ).body;
+  for (const { id } of data) {
+    const { body } = await world.call("GET", `/auth/credentials?accountId=${id}`);
+    if (body.data.some((one: { id: string }) => one.id === credentialId)) return id;
+  }
+  throw new Error(`Expected a wallet with ${credentialId}`);
+};
+
+describe.skipIf(!hasChromium())("wallets, cards and calls in the console", () => {
+  const browser = consoleBrowser();
+  let world: TestSimulator;
+  let url: string;
+
+  const start = async (fixture: string) => {
+    world = await startTestSimulator({ fixture });
+    ({ url } = await world.sim.listen());
+    return browser.open(url);
+  };
+
+  beforeEach(() => {
+    url = "";
+  });
+
+  afterEach(() => world.sim.close());
+
+  test("by the keyboard alone an action is rejected with a reason", async () => {
+    const opened = await start("agent-demo");
+    const { page } = opened;
+    await page.keyboard.press("2");
+    await page.getByRole("heading", { name: "Approvals" }).waitFor();
+    await page.keyboard.press("Shift+X");
+    await page.keyboard.type("not this month");
+    await page.keyboard.press("Enter");
+    await page.getByText("“not this month”").waitFor();
+    await page.keyboard.press("0");
+    await page.getByText("An agent's action waits here", { exact: false }).waitFor();
+    await expectClean(opened);
+  });
+
+  test("a wallet's owner signs in with the code from the inbox, and the session is listed", async () => {
+    const opened = await start("wallet-demo");
+    const { page } = opened;
+    const { data } = (await world.control("GET", "/inbox")).body;
+    const { code, to, credentialId } = data[0];
+    const wallet = await walletOf(world, credentialId);
+    await opened.go(`/wallets/${wallet}`);
+    await page.getByRole("button", { name: "Issue a code" }).click();
+    await page.getByText("A fresh code is in the inbox").waitFor();
+    await opened.go("/inbox");
+    const mail = page.locator(".mails li", { hasText: to }).first();
+    await expect.poll(() => mail.locator(".code").textContent()).not.toBe(code);
+    await mail.getByRole("button", { name: "Copy code" }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(await mail.locator(".code").textContent()).toBe(copied);
+
+    await opened.go("/reference/verifyCredential");
+    await page.getByLabel("id", { exact: true }).fill(credentialId);
+    const { publicKey } = clientKeys();
+    const proof = { type: "EMAIL_OTP", otp: copied, clientPublicKey: publicKey };
+    await page.getByLabel("body").fill(JSON.stringify(proof));
+    await page.getByRole("button", { name: /^Send/ }).click();
+    await page.locator(".st.done", { hasText: "200" }).waitFor();
+    await opened.go("/reference/listSessions");
+    await page.getByLabel("accountId").selectOption(wallet);
+    await page.getByRole("button", { name: /^Send/ }).click();
+    await expect
+      .poll(() => page.getByRole("region", { name: "Answer", exact: true }).textContent())
+      .toContain("Session:");
+    await expectClean(opened);
+  });
+
+  test("a purchase is authorized and cleared, another declined, and the statement adds up", async () => {
+    const opened = await start("cards-demo");
+    const { page } = opened;
+    await opened.go("/cards");
+    await page.locator("a.row", { hasText: "ACTIVE" }).first().click();
+    const purchase = page.locator("form", { hasText: "Purchase" });
+    await purchase.getByLabel("amount").fill("1.25");
+    await purchase.getByRole("button", { name: "Authorize" }).click();
+    await page.locator(".toast", { hasText: "AUTHORIZED" }).waitFor();
+    await purchase.getByLabel("merchant").fill("Corner Coffee 003");
+    await purchase.getByRole("button", { name: "Authorize" }).click();
+    await page.locator(".toast", { hasText: "DECLINED, CARD_PAUSED" }).waitFor();
+
+    await page.locator("tr", { hasText: "AUTHORIZED" }).getByRole("link").first().click();
+    const clearing = page.locator("form", { hasText: "Clear" });
+    await clearing.getByLabel("amount").fill("1.25");
+    await clearing.getByRole("button", { name: "Clear" }).click();
+    await page.locator(".toast", { hasText: "Cleared 1.25" }).waitFor();
+    await page.locator(".sum", { hasText: "USD 0" }).waitFor();
+    await opened.go("/cards");
+    await page.locator("a.row", { hasText: "ACTIVE" }).first().click();
+    await page.locator("tr", { hasText: "InternalAccount" }).getByRole("link").first().click();
+    const rows = page.getByRole("region", { name: "Statement" }).locator("tbody tr");
+    await rows.first().waitFor();
+    const [newest = "", before = ""] = await rows.allTextContents();
+    const minorIn = (text: string) =>
+      [...text.matchAll(/([+-]?[\d,]+\.\d+) USD/g)].map(([, amount = ""]) =>
+        Math.round(Number(amount.replaceAll(",", "")) * 100),
+      );
+    const [[amount = 0, after = 0], [, earlier = 0]] = [minorIn(newest), minorIn(before)];
+    expect(amount).toBe(-125);
+    expect(after).toBe(earlier + amount);
+    expect(await opened.violations("structure")).toEqual([]);
+    await expectClean(opened);
+  });
+
+  test("from the search of the docs to a sent call, its record, and its curl", async () => {
+    const opened = await start("payouts-demo");
+    const { page } = opened;
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("create q");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Lock the amounts of a payment" }).waitFor();
+    await page.getByRole("button", { name: /^Send/ }).click();
+    await page.locator(".st.done", { hasText: "201" }).waitFor();
+    const curl = await page.getByLabel("As curl").textContent();
+    const { apiUrl, clientId, clientSecret } = world.sim;
+    const { stdout } = await run("sh", ["-c", `${curl} -s -o /dev/null -w '%{http_code}'`], {
+      env: {
+        ...process.env,
+        SERVICE_SIM_API_URL: `${url}${new URL(apiUrl).pathname}`,
+        SERVICE_SIM_CLIENT_ID: clientId,
+        SERVICE_SIM_CLIENT_SECRET: clientSecret,
+      },
+    });
+    expect(stdout).toBe("201");
+    expect(await opened.violations("structure")).toEqual([]);
+    await page.locator("p", { hasText: "See" }).getByRole("link").click();
+    await page.getByRole("heading", { name: /250\.00 USD/ }).waitFor();
+    await expectClean(opened);
+  });
+});
