@@ -76,22 +76,22 @@ const BUGS: readonly Bug[] = [
   {
     says: "a token that is compared by its length",
     file: "src/control/core/host-guard.ts",
-    from: "given.length !== wanted.length || !timingSafeEqual(given, wanted)",
-    to: "given.length !== wanted.length || !timingSafeEqual(given, given)",
+    from: "sentHeader.length !== wanted.length || !timingSafeEqual(sentHeader, wanted)",
+    to: "sentHeader.length !== wanted.length || !timingSafeEqual(sentHeader, sentHeader)",
     finds: accessesTo("status"),
   },
   {
     says: "a name of a world that an open route takes from anyone",
     file: "src/control/control-surface.ts",
-    from: "(endpoint.isWorldless || !namesWorld(asked))",
+    from: "(endpoint.isWorldless || !namesWorld(worldRequest))",
     to: "true",
     finds: accessesTo("webhookKey"),
   },
   {
     says: "a guard that looks at the target as it was written",
     file: "src/control/control-surface.ts",
-    from: "if (!isForAll(asked, endpoint))",
-    to: 'if (!isForAll(asked, endpoint) && !/2025-10-13|live/.test((asked.request as unknown as { target?: string }).target ?? ""))',
+    from: "if (!isForAll(worldRequest, endpoint))",
+    to: 'if (!isForAll(worldRequest, endpoint) && !/2025-10-13|live/.test((worldRequest.request as unknown as { target?: string }).target ?? ""))',
     finds: (product) =>
       wrongSpellings(
         product,

@@ -366,7 +366,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "a token of one world is accepted in another",
     foundBy: 12,
     file: "api/located-world.ts",
-    search: "return asked === null ? authorization : `${authorization}\\n${asked}`;",
+    search: "return worldName === null ? authorization : `${authorization}\\n${worldName}`;",
     replace: "return authorization;",
   },
   {

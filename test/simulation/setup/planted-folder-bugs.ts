@@ -7,7 +7,7 @@ export const FOLDER_BUGS: readonly PlantedBug[] = [
     foundBy: 119,
     file: "runtime/storage/journal-file.ts",
     search: 'return { kind: "gone", why:',
-    replace: 'if (found === undefined) return undefined;\n    return { kind: "gone", why:',
+    replace: 'if (file === undefined) return undefined;\n    return { kind: "gone", why:',
   },
   {
     name: "a world whose folder is gone is read from disk again",
@@ -28,7 +28,7 @@ export const FOLDER_BUGS: readonly PlantedBug[] = [
         file: "runtime/storage/journal-file.ts",
         search: 'return { kind: "gone", why:',
         replace:
-          'if (!found && this.files.find(path.slice(0, path.lastIndexOf("/")))) return undefined;\n' +
+          'if (!file && this.files.find(path.slice(0, path.lastIndexOf("/")))) return undefined;\n' +
           '    return { kind: "gone", why:',
       },
     ],
