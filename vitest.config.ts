@@ -12,6 +12,9 @@ const report = process.env.SERVICE_SIM_TEST_REPORT;
 
 const include = (project: Project) => (isCampaign ? campaignFilesOf : filesOf)(project);
 
+/** For projects whose files share a worker with all that it has loaded. */
+const shared = { isolate: false, setupFiles: ["test/setup/no-leaks.ts"] };
+
 const withBuild = {
   isolate: false,
   globalSetup: ["test/setup/build.ts", "test/setup/shared-folder.ts"],
@@ -36,8 +39,8 @@ export default defineConfig({
     projects: [
       // Each test opens its own world and nothing is shared: a worker loads the sources once, which
       // takes it longer than most files. A file that loads them anew ends with vi.resetModules().
-      { extends: true, test: { name: "unit", include: include("unit"), isolate: false } },
-      { extends: true, test: { name: "http", include: include("http"), isolate: false } },
+      { extends: true, test: { name: "unit", include: include("unit"), ...shared } },
+      { extends: true, test: { name: "http", include: include("http"), ...shared } },
       { extends: true, test: { name: "documents", include: include("documents"), isolate: false } },
       { extends: true, test: { name: "system", include: include("system"), ...withBuild } },
       { extends: true, test: { name: "apart", include: include("apart"), ...withBuild } },

@@ -14,9 +14,9 @@ const CHALLENGE = "dGFtcGVyaW5nLWNoYWxsZW5nZQ";
 const ALGORITHMS = ["ES256", "EdDSA", "RS256"] as const;
 const FLIPS = [0x01, 0x80];
 
-/** A campaign changes each byte by both flips, other runs one byte in five by one of them in turn. */
+/** A campaign changes each byte by both flips, other runs one byte in eleven by one of them in turn. */
 const FLIPS_PER_BYTE = runsOf(FLIPS.length, 1);
-const BYTES_APART = runsOf(1, 5);
+const BYTES_APART = runsOf(1, 11);
 
 /** Ways to change one byte of base64url bytes by one of its flips. */
 const flipped = function* (base64url: string) {
