@@ -77,7 +77,7 @@ export const test = base.extend<{ sim: Simulator }>({
       if (isUnexpected) await printReport(simulator, { world, title: titleOf(current) });
     });
     await use(sim);
-    const hasFailed = current.result?.state === "fail" && !current.fails && !isTriedAgain(current);
+    const hasFailed = current.result?.state === "fail" && !current.fails;
     if (isKept(process.env) && hasFailed) console.error(keptLine(sim, current.name));
     else await removeWithNextFork(sim);
   },
