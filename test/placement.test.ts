@@ -39,7 +39,7 @@ const PROCESSES = ["node:child_process", "playwright-core", "src/cli/frame/detac
 const SOCKETS = ["node:http", "src/simulator.ts", "src/http/sockets/listen.ts"];
 const FORBIDDEN = { unit: [...PROCESSES, ...SOCKETS], http: PROCESSES };
 
-/** Folders of campaigns: `npm run test:unit` takes a minute, and plays a share of none. */
+/** Folders of campaigns: `npm run test:unit` takes half a minute, and plays a share of none. */
 const CAMPAIGNS = /^test\/(crash|entry|fuzz|load|simulation)\//;
 
 test("the project unit plays no campaign", () => {

@@ -373,8 +373,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "a bound evicts what is open",
     foundBy: 1,
     file: "domain/webhooks/delivery-consequences.ts",
-    search: 'draft.ids("Delivery", "byProgress", "ended at birth");',
-    replace: 'draft.ids("Delivery", "byProgress", "open");',
+    search: '"byProgress", "ended at birth").slice',
+    replace: '"byProgress", "open").slice',
   },
   {
     name: "a resend is not counted",
