@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /**
  * `unit`: no build, socket, process or folder; `http`: a simulator or its folders in this process;
- * `system`: the rest. `documents` (of `npm run check`) reads texts alone; `apart` (of CI) has what
+ * `system`: the rest. `documents` (of `npm run check`) reads texts alone. `apart` (of CI) has what
  * takes long and changes seldom: looks of the console, clients of other generators and languages,
- * package managers, most lines of the guide, and the planted bugs that campaigns have to find.
+ * package managers, most lines of the guide. It also has planted bugs for the campaigns.
  */
 export const PROJECTS = ["unit", "http", "system", "documents", "apart"] as const;
 
