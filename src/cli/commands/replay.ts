@@ -19,7 +19,7 @@ export const command: Command = {
   options: [
     {
       flags: "--until <request>",
-      summary: "stop before this request, by its id or its line, and continue as a simulator",
+      summary: "stop before this request, by its id or its entry, and continue as a simulator",
       noEnvironment: true,
     },
     {
