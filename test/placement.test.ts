@@ -77,7 +77,8 @@ test.each([
   { file: "test/tui/session.http.test.tsx", project: "http" },
   { file: "test/runtime/engine.test.ts", project: "unit" },
   { file: "test/runtime/storage/journal.test.ts", project: "http" },
-  { file: "test/runtime/storage/state-lock.system.test.ts", project: "system" },
+  { file: "test/runtime/storage/points-crash.system.test.ts", project: "system" },
+  { file: "test/runtime/storage/state-lock.apart.test.ts", project: "apart" },
 ])("$file is in the project $project", ({ file, project }) => {
   expect(projectOf(file)).toBe(project);
 });
@@ -89,7 +90,7 @@ test("a name that says a project says another one than the folder", () => {
 });
 
 test("helpers are followed: a file that starts processes through one is known by it", () => {
-  const racer = "test/runtime/storage/state-lock.system.test.ts";
+  const racer = "test/runtime/storage/state-lock.apart.test.ts";
   expect(loadedWith(racer)).toContain("node:child_process");
   expect(PROJECTS.flatMap(filesOf).sort()).toEqual(testFiles());
 });

@@ -9,8 +9,8 @@ import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.
 import { csvOf, person, postCsv } from "../setup/uploads.ts";
 
 /** The timer of an import takes 25 rows each time it fires. */
-const ROWS = 7_500;
-const FIRINGS = 300;
+const ROWS = 2_500;
+const FIRINGS = 100;
 
 let directory: string;
 let firings: number;

@@ -22,9 +22,12 @@ const start = () =>
 // Each in a world of its own in a campaign; otherwise one world a group, counted again each time.
 describe.each(coverageItems())("every item of $group", ({ group, items }) => {
   let sim: LocalSimulator;
+  const lines = new Map<string, string>();
 
   beforeAll(async () => {
     sim = await start();
+    for (const { name, exercise } of await missingIn(sim, group)) lines.set(name, exercise);
+    expect([...lines.keys()]).toEqual(items);
   });
 
   afterAll(() => sim.close());
@@ -35,10 +38,7 @@ describe.each(coverageItems())("every item of $group", ({ group, items }) => {
       sim = await start();
     }
     await sim.fetch(new Request(`${sim.controlUrl}/coverage`, { method: "DELETE" }));
-    const before = await missingIn(sim, group);
-    const missing = before.find((one) => one.name === name);
-    expect(before).toHaveLength(items.length);
-    await follow(missing?.exercise ?? "", sim);
+    await follow(lines.get(name) ?? "", sim);
     expect((await missingIn(sim, group)).map((one) => one.name)).not.toContain(name);
   });
 });

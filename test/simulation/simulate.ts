@@ -20,6 +20,8 @@ import { Watchdog } from "./setup/watchdog.ts";
 const DEFAULT_RUNS = 2_000;
 /** Histories in which a planted bug must show. */
 const TO_FIND_A_BUG = 2_000;
+/** Histories that must have met all that can happen. */
+const TO_MEET_ALL = 1_000;
 /** Broken histories that are shown; more of them tell nothing new. */
 const SHOWN = 5;
 
@@ -86,7 +88,9 @@ const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise
   const seconds = (performance.now() - startedMs) / 1000;
   say(counts.lines({ isOne }).join("\n"));
   say(`${(counts.histories / seconds).toFixed(0)} histories a second, ${broken} broken`);
-  return broken === 0 ? 0 : 1;
+  const unmet = counts.histories < TO_MEET_ALL ? [] : counts.neverMet();
+  if (unmet.length > 0) say(`never met: ${unmet.join(", ")}`);
+  return broken === 0 && unmet.length === 0 ? 0 : 1;
 };
 
 /** Plants each bug, and says which seed found it: the one that did so before is tried first. */

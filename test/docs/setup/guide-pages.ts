@@ -14,7 +14,7 @@ export const ELSEWHERE: readonly { holds: string; by: string }[] = [
   { holds: "npm ci && npx service-sim start", by: ".ci/run, which installs so" },
   {
     holds: "npm install --save-dev ../service-sim",
-    by: "test/docs/readme-elsewhere.system.test.ts",
+    by: "test/docs/readme-elsewhere.apart.test.ts",
   },
   { holds: "service-sim completion bash", by: "test/cli/commands/completion.test.ts" },
   { holds: "// vitest.config.ts", by: "test/docs/guide-runners.apart.test.ts" },
@@ -22,7 +22,7 @@ export const ELSEWHERE: readonly { holds: string; by: string }[] = [
   { holds: 'from "node:test"', by: "test/docs/guide-runners.apart.test.ts" },
   { holds: 'from "service-sim/vitest"', by: "test/docs/guide-runners.apart.test.ts" },
   { holds: "service-sim/jest/setup", by: "test/docs/guide-runners.apart.test.ts" },
-  { holds: "simulatorServer({ port", by: "test/library/playwright-suite.system.test.ts" },
+  { holds: "simulatorServer({ port", by: "test/library/playwright-suite.apart.test.ts" },
   { holds: "useFakeTimers", by: "test/docs/guide-runners.apart.test.ts" },
   { holds: "sim.followFakeTimers(vi)", by: "test/library/vitest-suite.system.test.ts" },
 ];
@@ -43,8 +43,8 @@ interface PageRun {
   prints: readonly string[];
 }
 
-/** The first page, and those that continue with its payment. */
-export const FIRST_RUNS: readonly PageRun[] = [
+/** Runs of all pages; those without a simulator of their own continue with getting-started's payment. */
+export const RUNS: readonly PageRun[] = [
   {
     pages: [guide("getting-started")],
     prints: [
@@ -70,10 +70,6 @@ export const FIRST_RUNS: readonly PageRun[] = [
       "CARD_PAUSED",
     ],
   },
-];
-
-/** Pages of many commands, which have tests of their own. */
-export const OTHER_RUNS: readonly PageRun[] = [
   {
     pages: [guide("real-clients")],
     simulator: true,
@@ -215,9 +211,9 @@ const secretsBeside = (at: Workplace) =>
   });
 
 /** Tests that the blocks of each run work as printed, side by side: a page waits most of the time. */
-export const testPages = (runs: readonly PageRun[], { isSwept = false } = {}) => {
+export const testPages = (isSwept: boolean) => {
   const timeout = 600_000;
-  test.concurrent.each(runs)(
+  test.concurrent.each(RUNS)(
     "the shell blocks of $pages run as printed",
     { timeout },
     async (run) => {

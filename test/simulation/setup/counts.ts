@@ -29,6 +29,30 @@ const add = <Key>(counts: Map<Key, number>, key: Key, times = 1) =>
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((all, one) => all + one, 0);
 
+/** Events that many histories must have. */
+const MUST_HAPPEN = [
+  "kills",
+  "power cuts",
+  "starts cut off",
+  "alarms of storage",
+  "answers lost",
+  "forks",
+  "rewind done",
+  "reset done",
+  "restoreSnapshot done",
+  "concurrent duplicates",
+  "retries after a cut-off answer",
+  "full outboxes",
+  "worlds loaded again",
+  "key sets changed",
+  "receivers dripping",
+  "receivers endless",
+  "flipped bits refused",
+  "flipped bits told",
+  "flipped bits equal",
+  "state folders taken away",
+];
+
 /** Counts of everything that histories did, by kind. */
 export class Counts {
   histories = 0;
@@ -69,6 +93,11 @@ export class Counts {
 
   of(what: string) {
     return this.notes.get(what) ?? 0;
+  }
+
+  /** Events of `MUST_HAPPEN` that no history had. */
+  neverMet(): string[] {
+    return MUST_HAPPEN.filter((what) => this.of(what) === 0);
   }
 
   /** Operations that were never called. */

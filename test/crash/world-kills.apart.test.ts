@@ -4,7 +4,7 @@ import { runWorldKills } from "./kills/world-kills.ts";
 
 /**
  * Kills, of another seed if wanted:
- * `KILLS=200 KILLS_SEED=7 npx vitest run test/crash/world-kills.system.test.ts`.
+ * `KILLS=200 KILLS_SEED=7 npx vitest run test/crash/world-kills.apart.test.ts`.
  */
 const KILLS = numberGiven("KILLS") ?? runsOf(100, 4);
 const SEED = numberGiven("KILLS_SEED") ?? 1;

@@ -4,7 +4,7 @@ import { runKillCampaign } from "./kills/kill-campaign.ts";
 
 /**
  * Kills, of another seed if wanted:
- * `KILLS=200 KILLS_SEED=7 npx vitest run test/crash/kill-campaign.system.test.ts`.
+ * `KILLS=200 KILLS_SEED=7 npx vitest run test/crash/kill-campaign.apart.test.ts`.
  */
 const KILLS = numberGiven("KILLS") ?? runsOf(200, 2);
 const SEED = numberGiven("KILLS_SEED") ?? 1;
