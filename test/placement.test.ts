@@ -77,7 +77,7 @@ test.each([
   { file: "test/tui/session.http.test.tsx", project: "http" },
   { file: "test/runtime/engine.test.ts", project: "unit" },
   { file: "test/runtime/storage/journal.test.ts", project: "http" },
-  { file: "test/runtime/storage/points-crash.system.test.ts", project: "system" },
+  { file: "test/webhooks/certificates.system.test.ts", project: "system" },
   { file: "test/runtime/storage/state-lock.apart.test.ts", project: "apart" },
 ])("$file is in the project $project", ({ file, project }) => {
   expect(projectOf(file)).toBe(project);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 /**
  * `unit`: no build, socket, process or folder; `http`: a simulator or its folders in this process;
  * `system`: processes, browsers and test runners. `documents` (of `npm run check`) reads texts.
- * `apart` (a step of CI) has the files of those three that take over three seconds and are not the
+ * `apart` is a step of CI. It has files of those three that take over three seconds and are not the
  * first to fail when their subject breaks, and planted bugs for the campaigns.
  */
 export const PROJECTS = ["unit", "http", "system", "documents", "apart"] as const;
@@ -32,7 +32,7 @@ const NAMED = /\.(unit|http|system|documents|apart)\.test\.tsx?$/;
 
 /**
  * The project of a test file: the one of its folder, unless its name says another, for example
- * `points-crash.system.test.ts`.
+ * `certificates.system.test.ts`.
  */
 export const projectOf = (file: string): Project => {
   const [, named] = NAMED.exec(file) ?? [];

@@ -16,7 +16,7 @@ export const ELSEWHERE: readonly { holds: string; by: string }[] = [
     holds: "npm install --save-dev ../service-sim",
     by: "test/docs/readme-elsewhere.apart.test.ts",
   },
-  { holds: "service-sim completion bash", by: "test/cli/commands/completion.test.ts" },
+  { holds: "service-sim completion bash", by: "test/cli/commands/completion.apart.test.ts" },
   { holds: "// vitest.config.ts", by: "test/docs/guide-runners.apart.test.ts" },
   { holds: "await sim.fork(", by: "test/docs/guide-runners.apart.test.ts" },
   { holds: 'from "node:test"', by: "test/docs/guide-runners.apart.test.ts" },
