@@ -3,7 +3,13 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { isCampaign } from "./test/setup/campaign.ts";
 import { MetRefusals } from "./test/setup/met-refusals.ts";
-import { campaignFilesOf, filesOf, type Project } from "./test/setup/projects.ts";
+import {
+  campaignFilesOf,
+  filesOf,
+  type Project,
+  projectOf,
+  testFiles,
+} from "./test/setup/projects.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -12,13 +18,33 @@ const report = process.env.SERVICE_SIM_TEST_REPORT;
 
 const include = (project: Project) => (isCampaign ? campaignFilesOf : filesOf)(project);
 
-/** For projects whose files share a worker with all that it has loaded. */
-const shared = { isolate: false, setupFiles: ["test/setup/no-leaks.ts"] };
+/** Words of the command that name files or folders; the others are options and their values. */
+const named = process.argv.slice(2).filter((word) => /^(\.\/)?test\//.test(word));
 
-const withBuild = {
-  isolate: false,
-  globalSetup: ["test/setup/build.ts", "test/setup/shared-folder.ts"],
-};
+const namedProjects = new Set<string>(
+  testFiles()
+    .filter((file) => named.some((word) => file.startsWith(word.replace("./", ""))))
+    .map(projectOf),
+);
+
+const inProcess = { setupFiles: ["test/setup/no-leaks.ts"] };
+
+const withBuild = { globalSetup: ["test/setup/build.ts", "test/setup/shared-folder.ts"] };
+
+const project = (name: Project, options: object) => ({
+  extends: true as const,
+  test: { name, include: include(name), isolate: false, ...options },
+});
+
+// Each test opens its own world and nothing is shared: a worker loads the sources once, which takes
+// it longer than most files. A file that loads them anew ends with vi.resetModules().
+const projects = [
+  project("unit", inProcess),
+  project("http", inProcess),
+  project("documents", {}),
+  project("system", withBuild),
+  project("apart", withBuild),
+];
 
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
@@ -36,14 +62,9 @@ export default defineConfig({
     // Only a hanging test meets these: a busy machine may take its time.
     testTimeout: 120_000,
     hookTimeout: 240_000,
-    projects: [
-      // Each test opens its own world and nothing is shared: a worker loads the sources once, which
-      // takes it longer than most files. A file that loads them anew ends with vi.resetModules().
-      { extends: true, test: { name: "unit", include: include("unit"), ...shared } },
-      { extends: true, test: { name: "http", include: include("http"), ...shared } },
-      { extends: true, test: { name: "documents", include: include("documents"), isolate: false } },
-      { extends: true, test: { name: "system", include: include("system"), ...withBuild } },
-      { extends: true, test: { name: "apart", include: include("apart"), ...withBuild } },
-    ],
+    projects: projects.filter(
+      // Each takes a third of a second to open, which a run of one file feels.
+      ({ test }) => namedProjects.size === 0 || namedProjects.has(test.name),
+    ),
   },
 });

@@ -74,18 +74,20 @@ test.each([
   { file: "test/api/payments/quotes.test.ts", project: "http" },
   { file: "test/cli/commands/start.test.ts", project: "system" },
   { file: "test/cli/text/wrap.unit.test.ts", project: "unit" },
-  { file: "test/tui/session.http.test.tsx", project: "http" },
+  { file: "test/tui/session.http.slow.test.tsx", project: "http" },
   { file: "test/runtime/engine.test.ts", project: "unit" },
-  { file: "test/runtime/storage/journal.test.ts", project: "http" },
+  { file: "test/runtime/storage/journal.slow.test.ts", project: "http" },
   { file: "test/webhooks/certificates.system.test.ts", project: "system" },
   { file: "test/runtime/storage/state-lock.apart.test.ts", project: "apart" },
 ])("$file is in the project $project", ({ file, project }) => {
   expect(projectOf(file)).toBe(project);
 });
 
+const NAMED = /\.(?!slow)\w+\.(?=(slow\.)?test\.tsx?$)/;
+
 test("a name that says a project says another one than the folder", () => {
-  const named = testFiles().filter((file) => /\.\w+\.test\.tsx?$/.test(file));
-  const plain = (file: string) => file.replace(/\.\w+(?=\.test\.tsx?$)/, "");
+  const named = testFiles().filter((file) => NAMED.test(file));
+  const plain = (file: string) => file.replace(NAMED, ".");
   expect(named.filter((file) => projectOf(plain(file)) === projectOf(file))).toEqual([]);
 });
 

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 /**
  * `unit`: no build, socket, process or folder; `http`: a simulator or its folders in this process;
  * `system`: processes, browsers and test runners. `documents` (of `npm run check`) reads texts.
- * `apart` is a step of CI. It has files of those three that take over three seconds and are not the
- * first to fail when their subject breaks, and planted bugs for the campaigns.
+ * `apart` is a step of CI: files of over three seconds that are not the first to fail, and planted
+ * bugs for the campaigns. A file of `unit` or `http` that takes over a second is `slow` by its name:
+ * only `npm test` runs it.
  */
 export const PROJECTS = ["unit", "http", "system", "documents", "apart"] as const;
 
@@ -28,7 +29,7 @@ const FOLDERS: Record<string, Project> = {
   cli: "system",
 };
 
-const NAMED = /\.(unit|http|system|documents|apart)\.test\.tsx?$/;
+const NAMED = /\.(unit|http|system|documents|apart)(?:\.slow)?\.test\.tsx?$/;
 
 /**
  * The project of a test file: the one of its folder, unless its name says another, for example

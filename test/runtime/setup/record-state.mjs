@@ -1,4 +1,4 @@
-// Records a state directory and an exported snapshot for recorded-states.test.ts:
+// Records a state directory and an exported snapshot for recorded-states.slow.test.ts:
 //   npm run build && node test/runtime/setup/record-state.mjs <format>
 // Run it once when a format has landed, and keep the files: they are never recorded again.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
