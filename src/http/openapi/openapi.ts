@@ -280,7 +280,7 @@ export interface SharedOpenApi {
   text: string;
 }
 
-/** Makes the same, one operation in a turn of the event loop: all of them take it 200 ms. */
+/** Makes the same, one operation in a turn of the event loop: all of them take it a second. */
 const buildInTurns = async (surface: DescribedSurface, version: string): Promise<SharedOpenApi> => {
   const build = new OpenApiBuild(surface);
   for (const endpoint of surface.endpoints) {
