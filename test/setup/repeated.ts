@@ -8,8 +8,7 @@ import { withBoundary } from "../../src/worlds/boundary.ts";
 /** Files whose simulators are written down in every run; `npm run campaign:repeats` does all. */
 export const ALWAYS_REPEATED = [
   "test/api/wallets/oidc-issuers.slow.test.ts",
-  "test/api/agents/approvals.slow.test.ts",
-  "test/api/customers/documents.slow.test.ts",
+  "test/api/agents/transfers.slow.test.ts",
 ];
 
 /** Whether simulators of a file, the running one, are written down and repeated when they close. */
