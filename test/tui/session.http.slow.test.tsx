@@ -167,6 +167,17 @@ test("the endpoint is set from the screen: a refusal stays in the prompt with wh
   expect((await world.call("GET", "/config")).body).not.toHaveProperty("webhookEndpoint");
 });
 
+test("a line end that is pasted alone is a space in the prompt, and sends nothing", async () => {
+  const world = await startWorld();
+  const { url } = await world.sim.listen();
+  const { shows, press, session } = watchAt(url);
+  await shows("no endpoint");
+  press("E");
+  await shows("url _");
+  for (const text of ["one", "\n", "two"]) session.text(text);
+  await shows("url one two_");
+});
+
 test("the next call fails once: armed, struck and told", async () => {
   const world = await startWorld();
   const { url } = await world.sim.listen();
