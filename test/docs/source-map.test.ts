@@ -26,7 +26,7 @@ const STEPS = (readFileSync(MAP, "utf8").split(/^## How to add .*$/m)[1] ?? "")
   }));
 
 /** The words for what fails without a step. */
-const FAILS = /^(?:`(test\/[\w./-]+\.test\.tsx?)`|the compiler|nothing|`npm run test:fast`, .+)$/;
+const FAILS = /^(?:`(test\/[\w./-]+\.test\.tsx?)`|the compiler|nothing|`npm test`, .+)$/;
 
 const codeOf = (page: string) =>
   [...readFileSync(page, "utf8").matchAll(/`([^`\n]+)`/g)].map(([, text]) => `${text}`);

@@ -4,7 +4,7 @@ import { type HostTime, hostTime } from "../../src/machine/host-time.ts";
 /** Clock and timers as this file found them. */
 const real: Readonly<HostTime> = { ...hostTime };
 
-/** What is faked now and was not when this file began. */
+/** Names of what is faked now and was not when this file began. */
 export const leftFaked = (): string[] => [
   ...(vi.isFakeTimers() ? ["the timers of vitest"] : []),
   ...(Object.keys(real) as (keyof HostTime)[]).filter((name) => hostTime[name] !== real[name]),
