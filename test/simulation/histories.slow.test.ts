@@ -4,7 +4,7 @@ import { FAILED_SEEDS } from "./seeds.ts";
 import { playAll, seedsFrom } from "./setup/histories.ts";
 
 /** `npm run simulate -- --runs 100000` for more; CI plays 2,000. */
-const HISTORIES = runsOf(20_000, 25);
+const HISTORIES = runsOf(20_000, 12);
 
 // spec/promises.md#durability, spec/promises.md#order, spec/promises.md#delivery,
 // spec/promises.md#isolation and spec/promises.md#money: each history is compared with a model.
@@ -12,7 +12,7 @@ const HISTORIES = runsOf(20_000, 25);
 test("no history breaks a rule", async () => {
   const counts = await playAll([...FAILED_SEEDS, ...seedsFrom(1, HISTORIES)]);
   // Few histories call some operations seldom, and meet some faults never; `simulate` plays many.
-  expect(counts.neverMet().length).toBeLessThan(isCampaign ? 1 : 12);
+  expect(counts.neverMet().length).toBeLessThan(isCampaign ? 1 : 16);
   if (isCampaign) expect([...counts.neverCalled(), ...counts.neverDone()]).toEqual([]);
 }, 7_200_000);
 
