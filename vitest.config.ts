@@ -18,13 +18,16 @@ const report = process.env.SERVICE_SIM_TEST_REPORT;
 
 const include = (project: Project) => (isCampaign ? campaignFilesOf : filesOf)(project);
 
-/** Words of the command that name files or folders; the others are options and their values. */
-const named = process.argv.slice(2).filter((word) => /^(\.\/)?test\//.test(word));
+/** Words behind `vitest run`. */
+const words = process.argv.slice(3);
 
+/** Projects of the files that the words name; none where one of them is an option, or a part of a name. */
 const namedProjects = new Set<string>(
-  testFiles()
-    .filter((file) => named.some((word) => file.startsWith(word.replace("./", ""))))
-    .map(projectOf),
+  words.every((word) => /^(\.\/)?test\//.test(word))
+    ? testFiles()
+        .filter((file) => words.some((word) => file.includes(word.replace("./", ""))))
+        .map(projectOf)
+    : [],
 );
 
 const inProcess = { setupFiles: ["test/setup/no-leaks.ts"] };

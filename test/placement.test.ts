@@ -91,6 +91,11 @@ test("a name that says a project says another one than the folder", () => {
   expect(named.filter((file) => projectOf(plain(file)) === projectOf(file))).toEqual([]);
 });
 
+test("slow are files of the projects that leave them out", () => {
+  const slow = testFiles().filter((file) => file.includes(".slow."));
+  expect([...new Set(slow.map(projectOf))].sort()).toEqual(["http", "unit"]);
+});
+
 test("helpers are followed: a file that starts processes through one is known by it", () => {
   const racer = "test/runtime/storage/state-lock.apart.test.ts";
   expect(loadedWith(racer)).toContain("node:child_process");

@@ -41,4 +41,10 @@ describe.each(coverageItems())("every item of $group", ({ group, items }) => {
     await follow(lines.get(name) ?? "", sim);
     expect((await missingIn(sim, group)).map((one) => one.name)).not.toContain(name);
   });
+
+  // Otherwise a line could be taken for what one before it has met.
+  test("is missing again after a deletion", async () => {
+    await sim.fetch(new Request(`${sim.controlUrl}/coverage`, { method: "DELETE" }));
+    expect((await missingIn(sim, group)).map((one) => one.name)).toEqual(items);
+  });
 });
