@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** A campaign in full is `npm run fuzz`; these are a part of it. */
+/** Parts of a campaign; one in full is `npm run fuzz`. */
 test("no request out of 300 is answered otherwise than documented", async () => {
   const report = await runCampaign(world, { seed: 20_260_105, requests: 300 });
   expect(complaintsOf(report, { judgesHeap: false })).toEqual([]);

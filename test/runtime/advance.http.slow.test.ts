@@ -178,11 +178,11 @@ test("a receiver that executes a payment from its handler sees it completed too"
   ]);
 });
 
-/** From here on the machine's clock and its timers are twenty times as fast. */
+/** From here on the machine's clock and its timers are five times as fast. */
 const hurry = () => {
   const { monotonicMs, setTimeout } = hostTime;
-  vi.spyOn(hostTime, "monotonicMs").mockImplementation(() => monotonicMs() * 20);
-  const sooner = (run: () => void, delayMs = 0) => setTimeout(run, delayMs / 20);
+  vi.spyOn(hostTime, "monotonicMs").mockImplementation(() => monotonicMs() * 5);
+  const sooner = (run: () => void, delayMs = 0) => setTimeout(run, delayMs / 5);
   vi.spyOn(hostTime, "setTimeout").mockImplementation(sooner as typeof setTimeout);
 };
 
