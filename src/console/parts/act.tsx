@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { type Toast, useAction, useIsLive } from "../use-console.ts";
+
+interface ActProps {
+  /** A verb, and what it acts on where that is not in sight. */
+  children: ReactNode;
+  /** The act: a promise is waited for, one at a time; its end or its failure is said. */
+  onAct?(): undefined | Promise<Toast | undefined>;
+  /** `time` moves the clock, `main` is the one that a view is about, `quiet` has no border. */
+  look?: "time" | "main" | "plain" | "quiet";
+  isSmall?: boolean;
+  /** The key that does the same. */
+  shortcut?: string;
+  /** Name for screen readers, where the text alone is not enough. */
+  label?: string;
+  isDisabled?: boolean;
+  /** True when it works without an answer of the simulator. */
+  isLocal?: boolean;
+  /** True when it sends the form around it. */
+  isSubmit?: boolean;
+}
+
+const LOOKS = { time: "go time", main: "go", plain: "", quiet: "bare" } as const;
+
+/** A button. One that needs the simulator is disabled while it does not answer. */
+export const Act = ({
+  children,
+  onAct,
+  look = "plain",
+  isSmall = false,
+  shortcut,
+  label,
+  isDisabled = false,
+  isLocal = false,
+  isSubmit = false,
+}: ActProps) => {
+  const { isBusy, run } = useAction();
+  const isLive = useIsLive();
+  const act = () => {
+    const ending = onAct?.();
+    if (ending) void run(() => ending);
+  };
+  return (
+    <button
+      type={isSubmit ? "submit" : "button"}
+      className={["btn", LOOKS[look], isSmall && "small"].filter(Boolean).join(" ")}
+      aria-label={label}
+      disabled={isDisabled || isBusy || !(isLocal || isLive)}
+      onClick={isSubmit ? undefined : act}
+    >
+      {children}
+      {shortcut !== undefined && (
+        <>
+          {" "}
+          <kbd>{shortcut}</kbd>
+        </>
+      )}
+    </button>
+  );
+};
