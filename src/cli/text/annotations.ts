@@ -11,7 +11,7 @@ const property = (text: string) => data(text).replaceAll(":", "%3A").replaceAll(
 /** GitHub names files from the root of the checkout; another file has no place in it. */
 const fileIn = (workspace: string, file: string): string | undefined => {
   const path = relative(workspace, resolve(file));
-  return path.startsWith("..") || isAbsolute(path) ? undefined : path;
+  return path.startsWith("..") || isAbsolute(path) ? undefined : path.replaceAll("\\", "/");
 };
 
 const placeOf = ({ at }: CheckedCase, workspace: string) => {
