@@ -383,7 +383,7 @@ describe("the report", () => {
     expect(rows[0]).toBe("### service-sim");
     expect(rows[4]).toMatch(/^\| 0\.1\.0 \| 7 \| default \| 20\S+Z \| 0 \| 0 \| 0\.\d % \|$/);
     expect(rows.filter((row) => row.startsWith("| req"))).toEqual([
-      "| req | GET /2025-10-13/quotes/Quote:a\\|b | 404 |",
+      "| req | GET /quotes/Quote:a\\|b | 404 |",
     ]);
     const files = `${report.outputs.files}`;
     expect(report.uses).toEqual([
