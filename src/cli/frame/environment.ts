@@ -92,6 +92,8 @@ export const OTHER_VARIABLES = {
   SERVICE_SIM_AGAINST_CLIENT_ID: "user name at the service that `conform --against` names",
   SERVICE_SIM_AGAINST_CLIENT_SECRET: "password at the service that `conform --against` names",
   SERVICE_SIM_COVERAGE_DIR: "folder in which every process keeps its coverage",
+  SERVICE_SIM_ANNOTATED:
+    "file that `exec` names: a command below it makes it once it has annotated",
   SERVICE_SIM_SHARED: "address that `service-sim/vitest/setup` hands on to its workers",
   SERVICE_SIM_KEEP:
     "keep the worlds of failed tests (`service-sim/vitest`, `service-sim/playwright`)",

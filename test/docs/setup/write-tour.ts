@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 const report = execFileSync(process.execPath, ["bin/service-sim.js", "demo", "--json"], {
   encoding: "utf8",
 });
-// The build puts the version in its place.
+// Only a build defines the version.
 Object.assign(globalThis, { __VERSION__: "" });
 const { TOUR_FILE, tourPicture } = await import("./tour-picture.ts");
 writeFileSync(TOUR_FILE, tourPicture(JSON.parse(report)));
