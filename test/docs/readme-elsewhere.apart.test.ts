@@ -121,7 +121,10 @@ describe("in a project of pnpm", () => {
     expect(shown.trim().split("\n")).toHaveLength(8);
     write("payout.test.ts", shown);
     const command = [process.execPath, "node_modules/vitest/vitest.mjs", "run"];
-    const { code, stdout, stderr } = await place.spawn(command, { folder: "pnpm" }).ended;
+    const { code, stdout, stderr } = await place.spawn(command, {
+      folder: "pnpm",
+      env: { NO_COLOR: "1" },
+    }).ended;
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
     const withoutTimes = (text: string) => text.replace(/\d+ms/g, "…");
     for (const line of blockWith(PAGE, "$ npx vitest run").split("\n").slice(1).filter(Boolean))

@@ -81,7 +81,7 @@ const piecesOf = (line: Line, row: number): Piece[] => {
   });
 };
 
-/** Size of a picture of so many lines, in pixels. */
+/** Size of a picture with this number of lines, in pixels. */
 export const sizeOf = (lines: number, columns: number) => ({
   width: round(2 * MARGIN + columns * CELL.width),
   height: round(2 * MARGIN + lines * CELL.height),
