@@ -14,6 +14,7 @@ import type { RowContext } from "../rows/column.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { type Control, Refused } from "./control.ts";
 import { ask, type Reads } from "./reads.ts";
+import { Seconds } from "./seconds.ts";
 import type { Store } from "./store.ts";
 
 /** A short message, and perhaps what takes the action back. */
@@ -66,7 +67,12 @@ export const useWatched = (): WatchedWorld => {
 /** True while the simulator answers: what needs it is disabled otherwise. */
 export const useIsLive = () => useWatched().link.state === "live";
 
-const TICK_MS = 1000;
+const seconds = new Seconds(() => document);
+const nothing = () => () => {};
+
+/** Draws again with each second, while it counts. */
+export const useSeconds = (isCounting: boolean) =>
+  useSyncExternalStore(isCounting ? seconds.subscribe : nothing, seconds.count);
 
 /**
  * Simulated time, told once a second while the clock runs; a standing clock draws nothing.
@@ -74,16 +80,9 @@ const TICK_MS = 1000;
  */
 export const useNowMs = (): number | undefined => {
   const { clock, link } = useWatched();
-  const [, tick] = useState(0);
-  const runs = clock?.mode === "real" && link.state === "live";
-  useEffect(() => {
-    if (!runs) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) tick((count) => count + 1);
-    }, TICK_MS);
-    return () => clearInterval(timer);
-  }, [runs]);
-  return clock && link.state === "live" ? nowOn(clock, Date.now()) : undefined;
+  const isLive = link.state === "live";
+  useSeconds(isLive && clock?.mode === "real");
+  return clock && isLive ? nowOn(clock, Date.now()) : undefined;
 };
 
 /** The last instant that was told, also while the simulator is lost. */
