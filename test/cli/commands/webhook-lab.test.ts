@@ -260,7 +260,7 @@ describe("resend", () => {
     const ended = await run(`webhooks resend ${range}`);
     expect(ended).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("3 of 3 webhooks taken"),
+      stdout: expect.stringContaining("3 of 3 webhooks accepted"),
     });
     expect(receiver.events.map(({ id }) => id)).toEqual(ids);
     const two = await run(`webhooks resend …${ids[1]?.slice(-6)}..${ids[2]} --json`);
