@@ -63,6 +63,8 @@ const submitConfirmed = (scene: Scene, { does, id }: SheetOf<"confirm">): KeyRes
   const { view, watched } = scene;
   const closed = withoutSheet(view);
   if (does === "stop") return { view, effect: { do: "leave" } };
+  if (does === "make-payout")
+    return { view: withToast(closed, "making it …", scene.wallMs), effect: { do: does } };
   if (does === "send-test") return { view: closed, effect: { do: "send-test" } };
   if (does === "remove-world") return { view: closed, effect: { do: "remove-world", name: id } };
   if (does === "take-back") {

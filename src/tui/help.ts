@@ -1,4 +1,5 @@
 import type { RowContext } from "../rows/column.ts";
+import { SHARED_KEYS, type SharedAction } from "../rows/shared-keys.ts";
 import { span } from "../rows/span.ts";
 import { padTo, widthOf } from "../text/text-width.ts";
 import { type Action, KEYS, keySign } from "./keys.ts";
@@ -7,6 +8,9 @@ import { ruleLine } from "./rule.ts";
 import type { Scene } from "./scene.ts";
 import { focusedList } from "./view.ts";
 
+const word = (...actions: SharedAction[]) =>
+  actions.map((action) => SHARED_KEYS[action].word).join(", ");
+
 /** Rows of the help: actions that belong together, with their keys in this order. */
 export const HELP: readonly { does: readonly Action[]; says: string }[] = [
   { does: ["row-up", "row-down"], says: "row" },
@@ -14,19 +18,21 @@ export const HELP: readonly { does: readonly Action[]; says: string }[] = [
   { does: ["half-up", "half-down"], says: "half a page" },
   { does: ["pane-next", "pane-before"], says: "next pane" },
   { does: ["pane-1", "pane-2", "pane-3", "pane-4"], says: "panes" },
-  { does: ["tab-before", "tab-next"], says: "tabs of pane 4" },
+  { does: ["tab-before", "tab-next"], says: "lists of pane 4" },
   { does: ["open", "back"], says: "open, back" },
   { does: ["why", "json"], says: "why, raw JSON" },
-  { does: ["filter", "newest"], says: "filter, newest" },
-  { does: ["copy-id", "copy-command", "copy-link"], says: "copy id, cmd, url" },
-  { does: ["advance", "next-timer"], says: "advance, to timer" },
-  { does: ["clock", "step-back"], says: "freeze, step back" },
-  { does: ["approve", "reject"], says: "approve, reject" },
-  { does: ["endpoint", "worlds"], says: "endpoint, worlds" },
-  { does: ["resend", "send-test"], says: "resend, send TEST" },
-  { does: ["fail-next", "take-back"], says: "fail a call, undo" },
-  { does: ["lines", "retry"], says: "text, reconnect" },
-  { does: ["help", "leave"], says: "help, leave" },
+  { does: ["record-before", "record-after"], says: word("record-before", "record-after") },
+  { does: ["filter", "newest"], says: `${word("filter")}, newest` },
+  { does: ["copy-id", "copy-command", "copy-link"], says: "copy id, command, link" },
+  { does: ["make-payout"], says: word("make-payout") },
+  { does: ["advance", "next-timer"], says: word("advance", "next-timer") },
+  { does: ["clock", "step-back"], says: word("clock", "step-back") },
+  { does: ["approve", "reject"], says: word("approve", "reject") },
+  { does: ["endpoint", "worlds"], says: "set endpoint, worlds" },
+  { does: ["resend", "send-test"], says: word("resend", "send-test") },
+  { does: ["fail-next", "take-back"], says: "fail a call, take back" },
+  { does: ["lines", "retry"], says: `plain text, ${word("retry")}` },
+  { does: ["help", "leave"], says: `${word("help")}, quit` },
 ];
 
 /** Keys of actions that are shown; shift-tab goes without saying. */
@@ -90,6 +96,9 @@ const isOffered = (does: Action, { view, watched }: Scene) => {
   if (does === "fail-next") return list === "requests";
   if (does === "tab-next") return view.pane === "more";
   if (does === "back") return view.detail !== undefined;
+  if (does === "open") return view.detail === undefined || view.detail.isWhy;
+  if (does === "why") return !view.detail?.isWhy;
+  if (does === "make-payout") return watched.lists.payments.length === 0;
   return true;
 };
 

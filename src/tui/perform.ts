@@ -2,6 +2,7 @@ import type { ControlClient, ControlReply } from "../client/control-client.ts";
 import { NoAnswer } from "../client/send.ts";
 import type { Decided } from "../contract/control/approvals.ts";
 import type { Advanced } from "../contract/control/clock.ts";
+import type { WholeRecord } from "../contract/control/records.ts";
 import type { Rewound } from "../contract/control/rewind.ts";
 import type { SentWebhook } from "../contract/control/webhooks.ts";
 import type { CreatedWorld, WorldList, WorldRow } from "../contract/control/worlds.ts";
@@ -11,11 +12,12 @@ import { shortOf } from "../rows/list.ts";
 import { counted, money } from "../text/layout.ts";
 import { faultWords } from "./armed-faults.ts";
 import type { Effect } from "./effect.ts";
+import { NO_ANSWER, payout } from "./payout.ts";
 import type { StepBackSheet } from "./view.ts";
 
-/** Result of an effect: words for the toast, or the reply that a detail shows. */
+/** Result of an effect: words for the toast and perhaps a new payment, or what a detail shows. */
 export type Outcome =
-  | { says: string }
+  | { says: string; payment?: string }
   | SheetOutcome
   | { path: string; body?: unknown; failure?: string }
   | { undone: NonNullable<StepBackSheet["undone"]> }
@@ -147,11 +149,27 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
   return undefined;
 };
 
-const NO_ANSWER = "the simulator does not answer";
+/** A record with its story, and of a quote with its payment: what a detail shows of them. */
+const readRecord = async (client: ControlClient, path: string): Promise<ControlReply> => {
+  const reply = await client.get<WholeRecord>(path);
+  if (reply.status >= 400) return reply;
+  const record = reply.body;
+  const payment = record.related.find(
+    ({ kind }) => record.kind === "Quote" && kind === "Transaction",
+  );
+  const [story, paid] = await Promise.all([
+    client.get(`/why/${encodeURIComponent(record.id)}`),
+    payment && client.get(`/records/${encodeURIComponent(payment.id)}`),
+  ]);
+  if (story.status >= 400) return story;
+  const body = { record, story: story.body, ...(paid?.status === 200 && { payment: paid.body }) };
+  return { status: 200, body };
+};
 
 const read = async (client: ControlClient, path: string): Promise<Outcome> => {
   try {
-    const reply = await client.get(path);
+    const isRecord = path.startsWith("/records/");
+    const reply = isRecord ? await readRecord(client, path) : await client.get(path);
     return reply.status < 400 ? { path, body: reply.body } : { path, failure: failureText(reply) };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
@@ -206,6 +224,7 @@ export const perform = async (
   client: ControlClient,
   effect: Effect,
 ): Promise<Outcome | undefined> => {
+  if (effect.do === "make-payout") return payout(client);
   if (effect.do === "read") return read(client, effect.path);
   if (effect.do === "undoable") return undoable(client);
   if (effect.do === "worlds") return worlds(client);

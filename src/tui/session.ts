@@ -64,6 +64,13 @@ const storyOf = (id: string): NonNullable<View["detail"]> => ({
   top: 0,
 });
 
+/** The view of the newest payments: no detail, no filter, the cursor on the first row. */
+const atNewest = (view: View): View => {
+  const { payments: _cursor, ...cursors } = view.cursors;
+  const { payments: _filter, ...filters } = view.filters;
+  return { ...view, pane: "payments", detail: undefined, cursors, filters };
+};
+
 /** One viewer: what it knows of the world, its view, and the frame they make. */
 export class Session implements LinkListener {
   private readonly options: SessionOptions;
@@ -173,9 +180,22 @@ export class Session implements LinkListener {
 
   received(events: readonly ReadEvent[]) {
     const struck = strikeText(this.watched, events);
+    const before = this.openRow();
     this.watched = takeEvents(this.watched, events, Date.now());
+    const after = this.openRow();
+    const { detail } = this.view;
+    if (detail?.body !== undefined && after !== undefined && after !== before)
+      void this.do({ do: "read", path: detail.path });
     if (struck === undefined) this.changed();
     else this.say(struck);
+  }
+
+  /** The row that is open in full; another object once it has changed. */
+  private openRow() {
+    const { detail } = this.view;
+    if (!detail) return undefined;
+    const rows: readonly { id: string }[] = this.watched.lists[detail.list];
+    return rows.find(({ id }) => id === detail.id);
   }
 
   linked({ state, nextTryMs }: Partial<Link> & Pick<Link, "state">) {
@@ -252,6 +272,7 @@ export class Session implements LinkListener {
       const { sheet } = this.view;
       if (sheet?.kind === "step-back" || sheet?.kind === "worlds")
         this.view = { ...this.view, sheet: undefined };
+      if (outcome.payment !== undefined) this.view = atNewest(this.view);
       return this.say(outcome.says);
     }
     const { path, body, failure } = outcome;

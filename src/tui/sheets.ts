@@ -3,6 +3,7 @@ import { goalOf, SUGGESTIONS } from "../rows/advance-goal.ts";
 import { payeeName, waitsBecause } from "../rows/approvals.ts";
 import { armedIn } from "../rows/armed-faults.ts";
 import type { RowContext } from "../rows/column.ts";
+import { PAYOUT_CALLS } from "../rows/first-payout.ts";
 import { shortOf } from "../rows/list.ts";
 import { span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
@@ -64,6 +65,15 @@ const confirmLines = (
       title: "Leave and stop the simulator?",
       lines: ["It runs in this process. State in memory is lost; state in files stays"],
       keys: "enter stop    esc keep watching",
+    };
+  if (does === "make-payout")
+    return {
+      title: "Make a payout?",
+      lines: [
+        "250.00 USD of a new customer, Ada Byron, to Lucie Moreau; it takes six minutes",
+        `${PAYOUT_CALLS.length} calls, as your server would make them: POST /customers to execute`,
+      ],
+      keys: "enter make a payout    esc cancel",
     };
   if (does === "approve") {
     const row = approvalIn(watched, id);

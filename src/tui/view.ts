@@ -45,7 +45,14 @@ export type Sheet =
   | FaultSheet
   | {
       kind: "confirm";
-      does: "approve" | "resend" | "send-test" | "stop" | "take-back" | "remove-world";
+      does:
+        | "make-payout"
+        | "approve"
+        | "resend"
+        | "send-test"
+        | "stop"
+        | "take-back"
+        | "remove-world";
       id: string;
     }
   | StepBackSheet

@@ -1,10 +1,11 @@
 import { useState } from "react";
+import { FIRST_STEPS, makePayout, PAYOUT_CALLS, UNDER_WAY } from "../../rows/first-payout.ts";
 import type { WatchedWorld } from "../../rows/world.ts";
+import { callPlatform } from "../call-platform.ts";
 import { Pane } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { go, placeOf } from "../routes.ts";
 import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
-import { makePayout, PAYOUT_CALLS } from "./make-payout.ts";
 
 const OVER: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "REFUNDED"]);
 
@@ -25,27 +26,30 @@ export const FirstSteps = () => {
   const hasWebhook = lists.deliveries.length > 0;
   const make = () =>
     void run(async () => {
-      const id = await makePayout(control, () => setMade((count) => count + 1));
+      const id = await makePayout((input) => {
+        setMade((count) => count + 1);
+        return callPlatform(control, input);
+      });
       go(placeOf(id));
-      return { text: "The payout is under way: six minutes of simulated time are left" };
+      return { text: UNDER_WAY };
     });
   const steps = [
     {
-      says: "Make a payout",
+      says: FIRST_STEPS.make,
       isDone: hasPayment,
       act: (
         <button type="button" className="btn go" disabled={!isLive || isBusy} onClick={make}>
-          {isBusy ? `Call ${made} of ${PAYOUT_CALLS.length}` : "Make a payout"}
+          {isBusy ? `Call ${made} of ${PAYOUT_CALLS.length}` : FIRST_STEPS.make}
         </button>
       ),
     },
     {
-      says: "See why it waits",
+      says: FIRST_STEPS.why,
       isDone: hasPayment,
       act: payment && <a href={`#${placeOf(payment.id)}`}>Open it</a>,
     },
     {
-      says: "Let six minutes pass",
+      says: FIRST_STEPS.advance,
       isDone: isOver,
       act: (
         <button
@@ -59,13 +63,13 @@ export const FirstSteps = () => {
       ),
     },
     {
-      says: "Read the webhook",
+      says: FIRST_STEPS.webhook,
       isDone: hasWebhook && isOver,
       act: <a href="#/webhooks">Webhooks</a>,
     },
   ];
   return (
-    <Pane title="A first payment" note="four steps">
+    <Pane title={FIRST_STEPS.title} note="four steps">
       <ol className="steps">
         {steps.map(({ says, isDone, act }, at) => (
           <li key={says}>
