@@ -1,4 +1,5 @@
 import type { Called } from "../contract/control/called.ts";
+import type { WatchedWorld } from "./world.ts";
 
 /** The calls of a first payout, as a server makes them. */
 export const PAYOUT_CALLS = [
@@ -10,7 +11,7 @@ export const PAYOUT_CALLS = [
   "POST /quotes/{id}/execute",
 ] as const;
 
-/** Steps of a first payment, on the screen and in the console. */
+/** Steps of a first payment, on the screen and in the console, in their order. */
 export const FIRST_STEPS = {
   title: "A first payment",
   make: "Make a payout",
@@ -18,6 +19,22 @@ export const FIRST_STEPS = {
   advance: "Let six minutes pass",
   webhook: "Read the webhook",
 } as const;
+
+const OVER: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "REFUNDED"]);
+
+/** The steps that have happened, from wherever. */
+export const stepsDone = ({ payments, deliveries }: WatchedWorld["lists"]) => {
+  const isMade = payments.some(({ status }) => status !== "PENDING");
+  const isOver = payments.some(({ status }) => OVER.has(status));
+  return { make: isMade, why: isMade, advance: isOver, webhook: isOver && deliveries.length > 0 };
+};
+
+/** From so many payments on nobody needs the steps. */
+const KNOWS_HOW = 3;
+
+/** Whether the steps help: they are not all done, and few payments were made. */
+export const areStepsDue = (lists: WatchedWorld["lists"]) =>
+  !stepsDone(lists).webhook && lists.payments.length < KNOWS_HOW;
 
 /** Words for a payout that has just been made. */
 export const UNDER_WAY = "The payout is under way: it completes in six minutes of simulated time";

@@ -14,7 +14,7 @@ const REFUND_WORDS: Readonly<Record<string, string>> = {
 };
 
 const rowText = (row: string | undefined) =>
-  row === undefined ? undefined : `rule ${row.slice(row.indexOf(".") + 1)}`;
+  row === undefined ? undefined : `test rule ${row.slice(row.indexOf(".") + 1)}`;
 
 const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {
   QUOTE: undefined,
@@ -51,11 +51,11 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
 export const payments = list({
   name: "payments",
   order: "newest first",
-  empty: "No quote yet. POST /quotes; outcomes: service-sim outcomes",
+  empty: "No payment yet. P makes one; test rules: service-sim outcomes",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, min: 10, cell: ({ status }) => status },
-    { head: "quote", cell: ({ id }, context) => tailOf(id, context) },
+    { head: "id", cell: ({ id }, context) => tailOf(id, context) },
     {
       head: "sends",
       align: "right",

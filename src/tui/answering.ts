@@ -40,7 +40,7 @@ const submitAdvance = ({ view }: Scene, sheet: SheetOf<"advance">): KeyResult =>
 const submitEndpoint = ({ view, wallMs }: Scene, sheet: SheetOf<"endpoint">): KeyResult => {
   const url = sheet.text.trim();
   if (url === "" && sheet.before === "")
-    return { view: withToast(withoutSheet(view), "no endpoint, as before", wallMs) };
+    return { view: withToast(withoutSheet(view), "still no endpoint", wallMs) };
   const effect: Effect = { do: "endpoint", url, isNew: url !== sheet.before };
   return { view: { ...view, sheet: { ...sheet, isSent: true, failure: undefined } }, effect };
 };

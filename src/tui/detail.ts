@@ -4,10 +4,11 @@ import { cutReplyNote } from "../contract/core/cut-body.ts";
 import { isAccepted } from "../contract/webhooks/events.ts";
 import { timeOf } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
+import { stateWords } from "../rows/deliveries.ts";
 import { shortOf } from "../rows/list.ts";
 import { span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
-import { safeText } from "../text/safe-text.ts";
+import { safeLine, safeText } from "../text/safe-text.ts";
 import { bodyLines, labelled, linesIn, textLines } from "./labelled.ts";
 import { fitLine, type Line, textLine } from "./line.ts";
 import { ownLines, WHOLE_LISTS } from "./own-lines.ts";
@@ -54,7 +55,7 @@ const webhookLines = (webhook: WholeWebhook, context: RowContext): Line[] => {
     textLine(type),
     ...(about === undefined ? [] : labelled("about", about)),
     ...labelled("because", causeText(cause)),
-    ...labelled("state", `${state}${next}`),
+    ...labelled("state", `${stateWords(state)}${next}`),
     ...labelled("attempts", String(attempts.at(-1)?.attempt ?? 0)),
     ...attempts.toReversed().flatMap((one) => attemptLine(one, type, context)),
     ...labelled("signature", verified),
@@ -107,7 +108,7 @@ export const detailLines = (
   if (body === undefined && !isWhole) return [textLine("reading …", "dim")];
   if (isJson) return jsonLines(jsonOf(watched, detail));
   if (isWhole) return ownLines(watched, detail, context);
-  if (isWhy) return story(body).map((line) => textLine(safeText(line)));
+  if (isWhy) return story(body).map((line) => textLine(safeLine(line)));
   if (path.startsWith("/webhooks/")) return webhookLines(body as WholeWebhook, context);
   if (path.startsWith("/requests/")) return requestLines(body as CallDetails, context);
   return recordLines(body as RecordBody, watched, context);

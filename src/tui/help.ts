@@ -4,7 +4,7 @@ import { span } from "../rows/span.ts";
 import { padTo, widthOf } from "../text/text-width.ts";
 import { type Action, KEYS, keySign } from "./keys.ts";
 import { fitLine, type Line, lineWidth, textLine } from "./line.ts";
-import { ruleLine } from "./rule.ts";
+import { quietRule, ruleLine } from "./rule.ts";
 import type { Scene } from "./scene.ts";
 import { focusedList } from "./view.ts";
 
@@ -30,7 +30,7 @@ export const HELP: readonly { does: readonly Action[]; says: string }[] = [
   { does: ["approve", "reject"], says: word("approve", "reject") },
   { does: ["endpoint", "worlds"], says: "set endpoint, worlds" },
   { does: ["resend", "send-test"], says: word("resend", "send-test") },
-  { does: ["fail-next", "take-back"], says: "fail a call, take back" },
+  { does: ["fail-next", "take-back"], says: "fail a call, remove" },
   { does: ["lines", "retry"], says: `plain text, ${word("retry")}` },
   { does: ["help", "leave"], says: `${word("help")}, quit` },
 ];
@@ -73,19 +73,24 @@ const keyRows = (width: number): string[] => {
 
 const CAPITALS = "small letters look, or move the clock; capitals change things, and ask first";
 
+const helpTexts = (width: number) => [
+  ...keyRows(width),
+  width < CAPITALS.length ? CAPITALS.slice(CAPITALS.indexOf("capitals")) : CAPITALS,
+  "filter  lyon  status:failed  type:OUTGOING  code:4xx  id:9f3c2e  is:open",
+  "marks   ✓ done  ~ waits for time  ! waits for you  ✗ failed  - ended",
+];
+
 /** The help, drawn from the table of keys. */
-export const helpLines = ({ width, ellipsis }: RowContext): Line[] => {
-  const texts = [
-    ...keyRows(width),
-    width < CAPITALS.length ? CAPITALS.slice(CAPITALS.indexOf("capitals")) : CAPITALS,
-    "filter  lyon  status:failed  type:OUTGOING  code:4xx  id:9f3c2e  is:open",
-    "marks   ✓ done  ~ waits for time  ! waits for you  ✗ failed  - ended",
-  ];
-  return [
-    ruleLine("Keys, any key closes", width),
-    ...texts.map((text) => fitLine(textLine(text), width, ellipsis)),
-  ];
-};
+export const helpLines = ({ width, ellipsis }: RowContext): Line[] => [
+  ruleLine("Keys, any key closes", width),
+  ...helpTexts(width).map((text) => fitLine(textLine(text), width, ellipsis)),
+];
+
+/** The help below the panes of a tall terminal. */
+export const quietHelp = ({ width, ellipsis }: RowContext): Line[] => [
+  quietRule("Keys", "", width),
+  ...helpTexts(width).map((text) => fitLine(textLine(`  ${text}`, "dim"), width, ellipsis)),
+];
 
 /** Action of a capital in the focused list; lists without one do not show it. */
 const isOffered = (does: Action, { view, watched }: Scene) => {

@@ -2,7 +2,7 @@ import { countdown } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import type { ListName, WatchedWorld } from "../rows/world.ts";
 import { fullInstant, money } from "../text/layout.ts";
-import { safeText } from "../text/safe-text.ts";
+import { safeLine } from "../text/safe-text.ts";
 import { labelled, textLines } from "./labelled.ts";
 import { type Line, textLine } from "./line.ts";
 import type { Detail } from "./view.ts";
@@ -11,7 +11,7 @@ const mailLines = ({ lists: { mails } }: WatchedWorld, id: string): Line[] => {
   const mail = mails.find((one) => one.id === id);
   if (!mail) return [textLine("this mail is no longer there")];
   return [
-    textLine(safeText(mail.subject), "bold"),
+    textLine(safeLine(mail.subject), "bold"),
     ...labelled("to", mail.to),
     ...labelled("code", mail.code),
     ...labelled("sent", mail.sentAt),

@@ -61,7 +61,7 @@ const decidedText = ({ action, because, transaction, balances, webhooks }: Decid
 const advancedText = ({ complete, firedCount, webhookCount, to, until }: Advanced) => {
   const fired = `${counted(firedCount, "timer")} fired, ${counted(webhookCount, "webhook attempt")}`;
   const missed = until && !until.reached ? `, but it is ${until.found ?? "not there"}` : "";
-  const open = complete ? "" : ", some answers are still missing";
+  const open = complete ? "" : ", some webhooks still wait for an answer";
   return `${fired}; it is ${to.slice(11, 19)} now${missed}${open}`;
 };
 
@@ -77,7 +77,7 @@ const testText = (sent: SentWebhook) =>
 const endpointText =
   (isNew: boolean) =>
   ({ webhookEndpoint }: { webhookEndpoint?: string }) => {
-    if (webhookEndpoint === undefined) return "no endpoint: webhooks are collected, none is sent";
+    if (webhookEndpoint === undefined) return "no endpoint: webhooks are stored, not sent";
     return `webhooks go to ${webhookEndpoint}${isNew ? "; a TEST is on its way" : ""}`;
   };
 
@@ -111,7 +111,7 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
     return {
       reply: client.post("/clock/rewind", { before: effect.before }),
       says: ({ to, snapshot }: Rewound) =>
-        `back at ${to.slice(11, 19)}; snapshot load ${snapshot} undoes that`,
+        `rewound to ${to.slice(11, 19)}; snapshot load ${snapshot} undoes it`,
     };
   if (effect.do === "endpoint")
     return {
@@ -121,12 +121,12 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
   if (effect.do === "fault")
     return {
       reply: client.post("/faults", effect.body),
-      says: (fault: Fault) => `armed: ${faultWords(fault)}; U takes it back`,
+      says: (fault: Fault) => `fault added: ${faultWords(fault)}; U removes it`,
     };
   if (effect.do === "take-back")
     return {
       reply: takeBack(client, effect.ids),
-      says: ({ cleared }: { cleared: number }) => `${counted(cleared, "fault")} taken back`,
+      says: ({ cleared }: { cleared: number }) => `${counted(cleared, "fault")} removed`,
     };
   if (effect.do === "fork") {
     const { from, name } = effect;
@@ -195,7 +195,7 @@ const undoneLines = ({ to, undone }: Rewound): string[] => {
   const { requests, timers, webhooks, acts } = undone;
   const [last] = acts;
   return [
-    last ? `${last.by}, ${last.cause}, at ${last.at.slice(11, 19)}` : "nothing but bookkeeping",
+    last ? `${last.by}, ${last.cause}, at ${last.at.slice(11, 19)}` : "only internal changes",
     `${counted(requests, "request")}, ${counted(timers, "timer")} and ${counted(webhooks, "webhook")} ` +
       `are undone, and the clock goes back to ${to.slice(11, 19)}; all of it is kept as a snapshot`,
   ];

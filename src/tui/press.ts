@@ -162,7 +162,7 @@ const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
   const selection = target(scene);
   const letter = does === "approve" ? "A" : "X";
   if (selection?.list !== "approvals")
-    return say(scene, `${letter}: ${does} needs an action that waits under ▸ (2 goes there)`);
+    return say(scene, `${letter} ${does}s the chosen action: choose one in pane 2`);
   const { id, status } = selection.row as Rows["approvals"];
   if (status !== "PENDING_APPROVAL") return say(scene, `${letter}: it is ${status} already`);
   return showing(
@@ -174,7 +174,7 @@ const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
 const askResend = (scene: Scene): KeyResult => {
   const selection = target(scene);
   if (selection?.list !== "deliveries")
-    return say(scene, "R: resend needs a webhook under ▸ (3 goes there)");
+    return say(scene, "R resends the chosen webhook: choose one in pane 3");
   if (scene.watched.webhookEndpoint === undefined)
     return say(scene, "R: no endpoint yet, E sets one");
   return showing(scene.view, { kind: "confirm", does: "resend", id: selection.row.id });
@@ -202,7 +202,7 @@ const askFault = (scene: Scene): KeyResult => {
 
 const askTakeBack = (scene: Scene): KeyResult =>
   armedIn(scene.watched, contextOf(scene).nowMs).length === 0
-    ? say(scene, "U: no fault is armed, F arms one")
+    ? say(scene, "U: no fault is active, F adds one")
     : showing(scene.view, { kind: "confirm", does: "take-back", id: "" });
 
 const copy = (scene: Scene, what: "id" | "command"): KeyResult => {

@@ -212,7 +212,7 @@ export class Session implements LinkListener {
   worldGone() {
     const { world } = this.client.at;
     if (world === undefined) return;
-    this.switchTo(undefined, `world ${world} is gone; this is the starting world`);
+    this.switchTo(undefined, `world ${world} was removed; showing the starting world`);
   }
 
   /** Shows another world, from its present state on. */
@@ -254,7 +254,10 @@ export class Session implements LinkListener {
     const { copy, leave } = this.options;
     if (effect.do === "leave" || effect.do === "lines") return leave(effect.do);
     if (effect.do === "switch")
-      return this.switchTo(effect.isStarting ? undefined : effect.name, `this is ${effect.name}`);
+      return this.switchTo(
+        effect.isStarting ? undefined : effect.name,
+        `showing world ${effect.name}`,
+      );
     if (effect.do === "retry") return this.link.retry();
     if (effect.do === "copy") {
       copy(effect.text);
@@ -278,8 +281,8 @@ export class Session implements LinkListener {
     const { path, body, failure } = outcome;
     const { detail } = this.view;
     if (detail?.path !== path) return;
-    const shown = { ...detail, body, ...defined({ failure }) };
-    this.view = { ...this.view, detail: shown };
+    const { failure: _before, ...rest } = detail;
+    this.view = { ...this.view, detail: { ...rest, body, ...defined({ failure }) } };
     this.changed();
   }
 

@@ -1,17 +1,16 @@
 import { useState } from "react";
-import { FIRST_STEPS, makePayout, PAYOUT_CALLS, UNDER_WAY } from "../../rows/first-payout.ts";
-import type { WatchedWorld } from "../../rows/world.ts";
+import {
+  FIRST_STEPS,
+  makePayout,
+  PAYOUT_CALLS,
+  stepsDone,
+  UNDER_WAY,
+} from "../../rows/first-payout.ts";
 import { callPlatform } from "../call-platform.ts";
 import { Pane } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { go, placeOf } from "../routes.ts";
 import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
-
-const OVER: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "REFUNDED"]);
-
-/** Whether a payment came to its end and a webhook told of it. */
-export const isFirstPaymentDone = ({ payments, deliveries }: WatchedWorld["lists"]) =>
-  payments.some(({ status }) => OVER.has(status)) && deliveries.length > 0;
 
 /** The way through a first payment; a step counts as done once it happened, from wherever. */
 export const FirstSteps = () => {
@@ -21,9 +20,7 @@ export const FirstSteps = () => {
   const { lists } = useWatched();
   const [made, setMade] = useState(0);
   const [payment] = lists.payments;
-  const hasPayment = lists.payments.some(({ status }) => status !== "PENDING");
-  const isOver = lists.payments.some(({ status }) => OVER.has(status));
-  const hasWebhook = lists.deliveries.length > 0;
+  const done = stepsDone(lists);
   const make = () =>
     void run(async () => {
       const id = await makePayout((input) => {
@@ -36,7 +33,7 @@ export const FirstSteps = () => {
   const steps = [
     {
       says: FIRST_STEPS.make,
-      isDone: hasPayment,
+      isDone: done.make,
       act: (
         <button type="button" className="btn go" disabled={!isLive || isBusy} onClick={make}>
           {isBusy ? `Call ${made} of ${PAYOUT_CALLS.length}` : FIRST_STEPS.make}
@@ -45,12 +42,12 @@ export const FirstSteps = () => {
     },
     {
       says: FIRST_STEPS.why,
-      isDone: hasPayment,
+      isDone: done.why,
       act: payment && <a href={`#${placeOf(payment.id)}`}>Open it</a>,
     },
     {
       says: FIRST_STEPS.advance,
-      isDone: isOver,
+      isDone: done.advance,
       act: (
         <button
           type="button"
@@ -64,7 +61,7 @@ export const FirstSteps = () => {
     },
     {
       says: FIRST_STEPS.webhook,
-      isDone: hasWebhook && isOver,
+      isDone: done.webhook,
       act: <a href="#/webhooks">Webhooks</a>,
     },
   ];
