@@ -9,7 +9,7 @@ interface SharedKey {
 /** Keys that mean the same on the screen and in the page, each with its word. */
 export const SHARED_KEYS = {
   advance: { keys: ["a"], word: "advance", says: "advance the clock" },
-  "next-timer": { keys: ["n"], word: "next timer", says: "advance to the next timer, at once" },
+  "next-timer": { keys: ["n"], word: "next", says: "advance to the next timer, at once" },
   "step-back": { keys: ["b"], word: "rewind", says: "rewind to before the last act" },
   clock: { keys: ["z"], word: "freeze", says: "freeze the clock, or let it run" },
   "make-payout": { keys: ["P"], word: "make a payout", says: "make a payout, to try things with" },
@@ -21,8 +21,8 @@ export const SHARED_KEYS = {
   "pane-2": { keys: ["2"], word: "approvals", says: "approvals" },
   "pane-3": { keys: ["3"], word: "webhooks", says: "webhooks" },
   "pane-4": { keys: ["4"], word: "requests", says: "requests" },
-  "record-before": { keys: ["["], word: "row above", says: "the record in the row above" },
-  "record-after": { keys: ["]"], word: "row below", says: "the record in the row below" },
+  "record-before": { keys: ["["], word: "above", says: "the record in the row above" },
+  "record-after": { keys: ["]"], word: "below", says: "the record in the row below" },
   approve: { keys: ["A"], word: "approve", says: "approve the action" },
   reject: { keys: ["X"], word: "reject", says: "reject the action" },
   resend: { keys: ["R"], word: "resend", says: "resend the webhook" },

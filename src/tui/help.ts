@@ -14,24 +14,25 @@ const word = (...actions: SharedAction[]) =>
 /** Rows of the help: actions that belong together, with their keys in this order. */
 export const HELP: readonly { does: readonly Action[]; says: string }[] = [
   { does: ["row-up", "row-down"], says: "row" },
-  { does: ["first", "last"], says: "first, last" },
-  { does: ["half-up", "half-down"], says: "half a page" },
+  { does: ["first", "last", "half-up", "half-down"], says: "ends, half a page" },
   { does: ["pane-next", "pane-before"], says: "next pane" },
   { does: ["pane-1", "pane-2", "pane-3", "pane-4"], says: "panes" },
-  { does: ["tab-before", "tab-next"], says: "lists of pane 4" },
   { does: ["open", "back"], says: "open, back" },
   { does: ["why", "json"], says: "why, raw JSON" },
-  { does: ["record-before", "record-after"], says: word("record-before", "record-after") },
+  {
+    does: ["tab-before", "tab-next", "record-before", "record-after"],
+    says: "next list, row",
+  },
   { does: ["filter", "newest"], says: `${word("filter")}, newest` },
-  { does: ["copy-id", "copy-command", "copy-link"], says: "copy id, command, link" },
+  { does: ["copy-id", "copy-command", "copy-link"], says: "copy id, cmd, link" },
   { does: ["make-payout"], says: word("make-payout") },
   { does: ["advance", "next-timer"], says: word("advance", "next-timer") },
   { does: ["clock", "step-back"], says: word("clock", "step-back") },
   { does: ["approve", "reject"], says: word("approve", "reject") },
-  { does: ["endpoint", "worlds"], says: "set endpoint, worlds" },
+  { does: ["endpoint", "worlds"], says: "endpoint, worlds" },
   { does: ["resend", "send-test"], says: word("resend", "send-test") },
-  { does: ["fail-next", "take-back"], says: "fail a call, remove" },
-  { does: ["lines", "retry"], says: `plain text, ${word("retry")}` },
+  { does: ["fail-next", "take-back"], says: "add, remove fault" },
+  { does: ["lines", "retry"], says: `text, ${word("retry")}` },
   { does: ["help", "leave"], says: `${word("help")}, quit` },
 ];
 
@@ -45,11 +46,10 @@ const signOf = (action: Action) => {
   return keySign(row?.keys[0] ?? "").replace("ctrl-", "^");
 };
 
-const signsOf = (does: readonly Action[]) =>
-  does
-    .filter((action) => !UNSAID.has(action))
-    .map(signOf)
-    .join(" ");
+const signsOf = (does: readonly Action[]) => {
+  const signs = does.filter((action) => !UNSAID.has(action)).map(signOf);
+  return [...new Set(signs)].join(" ");
+};
 
 const widest = (texts: readonly string[]) => Math.max(...texts.map(widthOf));
 

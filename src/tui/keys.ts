@@ -86,8 +86,8 @@ export const KEYS: readonly KeyRow[] = [
   shared("reject", LOOKING, 2),
   shared("resend", LOOKING, 2),
   shared("send-test", LOOKING),
-  { keys: ["E"], focus: LOOKING, does: "endpoint", bar: { says: "set endpoint", rank: 6 } },
-  { keys: ["F"], focus: LOOKING, does: "fail-next", bar: { says: "fail a call", rank: 6 } },
+  { keys: ["E"], focus: LOOKING, does: "endpoint", bar: { says: "endpoint", rank: 6 } },
+  { keys: ["F"], focus: LOOKING, does: "fail-next", bar: { says: "add fault", rank: 6 } },
   { keys: ["U"], focus: LOOKING, does: "take-back" },
   {
     keys: ["enter", "l", "right"],

@@ -238,7 +238,7 @@ const faultQuestion = (
       fieldLine("how"),
       belowLine(sheet.failure, sheet.isSent ? "adding …" : armedPreview(sheet), hint),
     ],
-    keys: "enter add fault    tab other field    ↑↓ choose    esc cancel",
+    keys: "enter add    tab other field    ↑↓ choose    esc cancel",
   };
 };
 
