@@ -333,7 +333,7 @@ describe("what they print", () => {
 
   test("vector, doctor, rotate", async () => {
     const style = await styleOn(true);
-    const verdict = { ok: true, says: "refused it" };
+    const verdict = { ok: true, says: "rejected it" };
     const reply = {
       vector: "wrong-key",
       what: "signed wrongly",
@@ -342,7 +342,7 @@ describe("what they print", () => {
     } as const;
     expect(formatVector({ ...reply, deliveries: [{ ...item, verdict }] }, style)).toEqual([
       "wrong-key: signed wrongly",
-      "  ✓ 401  the receiver refused it  TEST  Webhook:…0c41d8",
+      "  ✓ 401  the receiver rejected it  TEST  Webhook:…0c41d8",
     ]);
     const checks = [
       { check: "header", ok: true, expected: "", found: "fine" },

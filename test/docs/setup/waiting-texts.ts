@@ -44,16 +44,7 @@ export const WAITING_TEXTS: readonly { file: string; text: string }[] = [
   { file: "src/console/views/snapshots.tsx", text: "Keep the present state" },
   { file: "src/console/views/worlds.tsx", text: "the starting one" },
   { file: "src/tui/armed-faults.ts", text: "the fault struck …, … …: …" },
-  { file: "src/tui/perform.ts", text: "no endpoint: webhooks are collected, none is sent" },
-  { file: "src/tui/perform.ts", text: "… taken back" },
-  { file: "src/tui/perform.ts", text: "nothing but bookkeeping" },
-  { file: "src/tui/session.ts", text: "world … is gone; this is the starting world" },
-  { file: "src/tui/sheets.ts", text: "enter take back esc leave armed" },
-  {
-    file: "src/tui/sheets.ts",
-    text: "enter clears the endpoint: webhooks are then collected, none is sent",
-  },
+  { file: "src/tui/session.ts", text: "world … was removed; showing the starting world" },
   { file: "src/tui/worlds-sheet.ts", text: "the starting world" },
   { file: "src/tui/worlds-sheet.ts", text: "X: … is the starting world, which stays" },
-  { file: "src/rows/clock-face.ts", text: "manual, standing still" },
 ];
