@@ -81,10 +81,10 @@ test("a story is opened, its command copied, and left again", async () => {
   const { shows, press, copied, isLeft } = watchAt(url);
   await shows("1, 1 open");
   press("w");
-  await shows(`story of ${quote.id}`);
+  await shows(`story of ${quote.transactionId}`);
   press("Y");
   await shows("copied");
-  expect(copied).toEqual([`service-sim why ${quote.id}`]);
+  expect(copied).toEqual([`service-sim why ${quote.transactionId}`]);
   press("h");
   await shows("1 Payments");
   press("q");
