@@ -23,7 +23,7 @@ const waits = (row: ApprovalRow, context: RowContext) => {
 export const approvals = list({
   name: "approvals",
   order: "oldest first",
-  empty: "No approval yet. An agent's action waits here when its policy asks",
+  empty: "No approval yet. Actions that need you wait here",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "action", gap: 1, min: 13, cell: ({ type }) => type },

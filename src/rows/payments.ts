@@ -53,7 +53,7 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
 export const payments = list({
   name: "payments",
   order: "newest first",
-  empty: "No payment yet. P makes one; test rules: service-sim outcomes",
+  empty: "No payment yet. P makes one; rules: service-sim outcomes",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, min: 10, cell: ({ status }) => status },

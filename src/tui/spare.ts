@@ -18,16 +18,22 @@ export const PREVIEW_FROM = 10;
 /** What is read where no row can be chosen: the endings that decide how a payment ends. */
 export const OUTCOMES_PATH = "/outcomes";
 
+const widest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
+
 const outcomeLines = (groups: readonly OutcomeGroup[]): Line[] =>
-  groups.flatMap(({ title, reads, rows }) => [
-    [span(`  ${title.toLowerCase()}`), span(`  by ${safeLine(reads)}`, "dim")],
-    ...rows.map(
-      ({ match, ends, says }): Line => [
-        span(`    ${match.padEnd(10)}`, "bold"),
-        span(`${ends.padEnd(11)}${safeLine(says)}`),
-      ],
-    ),
-  ]);
+  groups.flatMap(({ title, reads, rows }) => {
+    const matchWidth = widest(rows.map(({ match }) => match)) + 2;
+    const endWidth = widest(rows.map(({ ends }) => ends)) + 2;
+    return [
+      [span(`  ${title.toLowerCase()}`), span(`  by ${safeLine(reads)}`, "dim")],
+      ...rows.map(
+        ({ match, ends, says }): Line => [
+          span(`    ${match.padEnd(matchWidth)}`, "bold"),
+          span(`${ends.padEnd(endWidth)}${safeLine(says)}`),
+        ],
+      ),
+    ];
+  });
 
 const previewLines = (scene: Scene, preview: Detail, context: RowContext): Line[] => {
   const { watched, story } = scene;
