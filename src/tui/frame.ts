@@ -27,7 +27,7 @@ import { ruleLine } from "./rule.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { sheetLines } from "./sheets.ts";
 import { layoutTable } from "./table.ts";
-import { idsOf, rowsOf } from "./view.ts";
+import { idsOf, rowsOf, shownOf } from "./view.ts";
 import { windowOf } from "./window.ts";
 
 /** Whether every sum of the ledger is zero. */
@@ -144,7 +144,7 @@ const rowLines = (scene: Scene, section: Section, context: RowContext): Line[] =
     isFocused && top + at === chosen ? chosenLine(line) : line,
   );
   const none = textLine(
-    `  ${rows.length === watched.lists[list].length ? empty : "nothing matches the filter"}`,
+    `  ${shownOf(watched, list).length === 0 ? empty : "nothing matches the filter"}`,
     "dim",
   );
   const body = rows.length > 0 ? drawn : [fitLine(none, context.width, context.ellipsis)];

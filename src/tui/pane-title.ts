@@ -1,8 +1,9 @@
+import { MAX_ROWS } from "../contract/control/feed-rows.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
 import type { RowContext } from "../rows/column.ts";
 import { LISTS } from "../rows/lists.ts";
 import { span } from "../rows/span.ts";
-import { type ListName, MAX_ROWS, type WatchedWorld } from "../rows/world.ts";
+import type { ListName, WatchedWorld } from "../rows/world.ts";
 import { safeText } from "../text/safe-text.ts";
 import { widthOf } from "../text/text-width.ts";
 import type { Section } from "./layout.ts";
@@ -14,6 +15,7 @@ import {
   PANES,
   type PaneName,
   rowsOf,
+  shownOf,
   TABS,
   type TabName,
   type View,
@@ -109,7 +111,7 @@ const filterText = (watched: WatchedWorld, view: View, list: ListName) => {
   const filter = filterOf(view, list);
   if (filter === "") return undefined;
   const shownCount = rowsOf(watched, view, list).length;
-  return `/${safeText(filter)} ${shownCount} of ${countOf(watched.lists[list])}`;
+  return `/${safeText(filter)} ${shownCount} of ${countOf(shownOf(watched, list))}`;
 };
 
 const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Section) => {

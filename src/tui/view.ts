@@ -1,4 +1,5 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
+import { waitingIn } from "../rows/approvals.ts";
 import { matches, termsOf } from "../rows/filter.ts";
 import { listNamed } from "../rows/lists.ts";
 import type { ListName, Rows, WatchedWorld } from "../rows/world.ts";
@@ -127,13 +128,17 @@ export const filterOf = (view: View, name: ListName) =>
     ? view.sheet.text
     : (view.filters[name] ?? "");
 
+/** The rows of a list as a pane shows them: of agents' actions those that wait for a person. */
+export const shownOf = ({ lists }: WatchedWorld, name: ListName): readonly Rows[ListName][] =>
+  name === "approvals" ? waitingIn(lists.approvals) : lists[name];
+
 /** The rows of a list that match its filter. */
 export const rowsOf = (
   watched: WatchedWorld,
   view: View,
   name: ListName,
 ): readonly Rows[ListName][] => {
-  const rows: readonly Rows[ListName][] = watched.lists[name];
+  const rows = shownOf(watched, name);
   const terms = termsOf(filterOf(view, name));
   if (terms.length === 0) return rows;
   const { fields } = listNamed(name);
