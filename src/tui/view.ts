@@ -1,5 +1,5 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
-import { waitingIn } from "../rows/approvals.ts";
+import { queueOf } from "../rows/approvals.ts";
 import { matches, termsOf } from "../rows/filter.ts";
 import { listNamed } from "../rows/lists.ts";
 import type { ListName, Rows, WatchedWorld } from "../rows/world.ts";
@@ -46,7 +46,14 @@ export type Sheet =
   | FaultSheet
   | {
       kind: "confirm";
-      does: "approve" | "resend" | "send-test" | "stop" | "take-back" | "remove-world";
+      does:
+        | "make-payout"
+        | "approve"
+        | "resend"
+        | "send-test"
+        | "stop"
+        | "take-back"
+        | "remove-world";
       id: string;
     }
   | StepBackSheet
@@ -128,17 +135,14 @@ export const filterOf = (view: View, name: ListName) =>
     ? view.sheet.text
     : (view.filters[name] ?? "");
 
-/** The rows of a list as a pane shows them: of agents' actions those that wait for a person. */
-export const shownOf = ({ lists }: WatchedWorld, name: ListName): readonly Rows[ListName][] =>
-  name === "approvals" ? waitingIn(lists.approvals) : lists[name];
-
 /** The rows of a list that match its filter. */
 export const rowsOf = (
   watched: WatchedWorld,
   view: View,
   name: ListName,
 ): readonly Rows[ListName][] => {
-  const rows = shownOf(watched, name);
+  const rows: readonly Rows[ListName][] =
+    name === "approvals" ? queueOf(watched.lists.approvals) : watched.lists[name];
   const terms = termsOf(filterOf(view, name));
   if (terms.length === 0) return rows;
   const { fields } = listNamed(name);

@@ -3,7 +3,7 @@ import type { PolicyCheck } from "../../contract/agents/agent-actions.ts";
 import type { WaitingAction, WaitingActions } from "../../contract/control/approvals.ts";
 import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
 import type { WholeRecord } from "../../contract/control/records.ts";
-import { approvals, payeeName, waitingIn, waitsBecause } from "../../rows/approvals.ts";
+import { approvals, payeeName, queueOf, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { markOfStatus, shortOf } from "../../rows/list.ts";
 import { money } from "../../text/layout.ts";
@@ -254,12 +254,9 @@ const Queue = ({ rows, open }: { rows: readonly ApprovalRow[]; open: string | un
 export const Approvals = ({ id }: { id: string | undefined }) => {
   const { lists } = useWatched();
   const isWaiting = ({ status }: ApprovalRow) => status === "PENDING_APPROVAL";
-  const decided = lists.approvals.filter((row) => !isWaiting(row));
-  const rows = [...waitingIn(lists.approvals), ...decided];
+  const rows = queueOf(lists.approvals);
   const open =
-    id === undefined
-      ? (rows[0])
-      : rows.find((row) => row.id === id || row.id.endsWith(id));
+    id === undefined ? rows[0] : rows.find((row) => row.id === id || row.id.endsWith(id));
   const waiting = rows.filter(isWaiting).length;
   return (
     <>

@@ -96,7 +96,7 @@ const find = async (world: World, query: string): Promise<FoundRows["data"]> => 
 export const rowEndpoints = [
   endpoint({
     operationId: "rows",
-    summary: "Rows of a list as the feed tells them: all, or those that a query finds",
+    summary: "Rows of a list as in the feed: all, or those that a query finds",
     method: "GET",
     path: "/rows",
     query: RowsQuery,
