@@ -3,7 +3,7 @@ import type { ReadEvent } from "../client/event-reader.ts";
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
-import { settle, takeEvents } from "../rows/take-events.ts";
+import { takeEvents } from "../rows/take-events.ts";
 import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
 import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
@@ -194,11 +194,10 @@ export class Session implements LinkListener {
   tick() {
     const wallMs = Date.now();
     void this.preview();
-    const { link, leaving } = this.watched;
-    this.watched = settle(this.watched, wallMs);
+    const { link } = this.watched;
     const { toast } = this.view;
     if (toast && toast.untilMs <= wallMs) this.view = { ...this.view, toast: undefined };
-    else if (leaving.size === 0 && link.state === "live" && this.needsNoTick(wallMs)) return;
+    else if (link.state === "live" && this.needsNoTick(wallMs)) return;
     this.changed();
   }
 
