@@ -1,10 +1,10 @@
 import { type PointerEvent, useLayoutEffect, useRef, useState } from "react";
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
+import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import type { History } from "../../contract/control/history.ts";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
 import type { PendingTimers } from "../../contract/control/timers.ts";
 import { ticking } from "../../rows/clock-face.ts";
-import { MAX_ROWS } from "../../rows/world.ts";
 import { counted } from "../../text/layout.ts";
 import { useConsole, useIsLive, useKnownMs, useRead, useWatched } from "../use-console.ts";
 import { aheadOf, countsOf } from "./ahead.ts";
