@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from "react";
 import { Router } from "wouter";
-import { safeText } from "../text/safe-text.ts";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
+import { Lines } from "./parts/text.tsx";
 import { useHashPath, useHashQuery } from "./routes.ts";
+import { SheetStore } from "./sheet-store.ts";
 import { Store } from "./store.ts";
-import { ConsoleContext, type Sheet, type Toast } from "./use-console.ts";
+import { ConsoleContext, type Toast } from "./use-console.ts";
 
 const TOKEN = "service-sim token";
 
@@ -44,7 +45,6 @@ let toastCount = 0;
 export const App = () => {
   const [worldName, setWorldName] = useState(readWorld);
   const [token, setToken] = useState(readToken);
-  const [sheet, openSheet] = useState<Sheet>();
   const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const control = useMemo(() => new Control({ token, world: worldName }), [token, worldName]);
   // It is opened before the first drawing: the snapshot event is on its way meanwhile.
@@ -60,9 +60,12 @@ export const App = () => {
     return () => removeEventListener("popstate", onMove);
   }, []);
   const own = useMemo(() => {
+    const sheets = new SheetStore();
     const drop = (id: number) => setToasts((all) => all.filter((toast) => toast.id !== id));
     return {
       drop,
+      sheets,
+      openSheet: sheets.open,
       toast: (toast: Toast) => {
         toastCount += 1;
         const id = toastCount;
@@ -72,13 +75,13 @@ export const App = () => {
       switchWorld: (name: string | undefined) => {
         writeWorld(name);
         setWorldName(name);
-        openSheet(undefined);
+        sheets.open(undefined);
       },
     };
   }, []);
   const console = useMemo(
-    () => ({ control, store, worldName, sheet, openSheet, ...own }),
-    [control, store, worldName, sheet, own],
+    () => ({ control, store, worldName, ...own }),
+    [control, store, worldName, own],
   );
   return (
     <ConsoleContext value={console}>
@@ -93,7 +96,7 @@ export const App = () => {
       <div className="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, text, isFailure, undo }) => (
           <div key={id} className={`toast ${isFailure ? "failed" : ""}`}>
-            <span>{safeText(text)}</span>
+            <Lines text={text} />
             {undo && (
               <button
                 type="button"

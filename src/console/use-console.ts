@@ -12,6 +12,7 @@ import { nowOn } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { type Control, Refused } from "./control.ts";
+import type { Sheet, SheetStore } from "./sheet-store.ts";
 import type { Store } from "./store.ts";
 
 /** A short message, and perhaps what takes the action back. */
@@ -21,21 +22,13 @@ export interface Toast {
   undo?: { label: string; run(): void };
 }
 
-/** A question over the view: nothing happens until it is answered. */
-export type Sheet =
-  | { kind: "advance"; to?: string }
-  | { kind: "rewind"; to?: string; before?: string }
-  | { kind: "confirm"; title: string; says: string; go: string; run(): Promise<void> }
-  | { kind: "keys" }
-  | { kind: "go-to" };
-
 /** The surroundings of every view. */
 export interface Console {
   control: Control;
   store: Store;
   /** Name of the world in the address; the starting one goes without. */
   worldName: string | undefined;
-  sheet: Sheet | undefined;
+  sheets: SheetStore;
   openSheet(sheet: Sheet | undefined): void;
   toast(toast: Toast): void;
   switchWorld(name: string | undefined): void;
@@ -48,6 +41,12 @@ export const useConsole = (): Console => {
   const context = useContext(ConsoleContext);
   if (!context) throw new Error("Expected a console around the view");
   return context;
+};
+
+/** The open sheet; only what shows it asks, since a drag changes it with each move. */
+export const useSheet = (): Sheet | undefined => {
+  const { sheets } = useConsole();
+  return useSyncExternalStore(sheets.subscribe, sheets.current);
 };
 
 /** The watched world, again after each batch of events. */

@@ -1,15 +1,13 @@
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLines } from "../../text/safe-text.ts";
 import { Mark } from "../parts/text.tsx";
-import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
 import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
 import { loadDetails, Views } from "../views/views.tsx";
 import { ClockBar } from "./clock-bar.tsx";
-import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
-import { GoTo } from "./go-to.tsx";
+import { LineSheet, ModalSheet } from "./sheets.tsx";
 import { Side, Tabs } from "./side.tsx";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
@@ -82,7 +80,7 @@ class ViewBoundary extends Component<Props, { problem?: string }> {
           It is a bug of the console; the simulator is not affected. Reload the page, or open
           another view.
         </p>
-        <pre>{safeText(problem)}</pre>
+        <pre>{safeLines(problem)}</pre>
         <button type="button" className="btn" onClick={() => location.reload()}>
           Reload
         </button>
@@ -104,7 +102,7 @@ const useFocusOnPlace = (path: string) => {
 
 /** Clock, time line and navigation around the view of a place. */
 export const Shell = ({ onToken }: { onToken(token: string): void }) => {
-  const { sheet, openSheet, store } = useConsole();
+  const { store } = useConsole();
   const [path] = useLocation();
   const refusal = useSyncExternalStore(store.subscribe, store.refusal);
   usePageKeys();
@@ -123,10 +121,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
       </button>
       <ClockBar />
       <TimeLine isTall={path === "/"} />
-      <div className="under">
-        {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
-        {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
-      </div>
+      <LineSheet />
       <LinkBanner refusal={refusal} />
       <NewsNotice />
       <div className="body">
@@ -138,11 +133,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
         </main>
       </div>
       <Tabs />
-      {sheet?.kind === "confirm" && (
-        <ConfirmSheet of={sheet} onClose={() => openSheet(undefined)} />
-      )}
-      {sheet?.kind === "keys" && <KeysSheet onClose={() => openSheet(undefined)} />}
-      {sheet?.kind === "go-to" && <GoTo onClose={() => openSheet(undefined)} />}
+      <ModalSheet />
     </>
   );
 };
