@@ -55,7 +55,8 @@ test("the log shows the body that was sent with a call that a fault struck", asy
   const broken = { method: "POST", headers, body: "{" };
   expect((await fetch(`${url}/customers`, broken)).status).toBe(500);
   const { data } = (await world.control("GET", "/requests?limit=3")).body;
-  const sent = async ({ id }: { id: string }) => (await world.control("GET", `/requests/${id}`)).body;
+  const sent = async ({ id }: { id: string }) =>
+    (await world.control("GET", `/requests/${id}`)).body;
   const [third, second, first] = await Promise.all(data.map(sent));
   expect(first).toMatchObject({ status: 503, requestBody: '{"customerType":"INDIVIDUAL"}' });
   expect(first.responseBody).toContain("A fault switch injected this error");

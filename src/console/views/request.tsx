@@ -91,8 +91,7 @@ export const RequestView = ({ id }: { id: string }) => {
         </span>
       </Title>
       <p className="say">
-        {answerOf(body)}{" "}
-        It took {body.tookMs} ms at {body.at.slice(11, 19)}.
+        {answerOf(body)} It took {body.tookMs} ms at {body.at.slice(11, 19)}.
         {body.undone && " A rewind undid what it did."}
       </p>
       {edited !== undefined && (

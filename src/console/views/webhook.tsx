@@ -8,7 +8,7 @@ import { Copy } from "../parts/copy.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { IdLink, Mark, Status } from "../parts/text.tsx";
+import { IdLink, Lines, Mark, Status } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 import { CheckLines, useKeys } from "./signature-check.tsx";

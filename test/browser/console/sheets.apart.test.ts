@@ -110,7 +110,9 @@ describe.skipIf(!hasChromium())("sheets by the keyboard", () => {
   test("a question over the page is answered by Enter, left by Escape, and takes no other keys", async () => {
     await world.control("POST", "/worlds", { name: "spare" });
     await opened.go("/worlds");
-    const remove = page.locator("tr", { hasText: "spare" }).getByRole("button", { name: /^Remove/ });
+    const remove = page
+      .locator("tr", { hasText: "spare" })
+      .getByRole("button", { name: /^Remove/ });
     await remove.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
