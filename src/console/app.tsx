@@ -3,10 +3,10 @@ import { Router } from "wouter";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
 import { Lines } from "./parts/text.tsx";
+import { Reads } from "./reads.ts";
 import { useHashPath, useHashQuery } from "./routes.ts";
-import { SheetStore } from "./sheet-store.ts";
 import { Store } from "./store.ts";
-import { ConsoleContext, type Toast } from "./use-console.ts";
+import { ConsoleContext, type Sheet, SheetContext, type Toast } from "./use-console.ts";
 
 const TOKEN = "service-sim token";
 
@@ -45,27 +45,31 @@ let toastCount = 0;
 export const App = () => {
   const [worldName, setWorldName] = useState(readWorld);
   const [token, setToken] = useState(readToken);
+  const [sheet, openSheet] = useState<Sheet>();
   const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const control = useMemo(() => new Control({ token, world: worldName }), [token, worldName]);
   // It is opened before the first drawing: the snapshot event is on its way meanwhile.
-  const store = useMemo(() => {
+  const { store, reads } = useMemo(() => {
     const opened = new Store(control, worldName);
     opened.open();
-    return opened;
+    return { store: opened, reads: new Reads(opened) };
   }, [control, worldName]);
-  useEffect(() => () => store.close(), [store]);
+  useEffect(() => {
+    reads.open();
+    return () => {
+      reads.close();
+      store.close();
+    };
+  }, [store, reads]);
   useEffect(() => {
     const onMove = () => setWorldName(readWorld());
     addEventListener("popstate", onMove);
     return () => removeEventListener("popstate", onMove);
   }, []);
   const own = useMemo(() => {
-    const sheets = new SheetStore();
     const drop = (id: number) => setToasts((all) => all.filter((toast) => toast.id !== id));
     return {
       drop,
-      sheets,
-      openSheet: sheets.open,
       toast: (toast: Toast) => {
         toastCount += 1;
         const id = toastCount;
@@ -75,24 +79,29 @@ export const App = () => {
       switchWorld: (name: string | undefined) => {
         writeWorld(name);
         setWorldName(name);
-        sheets.open(undefined);
+        openSheet(undefined);
       },
     };
   }, []);
   const console = useMemo(
-    () => ({ control, store, worldName, ...own }),
-    [control, store, worldName, own],
+    () => ({ control, store, reads, worldName, openSheet, ...own }),
+    [control, store, reads, worldName, own],
   );
+  // The same element each time: a sheet or a message does not draw the views again.
+  const inside = useMemo(() => {
+    const onToken = (newToken: string) => {
+      keepToken(newToken);
+      setToken(newToken);
+    };
+    return (
+      <Router hook={useHashPath} searchHook={useHashQuery}>
+        <Shell onToken={onToken} />
+      </Router>
+    );
+  }, []);
   return (
     <ConsoleContext value={console}>
-      <Router hook={useHashPath} searchHook={useHashQuery}>
-        <Shell
-          onToken={(newToken) => {
-            keepToken(newToken);
-            setToken(newToken);
-          }}
-        />
-      </Router>
+      <SheetContext value={sheet}>{inside}</SheetContext>
       <div className="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, text, isFailure, undo }) => (
           <div key={id} className={`toast ${isFailure ? "failed" : ""}`}>

@@ -208,7 +208,7 @@ test("an armed fault is taken back; an unknown operation is refused in the promp
   await shows("call [any]");
   type(press, "getConfg");
   press("\r");
-  await shows("No operation is called getConfg; the closest one is getConfig");
+  await shows("No operation getConfg; the closest one is getConfig");
   press("\u0015");
   type(press, "GET /config");
   press("\t");

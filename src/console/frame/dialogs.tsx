@@ -2,8 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { hasLetterKeys, LIST_KEYS, PAGE_KEYS, setLetterKeys } from "../keys.ts";
 import { Act } from "../parts/act.tsx";
 import { SheetActs, SheetForm } from "../parts/sheet-form.tsx";
-import type { Sheet } from "../sheet-store.ts";
-import { useAction } from "../use-console.ts";
+import { type Sheet, useAction } from "../use-console.ts";
 
 /** A question or a list over the page; Escape closes it. */
 export const Dialog = ({

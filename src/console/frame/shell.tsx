@@ -3,11 +3,13 @@ import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
 import { safeLines } from "../../text/safe-text.ts";
 import { Mark } from "../parts/text.tsx";
+import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
-import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead, useSheet, useWatched } from "../use-console.ts";
 import { loadDetails, Views } from "../views/views.tsx";
 import { ClockBar } from "./clock-bar.tsx";
-import { LineSheet, ModalSheet } from "./sheets.tsx";
+import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
+import { GoTo } from "./go-to.tsx";
 import { Side, Tabs } from "./side.tsx";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
@@ -100,12 +102,37 @@ const useFocusOnPlace = (path: string) => {
   }, [path]);
 };
 
+/** The sheet of the clock that is open, below the time line. */
+const ClockSheet = () => {
+  const sheet = useSheet();
+  return (
+    <div className="under">
+      {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
+      {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
+    </div>
+  );
+};
+
+/** The dialog that is open, over the page. */
+const OpenDialog = () => {
+  const { openSheet } = useConsole();
+  const sheet = useSheet();
+  const close = () => openSheet(undefined);
+  if (sheet?.kind === "confirm") return <ConfirmSheet of={sheet} onClose={close} />;
+  if (sheet?.kind === "keys") return <KeysSheet onClose={close} />;
+  return sheet?.kind === "go-to" ? <GoTo onClose={close} /> : null;
+};
+
+const PageKeys = () => {
+  usePageKeys();
+  return null;
+};
+
 /** Clock, time line and navigation around the view of a place. */
 export const Shell = ({ onToken }: { onToken(token: string): void }) => {
   const { store } = useConsole();
   const [path] = useLocation();
   const refusal = useSyncExternalStore(store.subscribe, store.refusal);
-  usePageKeys();
   useEffect(loadDetails, []);
   useFocusOnPlace(path);
   if (refusal === "CONTROL_TOKEN_NEEDED" || refusal === "UNAUTHORIZED")
@@ -121,7 +148,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
       </button>
       <ClockBar />
       <TimeLine isTall={path === "/"} />
-      <LineSheet />
+      <ClockSheet />
       <LinkBanner refusal={refusal} />
       <NewsNotice />
       <div className="body">
@@ -133,7 +160,8 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
         </main>
       </div>
       <Tabs />
-      <ModalSheet />
+      <OpenDialog />
+      <PageKeys />
     </>
   );
 };

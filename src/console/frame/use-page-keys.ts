@@ -3,8 +3,7 @@ import { useLocation } from "wouter";
 import { neighborOf } from "../came-from.ts";
 import { hasLetterKeys, type PageAction, pageActionOf } from "../keys.ts";
 import { useCopy } from "../parts/copy.tsx";
-import { isModal } from "../sheet-store.ts";
-import { useAction, useConsole } from "../use-console.ts";
+import { useAction, useConsole, useSheet } from "../use-console.ts";
 import { useClockActions } from "./use-clock-actions.ts";
 
 /** Commands of views that have one, by the first part of their place. */
@@ -71,6 +70,9 @@ const PLACES: Partial<Record<PageAction, string>> = {
   "pane-4": "/requests",
 };
 
+/** Sheets that cover the page: what lies below takes no keys. */
+const MODAL: ReadonlySet<string> = new Set(["confirm", "keys", "go-to"]);
+
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 
@@ -82,7 +84,8 @@ const clickOf = (action: string) =>
 
 /** Takes the keys of the page, except while somebody types. */
 export const usePageKeys = () => {
-  const { sheets, openSheet, store, control, worldName } = useConsole();
+  const { openSheet, store, control, worldName } = useConsole();
+  const sheet = useSheet();
   const [path, go] = useLocation();
   const { toNext, freeze } = useClockActions();
   const { run } = useAction();
@@ -114,15 +117,14 @@ export const usePageKeys = () => {
           await control.send("POST", "/webhooks/trigger", { type: "TEST" });
           return { text: "A test webhook is on its way" };
         });
-      if (action === "back") return sheets.current() ? openSheet(undefined) : go(parentOf(path));
+      if (action === "back") return sheet ? openSheet(undefined) : go(parentOf(path));
       return clickOf(action);
     };
     const onKeyDown = (event: KeyboardEvent) => {
       const action = pageActionOf(event);
       if (action === undefined) return;
-      const sheet = sheets.current();
       const isFree = action === "go-to" || action === "back";
-      if (isModal(sheet) && !isFree) return;
+      if (sheet && MODAL.has(sheet.kind) && !isFree) return;
       if (isTyping(event.target) && !isFree) return;
       if (!isFree && !hasLetterKeys()) return;
       if (action === "back" && isTyping(event.target) && !sheet) {

@@ -61,15 +61,10 @@ const useBuckets = ({ nowMs, toMs }: { nowMs: number; toMs: number }) => {
   const { lists } = useWatched();
   const range = rounded({ fromMs: nowMs, toMs });
   const path = `/timers?from=${iso(range.fromMs)}&to=${iso(range.toMs)}&buckets=${PARTS}&limit=1`;
-  const { body } = useRead<PendingTimers>(isCut(lists.timers) ? path : undefined);
+  const { body } = useRead<PendingTimers>(isCut(lists.timers) ? path : undefined, {
+    isPrevious: true,
+  });
   return body?.buckets;
-};
-
-/** The last answer stays in sight until the next one is there. */
-const useKept = <Body,>(body: Body | undefined) => {
-  const kept = useRef(body);
-  if (body !== undefined) kept.current = body;
-  return kept.current;
 };
 
 /** The first event and the last timer of all, read while the whole of time is shown. */
@@ -78,12 +73,12 @@ const useEnds = (isWanted: boolean, nowMs: number) => {
   const to = iso(rounded({ fromMs: 0, toMs: nowMs }).toMs);
   const first = useRead<History>(
     isWanted ? `/history?from=${iso(0)}&to=${to}&buckets=1` : undefined,
+    { isPrevious: true },
   );
   const isLong = isWanted && isCut(lists.timers);
   const last = useRead<PendingTimers>(isLong ? "/timers?limit=1" : undefined);
-  const history = useKept(first.body);
-  const firsts = LANES.flatMap((name) => history?.lanes[name].map(({ at }) => at) ?? []).sort();
-  const lastAt = useKept(last.body)?.lastDueAt ?? lists.timers.at(-1)?.dueAt;
+  const firsts = LANES.flatMap((name) => first.body?.lanes[name].map(({ at }) => at) ?? []).sort();
+  const lastAt = last.body?.lastDueAt ?? lists.timers.at(-1)?.dueAt;
   return { firstMs: msOf(firsts[0]), lastMs: msOf(lastAt) };
 };
 
@@ -101,9 +96,9 @@ const KnownLine = ({ isTall: isHigh, nowMs }: { isTall: boolean; nowMs: number }
   const ends = useEnds(scale.kind === "all", nowMs);
   const window = windowOf(scale, { nowMs, nowAt, nextMs, ...ends });
   const range = rounded({ fromMs: window.fromMs, toMs: Math.max(nowMs, window.fromMs + 1000) });
-  const history = useKept(
-    useRead<History>(`/history?from=${iso(range.fromMs)}&to=${iso(range.toMs)}&buckets=${PARTS}`)
-      .body,
+  const { body: history } = useRead<History>(
+    `/history?from=${iso(range.fromMs)}&to=${iso(range.toMs)}&buckets=${PARTS}`,
+    { isPrevious: true },
   );
   const timers = isShown(lists.timers, { fromMs: nowMs, toMs: window.toMs });
   const lanes = history?.lanes;
