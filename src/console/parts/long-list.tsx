@@ -52,7 +52,10 @@ export const LongList = <Name extends ListedName>({
     total,
     grid,
     hrefAt,
-    pageRows: () => Math.max(1, seen().to - seen().from - 1),
+    pageRows: () => {
+      const { viewportSize = 0 } = handle.current ?? {};
+      return Math.max(1, Math.floor(viewportSize / (handle.current?.getItemSize(0) || ROW_PX)) - 1);
+    },
     reveal: (place) => handle.current?.scrollToIndex(place, { align: "nearest" }),
   });
   const { look } = part;

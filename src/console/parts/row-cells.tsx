@@ -49,10 +49,14 @@ const fitting = <Row,>(columns: readonly Measured<Row>[], width: number) => {
   });
 };
 
+/** Below this many cells a row is told in words too: columns are hidden there. */
+const PHONE_CELLS = 62;
+
 /** Lays a list out: lines too narrow for all columns show those that fit. */
 const layoutOf = <Row,>(measured: readonly Measured<Row>[], width: number): Layout<Row> => {
   const least = measured.map(({ column, cells }) => (column.cut ? LEAST_CUT : cells));
-  const isNarrow = least.reduce((sum, one) => sum + one + GAP, -GAP) > width;
+  const cells = least.reduce((sum, one) => sum + one + GAP, -GAP);
+  const isNarrow = width < PHONE_CELLS || cells > width;
   const columns = isNarrow ? fitting(measured, width) : measured;
   const template = columns
     .map(({ column, cells }) => (column.cut ? "minmax(8ch, 1fr)" : `${cells}ch`))
