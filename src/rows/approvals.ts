@@ -37,7 +37,7 @@ export const queueOf = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] =>
 export const approvals = list({
   name: "approvals",
   order: "newest first",
-  empty: "No approval yet. An agent's action waits here when its policy asks",
+  empty: "No approval yet. Actions that need you wait here",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "action", gap: 1, min: 13, cell: ({ type }) => type },

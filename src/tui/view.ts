@@ -105,6 +105,8 @@ export interface View {
   filters: { readonly [Name in ListName]?: string };
   sheet?: Sheet | undefined;
   detail?: Detail | undefined;
+  /** The chosen row in full, where a tall terminal has room for it. */
+  preview?: Detail | undefined;
   isHelp: boolean;
   toast?: { text: string; untilMs: number } | undefined;
   /** Earlier advances, the newest first. */
