@@ -3,7 +3,7 @@ import { goalOf } from "../../src/rows/advance-goal.ts";
 import { bar, driftOf, ticking } from "../../src/rows/clock-face.ts";
 import { matches, termsOf } from "../../src/rows/filter.ts";
 import { span } from "../../src/rows/span.ts";
-import { safeText } from "../../src/text/safe-text.ts";
+import { safeLine, safeLines, safeText } from "../../src/text/safe-text.ts";
 import { cutEnd, cutMiddle, padTo, widthOf } from "../../src/text/text-width.ts";
 import { previewOf } from "../../src/tui/advance-text.ts";
 import { fitLine, plainOf } from "../../src/tui/line.ts";
@@ -19,6 +19,11 @@ test.each([
   { text: "日本", shown: "日本" },
 ])("$shown is how a hostile text is shown", ({ text, shown }) => {
   expect(safeText(text)).toBe(shown);
+});
+
+test("text of several lines keeps its lines, and one line has none", () => {
+  expect(safeLines("a\tb\r\nc\u001b[2J\r\n")).toBe("a\tb\nc^[[2J\n");
+  expect(safeLine("a \r\n  b\u0007\nc")).toBe("a b^G c");
 });
 
 test.each([
