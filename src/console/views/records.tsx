@@ -96,7 +96,7 @@ export const RecordsView = ({ of }: { of: string }) => {
           <kbd>/</kbd>
         </label>
       </div>
-      {body && rows.length === 0 && <p className="more">None is here yet</p>}
+      {body && rows.length === 0 && <p className="more">None yet</p>}
       <div
         className="scroller"
         ref={scroller}
