@@ -351,7 +351,7 @@ test("another world is shown, forked and removed from the screen, and left when 
   press("X");
   await shows("Remove the world mine?");
   press("\r");
-  await shows("world mine was removed; showing the starting world");
+  await shows("world mine was removed; showing the default world");
   await shows("sandbox  2026-01-05");
   await shows("1, 1 open");
   expect(session.at).toEqual({ url });

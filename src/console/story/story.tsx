@@ -185,7 +185,7 @@ const Sums = ({
   const isZero = [...totals.values()].every((total) => total === 0);
   return (
     <div className={`sum ${isZero ? "" : "failed"}`}>
-      <div className="lbl">in all</div>
+      <div className="lbl">net change</div>
       <div className="money" style={gridOf(columns)}>
         {columns.map(({ accounts: own, says }) => (
           <div key={says + own[0]}>
