@@ -92,7 +92,8 @@ describe("filters", () => {
     type: "QUOTE",
     code: "409",
     isOpen: false,
-    words: ["Lyon", undefined],
+    words: () => ["Lyon", undefined],
+    amounts: () => [{ amount: 125_000, currency: "EUR" }],
   };
 
   test.each([
@@ -101,6 +102,14 @@ describe("filters", () => {
     { text: "LYON failed", found: true },
     { text: "lyon paris", found: false },
     { text: "status:fail", found: true },
+    { text: "1,250.00", found: true },
+    { text: "1250", found: true },
+    { text: "250.00", found: true },
+    { text: "1,250.01", found: false },
+    { text: "eur", found: true },
+    { text: "usd", found: false },
+    { text: "…9f3c2e", found: true },
+    { text: "kind:quote", found: true },
     { text: "status:409", found: false },
     { text: "code:4xx", found: true },
     { text: "code:5xx", found: false },
