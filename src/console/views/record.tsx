@@ -76,7 +76,9 @@ const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
                   {kind}:…{id.slice(-6)}
                 </a>
               </td>
-              <td className="cut">{safeText(name ?? "")}</td>
+              <td className="cut" title={safeText(name ?? "")}>
+                {safeText(name ?? "")}
+              </td>
               <td>
                 {status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}
               </td>
