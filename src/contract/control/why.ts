@@ -3,6 +3,7 @@ import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
+import { Calculation } from "./calculation.ts";
 import { Replay } from "./requests.ts";
 import { MinorAmount, Payee } from "./values.ts";
 
@@ -135,6 +136,8 @@ export const Story = named("Story", () =>
   z.object({
     ...factMembers(),
     id: z.string(),
+    /** Of a payment, a quote or a purchase: the steps behind its amounts. */
+    calculation: Calculation.optional(),
     chain: z.array(Step),
     /** Of a request: the one whose answer was given again. */
     replay: Replay.optional(),

@@ -13,6 +13,7 @@ import { outcomeGroups } from "../core/outcome-groups.ts";
 import { findPresentId } from "../core/present-ids.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "./requests.ts";
+import { calculationOf } from "./why-calculation.ts";
 import { becauseOf, becauseOfDelivery } from "./why-causes.ts";
 import { factsOf } from "./why-facts.ts";
 
@@ -159,7 +160,8 @@ const storyOfRecord = (world: World, id: string): Story => {
     };
   });
   const ends = `only the last ${HISTORY_DEPTH} changes are remembered`;
-  return { id, ...factsOf(state, id), chain, ...(isCut && { ends }) };
+  const calculation = calculationOf(state, id);
+  return { id, ...factsOf(state, id), ...defined({ calculation }), chain, ...(isCut && { ends }) };
 };
 
 /** The trouble that an event met, as the row that decided how it is sent. */
