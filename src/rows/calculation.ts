@@ -83,25 +83,29 @@ const feeLine = (
   };
 };
 
-const conversionLine = ({ conversion }: Calculation): CalculationLine[] => {
-  if (!conversion) return [];
+/** The rate in a sum: `249.04 USD × 0.9200 = 229.11 EUR`. */
+export const conversionText = ({ conversion }: Calculation): string | undefined => {
+  if (!conversion) return undefined;
+  const { from, to, rate } = conversion;
+  return `${money(from.amount, from.currency)} ${rateText(rate)} = ${money(to.amount, to.currency)}`;
+};
+
+/** The exact value of the side that was computed; of the sending one with its sum. */
+const conversionRounding = ({ conversion }: Calculation) => {
+  if (!conversion?.rounding) return undefined;
   const { from, to, rate, computed, rounding } = conversion;
-  const [given, result] = [money(from.amount, from.currency), money(to.amount, to.currency)];
-  const code = (computed === "to" ? to : from).currency;
-  const sum =
-    computed === "to" || rounding === undefined
-      ? undefined
-      : `${result} ${invertedText(rate)} = ${exactMoney(rounding.exact, code)}`;
-  return [
-    {
-      name: "converted",
-      says: `${given} ${rateText(rate)} = ${result}`,
-      ...(sum === undefined
-        ? roundingText(rounding, code)
-        : { rounding: `${sum}, rounded ${rounding?.how}` }),
-      amount: result,
-    },
-  ];
+  if (computed === "to") return roundingText(rounding, to.currency);
+  const exact = exactMoney(rounding.exact, from.currency);
+  const sum = `${money(to.amount, to.currency)} ${invertedText(rate)} = ${exact}`;
+  return { rounding: `${sum}, rounded ${rounding.how}` };
+};
+
+const conversionLine = (calculation: Calculation): CalculationLine[] => {
+  const { conversion } = calculation;
+  const says = conversionText(calculation);
+  if (!conversion || says === undefined) return [];
+  const amount = money(conversion.to.amount, conversion.to.currency);
+  return [{ name: "converted", says, ...conversionRounding(calculation), amount }];
 };
 
 /** The steps behind the amounts of a payment, in words. */
@@ -109,11 +113,7 @@ export const calculationLines = (calculation: Calculation): CalculationLine[] =>
   const { sends, receives, fees, areFeesOnTop, conversion, lockedSide } = calculation;
   const given = (side: typeof lockedSide) => (lockedSide === side ? { says: "as requested" } : {});
   const ends = {
-    sends: {
-      name: "sends",
-      ...given("SENDING"),
-      amount: money(sends.amount, sends.currency),
-    },
+    sends: { name: "sends", ...given("SENDING"), amount: money(sends.amount, sends.currency) },
     receives: {
       name: "receives",
       ...given("RECEIVING"),
@@ -121,14 +121,10 @@ export const calculationLines = (calculation: Calculation): CalculationLine[] =>
     },
   };
   const parts = fees.map((fee) => feeLine(fee, calculation));
-  const free = [
-    ...(fees.length === 0 ? ["no fee"] : []),
-    ...(conversion ? [] : ["no conversion"]),
-  ].join(", ");
   if (areFeesOnTop) return [ends.receives, ...parts, { ...ends.sends, name: "sender pays" }];
   const last =
     fees.length === 0 && !conversion && lockedSide === undefined
-      ? { ...ends.receives, says: free }
+      ? { ...ends.receives, says: "no fee, no conversion" }
       : ends.receives;
   return [ends.sends, ...parts, ...conversionLine(calculation), last];
 };

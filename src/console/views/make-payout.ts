@@ -1,5 +1,6 @@
-import type { Called } from "../../contract/control/called.ts";
-import { type Control, Refused } from "../control.ts";
+import type { CallInput } from "../../contract/control/called.ts";
+import { callPlatform } from "../call-platform.ts";
+import type { Control } from "../control.ts";
 
 /** The calls of a first payout, as a server makes them. */
 export const PAYOUT_CALLS = [
@@ -10,25 +11,6 @@ export const PAYOUT_CALLS = [
   "POST /quotes",
   "POST /quotes/{id}/execute",
 ] as const;
-
-interface CallInput {
-  operationId: string;
-  params?: Record<string, string>;
-  query?: Record<string, string>;
-  body?: object;
-}
-
-/** Makes one call of the platform. @throws Refused with the platform's own words */
-export const callPlatform = async <Body>(control: Control, input: CallInput): Promise<Body> => {
-  const called = await control.send<Called>("POST", "/call", input);
-  const { status = 0, text, lost } = called;
-  if (lost !== undefined)
-    throw new Refused(0, { error: { code: "LOST", message: lost, next: [] } });
-  const body = text === "" ? undefined : JSON.parse(text);
-  if (status < 400) return body;
-  const message = `${body?.code ?? status}: ${body?.message ?? text}`;
-  throw new Refused(status, { error: { code: String(body?.code), message, next: [] } });
-};
 
 const LUCIE = {
   currency: "EUR",
