@@ -20,10 +20,12 @@ import {
 import { findInstance, reach } from "../frame/reach.ts";
 import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
 import { AGAINST_OPTIONS, runAgainst } from "../tasks/against-command.ts";
+import { JUNIT_OPTION, reported, type TellCases } from "../tasks/ci-report.ts";
 import { describedIn, meantIn, trafficIn } from "../tasks/conform-files.ts";
 import { type Sweep, sweep } from "../tasks/sweep.ts";
+import type { CheckedCase } from "../text/junit.ts";
 import { type Column, tableLines } from "../text/table.ts";
-import type { Style } from "../text/terminal.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
 
 const PAGE = 100;
 
@@ -187,6 +189,71 @@ const sweptLines = ({ pairs }: Sweep, { operations }: DescribedApi): string[] =>
   ];
 };
 
+/**
+ * Each operation as CI shows it. What differs fails the case only where the score fails the
+ * command: else it is told as its output.
+ */
+const casesOf = (report: Conformity, { min, document }: { min: number; document: string }) => {
+  const { operations, undocumented, invalid, score } = report;
+  const isBelow = score < min;
+  const caseOf = (name: string, lines: readonly string[]): CheckedCase => ({
+    name,
+    group: document,
+    outcome: isBelow && lines.length > 0 ? "failed" : "passed",
+    says: `${counted(lines.length, "difference")} from ${document}`,
+    lines,
+  });
+  const met = new Set(operations.map(({ operation }) => operation));
+  for (const { operation } of [...invalid, ...undocumented]) met.add(operation);
+  const differing = (name: string) => [
+    ...invalid
+      .filter(({ operation }) => operation === name)
+      .map(({ status, in: part, path, says }) => `${status} ${part} ${path || "/"}: ${says}`),
+    ...undocumented
+      .filter(({ operation }) => operation === name)
+      .map(({ status }) => (status === undefined ? "not described" : `${status} is not described`)),
+  ];
+  return [...met].map((name) => caseOf(name, differing(name)));
+};
+
+/** Judges traffic by a document, and prints what was found. */
+const judgeTraffic = async (
+  invocation: Invocation,
+  { terminal, tell }: { terminal: Terminal; tell: TellCases },
+): Promise<number> => {
+  const { args, options } = invocation;
+  const [document = "", further] = args;
+  if (further !== undefined)
+    throw usageError(
+      `Expected one OpenAPI document but found ${further} too`,
+      "service-sim conform --help",
+    );
+  const min = minimumOf(invocation);
+  const api = await describedIn(document);
+  const meant = ofOption("--ignore", () => meantIn(textOf(options.ignore), document));
+  const swept = options.sweep === true ? await sweptIn(api, invocation) : undefined;
+  const exchanges = swept?.exchanges ?? (await trafficOf(invocation));
+  if (exchanges.length === 0)
+    throw new CommandError(
+      { code: "NO_TRAFFIC", exitCode: EXIT.notDone },
+      `${textOf(options.traffic) ?? "the simulator"} has no traffic to compare`,
+      ["service-sim operations    lists what can be called"],
+    );
+  const judge = new Judge(api, { meant, placeholder: REDACTED });
+  for (const exchange of exchanges) judge.take(exchange);
+  const report = judge.report();
+  terminal.document({ ...report, ...(swept && { pairs: swept.pairs }) });
+  const lines = [
+    ...formatConformity(report, terminal.style),
+    ...(swept ? sweptLines(swept, api) : []),
+  ];
+  if (!terminal.json) for (const line of lines) terminal.print(line);
+  tell(casesOf(report, { min, document }));
+  if (report.score >= min) return EXIT.done;
+  terminal.note(`the score ${report.score} is below ${min}`);
+  return EXIT.notDone;
+};
+
 export const command: Command = {
   name: "conform",
   summary: "compare traffic with an OpenAPI document, or scenarios here and at another service",
@@ -221,6 +288,7 @@ export const command: Command = {
       summary: "fail below this score",
       noEnvironment: true,
     },
+    JUNIT_OPTION,
   ],
   examples: [
     "service-sim conform openapi.json",
@@ -229,37 +297,10 @@ export const command: Command = {
     "service-sim openapi > own.json && service-sim conform own.json --sweep",
     "service-sim conform --against https://sandbox.example.test/2025-10-13 payout",
   ],
-  run: async (invocation, terminal) => {
-    const { args, options } = invocation;
-    if (options.against !== undefined) return runAgainst(invocation, terminal);
-    const [document = "", further] = args;
-    if (further !== undefined)
-      throw usageError(
-        `Expected one OpenAPI document but found ${further} too`,
-        "service-sim conform --help",
-      );
-    const min = minimumOf(invocation);
-    const api = await describedIn(document);
-    const meant = ofOption("--ignore", () => meantIn(textOf(options.ignore), document));
-    const swept = options.sweep === true ? await sweptIn(api, invocation) : undefined;
-    const exchanges = swept?.exchanges ?? (await trafficOf(invocation));
-    if (exchanges.length === 0)
-      throw new CommandError(
-        { code: "NO_TRAFFIC", exitCode: EXIT.notDone },
-        `${textOf(options.traffic) ?? "the simulator"} has no traffic to compare`,
-        ["service-sim operations    lists what can be called"],
-      );
-    const judge = new Judge(api, { meant, placeholder: REDACTED });
-    for (const exchange of exchanges) judge.take(exchange);
-    const report = judge.report();
-    terminal.document({ ...report, ...(swept && { pairs: swept.pairs }) });
-    const lines = [
-      ...formatConformity(report, terminal.style),
-      ...(swept ? sweptLines(swept, api) : []),
-    ];
-    if (!terminal.json) for (const line of lines) terminal.print(line);
-    if (report.score >= min) return EXIT.done;
-    terminal.note(`the score ${report.score} is below ${min}`);
-    return EXIT.notDone;
-  },
+  run: (invocation, terminal) =>
+    reported("conform", { invocation, terminal }, (tell) =>
+      invocation.options.against === undefined
+        ? judgeTraffic(invocation, { terminal, tell })
+        : runAgainst(invocation, { terminal, tell }),
+    ),
 };

@@ -18,8 +18,10 @@ import {
   usageError,
 } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
+import { JUNIT_OPTION, reported, type TellCases } from "../tasks/ci-report.ts";
 import { findPlatform, sendTo } from "../tasks/platform-client.ts";
 import { quoted } from "../text/called-as.ts";
+import type { CheckedCase } from "../text/junit.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
@@ -187,7 +189,11 @@ const nextAfter = (item: Parameters<typeof itemText>[0]) => [
 ];
 
 /** Makes the calls that meet an item, and shows each. */
-const exercise = async (invocation: Invocation, text: string, terminal: Terminal) => {
+const exercise = async (
+  invocation: Invocation,
+  text: string,
+  { terminal, tell }: { terminal: Terminal; tell: TellCases },
+) => {
   const item = itemOf(text);
   const platform = await findPlatform(invocation);
   const { mark } = terminal.style;
@@ -217,6 +223,7 @@ const exercise = async (invocation: Invocation, text: string, terminal: Terminal
       nextAfter(item),
     );
   terminal.print(`${mark("done")} ${terminal.style.color.bold(itemText(item))} is met`);
+  tell([{ name: itemText(item), group: item.group, outcome: "passed" }]);
   return EXIT.done;
 };
 
@@ -229,6 +236,54 @@ const belowMinimum = ({ score, groups }: CoverageReport, min: number) => {
     line === undefined ? [] : [asCommand(line)],
   );
 };
+
+const clearCounts = async (invocation: Invocation, terminal: Terminal) => {
+  const { client } = findInstance(invocation);
+  await reach(client.delete(`/coverage${scopeOf(invocation)}`));
+  terminal.document({ cleared: true });
+  terminal.print(`${terminal.style.mark("done")} coverage counts again`);
+  return EXIT.done;
+};
+
+const showReport = async (
+  report: CoverageReport,
+  failure: CommandError | undefined,
+  { invocation, terminal }: { invocation: Invocation; terminal: Terminal },
+) => {
+  const { html: page, all } = invocation.options;
+  if (typeof page === "string") await writePage(page, report);
+  if (terminal.quiet && !terminal.json) terminal.answer(String(report.score));
+  terminal.print(...formatCoverage(report, { all: all === true, style: terminal.style }));
+  if (!failure) return terminal.document(report);
+  const { code, message, next, exitCode } = failure;
+  terminal.document({ ...report, error: { code, message, next, exitCode } });
+  terminal.complain(failure);
+};
+
+/** Each group as CI shows it, with what is missing there, and the wanted score. */
+const casesOf = (
+  { groups }: CoverageReport,
+  { min, failure }: { min: number | undefined; failure: CommandError | undefined },
+): CheckedCase[] => [
+  ...groups.map(
+    ({ name, met, total, missing }): CheckedCase => ({
+      name: `${groupWords(name)}: ${met} of ${total}`,
+      group: "coverage",
+      outcome: "passed",
+      lines: missing.map((one) => `${one.name}  ${asCommand(one.exercise)}`),
+    }),
+  ),
+  ...(min === undefined
+    ? []
+    : [
+        {
+          name: `at least ${min} %`,
+          group: "coverage",
+          outcome: failure ? ("failed" as const) : ("passed" as const),
+          ...(failure && { says: failure.message, lines: failure.next }),
+        },
+      ]),
+];
 
 const FOLDER = ".service-sim-coverage";
 
@@ -256,6 +311,7 @@ export const command: Command = {
       noEnvironment: true,
     },
     { flags: "--clear", summary: "count again from here", noEnvironment: true },
+    JUNIT_OPTION,
   ],
   examples: [
     "service-sim coverage",
@@ -263,29 +319,17 @@ export const command: Command = {
     "service-sim coverage --exercise outcomes.quotedPayment.003",
     `service-sim coverage --dir ${FOLDER}`,
   ],
-  run: async (invocation, terminal) => {
-    const { html, exercise: item, clear, all } = invocation.options;
-    const min = minimumOf(invocation);
-    if (typeof item === "string") return exercise(invocation, item, terminal);
-    if (clear === true) {
-      const { client } = findInstance(invocation);
-      await reach(client.delete(`/coverage${scopeOf(invocation)}`));
-      terminal.document({ cleared: true });
-      terminal.print(`${terminal.style.mark("done")} coverage counts again`);
-      return EXIT.done;
-    }
-    const report = await reportOf(invocation, terminal);
-    if (typeof html === "string") await writePage(html, report);
-    const failure = min !== undefined && report.score < min ? belowMinimum(report, min) : undefined;
-    if (terminal.quiet && !terminal.json) terminal.answer(String(report.score));
-    terminal.print(...formatCoverage(report, { all: all === true, style: terminal.style }));
-    if (!failure) {
-      terminal.document(report);
-      return EXIT.done;
-    }
-    const { code, message, next, exitCode } = failure;
-    terminal.document({ ...report, error: { code, message, next, exitCode } });
-    terminal.complain(failure);
-    return exitCode;
-  },
+  run: (invocation, terminal) =>
+    reported("coverage", { invocation, terminal }, async (tell) => {
+      const { exercise: item, clear } = invocation.options;
+      const min = minimumOf(invocation);
+      if (typeof item === "string") return exercise(invocation, item, { terminal, tell });
+      if (clear === true) return clearCounts(invocation, terminal);
+      const report = await reportOf(invocation, terminal);
+      const failure =
+        min !== undefined && report.score < min ? belowMinimum(report, min) : undefined;
+      await showReport(report, failure, { invocation, terminal });
+      tell(casesOf(report, { min, failure }));
+      return failure?.exitCode ?? EXIT.done;
+    }),
 };

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { neighborOf } from "../came-from.ts";
 import { hasLetterKeys, type PageAction, pageActionOf } from "../keys.ts";
 import { useCopy } from "../parts/copy.tsx";
-import { useAction, useConsole } from "../use-console.ts";
+import { useAction, useConsole, useSheet } from "../use-console.ts";
 import { useClockActions } from "./use-clock-actions.ts";
 
 /** Commands of views that have one, by the first part of their place. */
@@ -81,7 +81,8 @@ const clickOf = (action: string) =>
 
 /** Takes the keys of the page, except while somebody types. */
 export const usePageKeys = () => {
-  const { sheet, openSheet, store, control, worldName } = useConsole();
+  const { openSheet, store, control, worldName } = useConsole();
+  const sheet = useSheet();
   const [path, go] = useLocation();
   const { toNext, freeze } = useClockActions();
   const { run } = useAction();
