@@ -1,9 +1,8 @@
-import type { CallInput } from "../../contract/control/called.ts";
 import type { WholeRecord } from "../../contract/control/records.ts";
 import type { CallDetails } from "../../contract/control/requests.ts";
 import type { PartyIdentifier, Story } from "../../contract/control/why.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
-import { answerOf, callPlatform, throwRefusal } from "../call-platform.ts";
+import { answerOf, callPlatform, type PlatformCall } from "../call-platform.ts";
 import { type Control, Refused } from "../control.ts";
 
 interface Made {
@@ -23,7 +22,7 @@ const READ_OF_SOURCE: ReadonlySet<string> = new Set(["pull", "transferIn", "umaS
 /** The end of a payment whose identifier an outcome table reads. */
 export const endRead = (group: string) => (READ_OF_SOURCE.has(group) ? "source" : "destination");
 
-const refused = (message: string): never => {
+const refuse = (message: string): never => {
   throw new Refused(0, { error: { code: "NOT_REPEATABLE", message, next: [] } });
 };
 
@@ -31,11 +30,11 @@ const refused = (message: string): never => {
 const firstCall = async (control: Control, { chain }: Pick<Story, "chain">) => {
   const because = chain[0]?.because;
   if (because?.kind !== "request")
-    return refused("No call made this payment, so it can't be made again from here");
+    return refuse("No call made this payment, so it can't be made again from here");
   const path = `/requests/${encodeURIComponent(because.id)}?bodies=whole`;
   const request = await control.get<CallDetails>(path);
   if (request.requestBody === undefined)
-    return refused(`The request ${request.id} was logged without its body`);
+    return refuse(`The request ${request.id} was logged without its body`);
   return { path: request.path, body: JSON.parse(request.requestBody) };
 };
 
@@ -53,14 +52,14 @@ const accountLike = async (
   };
   const { paymentRails: _rails, ...info } = accountInfo;
   const body = { currency, accountInfo: { ...info, [field]: value } };
-  const input: CallInput =
+  const input: PlatformCall =
     customerId === undefined
       ? { operationId: "createPlatformExternalAccount", body }
       : { operationId: "createCustomerExternalAccount", body: { customerId, ...body } };
-  const { status, body: made, refusal } = await answerOf<Made>(control, input);
-  if (!refusal) return made.id;
-  const existing = refusal.details?.existingAccountId;
-  return typeof existing === "string" ? existing : throwRefusal(status, refusal);
+  const { body: made, refused, details } = await answerOf<Made>(control, input);
+  const id = made?.id ?? details?.existingAccountId;
+  if (typeof id === "string") return id;
+  throw refused;
 };
 
 /** Starts a quote as its kind wants it: by money that arrives, by a signature, or at once. */
@@ -82,7 +81,7 @@ const start = async (control: Control, { id, body }: { id: string; body: QuoteBo
     });
     return;
   }
-  const execute: CallInput = { operationId: "executeQuote", params: { quoteId: id } };
+  const execute: PlatformCall = { operationId: "executeQuote", params: { quoteId: id } };
   const first = await callPlatform<{ requestId?: string }>(control, execute);
   if (first?.requestId === undefined) return;
   await callPlatform(control, {
@@ -106,7 +105,7 @@ const quoteAgain = async (control: Control, asked: QuoteBody, umaAddress: string
           })
         ).lookupId;
   const whole = { ...body, ...(found !== undefined && { lookupId: found }) };
-  const input = { operationId: "createQuote", body: JSON.parse(JSON.stringify(whole)) };
+  const input = { operationId: "createQuote", body: whole };
   const { id } = await callPlatform<Made>(control, input);
   await start(control, { id, body: asked });
   return id;
@@ -124,7 +123,7 @@ export const repeatPayment = async (
   const { path, body } = await firstCall(control, story);
   const end = endRead(group);
   const identifier = story.identifiers?.[end];
-  if (!identifier) return refused("This payment has no identifier that chooses its outcome");
+  if (!identifier) return refuse("This payment has no identifier that chooses its outcome");
   const isUma = identifier.account === undefined;
   const accountId = isUma ? undefined : await accountLike(control, identifier, value);
   if (path.endsWith("/quotes")) {

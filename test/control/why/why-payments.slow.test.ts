@@ -242,7 +242,7 @@ const ROWS_IN_WORDS = [
   },
   {
     pay: () => send(1, "999"),
-    says: "test rule mismatch: another amount arrived than was asked for",
+    says: "test rule mismatch: the amount received differs from the amount requested",
   },
 ];
 
