@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLines } from "../../text/safe-text.ts";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
@@ -82,7 +82,7 @@ class ViewBoundary extends Component<Props, { problem?: string }> {
           It is a bug of the console; the simulator is not affected. Reload the page, or open
           another view.
         </p>
-        <pre>{safeText(problem)}</pre>
+        <pre>{safeLines(problem)}</pre>
         <button type="button" className="btn" onClick={() => location.reload()}>
           Reload
         </button>

@@ -73,6 +73,9 @@ const PLACES: Partial<Record<PageAction, string>> = {
   "pane-4": "/requests",
 };
 
+/** Sheets that cover the page: what lies below takes no keys. */
+const MODAL: ReadonlySet<string> = new Set(["confirm", "keys", "go-to"]);
+
 /** The id of the record at a place; a list has none. */
 const idAt = (path: string) => {
   const id = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
@@ -139,6 +142,7 @@ export const usePageKeys = () => {
       const action = pageActionOf(event);
       if (action === undefined) return;
       const isFree = action === "go-to" || action === "back";
+      if (sheet && MODAL.has(sheet.kind) && !isFree) return;
       if (isTyping(event.target) && !isFree) return;
       if (!isFree && !hasLetterKeys()) return;
       if (action === "back" && isTyping(event.target) && !sheet) {

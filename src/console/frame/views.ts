@@ -1,5 +1,6 @@
+import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { MAX_ROWS, type WatchedWorld } from "../../rows/world.ts";
+import type { WatchedWorld } from "../../rows/world.ts";
 
 /** A view of the sidebar. */
 export interface ViewRow {
