@@ -76,7 +76,7 @@ const formOf = ({ name, base64 }: NonNullable<CallInput["file"]>, fields: object
   return form;
 };
 
-const bodyOf = ({ body, file }: CallInput, method: string): BodyInit | undefined => {
+const bodyOf = ({ body, file }: CallInput, method: string): FormData | string | undefined => {
   if (file) return formOf(file, { ...(body as object | undefined) });
   return body === undefined || method === "GET" ? undefined : JSON.stringify(body);
 };

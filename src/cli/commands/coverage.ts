@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { CoverageGroup, CoverageReport } from "../../contract/control/coverage.ts";
 import { closestTo } from "../../contract/core/closest.ts";
-import { type Html, html } from "../../control/docs-page/html.ts";
 import { coverageFilesOf, mergedCoverage } from "../../coverage/coverage-file.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import { coverageReport } from "../../coverage/coverage-report.ts";
@@ -20,6 +19,7 @@ import {
 import { findInstance, reach } from "../frame/reach.ts";
 import { findPlatform, sendTo } from "../tasks/platform-client.ts";
 import { quoted } from "../text/called-as.ts";
+import { type Html, html } from "../text/html.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 

@@ -17,7 +17,7 @@ export const Field = ({
   </label>
 );
 
-/** A form in one line or more; Enter in any of its fields sends it. */
+/** A form in one line or more; Enter in a field sends it, ctrl Enter in a text of several lines. */
 export const Form = ({
   onSend,
   isInline = false,
@@ -28,7 +28,12 @@ export const Form = ({
   children: ReactNode;
 }) => (
   <form
-    className={isInline ? "inline" : undefined}
+    className={isInline ? "inline" : "form"}
+    onKeyDown={(event) => {
+      const isText = event.target instanceof HTMLTextAreaElement;
+      if (isText && event.key === "Enter" && (event.ctrlKey || event.metaKey))
+        event.currentTarget.requestSubmit();
+    }}
     onSubmit={(event: FormEvent) => {
       event.preventDefault();
       onSend();

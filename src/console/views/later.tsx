@@ -17,6 +17,6 @@ export default function Later({ name, rest }: { name: string; rest: string }) {
   if (name === "coverage") return <Coverage />;
   if (name === "outcomes") return <Outcomes />;
   if (name === "lifecycles") return <Lifecycles />;
-  if (name === "guides") return <Guides />;
+  if (["guides", "spec", "decisions"].includes(name)) return <Guides view={name} name={rest} />;
   return <Reference rest={rest} />;
 }

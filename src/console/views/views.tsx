@@ -32,7 +32,7 @@ const Later = lazy(() => import("./later.tsx"));
 /** Views of the script that comes later. */
 const LATER = [
   ...["worlds", "snapshots", "diff", "faults", "coverage", "outcomes"],
-  ...["lifecycles", "reference", "guides"],
+  ...["lifecycles", "reference", "guides", "spec", "decisions"],
 ];
 
 const id = (params: { id?: string }) => decodeURIComponent(params.id ?? "");
