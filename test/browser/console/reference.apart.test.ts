@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium())("the reference", () => {
     await opened.go("/reference/agentGetMe");
     const credentials = page.getByLabel("Credentials");
     expect(await credentials.inputValue()).toBe("agent");
-    await page.getByLabel("Access token").fill(accessToken);
+    await page.getByRole("textbox", { name: "Access token" }).fill(accessToken);
     await page.keyboard.press("Enter");
     await answerOf(opened).getByText(id).first().waitFor();
     for (const language of ["curl", "JavaScript", "Python"]) {
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium())("the reference", () => {
     // Another operation takes the same token; other credentials are refused as anywhere.
     await opened.go("/reference/agentListActions");
     await opened.go("/reference/agentGetMe");
-    expect(await page.getByLabel("Access token").inputValue()).toBe(accessToken);
+    expect(await page.getByRole("textbox", { name: "Access token" }).inputValue()).toBe(accessToken);
     await credentials.selectOption("world");
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator("main .failed", { hasText: "401" }).first().waitFor();
