@@ -3,9 +3,10 @@ import { Router } from "wouter";
 import { safeText } from "../text/safe-text.ts";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
+import { Reads } from "./reads.ts";
 import { useHashPath, useHashQuery } from "./routes.ts";
 import { Store } from "./store.ts";
-import { ConsoleContext, type Sheet, type Toast } from "./use-console.ts";
+import { ConsoleContext, type Sheet, SheetContext, type Toast } from "./use-console.ts";
 
 const TOKEN = "service-sim token";
 
@@ -48,12 +49,18 @@ export const App = () => {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const control = useMemo(() => new Control({ token, world: worldName }), [token, worldName]);
   // It is opened before the first drawing: the snapshot event is on its way meanwhile.
-  const store = useMemo(() => {
+  const { store, reads } = useMemo(() => {
     const opened = new Store(control, worldName);
     opened.open();
-    return opened;
+    return { store: opened, reads: new Reads(opened) };
   }, [control, worldName]);
-  useEffect(() => () => store.close(), [store]);
+  useEffect(() => {
+    reads.open();
+    return () => {
+      reads.close();
+      store.close();
+    };
+  }, [store, reads]);
   useEffect(() => {
     const onMove = () => setWorldName(readWorld());
     addEventListener("popstate", onMove);
@@ -77,19 +84,24 @@ export const App = () => {
     };
   }, []);
   const console = useMemo(
-    () => ({ control, store, worldName, sheet, openSheet, ...own }),
-    [control, store, worldName, sheet, own],
+    () => ({ control, store, reads, worldName, openSheet, ...own }),
+    [control, store, reads, worldName, own],
   );
+  // The same element each time: a sheet or a message does not draw the views again.
+  const inside = useMemo(() => {
+    const onToken = (newToken: string) => {
+      keepToken(newToken);
+      setToken(newToken);
+    };
+    return (
+      <Router hook={useHashPath} searchHook={useHashQuery}>
+        <Shell onToken={onToken} />
+      </Router>
+    );
+  }, []);
   return (
     <ConsoleContext value={console}>
-      <Router hook={useHashPath} searchHook={useHashQuery}>
-        <Shell
-          onToken={(newToken) => {
-            keepToken(newToken);
-            setToken(newToken);
-          }}
-        />
-      </Router>
+      <SheetContext value={sheet}>{inside}</SheetContext>
       <div className="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, text, isFailure, undo }) => (
           <div key={id} className={`toast ${isFailure ? "failed" : ""}`}>

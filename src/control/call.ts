@@ -29,7 +29,7 @@ const unknownOperation = ({ operations }: World, operationId: string) => {
   return refuse(
     "INVALID_INPUT",
     { field: "operationId", value: operationId },
-    `No operation is called ${operationId}${hint}`,
+    `No operation ${operationId}${hint}`,
   );
 };
 
@@ -104,7 +104,7 @@ const requestOf = (world: World, input: CallInput, target: { method: string; pat
 export const callEndpoints = [
   endpoint({
     operationId: "call",
-    summary: "Make one call of the platform's surface, with the world's credentials or with others",
+    summary: "Make one call to the platform, with the world's credentials or your own",
     method: "POST",
     path: "/call",
     body: CallInput,

@@ -57,8 +57,7 @@ const streamOf = (bytes: Uint8Array) =>
 
 const fileReply = (name: string, kept: Readonly<Record<string, string>>) => {
   const packed =
-    packedFile(name) ??
-    refuse("DOC_NOT_FOUND", { topic: name }, `No file of the console is called ${name}`);
+    packedFile(name) ?? refuse("DOC_NOT_FOUND", { topic: name }, `No file of the console ${name}`);
   const isSentPacked = (request: HttpRequest) => !isFont(name) && takesBrotli(request);
   const bytesFor = (request: HttpRequest) =>
     isFont(name) || takesBrotli(request) ? packed : brotliDecompressSync(packed);
@@ -78,7 +77,7 @@ const fileReply = (name: string, kept: Readonly<Record<string, string>>) => {
 export const consoleEndpoints = [
   endpoint({
     operationId: "console",
-    summary: "The world in a browser: time, payments, webhooks and all that led to them",
+    summary: "The console: the world in a browser",
     method: "GET",
     path: "/console",
     alsoAt: "/_sim/console/",
@@ -89,7 +88,7 @@ export const consoleEndpoints = [
   }),
   endpoint({
     operationId: "consoleFile",
-    summary: "A script, the style sheet or a font of the console",
+    summary: "A script, style sheet or font of the console",
     method: "GET",
     path: "/console/{file}",
     replies: [200, z.string(), "text/javascript", "text/css", "font/woff2"],

@@ -140,8 +140,7 @@ const pendingTimers = (engine: Engine, query: TimerQuery): PendingTimers => {
 export const timerEndpoints = [
   endpoint({
     operationId: "timers",
-    summary:
-      "Pending timers in the order they will fire, and how many there are in parts of a span",
+    summary: "Pending timers in the order they will fire, and their counts within a span",
     method: "GET",
     path: "/timers",
     query: TimersQuery,

@@ -8,7 +8,7 @@ import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
 export const waitsBecause = ({ because: { rule, limit, currency } }: ApprovalRow) => {
   if (rule === "approvalThreshold" && typeof limit === "number" && currency !== undefined)
     return `above threshold ${money(limit, currency)}`;
-  return rule === "executionMode" ? "approval is always required" : `decided by ${rule}`;
+  return rule === "executionMode" ? "approval is always required" : `policy rule ${rule}`;
 };
 
 export const payeeName = ({ to }: ApprovalRow, context: Pick<RowContext, "ellipsis">) =>
@@ -23,7 +23,7 @@ const waits = (row: ApprovalRow, context: RowContext) => {
 export const approvals = list({
   name: "approvals",
   order: "oldest first",
-  empty: "An agent's action waits here when its policy asks for you",
+  empty: "No approval yet. An agent's action waits here when its policy asks",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "action", gap: 1, min: 13, cell: ({ type }) => type },
@@ -38,7 +38,7 @@ export const approvals = list({
     { head: "", gap: 1, from: 96, cell: () => "→" },
     { head: "payee", gap: 1, from: 96, cut: "end", cell: payeeName },
     { head: "waits", min: 10, cell: waits },
-    { head: "because", from: 110, cut: "end", cell: waitsBecause },
+    { head: "reason", from: 110, cut: "end", cell: waitsBecause },
   ],
   fields: (row) => ({
     id: row.id,

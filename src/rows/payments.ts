@@ -13,8 +13,13 @@ const REFUND_WORDS: Readonly<Record<string, string>> = {
   FAILED: "refund failed",
 };
 
-const rowText = (row: string | undefined) =>
-  row === undefined ? undefined : `rule ${row.slice(row.indexOf(".") + 1)}`;
+/** Below this width shorter words are used; the countdown tells the time. */
+const ROOMY = 110;
+
+const ruleText = (rule: string | undefined, { width }: RowContext) => {
+  if (rule === undefined) return undefined;
+  return `${width >= ROOMY ? "test rule" : "rule"} ${rule.slice(rule.indexOf(".") + 1)}`;
+};
 
 const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {
   QUOTE: undefined,
@@ -22,14 +27,11 @@ const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {
   INCOMING: "incoming",
 };
 
-/** Below this width shorter words are used; the countdown tells the time. */
-const ROOMY = 110;
-
 const timerText = (timer: OpenTimer, context: RowContext) => {
   const isRoomy = context.width >= ROOMY;
   const when = `${timer.then} at ${timeOf(timer.dueAt, context)}`;
   if (timer.timer === "quote.expire") return isRoomy ? `${when} unless executed` : when;
-  return joined(isRoomy ? when : timer.then, rowText(timer.rule));
+  return joined(isRoomy ? when : timer.then, ruleText(timer.rule, context));
 };
 
 /** The reason a payment waits, or its end. */
@@ -40,7 +42,7 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
   if (timer) return joined(kind, timerText(timer, context));
   if (status === "FAILED") {
     const isRoomy = context.width >= ROOMY || refunded === undefined;
-    return joined(kind, isRoomy ? reason : undefined, refunded, rowText(rule));
+    return joined(kind, isRoomy ? reason : undefined, refunded, ruleText(rule, context));
   }
   if (status === "EXPIRED") return joined(kind, "never executed");
   if (settledAt !== undefined) return joined(kind, `settled ${timeOf(settledAt, context)}`);
@@ -51,11 +53,11 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
 export const payments = list({
   name: "payments",
   order: "newest first",
-  empty: "No quote yet. POST /quotes; outcomes: service-sim outcomes",
+  empty: "No payment yet. P makes one; test rules: service-sim outcomes",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, min: 10, cell: ({ status }) => status },
-    { head: "quote", cell: ({ id }, context) => tailOf(id, context) },
+    { head: "id", cell: ({ id }, context) => tailOf(id, context) },
     {
       head: "sends",
       align: "right",

@@ -1,5 +1,4 @@
-import { wordOf } from "../contract/control/clock-modes.ts";
-import { countdown, driftOf } from "../rows/clock-face.ts";
+import { countdown, driftOf, paceOf } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import { shortOf } from "../rows/list.ts";
 import { listNamed } from "../rows/lists.ts";
@@ -7,11 +6,12 @@ import { type Span, span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { fullInstant, money } from "../text/layout.ts";
 import { asAscii } from "../text/marks.ts";
-import { safeText } from "../text/safe-text.ts";
+import { safeLine, safeText } from "../text/safe-text.ts";
 import { cutEnd } from "../text/text-width.ts";
 import { armedLines } from "./armed-faults.ts";
 import { detailLines, folded } from "./detail.ts";
-import { helpLines, keyBar } from "./help.ts";
+import { firstStepLines } from "./first-steps.ts";
+import { helpLines, keyBar, quietHelp } from "./help.ts";
 import { formOf, type Section, sectionsOf } from "./layout.ts";
 import {
   fitLine,
@@ -22,7 +22,7 @@ import {
   textLine,
   withRight,
 } from "./line.ts";
-import { listWord, paneTitle, tabsTitle } from "./pane-title.ts";
+import { extraTitle, listWord, paneTitle, tabsTitle } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { sheetLines } from "./sheets.ts";
@@ -41,7 +41,7 @@ const linkSpan = ({ link, stopped }: WatchedWorld): Span => {
 
 const nextText = ({ lists: { timers } }: WatchedWorld, context: RowContext, joint: string) => {
   const [next] = timers;
-  return next ? `next ${next.timer}${joint}${countdown(next.dueAt, context)}` : "nothing is due";
+  return next ? `next ${next.timer}${joint}${countdown(next.dueAt, context)}` : "no timers";
 };
 
 const join = (spans: readonly Span[]): Line =>
@@ -63,21 +63,27 @@ const headerLine = (watched: WatchedWorld, context: RowContext): Line => {
   if (!clock) return withRight([world], [linkSpan(watched)], width);
   const isWide = width >= 70;
   const time = span(isWide ? fullInstant(now) : `${now.slice(11, 19)}Z`);
-  const drift = driftOf(clock);
-  const runs = link.state === "lost" ? "stopped here" : isWide ? drift : wordOf(clock);
-  const left: Line = [
+  const leftWith = (words: string): Line => [
     world,
     span("  "),
     time,
     span("  "),
-    span(runs, clock.mode === "real" ? undefined : "yellow"),
+    span(
+      link.state === "lost" ? "stopped here" : words,
+      clock.mode === "real" ? undefined : "yellow",
+    ),
   ];
+  const left = leftWith(isWide ? paceOf(clock) : (paceOf(clock).split(",")[0] ?? ""));
   if (nowMs === undefined) return withRight(left, [linkSpan(watched)], width);
   const next = span(nextText(watched, context, isWide ? " in " : " "), "cyan");
-  const balance = isBalanced(watched) ? span("ledger ✓", "green") : span("ledger ✗", "red");
+  const balance = isBalanced(watched)
+    ? span("ledger balanced", "green")
+    : span("✗ ledger not balanced", "red");
   const isFine = isBalanced(watched) && watched.stopped === undefined;
   const all = join([next, balance, linkSpan(watched)]);
   const candidates: readonly (readonly [Line, Line])[] = [
+    [[span("service-sim  ", "dim"), ...leftWith(driftOf(clock))], all],
+    [leftWith(driftOf(clock)), all],
     [[span("service-sim  ", "dim"), ...left], all],
     [left, all],
     ...(isFine ? [[left, join([next, linkSpan(watched)])] as const, [left, [next]] as const] : []),
@@ -122,10 +128,10 @@ const ledgerLines = (watched: WatchedWorld, { width, ellipsis }: RowContext): Li
   const balances = Object.entries(held).map(([currency, amount]) => money(amount, currency));
   const ok = isBalanced(watched);
   return [
-    textLine(`  held in accounts  ${balances.join("  ") || "nothing"}`),
+    textLine(`  held in accounts   ${balances.join("  ") || "nothing"}`),
     [
-      span(`  sums to zero  ${sums.join("  ")} `),
-      span(ok ? "✓" : "✗ it does not", ok ? "green" : "red"),
+      span(ok ? "  ✓ ledger balanced" : "  ✗ ledger not balanced", ok ? "green" : "red"),
+      span(`  ${sums.join("  ")}`),
     ],
   ].map((line) => fitLine(line, width, ellipsis));
 };
@@ -139,7 +145,7 @@ const rowLines = (scene: Scene, section: Section, context: RowContext): Line[] =
   const { top, chosen } = windowOf(ids, view.cursors[list], height);
   const shown = rows.slice(top, top + height);
   const { head, lines } = layoutTable(columns, shown as never, context);
-  const isFocused = pane === view.pane;
+  const isFocused = pane === view.pane && !section.isExtra;
   const drawn = lines.map((line, at) =>
     isFocused && top + at === chosen ? chosenLine(line) : line,
   );
@@ -152,8 +158,15 @@ const rowLines = (scene: Scene, section: Section, context: RowContext): Line[] =
   return [...(hasHead ? [rows.length > 0 ? head : []] : []), ...body, ...blank];
 };
 
+const titleOf = (scene: Scene, section: Section, context: RowContext): Line => {
+  if (section.isExtra) return extraTitle(scene, section, context);
+  return formOf(scene.size) === "stack"
+    ? paneTitle(scene, section, context)
+    : tabsTitle(scene, context);
+};
+
 const sectionLines = (scene: Scene, section: Section, context: RowContext): Line[] => [
-  formOf(scene.size) === "stack" ? paneTitle(scene, section, context) : tabsTitle(scene, context),
+  titleOf(scene, section, context),
   ...(section.leadCount > 0 ? ledgerLines(scene.watched, context) : []),
   ...rowLines(scene, section, context),
 ];
@@ -172,7 +185,7 @@ const explainLine = (
   if (!row) return [];
   const text = listNamed(list).explain(row as never, context);
   return fitLine(
-    [span(` ${shortOf(row.id, context)}  `, "dim"), span(safeText(text))],
+    [span(` ${shortOf(row.id, context)}  `, "dim"), span(safeLine(text))],
     context.width,
     context.ellipsis,
   );
@@ -188,7 +201,7 @@ const detailBody = (scene: Scene, height: number, context: RowContext): Line[] =
   const what = detail.isWhy ? "Why" : detail.isJson ? "JSON" : listWord(detail.list);
   const place = `${lines.length === 0 ? 0 : top + 1}-${top + shown.length} of ${lines.length}`;
   const title = `${what} › ${shortOf(detail.isWhy ? detail.subject : detail.id, context)}`;
-  const rule = ruleLine(safeText(title), context.width - place.length - 4);
+  const rule = ruleLine(safeLine(title), context.width - place.length - 4);
   return [[...rule, span(` ${place} ━━`, "bold")], ...shown];
 };
 
@@ -220,15 +233,25 @@ const tinyLines = (scene: Scene, context: RowContext): Line[] => {
   });
 };
 
+/** Adds each block that fits whole into the lines that are left. */
+const withSpare = (lines: readonly Line[], blocks: readonly Line[][], height: number): Line[] => {
+  const all = [...lines];
+  for (const block of blocks) if (all.length + block.length <= height) all.push(...block);
+  return all;
+};
+
 /** Lines from the second on, before a toast covers the last of them. */
 const bodyLines = (scene: Scene, height: number, context: RowContext): Line[] => {
   const { watched, view, size } = scene;
   if (formOf(size) === "tiny") return tinyLines(scene, context);
   if (view.isHelp) return helpLines(context).slice(0, height);
   if (view.detail) return detailBody(scene, height, context);
-  const sections = sectionsOf(watched, view, { size, room: height });
+  const steps = firstStepLines(watched, context);
+  const room = { size, room: height, reserved: steps.length };
+  const sections = sectionsOf(watched, view, room);
   const lines = sections.flatMap((section) => sectionLines(scene, section, context));
-  return formOf(size) === "single" ? [...lines, explainLine(scene, sections, context)] : lines;
+  if (formOf(size) === "single") return [...lines, explainLine(scene, sections, context)];
+  return withSpare(lines, [steps, quietHelp(context)], height);
 };
 
 const exactly = (lines: readonly Line[], height: number): Line[] => [
@@ -238,7 +261,7 @@ const exactly = (lines: readonly Line[], height: number): Line[] => [
 
 const withToast = ({ view: { toast }, wallMs }: Scene, lines: Line[], context: RowContext) => {
   if (toast === undefined || toast.untilMs <= wallMs || lines.length === 0) return lines;
-  const text = fitLine(textLine(safeText(toast.text), "bold"), context.width, context.ellipsis);
+  const text = fitLine(textLine(safeLine(toast.text), "bold"), context.width, context.ellipsis);
   return [...lines.slice(0, -1), text];
 };
 
@@ -251,7 +274,7 @@ const asciiLine = (line: Line, { width, ellipsis }: RowContext): Line =>
   );
 
 /** The last check before the screen; lines are built from escaped text. */
-const safeLine = (line: Line, { width, ellipsis }: RowContext): Line => {
+const checkedLine = (line: Line, { width, ellipsis }: RowContext): Line => {
   const safe = line.map(({ text, look }) => span(safeText(text), look));
   return safe.every(({ text }, at) => text === line[at]?.text)
     ? line
@@ -279,7 +302,9 @@ export const frameOf = (scene: Scene): Line[] => {
   const height = Math.max(0, size.rows - 1 - 1 - bottom.length - lead.length);
   const body = exactly(bodyLines(scene, height, context), height);
   const lines = [header, ...lead, ...withToast(scene, body, context), ...bottom];
-  const whole = exactly(lines, Math.max(1, size.rows - 1)).map((line) => safeLine(line, context));
+  const whole = exactly(lines, Math.max(1, size.rows - 1)).map((line) =>
+    checkedLine(line, context),
+  );
   return scene.ascii ? whole.map((line) => asciiLine(line, context)) : whole;
 };
 

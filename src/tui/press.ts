@@ -5,6 +5,7 @@ import type { ListName, Rows } from "../rows/world.ts";
 import { ANSWERING, faultSheet, typeText } from "./answering.ts";
 import type { KeyResult } from "./effect.ts";
 import { type Action, actionOf, type Focus } from "./keys.ts";
+import { WHOLE_LISTS } from "./own-lines.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import {
   type Detail,
@@ -41,8 +42,13 @@ const chosenRow = ({ watched, view }: Scene): Rows[ListName] | undefined => {
   return rows[chosen];
 };
 
-/** The list and row that a capital acts on: the opened one, or the one under the cursor. */
-const target = (scene: Scene): { list: ListName; row: Rows[ListName] } | undefined => {
+interface Target {
+  list: ListName;
+  row: Rows[ListName];
+}
+
+/** The list and row that a key acts on: the opened one, or the one under the cursor. */
+const target = (scene: Scene): Target | undefined => {
   const { watched, view } = scene;
   const { detail } = view;
   const list = detail?.list ?? focusedList(view);
@@ -98,32 +104,51 @@ const toTab = (view: View, step: number): KeyResult => {
 };
 
 const opened = (view: View, detail: Detail): KeyResult =>
-  detail.list === "mails" && !detail.isWhy
+  WHOLE_LISTS.has(detail.list) && !detail.isWhy
     ? { view: { ...view, detail } }
     : { view: { ...view, detail }, effect: { do: "read", path: detail.path } };
 
 const whyPath = (subject: string) => `/why/${encodeURIComponent(subject)}`;
 
-const open = (scene: Scene, { isWhy }: { isWhy: boolean }): KeyResult => {
-  const selection = target(scene);
-  if (!selection) return say(scene, "no row to open here");
-  const { list, row } = selection;
+/** Opens a row: its own facts, or why it is so. */
+const openRow = (
+  { view }: Scene,
+  { list, row }: Target,
+  { isWhy, isJson = false }: { isWhy: boolean; isJson?: boolean },
+): KeyResult => {
   const { subject, reads } = listNamed(list);
   const about = subject(row as never);
-  const path = isWhy || !reads ? whyPath(about) : reads(row as never);
-  const detail = { list, id: row.id, subject: about, path, isWhy, isJson: false, top: 0 };
-  return opened(scene.view, detail);
+  const factsPath = reads?.(row as never) ?? `/records/${encodeURIComponent(about)}`;
+  const path = isWhy ? whyPath(about) : factsPath;
+  return opened(view, { list, id: row.id, subject: about, path, isWhy, isJson, top: 0 });
+};
+
+const open = (scene: Scene, how: { isWhy: boolean; isJson?: boolean }): KeyResult => {
+  const selection = target(scene);
+  return selection ? openRow(scene, selection, how) : say(scene, "no row to open here");
 };
 
 const json = (scene: Scene): KeyResult => {
   const { view } = scene;
   if (view.detail)
     return { view: { ...view, detail: { ...view.detail, isJson: !view.detail.isJson, top: 0 } } };
-  const pressed = open(scene, { isWhy: false });
-  const { detail } = pressed.view;
-  return detail
-    ? { ...pressed, view: { ...pressed.view, detail: { ...detail, isJson: true } } }
-    : pressed;
+  return open(scene, { isWhy: false, isJson: true });
+};
+
+/** Opens the row above or below the open one, and puts the cursor there. */
+const openNeighbor = (scene: Pressable, step: number): KeyResult => {
+  const { watched, view, height } = scene;
+  const { detail } = view;
+  if (!detail) return { view };
+  const { list, id, isWhy, isJson } = detail;
+  const rows = rowsOf(watched, view, list);
+  const ids = idsOf(rows);
+  const at = ids.indexOf(id) + step;
+  const row = ids.includes(id) ? rows[at] : undefined;
+  if (!row) return say(scene, step < 0 ? "this is the first row" : "this is the last row");
+  const cursor = cursorAt(ids, at, { from: view.cursors[list], height });
+  const moved = { ...view, cursors: { ...view.cursors, [list]: cursor } };
+  return openRow({ ...scene, view: moved }, { list, row }, { isWhy, isJson });
 };
 
 /** Goes one level back: from a detail, then from a filter. */
@@ -137,7 +162,7 @@ const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
   const selection = target(scene);
   const letter = does === "approve" ? "A" : "X";
   if (selection?.list !== "approvals")
-    return say(scene, `${letter}: ${does} needs an action that waits under ▸ (2 goes there)`);
+    return say(scene, `${letter} ${does}s the chosen action: choose one in pane 2`);
   const { id, status } = selection.row as Rows["approvals"];
   if (status !== "PENDING_APPROVAL") return say(scene, `${letter}: it is ${status} already`);
   return showing(
@@ -149,7 +174,7 @@ const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
 const askResend = (scene: Scene): KeyResult => {
   const selection = target(scene);
   if (selection?.list !== "deliveries")
-    return say(scene, "R: resend needs a webhook under ▸ (3 goes there)");
+    return say(scene, "R resends the chosen webhook: choose one in pane 3");
   if (scene.watched.webhookEndpoint === undefined)
     return say(scene, "R: no endpoint yet, E sets one");
   return showing(scene.view, { kind: "confirm", does: "resend", id: selection.row.id });
@@ -177,7 +202,7 @@ const askFault = (scene: Scene): KeyResult => {
 
 const askTakeBack = (scene: Scene): KeyResult =>
   armedIn(scene.watched, contextOf(scene).nowMs).length === 0
-    ? say(scene, "U: no fault is armed, F arms one")
+    ? say(scene, "U: no fault is active, F adds one")
     : showing(scene.view, { kind: "confirm", does: "take-back", id: "" });
 
 const copy = (scene: Scene, what: "id" | "command"): KeyResult => {
@@ -233,6 +258,8 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => KeyResult>> = {
   "pane-4": ({ view }) => ({ view: { ...view, pane: "more" } }),
   "tab-before": ({ view }) => toTab(view, -1),
   "tab-next": ({ view }) => toTab(view, 1),
+  "record-before": (scene) => openNeighbor(scene, -1),
+  "record-after": (scene) => openNeighbor(scene, 1),
   open: (scene) => open(scene, { isWhy: false }),
   why: (scene) => open(scene, { isWhy: true }),
   json,
@@ -254,6 +281,7 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => KeyResult>> = {
   "copy-id": (scene) => copy(scene, "id"),
   "copy-command": (scene) => copy(scene, "command"),
   "copy-link": (scene) => copyLink(scene),
+  "make-payout": ({ view }) => showing(view, { kind: "confirm", does: "make-payout", id: "" }),
   approve: (scene) => ask(scene, "approve"),
   reject: (scene) => ask(scene, "reject"),
   resend: askResend,

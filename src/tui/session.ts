@@ -64,6 +64,13 @@ const storyOf = (id: string): NonNullable<View["detail"]> => ({
   top: 0,
 });
 
+/** The view of the newest payments: no detail, no filter, the cursor on the first row. */
+const atNewest = (view: View): View => {
+  const { payments: _cursor, ...cursors } = view.cursors;
+  const { payments: _filter, ...filters } = view.filters;
+  return { ...view, pane: "payments", detail: undefined, cursors, filters };
+};
+
 /** One viewer: what it knows of the world, its view, and the frame they make. */
 export class Session implements LinkListener {
   private readonly options: SessionOptions;
@@ -173,9 +180,22 @@ export class Session implements LinkListener {
 
   received(events: readonly ReadEvent[]) {
     const struck = strikeText(this.watched, events);
+    const before = this.openRow();
     this.watched = takeEvents(this.watched, events, Date.now());
+    const after = this.openRow();
+    const { detail } = this.view;
+    if (detail?.body !== undefined && after !== undefined && after !== before)
+      void this.do({ do: "read", path: detail.path });
     if (struck === undefined) this.changed();
     else this.say(struck);
+  }
+
+  /** The row that is open in full; another object once it has changed. */
+  private openRow() {
+    const { detail } = this.view;
+    if (!detail) return undefined;
+    const rows: readonly { id: string }[] = this.watched.lists[detail.list];
+    return rows.find(({ id }) => id === detail.id);
   }
 
   linked({ state, nextTryMs }: Partial<Link> & Pick<Link, "state">) {
@@ -192,7 +212,7 @@ export class Session implements LinkListener {
   worldGone() {
     const { world } = this.client.at;
     if (world === undefined) return;
-    this.switchTo(undefined, `world ${world} is gone; this is the starting world`);
+    this.switchTo(undefined, `world ${world} was removed; showing the starting world`);
   }
 
   /** Shows another world, from its present state on. */
@@ -234,7 +254,10 @@ export class Session implements LinkListener {
     const { copy, leave } = this.options;
     if (effect.do === "leave" || effect.do === "lines") return leave(effect.do);
     if (effect.do === "switch")
-      return this.switchTo(effect.isStarting ? undefined : effect.name, `this is ${effect.name}`);
+      return this.switchTo(
+        effect.isStarting ? undefined : effect.name,
+        `showing world ${effect.name}`,
+      );
     if (effect.do === "retry") return this.link.retry();
     if (effect.do === "copy") {
       copy(effect.text);
@@ -252,13 +275,14 @@ export class Session implements LinkListener {
       const { sheet } = this.view;
       if (sheet?.kind === "step-back" || sheet?.kind === "worlds")
         this.view = { ...this.view, sheet: undefined };
+      if (outcome.payment !== undefined) this.view = atNewest(this.view);
       return this.say(outcome.says);
     }
     const { path, body, failure } = outcome;
     const { detail } = this.view;
     if (detail?.path !== path) return;
-    const shown = { ...detail, body, ...defined({ failure }) };
-    this.view = { ...this.view, detail: shown };
+    const { failure: _before, ...rest } = detail;
+    this.view = { ...this.view, detail: { ...rest, body, ...defined({ failure }) } };
     this.changed();
   }
 

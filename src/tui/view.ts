@@ -45,7 +45,14 @@ export type Sheet =
   | FaultSheet
   | {
       kind: "confirm";
-      does: "approve" | "resend" | "send-test" | "stop" | "take-back" | "remove-world";
+      does:
+        | "make-payout"
+        | "approve"
+        | "resend"
+        | "send-test"
+        | "stop"
+        | "take-back"
+        | "remove-world";
       id: string;
     }
   | StepBackSheet
@@ -127,13 +134,25 @@ export const filterOf = (view: View, name: ListName) =>
     ? view.sheet.text
     : (view.filters[name] ?? "");
 
+/** Actions that wait, the oldest first, then decided ones. */
+const queued = (rows: readonly Rows["approvals"][]): readonly Rows["approvals"][] => {
+  const isWaiting = ({ status }: Rows["approvals"]) => status === "PENDING_APPROVAL";
+  const waiting = rows
+    .filter(isWaiting)
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
+  return waiting.length === rows.length && waiting.every((row, at) => row === rows[at])
+    ? rows
+    : [...waiting, ...rows.filter((row) => !isWaiting(row))];
+};
+
 /** The rows of a list that match its filter. */
 export const rowsOf = (
   watched: WatchedWorld,
   view: View,
   name: ListName,
 ): readonly Rows[ListName][] => {
-  const rows: readonly Rows[ListName][] = watched.lists[name];
+  const rows: readonly Rows[ListName][] =
+    name === "approvals" ? queued(watched.lists.approvals) : watched.lists[name];
   const terms = termsOf(filterOf(view, name));
   if (terms.length === 0) return rows;
   const { fields } = listNamed(name);

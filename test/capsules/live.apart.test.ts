@@ -230,7 +230,7 @@ describe("a recording", () => {
             code: "RECORDED_ALREADY",
             message:
               "This simulator is being recorded already, to run.capsule: one capsule at a time",
-            next: ["End that recording first, with Ctrl-C where it runs"],
+            next: ["End that recording first: press Ctrl-C where it runs"],
             details: { name: "run.capsule" },
           },
         },

@@ -67,7 +67,7 @@ test("it shows a payment from its quote to its end, the clock moved from the key
   press("a");
   await shows("Advance the clock");
   for (const key of "6m") press(key);
-  await shows("past 1 known timer: payment.settle");
+  await shows("1 timer fires: payment.settle");
   press("\r");
   await shows("1 timer fired");
   await shows(`COMPLETED   …${quote.id.slice(-6)}`);
@@ -86,7 +86,7 @@ test("a story is opened, its command copied, and left again", async () => {
   await shows("copied");
   expect(copied).toEqual([`service-sim why ${quote.id}`]);
   press("h");
-  await shows("1 Quotes");
+  await shows("1 Payments");
   press("q");
   await until("leaving", isLeft);
 });
@@ -163,7 +163,7 @@ test("the endpoint is set from the screen: a refusal stays in the prompt with wh
   press("\u0015");
   await shows("enter clears the endpoint");
   press("\r");
-  await shows("no endpoint: webhooks are collected, none is sent");
+  await shows("no endpoint: webhooks are stored, not sent");
   expect((await world.call("GET", "/config")).body).not.toHaveProperty("webhookEndpoint");
 });
 
@@ -208,7 +208,7 @@ test("an armed fault is taken back; an unknown operation is refused in the promp
   await shows("call [any]");
   type(press, "getConfg");
   press("\r");
-  await shows("No operation is called getConfg; the closest one is getConfig");
+  await shows("No operation getConfg; the closest one is getConfig");
   press("\u0015");
   type(press, "GET /config");
   press("\t");

@@ -74,10 +74,10 @@ test.each([
 });
 
 test("drift is a word", () => {
-  expect(driftOf({ mode: "manual", aheadMs: 5 })).toBe("manual, standing still");
-  expect(driftOf({ mode: "real", aheadMs: 400 })).toBe("real, in sync");
-  expect(driftOf({ mode: "real", aheadMs: 360_000 })).toBe("real, 6m ahead");
-  expect(driftOf({ mode: "real", aheadMs: -60_000 })).toBe("real, 1m behind");
+  expect(driftOf({ mode: "manual", aheadMs: 5 })).toBe("frozen, moves only with advance");
+  expect(driftOf({ mode: "real", aheadMs: 400 })).toBe("running, same as your computer");
+  expect(driftOf({ mode: "real", aheadMs: 360_000 })).toBe("running, 6m ahead of your computer");
+  expect(driftOf({ mode: "real", aheadMs: -60_000 })).toBe("running, 1m behind your computer");
 });
 
 describe("filters", () => {
@@ -115,13 +115,13 @@ describe("the line that says how far", () => {
   const nowMs = Date.parse("2026-01-05T09:02:41Z");
 
   test.each([
-    { text: "6m", says: "to 09:08:41Z, past 2 known timers: webhook.retry, quote.expire" },
-    { text: "by 30s", says: "to 09:03:11Z, past no known timer" },
-    { text: "1m", says: "to 09:03:41Z, past 1 known timer: webhook.retry" },
-    { text: "next", says: "to 09:05:15Z, past 2 known timers: webhook.retry, quote.expire" },
+    { text: "6m", says: "to 09:08:41Z, 2 timers fire: webhook.retry, quote.expire" },
+    { text: "by 30s", says: "to 09:03:11Z, no timer fires" },
+    { text: "1m", says: "to 09:03:41Z, 1 timer fires: webhook.retry" },
+    { text: "next", says: "to 09:05:15Z, 2 timers fire: webhook.retry, quote.expire" },
     {
       text: "1d",
-      says: "to 2026-01-06 09:02:41Z, past 2 known timers: webhook.retry, quote.expire",
+      says: "to 2026-01-06 09:02:41Z, 2 timers fire: webhook.retry, quote.expire",
     },
     { text: "9f3c2e=COMPLETED", says: "until 9f3c2e is COMPLETED, 30 days at most" },
     { text: "2020-01-01T00:00:00Z", says: "this instant is in the past" },

@@ -171,7 +171,7 @@ export const formatWhy = (story: Story, style: Style): string[] => {
   return [
     ...headLines([style.color.bold(id), type ?? kind, status], style),
     ...factsLine(story),
-    ...(replay === undefined ? [] : [`replay ${replayText(replay)}`]),
+    ...(replay === undefined ? [] : [`repeats ${replayText(replay)}`]),
     ...(ends === undefined ? [] : [style.color.dim(`- ${ends}`)]),
     ...chain.flatMap((step, at) => {
       const effects = withoutRepeatedRule(step, chain[at - 1]);

@@ -5,7 +5,7 @@ import { safeText } from "../../text/safe-text.ts";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
-import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
+import { useAction, useConsole, useIsLive, useRead, useSheet, useWatched } from "../use-console.ts";
 import { loadDetails, Views } from "../views/views.tsx";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
@@ -102,12 +102,37 @@ const useFocusOnPlace = (path: string) => {
   }, [path]);
 };
 
+/** The sheet of the clock that is open, below the time line. */
+const ClockSheet = () => {
+  const sheet = useSheet();
+  return (
+    <div className="under">
+      {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
+      {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
+    </div>
+  );
+};
+
+/** The dialog that is open, over the page. */
+const OpenDialog = () => {
+  const { openSheet } = useConsole();
+  const sheet = useSheet();
+  const close = () => openSheet(undefined);
+  if (sheet?.kind === "confirm") return <ConfirmSheet of={sheet} onClose={close} />;
+  if (sheet?.kind === "keys") return <KeysSheet onClose={close} />;
+  return sheet?.kind === "go-to" ? <GoTo onClose={close} /> : null;
+};
+
+const PageKeys = () => {
+  usePageKeys();
+  return null;
+};
+
 /** Clock, time line and navigation around the view of a place. */
 export const Shell = ({ onToken }: { onToken(token: string): void }) => {
-  const { sheet, openSheet, store } = useConsole();
+  const { store } = useConsole();
   const [path] = useLocation();
   const refusal = useSyncExternalStore(store.subscribe, store.refusal);
-  usePageKeys();
   useEffect(loadDetails, []);
   useFocusOnPlace(path);
   if (refusal === "CONTROL_TOKEN_NEEDED" || refusal === "UNAUTHORIZED")
@@ -123,10 +148,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
       </button>
       <ClockBar />
       <TimeLine isTall={path === "/"} />
-      <div className="under">
-        {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
-        {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
-      </div>
+      <ClockSheet />
       <LinkBanner refusal={refusal} />
       <NewsNotice />
       <div className="body">
@@ -138,11 +160,8 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
         </main>
       </div>
       <Tabs />
-      {sheet?.kind === "confirm" && (
-        <ConfirmSheet of={sheet} onClose={() => openSheet(undefined)} />
-      )}
-      {sheet?.kind === "keys" && <KeysSheet onClose={() => openSheet(undefined)} />}
-      {sheet?.kind === "go-to" && <GoTo onClose={() => openSheet(undefined)} />}
+      <OpenDialog />
+      <PageKeys />
     </>
   );
 };

@@ -1,19 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Mark } from "../parts/text.tsx";
-import { useConsole, useWatched } from "../use-console.ts";
+import { useConsole, useSeconds, useWatched } from "../use-console.ts";
 
 /** Time without an answer until the page says so: a reconnection is often over before. */
 const PATIENCE_MS = 700;
-
-const useWallSeconds = (runs: boolean) => {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    if (!runs) return;
-    const timer = setInterval(() => tick((count) => count + 1), 1000);
-    return () => clearInterval(timer);
-  }, [runs]);
-  return Date.now();
-};
 
 const secondsUntil = (ms: number, nowMs: number) => Math.max(0, Math.round((ms - nowMs) / 1000));
 
@@ -22,7 +12,8 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
   const { store, switchWorld, worldName } = useConsole();
   const { link, clock, stopped, asked } = useWatched();
   const isLost = link.state !== "live" && refusal === undefined;
-  const wallMs = useWallSeconds(isLost);
+  useSeconds(isLost);
+  const wallMs = Date.now();
   const [isPatient, setPatient] = useState(true);
   useEffect(() => {
     setPatient(true);

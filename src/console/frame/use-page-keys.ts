@@ -1,9 +1,12 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { makePayout, UNDER_WAY } from "../../rows/first-payout.ts";
+import { callPlatform } from "../call-platform.ts";
 import { neighborOf } from "../came-from.ts";
 import { hasLetterKeys, type PageAction, pageActionOf } from "../keys.ts";
 import { useCopy } from "../parts/copy.tsx";
-import { useAction, useConsole } from "../use-console.ts";
+import { placeOf } from "../routes.ts";
+import { useAction, useConsole, useSheet } from "../use-console.ts";
 import { useClockActions } from "./use-clock-actions.ts";
 
 /** Commands of views that have one, by the first part of their place. */
@@ -70,6 +73,12 @@ const PLACES: Partial<Record<PageAction, string>> = {
   "pane-4": "/requests",
 };
 
+/** The id of the record at a place; a list has none. */
+const idAt = (path: string) => {
+  const id = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
+  return /^[A-Za-z]+:|^req-/.test(id) ? id : undefined;
+};
+
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 
@@ -81,7 +90,8 @@ const clickOf = (action: string) =>
 
 /** Takes the keys of the page, except while somebody types. */
 export const usePageKeys = () => {
-  const { sheet, openSheet, store, control, worldName } = useConsole();
+  const { openSheet, store, control, worldName } = useConsole();
+  const sheet = useSheet();
   const [path, go] = useLocation();
   const { toNext, freeze } = useClockActions();
   const { run } = useAction();
@@ -94,8 +104,8 @@ export const usePageKeys = () => {
       if (action === "step-back") return openSheet({ kind: "rewind" });
       if (action === "next-timer") return void toNext();
       if (action === "clock") return void freeze();
-      if (action === "tab-before" || action === "tab-next") {
-        const next = neighborOf(path, action === "tab-next" ? 1 : -1);
+      if (action === "record-before" || action === "record-after") {
+        const next = neighborOf(path, action === "record-after" ? 1 : -1);
         return next === undefined ? undefined : go(next);
       }
       if (action === "help") return openSheet({ kind: "keys" });
@@ -103,11 +113,20 @@ export const usePageKeys = () => {
       if (action === "retry") return store.retry();
       if (action === "filter")
         return document.querySelector<HTMLElement>("main input[type=search]")?.focus();
-      if (action === "copy-id") return void copy(location.href, "the address");
+      if (action === "copy-link") return void copy(location.href, "the link");
+      if (action === "copy-id") {
+        const id = idAt(path);
+        return id === undefined ? undefined : void copy(id, "the id");
+      }
       if (action === "copy-command") {
         const command = commandOf(path, { origin: location.origin, world: worldName });
         return void copy(command, command);
       }
+      if (action === "make-payout")
+        return void run(async () => {
+          go(placeOf(await makePayout((input) => callPlatform(control, input))));
+          return { text: UNDER_WAY };
+        });
       if (action === "send-test")
         return void run(async () => {
           await control.send("POST", "/webhooks/trigger", { type: "TEST" });

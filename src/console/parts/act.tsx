@@ -5,7 +5,7 @@ interface ActProps {
   /** A verb, and what it acts on where that is not in sight. */
   children: ReactNode;
   /** The act: a promise is waited for, one at a time; its end or its failure is said. */
-  onAct?(): undefined | Promise<Toast | undefined>;
+  onAct?: (() => Promise<Toast | undefined>) | (() => void);
   /** `time` moves the clock, `main` is the one that a view is about, `quiet` has no border. */
   look?: "time" | "main" | "plain" | "quiet";
   isSmall?: boolean;
@@ -38,7 +38,7 @@ export const Act = ({
   const isLive = useIsLive();
   const act = () => {
     const ending = onAct?.();
-    if (ending) void run(() => ending);
+    if (ending instanceof Promise) void run(() => ending);
   };
   return (
     <button

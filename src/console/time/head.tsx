@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from "react";
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import { counted } from "../../text/layout.ts";
-import { useConsole, useIsLive } from "../use-console.ts";
+import { useConsole, useIsLive, useSheet } from "../use-console.ts";
 import { instantAt, percent, shareOf, type Window } from "./scale.ts";
 
 /** A head this near to a timer stands on it. */
@@ -46,7 +46,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 /** The clock's own place on the line: dragged to preview another one, never to move it at once. */
 export const Head = ({ window, widthPx, nowMs, stops, earliestMs, timers, box }: HeadProps) => {
-  const { sheet, openSheet } = useConsole();
+  const { openSheet } = useConsole();
+  const sheet = useSheet();
   const isLive = useIsLive();
   const isDragged = useRef(false);
   const to = sheet?.kind === "advance" || sheet?.kind === "rewind" ? sheet.to : undefined;

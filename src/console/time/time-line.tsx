@@ -78,7 +78,9 @@ const useBuckets = ({ nowMs, toMs }: { nowMs: number; toMs: number }) => {
   const { lists } = useWatched();
   const range = rounded({ fromMs: nowMs, toMs });
   const path = `/timers?from=${iso(range.fromMs)}&to=${iso(range.toMs)}&buckets=${PARTS}&limit=1`;
-  const { body } = useRead<PendingTimers>(isCut(lists.timers) ? path : undefined);
+  const { body } = useRead<PendingTimers>(isCut(lists.timers) ? path : undefined, {
+    isPrevious: true,
+  });
   return body?.buckets;
 };
 
@@ -93,6 +95,7 @@ const KnownLine = ({ isTall, nowMs }: { isTall: boolean; nowMs: number }) => {
   const range = rounded({ fromMs: window.fromMs, toMs: Math.max(nowMs, window.fromMs + 1000) });
   const { body: history } = useRead<History>(
     `/history?from=${iso(range.fromMs)}&to=${iso(range.toMs)}&buckets=${PARTS}`,
+    { isPrevious: true },
   );
   const timers = isShown(lists.timers, { fromMs: nowMs, toMs: window.toMs });
   const lanes = history?.lanes;

@@ -2,6 +2,7 @@ import { inGroups } from "../../contract/core/digit-groups.ts";
 import { approvals, payeeName, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { deliveries } from "../../rows/deliveries.ts";
+import { areStepsDue } from "../../rows/first-payout.ts";
 import { payments } from "../../rows/payments.ts";
 import { requests } from "../../rows/requests.ts";
 import { MAX_ROWS } from "../../rows/world.ts";
@@ -13,12 +14,9 @@ import { Mark } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
 import { useIsLive, useRowContext, useWatched } from "../use-console.ts";
 import { useDecisions } from "./decisions.tsx";
-import { FirstSteps, isFirstPaymentDone } from "./first-steps.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 
 const MOST = { payments: 8, webhooks: 8, requests: 6, approvals: 3 } as const;
-
-/** Payments of somebody who does not need the first steps. */
-const KNOWS_HOW = 3;
 
 /** A count; the store keeps the newest 1,000 of each list. */
 const countedOf = ({ length }: readonly unknown[], noun: string) =>
@@ -105,7 +103,7 @@ const Money = () => {
 /** Open payments, actions that wait for a person, and the latest calls and webhooks. */
 export const Home = () => {
   const { lists } = useWatched();
-  const isNew = !isFirstPaymentDone(lists) && lists.payments.length < KNOWS_HOW;
+  const isNew = areStepsDue(lists);
   return (
     <>
       <h1 className="vh" tabIndex={-1}>

@@ -58,7 +58,7 @@ export const eventEndpoints = [
     operationId: "events",
     summary:
       "Server-sent events of the world: hello first, then change, timer, delivery, request, " +
-      "clock, reset, stopped; with rows=true the changed rows in place of change, with control=true " +
+      "clock, reset, stopped; with rows=true the changed rows instead of change, with control=true " +
       "calls of this surface too",
     method: "GET",
     path: "/events",

@@ -47,7 +47,7 @@ const pageOf = (state: WorldState, { list, limit = PAGE_LIMIT.default, cursor }:
 export const olderRowEndpoints = [
   endpoint({
     operationId: "olderRows",
-    summary: "Rows of a list as the feed tells them, newest first, page by page",
+    summary: "Rows of a list as in the feed, newest first, page by page",
     method: "GET",
     path: "/rows",
     query: OlderRowsQuery,

@@ -86,7 +86,7 @@ describe("--crypto strict", () => {
   });
 
   test("requires exp, at creation and at verify", async () => {
-    const check = /^the token has no exp claim, which strict asks for$/;
+    const check = /^the token has no exp claim, which strict requires$/;
     expectUnauthorized(await create(await idp.token()), refused(check));
     const { body } = await create(await idp.token({ exp }));
     const verified = await sim?.call("POST", `/auth/credentials/${body.id}/verify`, {

@@ -43,7 +43,9 @@ describe.skipIf(!hasChromium())("the reference", () => {
     // Another operation takes the same token; other credentials are refused as anywhere.
     await opened.go("/reference/agentListActions");
     await opened.go("/reference/agentGetMe");
-    expect(await page.getByRole("textbox", { name: "Access token" }).inputValue()).toBe(accessToken);
+    expect(await page.getByRole("textbox", { name: "Access token" }).inputValue()).toBe(
+      accessToken,
+    );
     await credentials.selectOption("world");
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator("main .failed", { hasText: "401" }).first().waitFor();

@@ -132,7 +132,7 @@ test("--exercise that fails by the settings of the world names a new world", asy
 test("--exercise of an unknown item names the closest", async () => {
   const { code, stderr } = await coverage("--exercise", "outcomes.quotedPaymnt.003");
   expect(code).toBe(2);
-  expect(stderr).toContain("no item is called outcomes.quotedPaymnt.003\n");
+  expect(stderr).toContain("no item outcomes.quotedPaymnt.003\n");
   expect(stderr).toContain("coverage --exercise 'outcomes.quotedPayment.003'\n");
 });
 

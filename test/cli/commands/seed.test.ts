@@ -160,7 +160,7 @@ test.each([
   { words: "seed", says: "say which fixture, for example: seed payouts-demo", code: 2 },
   {
     words: "seed payouts",
-    says: 'Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
+    says: 'Expected a world bundled with the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
     code: 2,
   },
   { words: "seed gone.json", says: "Expected a fixture at gone.json but found no file", code: 2 },

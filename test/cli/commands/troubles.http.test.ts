@@ -41,11 +41,11 @@ test("what is held is listed, and released", async () => {
     expect.stringMatching(/^Trouble:\S+ +hold +1 +INTERNAL_ACCOUNT\.BALANCE_UPDATED, kept back/),
     "~ 1 webhook held back",
   ]);
-  expect((await run("webhooks", "list")).stdout).toContain("held back: webhooks release sends it");
+  expect((await run("webhooks", "list")).stdout).toContain("held: webhooks release sends it");
   expect((await run("status")).stdout).toContain("0 accepted, 1 held back, 0 retrying");
   const advanced = await run("advance", "1m");
   expect(advanced.code).toBe(0);
-  expect(advanced.stdout).toContain("1 open: 1 held back: webhooks release sends them");
+  expect(advanced.stdout).toContain("1 open: 1 held: webhooks release sends them");
   expect((await run("webhooks", "release")).lines).toEqual([
     expect.stringMatching(/1 webhook released, 1 trouble lifted$/),
   ]);

@@ -125,7 +125,7 @@ describe("vector", () => {
     receiver.check = CHECKS.never;
     expect(await run("webhooks vector wrong-key")).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("the receiver took it: it does not check the signature"),
+      stdout: expect.stringContaining("the receiver accepted it: the signature is not checked"),
     });
   });
 
@@ -320,7 +320,7 @@ describe("what they print", () => {
     [{ lab: "wrong-key" }, "✓ 401, wrong-key on purpose"],
     [{ lab: "tampered-body", status: 200 }, "✗ 200, tampered-body on purpose"],
     [{ lab: "old-key", status: null, error: "ECONNREFUSED" }, "✗ ECONNREFUSED, old-key on purpose"],
-    [{ lab: "dropped", status: null, state: "DROPPED", attempt: 0 }, "- never sent, on purpose"],
+    [{ lab: "dropped", status: null, state: "DROPPED", attempt: 0 }, "- dropped, never sent"],
     [{ lab: "triggered", status: 200, state: "ACCEPTED" }, "✓ 200, triggered"],
   ] as const)("list: %j is %s", async (differs, result) => {
     const [, row] = formatWebhooks(

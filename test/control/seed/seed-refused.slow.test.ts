@@ -301,7 +301,7 @@ test("a name that is unknown is refused with the known ones; so is a path", asyn
     const { status, body } = await world.control("POST", "/seed", { name });
     expect(status).toBe(400);
     expect(body.error.message).toBe(
-      `Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "${name}"`,
+      `Expected a world bundled with the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "${name}"`,
     );
   }
 });

@@ -131,7 +131,7 @@ describe("a fixture that cannot be put in ends the start", () => {
     {
       what: "the worlds there are",
       fixture: () => "payouts",
-      says: 'Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
+      says: 'Expected a world bundled with the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
     },
   ])("with $what", async ({ fixture, says }) => {
     const directory = newDirectory();
