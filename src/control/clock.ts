@@ -46,7 +46,7 @@ const ClockInput = z.lazy(() =>
     })
     .refine(
       ({ mode, speed }) => speed === undefined || mode === "real",
-      "Expected speed only beside the mode real",
+      "Expected speed only with the mode real",
     ),
 );
 

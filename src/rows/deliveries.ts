@@ -86,7 +86,7 @@ export const deliveries = list({
     type,
     code: String(status ?? ""),
     isOpen: ["WAITING", "HELD", "RETRYING"].includes(state),
-    words: [about, error],
+    words: () => [about, error],
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim webhooks show ${id}`,

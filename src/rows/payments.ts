@@ -49,11 +49,13 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
   return joined(kind, reason, refunded);
 };
 
-/** Quotes and their payments; other payments while they are open. */
+const payeeText = ({ to }: PaymentRow) => to?.name ?? to?.identifier ?? to?.id ?? "";
+
+/** Quotes with their payments, and payments without a quote. */
 export const payments = list({
   name: "payments",
   order: "newest first",
-  empty: "No payment yet. P makes one; test rules: service-sim outcomes",
+  empty: "No payment yet. P makes one; rules: service-sim outcomes",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, min: 10, cell: ({ status }) => status },
@@ -85,22 +87,20 @@ export const payments = list({
       min: 4,
       cell: ({ timer }, context) => (timer ? countdown(timer.dueAt, context) : ""),
     },
+    { head: "payee", from: 126, cut: "end", cell: payeeText },
+    { head: "memo", from: 160, cut: "end", cell: ({ memo = "" }) => memo },
     { head: "next step", cut: "end", from: 76, cell: nextText },
   ],
-  fields: ({ id, status, kind, reason, sends, receives, to }) => ({
-    id,
-    status,
-    type: kind,
-    code: reason ?? "",
-    isOpen: ["PENDING", "PROCESSING"].includes(status),
-    words: [
-      sends && money(sends.amount, sends.currency),
-      receives && money(receives.amount, receives.currency),
-      to?.name,
-      to?.id,
-    ],
+  fields: (row) => ({
+    id: row.id,
+    status: row.status,
+    type: row.kind,
+    code: row.reason ?? "",
+    isOpen: ["PENDING", "PROCESSING"].includes(row.status),
+    words: () => [row.transactionId, row.to?.name, row.to?.id, row.to?.identifier, row.memo],
+    amounts: () => [row.sends, row.receives],
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim why ${id}`,
-  explain: (row, context) => joined(nextText(row, context), row.to?.name && `to ${row.to.name}`),
+  explain: (row, context) => joined(row.to && `to ${payeeText(row)}`, nextText(row, context)),
 });

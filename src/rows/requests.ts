@@ -48,7 +48,7 @@ export const requests = list({
     type: method,
     code: String(status),
     isOpen: false,
-    words: [path, operation, error?.code, error?.reason, fault && "fault"],
+    words: () => [path, operation, error?.code, error?.reason, fault && "fault"],
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim why ${id}`,

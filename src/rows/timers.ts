@@ -31,7 +31,7 @@ export const timers = list({
     type: timer,
     code: rule ?? "",
     isOpen: true,
-    words: [id],
+    words: () => [id],
   }),
   subject: ({ subject }) => subject,
   command: ({ subject }) => `service-sim why ${subject}`,

@@ -19,7 +19,8 @@ import type { Detail } from "./view.ts";
 export type StoryLines = (story: unknown) => string[];
 
 const causeText = ({ method, path, operation, timer, id }: WholeWebhook["cause"]) => {
-  const what = timer === undefined ? path && `${method} ${path}` : `timer ${timer}`;
+  if (timer !== undefined) return `timer ${id}`;
+  const what = path && `${method} ${path}`;
   return [what ?? operation, id].filter(Boolean).join("  ");
 };
 
@@ -46,7 +47,7 @@ const webhookLines = (webhook: WholeWebhook, context: RowContext): Line[] => {
   const next = nextAttemptAt === undefined ? "" : `, again at ${timeOf(nextAttemptAt, context)}`;
   const verified =
     signature.valid === undefined
-      ? "not sent yet"
+      ? "none, not sent yet"
       : signature.valid
         ? `verifies with key ${signature.key}`
         : "does NOT verify";

@@ -11,7 +11,7 @@ import { cutEnd } from "../text/text-width.ts";
 import { armedLines } from "./armed-faults.ts";
 import { detailLines, folded } from "./detail.ts";
 import { firstStepLines } from "./first-steps.ts";
-import { helpLines, keyBar, quietHelp } from "./help.ts";
+import { helpLines, keyBar } from "./help.ts";
 import { formOf, type Section, sectionsOf } from "./layout.ts";
 import {
   fitLine,
@@ -26,6 +26,7 @@ import { extraTitle, listWord, paneTitle, tabsTitle } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { sheetLines } from "./sheets.ts";
+import { PREVIEW_FROM, spareLines } from "./spare.ts";
 import { layoutTable } from "./table.ts";
 import { idsOf, rowsOf } from "./view.ts";
 import { windowOf } from "./window.ts";
@@ -53,6 +54,15 @@ const LEAST_GAP = 2;
 /** Longest part of a world's name, in cells. */
 const NAME_WIDTH = 24;
 
+/** Headers of a balanced ledger, which goes unsaid, from the widest on. */
+const withoutBalance = (left: Line, brief: Line, [next, link]: readonly [Span, Span]) =>
+  [
+    [left, join([next, link])],
+    [left, [next]],
+    [brief, join([next, link])],
+    [brief, [next]],
+  ] as const;
+
 /** World, clock, mode and next timer, as far as they fit. */
 const headerLine = (watched: WatchedWorld, context: RowContext): Line => {
   const { width, now, nowMs, ellipsis } = context;
@@ -73,7 +83,8 @@ const headerLine = (watched: WatchedWorld, context: RowContext): Line => {
       clock.mode === "real" ? undefined : "yellow",
     ),
   ];
-  const left = leftWith(isWide ? paceOf(clock) : (paceOf(clock).split(",")[0] ?? ""));
+  const brief = leftWith(paceOf(clock).split(",")[0] ?? "");
+  const left = isWide ? leftWith(paceOf(clock)) : brief;
   if (nowMs === undefined) return withRight(left, [linkSpan(watched)], width);
   const next = span(nextText(watched, context, isWide ? " in " : " "), "cyan");
   const balance = isBalanced(watched)
@@ -86,7 +97,7 @@ const headerLine = (watched: WatchedWorld, context: RowContext): Line => {
     [leftWith(driftOf(clock)), all],
     [[span("service-sim  ", "dim"), ...left], all],
     [left, all],
-    ...(isFine ? [[left, join([next, linkSpan(watched)])] as const, [left, [next]] as const] : []),
+    ...(isFine ? withoutBalance(left, brief, [next, linkSpan(watched)]) : []),
     [left, join([balance, linkSpan(watched)])],
   ];
   const fits = ([one, other]: readonly [Line, Line]) =>
@@ -233,13 +244,6 @@ const tinyLines = (scene: Scene, context: RowContext): Line[] => {
   });
 };
 
-/** Adds each block that fits whole into the lines that are left. */
-const withSpare = (lines: readonly Line[], blocks: readonly Line[][], height: number): Line[] => {
-  const all = [...lines];
-  for (const block of blocks) if (all.length + block.length <= height) all.push(...block);
-  return all;
-};
-
 /** Lines from the second on, before a toast covers the last of them. */
 const bodyLines = (scene: Scene, height: number, context: RowContext): Line[] => {
   const { watched, view, size } = scene;
@@ -251,7 +255,7 @@ const bodyLines = (scene: Scene, height: number, context: RowContext): Line[] =>
   const sections = sectionsOf(watched, view, room);
   const lines = sections.flatMap((section) => sectionLines(scene, section, context));
   if (formOf(size) === "single") return [...lines, explainLine(scene, sections, context)];
-  return withSpare(lines, [steps, quietHelp(context)], height);
+  return [...lines, ...spareLines(scene, height - lines.length, context)];
 };
 
 const exactly = (lines: readonly Line[], height: number): Line[] => [
@@ -312,11 +316,28 @@ export const frameOf = (scene: Scene): Line[] => {
 export const paintFrame = (scene: Scene, paint: Paint): string[] =>
   frameOf(scene).map((line) => paintLine(line, paint));
 
-/** Rows that fit in a list, for keys that move by a page. */
-export const heightOf = (scene: Scene): number => {
+/** The panes on the screen, and the lines that they leave. */
+const panesOf = (scene: Scene) => {
+  const { watched, view, size } = scene;
   const context = contextOf(scene);
   const bottom = Math.max(1, sheetLines(scene, context).length);
-  const room = scene.size.rows - 1 - 1 - bottom - leadLines(scene, context).length;
-  const sections = sectionsOf(scene.watched, scene.view, { size: scene.size, room });
-  return sections.find(({ pane }) => pane === scene.view.pane)?.height ?? 1;
+  const room = size.rows - 1 - 1 - bottom - leadLines(scene, context).length;
+  const reserved = firstStepLines(watched, context).length;
+  const sections = sectionsOf(watched, view, { size, room, reserved });
+  const used = sections.reduce(
+    (sum, one) => sum + 1 + (one.hasHead ? 1 : 0) + one.leadCount + one.height,
+    0,
+  );
+  return { sections, spare: room - used - reserved };
 };
+
+/** Rows that fit in a list, for keys that move by a page. */
+export const heightOf = (scene: Scene): number =>
+  panesOf(scene).sections.find(({ pane }) => pane === scene.view.pane)?.height ?? 1;
+
+/** Whether the chosen row is shown in full below the panes. */
+export const hasPreview = (scene: Scene): boolean =>
+  formOf(scene.size) === "stack" &&
+  scene.view.detail === undefined &&
+  !scene.view.isHelp &&
+  panesOf(scene).spare >= PREVIEW_FROM;

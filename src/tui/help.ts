@@ -88,7 +88,7 @@ export const helpLines = ({ width, ellipsis }: RowContext): Line[] => [
 
 /** The help below the panes of a tall terminal. */
 export const quietHelp = ({ width, ellipsis }: RowContext): Line[] => [
-  quietRule("Keys", "", width),
+  quietRule("Keys", "?", width),
   ...helpTexts(width).map((text) => fitLine(textLine(`  ${text}`, "dim"), width, ellipsis)),
 ];
 

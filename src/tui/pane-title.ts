@@ -1,8 +1,9 @@
+import { MAX_ROWS } from "../contract/control/feed-rows.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
 import type { RowContext } from "../rows/column.ts";
 import { LISTS } from "../rows/lists.ts";
 import { span } from "../rows/span.ts";
-import { type ListName, MAX_ROWS, type WatchedWorld } from "../rows/world.ts";
+import type { ListName, WatchedWorld } from "../rows/world.ts";
 import { safeLine } from "../text/safe-text.ts";
 import { widthOf } from "../text/text-width.ts";
 import type { Section } from "./layout.ts";

@@ -158,7 +158,7 @@ const readRecord = async (client: ControlClient, path: string): Promise<ControlR
     ({ kind }) => record.kind === "Quote" && kind === "Transaction",
   );
   const [story, paid] = await Promise.all([
-    client.get(`/why/${encodeURIComponent(record.id)}`),
+    client.get(`/why/${encodeURIComponent((payment ?? record).id)}`),
     payment && client.get(`/records/${encodeURIComponent(payment.id)}`),
   ]);
   if (story.status >= 400) return story;

@@ -7,6 +7,7 @@ import type { KeyResult } from "./effect.ts";
 import { type Action, actionOf, type Focus } from "./keys.ts";
 import { WHOLE_LISTS } from "./own-lines.ts";
 import { contextOf, type Scene } from "./scene.ts";
+import { OUTCOMES_PATH } from "./spare.ts";
 import {
   type Detail,
   focusedList,
@@ -110,17 +111,37 @@ const opened = (view: View, detail: Detail): KeyResult =>
 
 const whyPath = (subject: string) => `/why/${encodeURIComponent(subject)}`;
 
-/** Opens a row: its own facts, or why it is so. */
-const openRow = (
-  { view }: Scene,
+/** The record whose story is told: of a quote its payment, which has the timers and webhooks. */
+const storied = (list: ListName, row: Rows[ListName], about: string) =>
+  list === "payments" ? ((row as Rows["payments"]).transactionId ?? about) : about;
+
+/** A row in full, before it is read: its own facts, or why it is so. */
+const detailOf = (
   { list, row }: Target,
   { isWhy, isJson = false }: { isWhy: boolean; isJson?: boolean },
-): KeyResult => {
+): Detail => {
   const { subject, reads } = listNamed(list);
   const about = subject(row as never);
   const factsPath = reads?.(row as never) ?? `/records/${encodeURIComponent(about)}`;
-  const path = isWhy ? whyPath(about) : factsPath;
-  return opened(view, { list, id: row.id, subject: about, path, isWhy, isJson, top: 0 });
+  const asked = isWhy ? storied(list, row, about) : about;
+  const path = isWhy ? whyPath(asked) : factsPath;
+  return { list, id: row.id, subject: asked, path, isWhy, isJson, top: 0 };
+};
+
+const openRow = (
+  { view }: Scene,
+  selection: Target,
+  how: { isWhy: boolean; isJson?: boolean },
+): KeyResult => opened(view, detailOf(selection, how));
+
+/** What a tall terminal shows below the panes: the chosen row, or the test rules where none is. */
+export const previewOf = (scene: Scene): { detail: Detail; row?: object } => {
+  const { view } = scene;
+  const row = chosenRow(scene);
+  const list = focusedList(view);
+  if (row) return { detail: detailOf({ list, row }, { isWhy: false }), row };
+  const how = { subject: "", isWhy: false, isJson: false, top: 0 };
+  return { detail: { list, id: "", path: OUTCOMES_PATH, ...how } };
 };
 
 const open = (scene: Scene, how: { isWhy: boolean; isJson?: boolean }): KeyResult => {
@@ -211,7 +232,9 @@ const copy = (scene: Scene, what: "id" | "command"): KeyResult => {
   const { subject, command } = listNamed(selection.list);
   const { detail } = scene.view;
   const about = subject(selection.row as never);
-  const whole = detail?.isWhy ? `service-sim why ${about}` : command(selection.row as never);
+  const whole = detail?.isWhy
+    ? `service-sim why ${detail.subject}`
+    : command(selection.row as never);
   const { asked } = scene.watched;
   const here = asked === undefined ? whole : `${whole} --world ${asked}`;
   return { view: scene.view, effect: { do: "copy", text: what === "id" ? about : here } };

@@ -102,6 +102,6 @@ export const recordLines = (
     ...stateLines(story, context),
     ...relatedLines(record, context),
     ...answerLines("API response", record),
-    ...(payment ? answerLines("payment", payment) : []),
+    ...(payment ? answerLines("its payment", payment) : []),
   ];
 };

@@ -1,4 +1,5 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
+import { queueOf } from "../rows/approvals.ts";
 import { matches, termsOf } from "../rows/filter.ts";
 import { listNamed } from "../rows/lists.ts";
 import type { ListName, Rows, WatchedWorld } from "../rows/world.ts";
@@ -104,6 +105,8 @@ export interface View {
   filters: { readonly [Name in ListName]?: string };
   sheet?: Sheet | undefined;
   detail?: Detail | undefined;
+  /** The chosen row in full, where a tall terminal has room for it. */
+  preview?: Detail | undefined;
   isHelp: boolean;
   toast?: { text: string; untilMs: number } | undefined;
   /** Earlier advances, the newest first. */
@@ -134,17 +137,6 @@ export const filterOf = (view: View, name: ListName) =>
     ? view.sheet.text
     : (view.filters[name] ?? "");
 
-/** Actions that wait, the oldest first, then decided ones. */
-const queued = (rows: readonly Rows["approvals"][]): readonly Rows["approvals"][] => {
-  const isWaiting = ({ status }: Rows["approvals"]) => status === "PENDING_APPROVAL";
-  const waiting = rows
-    .filter(isWaiting)
-    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
-  return waiting.length === rows.length && waiting.every((row, at) => row === rows[at])
-    ? rows
-    : [...waiting, ...rows.filter((row) => !isWaiting(row))];
-};
-
 /** The rows of a list that match its filter. */
 export const rowsOf = (
   watched: WatchedWorld,
@@ -152,7 +144,7 @@ export const rowsOf = (
   name: ListName,
 ): readonly Rows[ListName][] => {
   const rows: readonly Rows[ListName][] =
-    name === "approvals" ? queued(watched.lists.approvals) : watched.lists[name];
+    name === "approvals" ? queueOf(watched.lists.approvals) : watched.lists[name];
   const terms = termsOf(filterOf(view, name));
   if (terms.length === 0) return rows;
   const { fields } = listNamed(name);

@@ -229,7 +229,7 @@ describe("a recording", () => {
           error: {
             code: "RECORDED_ALREADY",
             message:
-              "This simulator is being recorded already, to run.capsule: one capsule at a time",
+              "This simulator is already being recorded, to run.capsule: one capsule at a time",
             next: ["End that recording first: press Ctrl-C where it runs"],
             details: { name: "run.capsule" },
           },

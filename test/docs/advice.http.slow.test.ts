@@ -206,7 +206,7 @@ describe("a deleted customer counts as unknown, and is said to be deleted:", () 
       customerType: "INDIVIDUAL",
     });
     expect(answer.body.message).toBe(
-      "No customer has the id Customer:none. GET /customers lists them",
+      "No customer Customer:none. GET /customers lists them",
     );
   });
 });

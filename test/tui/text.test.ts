@@ -3,7 +3,7 @@ import { goalOf } from "../../src/rows/advance-goal.ts";
 import { bar, driftOf, ticking } from "../../src/rows/clock-face.ts";
 import { matches, termsOf } from "../../src/rows/filter.ts";
 import { span } from "../../src/rows/span.ts";
-import { safeText } from "../../src/text/safe-text.ts";
+import { safeLine, safeLines, safeText } from "../../src/text/safe-text.ts";
 import { cutEnd, cutMiddle, padTo, widthOf } from "../../src/text/text-width.ts";
 import { previewOf } from "../../src/tui/advance-text.ts";
 import { fitLine, plainOf } from "../../src/tui/line.ts";
@@ -19,6 +19,11 @@ test.each([
   { text: "日本", shown: "日本" },
 ])("$shown is how a hostile text is shown", ({ text, shown }) => {
   expect(safeText(text)).toBe(shown);
+});
+
+test("text of several lines keeps its lines, and one line has none", () => {
+  expect(safeLines("a\tb\r\nc\u001b[2J\r\n")).toBe("a\tb\nc^[[2J\n");
+  expect(safeLine("a \r\n  b\u0007\nc")).toBe("a b^G c");
 });
 
 test.each([
@@ -87,7 +92,8 @@ describe("filters", () => {
     type: "QUOTE",
     code: "409",
     isOpen: false,
-    words: ["Lyon", undefined],
+    words: () => ["Lyon", undefined],
+    amounts: () => [{ amount: 125_000, currency: "EUR" }],
   };
 
   test.each([
@@ -96,6 +102,14 @@ describe("filters", () => {
     { text: "LYON failed", found: true },
     { text: "lyon paris", found: false },
     { text: "status:fail", found: true },
+    { text: "1,250.00", found: true },
+    { text: "1250", found: true },
+    { text: "250.00", found: true },
+    { text: "1,250.01", found: false },
+    { text: "eur", found: true },
+    { text: "usd", found: false },
+    { text: "…9f3c2e", found: true },
+    { text: "kind:quote", found: true },
     { text: "status:409", found: false },
     { text: "code:4xx", found: true },
     { text: "code:5xx", found: false },

@@ -225,7 +225,7 @@ export class CaptureProxy {
     }
     this.listeners.onCredentials(credentials);
     if (incoming.url?.startsWith("/") === true) return undefined;
-    const says = "The request names no path. Set the base URL of the client, and no proxy";
+    const says = "The request has no path. Set the base URL of the client, not a proxy";
     return { status: 400, code: "INVALID_REQUEST_FORMAT", says };
   }
 

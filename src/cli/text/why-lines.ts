@@ -47,7 +47,7 @@ const attemptText = (
 ) => `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`;
 
 const unsentText = (state: Webhook["state"]) =>
-  state === "UNDELIVERABLE" ? "collected" : state.toLowerCase();
+  state === "UNDELIVERABLE" ? "not sent, no endpoint" : state.toLowerCase();
 
 const webhookText = ({ type, id, state, attempts }: Webhook, { style }: StoryContext) => {
   const went = attempts.map((attempt) => attemptText(type, attempt, style)).join(", ");

@@ -4,8 +4,8 @@ import { OPERATIONS } from "../../contract/operations.ts";
 import { ranked } from "../parts/ranked.ts";
 import { placeOf } from "../routes.ts";
 import { useWatched } from "../use-console.ts";
+import { VIEWS } from "../views/views.tsx";
 import { Dialog } from "./dialogs.tsx";
-import { VIEWS } from "./views.ts";
 
 /** A place to go to. */
 interface Target {

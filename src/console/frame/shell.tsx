@@ -1,15 +1,15 @@
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLines } from "../../text/safe-text.ts";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
 import { useAction, useConsole, useIsLive, useRead, useSheet, useWatched } from "../use-console.ts";
-import { loadDetails, Views } from "../views/views.tsx";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
+import { loadViews, ShownView } from "./shown-view.tsx";
 import { Side, Tabs } from "./side.tsx";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
@@ -82,7 +82,7 @@ class ViewBoundary extends Component<Props, { problem?: string }> {
           It is a bug of the console; the simulator is not affected. Reload the page, or open
           another view.
         </p>
-        <pre>{safeText(problem)}</pre>
+        <pre>{safeLines(problem)}</pre>
         <button type="button" className="btn" onClick={() => location.reload()}>
           Reload
         </button>
@@ -133,7 +133,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
   const { store } = useConsole();
   const [path] = useLocation();
   const refusal = useSyncExternalStore(store.subscribe, store.refusal);
-  useEffect(loadDetails, []);
+  useEffect(loadViews, []);
   useFocusOnPlace(path);
   if (refusal === "CONTROL_TOKEN_NEEDED" || refusal === "UNAUTHORIZED")
     return <TokenWanted onToken={onToken} />;
@@ -155,7 +155,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
         <Side />
         <main id="main" tabIndex={-1}>
           <ViewBoundary key={path}>
-            <Views />
+            <ShownView />
           </ViewBoundary>
         </main>
       </div>

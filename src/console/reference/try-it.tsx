@@ -201,25 +201,27 @@ const Call = (input: Input) => {
     <div className="two">
       <Pane title="Try it" end="filled with records of this world">
         <Form onSend={send}>
-          <CredentialFields of={credentials} onChange={setCredentials} />
-          {fields}
-          {text !== undefined && (
-            <IdPickers {...{ text, records, operationId }} onChange={body.setText} />
-          )}
-          {isForm && (
-            <Field label="File">
-              <input
-                type="file"
-                required
-                onChange={({ target }) => body.setFile(target.files?.[0])}
-              />
-            </Field>
-          )}
-          {text !== undefined && <BodyField of={body} />}
-          <div className="acts">
-            <Act isSubmit look="main" shortcut="ctrl enter" isDisabled={!isReady || isBusy}>
-              {isReady ? "Send" : "Not JSON yet"}
-            </Act>
+          <div className="form">
+            <CredentialFields of={credentials} onChange={setCredentials} />
+            {fields}
+            {text !== undefined && (
+              <IdPickers {...{ text, records, operationId }} onChange={body.setText} />
+            )}
+            {isForm && (
+              <Field label="File">
+                <input
+                  type="file"
+                  required
+                  onChange={({ target }) => body.setFile(target.files?.[0])}
+                />
+              </Field>
+            )}
+            {text !== undefined && <BodyField of={body} />}
+            <div className="acts">
+              <Act isSubmit look="main" shortcut="ctrl enter" isDisabled={!isReady || isBusy}>
+                {isReady ? "Send" : "Not JSON yet"}
+              </Act>
+            </div>
           </div>
         </Form>
       </Pane>

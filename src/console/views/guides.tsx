@@ -25,7 +25,7 @@ const Topic = ({ of: { topic, title, heading, anchor } }: { of: DocTopic }) => (
 );
 
 /** All pages, or those that have the words of a search. */
-const Topics = () => {
+export const Topics = () => {
   const [q, setQ] = useQueryValue("q");
   const { body } = useReadOnce<DocTopics>(
     `/docs${q === "" ? "" : `?query=${encodeURIComponent(q)}`}`,
@@ -67,7 +67,8 @@ const Topics = () => {
 
 const titleOf = (text: string, topic: string) => /^# (.+)$/m.exec(text)?.[1] ?? topic;
 
-const Page = ({ view, name }: { view: string; name: string }) => {
+/** One page of the documents. */
+export const DocPage = ({ view, name }: { view: string; name: string }) => {
   const { topic, text, isMissing } = useDoc(view, name);
   const [at] = useQueryValue("at");
   if (isMissing) return <Title>There is no page {name}</Title>;
@@ -84,7 +85,3 @@ const Page = ({ view, name }: { view: string; name: string }) => {
     </>
   );
 };
-
-/** Guides, specification and decisions: the list, or one page. */
-export const Guides = ({ view, name }: { view: string; name: string }) =>
-  name === "" ? <Topics /> : <Page key={`${view}/${name}`} view={view} name={name} />;

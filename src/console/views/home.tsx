@@ -1,11 +1,11 @@
+import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { approvals, payeeName, waitsBecause } from "../../rows/approvals.ts";
+import { approvals, payeeName, waitingIn, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { deliveries } from "../../rows/deliveries.ts";
 import { areStepsDue } from "../../rows/first-payout.ts";
 import { payments } from "../../rows/payments.ts";
 import { requests } from "../../rows/requests.ts";
-import { MAX_ROWS } from "../../rows/world.ts";
 import { counted, money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Pane } from "../parts/pane.tsx";
@@ -27,7 +27,7 @@ const Waiting = () => {
   const context = useRowContext();
   const isLive = useIsLive();
   const { approve, openReject } = useDecisions();
-  const waiting = lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL");
+  const waiting = waitingIn(lists.approvals);
   return (
     <Pane
       title="Approvals"

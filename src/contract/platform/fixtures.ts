@@ -54,7 +54,7 @@ export const FixtureRequest = z.lazy(() =>
       .record(HeaderName, HeaderValue)
       .optional()
       .describe(
-        `Headers beside the credentials and the media type, which are added automatically. ${REFERENCES}`,
+        `Headers, without the credentials and the media type, which are added automatically. ${REFERENCES}`,
       ),
     body: z
       .record(z.string(), z.unknown())

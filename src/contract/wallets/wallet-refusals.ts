@@ -81,7 +81,7 @@ export const WALLET_REFUSALS = {
   REQUEST_ID_MISSING: row(
     "REQUEST_ID_MISSING",
     "The header Request-Id is missing",
-    "Send the requestId of the challenge beside the signature",
+    "Send the requestId of the challenge with the signature",
   ),
   UNKNOWN_REQUEST_ID: row(
     "UNAUTHORIZED",

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { BooleanQuery } from "../../contract/core/lists.ts";
 import { StreamReply } from "../../http/message/stream-reply.ts";
 import { hostTime } from "../../machine/host-time.ts";
-import type { Feed, FeedItem, Subscription } from "../../runtime/feed.ts";
+import type { Feed } from "../../runtime/feed.ts";
+import type { FeedItem, Subscription } from "../../runtime/feed-subscription.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
 /** A comment is sent this often, so that a connection that is gone is noticed; wall milliseconds. */

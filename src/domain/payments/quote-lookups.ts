@@ -147,9 +147,9 @@ export const payeeOf = (receiver: Receiver, body: QuoteInput): Payee => {
   const allowed = lookup?.currencies.map(({ currency }) => currency) ?? [];
   return refuse(
     "INVALID_CURRENCY",
-    { field: "destination.currency", value: wanted, currency: wanted ?? "of none", allowed },
+    { field: "destination.currency", value: wanted, currency: wanted ?? "(none)", allowed },
     {
-      says: `The receiver does not take ${wanted ?? "any currency"}`,
+      says: `The receiver does not accept ${wanted ?? "any currency"}`,
       ...(allowed.length > 0 && { next: `Use ${allowed.join(" or ")}` }),
     },
   );

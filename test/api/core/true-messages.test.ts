@@ -66,7 +66,7 @@ test.each(NAMING)("$says that names a deleted customer is refused as such", asyn
 
 test("an unknown customer has a message of its own", async () => {
   const { body } = await world().call("PATCH", "/customers/Customer:none", PERSON);
-  expect(body.message).toBe("No customer has the id Customer:none. GET /customers lists them");
+  expect(body.message).toBe("No customer Customer:none. GET /customers lists them");
 });
 
 test("an unknown card transaction has advice of its own", async () => {

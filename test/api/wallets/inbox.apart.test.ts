@@ -99,7 +99,7 @@ test("its lines show one mail each, newest first, with the code's remaining time
     "09:00:10  ada@example.com  493021  Your sign-in code  4m40s more",
     "09:00:10  g@x.example      AB12    Your sign-in code  expired",
   ]);
-  expect(formatInbox({ data: [] }, look, style)).toEqual(["no mail yet"]);
+  expect(formatInbox({ data: [] }, look, style)).toEqual(["no email yet"]);
   expect(formatInbox({ data: [] }, { ...look, to: "bob@x.example" }, style)).toEqual([
     "no matching email",
   ]);
@@ -142,7 +142,7 @@ describe("service-sim inbox and service-sim oidc token", () => {
   };
 
   test("they print a code and a token that sign in", async () => {
-    expect((await place.run("inbox", { folder: "." })).stdout).toBe("no mail yet\n");
+    expect((await place.run("inbox", { folder: "." })).stdout).toBe("no email yet\n");
     const absent = await place.run("inbox --wait --to eve@example.com --timeout-ms 1");
     expect([absent.code, absent.stdout]).toEqual([1, ""]);
 

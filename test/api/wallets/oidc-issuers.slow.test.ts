@@ -167,7 +167,7 @@ describe("a start is refused", () => {
 
   test.each([
     { text: undefined, found: "ENOENT" },
-    { text: "{", found: "text that is no JSON" },
+    { text: "{", found: "text that is not JSON" },
     { text: "null", found: "no list of keys" },
     { text: '{"keys":{}}', found: "no list of keys" },
     { text: '{"keys":[7]}', found: "a key without kty" },

@@ -155,7 +155,7 @@ test.each([
   const words = `conform --against ${other.sim.apiUrl} payout --yes`;
   const { code, stdout, stderr } = await place().run(words, { env });
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain("found one of production");
+  expect(stderr).toContain("found production ones");
   expect(stderr).not.toMatch(/sk_live_1|live_1|prod_1|acme_1/);
   expect((await other.control("GET", "/requests")).body.data).toEqual([]);
 });

@@ -200,7 +200,7 @@ describe("on a simulator of its own", () => {
       expect(receiver.types()).toContain("AGENT_ACTION.PENDING_APPROVAL");
       const again = await place().run(`approvals approve ${found.id}`);
       expect(again.code).toBe(1);
-      expect(again.stderr).toContain(`The action ${found.id} is APPROVED already`);
+      expect(again.stderr).toContain(`The action ${found.id} is already APPROVED`);
       expect((await place().run("approvals list")).stdout).toBe("no actions wait for approval\n");
     } finally {
       await receiver.stop();

@@ -77,7 +77,7 @@ test("in another folder it says where to run, since secrets are not given out", 
     code: 1,
     stdout: "",
     stderr:
-      `error  this folder has no instance file of ${url}; ` +
+      `error  this folder has no credentials for ${url}; ` +
       "the simulator never sends them over HTTP\n" +
       "next   run it in the folder of service-sim start\n",
   });

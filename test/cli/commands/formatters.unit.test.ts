@@ -198,7 +198,7 @@ describe("status", () => {
       "            revision 2026-08",
       "            rate-limit 10/s",
       "state       file:.service-sim, 1,204 changes, journal 412 KiB, fsync off",
-      "ledger      sums to zero in EUR, USD",
+      "ledger      balanced: EUR, USD",
       "waiting     1 timer, quote.expire in 5m",
       "webhooks    http://127.0.0.1:3000/hooks, 41 accepted, 0 retrying, 0 given up",
       "            signed with key 5d0a91c7",
@@ -242,14 +242,14 @@ describe("status", () => {
           undeliverable: 3,
         },
       },
-      lines: ["webhooks    no endpoint, 41 accepted, 1 given up, 3 collected"],
+      lines: ["webhooks    no endpoint, 41 accepted, 1 given up, 3 not sent"],
     },
     {
       what: "an endpoint that was set late",
       differs: { webhooks: { ...status.webhooks, accepted: 2, waiting: 5, undeliverable: 3 } },
       lines: [
         "webhooks    http://127.0.0.1:3000/hooks, 2 accepted, 5 waiting, 0 retrying, 0 given up, " +
-          "3 collected",
+          "3 not sent",
       ],
     },
     {
@@ -340,7 +340,7 @@ describe("outcomes", () => {
       "  mismatch  the amount received differs from the amount requested  " +
         "FAILED at once (FUNDING_AMOUNT_MISMATCH), refund PENDING at once (TRANSACTION_FAILED), " +
         "refund COMPLETED after 1s",
-      "  other     the requested amount arrived               COMPLETED at once",
+      "  other     the requested amount arrived                           COMPLETED at once",
     ]);
   });
 

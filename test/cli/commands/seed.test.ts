@@ -140,7 +140,7 @@ test("a step that is refused: exit 1, its line, its error, and nothing was chang
     .findIndex((text) => text.includes("/quotes/x"));
   const says =
     `Expected step gone, GET /quotes/x, to answer 2xx at line ${line + 1}, column 17 of ` +
-    "late.json but found 404 QUOTE_NOT_FOUND: No quote has the id x";
+    "late.json but found 404 QUOTE_NOT_FOUND: No quote x";
   expect(ended).toEqual({
     code: 1,
     signal: null,

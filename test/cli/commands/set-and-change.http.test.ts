@@ -36,7 +36,7 @@ test("outcomes next sets a row, lists what is set, and outcomes lift lifts it", 
   expect(answer.headers.get("x-sim-rule")).toBe("transferOut.005");
   const listed = JSON.parse((await run("outcomes next --json")).stdout);
   expect(listed.data).toMatchObject([{ rule: "transferOut.005", for: customerId, times: 1 }]);
-  expect((await run("outcomes lift")).stdout).toBe("✓ 1 outcome lifted\n");
+  expect((await run("outcomes lift")).stdout).toBe("✓ 1 outcome removed\n");
   expect((await run("outcomes next")).stdout).toBe("no outcome is set\n");
 });
 

@@ -40,7 +40,7 @@ test("every row of a table has as many cells as its head", () => {
 });
 
 test.each([
-  ["a command with its operands", "| `advance [span]` | move the clock and wait until"],
+  ["a command with its operands", "| `advance [span]` | move the clock and do everything"],
   ["a command of a group", "| `webhooks list` | show sent and waiting webhooks"],
   [
     "an option with its variable and its name in a config file",

@@ -116,7 +116,7 @@ describe("what its dryRun meets, after steps that went well", () => {
       ...at("steps", 4, "request", "path"),
       says:
         "Expected step quote, GET /quotes/Quote:none, to answer 2xx at " +
-        "fixture.steps.4.request.path but found 404 QUOTE_NOT_FOUND: No quote has the id Quote:none",
+        "fixture.steps.4.request.path but found 404 QUOTE_NOT_FOUND: No quote Quote:none",
     },
     {
       what: "the platform refuses a member of the body",

@@ -75,6 +75,25 @@ const payment = {
   },
 };
 
+/** The test rules, below an empty world. */
+const testRules = {
+  ...payment,
+  id: "",
+  path: "/outcomes",
+  body: {
+    data: [
+      {
+        title: "QUOTED PAYMENT",
+        reads: "the last 3 characters of the number",
+        rows: [
+          { match: "002", ends: "FAILED", says: "quote execution failed" },
+          { match: "otherwise", ends: "COMPLETED", says: "completes at once" },
+        ],
+      },
+    ],
+  },
+};
+
 const MADE = { ...EMPTY, payments: ROWS.payments.slice(1, 2), timers: ROWS.timers.slice(1) };
 
 /** A lost connection, twelve seconds ago. */
@@ -163,10 +182,12 @@ export const FRAMES: readonly { name: string; scene(): Scene }[] = [
   { name: "80x24-empty", scene: () => sceneOf(80, 24, { watched: watchedWith(EMPTY, "manual") }) },
   {
     name: "120x50-empty",
-    scene: () => sceneOf(120, 50, { watched: watchedWith(EMPTY, "manual") }),
+    scene: () =>
+      sceneOf(120, 50, { watched: watchedWith(EMPTY, "manual"), view: { preview: testRules } }),
   },
   { name: "80x24-first", scene: () => sceneOf(80, 24, { watched: watchedWith(MADE) }) },
-  { name: "200x80", scene: () => sceneOf(200, 80) },
+  { name: "200x80", scene: () => sceneOf(200, 80, { view: { preview: payment } }) },
+  { name: "120x50", scene: () => sceneOf(120, 50, { view: { preview: payment } }) },
   { name: "80x24-payment", scene: () => sceneOf(80, 24, { view: { detail: payment } }) },
   { name: "60x15-payment", scene: () => sceneOf(60, 15, { view: { detail: payment } }) },
   {
