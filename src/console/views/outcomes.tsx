@@ -1,10 +1,22 @@
 import type * as z from "zod";
-import type { OutcomeGroups } from "../../contract/control/outcomes.ts";
+import type { OutcomeGroups, TimelineEntry } from "../../contract/control/outcomes.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { useQueryValue } from "../routes.ts";
 import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
+
+/** The consequences of a row, step by step. */
+const Timeline = ({ of }: { of: readonly TimelineEntry[] }) =>
+  of.map(({ atMs, then: says, failureReason, refundReason }) => (
+    <div key={`${atMs} ${says}`}>
+      <span className="m">{says}</span>{" "}
+      <span className="d">
+        {atMs > 0 ? `after ${showDuration(atMs)}` : "at once"}
+        {(failureReason ?? refundReason) !== undefined && `, ${failureReason ?? refundReason}`}
+      </span>
+    </div>
+  ));
 
 /** Every ending and what it does; the next one can be set. */
 export const Outcomes = () => {
@@ -45,12 +57,13 @@ export const Outcomes = () => {
             <Scroll label={title}>
               <table>
                 <tbody>
-                  {shown.map(({ match, rule, says, ends, afterMs }) => (
+                  {shown.map(({ match, rule, says, timeline }) => (
                     <tr key={rule}>
                       <td className="m b">{match}</td>
                       <td className="wrap">{says}</td>
-                      <td className="m">{ends}</td>
-                      <td className="r m">{afterMs > 0 ? showDuration(afterMs) : "at once"}</td>
+                      <td className="wrap">
+                        <Timeline of={timeline} />
+                      </td>
                       <td className="r">
                         <button
                           type="button"
