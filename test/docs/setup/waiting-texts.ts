@@ -38,7 +38,6 @@ export const WAITING_TEXTS: readonly { file: string; text: string }[] = [
   { file: "src/console/views/record.tsx", text: "Belongs together" },
   { file: "src/console/views/record.tsx", text: "Records that belong together" },
   { file: "src/console/views/record.tsx", text: "As the platform shows it" },
-  { file: "src/console/views/records.tsx", text: "None is here yet" },
   { file: "src/console/views/reference.tsx", text: "Endings that decide how things go" },
   { file: "src/console/views/request.tsx", text: "What came of it" },
   { file: "src/console/views/snapshots.tsx", text: "Keep the present state" },
