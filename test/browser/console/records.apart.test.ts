@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.keyboard.press("Enter");
     await page.getByText("“not this month”").waitFor();
     await page.keyboard.press("0");
-    await page.getByText("An agent's action waits here", { exact: false }).waitFor();
+    await page.getByText("Actions that need you wait here", { exact: false }).waitFor();
     await expectClean(opened);
   });
 
