@@ -49,8 +49,8 @@ const NewsNotice = () => {
       <span>
         <Mark name="over" />{" "}
         {news.kind === "restarted"
-          ? `The simulator was restarted at ${at} (wall).`
-          : `World ${world} was reset or taken back by another client.`}
+          ? `The simulator was restarted at ${at}.`
+          : `World ${world} was reset or rewound by another client.`}
       </span>
       {news.kind === "opened" && <UndoOpening />}
       <button type="button" className="btn small bare" onClick={() => store.forgetNews()}>

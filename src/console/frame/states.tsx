@@ -56,11 +56,11 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
       <span className="failed">
         <Mark name="failed" />{" "}
         <b>
-          No answer from {location.host} for {secondsUntil(wallMs, link.sinceMs)}s (wall).
+          No answer from {location.host} for {secondsUntil(wallMs, link.sinceMs)}s.
         </b>
       </span>
       <span className="s">
-        {since === undefined ? "Nothing is known yet." : `Everything below is from ${since}.`}{" "}
+        {since === undefined ? "Nothing has been read yet." : `Everything below is from ${since}.`}{" "}
         {link.nextTryMs !== undefined &&
           `Trying again in ${secondsUntil(link.nextTryMs, wallMs)}s.`}
       </span>

@@ -108,7 +108,9 @@ export const RecordsView = ({ of }: { of: string }) => {
           {(row) => (
             <a key={row.id} className="row record" href={`#${placeOf(row.id)}`}>
               <span className="m d">…{row.id.slice(-6)}</span>
-              <span className="cut">{safeText(row.name ?? "")}</span>
+              <span className="cut" title={safeText(row.name ?? "")}>
+                {safeText(row.name ?? "")}
+              </span>
               <span>
                 {row.status !== undefined && (
                   <Status mark={markOfStatus(row.status)}>{row.status}</Status>
