@@ -254,7 +254,7 @@ describe("what is set", () => {
     const told = {
       kind: "rule",
       rule: "quotedPayment.003",
-      says: "003 of quoted payments: completes after about 6 minutes (set by outcomes next)",
+      says: "test rule 003: completes after about 6 minutes (set by outcomes next)",
       isSet: true,
     };
     expect(rules).toEqual([told, told]);

@@ -124,7 +124,7 @@ const Reject = ({ row }: { row: ApprovalRow }) => {
         Reject
       </button>
       <button type="button" className="btn" onClick={() => setRejecting("")}>
-        Leave it waiting
+        Cancel
       </button>
     </form>
   );

@@ -13,7 +13,6 @@ import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 import { CheckLines, useKeys } from "./signature-check.tsx";
 import { StaleNote } from "./stale-note.tsx";
-import { WebhookTools } from "./webhook-tools.tsx";
 
 const markOf = (state: string) =>
   state === "ACCEPTED"
@@ -178,11 +177,6 @@ const Body = ({ of }: { of: WholeWebhook }) => {
 
 /** One webhook: its attempts, its signature and its exact bytes. */
 export const WebhookView = ({ id }: { id: string }) => {
-  const isTool = id === "doctor" || id === "send";
-  return isTool ? <WebhookTools tool={id} /> : <Delivery id={id} />;
-};
-
-const Delivery = ({ id }: { id: string }) => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
   const isLive = useIsLive();

@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
     await page.getByRole("heading", { name: /250\.00 USD/ }).waitFor();
     await page.getByText("PROCESSING").first().waitFor();
     await page.getByText(/It waits for .* payment\.settle and becomes COMPLETED/).waitFor();
-    await page.getByText(/The rule: 003 of quoted payments/).waitFor();
+    await page.getByText(/Test rule 003: completes after about 6 minutes/).waitFor();
 
     await opened.go("/");
     const head = page.getByRole("slider", { name: "Clock" });

@@ -93,7 +93,7 @@ describe("a payment", () => {
         {
           kind: "rule",
           rule: "quotedPayment.003",
-          says: "003 of quoted payments: completes after about 6 minutes",
+          says: "test rule 003: completes after about 6 minutes",
         },
         { kind: "timer", timer: "payment.settle", dueAt: "2026-01-05T09:06:00.000Z" },
         webhook("OUTGOING_PAYMENT.PROCESSING", "2026-01-05T09:00:00.000Z"),
