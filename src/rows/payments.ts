@@ -111,7 +111,7 @@ export const payments = list({
   explain: (row, context) =>
     joined(
       context.width < NO_STATUS ? row.status : undefined,
-      nextText(row, context),
       row.to && `to ${payeeText(row)}`,
+      nextText(row, context),
     ),
 });
