@@ -1,9 +1,10 @@
 import { useState } from "react";
 import type { WatchedWorld } from "../../rows/world.ts";
+import { Act } from "../parts/act.tsx";
 import { Pane } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { go, placeOf } from "../routes.ts";
-import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
+import { useConsole, useWatched } from "../use-console.ts";
 import { makePayout, PAYOUT_CALLS } from "./make-payout.ts";
 
 const OVER: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "REFUNDED"]);
@@ -15,32 +16,33 @@ export const isFirstPaymentDone = ({ payments, deliveries }: WatchedWorld["lists
 /** The way through a first payment; a step counts as done once it happened, from wherever. */
 export const FirstSteps = () => {
   const { control, openSheet } = useConsole();
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const { lists } = useWatched();
   const [made, setMade] = useState(0);
   const [payment] = lists.payments;
   const hasPayment = lists.payments.some(({ status }) => status !== "PENDING");
   const isOver = lists.payments.some(({ status }) => OVER.has(status));
   const hasWebhook = lists.deliveries.length > 0;
-  const make = () =>
-    void run(async () => {
+  const make = async () => {
+    try {
       const id = await makePayout(control, () => setMade((count) => count + 1));
       go(placeOf(id));
-      return { text: "The payout is under way: six minutes of simulated time are left" };
-    });
+      return { text: "Payout sent: it settles in six minutes of simulated time" };
+    } finally {
+      setMade(0);
+    }
+  };
   const steps = [
     {
       says: "Make a payout",
       isDone: hasPayment,
       act: (
-        <button type="button" className="btn go" disabled={!isLive || isBusy} onClick={make}>
-          {isBusy ? `Call ${made} of ${PAYOUT_CALLS.length}` : "Make a payout"}
-        </button>
+        <Act look="main" onAct={make}>
+          {made === 0 ? "Make a payout" : `Call ${made} of ${PAYOUT_CALLS.length}`}
+        </Act>
       ),
     },
     {
-      says: "See why it waits",
+      says: "See why it is pending",
       isDone: hasPayment,
       act: payment && <a href={`#${placeOf(payment.id)}`}>Open it</a>,
     },
@@ -48,14 +50,9 @@ export const FirstSteps = () => {
       says: "Let six minutes pass",
       isDone: isOver,
       act: (
-        <button
-          type="button"
-          className="btn small"
-          disabled={!isLive}
-          onClick={() => openSheet({ kind: "advance" })}
-        >
+        <Act isSmall onAct={() => openSheet({ kind: "advance" })}>
           Advance…
-        </button>
+        </Act>
       ),
     },
     {
@@ -76,7 +73,7 @@ export const FirstSteps = () => {
         ))}
       </ol>
       <p className="d">
-        The button makes these calls as your server would:{" "}
+        The button makes the calls your server would make:{" "}
         {PAYOUT_CALLS.map((call) => (
           <code key={call}>{call} </code>
         ))}
