@@ -1,5 +1,8 @@
+import type { RefusedCall } from "../contract/control/recordings.ts";
+import { OWN } from "../contract/core/brand-words.ts";
 import { seededCredentials } from "../crypto/seeded-credentials.ts";
 import type { HttpRequest } from "../http/message/http-request.ts";
+import type { WholeReply } from "../http/message/reply.ts";
 import { tapRequest } from "../http/message/tapped-request.ts";
 import type { Answer } from "../http/sockets/node-server.ts";
 import { recordedOptions, type SimulatorOptions } from "../options/simulator-options.ts";
@@ -14,9 +17,11 @@ import { SteadyWall } from "../worlds/steady-wall.ts";
 import { type EarlierImage, imagesOf, processImageOf } from "../worlds/world-image.ts";
 import type { WorldsOfProcess } from "../worlds/worlds.ts";
 import { eventIn } from "./attempted-event.ts";
+import { canonicalText } from "./canonical-names.ts";
 import { type CapsuleEnd, type CapsuleHead, encodeLine } from "./capsule-lines.ts";
 import { type CapsuleEntry, isControlUrl, LineMaker } from "./line-maker.ts";
 import { RecordedProofs } from "./recorded-proofs.ts";
+import { skippedCall } from "./refused-calls.ts";
 import type { Credentials } from "./secrets.ts";
 
 type RecordingStart = Pick<CapsuleHead, "options" | "fixture" | "beginning">;
@@ -36,6 +41,9 @@ interface Entry {
   body?: Buffer;
   proofs?: RecordedProofs;
 }
+
+/** Refused calls that are told of. */
+const MOST_REFUSED = 100;
 
 /** Parts of a recorder. */
 export interface RecorderParts {
@@ -62,6 +70,9 @@ export class Recorder implements Boundary {
   private lines = 0;
   /** Requests that were written down. */
   requests = 0;
+  /** The newest calls that were refused, and the number of all. */
+  refused: readonly RefusedCall[] = [];
+  refusedCount = 0;
   private isClosed = false;
   /** Ends following the worlds. */
   private readonly watching: (() => void)[] = [];
@@ -238,8 +249,21 @@ export class Recorder implements Boundary {
       reply: whole,
     });
     this.requests += 1;
+    if (whole.status >= 400) this.noteRefused({ id: entry.id, method, url }, whole);
     this.line(made);
     return whole;
+  }
+
+  private noteRefused(
+    { id, method, url }: { id: string | undefined; method: string; url: string },
+    reply: WholeReply,
+  ) {
+    const { brand = OWN } = reply;
+    const call = { ...(id !== undefined && { id }), method, url: brand.inward(url) };
+    const { status } = reply;
+    const refused = skippedCall(call, { status, text: canonicalText(reply) });
+    this.refused = [...this.refused.slice(1 - MOST_REFUSED), refused];
+    this.refusedCount += 1;
   }
 
   private noteChange(world: string, change: Change) {

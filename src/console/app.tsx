@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import { Router } from "wouter";
-import { safeText } from "../text/safe-text.ts";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
+import { Lines } from "./parts/text.tsx";
 import { Reads } from "./reads.ts";
 import { useHashPath, useHashQuery } from "./routes.ts";
 import { Store } from "./store.ts";
@@ -106,7 +106,7 @@ export const App = () => {
       <div className="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, text, isFailure, undo }) => (
           <div key={id} className={`toast ${isFailure ? "failed" : ""}`}>
-            <span>{safeText(text)}</span>
+            <Lines text={text} />
             {undo && (
               <button
                 type="button"

@@ -26,7 +26,7 @@ const unknownOperation = ({ operations }: World, operationId: string) => {
   return refuse(
     "INVALID_INPUT",
     { field: "operationId", value: operationId },
-    `No operation is called ${operationId}${hint}`,
+    `No operation ${operationId}${hint}`,
   );
 };
 
@@ -80,7 +80,7 @@ const requestOf = (world: World, input: CallInput, target: { method: string; pat
 export const callEndpoints = [
   endpoint({
     operationId: "call",
-    summary: "Make one call of the platform's surface with the world's own credentials",
+    summary: "Make one call to the platform with the world's credentials",
     method: "POST",
     path: "/call",
     body: CallInput,

@@ -53,8 +53,7 @@ const streamOf = (bytes: Uint8Array) =>
 
 const fileReply = (name: string, kept: Readonly<Record<string, string>>) => {
   const packed =
-    packedFile(name) ??
-    refuse("DOC_NOT_FOUND", { topic: name }, `No file of the console is called ${name}`);
+    packedFile(name) ?? refuse("DOC_NOT_FOUND", { topic: name }, `No file of the console ${name}`);
   const bytesFor = (request: HttpRequest) =>
     takesBrotli(request) ? packed : brotliDecompressSync(packed);
   return new StreamReply(
@@ -73,7 +72,7 @@ const fileReply = (name: string, kept: Readonly<Record<string, string>>) => {
 export const consoleEndpoints = [
   endpoint({
     operationId: "console",
-    summary: "The world in a browser: time, payments, webhooks and all that led to them",
+    summary: "The console: the world in a browser",
     method: "GET",
     path: "/console",
     alsoAt: "/_sim/console/",
@@ -84,7 +83,7 @@ export const consoleEndpoints = [
   }),
   endpoint({
     operationId: "consoleFile",
-    summary: "A script or the style sheet of the console",
+    summary: "A script or style sheet of the console",
     method: "GET",
     path: "/console/{file}",
     replies: [200, z.string(), "text/javascript", "text/css"],

@@ -30,7 +30,7 @@ import { faultEndpoints } from "./faults.ts";
 import { balanceSeriesEndpoints } from "./feed/balance-series.ts";
 import { eventEndpoints } from "./feed/events.ts";
 import { ledgerEndpoints } from "./feed/ledger.ts";
-import { olderRowEndpoints } from "./feed/older-rows.ts";
+import { rowEndpoints } from "./feed/rows.ts";
 import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
 import { lifecycleEndpoints } from "./lifecycles.ts";
@@ -113,7 +113,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...inboxEndpoints,
   ...codeHooks,
   ...eventEndpoints,
-  ...olderRowEndpoints,
+  ...rowEndpoints,
   ...outcomeEndpoints,
   ...lifecycleEndpoints,
   ...nextOutcomeHooks,

@@ -36,7 +36,7 @@ const sendTo = (world: World): Send => {
 export const coverageEndpoints = [
   endpoint({
     operationId: "coverage",
-    summary: "Items that callers and receivers have met, and one line for each that is missing",
+    summary: "Coverage of calls and receivers, and one line for each missing item",
     method: "GET",
     path: "/coverage",
     query: { of: CoverageScope.optional() },
@@ -46,7 +46,7 @@ export const coverageEndpoints = [
   }),
   endpoint({
     operationId: "clearCoverage",
-    summary: "Count again from here",
+    summary: "Reset the counts",
     method: "DELETE",
     path: "/coverage",
     query: { of: CoverageScope.optional() },

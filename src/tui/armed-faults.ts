@@ -16,7 +16,7 @@ export const armedLines = (watched: WatchedWorld, context: RowContext): Line[] =
   const [first, ...others] = armedIn(watched, context.nowMs);
   if (!first) return [];
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const undo = "  U takes it back";
+  const undo = "  U removes it";
   const { width, ellipsis } = context;
   const text = fitLine([span(`! ${faultWords(first)}${more}`)], width - undo.length, ellipsis);
   return [[...text.map((one) => span(one.text, "magenta")), span(undo, "dim")]];

@@ -45,8 +45,8 @@ export const worldsQuestion = (
   if (!rows)
     return {
       title: "Which world?",
-      lines: [textLine("asking which there are …", "dim")],
-      keys: "esc stay here",
+      lines: [textLine("reading …", "dim")],
+      keys: "esc cancel",
     };
   const count = shownCount(scene);
   const top = Math.max(0, Math.min(at - Math.floor(count / 2), rows.length - count));
@@ -62,7 +62,7 @@ export const worldsQuestion = (
   return {
     title: `Which world?${more}`,
     lines: [head, ...marked],
-    keys: "enter show it    F fork it    X remove it    esc stay here",
+    keys: "enter show    F fork    X remove    esc cancel",
   };
 };
 

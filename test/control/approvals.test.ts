@@ -120,7 +120,7 @@ test("what was decided is not decided again", async () => {
     expect(status).toBe(409);
     expect(body.error).toMatchObject({
       code: "CONFLICT",
-      message: `The action ${action.id} is REJECTED already`,
+      message: `The action ${action.id} is already REJECTED`,
     });
   }
 });

@@ -63,9 +63,9 @@ test("a fault strikes it, and a lost answer is told as lost", async () => {
 });
 
 test.each([
-  [{ operationId: "createQuot" }, "No operation is called createQuot; similar: "],
+  [{ operationId: "createQuot" }, "No operation createQuot; similar: "],
   [{ operationId: "executeQuote" }, "Expected a value for quoteId"],
-  [{ operationId: "clock" }, "No operation is called clock"],
+  [{ operationId: "clock" }, "No operation clock"],
   [{ method: "GET" }, "Expected an operationId, or a method and a path"],
 ])("%j is refused", async (body, says) => {
   const reply = await call(body);

@@ -17,7 +17,7 @@ export interface Ended {
   stderr: string;
 }
 
-const NOT_INHERITED = /^(SERVICE_SIM_|npm_|NO_COLOR$|FORCE_COLOR$|VITEST|NODE_ENV$)/;
+const NOT_INHERITED = /^(SERVICE_SIM_|npm_|NO_COLOR$|FORCE_COLOR$|VITEST|NODE_ENV$|GITHUB_)/;
 
 /** Compiled code is kept from test to test, beside the build rather than in the user's folder. */
 const CACHE_HOME = fileURLToPath(new URL("../../.cache/", import.meta.url));

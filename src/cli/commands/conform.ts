@@ -20,10 +20,12 @@ import {
 import { findInstance, reach } from "../frame/reach.ts";
 import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
 import { AGAINST_OPTIONS, runAgainst } from "../tasks/against-command.ts";
+import { JUNIT_OPTION, reported, type TellCases } from "../tasks/ci-report.ts";
 import { describedIn, meantIn, trafficIn } from "../tasks/conform-files.ts";
 import { type Sweep, sweep } from "../tasks/sweep.ts";
+import type { CheckedCase } from "../text/junit.ts";
 import { type Column, tableLines } from "../text/table.ts";
-import type { Style } from "../text/terminal.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
 
 const PAGE = 100;
 
@@ -116,8 +118,8 @@ const judgedParts = ({ operations, undocumented, invalid }: Conformity, style: S
     `${one.path || "/"}: ${one.says}`,
   ]);
   return [
-    ...part(color.bold("operations met"), tableLines([{}, PATH, {}], met, style)),
-    ...part(color.bold("not described"), tableLines([PATH, {}, {}], missing, style)),
+    ...part(color.bold("operations covered"), tableLines([{}, PATH, {}], met, style)),
+    ...part(color.bold("not in the document"), tableLines([PATH, {}, {}], missing, style)),
     ...part(color.bold("differ"), tableLines([PATH, {}, {}, WORDS], differing, style)),
   ];
 };
@@ -130,14 +132,14 @@ const apartParts = (report: Conformity, style: Style) => {
   const patterns = report.patternsLeftOut.map(({ at, pattern }) => [at, pattern]);
   const unknown = report.unknownRoutes.map((one) => [one.operation, one.status, `${one.count}×`]);
   return [
-    ...part(color.bold("differ, as is meant"), tableLines([PATH, {}, WORDS], meant, style)),
-    ...part(color.bold("not judged"), tableLines([PATH, {}, {}, WORDS], open, style)),
+    ...part(color.bold("expected differences"), tableLines([PATH, {}, WORDS], meant, style)),
+    ...part(color.bold("not checked"), tableLines([PATH, {}, {}, WORDS], open, style)),
     ...part(
-      color.bold("patterns that cannot be read, not checked"),
+      color.bold("unreadable patterns, not checked"),
       tableLines([PATH, WORDS], patterns, style),
     ),
     ...part(
-      color.bold("unknown routes, rightly refused; they do not count"),
+      color.bold("unknown routes, correctly refused, not counted"),
       tableLines([PATH, {}, {}], unknown, style),
     ),
   ];
@@ -148,12 +150,12 @@ export const formatConformity = (report: Conformity, style: Style): string[] => 
   const { color } = style;
   const { score, judged, neverMet } = report;
   return [
-    `${color.bold(`${score} %`)}  of ${counted(judged, "exchange")} fit the document`,
+    `${color.bold(`${score} %`)}  of ${counted(judged, "exchange")} match the document`,
     ...judgedParts(report, style),
     ...apartParts(report, style),
     "",
     color.dim(
-      `${counted(neverMet.length, "pair")} of an operation and a status never met; --json lists them`,
+      `${counted(neverMet.length, "pair")} of operation and status not covered; --json lists them`,
     ),
   ];
 };
@@ -181,10 +183,75 @@ const sweptLines = ({ pairs }: Sweep, { operations }: DescribedApi): string[] =>
   const byCall = pairs.filter(({ by }) => by === "call");
   const done = new Set(byCall.filter(({ status }) => status < "3").map((one) => one.operation));
   return [
-    `${done.size} of ${counted(operations.length, "operation")} done`,
-    `${inGroups(pairs.length)} of ${counted(all, "described pair")} met: ` +
+    `${done.size} of ${counted(operations.length, "operation")} called`,
+    `${inGroups(pairs.length)} of ${counted(all, "documented pair")} covered: ` +
       `${inGroups(byCall.length)} by calls, ${inGroups(pairs.length - byCall.length)} by fault switches`,
   ];
+};
+
+/**
+ * Each operation as CI shows it. What differs fails the case only where the score fails the
+ * command: else it is told as its output.
+ */
+const casesOf = (report: Conformity, { min, document }: { min: number; document: string }) => {
+  const { operations, undocumented, invalid, score } = report;
+  const isBelow = score < min;
+  const caseOf = (name: string, lines: readonly string[]): CheckedCase => ({
+    name,
+    group: document,
+    outcome: isBelow && lines.length > 0 ? "failed" : "passed",
+    says: `${counted(lines.length, "difference")} from ${document}`,
+    lines,
+  });
+  const met = new Set(operations.map(({ operation }) => operation));
+  for (const { operation } of [...invalid, ...undocumented]) met.add(operation);
+  const differing = (name: string) => [
+    ...invalid
+      .filter(({ operation }) => operation === name)
+      .map(({ status, in: part, path, says }) => `${status} ${part} ${path || "/"}: ${says}`),
+    ...undocumented
+      .filter(({ operation }) => operation === name)
+      .map(({ status }) => (status === undefined ? "not described" : `${status} is not described`)),
+  ];
+  return [...met].map((name) => caseOf(name, differing(name)));
+};
+
+/** Judges traffic by a document, and prints what was found. */
+const judgeTraffic = async (
+  invocation: Invocation,
+  { terminal, tell }: { terminal: Terminal; tell: TellCases },
+): Promise<number> => {
+  const { args, options } = invocation;
+  const [document = "", further] = args;
+  if (further !== undefined)
+    throw usageError(
+      `give one OpenAPI document: ${further} is one too many`,
+      "service-sim conform --help",
+    );
+  const min = minimumOf(invocation);
+  const api = await describedIn(document);
+  const meant = ofOption("--ignore", () => meantIn(textOf(options.ignore), document));
+  const swept = options.sweep === true ? await sweptIn(api, invocation) : undefined;
+  const exchanges = swept?.exchanges ?? (await trafficOf(invocation));
+  if (exchanges.length === 0)
+    throw new CommandError(
+      { code: "NO_TRAFFIC", exitCode: EXIT.notDone },
+      `${textOf(options.traffic) ?? "the simulator"} has no traffic to compare`,
+      ["service-sim operations    lists what can be called"],
+    );
+  const judge = new Judge(api, { meant, placeholder: REDACTED });
+  for (const exchange of exchanges) judge.take(exchange);
+  const report = judge.report();
+  terminal.document({ ...report, ...(swept && { pairs: swept.pairs }) });
+  const lines = [
+    ...formatConformity(report, terminal.style),
+    ...(swept ? sweptLines(swept, api) : []),
+  ];
+  if (!terminal.json) for (const line of lines) terminal.print(line);
+  tell(casesOf(report, { min, document }));
+  if (report.score >= min) return EXIT.done;
+  terminal.note(`the score ${report.score} is below ${min}`);
+  return EXIT.notDone;
 };
 
 export const command: Command = {
@@ -201,19 +268,19 @@ export const command: Command = {
     },
     {
       flags: "--sweep",
-      summary: "drive a simulator through every operation and described status instead",
+      summary: "test a simulator instead: call every operation, cause every documented status",
       noEnvironment: true,
     },
     {
       flags: "--brand <word or file>",
-      summary: "brand of the simulator that is swept, or of the other service (default: service)",
+      summary: "brand of the tested simulator or of the other service (default: service)",
       noEnvironment: true,
     },
     REVISION_OPTION,
     ...AGAINST_OPTIONS,
     {
       flags: "--ignore <file>",
-      summary: "meant differences: a file, or hosted (default: .conformignore beside it)",
+      summary: "expected differences: a file, or hosted (default: .conformignore beside it)",
       noEnvironment: true,
     },
     {
@@ -221,6 +288,7 @@ export const command: Command = {
       summary: "fail below this score",
       noEnvironment: true,
     },
+    JUNIT_OPTION,
   ],
   examples: [
     "service-sim conform openapi.json",
@@ -229,37 +297,10 @@ export const command: Command = {
     "service-sim openapi > own.json && service-sim conform own.json --sweep",
     "service-sim conform --against https://sandbox.example.test/2025-10-13 payout",
   ],
-  run: async (invocation, terminal) => {
-    const { args, options } = invocation;
-    if (options.against !== undefined) return runAgainst(invocation, terminal);
-    const [document = "", further] = args;
-    if (further !== undefined)
-      throw usageError(
-        `Expected one OpenAPI document but found ${further} too`,
-        "service-sim conform --help",
-      );
-    const min = minimumOf(invocation);
-    const api = await describedIn(document);
-    const meant = ofOption("--ignore", () => meantIn(textOf(options.ignore), document));
-    const swept = options.sweep === true ? await sweptIn(api, invocation) : undefined;
-    const exchanges = swept?.exchanges ?? (await trafficOf(invocation));
-    if (exchanges.length === 0)
-      throw new CommandError(
-        { code: "NO_TRAFFIC", exitCode: EXIT.notDone },
-        `${textOf(options.traffic) ?? "the simulator"} has no traffic to compare`,
-        ["service-sim operations    lists what can be called"],
-      );
-    const judge = new Judge(api, { meant, placeholder: REDACTED });
-    for (const exchange of exchanges) judge.take(exchange);
-    const report = judge.report();
-    terminal.document({ ...report, ...(swept && { pairs: swept.pairs }) });
-    const lines = [
-      ...formatConformity(report, terminal.style),
-      ...(swept ? sweptLines(swept, api) : []),
-    ];
-    if (!terminal.json) for (const line of lines) terminal.print(line);
-    if (report.score >= min) return EXIT.done;
-    terminal.note(`the score ${report.score} is below ${min}`);
-    return EXIT.notDone;
-  },
+  run: (invocation, terminal) =>
+    reported("conform", { invocation, terminal }, (tell) =>
+      invocation.options.against === undefined
+        ? judgeTraffic(invocation, { terminal, tell })
+        : runAgainst(invocation, { terminal, tell }),
+    ),
 };

@@ -18,8 +18,10 @@ import {
   usageError,
 } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
+import { JUNIT_OPTION, reported, type TellCases } from "../tasks/ci-report.ts";
 import { findPlatform, sendTo } from "../tasks/platform-client.ts";
 import { quoted } from "../text/called-as.ts";
+import type { CheckedCase } from "../text/junit.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
@@ -62,7 +64,7 @@ const coveragePage = (report: CoverageReport): string => {
 </head>
 <body>
 <h1>Coverage ${score} %</h1>
-<p>${itemsMet(report)} were met. Each line beside a missing item meets it: a call of the platform,
+<p>${itemsMet(report)} are covered. The line beside a missing item covers it: an API call
 or a command.</p>
 ${groups.map(groupPart)}
 </body>
@@ -105,7 +107,7 @@ export const formatCoverage = (
 ): string[] => {
   const shown = all ? Number.POSITIVE_INFINITY : SHOWN_MISSING;
   const lines = report.groups.flatMap((group) => ["", ...groupLines(group, shown, style)]);
-  return [`${style.color.bold(`${report.score} %`)}  ${itemsMet(report)} were met`, ...lines];
+  return [`${style.color.bold(`${report.score} %`)}  ${itemsMet(report)} covered`, ...lines];
 };
 
 const textOf = (option: string | boolean | undefined) =>
@@ -123,7 +125,7 @@ const minimumOf = ({ options: { min } }: Invocation): number | undefined => {
 
 const noCoverage = (directory: string, why: string) =>
   new CommandError({ code: "NO_COVERAGE", exitCode: EXIT.notDone }, why, [
-    `SERVICE_SIM_COVERAGE_DIR=${quoted(directory)} npm test    keeps some`,
+    `SERVICE_SIM_COVERAGE_DIR=${quoted(directory)} npm test    writes coverage files`,
   ]);
 
 const filesOf = (directory: string) => {
@@ -172,14 +174,14 @@ const itemOf = (text: string): ItemName => {
   );
   const meant = closestTo(text, names);
   throw usageError(
-    `--exercise: no item is called ${text}`,
+    `--exercise: no item ${text}`,
     ...(meant === undefined ? [] : [`service-sim coverage --exercise '${meant}'`]),
-    "service-sim coverage --all    names all that is missing",
+    "service-sim coverage --all    lists all missing items",
   );
 };
 
 /** Explains an exercise that fails in one world and goes well in a new one. */
-const ELSEWHERE = "the endpoint or the settings of this world differ from those of a new one";
+const ELSEWHERE = "this world's endpoint or settings differ from a new world's";
 
 const nextAfter = (item: Parameters<typeof itemText>[0]) => [
   `service-sim exec service-sim coverage --exercise '${itemText(item)}'    makes the same calls in a new world`,
@@ -187,7 +189,11 @@ const nextAfter = (item: Parameters<typeof itemText>[0]) => [
 ];
 
 /** Makes the calls that meet an item, and shows each. */
-const exercise = async (invocation: Invocation, text: string, terminal: Terminal) => {
+const exercise = async (
+  invocation: Invocation,
+  text: string,
+  { terminal, tell }: { terminal: Terminal; tell: TellCases },
+) => {
   const item = itemOf(text);
   const platform = await findPlatform(invocation);
   const { mark } = terminal.style;
@@ -202,7 +208,7 @@ const exercise = async (invocation: Invocation, text: string, terminal: Terminal
     if (!(error instanceof ExerciseFailure)) throw error;
     throw new CommandError(
       { code: "EXERCISE_FAILED", exitCode: EXIT.notDone },
-      `${itemText(item)} was not met: ${ELSEWHERE}. ${error.message}`,
+      `${itemText(item)} was not covered: ${ELSEWHERE}. ${error.message}`,
       nextAfter(item),
     );
   }
@@ -213,10 +219,11 @@ const exercise = async (invocation: Invocation, text: string, terminal: Terminal
   if (!isMet)
     throw new CommandError(
       { code: "NOT_MET", exitCode: EXIT.notDone },
-      `${itemText(item)} was not met: ${counted(done.length, "step")} went well, but ${ELSEWHERE}`,
+      `${itemText(item)} was not covered: ${counted(done.length, "step")} succeeded, but ${ELSEWHERE}`,
       nextAfter(item),
     );
-  terminal.print(`${mark("done")} ${terminal.style.color.bold(itemText(item))} is met`);
+  terminal.print(`${mark("done")} ${terminal.style.color.bold(itemText(item))} is covered`);
+  tell([{ name: itemText(item), group: item.group, outcome: "passed" }]);
   return EXIT.done;
 };
 
@@ -230,32 +237,85 @@ const belowMinimum = ({ score, groups }: CoverageReport, min: number) => {
   );
 };
 
+const clearCounts = async (invocation: Invocation, terminal: Terminal) => {
+  const { client } = findInstance(invocation);
+  await reach(client.delete(`/coverage${scopeOf(invocation)}`));
+  terminal.document({ cleared: true });
+  terminal.print(`${terminal.style.mark("done")} coverage counts were reset`);
+  return EXIT.done;
+};
+
+const showReport = async (
+  report: CoverageReport,
+  failure: CommandError | undefined,
+  { invocation, terminal }: { invocation: Invocation; terminal: Terminal },
+) => {
+  const { html: page, all } = invocation.options;
+  if (typeof page === "string") await writePage(page, report);
+  if (terminal.quiet && !terminal.json) terminal.answer(String(report.score));
+  terminal.print(...formatCoverage(report, { all: all === true, style: terminal.style }));
+  if (!failure) return terminal.document(report);
+  const { code, message, next, exitCode } = failure;
+  terminal.document({ ...report, error: { code, message, next, exitCode } });
+  terminal.complain(failure);
+};
+
+/** Each group as CI shows it, with what is missing there, and the wanted score. */
+const casesOf = (
+  { groups }: CoverageReport,
+  { min, failure }: { min: number | undefined; failure: CommandError | undefined },
+): CheckedCase[] => [
+  ...groups.map(
+    ({ name, met, total, missing }): CheckedCase => ({
+      name: `${groupWords(name)}: ${met} of ${total}`,
+      group: "coverage",
+      outcome: "passed",
+      lines: missing.map((one) => `${one.name}  ${asCommand(one.exercise)}`),
+    }),
+  ),
+  ...(min === undefined
+    ? []
+    : [
+        {
+          name: `at least ${min} %`,
+          group: "coverage",
+          outcome: failure ? ("failed" as const) : ("passed" as const),
+          ...(failure && { says: failure.message, lines: failure.next }),
+        },
+      ]),
+];
+
 const FOLDER = ".service-sim-coverage";
 
 export const command: Command = {
   name: "coverage",
-  summary: "show what the tests have met, and one line for each item they have not",
+  summary: "show what the tests covered, and how to cover the rest",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--min <percent>",
-      summary: "exit 1 when less was met",
+      summary: "exit 1 when coverage is lower",
       noEnvironment: true,
     },
     {
       flags: "--dir <folder>",
-      summary: "add up the files that SERVICE_SIM_COVERAGE_DIR made there",
+      summary: "combine the files that SERVICE_SIM_COVERAGE_DIR wrote to this folder",
       noEnvironment: true,
     },
-    { flags: "--every-world", summary: "add up all worlds of the simulator", noEnvironment: true },
-    { flags: "--html <file>", summary: "write the report as one page too", noEnvironment: true },
+    { flags: "--every-world", summary: "combine all worlds of the simulator", noEnvironment: true },
+    {
+      flags: "--html <file>",
+      summary: "also write the report as an HTML page",
+      noEnvironment: true,
+    },
     { flags: "--all", summary: "show every missing item", noEnvironment: true },
     {
       flags: "--exercise <item>",
-      summary: "make the calls that meet an item",
+      summary: "make the calls that cover an item",
       noEnvironment: true,
     },
-    { flags: "--clear", summary: "count again from here", noEnvironment: true },
+    { flags: "--clear", summary: "reset the counts", noEnvironment: true },
+    JUNIT_OPTION,
   ],
   examples: [
     "service-sim coverage",
@@ -263,29 +323,17 @@ export const command: Command = {
     "service-sim coverage --exercise outcomes.quotedPayment.003",
     `service-sim coverage --dir ${FOLDER}`,
   ],
-  run: async (invocation, terminal) => {
-    const { html, exercise: item, clear, all } = invocation.options;
-    const min = minimumOf(invocation);
-    if (typeof item === "string") return exercise(invocation, item, terminal);
-    if (clear === true) {
-      const { client } = findInstance(invocation);
-      await reach(client.delete(`/coverage${scopeOf(invocation)}`));
-      terminal.document({ cleared: true });
-      terminal.print(`${terminal.style.mark("done")} coverage counts again`);
-      return EXIT.done;
-    }
-    const report = await reportOf(invocation, terminal);
-    if (typeof html === "string") await writePage(html, report);
-    const failure = min !== undefined && report.score < min ? belowMinimum(report, min) : undefined;
-    if (terminal.quiet && !terminal.json) terminal.answer(String(report.score));
-    terminal.print(...formatCoverage(report, { all: all === true, style: terminal.style }));
-    if (!failure) {
-      terminal.document(report);
-      return EXIT.done;
-    }
-    const { code, message, next, exitCode } = failure;
-    terminal.document({ ...report, error: { code, message, next, exitCode } });
-    terminal.complain(failure);
-    return exitCode;
-  },
+  run: (invocation, terminal) =>
+    reported("coverage", { invocation, terminal }, async (tell) => {
+      const { exercise: item, clear } = invocation.options;
+      const min = minimumOf(invocation);
+      if (typeof item === "string") return exercise(invocation, item, { terminal, tell });
+      if (clear === true) return clearCounts(invocation, terminal);
+      const report = await reportOf(invocation, terminal);
+      const failure =
+        min !== undefined && report.score < min ? belowMinimum(report, min) : undefined;
+      await showReport(report, failure, { invocation, terminal });
+      tell(casesOf(report, { min, failure }));
+      return failure?.exitCode ?? EXIT.done;
+    }),
 };

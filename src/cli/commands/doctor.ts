@@ -157,7 +157,7 @@ export const command: Command = {
     },
     {
       flags: "--promises",
-      summary: "print what is promised, its bounds, and how each promise is tested",
+      summary: "print each promise, its limits and its tests",
       noEnvironment: true,
     },
     {

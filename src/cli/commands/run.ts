@@ -22,14 +22,16 @@ import {
   usageError,
 } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
+import { JUNIT_OPTION, reported } from "../tasks/ci-report.ts";
 import { sendTo } from "../tasks/platform-client.ts";
 import { brandReached } from "../tasks/world-brand.ts";
 import { asCalled } from "../text/called-as.ts";
+import type { CheckedCase } from "../text/junit.ts";
 import { type Column, tableOf } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
 const NEXT = [
-  "service-sim run payout          runs a scenario of the package",
+  "service-sim run payout          runs a bundled scenario",
   "service-sim run --schema        prints the JSON Schema of scenarios",
 ] as const;
 
@@ -128,6 +130,24 @@ const ending = (
   return `${mark(ok ? "done" : "failed")} ${color.bold(scenario)}: ${said}`;
 };
 
+/** Each step of the file as CI shows it, also those behind the first failure. */
+const casesOf = (report: ScenarioReport, { scenario: { steps } }: ScenarioFile): CheckedCase[] =>
+  steps.map((step, index) => {
+    const ran = report.steps[index];
+    const what = step.name ?? ran?.did;
+    const one = {
+      name: [`step ${index + 1}`, what].filter(Boolean).join(", "),
+      group: report.scenario,
+    };
+    if (!ran) return { ...one, outcome: "skipped" };
+    const [first, ...others] = ran.differences ?? [];
+    if (ran.ok || !first) return { ...one, outcome: ran.ok ? "passed" : "failed" };
+    const says = ({ at, expected, found }: PlacedDifference) =>
+      `${at}: expected ${expected} but found ${found}`;
+    const at = { file: report.file, line: first.line };
+    return { ...one, outcome: "failed", says: says(first), lines: others.map(says), at };
+  });
+
 /** A run as people read it: one row per step, then what differs. */
 const scenarioLines = (report: ScenarioReport, style: Style): string[] => {
   const { steps, file } = report;
@@ -147,28 +167,41 @@ const scenarioLines = (report: ScenarioReport, style: Style): string[] => {
   ];
 };
 
+const printReport = (
+  report: ScenarioReport,
+  { fork, isKept }: { fork: string; isKept: boolean },
+  terminal: Terminal,
+) => {
+  terminal.document({ ...report, world: fork });
+  terminal.print(...scenarioLines(report, terminal.style));
+  if (isKept)
+    terminal.print(`world ${fork} is kept: ${asCalled(`service-sim status --world ${fork}`)}`);
+};
+
 export const command: Command = {
   name: "run",
-  summary: "run a scenario in a fork of the world and report what is not as expected",
+  summary: "run a scenario in a fork of the world and report every difference",
   operands: "[scenario]",
   completes: { words: bundledScenarios(), after: {} },
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--keep",
-      summary: "keep the fork, to look at what the scenario left",
+      summary: "keep the fork, to inspect it afterwards",
       noEnvironment: true,
     },
     { flags: "--schema", summary: "print the JSON Schema of scenarios", noEnvironment: true },
+    JUNIT_OPTION,
   ],
   notes: [
     "A scenario is a JSON file: requests with references to earlier answers, clock steps,",
-    "and what answers, webhooks and balances must be. Of the package:",
+    "and the expected answers, webhooks and balances. Bundled scenarios:",
     ...bundledLines(),
   ],
   examples: [
     "service-sim run payout",
     "service-sim run card-life --keep",
+    "service-sim run payout --junit junit.xml",
     "service-sim run --schema > scenario.schema.json",
   ],
   run: async (invocation, terminal) => {
@@ -177,21 +210,20 @@ export const command: Command = {
       printSchema(terminal);
       return EXIT.done;
     }
-    const file = await opened(args[0]);
-    const world = await openScenarioWorld(invocation, { keep: options.keep === true });
-    try {
-      const report = await runScenario(file, world.send);
-      const { fork } = world;
-      terminal.document({ ...report, world: fork });
-      terminal.print(...scenarioLines(report, terminal.style));
-      if (options.keep === true)
-        terminal.print(`world ${fork} is kept: ${asCalled(`service-sim status --world ${fork}`)}`);
-      return report.ok ? EXIT.done : EXIT.notDone;
-    } catch (error) {
-      throw notReadable(error);
-    } finally {
-      await world.end();
-    }
+    return reported("run", { invocation, terminal }, async (tell) => {
+      const file = await opened(args[0]);
+      const world = await openScenarioWorld(invocation, { keep: options.keep === true });
+      try {
+        const report = await runScenario(file, world.send);
+        printReport(report, { fork: world.fork, isKept: options.keep === true }, terminal);
+        tell(casesOf(report, file));
+        return report.ok ? EXIT.done : EXIT.notDone;
+      } catch (error) {
+        throw notReadable(error);
+      } finally {
+        await world.end();
+      }
+    });
   },
 };
 

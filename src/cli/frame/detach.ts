@@ -119,6 +119,7 @@ const tell = (
   terminal.document({ event: "ready", apiUrl, controlUrl, port, pid, clientId, clientSecret });
   terminal.print(
     `${terminal.style.mark("done")} ready at ${apiUrl}, pid ${pid}, signs in as ${clientId}`,
+    `  console: ${controlUrl}/console/`,
   );
   for (const note of notes) terminal.note(note);
   const reachable = urlHint(invocation, url);

@@ -12,8 +12,10 @@ import { readBrandOption } from "../frame/brand-file.ts";
 import { EXIT, type Invocation, ofOption, usageError } from "../frame/command.ts";
 import { revisionIn } from "../frame/revision-option.ts";
 import { repeated } from "../frame/simulator-options.ts";
+import type { CheckedCase } from "../text/junit.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 import { type AgainstOptions, compareAgainst } from "./against.ts";
+import type { TellCases } from "./ci-report.ts";
 import { type ComparedScenario, callsOf, notComparable } from "./compared-scenario.ts";
 import { meantIn } from "./conform-files.ts";
 import { HostedService } from "./hosted-service.ts";
@@ -34,7 +36,7 @@ export const AGAINST_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--yes",
-    summary: "send the calls of --against, not only print them",
+    summary: "send the calls of --against instead of printing them",
     noEnvironment: true,
   },
   {
@@ -45,7 +47,7 @@ export const AGAINST_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--max-wait <span>",
-    summary: "longest clock step to wait for at the other service",
+    summary: "longest clock step to wait out at the other service",
     default: DEFAULT_MAX_WAIT,
     noEnvironment: true,
   },
@@ -67,8 +69,8 @@ const credentials = (invocation: Invocation) => {
     );
   if (looksLikeProduction(clientId, further) || looksLikeProduction(clientSecret, further))
     throw usageError(
-      `Expected the credentials of a sandbox but found one of production in ${CLIENT_ID} and ${CLIENT_SECRET}`,
-      "use those of a sandbox: scenarios move money",
+      `Expected sandbox credentials but found production ones in ${CLIENT_ID} and ${CLIENT_SECRET}`,
+      "use sandbox credentials: scenarios move money",
     );
   return { clientId, clientSecret };
 };
@@ -136,6 +138,19 @@ export const formatCompared = (one: ComparedScenario, { mark, color }: Style): s
   ];
 };
 
+/** The outcome of one scenario as CI shows it. */
+const caseOf = ({ scenario, file, ok, compared, difference }: ComparedScenario): CheckedCase => ({
+  name: scenario,
+  group: "conform --against",
+  outcome: ok ? "passed" : "failed",
+  lines: [`${counted(compared, "call")} compared`],
+  ...(difference && {
+    says: `step ${difference.step}, ${difference.did}: ${difference.path || "the body"} differs`,
+    lines: [`ours    ${difference.ours}`, `theirs  ${difference.theirs}`],
+    at: { file, line: difference.line },
+  }),
+});
+
 /** Prints the calls that would be sent. */
 const tellCalls = (files: readonly ScenarioFile[], against: string, terminal: Terminal) => {
   const scenarios = files.map((file) => ({ scenario: file.scenario.name, calls: callsOf(file) }));
@@ -153,7 +168,10 @@ const meantFor = ({ options: { ignore } }: Invocation): MeantDifference[] =>
   meantIn(typeof ignore === "string" ? ignore : undefined, "scenario.json");
 
 /** Plays scenarios on both sides and tells the first difference of each (spec/conform.md#against). */
-export const runAgainst = async (invocation: Invocation, terminal: Terminal): Promise<number> => {
+export const runAgainst = async (
+  invocation: Invocation,
+  { terminal, tell }: { terminal: Terminal; tell: TellCases },
+): Promise<number> => {
   const { args, options } = invocation;
   for (const other of ["traffic", "sweep", "min"])
     if (options[other] !== undefined && options[other] !== false)
@@ -186,5 +204,6 @@ export const runAgainst = async (invocation: Invocation, terminal: Terminal): Pr
     },
   });
   terminal.document({ against, scenarios });
+  tell(scenarios.map(caseOf));
   return scenarios.every(({ ok }) => ok) ? EXIT.done : EXIT.notDone;
 };

@@ -18,7 +18,7 @@ const opener = () =>
 /** Exit codes of xdg-open that mean something to the person who waits for a page. */
 const XDG_FAILURES: Readonly<Record<number, string>> = {
   3: "xdg-open found no browser",
-  4: "xdg-open found no browser that works here",
+  4: "xdg-open found no working browser",
 };
 
 const failureOf = (program: string, code: number | null) =>

@@ -178,6 +178,11 @@ export class Terminal {
     if (!this.quiet) this.tell(`${this.errorColor.dim("note")}   ${this.hint(text)}`);
   }
 
+  /** Prints lines that a CI system obeys, whole and apart from the answer on stdout. */
+  workflowCommands(lines: readonly string[]) {
+    process.stderr.write(`${lines.join("\n")}\n`);
+  }
+
   /** Prints the next step, only where a person reads it. */
   next(command: string) {
     if (process.stderr.isTTY && !this.quiet && !this.json)

@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLines } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
@@ -80,7 +80,7 @@ class ViewBoundary extends Component<Props, { problem?: string }> {
           This is a bug in the console; the simulator is not affected. Reload the page, or open
           another view.
         </p>
-        <pre>{safeText(problem)}</pre>
+        <pre>{safeLines(problem)}</pre>
         <Act isLocal onAct={() => location.reload()}>
           Reload
         </Act>

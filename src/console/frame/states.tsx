@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { Mark } from "../parts/text.tsx";
+import { Lines, Mark } from "../parts/text.tsx";
 import { useConsole, useSeconds, useWatched } from "../use-console.ts";
 
 /** Time without an answer until the page says so: a reconnection is often over before. */
@@ -41,7 +41,9 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
         <span className="failed">
           <Mark name="failed" /> <b>This world stopped.</b>
         </span>
-        <span className="s">{stopped}</span>
+        <span className="s">
+          <Lines text={stopped} />
+        </span>
         <a className="btn small" href="#/worlds">
           Switch world
         </a>

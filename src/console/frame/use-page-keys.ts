@@ -1,8 +1,11 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { makePayout, UNDER_WAY } from "../../rows/first-payout.ts";
+import { callPlatform } from "../call-platform.ts";
 import { neighborOf } from "../came-from.ts";
 import { hasLetterKeys, type PageAction, pageActionOf } from "../keys.ts";
 import { useCopy } from "../parts/copy.tsx";
+import { placeOf } from "../routes.ts";
 import { useAction, useConsole, useSheet } from "../use-console.ts";
 import { type View, viewAt } from "../views/views.tsx";
 import { useClockActions } from "./use-clock-actions.ts";
@@ -31,6 +34,15 @@ const PLACES: Partial<Record<PageAction, string>> = {
   "pane-4": "/requests",
 };
 
+/** Sheets that cover the page: what lies below takes no keys. */
+const MODAL: ReadonlySet<string> = new Set(["confirm", "keys", "go-to"]);
+
+/** The id of the record at a place; a list has none. */
+const idAt = (path: string) => {
+  const id = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
+  return /^[A-Za-z]+:|^req-/.test(id) ? id : undefined;
+};
+
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 
@@ -56,8 +68,8 @@ export const usePageKeys = () => {
       if (action === "step-back") return openSheet({ kind: "rewind" });
       if (action === "next-timer") return void toNext();
       if (action === "clock") return void freeze();
-      if (action === "tab-before" || action === "tab-next") {
-        const next = neighborOf(path, action === "tab-next" ? 1 : -1);
+      if (action === "record-before" || action === "record-after") {
+        const next = neighborOf(path, action === "record-after" ? 1 : -1);
         return next === undefined ? undefined : go(next);
       }
       if (action === "help") return openSheet({ kind: "keys" });
@@ -65,11 +77,20 @@ export const usePageKeys = () => {
       if (action === "retry") return store.retry();
       if (action === "filter")
         return document.querySelector<HTMLElement>("main input[type=search]")?.focus();
-      if (action === "copy-id") return void copy(location.href, "the address");
+      if (action === "copy-link") return void copy(location.href, "the link");
+      if (action === "copy-id") {
+        const id = idAt(path);
+        return id === undefined ? undefined : void copy(id, "the id");
+      }
       if (action === "copy-command") {
         const command = commandOf(path, { origin: location.origin, world: worldName });
         return void copy(command, command);
       }
+      if (action === "make-payout")
+        return void run(async () => {
+          go(placeOf(await makePayout((input) => callPlatform(control, input))));
+          return { text: UNDER_WAY };
+        });
       if (action === "send-test")
         return void run(async () => {
           await control.send("POST", "/webhooks/trigger", { type: "TEST" });
@@ -82,6 +103,7 @@ export const usePageKeys = () => {
       const action = pageActionOf(event);
       if (action === undefined) return;
       const isFree = action === "go-to" || action === "back";
+      if (sheet && MODAL.has(sheet.kind) && !isFree) return;
       if (isTyping(event.target) && !isFree) return;
       if (!isFree && !hasLetterKeys()) return;
       if (action === "back" && isTyping(event.target) && !sheet) {

@@ -1,6 +1,6 @@
 import type { Look, Span } from "../../rows/span.ts";
 import { MARKS, type MarkName } from "../../text/marks.ts";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLine, safeLines, safeText } from "../../text/safe-text.ts";
 import { placeOf } from "../routes.ts";
 
 const CLASSES: Readonly<Record<Look, string>> = {
@@ -29,10 +29,15 @@ export const Piece = ({ of }: { of: Span | string }) => {
       className={look && `${CLASSES[look]}${isMark ? " mk" : ""}`}
       {...(isMark && { "aria-hidden": true })}
     >
-      {safeText(text)}
+      {safeLine(text)}
     </span>
   );
 };
+
+/** Text of others that may have several lines, shown as lines. */
+export const Lines = ({ text }: { text: string }) => (
+  <span className="lines">{safeLines(text)}</span>
+);
 
 /** An id by its last six digits, leading to its place. */
 export const IdLink = ({ id, whole = false }: { id: string; whole?: boolean }) => {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from "react";
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import { counted } from "../../text/layout.ts";
+import { focusSheet } from "../parts/sheet-form.tsx";
 import { useConsole, useIsLive, useSheet } from "../use-console.ts";
 import { instantAt, percent, shareOf, type Window } from "./scale.ts";
 
@@ -68,6 +69,11 @@ export const Head = ({ window, widthPx, nowMs, stops, earliestMs, timers, box }:
     const track = { window, widthPx, stops, earliestMs };
     preview(snapped(track, xPx, { isFree: event.altKey }));
   };
+  // Enter then answers the question that the drag asked.
+  const onPointerUp = () => {
+    isDragged.current = false;
+    focusSheet();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const from = toMs ?? nowMs;
     const sorted = stops;
@@ -111,9 +117,8 @@ export const Head = ({ window, widthPx, nowMs, stops, earliestMs, timers, box }:
         style={{ left: percent(ahead) }}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
-        onPointerUp={() => {
-          isDragged.current = false;
-        }}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerUp}
         onKeyDown={onKeyDown}
       />
     </>

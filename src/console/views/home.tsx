@@ -1,10 +1,11 @@
+import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { approvals, payeeName, waitsBecause } from "../../rows/approvals.ts";
+import { approvals, payeeName, waitingIn, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { deliveries } from "../../rows/deliveries.ts";
+import { areStepsDue } from "../../rows/first-payout.ts";
 import { payments } from "../../rows/payments.ts";
 import { requests } from "../../rows/requests.ts";
-import { MAX_ROWS } from "../../rows/world.ts";
 import { counted, money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
@@ -14,12 +15,9 @@ import { Mark } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
 import { useRowContext, useWatched } from "../use-console.ts";
 import { useDecisions } from "./decisions.tsx";
-import { FirstSteps, isFirstPaymentDone } from "./first-steps.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 
 const MOST = { payments: 8, webhooks: 8, requests: 6, approvals: 3 } as const;
-
-/** Payments of somebody who does not need the first steps. */
-const KNOWS_HOW = 3;
 
 /** A count; the store keeps the newest 1,000 of each list. */
 const countedOf = ({ length }: readonly unknown[], noun: string) =>
@@ -33,7 +31,7 @@ const Waiting = () => {
   const { lists } = useWatched();
   const context = useRowContext();
   const { approve, openReject } = useDecisions();
-  const waiting = lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL");
+  const waiting = waitingIn(lists.approvals);
   return (
     <Pane
       title="Approvals"
@@ -98,7 +96,7 @@ const Money = () => {
 /** Open payments, actions that wait for a person, and the latest calls and webhooks. */
 export const Home = () => {
   const { lists } = useWatched();
-  const isNew = !isFirstPaymentDone(lists) && lists.payments.length < KNOWS_HOW;
+  const isNew = areStepsDue(lists);
   return (
     <>
       <h1 className="vh" tabIndex={-1}>

@@ -1,8 +1,9 @@
 import { type FormEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import type { PendingTimer } from "../../contract/control/timers.ts";
 import type { List } from "../../rows/list.ts";
 import { listNamed } from "../../rows/lists.ts";
-import { type ListName, MAX_ROWS, type Rows } from "../../rows/world.ts";
+import type { ListName, Rows } from "../../rows/world.ts";
 import { counted } from "../../text/layout.ts";
 import { rememberList } from "../came-from.ts";
 import { Title } from "../parts/pane.tsx";

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
+import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { MAX_ROWS, type WatchedWorld } from "../../rows/world.ts";
+import type { WatchedWorld } from "../../rows/world.ts";
 import { placeOf } from "../routes.ts";
 import { Balances } from "./balances.tsx";
 import { Home } from "./home.tsx";

@@ -252,7 +252,7 @@ const proofGroup = (): OutcomeGroup => ({
   group: "walletProof",
   title: "PROOF OF A WALLET'S OWNER",
   plural: "proofs of a wallet's owner",
-  reads: "the proof itself; with --crypto strict none of these counts",
+  reads: "the proof itself; with --crypto strict these values are not accepted",
   rows: [
     atOnce(MAGIC_VALUES.otp, "otp of an EMAIL_OTP credential", "accepted"),
     atOnce(MAGIC_VALUES.oidcToken, "oidcToken of an OAUTH credential", "accepted"),

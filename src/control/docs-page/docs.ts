@@ -43,7 +43,7 @@ export const docPageEndpoints = [
   }),
   endpoint({
     operationId: "docsPage",
-    summary: "A page beside the folders: reference, performance",
+    summary: "A page outside the folders: reference, performance",
     method: "GET",
     path: "/docs/{page}",
     replies: [200, z.string(), "text/html"],

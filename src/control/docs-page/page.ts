@@ -26,7 +26,7 @@ const worldAside = (): Html =>
 
 const credentials = (): Html =>
   html`<form id="credentials"><label for="world">world</label>
-    <select id="world" autocomplete="off"><option value="">the starting world</option></select>
+    <select id="world" autocomplete="off"><option value="">the default world</option></select>
     <label for="client-id">client id</label>
     <input id="client-id" value="sandbox" autocomplete="off">
     <label for="client-secret">client secret</label>

@@ -3,6 +3,7 @@ import { defined } from "../../contract/core/defined.ts";
 import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
 import { primaryIdentifier } from "../../domain/records/primary-identifier.ts";
 import type {
+  CustomerRecord,
   DestinationRecord,
   QuoteRecord,
   TransactionRecord,
@@ -15,7 +16,12 @@ const nameIn = (value: unknown) => {
   return fullName ?? legalName;
 };
 
-const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => {
+/** A customer's name: a person's, or a business's. */
+export const customerName = (customer: CustomerRecord | undefined): string | undefined =>
+  nameIn(customer) ?? nameIn(customer?.businessInfo);
+
+/** A payee by name, and by the last characters of its number. */
+export const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => {
   const account = state.get("ExternalAccount", id);
   if (!account) return { id };
   const { field, value } = primaryIdentifier(account.accountInfo);
@@ -27,7 +33,8 @@ const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => 
   };
 };
 
-const paidTo = (state: WorldState, destination: DestinationRecord): NonNullable<Facts["payee"]> =>
+/** The receiver of a payment. */
+export const paidTo = (state: WorldState, destination: DestinationRecord): NonNullable<Facts["payee"]> =>
   destination.destinationType === "ACCOUNT"
     ? payeeOf(state, destination.accountId)
     : { id: destination.umaAddress };
@@ -107,8 +114,7 @@ const nameOf = (state: WorldState, id: string): string | undefined => {
   const customer = state.get("Customer", id);
   const { firstName, lastName } = state.get("BeneficialOwner", id)?.personalInfo ?? {};
   return (
-    nameIn(customer) ??
-    nameIn(customer?.businessInfo) ??
+    customerName(customer) ??
     state.get("Agent", id)?.name ??
     (firstName && `${firstName} ${lastName}`)
   );

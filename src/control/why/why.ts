@@ -261,7 +261,8 @@ const storyOf = (world: World, text: string): Story => {
 export const whyEndpoints = [
   endpoint({
     operationId: "why",
-    summary: "The story of a record, account, webhook or request; short ids are enough",
+    summary:
+      "Explain how a record, account, webhook or request got into its state; short ids are enough",
     method: "GET",
     path: "/why/{id}",
     replies: [200, Story],

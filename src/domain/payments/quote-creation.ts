@@ -141,12 +141,12 @@ const requireImmediate = (draft: View, { source, immediatelyExecute: value }: Qu
   if (source.sourceType === "REALTIME_FUNDING")
     return refuse("INVALID_INPUT", details, {
       says: "A quote that is funded just in time starts when its money arrives",
-      next: "Leave immediatelyExecute out, then pay as the quote's paymentInstructions say",
+      next: "Omit immediatelyExecute, then pay as the quote's paymentInstructions say",
     });
   if (draft.get("InternalAccount", source.accountId)?.type === "EMBEDDED_WALLET")
     refuse("INVALID_INPUT", details, {
       says: "A quote from an embedded wallet starts when it is signed",
-      next: "Leave immediatelyExecute out, then POST /quotes/{quoteId}/execute",
+      next: "Omit immediatelyExecute, then POST /quotes/{quoteId}/execute",
     });
 };
 

@@ -31,7 +31,18 @@ export const fault: Check = (exchange) => {
   if (!strike) return undefined;
   return world.faults.act(strike).then((reply) => {
     exchange.reply = reply;
+    return reply && noteBody(exchange);
   });
+};
+
+/** Reads the body of a call that does nothing, for the log alone: one that is wrong is left out. */
+const noteBody = async (exchange: Exchange): Promise<void> => {
+  operation(exchange);
+  try {
+    await body(exchange);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
 };
 
 /** Admits the caller, with the permission of its token. */

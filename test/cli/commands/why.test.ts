@@ -234,7 +234,7 @@ describe("with a simulator", () => {
       stdout: "",
       stderr:
         "error  Expected an id of world sandbox but found none ending in 0000aa\n" +
-        "next   service-sim requests      lists what was made, and when\n",
+        "next   service-sim requests      shows the calls with their ids\n",
     });
   });
 

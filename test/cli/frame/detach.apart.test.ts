@@ -60,6 +60,7 @@ const started = async (words: string, given?: Given) => {
   const ended = await place().run(`start --detach --port 0 ${words}`, given);
   expect(ended.code, ended.stderr).toBe(0);
   const [, url = "", pid] = /ready at (\S+)\/2025-10-13, pid (\d+),/.exec(ended.stdout) ?? [];
+  expect(ended.stdout).toContain(`\n  console: ${url}/_sim/console/\n`);
   return { url, pid: Number(pid), notes: ended.stderr.trimEnd().split("\n") };
 };
 

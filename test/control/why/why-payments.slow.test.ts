@@ -242,7 +242,7 @@ const ROWS_IN_WORDS = [
   },
   {
     pay: () => send(1, "999"),
-    says: "mismatch of quotes funded just in time: another amount arrived than was asked for",
+    says: "mismatch of quotes funded just in time: the amount received differs from the amount requested",
   },
 ];
 

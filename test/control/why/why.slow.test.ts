@@ -240,7 +240,7 @@ describe("where knowledge ends", () => {
     expect(body.error).toEqual({
       code: "ID_NOT_FOUND",
       message: "Expected an id of world sandbox but found none ending in 0000aa",
-      next: ["service-sim requests      lists what was made, and when"],
+      next: ["service-sim requests      shows the calls with their ids"],
       details: { id: "Transaction:…0000aa" },
     });
     for (const text of ["nothing", "12", "%E2%80%A6", "Transaction:", "…"])

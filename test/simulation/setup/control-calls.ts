@@ -55,7 +55,9 @@ const READS: readonly Row[] = [
   ["oidcKeys", "GET", "/oidc/jwks"],
   ["rates", "GET", "/rates"],
   ["seedProgress", "GET", "/seed"],
-  ["olderRows", "GET", "/rows?list=payments"],
+  ["rows", "GET", "/rows?list=payments"],
+  ["rows", "GET", "/rows?list=customers&query=a"],
+  ["find", "GET", "/find?query=00"],
 ];
 
 const read: MakeCall = ({ world, chance }) => {

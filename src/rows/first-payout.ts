@@ -1,5 +1,5 @@
-import type { Called } from "../../contract/control/called.ts";
-import { type Control, Refused } from "../control.ts";
+import type { Called } from "../contract/control/called.ts";
+import type { WatchedWorld } from "./world.ts";
 
 /** The calls of a first payout, as a server makes them. */
 export const PAYOUT_CALLS = [
@@ -11,23 +11,49 @@ export const PAYOUT_CALLS = [
   "POST /quotes/{id}/execute",
 ] as const;
 
-interface CallInput {
+/** Steps of a first payment, on the screen and in the console, in their order. */
+export const FIRST_STEPS = {
+  title: "A first payment",
+  make: "Make a payout",
+  why: "See why it waits",
+  advance: "Let six minutes pass",
+  webhook: "Read the webhook",
+} as const;
+
+const OVER: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "REFUNDED"]);
+
+/** The steps that have happened, from wherever. */
+export const stepsDone = ({ payments, deliveries }: WatchedWorld["lists"]) => {
+  const isMade = payments.some(({ status }) => status !== "PENDING");
+  const isOver = payments.some(({ status }) => OVER.has(status));
+  return { make: isMade, why: isMade, advance: isOver, webhook: isOver && deliveries.length > 0 };
+};
+
+/** From so many payments on nobody needs the steps. */
+const KNOWS_HOW = 3;
+
+/** Whether the steps help: they are not all done, and few payments were made. */
+export const areStepsDue = (lists: WatchedWorld["lists"]) =>
+  !stepsDone(lists).webhook && lists.payments.length < KNOWS_HOW;
+
+/** Words for a payout that has just been made. */
+export const UNDER_WAY = "The payout is under way: it completes in six minutes of simulated time";
+
+/** Body of POST /_sim/call. */
+export interface PlatformCall {
   operationId: string;
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
 }
 
-/** Makes one call of the platform. @throws Refused with the platform's own words */
-export const callPlatform = async <Body>(control: Control, input: CallInput): Promise<Body> => {
-  const called = await control.send<Called>("POST", "/call", input);
-  const { status = 0, text, lost } = called;
-  if (lost !== undefined)
-    throw new Refused(0, { error: { code: "LOST", message: lost, next: [] } });
+/** The error of a call that was refused or lost, in the platform's own words. */
+export const refusalOf = ({ status = 0, text, lost }: Called) => {
+  if (lost !== undefined) return { code: "LOST", message: lost, next: [] };
+  if (status < 400) return undefined;
   const body = text === "" ? undefined : JSON.parse(text);
-  if (status < 400) return body;
   const message = `${body?.code ?? status}: ${body?.message ?? text}`;
-  throw new Refused(status, { error: { code: String(body?.code), message, next: [] } });
+  return { code: String(body?.code ?? status), message, next: [] };
 };
 
 const LUCIE = {
@@ -46,18 +72,18 @@ const LUCIE = {
 const FUNDED_MINOR = 100_000;
 const SENT_MINOR = 25_000;
 
+interface Made {
+  id: string;
+}
+
 /**
  * Makes a payout that takes six minutes: its IBAN ends in 003.
+ * @param call makes one call of the platform, and throws when it is refused
  * @returns the id of its quote
  */
-export const makePayout = async (control: Control, onCall: () => void): Promise<string> => {
-  const call = <Body>(input: CallInput) => {
-    onCall();
-    return callPlatform<Body>(control, input);
-  };
-  interface Made {
-    id: string;
-  }
+export const makePayout = async (
+  call: <Body>(input: PlatformCall) => Promise<Body>,
+): Promise<string> => {
   const customer = await call<Made>({
     operationId: "createCustomer",
     body: { customerType: "INDIVIDUAL", fullName: "Ada Byron" },
