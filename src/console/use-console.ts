@@ -41,6 +41,8 @@ export interface Console {
   worldName: string | undefined;
   openSheet(sheet: Sheet | undefined): void;
   toast(toast: Toast): void;
+  /** Takes away what undoes the last act: another one begins. */
+  endUndo(): void;
   switchWorld(name: string | undefined): void;
 }
 
@@ -207,11 +209,12 @@ export const usePages = <Page extends { nextCursor?: string | undefined }>(
 
 /** Runs actions, one at a time, and says how they ended. */
 export const useAction = () => {
-  const { toast } = useConsole();
+  const { toast, endUndo } = useConsole();
   const [isBusy, setBusy] = useState(false);
   const run = useCallback(
     async (deed: () => Promise<Toast | undefined>) => {
       setBusy(true);
+      endUndo();
       try {
         const said = await deed();
         if (said) toast(said);
@@ -225,7 +228,7 @@ export const useAction = () => {
         setBusy(false);
       }
     },
-    [toast],
+    [toast, endUndo],
   );
   return { isBusy, run };
 };

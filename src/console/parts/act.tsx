@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { PageAction } from "../keys.ts";
 import { type Toast, useAction, useIsLive } from "../use-console.ts";
 
 interface ActProps {
@@ -10,7 +11,9 @@ interface ActProps {
   look?: "time" | "main" | "plain" | "quiet";
   isSmall?: boolean;
   /** The key that does the same. */
-  shortcut?: string;
+  shortcut?: string | undefined;
+  /** The action of the page's keys that this button carries. */
+  does?: PageAction | undefined;
   /** Name for screen readers, where the text alone is not enough. */
   label?: string;
   isDisabled?: boolean;
@@ -29,6 +32,7 @@ export const Act = ({
   look = "plain",
   isSmall = false,
   shortcut,
+  does,
   label,
   isDisabled = false,
   isLocal = false,
@@ -45,6 +49,7 @@ export const Act = ({
       type={isSubmit ? "submit" : "button"}
       className={["btn", LOOKS[look], isSmall && "small"].filter(Boolean).join(" ")}
       aria-label={label}
+      data-does={does}
       disabled={isDisabled || isBusy || !(isLocal || isLive)}
       onClick={isSubmit ? undefined : act}
     >

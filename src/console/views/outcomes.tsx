@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import type { OutcomeGroups, TimelineEntry } from "../../contract/control/outcomes.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { Act } from "../parts/act.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { useQueryValue } from "../routes.ts";
-import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
+import { useConsole, useRead } from "../use-console.ts";
 
 /** The consequences of a row, step by step. */
 const Timeline = ({ of }: { of: readonly TimelineEntry[] }) =>
@@ -22,19 +23,18 @@ const Timeline = ({ of }: { of: readonly TimelineEntry[] }) =>
 export const Outcomes = () => {
   const { control } = useConsole();
   const { body } = useRead<z.infer<typeof OutcomeGroups>>("/outcomes");
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const [q, setQ] = useQueryValue("q");
   const wanted = q.toLowerCase();
-  const next = (rule: string) =>
-    void run(async () => {
-      await control.send("POST", "/outcomes/next", { rule });
-      return { text: `The next one takes ${rule}` };
-    });
+  const setNext = async (rule: string) => {
+    await control.send("POST", "/outcomes/next", { rule });
+    return { text: `${rule} is used next time, once` };
+  };
   return (
     <>
       <Title>Outcomes</Title>
-      <p className="say">The ending of an identifier decides how things go.</p>
+      <p className="say">
+        The last characters of an account number or another identifier decide what happens.
+      </p>
       <div className="filter">
         <label className="search">
           <span className="vh">Search outcomes</span>
@@ -65,14 +65,9 @@ export const Outcomes = () => {
                         <Timeline of={timeline} />
                       </td>
                       <td className="r">
-                        <button
-                          type="button"
-                          className="btn small"
-                          disabled={!isLive || isBusy}
-                          onClick={() => next(rule)}
-                        >
-                          Next one
-                        </button>
+                        <Act isSmall label={`Use ${rule} next time`} onAct={() => setNext(rule)}>
+                          Use next time
+                        </Act>
                       </td>
                     </tr>
                   ))}
