@@ -63,7 +63,7 @@ export const useConsole = (): Console => {
 /** The watched world, again after each batch of events. */
 export const useWatched = (): WatchedWorld => {
   const { store } = useConsole();
-  return useSyncExternalStore(store.subscribe, store.world);
+  return useSyncExternalStore(store.subscribe, store.world, store.world);
 };
 
 /** True while the simulator answers: what needs it is disabled otherwise. */

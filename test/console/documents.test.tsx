@@ -5,10 +5,15 @@ import { describe, expect, test } from "vitest";
 import Markdown, { hrefOf } from "../../src/console/reference/markdown.tsx";
 import { type Console, ConsoleContext } from "../../src/console/use-console.ts";
 import { anchorsOf, docPlace, topicsAt } from "../../src/contract/core/doc-sections.ts";
+import { initialWorld } from "../../src/rows/world.ts";
+
+const CONSOLE = {
+  store: { subscribe: () => () => {}, world: () => initialWorld(0) },
+} as unknown as Console;
 
 const drawn = (text: string, topic = "spec/quotes") =>
   renderToStaticMarkup(
-    <ConsoleContext value={{} as Console}>
+    <ConsoleContext value={CONSOLE}>
       <Markdown text={text} topic={topic} />
     </ConsoleContext>,
   );

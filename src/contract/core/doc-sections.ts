@@ -47,7 +47,7 @@ export const hasWords = (text: string, words: readonly string[]): boolean => {
   return words.every((word) => own.includes(word.toLowerCase()));
 };
 
-/** Folders of the documents whose pages have a place of the same or another name in the console. */
+/** Folders of the documents, each with the place of its pages. */
 const PLACES: Readonly<Record<string, string>> = {
   spec: "spec",
   guide: "guides",
