@@ -22,13 +22,25 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: ["contract", "machine"],
   // Knows any OpenAPI document, and nothing of ours.
   conform: [],
+  // Rows of both faces, screen and console, and the filter that the control surface runs.
+  rows: ["contract", "text", "client", "domain/core"],
   runtime: ["contract", "machine", "domain"],
   http: ["contract", "machine", "domain", "runtime"],
   // The one form of a list of calls: fixtures, scenarios, exercises, the demo.
   scripts: ["contract", "machine", "crypto", "domain", "http"],
   webhooks: ["contract", "machine", "crypto", "domain", "runtime"],
   api: ["contract", "machine", "crypto", "domain", "runtime", "http"],
-  control: ["contract", "machine", "crypto", "domain", "client", "runtime", "http", "scripts"],
+  control: [
+    "contract",
+    "machine",
+    "crypto",
+    "domain",
+    "client",
+    "rows",
+    "runtime",
+    "http",
+    "scripts",
+  ],
   coverage: [...GROUND, "scripts", "api", "control"],
   version: [],
   // What a start takes, in one table for library and command line.
@@ -71,8 +83,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   runners: ["contract", "machine", "runtime", "coverage", "library", "simulator"],
   // Plays what a recorder below the simulator has written.
   replay: ["machine", "runtime", "http", "webhooks", "options", "worlds", "capsules", "simulator"],
-  // Rows of both faces, screen and console.
-  rows: ["contract", "text", "client", "domain/core", "domain/lifecycles"],
   // Runs in a browser, and talks to the control surface alone.
   console: ["contract", "text", "client", "domain/core", "rows"],
   tui: ["contract", "text", "client", "domain/core", "rows"],
@@ -183,7 +193,6 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
   },
   control: {
     core: [],
-    "docs-page": ["core"],
     seed: ["core"],
     why: ["core"],
     feed: ["core", "why"],

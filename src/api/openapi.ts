@@ -164,8 +164,8 @@ const securityOf = ({ permission, agentAccess }: Endpoint) => {
 const surfaceIn = (revision: Revision): DescribedSurface => ({
   base: `/${API_VERSION}`,
   description:
-    "The payments platform, simulated. The user name of HTTP Basic says which world is meant; with " +
-    "a token that several worlds have, the header X-Sim-World does",
+    "The payments platform, simulated. The user name of HTTP Basic selects the world; for a token " +
+    "of several worlds, the header X-Sim-World does",
   endpoints: [...PLATFORM_ENDPOINTS, ...LATER_ENDPOINTS].flatMap(
     (one) => formIn(one, revision) ?? [],
   ),
@@ -176,8 +176,8 @@ const surfaceIn = (revision: Revision): DescribedSurface => ({
       type: "http",
       scheme: "basic",
       description:
-        "Client id and secret, or id and secret of an API token. Client id, plus sign and name, " +
-        "such as sandbox+checkout-7, mean the world of that name",
+        "Client id and secret, or id and secret of an API token. A client id with a plus sign and a " +
+        "name, such as sandbox+checkout-7, selects the world of that name",
     },
     agent: { type: "http", scheme: "bearer", description: "An agent's access token" },
   },

@@ -109,7 +109,7 @@ const misfitOf = (shape: z.ZodType, value: unknown): string | undefined => {
   const [issue] = shape.safeParse(value).error?.issues ?? [];
   if (!issue) return undefined;
   const at = issue.path.join("/");
-  return at === "" ? "it is no line of a capsule" : `its member ${at} is not as it is written`;
+  return at === "" ? "it is not a line of a capsule" : `its member ${at} has an unexpected value`;
 };
 
 /** Says which member of a first line has a form that no recorder writes. */

@@ -81,7 +81,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       snapshot: group({
         name: "snapshot",
         summary:
-          "keep the world under a name and go back to it: save, load, list, export, import, remove",
+          "save the world under a name and return to it: save, load, list, export, import, remove",
         subcommands: {
           save: () => import("./commands/snapshot/save.ts"),
           load: () => import("./commands/snapshot/load.ts"),
@@ -130,7 +130,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
     commands: {
       outcomes: group({
         name: "outcomes",
-        summary: "print every magic value; set the outcome of what comes next",
+        summary: "print every magic value; set the next outcome",
         alone: "list",
         subcommands: {
           list: () => import("./commands/outcomes/list.ts"),
@@ -173,7 +173,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
     commands: {
       keys: group({
         name: "keys",
-        summary: "create a client's key pair, open data sealed to it, rotate the webhook key",
+        summary: "create a client key pair, decrypt data sealed to it, rotate the webhook key",
         subcommands: {
           create: () => import("./commands/keys/create.ts"),
           open: () => import("./commands/keys/open.ts"),

@@ -25,6 +25,8 @@ export interface SendInput {
   path: string;
   headers: Record<string, string>;
   body?: string | FormData | undefined;
+  /** Ends the call before its answer. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The answer to a call. */
@@ -61,8 +63,8 @@ export const noAnswer = ({ method, path }: SendInput, cause: unknown) =>
 export const sendByFetch =
   (fetch: (request: Request) => Promise<Response>, origin: () => string): Send =>
   async (sent) => {
-    const { method, path, headers, body = null } = sent;
-    const request = new Request(origin() + path, { method, headers, body });
+    const { method, path, headers, body = null, signal = null } = sent;
+    const request = new Request(origin() + path, { method, headers, body, signal });
     try {
       const response = await fetch(request);
       return {

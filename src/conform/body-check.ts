@@ -75,7 +75,7 @@ export const JUDGING: JudgingLimits = { bodyMs: 2_000, lostMs: 20_000, laterMs: 
 const DEEPEST = 100;
 
 const TOO_SLOW = "Its check takes too long: a pattern or a union of its schema is costly.";
-const ENDLESS = "Its check has no end: its schema refers to itself, or too much of it differs.";
+const ENDLESS = "Its check does not finish: its schema refers to itself, or too much differs.";
 
 const valueAt = (value: unknown, pointer: string): unknown => {
   let current = value;

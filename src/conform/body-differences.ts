@@ -13,7 +13,7 @@ export interface ToldDifferences {
   excused: BodyDifference[];
 }
 
-const NOT_DESCRIBED = "The document has no such member.";
+const NOT_DESCRIBED = "The document does not have this member.";
 
 /** Keywords whose own error only says that something below differs. */
 const CONTAINERS = new Set(

@@ -68,7 +68,7 @@ const requireUsual = (document: unknown) => {
   const { depth, values } = extentOf(document, LARGEST);
   if (depth > LARGEST.depth)
     throw new NoOpenApi(
-      `Expected a document of at most ${LARGEST.depth} levels but found more, or one without end`,
+      `Expected a document of at most ${LARGEST.depth} levels but found more, or an endless one`,
     );
   if (values > LARGEST.values)
     throw new NoOpenApi("Expected a document of at most 5,000,000 values but found more");

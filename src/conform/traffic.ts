@@ -36,7 +36,7 @@ export const bodyIn = (text: unknown): unknown => {
 
 /** Says why only the beginning of a body is there. */
 export const cutReason = (characters: number) =>
-  `Only the beginning is kept of its ${characters} characters.`;
+  `Only the beginning is stored of its ${characters} characters.`;
 
 /** Reasons of a line of the log, whose cut bodies are texts. */
 const notWholeIn = ({ cut }: Json) => {
@@ -83,7 +83,7 @@ const linesIn = (text: string): Exchange[] =>
     return ["webhook" in one ? { kind: "webhook", body: one.webhook } : callIn(one, where)];
   });
 
-const NO_TEXT = "The file does not have its text.";
+const NO_TEXT = "Its text is not in the file.";
 
 /** Tells of a body that was there and was not written down. */
 const lacksText = (content: unknown, bytes: unknown): boolean => {

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from "react";
 import { Router } from "wouter";
-import { safeText } from "../text/safe-text.ts";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
+import { Lines } from "./parts/text.tsx";
+import { Reads } from "./reads.ts";
 import { useHashPath, useHashQuery } from "./routes.ts";
 import { Store } from "./store.ts";
-import { ConsoleContext, type Sheet, type Toast } from "./use-console.ts";
+import { ConsoleContext, type Sheet, SheetContext, type Toast } from "./use-console.ts";
 
 const TOKEN = "service-sim token";
 
@@ -31,7 +32,7 @@ const writeWorld = (name: string | undefined) => {
   history.pushState(history.state, "", `${location.pathname}${search}${location.hash}`);
 };
 
-/** Time that a message stays, real milliseconds. */
+/** Time that a message stays, real milliseconds; one with an undo stays until the next act. */
 const TOAST_MS = 8_000;
 
 interface ShownToast extends Toast {
@@ -48,12 +49,18 @@ export const App = () => {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const control = useMemo(() => new Control({ token, world: worldName }), [token, worldName]);
   // It is opened before the first drawing: the snapshot event is on its way meanwhile.
-  const store = useMemo(() => {
+  const { store, reads } = useMemo(() => {
     const opened = new Store(control, worldName);
     opened.open();
-    return opened;
+    return { store: opened, reads: new Reads(opened) };
   }, [control, worldName]);
-  useEffect(() => () => store.close(), [store]);
+  useEffect(() => {
+    reads.open();
+    return () => {
+      reads.close();
+      store.close();
+    };
+  }, [store, reads]);
   useEffect(() => {
     const onMove = () => setWorldName(readWorld());
     addEventListener("popstate", onMove);
@@ -67,8 +74,9 @@ export const App = () => {
         toastCount += 1;
         const id = toastCount;
         setToasts((all) => [...all.slice(-2), { ...toast, id }]);
-        setTimeout(() => drop(id), TOAST_MS);
+        if (!toast.undo) setTimeout(() => drop(id), TOAST_MS);
       },
+      endUndo: () => setToasts((all) => all.filter(({ undo }) => !undo)),
       switchWorld: (name: string | undefined) => {
         writeWorld(name);
         setWorldName(name);
@@ -77,23 +85,28 @@ export const App = () => {
     };
   }, []);
   const console = useMemo(
-    () => ({ control, store, worldName, sheet, openSheet, ...own }),
-    [control, store, worldName, sheet, own],
+    () => ({ control, store, reads, worldName, openSheet, ...own }),
+    [control, store, reads, worldName, own],
   );
+  // The same element each time: a sheet or a message does not draw the views again.
+  const inside = useMemo(() => {
+    const onToken = (newToken: string) => {
+      keepToken(newToken);
+      setToken(newToken);
+    };
+    return (
+      <Router hook={useHashPath} searchHook={useHashQuery}>
+        <Shell onToken={onToken} />
+      </Router>
+    );
+  }, []);
   return (
     <ConsoleContext value={console}>
-      <Router hook={useHashPath} searchHook={useHashQuery}>
-        <Shell
-          onToken={(newToken) => {
-            keepToken(newToken);
-            setToken(newToken);
-          }}
-        />
-      </Router>
+      <SheetContext value={sheet}>{inside}</SheetContext>
       <div className="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, text, isFailure, undo }) => (
           <div key={id} className={`toast ${isFailure ? "failed" : ""}`}>
-            <span>{safeText(text)}</span>
+            <Lines text={text} />
             {undo && (
               <button
                 type="button"

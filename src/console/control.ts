@@ -36,8 +36,8 @@ export class Control {
   }
 
   /** @throws Refused, NoAnswer */
-  get<Body>(path: string): Promise<Body> {
-    return this.send("GET", path);
+  get<Body>(path: string, { signal }: { signal?: AbortSignal } = {}): Promise<Body> {
+    return this.answerOf("GET", path, { signal });
   }
 
   /** @throws Refused, NoAnswer */
@@ -45,19 +45,24 @@ export class Control {
     const isOpening = opensWorld(method, path, body);
     if (isOpening) this.ownOpenings += 1;
     try {
-      return await this.answerOf<Body>(method, path, body);
+      return await this.answerOf<Body>(method, path, { body });
     } catch (error) {
       if (isOpening) this.ownOpenings -= 1;
       throw error;
     }
   }
 
-  private async answerOf<Body>(method: string, path: string, body?: object): Promise<Body> {
+  private async answerOf<Body>(
+    method: string,
+    path: string,
+    { body, signal }: { body?: object | undefined; signal?: AbortSignal | undefined },
+  ): Promise<Body> {
     const sent = {
       method,
       path: BASE + path,
       headers: { ...this.headers(), ...(body && { "content-type": "application/json" }) },
       body: body && JSON.stringify(body),
+      signal,
     };
     const { status, body: answer } = await sendFromPage(sent);
     if (status < 400) return answer as Body;

@@ -1,28 +1,7 @@
+import { SHARED_KEYS, type SharedAction } from "../rows/shared-keys.ts";
+
 /** Actions of the keys of the page. */
-export type PageAction =
-  | "advance"
-  | "next-timer"
-  | "step-back"
-  | "clock"
-  | "filter"
-  | "why"
-  | "copy-id"
-  | "copy-command"
-  | "retry"
-  | "approve"
-  | "reject"
-  | "resend"
-  | "send-test"
-  | "pane-1"
-  | "pane-2"
-  | "pane-3"
-  | "pane-4"
-  | "home"
-  | "tab-before"
-  | "tab-next"
-  | "go-to"
-  | "back"
-  | "help";
+export type PageAction = SharedAction | "go-to" | "home";
 
 interface PageKey {
   keys: readonly string[];
@@ -30,30 +9,14 @@ interface PageKey {
   says: string;
 }
 
-/** Keys of the page, the screen's where they fit; small letters look or move time, capitals change a record. */
+/** Keys of the page: those of the screen, and two of its own. */
 export const PAGE_KEYS: readonly PageKey[] = [
-  { keys: ["a"], does: "advance", says: "advance the clock" },
-  { keys: ["n"], does: "next-timer", says: "advance to the next timer, at once" },
-  { keys: ["b"], does: "step-back", says: "go back to before the last act" },
-  { keys: ["z"], does: "clock", says: "freeze the clock, or let it run" },
-  { keys: ["/"], does: "filter", says: "search this view" },
   { keys: ["ctrl k"], does: "go-to", says: "go to anything by its name or id" },
-  { keys: ["1"], does: "pane-1", says: "payments" },
-  { keys: ["2"], does: "pane-2", says: "approvals" },
-  { keys: ["3"], does: "pane-3", says: "webhooks" },
-  { keys: ["4"], does: "pane-4", says: "requests" },
   { keys: ["0"], does: "home", says: "home" },
-  { keys: ["["], does: "tab-before", says: "the record above, in the list you came from" },
-  { keys: ["]"], does: "tab-next", says: "the record below" },
-  { keys: ["y"], does: "copy-id", says: "copy the address of this place" },
-  { keys: ["Y"], does: "copy-command", says: "copy the command that shows the same" },
-  { keys: ["A"], does: "approve", says: "approve the open action" },
-  { keys: ["X"], does: "reject", says: "reject the open action" },
-  { keys: ["R"], does: "resend", says: "send the open webhook again" },
-  { keys: ["T"], does: "send-test", says: "send a test webhook" },
-  { keys: ["r"], does: "retry", says: "try to reach the simulator now" },
-  { keys: ["escape"], does: "back", says: "close, or one level up" },
-  { keys: ["?"], does: "help", says: "these keys" },
+  ...(Object.keys(SHARED_KEYS) as SharedAction[]).map((does) => {
+    const { keys, says } = SHARED_KEYS[does];
+    return { keys, does, says };
+  }),
 ];
 
 const BY_KEY = new Map(PAGE_KEYS.flatMap(({ keys, does }) => keys.map((key) => [key, does])));

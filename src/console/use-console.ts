@@ -1,9 +1,10 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import {
   createContext,
   useCallback,
   useContext,
   useEffect,
-  useRef,
+  useMemo,
   useState,
   useSyncExternalStore,
 } from "react";
@@ -12,6 +13,8 @@ import { nowOn } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { type Control, Refused } from "./control.ts";
+import { ask, type Reads } from "./reads.ts";
+import { Seconds } from "./seconds.ts";
 import type { Store } from "./store.ts";
 
 /** A short message, and perhaps what takes the action back. */
@@ -29,19 +32,26 @@ export type Sheet =
   | { kind: "keys" }
   | { kind: "go-to" };
 
-/** The surroundings of every view. */
+/** The surroundings of every view; they stay while a sheet opens or the pointer moves. */
 export interface Console {
   control: Control;
   store: Store;
+  reads: Reads;
   /** Name of the world in the address; the starting one goes without. */
   worldName: string | undefined;
-  sheet: Sheet | undefined;
   openSheet(sheet: Sheet | undefined): void;
   toast(toast: Toast): void;
+  /** Takes away what undoes the last act: another one begins. */
+  endUndo(): void;
   switchWorld(name: string | undefined): void;
 }
 
 export const ConsoleContext = createContext<Console | undefined>(undefined);
+
+/** The open sheet, apart: its moves draw those that ask for it alone. */
+export const SheetContext = createContext<Sheet | undefined>(undefined);
+
+export const useSheet = () => useContext(SheetContext);
 
 /** The console around a view. */
 export const useConsole = (): Console => {
@@ -53,13 +63,18 @@ export const useConsole = (): Console => {
 /** The watched world, again after each batch of events. */
 export const useWatched = (): WatchedWorld => {
   const { store } = useConsole();
-  return useSyncExternalStore(store.subscribe, store.world);
+  return useSyncExternalStore(store.subscribe, store.world, store.world);
 };
 
 /** True while the simulator answers: what needs it is disabled otherwise. */
 export const useIsLive = () => useWatched().link.state === "live";
 
-const TICK_MS = 1000;
+const seconds = new Seconds(() => document);
+const nothing = () => () => {};
+
+/** Draws again with each second, while it counts. */
+export const useSeconds = (isCounting: boolean) =>
+  useSyncExternalStore(isCounting ? seconds.subscribe : nothing, seconds.count);
 
 /**
  * Simulated time, told once a second while the clock runs; a standing clock draws nothing.
@@ -67,16 +82,9 @@ const TICK_MS = 1000;
  */
 export const useNowMs = (): number | undefined => {
   const { clock, link } = useWatched();
-  const [, tick] = useState(0);
-  const runs = clock?.mode === "real" && link.state === "live";
-  useEffect(() => {
-    if (!runs) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) tick((count) => count + 1);
-    }, TICK_MS);
-    return () => clearInterval(timer);
-  }, [runs]);
-  return clock && link.state === "live" ? nowOn(clock, Date.now()) : undefined;
+  const isLive = link.state === "live";
+  useSeconds(isLive && clock?.mode === "real");
+  return clock && isLive ? nowOn(clock, Date.now()) : undefined;
 };
 
 /** The last instant that was told, also while the simulator is lost. */
@@ -103,65 +111,110 @@ export const useRowContext = (widthPx = 1200): RowContext => {
 
 /** The result of a read so far. */
 export interface Read<Body> {
-  body: Body | undefined;
-  refused: Refused | undefined;
+  readonly body: Body | undefined;
+  readonly refused: Refused | undefined;
   /** The world changed since, or the simulator is lost. */
-  isStale: boolean;
+  readonly isStale: boolean;
   again(): void;
 }
 
-/** Shortest time between two reads of one detail, real milliseconds. */
-const REREAD_MS = 700;
-
-/** Reads a path of the control surface, and again after the world has changed. */
-export const useRead = <Body>(path: string | undefined): Read<Body> => {
-  const { control, store } = useConsole();
-  const changes = useSyncExternalStore(store.subscribe, store.changeCount);
-  const { link } = useWatched();
-  const [read, setRead] = useState<{ path?: string; body?: Body; refused?: Refused; at: number }>({
-    at: -1,
-  });
-  const [rereads, setRereads] = useState(0);
-  const lastMs = useRef(0);
-  const isLive = link.state === "live";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `rereads` reads again
-  useEffect(() => {
-    if (path === undefined || !isLive) return;
-    let isOver = false;
-    const load = async () => {
-      lastMs.current = performance.now();
-      try {
-        const body = await control.get<Body>(path);
-        if (!isOver) setRead({ path, body, at: changes });
-      } catch (error) {
-        if (isOver || error instanceof NoAnswer) return;
-        if (!(error instanceof Refused)) throw error;
-        setRead({ path, refused: error, at: changes });
-      }
-    };
-    const waitMs = Math.max(0, lastMs.current + REREAD_MS - performance.now());
-    const timer = setTimeout(load, read.path === path ? waitMs : 0);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [control, path, changes, isLive, rereads]);
-  const isOurs = read.path === path;
+/**
+ * Reads a path of the control surface, and again after the world has changed.
+ * @param options.isPrevious shows the answer of the path before until that of a new path is there
+ */
+export const useRead = <Body>(
+  path: string | undefined,
+  { isPrevious = false }: { isPrevious?: boolean } = {},
+): Read<Body> => {
+  const { control, reads } = useConsole();
+  const isLive = useIsLive();
+  const result = useQuery(
+    {
+      queryKey: [path],
+      queryFn: ({ signal }) => ask<Body>(control, path ?? "", signal),
+      enabled: path !== undefined && isLive,
+      ...(isPrevious && { placeholderData: keepPreviousData }),
+    },
+    reads.client,
+  );
+  const { data, refetch } = result;
   return {
-    body: isOurs ? read.body : undefined,
-    refused: isOurs ? read.refused : undefined,
-    isStale: isOurs && (read.at !== changes || !isLive),
-    again: useCallback(() => setRereads((count) => count + 1), []),
+    body: data?.body,
+    refused: data?.refused,
+    // Read only where somebody asks: the view is drawn again when it changes.
+    get isStale() {
+      return data !== undefined && (result.isStale || !isLive);
+    },
+    again: useCallback(() => void refetch(), [refetch]),
+  };
+};
+
+/** A list that is read page by page. */
+export interface Pages<Page> {
+  /** The pages so far. */
+  readonly pages: readonly Page[];
+  readonly refused: Refused | undefined;
+  readonly isStale: boolean;
+  readonly hasMore: boolean;
+  readonly isBusy: boolean;
+  /** Reads the next page, if there is one. */
+  more(): void;
+  again(): void;
+}
+
+/**
+ * Reads a list of the control surface by its cursors, page after page; up to ten pages are read
+ * again after the world has changed, longer lists when `again` is called.
+ * @param path with everything but the cursor, such as `/records?kind=Customer&limit=100`
+ */
+export const usePages = <Page extends { nextCursor?: string | undefined }>(
+  path: string | undefined,
+): Pages<Page> => {
+  const { control, reads } = useConsole();
+  const isLive = useIsLive();
+  const result = useInfiniteQuery(
+    {
+      queryKey: [path, "pages"],
+      queryFn: ({ pageParam, signal }) => {
+        const cursor = pageParam === "" ? "" : `&cursor=${encodeURIComponent(pageParam)}`;
+        return ask<Page>(control, `${path}${cursor}`, signal);
+      },
+      initialPageParam: "",
+      getNextPageParam: ({ body }) => body?.nextCursor,
+      enabled: path !== undefined && isLive,
+    },
+    reads.client,
+  );
+  const { data, fetchNextPage, hasNextPage, isFetching, refetch } = result;
+  const [isWanted, setWanted] = useState(false);
+  // The next page waits for a read that is on its way.
+  useEffect(() => {
+    if (!isWanted || isFetching) return;
+    setWanted(false);
+    if (hasNextPage) void fetchNextPage();
+  }, [isWanted, isFetching, hasNextPage, fetchNextPage]);
+  const answers = data?.pages;
+  return {
+    pages: useMemo(() => answers?.flatMap(({ body }) => body ?? []) ?? [], [answers]),
+    refused: answers?.find(({ refused }) => refused)?.refused,
+    get isStale() {
+      return data !== undefined && (result.isStale || !isLive);
+    },
+    hasMore: hasNextPage,
+    isBusy: isFetching,
+    more: useCallback(() => setWanted(isLive), [isLive]),
+    again: useCallback(() => void refetch(), [refetch]),
   };
 };
 
 /** Runs actions, one at a time, and says how they ended. */
 export const useAction = () => {
-  const { toast } = useConsole();
+  const { toast, endUndo } = useConsole();
   const [isBusy, setBusy] = useState(false);
   const run = useCallback(
     async (deed: () => Promise<Toast | undefined>) => {
       setBusy(true);
+      endUndo();
       try {
         const said = await deed();
         if (said) toast(said);
@@ -175,7 +228,7 @@ export const useAction = () => {
         setBusy(false);
       }
     },
-    [toast],
+    [toast, endUndo],
   );
   return { isBusy, run };
 };

@@ -153,7 +153,7 @@ export const approvalEndpoints = [
   }),
   endpoint({
     operationId: "approveWaitingAction",
-    summary: "Approve an action and tell what came of it; a short id is enough",
+    summary: "Approve an action and return its effects; a short id is enough",
     method: "POST",
     path: "/approvals/{actionId}/approve",
     replies: [200, Decided],

@@ -7,7 +7,7 @@ import { endpoint } from "./core/control-endpoint.ts";
 export const capsuleEndpoints = [
   endpoint({
     operationId: "recordCapsule",
-    summary: "Write down everything that happens from now on, in all worlds, until it is ended",
+    summary: "Record all worlds from now on, as a capsule, until the recording ends",
     method: "POST",
     path: "/capsule",
     isWorldless: true,
@@ -22,7 +22,7 @@ export const capsuleEndpoints = [
   }),
   endpoint({
     operationId: "endCapsule",
-    summary: "End the capsule that is being written, once no call is under way",
+    summary: "End the recording once no call is running",
     method: "DELETE",
     path: "/capsule",
     isWorldless: true,

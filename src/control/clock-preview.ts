@@ -55,7 +55,7 @@ const previewOf = (engine: Engine, toMs: number): ClockPreview => {
 export const clockPreviewEndpoints = [
   endpoint({
     operationId: "previewClock",
-    summary: "Name the timers that an advance would fire, as far as they are known; moves nothing",
+    summary: "Preview the known timers that an advance would fire; the clock does not move",
     method: "POST",
     path: "/clock/preview",
     body: AdvanceInput,

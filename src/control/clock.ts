@@ -46,7 +46,7 @@ const ClockInput = z.lazy(() =>
     })
     .refine(
       ({ mode, speed }) => speed === undefined || mode === "real",
-      "Expected speed only beside the mode real",
+      "Expected speed only with the mode real",
     ),
 );
 
@@ -82,7 +82,7 @@ export const clockEndpoints = [
   }),
   endpoint({
     operationId: "advance",
-    summary: "Move the clock; returns when everything due on the way has happened",
+    summary: "Move the clock; answers when everything due on the way is done",
     method: "POST",
     path: "/clock/advance",
     body: AdvanceInput,
@@ -195,9 +195,9 @@ const openOf = ({ unsent, underWay, stranded }: AdvanceReport, held: number) => 
       why: `nothing would send ${stranded.length} of them: please report this; webhooks resend sends them`,
     };
   const reasons = [
-    ...(underWay > 0 ? [`${underWay} under way without an answer so far`] : []),
+    ...(underWay > 0 ? [`${underWay} sent without an answer so far`] : []),
     ...(unsent > 0 ? [`${unsent} not attempted yet`] : []),
-    ...(held > 0 ? [`${held} held back: webhooks release sends them`] : []),
+    ...(held > 0 ? [`${held} held: webhooks release sends them`] : []),
   ];
   if (reasons.length === 0) return {};
   return { underWay, unsent, ...(held > 0 && { held }), why: reasons.join(", ") };

@@ -52,7 +52,7 @@ const keysIn = (text: string): PublicJwk[] => {
   try {
     keys = (userJson(text) as { keys?: unknown } | null)?.keys;
   } catch {
-    throw new UnreadJwks("text that is no JSON");
+    throw new UnreadJwks("text that is not JSON");
   }
   if (!Array.isArray(keys)) throw new UnreadJwks("no list of keys");
   if (!keys.every(isJwk)) throw new UnreadJwks("a key without kty");

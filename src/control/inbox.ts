@@ -13,7 +13,7 @@ const WaitMs = z.coerce.number().int().min(0).max(LONGEST_WAIT_MS).optional();
 export const inboxEndpoints = [
   endpoint({
     operationId: "inbox",
-    summary: "Mails with their codes, newest first",
+    summary: "Emails with their codes, newest first",
     method: "GET",
     path: "/inbox",
     query: { to: z.string().optional(), account: z.string().optional() },
@@ -23,7 +23,7 @@ export const inboxEndpoints = [
   }),
   endpoint({
     operationId: "waitForMail",
-    summary: "The inbox, as soon as there is a mail in it",
+    summary: "The inbox, once it holds an email",
     method: "GET",
     path: "/inbox/wait",
     query: { to: z.string().optional(), timeoutMs: WaitMs },

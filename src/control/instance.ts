@@ -8,7 +8,7 @@ import { countsOf, statusOf } from "./status.ts";
 export const instanceEndpoints = [
   endpoint({
     operationId: "live",
-    summary: "Whether the process answers",
+    summary: "Liveness: the process answers",
     method: "GET",
     path: "/live",
     isWorldless: true,
@@ -18,7 +18,7 @@ export const instanceEndpoints = [
   }),
   endpoint({
     operationId: "ready",
-    summary: "Whether the world is open; 503 until then",
+    summary: "Readiness: the world is open; 503 until then",
     method: "GET",
     path: "/ready",
     isWorldless: true,
@@ -40,7 +40,7 @@ export const instanceEndpoints = [
   }),
   endpoint({
     operationId: "reset",
-    summary: "Back to the start, ids included; credentials, webhook key and seed stay",
+    summary: "Reset the world to its start, ids included; credentials, webhook key and seed stay",
     method: "POST",
     path: "/reset",
     replies: [200, ResetReport],

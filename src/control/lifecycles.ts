@@ -39,7 +39,7 @@ export const lifecycleTables = (): LifecycleTable[] =>
 export const lifecycleEndpoints = [
   endpoint({
     operationId: "lifecycles",
-    summary: "Every lifecycle: states, the moves between them, and the webhooks that tell of them",
+    summary: "Every lifecycle: states, moves between them, and their webhooks",
     method: "GET",
     path: "/lifecycles",
     replies: [200, LifecycleTables],

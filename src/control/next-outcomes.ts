@@ -9,7 +9,7 @@ import { showNextOutcome } from "./core/next-outcome-hooks.ts";
 export const nextOutcomeEndpoints = [
   endpoint({
     operationId: "nextOutcomes",
-    summary: "Outcomes that are set for what comes next, oldest first",
+    summary: "Outcomes set for the next matching cases, oldest first",
     method: "GET",
     path: "/outcomes/next",
     replies: [200, NextOutcomes],
@@ -19,7 +19,7 @@ export const nextOutcomeEndpoints = [
   }),
   endpoint({
     operationId: "liftNextOutcomes",
-    summary: "Lift every outcome that is set",
+    summary: "Remove every outcome that is set",
     method: "DELETE",
     path: "/outcomes/next",
     replies: [200, LiftedOutcomes],
@@ -32,7 +32,7 @@ export const nextOutcomeEndpoints = [
   }),
   endpoint({
     operationId: "liftNextOutcome",
-    summary: "Lift one outcome that is set; a short id is enough",
+    summary: "Remove one outcome that is set; a short id is enough",
     method: "DELETE",
     path: "/outcomes/next/{outcomeId}",
     replies: [200, LiftedOutcomes],

@@ -6,7 +6,7 @@ import { outcomeGroups } from "./core/outcome-groups.ts";
 export const outcomeEndpoints = [
   endpoint({
     operationId: "outcomes",
-    summary: "Every identifier ending that means something, and what it does",
+    summary: "Every magic value and its effect",
     method: "GET",
     path: "/outcomes",
     replies: [200, OutcomeGroups],

@@ -49,7 +49,7 @@ export const policyEndpoints = [
   endpoint({
     operationId: "evaluatePolicy",
     summary:
-      "The verdict of an agent's policy on an action, which is not done; short ids are enough",
+      "Show how an agent's policy would decide on an action, without doing it; short ids are enough",
     method: "POST",
     path: "/agents/{agentId}/evaluate",
     body: HypothesisInput,

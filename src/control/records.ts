@@ -195,7 +195,7 @@ export const recordEndpoints = [
   }),
   endpoint({
     operationId: "record",
-    summary: "One record as the platform shows it, and those that belong to it",
+    summary: "One record as in the API's response, and its related records",
     method: "GET",
     path: "/records/{recordId}",
     replies: [200, WholeRecord],

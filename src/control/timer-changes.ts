@@ -40,7 +40,7 @@ const dueOf = ({ dueAtMs }: TimerRecord, { by, to }: PostponeInput, { engine }: 
 /** Refuses a timer that fell due between the look-up and the change. */
 const refuseFired = (timer: TimerRecord): never => {
   const id = shownTimerId(timer);
-  return refuse("ID_NOT_FOUND", { id }, `Expected a timer to wait but found that ${id} has fired`);
+  return refuse("ID_NOT_FOUND", { id }, `Expected a pending timer but ${id} has fired`);
 };
 
 const ID_REFUSALS = ["ID_NOT_FOUND", "ID_AMBIGUOUS"] as const;
@@ -49,7 +49,7 @@ const ID_REFUSALS = ["ID_NOT_FOUND", "ID_AMBIGUOUS"] as const;
 export const timerChangeEndpoints = [
   endpoint({
     operationId: "fireTimer",
-    summary: "Fire one timer now, out of its order; the clock does not move",
+    summary: "Fire one timer now; the clock does not move",
     method: "POST",
     path: "/timers/{timerId}/fire",
     replies: [200, TimerFiredNow],
@@ -72,7 +72,7 @@ export const timerChangeEndpoints = [
   }),
   endpoint({
     operationId: "postponeTimer",
-    summary: "Have one timer fire later, or at another instant; a canceled one is set again",
+    summary: "Postpone one timer, or move it to an instant; a canceled one is set again",
     method: "POST",
     path: "/timers/{timerId}/postpone",
     body: PostponeInput,
@@ -88,7 +88,7 @@ export const timerChangeEndpoints = [
   }),
   endpoint({
     operationId: "cancelTimer",
-    summary: "Cancel one timer, and tell what that leaves undone",
+    summary: "Cancel one timer, and report what will no longer happen",
     method: "DELETE",
     path: "/timers/{timerId}",
     replies: [200, CanceledTimer],

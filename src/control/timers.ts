@@ -7,6 +7,7 @@ import {
   type TimerBucket,
   TimersQuery,
 } from "../contract/control/timers.ts";
+import { defined } from "../contract/core/defined.ts";
 import { all, find, instant } from "../domain/core/draft.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
@@ -112,6 +113,13 @@ const bucketsOf = (
   return filledBuckets;
 };
 
+const lastDueAt = ({ state }: Engine): string | undefined => {
+  const { length } = state.pendingTimers;
+  const [last] = state.pendingTimers.slice({ from: Math.max(0, length - 1), to: length });
+  const timer = last && state.get("Timer", last.id);
+  return timer && instant(timer.dueAtMs);
+};
+
 const pendingTimers = (engine: Engine, query: TimerQuery): PendingTimers => {
   const { state } = engine;
   const { limit = TIMER_LIMITS.rows, cursor, buckets } = query;
@@ -131,6 +139,7 @@ const pendingTimers = (engine: Engine, query: TimerQuery): PendingTimers => {
     hasMore,
     ...(hasMore && last && { nextCursor: cursorOf(last.mark) }),
     totalCount: span.to - span.from + poisoned.length,
+    ...defined({ lastDueAt: lastDueAt(engine) }),
     ...(buckets !== undefined && { buckets: bucketsOf(engine, query) }),
     ...(canceled.length > 0 && { canceled: canceled.map((timer) => showCanceled(state, timer)) }),
   };
@@ -140,8 +149,7 @@ const pendingTimers = (engine: Engine, query: TimerQuery): PendingTimers => {
 export const timerEndpoints = [
   endpoint({
     operationId: "timers",
-    summary:
-      "Pending timers in the order they will fire, and how many there are in parts of a span",
+    summary: "Pending timers in the order they will fire, and their counts within a span",
     method: "GET",
     path: "/timers",
     query: TimersQuery,

@@ -23,7 +23,7 @@ const requireTestCredentials = (input: WorldInput, { callers }: World) => {
   for (const field of ["clientId", "clientSecret"] as const) {
     const prefix = productionPrefixOf(input[field] ?? "", callers.productionPrefixes);
     if (prefix === undefined) continue;
-    const says = `Expected ${field} to be a credential for tests but found one of production, which begins with ${prefix}`;
+    const says = `Expected ${field} to be a test credential but found a production one, which begins with ${prefix}`;
     refuse("INVALID_INPUT", { field }, says);
   }
 };
@@ -40,7 +40,7 @@ const newestWebhookOf = ({ engine }: World) =>
 export const worldEndpoints = [
   endpoint({
     operationId: "worlds",
-    summary: "The worlds of this simulator, the starting one first",
+    summary: "The worlds of this simulator, the default one first",
     method: "GET",
     path: "/worlds",
     isWorldless: true,
@@ -54,7 +54,7 @@ export const worldEndpoints = [
   }),
   endpoint({
     operationId: "createWorld",
-    summary: "Make a world that begins as another one is now",
+    summary: "Create a world as a copy of another",
     method: "POST",
     path: "/worlds",
     body: WorldInput,
@@ -85,7 +85,7 @@ export const worldEndpoints = [
   }),
   endpoint({
     operationId: "worldRecording",
-    summary: "The calls of a world since its birth, as a capsule, also once it is removed",
+    summary: "Export the calls of a world since its creation as a capsule, even after its removal",
     method: "GET",
     path: "/worlds/{name}/recording",
     isWorldless: true,

@@ -138,7 +138,7 @@ const parsed = (text: string): Record<string, unknown> | undefined => {
 
 const imageIn = (text: string): CountImage | { why: string } => {
   const { coverage, contract, counts } = parsed(text) ?? {};
-  if (coverage === undefined) return { why: "it is no coverage file, or it is cut short" };
+  if (coverage === undefined) return { why: "it is not a coverage file, or it is cut short" };
   if (coverage !== FILE_VERSION)
     return { why: `its format is ${shownValue(coverage)}, not ${FILE_VERSION}` };
   if (contract !== contractHash()) return { why: "it was written by a version with other items" };

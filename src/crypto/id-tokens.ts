@@ -80,9 +80,9 @@ export const publicJwkOf = (keyPem: string): PublicJwk => {
 
 const CHECKS: Readonly<Record<string, string>> = {
   ERR_JWKS_NO_MATCHING_KEY: "no known key has its kid and alg",
-  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "its signature does not fit the known key",
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "its signature does not match the known key",
   ERR_JWT_EXPIRED: "its exp has passed on the simulated clock",
-  ERR_JOSE_ALG_NOT_ALLOWED: "its alg is not one of a public key",
+  ERR_JOSE_ALG_NOT_ALLOWED: "its alg is not a public-key algorithm",
 };
 
 /** Distances of a token's times from the simulated clock that are allowed, in milliseconds. */
@@ -133,7 +133,7 @@ export const verifyIdToken = async (
     return isExpired ? CHECKS.ERR_JWT_EXPIRED : undefined;
   } catch (error) {
     const { code = "" } = error as { code?: string };
-    if (isMissingClaim(error as object)) return "the token has no exp claim, which strict asks for";
+    if (isMissingClaim(error as object)) return "the token has no exp claim, which strict requires";
     return CHECKS[code] ?? stableWords(error, "it cannot be checked");
   }
 };

@@ -18,7 +18,7 @@ const APP_ORIGIN = /^(android:apk-key-hash:[A-Za-z0-9_-]+|ios:bundle-id:[A-Za-z0
 
 const originOf = (origin: string): URL => {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  return url && url.hostname !== "" ? url : failCheck("clientDataJson.origin names no host");
+  return url && url.hostname !== "" ? url : failCheck("clientDataJson.origin has no host");
 };
 
 /** The host of a page that may use passkeys: browsers require TLS, except on loopback. */
@@ -43,7 +43,7 @@ const domainsOf = (host: string) => {
 
 /**
  * Finds the relying party of an origin and a hash. A page may name its host or a parent domain, so
- * the RP ID is searched among those. An app's origin names no host: any hash is accepted.
+ * the RP ID is searched among those. An app's origin has no host: any hash is accepted.
  * @param name the hash's name in error messages
  * @returns the party, with its RP ID if a page is behind it
  */

@@ -123,7 +123,7 @@ export const MISTAKES = [
     code: "TRAILING_NEWLINE",
     part: "body",
     name: "a trailing newline was added to the body",
-    fix: "check the bytes as they came: echo, editors and heredocs add a trailing newline",
+    fix: "check the received bytes: echo, editors and heredocs add a trailing newline",
     undo: ({ body, ...rest }) => {
       const text = body.toString("latin1");
       const bare = text.replace(TRAILING_NEWLINES, "");
@@ -137,7 +137,7 @@ export const MISTAKES = [
   {
     code: "BODY_RESERIALISED",
     part: "body",
-    name: "the body was parsed and re-serialised",
+    name: "the body was parsed and re-serialized",
     fix: "hash the raw bytes of the request, before any JSON middleware",
     undo: ({ body, ...rest }, { sent }) =>
       [...compact(body), ...(sent && isSameJson(sent.body, body) ? [sent.body] : [])]
@@ -145,7 +145,7 @@ export const MISTAKES = [
         .map((other) => ({ ...rest, body: other })),
     tells: ({ body }, undone) =>
       `not these ${bytesOf(body.length)} were signed but their compact JSON, ` +
-      `${bytesOf(undone.body.length)}: the body was parsed and re-serialised (${layoutOf(body)})`,
+      `${bytesOf(undone.body.length)}: the body was parsed and re-serialized (${layoutOf(body)})`,
     misread: (body, { current }) =>
       reserialised(body).map((text) => signBytes(current, Buffer.from(text))),
   },
@@ -153,7 +153,7 @@ export const MISTAKES = [
     code: "WRONG_KEY",
     part: "key",
     name: "another key is used",
-    fix: "take the key of this world: service-sim webhooks key",
+    fix: "use the key of this world: service-sim webhooks key",
     undo: (evidence, { otherKeys }) =>
       otherKeys
         .filter(({ publicPem }) => publicPem !== evidence.publicPem)
@@ -178,14 +178,14 @@ export const MISTAKES = [
         ? [{ ...rest, header: derOfRaw(raw).toString("base64") }]
         : [];
     },
-    tells: () => "64 bytes, raw r||s, in place of DER",
+    tells: () => "64 bytes, raw r||s, instead of DER",
     misread: (body, { current }) => [rawHeader(current, body)],
   },
   {
     code: "JSON_WRAPPER",
     part: "header",
     name: "the signature is wrapped in JSON",
-    fix: 'take the value as it is; only where it is JSON take its member "s"',
+    fix: 'use the value as it is; only if it is JSON, use its member "s"',
     undo: ({ header, ...rest }) => {
       const inner = unwrappedSignature(header);
       return inner === undefined ? [] : [{ ...rest, header: inner }];
@@ -197,7 +197,7 @@ export const MISTAKES = [
     code: "DOUBLE_HASH",
     part: "body",
     name: "the body was hashed twice",
-    fix: "give the bytes to the library, which hashes them itself; no digest of your own",
+    fix: "give the bytes to the library, which hashes them itself; do not hash them first",
     undo: ({ isHashedTwice, ...rest }) => (isHashedTwice ? [] : [{ ...rest, isHashedTwice: true }]),
     tells: ({ body }) =>
       `not these ${bytesOf(body.length)} were signed but their SHA-256: hashed twice`,
@@ -207,7 +207,7 @@ export const MISTAKES = [
     code: "TRUNCATED_BASE64",
     part: "header",
     name: "the header's base64 is cut off",
-    fix: "keep the whole value: do not split it at =, nor put it where under 100 characters fit",
+    fix: "keep the whole value: do not split it at = or store it in a field under 100 characters",
     undo: ({ header, ...rest }, { sent }) => {
       const whole = sent?.header;
       const padded = header.padEnd(Math.ceil(header.length / 4) * 4, "=");

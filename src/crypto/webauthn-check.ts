@@ -22,7 +22,7 @@ export const failParse = (check: string): never => {
   throw new FailedCheck(check, true);
 };
 
-export const messageOf = (error: unknown) => stableWords(error, "its bytes make no sense");
+export const messageOf = (error: unknown) => stableWords(error, "its bytes cannot be decoded");
 
 const WITH_PADDING = /^[A-Za-z0-9_-]+={0,2}$/;
 

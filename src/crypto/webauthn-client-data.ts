@@ -26,7 +26,7 @@ const textOf = (json: object, member: string): string => {
   const value = (json as Record<string, unknown>)[member];
   return typeof value === "string"
     ? value
-    : failParse(`clientDataJson.${member} is missing or no text`);
+    : failParse(`clientDataJson.${member} is missing or not a string`);
 };
 
 /** Reads `clientDataJson` as it is sent; fails when it is not client data. */

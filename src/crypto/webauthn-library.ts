@@ -62,13 +62,13 @@ export const decodeAttestationObject = (bytes: Buffer, library: Library): Attest
     library.decodeAttestationObject(Uint8Array.from(bytes)),
   );
   if (read(name, () => endOfItem(bytes)) !== bytes.length)
-    failParse(`${name} cannot be read: it is cut short, or continues behind its end`);
+    failParse(`${name} cannot be read: it is cut short, or continues past its end`);
   if (!(decoded instanceof Map)) return failParse(`${name} is not a CBOR map`);
   const [fmt, attStmt, authData] = ["fmt", "attStmt", "authData"].map((key) => decoded.get(key));
-  if (typeof fmt !== "string") return failParse(`${name}.fmt is missing or no text`);
-  if (!(attStmt instanceof Map)) return failParse(`${name}.attStmt is missing or no map`);
+  if (typeof fmt !== "string") return failParse(`${name}.fmt is missing or not a string`);
+  if (!(attStmt instanceof Map)) return failParse(`${name}.attStmt is missing or not a map`);
   if (!(authData instanceof Uint8Array))
-    return failParse(`${name}.authData is missing or no bytes`);
+    return failParse(`${name}.authData is missing or not bytes`);
   return { fmt, attStmt, authData };
 };
 

@@ -66,7 +66,7 @@ export const NAME: Form = {
 export const word = (member: string, example: string): Form => ({
   says: `text like "${example}"`,
   mistakeIn: (value) =>
-    notText(value, (other) => (hasMember(other, member) ? `pass its ${member} alone` : undefined)),
+    notText(value, (other) => (hasMember(other, member) ? `pass only its ${member}` : undefined)),
 });
 
 /** An instant; a Date is written as one. */
@@ -91,7 +91,7 @@ export const span = (negative: string): Form => ({
     if ((typeof value === "string" && /^\s*[-−]/.test(value)) || Number(value) < 0)
       return { what: `a negative one, ${inWords(value)}`, write: negative };
     if (isObject(value) && "by" in value)
-      return { what: inWords(value), write: "pass its by alone" };
+      return { what: inWords(value), write: "pass only its by" };
     return notText(value, (other) => (typeof other === "number" ? inUnits(other) : undefined));
   },
 });

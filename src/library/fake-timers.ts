@@ -34,7 +34,7 @@ const requireReal = () => {
     throw new TypeError(
       `Expected ${needed.join(", ")} to be real, since calls need ${needed.length > 1 ? "them" : "it"}, ` +
         `but found ${needed.length > 1 ? "them" : "it"} faked by ${faked?.by}. ` +
-        `Leave the faking to followFakeTimers, or fake ${listed(FAKED_BESIDE)} alone`,
+        `Let followFakeTimers fake them, or fake only ${listed(FAKED_BESIDE)}`,
     );
 };
 

@@ -112,7 +112,7 @@ export const forkOf = async (
   requireArguments("fork", [name, inPlaceOf && { inPlaceOf }]);
   const { world } = from.reached.access;
   if (inPlaceOf !== undefined && !(inPlaceOf instanceof ForkedWorld))
-    throw new TypeError("Expected a fork in inPlaceOf but found the starting world");
+    throw new TypeError("Expected a fork in inPlaceOf but found the default world");
   const body = {
     withNewestWebhook: true,
     ...(name !== undefined && { name }),

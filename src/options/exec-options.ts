@@ -57,7 +57,7 @@ export const EXEC_OPTIONS = {
   /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
   fixture: option(FIXTURE, {
     flags: "--fixture <name or path>",
-    summary: "a world of the package by name, or a JSON file (default: kept, or default)",
+    summary: "a bundled fixture by name, or a JSON file (default: kept, or default)",
     completes: bundledNames,
     notRecorded: true,
   }),
@@ -100,13 +100,13 @@ export const EXEC_OPTIONS = {
    */
   webhookCa: option(TEXT, {
     flags: "--webhook-ca <file>",
-    summary: "trust receivers by the certificates in this PEM file too (default: kept, or none)",
+    summary: "also trust the certificates in this PEM file for receivers (default: kept, or none)",
     file: "certificates",
   }),
   /** Takes any certificate of receivers on loopback. Applies to this start. */
   insecureWebhooks: option(SWITCH, {
     flags: "--insecure-webhooks",
-    summary: "take any certificate of receivers on loopback; others are still checked",
+    summary: "accept any certificate of receivers on loopback; others are still checked",
   }),
   /** Private key that signs webhooks, PEM on P-256; drawn or derived by default, and kept. */
   webhookKey: option(TEXT, {
@@ -126,12 +126,12 @@ export const EXEC_OPTIONS = {
    */
   deterministicSignatures: option(SWITCH, {
     flags: "--deterministic-signatures",
-    summary: "give the same bytes the same signature, in webhooks and ID tokens (RFC 6979)",
+    summary: "sign the same bytes with the same signature, in webhooks and ID tokens (RFC 6979)",
   }),
   /** Receivers that may be called although they are not public: names, addresses, CIDR ranges. */
   allowWebhookTargets: option(LIST, {
     flags: "--allow-webhook-target <host or range>",
-    summary: "allow webhooks to this host, address or CIDR range too; may be repeated",
+    summary: "also allow webhooks to this host, address or CIDR range; may be repeated",
     repeats: true,
   }),
   /** Origins of pages that may call the platform, like `http://localhost:5173`; none by default. */
@@ -148,7 +148,7 @@ export const EXEC_OPTIONS = {
   productionPrefixes: option(LIST, {
     flags: "--production-prefix <text>",
     summary:
-      "refuse credentials with this beginning too, beside sk_live_, live_ and prod_; may be repeated",
+      "also refuse credentials that begin with this, like sk_live_, live_ and prod_; may be repeated",
     repeats: true,
   }),
   /** Time limit for a webhook receiver, in wall milliseconds; 30,000 by default. */
@@ -164,7 +164,7 @@ export const EXEC_OPTIONS = {
   brand: option(textOr<BrandFile>("a word or a brand", isObject), {
     flags: "--brand <word or file>",
     summary:
-      "say this word in place of service on the wire, as clients of that brand expect (default: kept, or service)",
+      "use this word instead of service in headers and codes, for clients of that brand (default: kept, or service)",
     file: "brand",
   }),
   /** Wallet proofs that are accepted: `both` magic and genuine ones (default), or only one kind. */
@@ -218,7 +218,7 @@ export const EXEC_OPTIONS = {
   /** Accepted token issuers beside Google, Apple and the built-in one. */
   oidcIssuers: option(LIST, {
     flags: "--oidc-issuer <urls>",
-    summary: "accept ID tokens of these issuers too, separated by commas (default: kept, or none)",
+    summary: "also accept ID tokens of these issuers, separated by commas (default: kept, or none)",
   }),
   /**
    * JWKS whose keys may sign tokens, each `<issuer>=<file or url>`. One without an issuer counts
@@ -242,13 +242,13 @@ export const EXEC_OPTIONS = {
   /** Most worlds at a time; 1,000 by default. */
   maxWorlds: option(wholeNumberTo(MAX_WORLDS), {
     flags: "--max-worlds <number>",
-    summary: "refuse further worlds past this number (default: 1000)",
+    summary: "refuse more worlds than this (default: 1000)",
     max: MAX_WORLDS,
   }),
   /** Span like `10m` (default) without a call, of real time, after which a world is unloaded. */
   worldTtl: option(TEXT, {
     flags: "--world-ttl <span>",
-    summary: "unload worlds that nobody has called for this long, in real time (default: 10m)",
+    summary: "unload worlds not called for this long, in real time (default: 10m)",
   }),
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
   sandboxUmaDomains: option(LIST, {

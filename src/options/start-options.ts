@@ -18,7 +18,7 @@ import {
 const PLACE_OPTIONS = {
   port: flagOption({
     flags: "--port <number or auto>",
-    summary: "port to listen on; 0 picks a free one, auto one that this folder's path decides",
+    summary: "port to listen on; 0 picks a free one, auto one derived from this folder's path",
     default: "4747",
   }),
   /** Address for `listen`, unless the call names another one; 127.0.0.1 by default. */
@@ -31,7 +31,7 @@ const PLACE_OPTIONS = {
   /** `memory:` or `file:<directory>`. */
   storage: option<"memory:" | (string & {})>(TEXT, {
     flags: "--storage <url>",
-    summary: "place of the state: memory: or file:<directory>",
+    summary: "storage of the state: memory: or file:<directory>",
     default: `file:${DEFAULT_DIRECTORY}`,
     notRecorded: true,
   }),
@@ -48,7 +48,7 @@ const RUN_OPTIONS = {
   /** Further host names for the control surface, like a container's name. */
   allowHosts: option(LIST, {
     flags: "--allow-host <names>",
-    summary: "allow these host names on the control surface too, separated by commas",
+    summary: "also allow these host names on the control surface, separated by commas",
     notRecorded: true,
   }),
   /** Begins a new world; existing state is moved into a folder within its directory. */
@@ -70,12 +70,13 @@ const RUN_OPTIONS = {
   }),
   verbose: flagOption({
     flags: "--verbose",
-    summary: "print a line per request and webhook even without a terminal, control calls too",
+    summary: "print a line per request, control call and webhook, even without a terminal",
     noEnvironment: true,
   }),
   log: flagOption({
     flags: "--log <form>",
-    summary: "text for people, or json: one object a line, alone on stdout (default: text)",
+    summary:
+      "text for people, or json: one object per line, nothing else on stdout (default: text)",
     choices: ["text", "json"],
   }),
   tui: flagOption({
@@ -86,13 +87,13 @@ const RUN_OPTIONS = {
   /** File that the run is written to until `close`, for `service-sim replay`. */
   capsule: option(TEXT, {
     flags: "--capsule <file>",
-    summary: "write down everything that is needed to repeat this run with service-sim replay",
+    summary: "record this run into a file, for service-sim replay",
     noEnvironment: true,
     notRecorded: true,
   }),
   withSecrets: flagOption({
     flags: "--with-secrets",
-    summary: "keep refused credentials and secrets of replies in the capsule",
+    summary: "keep refused credentials and secrets in replies in the capsule",
     noEnvironment: true,
   }),
   open: flagOption({
@@ -101,7 +102,7 @@ const RUN_OPTIONS = {
   }),
   https: flagOption({
     flags: "--https",
-    summary: "serve https with a certificate made for this start",
+    summary: "serve https with a certificate created at this start",
   }),
   qr: flagOption({
     flags: "--qr",

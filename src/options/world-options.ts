@@ -188,7 +188,7 @@ const brandOf = (value: unknown) => {
 
 const caOf = (text: string) => {
   const pem = trustedPem(text);
-  if (!pem) throw unfit("webhookCa", "certificates as PEM", "none that can be read");
+  if (!pem) throw unfit("webhookCa", "certificates as PEM", "no readable certificate");
   return pem;
 };
 

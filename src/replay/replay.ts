@@ -71,7 +71,7 @@ interface Open {
 export const contractNote = ({ head }: Capsule): string | undefined =>
   head.contract === contractDigest()
     ? undefined
-    : `the capsule was written for another contract (service-sim ${head.program}): replies may differ for that alone`;
+    : `the capsule was written for another contract (service-sim ${head.program}): replies may differ because of that`;
 
 /**
  * Repeats what a capsule holds. A request's entry is written when its reply is made (`n`), but
@@ -115,7 +115,7 @@ export class Replay {
       // The engine's own errors mean a malformed file, and say nothing to a person.
       const isReadable =
         error instanceof Error && !/^(Type|Range|Reference|Syntax)Error$/.test(error.name);
-      const reason = isReadable ? error.message : "its members do not fit";
+      const reason = isReadable ? error.message : "its members do not match";
       throw new UnreadableCapsule(`the worlds of the capsule cannot be opened: ${reason}`);
     });
     return new Replay(sim, capsule, boundary);
@@ -277,9 +277,7 @@ const usable = <Value>({ n }: RequestLine, make: () => Value): Value => {
     return make();
   } catch (error) {
     const { message } = error as Error;
-    throw new UnreadableCapsule(
-      `the capsule has no call that can be made in line ${n + 1}: ${message}`,
-    );
+    throw new UnreadableCapsule(`the capsule has no repeatable call in line ${n + 1}: ${message}`);
   }
 };
 

@@ -8,7 +8,7 @@ import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
 export const waitsBecause = ({ because: { rule, limit, currency } }: ApprovalRow) => {
   if (rule === "approvalThreshold" && typeof limit === "number" && currency !== undefined)
     return `above threshold ${money(limit, currency)}`;
-  return rule === "executionMode" ? "approval is always required" : `decided by ${rule}`;
+  return rule === "executionMode" ? "approval is always required" : `policy rule ${rule}`;
 };
 
 export const payeeName = ({ to }: ApprovalRow, context: Pick<RowContext, "ellipsis">) =>
@@ -19,11 +19,27 @@ const waits = (row: ApprovalRow, context: RowContext) => {
   return row.reason === undefined ? row.status : `${row.status}, ${row.reason}`;
 };
 
-/** The queue of agents' actions that wait for a person. */
+const isWaiting = ({ status }: ApprovalRow) => status === "PENDING_APPROVAL";
+
+/** Actions that wait for a person, the oldest first: they are decided in this order. */
+export const waitingIn = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] =>
+  rows
+    .filter(isWaiting)
+    // Lists are newest first: of one instant the last one is the oldest.
+    .toReversed()
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
+
+/** Actions that wait, then decided ones. */
+export const queueOf = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] => [
+  ...waitingIn(rows),
+  ...rows.filter((row) => !isWaiting(row)),
+];
+
+/** Agents' actions: those that wait for a person, and decided ones. */
 export const approvals = list({
   name: "approvals",
-  order: "oldest first",
-  empty: "An agent's action waits here when its policy asks for you",
+  order: "newest first",
+  empty: "No approval yet. Actions that need you wait here",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "action", gap: 1, min: 13, cell: ({ type }) => type },
@@ -38,7 +54,7 @@ export const approvals = list({
     { head: "", gap: 1, from: 96, cell: () => "→" },
     { head: "payee", gap: 1, from: 96, cut: "end", cell: payeeName },
     { head: "waits", min: 10, cell: waits },
-    { head: "because", from: 110, cut: "end", cell: waitsBecause },
+    { head: "reason", from: 110, cut: "end", cell: waitsBecause },
   ],
   fields: (row) => ({
     id: row.id,
@@ -46,7 +62,8 @@ export const approvals = list({
     type: row.type,
     code: row.because.rule,
     isOpen: row.status === "PENDING_APPROVAL",
-    words: [row.agentName, row.to.name, money(row.amount, row.currency), waitsBecause(row)],
+    words: () => [row.agentName, row.to.name, waitsBecause(row)],
+    amounts: () => [row],
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim approvals approve ${id}`,

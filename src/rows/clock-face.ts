@@ -49,16 +49,30 @@ export const bar = (fromIso: string, toIso: string, nowMs: number) => {
 /** `09:06:12` on the clock's day, `01-06 09:06:12` on another. */
 export const timeOf = (iso: string, { now }: Pick<RowContext, "now">) => shortInstant(iso, now);
 
-/** Describes a clock: `real, 6m ahead`, `manual, standing still`. */
-export const driftOf = ({
-  mode,
-  speed,
-  aheadMs,
-}: Pick<KnownClock, "mode" | "speed" | "aheadMs">) => {
-  if (mode === "manual") return "manual, standing still";
-  if (mode === "auto") return "auto, skips while a client waits";
-  if (speed !== undefined) return `${speed}x the system clock`;
-  const seconds = Math.round(aheadMs / 1000);
-  if (seconds === 0) return "real, in sync";
-  return `real, ${showDuration(Math.abs(seconds) * 1000)} ${seconds > 0 ? "ahead" : "behind"}`;
+type Pace = Pick<KnownClock, "mode" | "speed" | "aheadMs">;
+
+/** Seconds that a running clock is off; a clock of another speed is always off. */
+const offByOf = ({ aheadMs, speed }: Pace) =>
+  speed === undefined ? Math.round(aheadMs / 1000) : 0;
+
+/** Describes a clock in few words: `running, 6m ahead`, `frozen`. */
+export const paceOf = (clock: Pace) => {
+  const { mode, speed } = clock;
+  if (mode === "manual") return "frozen";
+  if (mode === "auto") return "auto";
+  if (speed !== undefined) return `running at ${speed}x`;
+  const seconds = offByOf(clock);
+  if (seconds === 0) return "running";
+  return `running, ${showDuration(Math.abs(seconds) * 1000)} ${seconds > 0 ? "ahead" : "behind"}`;
+};
+
+/** Describes a clock: `running, 6m ahead of your computer`, `frozen, moves only with advance`. */
+export const driftOf = (clock: Pace) => {
+  const { mode, speed } = clock;
+  if (mode === "manual") return "frozen, moves only with advance";
+  if (mode === "auto") return "auto, skips to the next timer while a client waits";
+  const seconds = offByOf(clock);
+  if (speed !== undefined) return paceOf(clock);
+  if (seconds === 0) return "running, same as your computer";
+  return `${paceOf(clock)}${seconds > 0 ? " of" : ""} your computer`;
 };

@@ -22,7 +22,7 @@ const holdsText = (row: CustomerRow, { width }: RowContext) => {
 export const customers = list({
   name: "customers",
   order: "newest first",
-  empty: "No customer yet. POST /customers makes one",
+  empty: "No customer yet. POST /customers creates one",
   columns: [
     { head: "", cell: ({ status = "" }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, min: 10, cell: ({ status = "" }) => status },
@@ -39,7 +39,8 @@ export const customers = list({
     type: row.type,
     code: "",
     isOpen: row.status === "PENDING",
-    words: [row.name, row.platformCustomerId, ...amounts(row)],
+    words: () => [row.name, row.platformCustomerId],
+    amounts: () => row.balances,
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim why ${id}`,

@@ -12,12 +12,22 @@ const STATE_MARKS: Readonly<Record<string, MarkName>> = {
   GIVEN_UP: "failed",
   UNDELIVERABLE: "over",
   DROPPED: "over",
+  FORKED: "over",
 };
+
+const UNSENT: ReadonlySet<string> = new Set(["UNDELIVERABLE", "DROPPED", "FORKED"]);
+
+/** A delivery's state in words: `retrying`, `not sent, no endpoint`. */
+export const stateWords = (state: string) =>
+  state === "UNDELIVERABLE"
+    ? "not sent, no endpoint"
+    : UNSENT.has(state)
+      ? `not sent, ${state.toLowerCase()}`
+      : state.toLowerCase().replaceAll("_", " ");
 
 const resultOf = ({ state, status, attempt }: DeliveryRow) => {
   if (status !== null) return String(status);
-  if (state === "UNDELIVERABLE") return "collected";
-  if (state === "DROPPED") return "unsent";
+  if (UNSENT.has(state)) return "not sent";
   if (state === "HELD") return "held";
   return attempt === 0 ? "waits" : "no answer";
 };
@@ -49,7 +59,7 @@ export const deliveries = list({
   empty: "No webhook yet. E sets where they go",
   columns: [
     { head: "", cell: ({ state }) => markSpan(STATE_MARKS[state] ?? "waits") },
-    { head: "result", gap: 1, min: 6, cell: resultOf },
+    { head: "result", gap: 1, min: 8, cell: resultOf },
     { head: "webhook", cell: ({ id }, context) => tailOf(id, context) },
     { head: "type", cut: "end", cell: ({ type }) => type },
     {
@@ -76,7 +86,7 @@ export const deliveries = list({
     type,
     code: String(status ?? ""),
     isOpen: ["WAITING", "HELD", "RETRYING"].includes(state),
-    words: [about, error],
+    words: () => [about, error],
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim webhooks show ${id}`,

@@ -1,7 +1,8 @@
+import type { MinorAmount } from "../contract/control/values.ts";
 import { MARKS, type MarkName } from "../text/marks.ts";
 import type { Column, RowContext } from "./column.ts";
 import { type Span, span } from "./span.ts";
-import type { ListName, Rows } from "./world.ts";
+import type { ListedName, ListedRows } from "./world.ts";
 
 /** Facts about a row that a filter can match. */
 export interface Fields {
@@ -10,29 +11,31 @@ export interface Fields {
   type: string;
   code: string;
   isOpen: boolean;
-  /** Text that a word may match. */
-  words: readonly (string | undefined)[];
+  /** Text that a word may match; asked for when nothing above matches. */
+  words?(): readonly (string | undefined)[];
+  /** Amounts that a word may match as written, `250.00` or `250`; asked for last. */
+  amounts?(): readonly (MinorAmount | undefined)[];
 }
 
 /** One list: the look of its rows, and the source of their details. */
-export interface List<Name extends ListName = ListName> {
+export interface List<Name extends ListedName = ListedName> {
   name: Name;
-  columns: readonly Column<Rows[Name]>[];
+  columns: readonly Column<ListedRows[Name]>[];
   /** Hint for an empty list, in one line. */
   empty: string;
   order: string;
-  fields(row: Rows[Name]): Fields;
+  fields(row: ListedRows[Name]): Fields;
   /** The record of a row, for the copy and why keys. */
-  subject(row: Rows[Name]): string;
+  subject(row: ListedRows[Name]): string;
   /** The command that shows the same. */
-  command(row: Rows[Name]): string;
+  command(row: ListedRows[Name]): string;
   /** The row in words, for screens without a column for them. */
-  explain(row: Rows[Name], context: RowContext): string;
+  explain(row: ListedRows[Name], context: RowContext): string;
   /** Details to read from the control surface; without them the story is read. */
-  reads?(row: Rows[Name]): string;
+  reads?(row: ListedRows[Name]): string;
 }
 
-export const list = <Name extends ListName>(row: List<Name>): List<Name> => row;
+export const list = <Name extends ListedName>(row: List<Name>): List<Name> => row;
 
 export const markSpan = (name: MarkName): Span => {
   const { glyph, color } = MARKS[name];

@@ -28,7 +28,7 @@ export const mails = list({
     type: "",
     code,
     isOpen: false,
-    words: [to, subject],
+    words: () => [to, subject],
   }),
   subject: ({ id }) => id,
   command: ({ to }) => `service-sim inbox --to ${to}`,

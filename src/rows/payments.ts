@@ -13,8 +13,19 @@ const REFUND_WORDS: Readonly<Record<string, string>> = {
   FAILED: "refund failed",
 };
 
-const rowText = (row: string | undefined) =>
-  row === undefined ? undefined : `rule ${row.slice(row.indexOf(".") + 1)}`;
+/** Below this width the mark and the words tell the status, so that both amounts fit. */
+const NO_STATUS = 56;
+
+/** Below this width the id is left out. */
+const NO_ID = 48;
+
+/** Below this width shorter words are used; the countdown tells the time. */
+const ROOMY = 110;
+
+const ruleText = (rule: string | undefined, { width }: RowContext) => {
+  if (rule === undefined) return undefined;
+  return `${width >= ROOMY ? "test rule" : "rule"} ${rule.slice(rule.indexOf(".") + 1)}`;
+};
 
 const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {
   QUOTE: undefined,
@@ -22,14 +33,11 @@ const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {
   INCOMING: "incoming",
 };
 
-/** Below this width shorter words are used; the countdown tells the time. */
-const ROOMY = 110;
-
 const timerText = (timer: OpenTimer, context: RowContext) => {
   const isRoomy = context.width >= ROOMY;
   const when = `${timer.then} at ${timeOf(timer.dueAt, context)}`;
   if (timer.timer === "quote.expire") return isRoomy ? `${when} unless executed` : when;
-  return joined(isRoomy ? when : timer.then, rowText(timer.rule));
+  return joined(isRoomy ? when : timer.then, ruleText(timer.rule, context));
 };
 
 /** The reason a payment waits, or its end. */
@@ -40,22 +48,24 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
   if (timer) return joined(kind, timerText(timer, context));
   if (status === "FAILED") {
     const isRoomy = context.width >= ROOMY || refunded === undefined;
-    return joined(kind, isRoomy ? reason : undefined, refunded, rowText(rule));
+    return joined(kind, isRoomy ? reason : undefined, refunded, ruleText(rule, context));
   }
   if (status === "EXPIRED") return joined(kind, "never executed");
   if (settledAt !== undefined) return joined(kind, `settled ${timeOf(settledAt, context)}`);
   return joined(kind, reason, refunded);
 };
 
-/** Quotes and their payments; other payments while they are open. */
+const payeeText = ({ to }: PaymentRow) => to?.name ?? to?.identifier ?? to?.id ?? "";
+
+/** Quotes with their payments, and payments without a quote. */
 export const payments = list({
   name: "payments",
   order: "newest first",
-  empty: "No quote yet. POST /quotes; outcomes: service-sim outcomes",
+  empty: "No payment yet. P makes one; rules: service-sim outcomes",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
-    { head: "status", gap: 1, min: 10, cell: ({ status }) => status },
-    { head: "quote", cell: ({ id }, context) => tailOf(id, context) },
+    { head: "status", gap: 1, from: NO_STATUS, min: 10, cell: ({ status }) => status },
+    { head: "id", from: NO_ID, cell: ({ id }, context) => tailOf(id, context) },
     {
       head: "sends",
       align: "right",
@@ -83,22 +93,25 @@ export const payments = list({
       min: 4,
       cell: ({ timer }, context) => (timer ? countdown(timer.dueAt, context) : ""),
     },
+    { head: "payee", from: 126, cut: "end", cell: payeeText },
+    { head: "memo", from: 160, cut: "end", cell: ({ memo = "" }) => memo },
     { head: "next step", cut: "end", from: 76, cell: nextText },
   ],
-  fields: ({ id, status, kind, reason, sends, receives, to }) => ({
-    id,
-    status,
-    type: kind,
-    code: reason ?? "",
-    isOpen: ["PENDING", "PROCESSING"].includes(status),
-    words: [
-      sends && money(sends.amount, sends.currency),
-      receives && money(receives.amount, receives.currency),
-      to?.name,
-      to?.id,
-    ],
+  fields: (row) => ({
+    id: row.id,
+    status: row.status,
+    type: row.kind,
+    code: row.reason ?? "",
+    isOpen: ["PENDING", "PROCESSING"].includes(row.status),
+    words: () => [row.transactionId, row.to?.name, row.to?.id, row.to?.identifier, row.memo],
+    amounts: () => [row.sends, row.receives],
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim why ${id}`,
-  explain: (row, context) => joined(nextText(row, context), row.to?.name && `to ${row.to.name}`),
+  explain: (row, context) =>
+    joined(
+      context.width < NO_STATUS ? row.status : undefined,
+      row.to && `to ${payeeText(row)}`,
+      nextText(row, context),
+    ),
 });

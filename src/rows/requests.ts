@@ -28,7 +28,7 @@ const causedText = ({ error, fault, caused }: RequestRow) => {
 export const requests = list({
   name: "requests",
   order: "newest first",
-  empty: "No call yet. The address is in service-sim status",
+  empty: "No request yet. service-sim status prints the address",
   columns: [
     { head: "", cell: ({ status }) => markSpan(status < 400 ? "done" : "failed") },
     { head: "status", gap: 1, min: 6, cell: ({ status }) => String(status) },
@@ -48,7 +48,7 @@ export const requests = list({
     type: method,
     code: String(status),
     isOpen: false,
-    words: [path, operation, error?.code, error?.reason, fault && "fault"],
+    words: () => [path, operation, error?.code, error?.reason, fault && "fault"],
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim why ${id}`,

@@ -1,37 +1,63 @@
 import type { ReadEvent } from "../client/event-reader.ts";
-import type { ChangedRows, RequestRow } from "../contract/control/feed-rows.ts";
+import {
+  type ChangedRows,
+  MAX_ROWS,
+  type PaymentRow,
+  type RequestRow,
+  type TimerRow,
+} from "../contract/control/feed-rows.ts";
 import type { Posting } from "../contract/control/ledger.ts";
-import { SETTLED_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { countStruck } from "./armed-faults.ts";
-import { type GreetedRows, listsOf, MAX_ROWS, type WatchedWorld } from "./world.ts";
+import { type GreetedRows, listsOf, type WatchedWorld } from "./world.ts";
 
-/** Time that an ended row stays with its result, real milliseconds. */
-export const RESULT_SHOWN_MS = 2000;
+/** Negative when the first row stands before the second. */
+type Order<One> = (one: One, other: One) => number;
 
-/** Replaces rows in place; new rows come first, or last in a queue. */
-const merge = <One extends { id: string }>(
-  rows: readonly One[],
-  changed: readonly One[],
-  newAt: "front" | "back",
-): readonly One[] => {
-  if (changed.length === 0) return rows;
-  const byId = new Map(changed.map((row) => [row.id, row]));
-  const kept = rows.map((row) => {
-    const newer = byId.get(row.id);
-    byId.delete(row.id);
-    return newer ?? row;
-  });
-  const added = [...byId.values()];
-  if (newAt === "back") return [...kept, ...added].slice(-MAX_ROWS);
-  return [...added.reverse(), ...kept].slice(0, MAX_ROWS);
+/** Rows of a list are made of ids that sort by creation: the higher one is the newer one. */
+const newerFirst = (one: string, other: string) => (one > other ? -1 : one < other ? 1 : 0);
+
+const byId: Order<{ id: string }> = (one, other) => newerFirst(one.id, other.id);
+
+/** A quote stands where its payment does. */
+const byPayment: Order<PaymentRow> = (one, other) =>
+  newerFirst(one.transactionId ?? one.id, other.transactionId ?? other.id);
+
+const byFiring: Order<TimerRow> = (one, other) =>
+  newerFirst(other.dueAt, one.dueAt) || (one.order ?? 0) - (other.order ?? 0);
+
+/** Postings and requests never change: those that come are the newest. */
+const ahead = <One extends { id: string }>(rows: readonly One[], come: readonly One[]) => {
+  if (come.length === 0) return rows;
+  const known = new Set(come.map(({ id }) => id));
+  return [...come.toReversed(), ...rows.filter(({ id }) => !known.has(id))].slice(0, MAX_ROWS);
 };
 
-/** Timers are ordered by the time they fire. */
-const inFiringOrder = (rows: WatchedWorld["lists"]["timers"]) =>
-  rows.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
+/** Replaces changed rows, takes rows that are gone away, and adds new ones at their place. */
+const merge = <One extends { id: string }>(
+  rows: readonly One[],
+  { changed = [], gone, order }: Changes<One>,
+): readonly One[] => {
+  const newer = new Map(changed.map((row) => [row.id, row]));
+  for (const id of gone) newer.delete(id);
+  if (newer.size === 0 && !rows.some(({ id }) => gone.has(id))) return rows;
+  const merged = rows.flatMap((row) => {
+    const next = newer.get(row.id) ?? row;
+    if (gone.has(row.id) || order(row, next) !== 0) return [];
+    newer.delete(row.id);
+    return [next];
+  });
+  for (const row of newer.values()) {
+    const at = merged.findIndex((other) => order(row, other) < 0);
+    merged.splice(at < 0 ? merged.length : at, 0, row);
+  }
+  return merged.slice(0, MAX_ROWS);
+};
 
-const without = <One extends { id: string }>(rows: readonly One[], gone: ReadonlySet<string>) =>
-  rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows;
+interface Changes<One> {
+  changed: readonly One[] | undefined;
+  gone: ReadonlySet<string>;
+  order: Order<One>;
+}
 
 const added = (
   sums: WatchedWorld["totals"],
@@ -42,49 +68,39 @@ const added = (
   const moved: Record<string, number> = { ...sums };
   for (const posting of postings)
     if (counts(posting)) moved[posting.currency] = (moved[posting.currency] ?? 0) + posting.amount;
-  return moved;
-};
-
-/** Rows that have just ended and leave after a while. */
-const leavingOf = (watched: WatchedWorld, changed: ChangedRows, wallMs: number) => {
-  const over = [
-    ...(changed.approvals ?? []).filter(({ status }) => status !== "PENDING_APPROVAL"),
-    ...(changed.payments ?? []).filter(
-      ({ kind, status }) => kind !== "QUOTE" && SETTLED_STATUSES.has(status),
-    ),
-  ].filter(({ id }) => !watched.leaving.has(id));
-  if (over.length === 0) return watched.leaving;
-  const until = wallMs + RESULT_SHOWN_MS;
-  return new Map([...watched.leaving, ...over.map(({ id }) => [id, until] as const)]);
+  return Object.fromEntries(Object.entries(moved).sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
 const endpointOf = (watched: WatchedWorld, { webhookEndpoint, isWithoutEndpoint }: ChangedRows) =>
   isWithoutEndpoint ? undefined : (webhookEndpoint ?? watched.webhookEndpoint);
 
-const takeRows = (watched: WatchedWorld, changed: ChangedRows, wallMs: number): WatchedWorld => {
+const takeRows = (watched: WatchedWorld, changed: ChangedRows): WatchedWorld => {
   const { lists } = watched;
   const { postings = [] } = changed;
   const gone = new Set(changed.gone ?? []);
-  const { timers } = lists;
-  const mergedTimers = without(merge(timers, changed.timers ?? [], "back"), gone);
+  const newest = <One extends { id: string }>(rows: readonly One[], more: One[] | undefined) =>
+    merge(rows, { changed: more, gone, order: byId });
   return {
     ...watched,
     lists: {
       ...lists,
-      payments: without(merge(lists.payments, changed.payments ?? [], "front"), gone),
-      approvals: merge(lists.approvals, changed.approvals ?? [], "back"),
-      deliveries: merge(lists.deliveries, changed.deliveries ?? [], "front"),
-      timers: mergedTimers === timers ? timers : inFiringOrder(mergedTimers),
-      mails: without(merge(lists.mails, changed.mails ?? [], "front"), gone),
-      postings: merge(lists.postings, postings, "front"),
-      customers: merge(lists.customers, changed.customers ?? [], "front"),
-      cards: merge(lists.cards, changed.cards ?? [], "front"),
+      payments: merge(lists.payments, { changed: changed.payments, gone, order: byPayment }),
+      approvals: newest(lists.approvals, changed.approvals),
+      deliveries: newest(lists.deliveries, changed.deliveries),
+      timers: merge(lists.timers, { changed: changed.timers, gone, order: byFiring }),
+      mails: newest(lists.mails, changed.mails),
+      postings: ahead(lists.postings, postings),
+      customers: newest(lists.customers, changed.customers),
+      cards: newest(lists.cards, changed.cards),
     },
     totals: added(watched.totals, postings, () => true),
     held: added(watched.held, postings, ({ account }) => account.startsWith("InternalAccount:")),
     webhookEndpoint: endpointOf(watched, changed),
-    faults: without(merge(watched.faults, changed.faults ?? [], "back"), gone),
-    leaving: leavingOf(watched, changed, wallMs),
+    faults: merge(watched.faults, {
+      changed: changed.faults,
+      gone,
+      order: (one, other) => byId(other, one),
+    }),
   };
 };
 
@@ -110,7 +126,6 @@ const takeSnapshot = (watched: WatchedWorld, hello: Greeting, wallMs: number): W
       held: rows.held,
       webhookEndpoint: rows.webhookEndpoint,
       faults: rows.faults ?? [],
-      leaving: new Map(),
     }),
   };
 };
@@ -121,7 +136,7 @@ const takeEvent = (
   wallMs: number,
 ): WatchedWorld => {
   if (event === "hello") return takeSnapshot(watched, data, wallMs);
-  if (event === "rows") return takeRows(watched, data, wallMs);
+  if (event === "rows") return takeRows(watched, data);
   if (event === "clock") {
     const { now, mode, speed, aheadMs } = data;
     return { ...watched, clock: { mode, speed, aheadMs, atMs: Date.parse(now), wallMs } };
@@ -138,7 +153,7 @@ const takeRequests = (watched: WatchedWorld, events: readonly ReadEvent[]): Watc
     event === "request" ? [data as RequestRow] : [],
   );
   if (requests.length === 0) return watched;
-  const merged = merge(watched.lists.requests, requests.slice(-MAX_ROWS), "front");
+  const merged = ahead(watched.lists.requests, requests.slice(-MAX_ROWS));
   const faults = countStruck(watched.faults, requests);
   return { ...watched, faults, lists: { ...watched.lists, requests: merged } };
 };
@@ -175,22 +190,4 @@ export const takeEvents = (
   const joinedEvents = joined(events.filter(({ event }) => !QUIET.has(event)));
   const updated = joinedEvents.reduce((world, event) => takeEvent(world, event, wallMs), watched);
   return takeRequests(updated, events.slice(lastSnapshot + 1));
-};
-
-/** Removes ended rows whose time on the screen is over. */
-export const settle = (watched: WatchedWorld, wallMs: number): WatchedWorld => {
-  const over = new Set(
-    [...watched.leaving].flatMap(([id, until]) => (until <= wallMs ? [id] : [])),
-  );
-  if (over.size === 0) return watched;
-  const { lists } = watched;
-  return {
-    ...watched,
-    lists: {
-      ...lists,
-      approvals: without(lists.approvals, over),
-      payments: without(lists.payments, over),
-    },
-    leaving: new Map([...watched.leaving].filter(([id]) => !over.has(id))),
-  };
 };

@@ -4,7 +4,8 @@ import { list, shortOf } from "./list.ts";
 import { span } from "./span.ts";
 
 const thenText = ({ then, rule, poisoned }: TimerRow) =>
-  poisoned ?? (rule === undefined ? then : `${then}, rule ${rule.slice(rule.indexOf(".") + 1)}`);
+  poisoned ??
+  (rule === undefined ? then : `${then}, test rule ${rule.slice(rule.indexOf(".") + 1)}`);
 
 /** Pending timers. */
 export const timers = list({
@@ -30,7 +31,7 @@ export const timers = list({
     type: timer,
     code: rule ?? "",
     isOpen: true,
-    words: [id],
+    words: () => [id],
   }),
   subject: ({ subject }) => subject,
   command: ({ subject }) => `service-sim why ${subject}`,

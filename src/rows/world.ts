@@ -9,12 +9,18 @@ import type {
   TimerRow,
 } from "../contract/control/feed-rows.ts";
 import type { Posting } from "../contract/control/ledger.ts";
+import type {
+  AgentRow,
+  ExternalAccountRow,
+  InternalAccountRow,
+  PurchaseRow,
+} from "../contract/control/record-rows.ts";
 import { defined } from "../contract/core/defined.ts";
 import type { Fault } from "../contract/platform/faults.ts";
 import type { Mail } from "../contract/wallets/mails.ts";
 import type { KnownClock } from "./clock-face.ts";
 
-/** Rows by list. */
+/** Rows of the lists that the feed tells. */
 export interface Rows {
   payments: PaymentRow;
   approvals: ApprovalRow;
@@ -28,6 +34,16 @@ export interface Rows {
 }
 
 export type ListName = keyof Rows;
+
+/** Rows of every list: those beyond the feed's are read page by page. */
+export interface ListedRows extends Rows {
+  purchases: PurchaseRow;
+  internalAccounts: InternalAccountRow;
+  externalAccounts: ExternalAccountRow;
+  agents: AgentRow;
+}
+
+export type ListedName = keyof ListedRows;
 
 export const LIST_NAMES = [
   "payments",
@@ -67,8 +83,6 @@ export interface WatchedWorld {
   faults: readonly Fault[];
   /** Reason the world no longer takes calls. */
   stopped: string | undefined;
-  /** Ended rows that are shown a little longer, until an instant of the system clock. */
-  leaving: ReadonlyMap<string, number>;
 }
 
 const NO_ROWS: WatchedWorld["lists"] = {
@@ -95,19 +109,15 @@ export const initialWorld = (wallMs: number, worldName?: string): WatchedWorld =
   webhookEndpoint: undefined,
   faults: [],
   stopped: undefined,
-  leaving: new Map(),
 });
-
-/** Rows kept per list; commands show older ones. */
-export const MAX_ROWS = 1000;
 
 /** Rows of a simulator; older versions send fewer lists. */
 export type GreetedRows = Omit<AllRows, "customers" | "cards" | "faults"> & Partial<AllRows>;
 
-/** The lists of a snapshot event, each in its order on the screen. */
+/** The lists of a snapshot event. */
 export const listsOf = (rows: GreetedRows): WatchedWorld["lists"] => ({
   payments: rows.payments,
-  approvals: rows.approvals.toReversed(),
+  approvals: rows.approvals,
   deliveries: rows.deliveries,
   requests: rows.requests,
   timers: rows.timers,

@@ -127,5 +127,5 @@ export const isKept = (environment: Readonly<Record<string, string | undefined>>
 
 /** The line that tells of a world that stays. */
 export const keptLine = ({ world, apiUrl }: Simulator, title: string): string =>
-  `service-sim: "${title}" failed; its world stays: ` +
+  `service-sim: "${title}" failed; its world is kept: ` +
   `service-sim why <id> --world ${world} --url ${new URL(apiUrl).origin}`;

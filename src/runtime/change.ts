@@ -193,7 +193,7 @@ export const readSegment = (
     if (parsed.kind === "damaged") throw damage(parsed.problem);
     const { change, end } = parsed;
     if (change.v > FORMAT_VERSION) throw new NewerFormat(file, change.v);
-    if (change.seq !== nextSeq) throw damage(`change ${change.seq} in place of ${nextSeq}`);
+    if (change.seq !== nextSeq) throw damage(`change ${change.seq} instead of ${nextSeq}`);
     group.push(change);
     nextSeq += 1;
     offset = end;

@@ -4,32 +4,15 @@ import type { DeliveryRecord, TimerRecord } from "../domain/records/records.ts";
 import { showDelivery } from "../domain/webhooks/deliveries.ts";
 import type { Change } from "./change.ts";
 import type { Engine } from "./engine.ts";
+import {
+  type FeedEvent,
+  type FeedItem,
+  type SubscribeOptions,
+  Subscription,
+  startOver,
+} from "./feed-subscription.ts";
 import { hasHistory, statusOf } from "./history.ts";
 import type { FiredTimer } from "./listeners.ts";
-
-/** Kinds of feed events: `hello` comes first, `start-over` says that events were missed. */
-export type FeedEvent =
-  | "change"
-  | "clock"
-  | "delivery"
-  | "hello"
-  | "request"
-  | "reset"
-  | "rows"
-  | "start-over"
-  | "stopped"
-  | "timer";
-
-/** One event of the feed, as subscribers receive it. */
-export interface FeedItem {
-  /**
-   * Absent for `start-over`, for calls of the control surface, and for `rows` where another event
-   * of the same change carries it.
-   */
-  id?: string;
-  event: FeedEvent;
-  data: object;
-}
 
 /** Source of the rows that subscribers with `rows` show: the watchers. */
 export interface FeedRows {
@@ -39,84 +22,10 @@ export interface FeedRows {
   of(change: Change): object | undefined;
 }
 
-/** Options of a subscription. */
-export interface SubscribeOptions {
-  /** Id of the last event seen. */
-  after?: string | undefined;
-  /** Sends rows too: all of them in the snapshot event, then each that changes. */
-  rows?: boolean;
-  /** Sends calls of the control surface too. */
-  control?: boolean;
-}
-
 type FeedMessage = Pick<FeedItem, "event" | "data"> & { isControl?: true };
 
 /** Whether watchers need no such event, since they get the rows of the changed records. */
 const isCoveredByRows = ({ event }: FeedMessage) => event === "change";
-
-/** Items that may wait for one subscriber; a slower one is ended, and must start over. */
-const MAX_WAITING = 1000;
-
-const startOver = (why: string): FeedItem => ({
-  event: "start-over",
-  data: { why, from: "/_sim/status" },
-});
-
-/** A subscriber of the feed, with the items that wait for it. */
-export class Subscription {
-  private waiting: FeedItem[] = [];
-  private wake: (() => void) | undefined;
-  private ended = false;
-
-  /** Whether the feed has ended for this subscriber. */
-  get hasEnded() {
-    return this.ended;
-  }
-
-  /** Whether the subscriber wants rows. */
-  readonly wantsRows: boolean;
-  /** Whether the subscriber wants calls of the control surface. */
-  readonly wantsControl: boolean;
-  private readonly onEnd: (subscription: Subscription) => void;
-
-  constructor(onEnd: (subscription: Subscription) => void, { rows, control }: SubscribeOptions) {
-    this.onEnd = onEnd;
-    this.wantsRows = rows === true;
-    this.wantsControl = control === true;
-  }
-
-  /** The next item once there is one; nothing when the feed has ended. */
-  async next(): Promise<FeedItem | undefined> {
-    while (this.waiting.length === 0 && !this.ended)
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    return this.waiting.shift();
-  }
-
-  give(item: FeedItem) {
-    if (this.ended) return;
-    this.waiting.push(item);
-    if (this.waiting.length > MAX_WAITING) {
-      this.waiting = [startOver(`over ${MAX_WAITING} events were waiting to be read`)];
-      this.end();
-    }
-    this.wake?.();
-  }
-
-  /** Ends the subscription; waiting items can still be read. */
-  end() {
-    this.ended = true;
-    this.onEnd(this);
-    this.wake?.();
-  }
-
-  /** Drops the subscription: its subscriber is gone. */
-  cancel() {
-    this.waiting = [];
-    this.end();
-  }
-}
 
 const changesIn = ({ put = [], del = [], at, cause, by }: Change): FeedMessage[] => {
   const what = { cause, by, at: instant(at) };
@@ -186,6 +95,8 @@ export class Feed {
   private pending: Pending[] = [];
   private count = 0;
   private isClosed = false;
+  /** Set while another state has taken the place of the world, and nobody was told so. */
+  private isReloaded = false;
 
   constructor(engine: Engine, start: number, rows?: FeedRows) {
     this.engine = engine;
@@ -193,6 +104,9 @@ export class Feed {
     this.start = start;
     engine.listeners.add({
       changed: (change) => this.note(change),
+      loaded: () => {
+        this.isReloaded = true;
+      },
       fired: (timer) => this.noteFired(timer),
       stopped: ({ why, by, values }) =>
         this.publish("stopped", () => ({ why, by, values, at: this.now() })),
@@ -237,6 +151,7 @@ export class Feed {
   reportSwitch(why: string) {
     this.pending = [];
     this.count += 1;
+    this.isReloaded = false;
     for (const subscription of this.subscriptions) {
       subscription.give(startOver(why));
       if (subscription.wantsRows) subscription.give(this.hello(true));
@@ -296,7 +211,13 @@ export class Feed {
     return `${this.start}-${this.count + more}`;
   }
 
+  /** After a failed write the world is read again, and may be without its last changes. */
+  private noteReload() {
+    if (this.isReloaded) this.reportSwitch("the world was read again from its storage");
+  }
+
   private note(change: Change) {
+    this.noteReload();
     if (this.subscriptions.size === 0) {
       this.count += 1;
       return;
@@ -351,6 +272,7 @@ export class Feed {
 
   /** Publishes what the journal has by now; changes from before a reset are dropped. */
   private flush() {
+    this.noteReload();
     if (this.pending.length === 0) return;
     const { generation, journal } = this.engine;
     const durableSeq = journal.durableSeq();

@@ -8,7 +8,8 @@ const DIGITS = 17;
 
 const digits = (value: number) => `${value}`.padStart(DIGITS, "0");
 
-const keyOf = ({ dueAtMs, order, id }: TimerRecord) =>
+/** The mark of a timer's place, by which timers sort. */
+export const timerMark = ({ dueAtMs, order, id }: TimerRecord) =>
   `${digits(dueAtMs + EARLIEST_MS)} ${digits(order)} ${id}`;
 
 /** Orders timers as their keys do. */
@@ -20,6 +21,9 @@ export const isPending = ({ poisoned, canceledAtMs }: TimerRecord) =>
   poisoned === undefined && canceledAtMs === undefined;
 
 const ID_AT = 2 * (DIGITS + 1);
+
+/** The id of the timer that a mark was made of. */
+export const timerIdIn = (mark: string) => mark.slice(ID_AT);
 
 const MARK = /^\d{17} \d{17} .+$/;
 
@@ -44,16 +48,16 @@ export class TimerQueue {
     const queue = new TimerQueue();
     const pending: TimerRecord[] = [];
     for (const timer of timers) if (isPending(timer)) pending.push(timer);
-    queue.keys = listOf(pending.sort(inTurn).map(keyOf), queue.owner);
+    queue.keys = listOf(pending.sort(inTurn).map(timerMark), queue.owner);
     return queue;
   }
 
   add(timer: TimerRecord) {
-    if (isPending(timer)) this.keys = withId(this.keys, keyOf(timer), this.owner);
+    if (isPending(timer)) this.keys = withId(this.keys, timerMark(timer), this.owner);
   }
 
   drop(timer: TimerRecord) {
-    this.keys = withoutId(this.keys, keyOf(timer), this.owner);
+    this.keys = withoutId(this.keys, timerMark(timer), this.owner);
   }
 
   /** Id of the next timer, if any. */

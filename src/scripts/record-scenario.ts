@@ -277,8 +277,8 @@ const unrepeatable = ({ call, body }: Step): string | undefined => {
   if (call.requestBody !== undefined && body === undefined)
     return "its body is longer than the log keeps";
   if (isJson(body) && Object.values(body).some((part) => isJson(part) && "sizeBytes" in part))
-    return "the log does not keep files";
-  if (call.fault !== undefined) return "a fault switch struck it";
+    return "the log does not store files";
+  if (call.fault !== undefined) return "a fault changed it";
   return undefined;
 };
 

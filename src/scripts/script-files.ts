@@ -83,7 +83,7 @@ export const requireBundled = (
   const closest = closestTo(name, names);
   const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
   throw new ScriptTextError(
-    `Expected ${noun} of the package (${names.join(", ")}) but found "${name}"${hint}`,
+    `Expected ${noun} bundled with the package (${names.join(", ")}) but found "${name}"${hint}`,
   );
 };
 

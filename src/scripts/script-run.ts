@@ -198,7 +198,7 @@ export class ScriptRun {
       did,
       result: `${firedCount} fired, ${webhookCount} sent`,
       answer: answer.body,
-      differences: complete ? [] : [{ ...wanted, found: `that it stopped on its way, at ${to}` }],
+      differences: complete ? [] : [{ ...wanted, found: `that it stopped before, at ${to}` }],
     };
   }
 

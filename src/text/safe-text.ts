@@ -28,6 +28,16 @@ const shown = (one: string, at: number, text: string) => {
 export const safeText = (text: string): string =>
   PLAIN.test(text) ? text : text.replace(UNSEEN, shown);
 
+/** Escapes foreign text of several lines; its newlines and tabs stay. */
+export const safeLines = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.split("\t").map(safeText).join("\t"))
+    .join("\n");
+
+/** Escapes foreign text for a place that has one line: a newline becomes a space. */
+export const safeLine = (text: string): string => safeText(text.replace(/\s*[\r\n]\s*/g, " "));
+
 const escaped = (one: string) =>
   Array.from(
     { length: one.length },

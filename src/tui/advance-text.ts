@@ -19,10 +19,10 @@ const passed = (watched: WatchedWorld, toMs: number) => {
   const names = watched.lists.timers
     .filter(({ dueAt }) => Date.parse(dueAt) <= toMs)
     .map(({ timer }) => timer);
-  if (names.length === 0) return "past no known timer";
-  const known = names.length === 1 ? "1 known timer" : `${names.length} known timers`;
+  if (names.length === 0) return "no timer fires";
+  const known = names.length === 1 ? "1 timer fires" : `${names.length} timers fire`;
   const more = names.length > MAX_NAMED ? ", …" : "";
-  return `past ${known}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
+  return `${known}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
 };
 
 const HINT = "a duration like 90s, 6m, 1h30m or 7d; next; an instant; or <id>=<STATUS>";

@@ -40,7 +40,7 @@ const submitAdvance = ({ view }: Scene, sheet: SheetOf<"advance">): KeyResult =>
 const submitEndpoint = ({ view, wallMs }: Scene, sheet: SheetOf<"endpoint">): KeyResult => {
   const url = sheet.text.trim();
   if (url === "" && sheet.before === "")
-    return { view: withToast(withoutSheet(view), "no endpoint, as before", wallMs) };
+    return { view: withToast(withoutSheet(view), "still no endpoint", wallMs) };
   const effect: Effect = { do: "endpoint", url, isNew: url !== sheet.before };
   return { view: { ...view, sheet: { ...sheet, isSent: true, failure: undefined } }, effect };
 };
@@ -63,6 +63,8 @@ const submitConfirmed = (scene: Scene, { does, id }: SheetOf<"confirm">): KeyRes
   const { view, watched } = scene;
   const closed = withoutSheet(view);
   if (does === "stop") return { view, effect: { do: "leave" } };
+  if (does === "make-payout")
+    return { view: withToast(closed, "making it …", scene.wallMs), effect: { do: does } };
   if (does === "send-test") return { view: closed, effect: { do: "send-test" } };
   if (does === "remove-world") return { view: closed, effect: { do: "remove-world", name: id } };
   if (does === "take-back") {

@@ -16,7 +16,7 @@ export const armedLines = (watched: WatchedWorld, context: RowContext): Line[] =
   const [first, ...others] = armedIn(watched, context.nowMs);
   if (!first) return [];
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const undo = "  U takes it back";
+  const undo = "  U removes it";
   const { width, ellipsis } = context;
   const text = fitLine([span(`! ${faultWords(first)}${more}`)], width - undo.length, ellipsis);
   return [[...text.map((one) => span(one.text, "magenta")), span(undo, "dim")]];
@@ -37,5 +37,5 @@ export const strikeText = (
   const fault = faults.find((one) => one.id === struck.fault);
   const answered = fault && (fault.fault.dropResponse || fault.fault.closeSocket);
   const end = answered ? "no answer was sent" : `it answered ${status}`;
-  return `the fault struck ${id}, ${method} ${path}: ${end}`;
+  return `the fault changed ${id}, ${method} ${path}: ${end}`;
 };

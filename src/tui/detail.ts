@@ -1,45 +1,26 @@
 import type { CallDetails } from "../contract/control/requests.ts";
 import type { WholeWebhook } from "../contract/control/webhooks.ts";
-import { cutNote, cutReplyNote } from "../contract/core/cut-body.ts";
-import { inGroups } from "../contract/core/digit-groups.ts";
+import { cutReplyNote } from "../contract/core/cut-body.ts";
 import { isAccepted } from "../contract/webhooks/events.ts";
 import { timeOf } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
+import { stateWords } from "../rows/deliveries.ts";
 import { shortOf } from "../rows/list.ts";
-import { type Look, span } from "../rows/span.ts";
+import { span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
-import { safeText } from "../text/safe-text.ts";
+import { safeLine, safeText } from "../text/safe-text.ts";
+import { bodyLines, labelled, linesIn, textLines } from "./labelled.ts";
 import { fitLine, type Line, textLine } from "./line.ts";
+import { ownLines, WHOLE_LISTS } from "./own-lines.ts";
+import { type RecordBody, recordLines } from "./record-lines.ts";
 import type { Detail } from "./view.ts";
 
 /** Formats the reply of GET /_sim/why/{id} as the command `why` does. */
 export type StoryLines = (story: unknown) => string[];
 
-const LABEL_WIDTH = 10;
-
-const labelled = (label: string, text: string, look?: Look): Line => [
-  span(label.padEnd(LABEL_WIDTH), "dim"),
-  span(safeText(text), look),
-];
-
-const indented = (text: string) => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2).split("\n");
-  } catch {
-    return text.split("\n");
-  }
-};
-
-const bodyLines = (label: string, text: string | undefined, cut?: number): Line[] =>
-  text === undefined || text === ""
-    ? []
-    : [
-        labelled(label, cutNote(text, cut) ?? `${inGroups(Buffer.byteLength(text))} bytes`),
-        ...indented(text).map((line) => textLine(`  ${safeText(line)}`)),
-      ];
-
 const causeText = ({ method, path, operation, timer, id }: WholeWebhook["cause"]) => {
-  const what = timer === undefined ? path && `${method} ${path}` : `timer ${timer}`;
+  if (timer !== undefined) return `timer ${id}`;
+  const what = path && `${method} ${path}`;
   return [what ?? operation, id].filter(Boolean).join("  ");
 };
 
@@ -47,13 +28,17 @@ const attemptLine = (
   one: WholeWebhook["attempts"][number],
   type: string,
   context: RowContext,
-): Line => {
+): Line[] => {
   const isTaken = isAccepted(type as never, one.status);
   const said = [cutReplyNote(one.cut), one.error ?? one.reply ?? ""].filter(Boolean).join("  ");
+  const [first = "", ...more] = linesIn(said);
   return [
-    span(`${String(one.attempt).padStart(3)}  ${timeOf(one.at, context)}  `),
-    span(`${isTaken ? "✓" : "✗"} ${one.status ?? "no answer"}`, isTaken ? "green" : "red"),
-    span(`  ${one.tookMs} ms  ${safeText(said)}`),
+    [
+      span(`${String(one.attempt).padStart(3)}  ${timeOf(one.at, context)}  `),
+      span(`${isTaken ? "✓" : "✗"} ${one.status ?? "no answer"}`, isTaken ? "green" : "red"),
+      span(`  ${one.tookMs} ms  ${safeText(first)}`),
+    ],
+    ...more.map((line) => textLine(`     ${safeText(line)}`)),
   ];
 };
 
@@ -62,19 +47,19 @@ const webhookLines = (webhook: WholeWebhook, context: RowContext): Line[] => {
   const next = nextAttemptAt === undefined ? "" : `, again at ${timeOf(nextAttemptAt, context)}`;
   const verified =
     signature.valid === undefined
-      ? "not sent yet"
+      ? "none, not sent yet"
       : signature.valid
         ? `verifies with key ${signature.key}`
         : "does NOT verify";
   return [
     textLine(id, "bold"),
     textLine(type),
-    ...(about === undefined ? [] : [labelled("about", about)]),
-    labelled("because", causeText(cause)),
-    labelled("state", `${state}${next}`),
-    labelled("attempts", String(attempts.at(-1)?.attempt ?? 0)),
-    ...attempts.toReversed().map((one) => attemptLine(one, type, context)),
-    labelled("signature", verified),
+    ...(about === undefined ? [] : labelled("about", about)),
+    ...labelled("because", causeText(cause)),
+    ...labelled("state", `${stateWords(state)}${next}`),
+    ...labelled("attempts", String(attempts.at(-1)?.attempt ?? 0)),
+    ...attempts.toReversed().flatMap((one) => attemptLine(one, type, context)),
+    ...labelled("signature", verified),
     ...bodyLines("body", body),
   ];
 };
@@ -84,15 +69,15 @@ const requestLines = (request: CallDetails, context: RowContext): Line[] => {
   const isFine = status < 400;
   return [
     textLine(`${id}    ${safeText(`${method} ${path}`)}`, "bold"),
-    labelled(
+    ...labelled(
       "status",
       `${isFine ? "✓" : "✗"} ${status}  ${tookMs} ms  at ${timeOf(at, context)}`,
       isFine ? "green" : "red",
     ),
-    ...(operation === undefined ? [] : [labelled("operation", operation)]),
-    ...(error ? [labelled("error", [error.code, error.reason].filter(Boolean).join(", "))] : []),
-    ...(fault === undefined ? [] : [labelled("fault", fault)]),
-    ...caused.map((one, at) => labelled(at === 0 ? "caused" : "", shortOf(one, context))),
+    ...(operation === undefined ? [] : labelled("operation", operation)),
+    ...(error ? labelled("error", [error.code, error.reason].filter(Boolean).join(", ")) : []),
+    ...(fault === undefined ? [] : labelled("fault", fault)),
+    ...caused.flatMap((one, at) => labelled(at === 0 ? "caused" : "", shortOf(one, context))),
     ...bodyLines("request", request.requestBody, request.cut?.requestBody),
     ...bodyLines("answer", request.responseBody, request.cut?.responseBody),
   ];
@@ -103,35 +88,31 @@ const jsonLines = (body: unknown) =>
     .split("\n")
     .map((line) => textLine(safeText(line)));
 
-const mailLines = ({ lists: { mails } }: WatchedWorld, id: string): Line[] => {
-  const mail = mails.find((one) => one.id === id);
-  if (!mail) return [textLine("this mail is no longer there")];
-  return [
-    textLine(safeText(mail.subject), "bold"),
-    labelled("to", mail.to),
-    labelled("code", mail.code),
-    labelled("sent", mail.sentAt),
-    labelled("expires", mail.expiresAt),
-    labelled("for", mail.credentialId),
-    ...mail.text.split("\n").map((line) => textLine(safeText(line))),
-  ];
+const rowIn = ({ lists }: WatchedWorld, { list, id }: Detail) =>
+  (lists[list] as readonly { id: string }[]).find((row) => row.id === id);
+
+const jsonOf = (watched: WatchedWorld, detail: Detail) => {
+  const { body, path } = detail;
+  if (WHOLE_LISTS.has(detail.list) && !detail.isWhy) return rowIn(watched, detail) ?? {};
+  return path.startsWith("/records/") ? (body as RecordBody).record.record : body;
 };
 
-/** A row in full, folded when it is longer than a line. */
+/** A row in full, folded when it is longer than a line: its own facts, or why it is so. */
 export const detailLines = (
   watched: WatchedWorld,
   detail: Detail,
   { context, story }: { context: RowContext; story: StoryLines },
 ): Line[] => {
-  const { list, id, body, failure, isWhy, isJson } = detail;
-  if (list === "mails" && !isWhy) return mailLines(watched, id);
-  if (failure !== undefined) return [textLine(safeText(failure), "red")];
-  if (body === undefined) return [textLine("reading …", "dim")];
-  if (isJson) return jsonLines(body);
-  if (isWhy) return story(body).map((line) => textLine(safeText(line)));
-  if (list === "deliveries") return webhookLines(body as WholeWebhook, context);
-  if (list === "requests") return requestLines(body as CallDetails, context);
-  return story(body).map((line) => textLine(safeText(line)));
+  const { list, body, failure, isWhy, isJson, path } = detail;
+  const isWhole = WHOLE_LISTS.has(list) && !isWhy;
+  if (failure !== undefined) return textLines(failure, "red");
+  if (body === undefined && !isWhole) return [textLine("reading …", "dim")];
+  if (isJson) return jsonLines(jsonOf(watched, detail));
+  if (isWhole) return ownLines(watched, detail, context);
+  if (isWhy) return story(body).map((line) => textLine(safeLine(line)));
+  if (path.startsWith("/webhooks/")) return webhookLines(body as WholeWebhook, context);
+  if (path.startsWith("/requests/")) return requestLines(body as CallDetails, context);
+  return recordLines(body as RecordBody, watched, context);
 };
 
 /** Folds lines that are too wide. */

@@ -4,6 +4,7 @@ import type { View } from "./view.ts";
 
 /** Requests of a key to the simulator or the terminal. */
 export type Effect =
+  | { do: "make-payout" }
   | { do: "approve"; id: string }
   | { do: "reject"; id: string; reason: string }
   | { do: "resend"; id: string }

@@ -1,5 +1,4 @@
-import { wordOf } from "../contract/control/clock-modes.ts";
-import { countdown, driftOf } from "../rows/clock-face.ts";
+import { countdown, driftOf, paceOf } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import { shortOf } from "../rows/list.ts";
 import { listNamed } from "../rows/lists.ts";
@@ -7,10 +6,11 @@ import { type Span, span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { fullInstant, money } from "../text/layout.ts";
 import { asAscii } from "../text/marks.ts";
-import { safeText } from "../text/safe-text.ts";
+import { safeLine } from "../text/safe-text.ts";
 import { cutEnd } from "../text/text-width.ts";
 import { armedLines } from "./armed-faults.ts";
 import { detailLines, folded } from "./detail.ts";
+import { firstStepLines } from "./first-steps.ts";
 import { helpLines, keyBar } from "./help.ts";
 import { formOf, type Section, sectionsOf } from "./layout.ts";
 import {
@@ -22,10 +22,11 @@ import {
   textLine,
   withRight,
 } from "./line.ts";
-import { listWord, paneTitle, tabsTitle } from "./pane-title.ts";
+import { extraTitle, listWord, paneTitle, tabsTitle } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { sheetLines } from "./sheets.ts";
+import { PREVIEW_FROM, spareLines } from "./spare.ts";
 import { layoutTable } from "./table.ts";
 import { idsOf, rowsOf } from "./view.ts";
 import { windowOf } from "./window.ts";
@@ -41,7 +42,7 @@ const linkSpan = ({ link, stopped }: WatchedWorld): Span => {
 
 const nextText = ({ lists: { timers } }: WatchedWorld, context: RowContext, joint: string) => {
   const [next] = timers;
-  return next ? `next ${next.timer}${joint}${countdown(next.dueAt, context)}` : "nothing is due";
+  return next ? `next ${next.timer}${joint}${countdown(next.dueAt, context)}` : "no timers";
 };
 
 const join = (spans: readonly Span[]): Line =>
@@ -53,34 +54,50 @@ const LEAST_GAP = 2;
 /** Longest part of a world's name, in cells. */
 const NAME_WIDTH = 24;
 
+/** Headers of a balanced ledger, which goes unsaid, from the widest on. */
+const withoutBalance = (left: Line, brief: Line, [next, link]: readonly [Span, Span]) =>
+  [
+    [left, join([next, link])],
+    [left, [next]],
+    [brief, join([next, link])],
+    [brief, [next]],
+  ] as const;
+
 /** World, clock, mode and next timer, as far as they fit. */
 const headerLine = (watched: WatchedWorld, context: RowContext): Line => {
   const { width, now, nowMs, ellipsis } = context;
   const { clock, link } = watched;
   const { asked } = watched;
-  const name = cutEnd(safeText(watched.world || asked || "service-sim"), NAME_WIDTH, ellipsis);
+  const name = cutEnd(safeLine(watched.world || asked || "service-sim"), NAME_WIDTH, ellipsis);
   const world = span(name, asked === undefined ? "bold" : "magenta");
   if (!clock) return withRight([world], [linkSpan(watched)], width);
   const isWide = width >= 70;
   const time = span(isWide ? fullInstant(now) : `${now.slice(11, 19)}Z`);
-  const drift = driftOf(clock);
-  const runs = link.state === "lost" ? "stopped here" : isWide ? drift : wordOf(clock);
-  const left: Line = [
+  const leftWith = (words: string): Line => [
     world,
     span("  "),
     time,
     span("  "),
-    span(runs, clock.mode === "real" ? undefined : "yellow"),
+    span(
+      link.state === "lost" ? "stopped here" : words,
+      clock.mode === "real" ? undefined : "yellow",
+    ),
   ];
+  const brief = leftWith(paceOf(clock).split(",")[0] ?? "");
+  const left = isWide ? leftWith(paceOf(clock)) : brief;
   if (nowMs === undefined) return withRight(left, [linkSpan(watched)], width);
   const next = span(nextText(watched, context, isWide ? " in " : " "), "cyan");
-  const balance = isBalanced(watched) ? span("ledger ✓", "green") : span("ledger ✗", "red");
+  const balance = isBalanced(watched)
+    ? span("ledger balanced", "green")
+    : span("✗ ledger not balanced", "red");
   const isFine = isBalanced(watched) && watched.stopped === undefined;
   const all = join([next, balance, linkSpan(watched)]);
   const candidates: readonly (readonly [Line, Line])[] = [
+    [[span("service-sim  ", "dim"), ...leftWith(driftOf(clock))], all],
+    [leftWith(driftOf(clock)), all],
     [[span("service-sim  ", "dim"), ...left], all],
     [left, all],
-    ...(isFine ? [[left, join([next, linkSpan(watched)])] as const, [left, [next]] as const] : []),
+    ...(isFine ? withoutBalance(left, brief, [next, linkSpan(watched)]) : []),
     [left, join([balance, linkSpan(watched)])],
   ];
   const fits = ([one, other]: readonly [Line, Line]) =>
@@ -122,10 +139,10 @@ const ledgerLines = (watched: WatchedWorld, { width, ellipsis }: RowContext): Li
   const balances = Object.entries(held).map(([currency, amount]) => money(amount, currency));
   const ok = isBalanced(watched);
   return [
-    textLine(`  held in accounts  ${balances.join("  ") || "nothing"}`),
+    textLine(`  held in accounts   ${balances.join("  ") || "nothing"}`),
     [
-      span(`  sums to zero  ${sums.join("  ")} `),
-      span(ok ? "✓" : "✗ it does not", ok ? "green" : "red"),
+      span(ok ? "  ✓ ledger balanced" : "  ✗ ledger not balanced", ok ? "green" : "red"),
+      span(`  ${sums.join("  ")}`),
     ],
   ].map((line) => fitLine(line, width, ellipsis));
 };
@@ -139,7 +156,7 @@ const rowLines = (scene: Scene, section: Section, context: RowContext): Line[] =
   const { top, chosen } = windowOf(ids, view.cursors[list], height);
   const shown = rows.slice(top, top + height);
   const { head, lines } = layoutTable(columns, shown as never, context);
-  const isFocused = pane === view.pane;
+  const isFocused = pane === view.pane && !section.isExtra;
   const drawn = lines.map((line, at) =>
     isFocused && top + at === chosen ? chosenLine(line) : line,
   );
@@ -152,8 +169,15 @@ const rowLines = (scene: Scene, section: Section, context: RowContext): Line[] =
   return [...(hasHead ? [rows.length > 0 ? head : []] : []), ...body, ...blank];
 };
 
+const titleOf = (scene: Scene, section: Section, context: RowContext): Line => {
+  if (section.isExtra) return extraTitle(scene, section, context);
+  return formOf(scene.size) === "stack"
+    ? paneTitle(scene, section, context)
+    : tabsTitle(scene, context);
+};
+
 const sectionLines = (scene: Scene, section: Section, context: RowContext): Line[] => [
-  formOf(scene.size) === "stack" ? paneTitle(scene, section, context) : tabsTitle(scene, context),
+  titleOf(scene, section, context),
   ...(section.leadCount > 0 ? ledgerLines(scene.watched, context) : []),
   ...rowLines(scene, section, context),
 ];
@@ -172,7 +196,7 @@ const explainLine = (
   if (!row) return [];
   const text = listNamed(list).explain(row as never, context);
   return fitLine(
-    [span(` ${shortOf(row.id, context)}  `, "dim"), span(safeText(text))],
+    [span(` ${shortOf(row.id, context)}  `, "dim"), span(safeLine(text))],
     context.width,
     context.ellipsis,
   );
@@ -188,7 +212,7 @@ const detailBody = (scene: Scene, height: number, context: RowContext): Line[] =
   const what = detail.isWhy ? "Why" : detail.isJson ? "JSON" : listWord(detail.list);
   const place = `${lines.length === 0 ? 0 : top + 1}-${top + shown.length} of ${lines.length}`;
   const title = `${what} › ${shortOf(detail.isWhy ? detail.subject : detail.id, context)}`;
-  const rule = ruleLine(safeText(title), context.width - place.length - 4);
+  const rule = ruleLine(safeLine(title), context.width - place.length - 4);
   return [[...rule, span(` ${place} ━━`, "bold")], ...shown];
 };
 
@@ -226,9 +250,12 @@ const bodyLines = (scene: Scene, height: number, context: RowContext): Line[] =>
   if (formOf(size) === "tiny") return tinyLines(scene, context);
   if (view.isHelp) return helpLines(context).slice(0, height);
   if (view.detail) return detailBody(scene, height, context);
-  const sections = sectionsOf(watched, view, { size, room: height });
+  const steps = firstStepLines(watched, context);
+  const room = { size, room: height, reserved: steps.length };
+  const sections = sectionsOf(watched, view, room);
   const lines = sections.flatMap((section) => sectionLines(scene, section, context));
-  return formOf(size) === "single" ? [...lines, explainLine(scene, sections, context)] : lines;
+  if (formOf(size) === "single") return [...lines, explainLine(scene, sections, context)];
+  return [...lines, ...spareLines(scene, height - lines.length, context)];
 };
 
 const exactly = (lines: readonly Line[], height: number): Line[] => [
@@ -238,7 +265,7 @@ const exactly = (lines: readonly Line[], height: number): Line[] => [
 
 const withToast = ({ view: { toast }, wallMs }: Scene, lines: Line[], context: RowContext) => {
   if (toast === undefined || toast.untilMs <= wallMs || lines.length === 0) return lines;
-  const text = fitLine(textLine(safeText(toast.text), "bold"), context.width, context.ellipsis);
+  const text = fitLine(textLine(safeLine(toast.text), "bold"), context.width, context.ellipsis);
   return [...lines.slice(0, -1), text];
 };
 
@@ -251,8 +278,8 @@ const asciiLine = (line: Line, { width, ellipsis }: RowContext): Line =>
   );
 
 /** The last check before the screen; lines are built from escaped text. */
-const safeLine = (line: Line, { width, ellipsis }: RowContext): Line => {
-  const safe = line.map(({ text, look }) => span(safeText(text), look));
+const checkedLine = (line: Line, { width, ellipsis }: RowContext): Line => {
+  const safe = line.map(({ text, look }) => span(safeLine(text), look));
   return safe.every(({ text }, at) => text === line[at]?.text)
     ? line
     : fitLine(safe, width, ellipsis);
@@ -279,7 +306,9 @@ export const frameOf = (scene: Scene): Line[] => {
   const height = Math.max(0, size.rows - 1 - 1 - bottom.length - lead.length);
   const body = exactly(bodyLines(scene, height, context), height);
   const lines = [header, ...lead, ...withToast(scene, body, context), ...bottom];
-  const whole = exactly(lines, Math.max(1, size.rows - 1)).map((line) => safeLine(line, context));
+  const whole = exactly(lines, Math.max(1, size.rows - 1)).map((line) =>
+    checkedLine(line, context),
+  );
   return scene.ascii ? whole.map((line) => asciiLine(line, context)) : whole;
 };
 
@@ -287,11 +316,28 @@ export const frameOf = (scene: Scene): Line[] => {
 export const paintFrame = (scene: Scene, paint: Paint): string[] =>
   frameOf(scene).map((line) => paintLine(line, paint));
 
-/** Rows that fit in a list, for keys that move by a page. */
-export const heightOf = (scene: Scene): number => {
+/** The panes on the screen, and the lines that they leave. */
+const panesOf = (scene: Scene) => {
+  const { watched, view, size } = scene;
   const context = contextOf(scene);
   const bottom = Math.max(1, sheetLines(scene, context).length);
-  const room = scene.size.rows - 1 - 1 - bottom - leadLines(scene, context).length;
-  const sections = sectionsOf(scene.watched, scene.view, { size: scene.size, room });
-  return sections.find(({ pane }) => pane === scene.view.pane)?.height ?? 1;
+  const room = size.rows - 1 - 1 - bottom - leadLines(scene, context).length;
+  const reserved = firstStepLines(watched, context).length;
+  const sections = sectionsOf(watched, view, { size, room, reserved });
+  const used = sections.reduce(
+    (sum, one) => sum + 1 + (one.hasHead ? 1 : 0) + one.leadCount + one.height,
+    0,
+  );
+  return { sections, spare: room - used - reserved };
 };
+
+/** Rows that fit in a list, for keys that move by a page. */
+export const heightOf = (scene: Scene): number =>
+  panesOf(scene).sections.find(({ pane }) => pane === scene.view.pane)?.height ?? 1;
+
+/** Whether the chosen row is shown in full below the panes. */
+export const hasPreview = (scene: Scene): boolean =>
+  formOf(scene.size) === "stack" &&
+  scene.view.detail === undefined &&
+  !scene.view.isHelp &&
+  panesOf(scene).spare >= PREVIEW_FROM;

@@ -1,32 +1,39 @@
 import type { RowContext } from "../rows/column.ts";
+import { SHARED_KEYS, type SharedAction } from "../rows/shared-keys.ts";
 import { span } from "../rows/span.ts";
 import { padTo, widthOf } from "../text/text-width.ts";
 import { type Action, KEYS, keySign } from "./keys.ts";
 import { fitLine, type Line, lineWidth, textLine } from "./line.ts";
-import { ruleLine } from "./rule.ts";
+import { quietRule, ruleLine } from "./rule.ts";
 import type { Scene } from "./scene.ts";
 import { focusedList } from "./view.ts";
+
+const word = (...actions: SharedAction[]) =>
+  actions.map((action) => SHARED_KEYS[action].word).join(", ");
 
 /** Rows of the help: actions that belong together, with their keys in this order. */
 export const HELP: readonly { does: readonly Action[]; says: string }[] = [
   { does: ["row-up", "row-down"], says: "row" },
-  { does: ["first", "last"], says: "first, last" },
-  { does: ["half-up", "half-down"], says: "half a page" },
+  { does: ["first", "last", "half-up", "half-down"], says: "ends, half a page" },
   { does: ["pane-next", "pane-before"], says: "next pane" },
   { does: ["pane-1", "pane-2", "pane-3", "pane-4"], says: "panes" },
-  { does: ["tab-before", "tab-next"], says: "tabs of pane 4" },
   { does: ["open", "back"], says: "open, back" },
   { does: ["why", "json"], says: "why, raw JSON" },
-  { does: ["filter", "newest"], says: "filter, newest" },
-  { does: ["copy-id", "copy-command", "copy-link"], says: "copy id, cmd, url" },
-  { does: ["advance", "next-timer"], says: "advance, to timer" },
-  { does: ["clock", "step-back"], says: "freeze, step back" },
-  { does: ["approve", "reject"], says: "approve, reject" },
+  {
+    does: ["tab-before", "tab-next", "record-before", "record-after"],
+    says: "next list, row",
+  },
+  { does: ["filter", "newest"], says: `${word("filter")}, newest` },
+  { does: ["copy-id", "copy-command", "copy-link"], says: "copy id, cmd, link" },
+  { does: ["make-payout"], says: word("make-payout") },
+  { does: ["advance", "next-timer"], says: word("advance", "next-timer") },
+  { does: ["clock", "step-back"], says: word("clock", "step-back") },
+  { does: ["approve", "reject"], says: word("approve", "reject") },
   { does: ["endpoint", "worlds"], says: "endpoint, worlds" },
-  { does: ["resend", "send-test"], says: "resend, send TEST" },
-  { does: ["fail-next", "take-back"], says: "fail a call, undo" },
-  { does: ["lines", "retry"], says: "text, reconnect" },
-  { does: ["help", "leave"], says: "help, leave" },
+  { does: ["resend", "send-test"], says: word("resend", "send-test") },
+  { does: ["fail-next", "take-back"], says: "add, remove fault" },
+  { does: ["lines", "retry"], says: `text, ${word("retry")}` },
+  { does: ["help", "leave"], says: `${word("help")}, quit` },
 ];
 
 /** Keys of actions that are shown; shift-tab goes without saying. */
@@ -39,11 +46,10 @@ const signOf = (action: Action) => {
   return keySign(row?.keys[0] ?? "").replace("ctrl-", "^");
 };
 
-const signsOf = (does: readonly Action[]) =>
-  does
-    .filter((action) => !UNSAID.has(action))
-    .map(signOf)
-    .join(" ");
+const signsOf = (does: readonly Action[]) => {
+  const signs = does.filter((action) => !UNSAID.has(action)).map(signOf);
+  return [...new Set(signs)].join(" ");
+};
 
 const widest = (texts: readonly string[]) => Math.max(...texts.map(widthOf));
 
@@ -67,19 +73,24 @@ const keyRows = (width: number): string[] => {
 
 const CAPITALS = "small letters look, or move the clock; capitals change things, and ask first";
 
+const helpTexts = (width: number) => [
+  ...keyRows(width),
+  width < CAPITALS.length ? CAPITALS.slice(CAPITALS.indexOf("capitals")) : CAPITALS,
+  "filter  lyon  status:failed  type:OUTGOING  code:4xx  id:9f3c2e  is:open",
+  "marks   ✓ done  ~ waits for time  ! waits for you  ✗ failed  - ended",
+];
+
 /** The help, drawn from the table of keys. */
-export const helpLines = ({ width, ellipsis }: RowContext): Line[] => {
-  const texts = [
-    ...keyRows(width),
-    width < CAPITALS.length ? CAPITALS.slice(CAPITALS.indexOf("capitals")) : CAPITALS,
-    "filter  lyon  status:failed  type:OUTGOING  code:4xx  id:9f3c2e  is:open",
-    "marks   ✓ done  ~ waits for time  ! waits for you  ✗ failed  - ended",
-  ];
-  return [
-    ruleLine("Keys, any key closes", width),
-    ...texts.map((text) => fitLine(textLine(text), width, ellipsis)),
-  ];
-};
+export const helpLines = ({ width, ellipsis }: RowContext): Line[] => [
+  ruleLine("Keys, any key closes", width),
+  ...helpTexts(width).map((text) => fitLine(textLine(text), width, ellipsis)),
+];
+
+/** The help below the panes of a tall terminal. */
+export const quietHelp = ({ width, ellipsis }: RowContext): Line[] => [
+  quietRule("Keys", "?", width),
+  ...helpTexts(width).map((text) => fitLine(textLine(`  ${text}`, "dim"), width, ellipsis)),
+];
 
 /** Action of a capital in the focused list; lists without one do not show it. */
 const isOffered = (does: Action, { view, watched }: Scene) => {
@@ -90,6 +101,9 @@ const isOffered = (does: Action, { view, watched }: Scene) => {
   if (does === "fail-next") return list === "requests";
   if (does === "tab-next") return view.pane === "more";
   if (does === "back") return view.detail !== undefined;
+  if (does === "open") return view.detail === undefined || view.detail.isWhy;
+  if (does === "why") return !view.detail?.isWhy;
+  if (does === "make-payout") return watched.lists.payments.length === 0;
   return true;
 };
 

@@ -1,3 +1,5 @@
+import { SHARED_KEYS, type SharedAction } from "../rows/shared-keys.ts";
+
 /** Owner of the keys: a list, a row in full, the help, a typed line, a form, a question, the worlds. */
 export type Focus = "list" | "detail" | "help" | "text" | "form" | "confirm" | "worlds";
 
@@ -30,6 +32,9 @@ export const ACTIONS = [
   "copy-id",
   "copy-command",
   "copy-link",
+  "make-payout",
+  "record-before",
+  "record-after",
   "approve",
   "reject",
   "resend",
@@ -66,41 +71,23 @@ interface KeyRow {
 
 const LOOKING: readonly Focus[] = ["list", "detail"];
 
+/** A key that the console has too, under the same word. */
+const shared = (does: SharedAction, focus: readonly Focus[], rank?: number): KeyRow => {
+  const { keys, word } = SHARED_KEYS[does];
+  return { keys, focus, does, ...(rank !== undefined && { bar: { says: word, rank } }) };
+};
+
 /** Every key. Small letters look, or move the clock; capitals change a record and ask first. */
 export const KEYS: readonly KeyRow[] = [
-  {
-    keys: ["a"],
-    focus: LOOKING,
-    does: "advance",
-    bar: { says: "advance", rank: 3 },
-  },
-  {
-    keys: ["n"],
-    focus: LOOKING,
-    does: "next-timer",
-    bar: { says: "next", rank: 7 },
-  },
-  {
-    keys: ["A"],
-    focus: LOOKING,
-    does: "approve",
-    bar: { says: "approve", rank: 2 },
-  },
-  { keys: ["X"], focus: LOOKING, does: "reject", bar: { says: "reject", rank: 2 } },
-  { keys: ["R"], focus: LOOKING, does: "resend", bar: { says: "resend", rank: 2 } },
-  { keys: ["T"], focus: LOOKING, does: "send-test" },
-  {
-    keys: ["E"],
-    focus: LOOKING,
-    does: "endpoint",
-    bar: { says: "endpoint", rank: 6 },
-  },
-  {
-    keys: ["F"],
-    focus: LOOKING,
-    does: "fail-next",
-    bar: { says: "fail a call", rank: 6 },
-  },
+  shared("make-payout", LOOKING, 2),
+  shared("advance", LOOKING, 3),
+  shared("next-timer", LOOKING, 7),
+  shared("approve", LOOKING, 2),
+  shared("reject", LOOKING, 2),
+  shared("resend", LOOKING, 2),
+  shared("send-test", LOOKING),
+  { keys: ["E"], focus: LOOKING, does: "endpoint", bar: { says: "endpoint", rank: 6 } },
+  { keys: ["F"], focus: LOOKING, does: "fail-next", bar: { says: "add fault", rank: 6 } },
   { keys: ["U"], focus: LOOKING, does: "take-back" },
   {
     keys: ["enter", "l", "right"],
@@ -108,53 +95,37 @@ export const KEYS: readonly KeyRow[] = [
     does: "open",
     bar: { says: "open", rank: 4 },
   },
-  {
-    keys: ["escape", "h", "left"],
-    focus: LOOKING,
-    does: "back",
-    bar: { says: "back", rank: 1 },
-  },
+  { keys: ["enter"], focus: ["detail"], does: "open", bar: { says: "record", rank: 4 } },
+  shared("back", LOOKING, 1),
+  { keys: ["h", "left"], focus: LOOKING, does: "back" },
   { keys: ["up", "k"], focus: LOOKING, does: "row-up" },
   { keys: ["down", "j"], focus: LOOKING, does: "row-down" },
   { keys: ["g", "home"], focus: LOOKING, does: "first" },
   { keys: ["G", "end"], focus: LOOKING, does: "last" },
   { keys: ["ctrl-u", "page-up"], focus: LOOKING, does: "half-up" },
   { keys: ["ctrl-d", "page-down"], focus: LOOKING, does: "half-down" },
-  {
-    keys: ["/"],
-    focus: ["list"],
-    does: "filter",
-    bar: { says: "filter", rank: 8 },
-  },
+  shared("filter", ["list"], 8),
   { keys: ["f"], focus: ["list"], does: "newest" },
-  { keys: ["y"], focus: LOOKING, does: "copy-id", bar: { says: "copy", rank: 9 } },
-  { keys: ["Y"], focus: LOOKING, does: "copy-command" },
-  { keys: ["L"], focus: LOOKING, does: "copy-link" },
-  { keys: ["w"], focus: LOOKING, does: "why", bar: { says: "why", rank: 6 } },
+  shared("copy-id", LOOKING, 9),
+  shared("copy-command", LOOKING),
+  shared("copy-link", LOOKING),
+  { keys: ["w"], focus: LOOKING, does: "why", bar: { says: "why", rank: 5 } },
   { keys: ["J"], focus: LOOKING, does: "json" },
-  {
-    keys: ["tab"],
-    focus: ["list"],
-    does: "pane-next",
-    bar: { says: "pane", rank: 5 },
-  },
+  { keys: ["tab"], focus: ["list"], does: "pane-next", bar: { says: "pane", rank: 6 } },
   { keys: ["shift-tab"], focus: ["list"], does: "pane-before" },
-  { keys: ["1"], focus: ["list"], does: "pane-1" },
-  { keys: ["2"], focus: ["list"], does: "pane-2" },
-  { keys: ["3"], focus: ["list"], does: "pane-3" },
-  { keys: ["4"], focus: ["list"], does: "pane-4" },
+  shared("pane-1", ["list"]),
+  shared("pane-2", ["list"]),
+  shared("pane-3", ["list"]),
+  shared("pane-4", ["list"]),
   { keys: ["["], focus: ["list"], does: "tab-before" },
-  {
-    keys: ["]"],
-    focus: ["list"],
-    does: "tab-next",
-    bar: { says: "tab", rank: 4 },
-  },
-  { keys: ["z"], focus: LOOKING, does: "clock" },
-  { keys: ["b"], focus: LOOKING, does: "step-back" },
-  { keys: ["r"], focus: LOOKING, does: "retry" },
-  { keys: ["o"], focus: LOOKING, does: "worlds", bar: { says: "world", rank: 10 } },
-  { keys: ["?"], focus: LOOKING, does: "help", bar: { says: "help", rank: 1 } },
+  { keys: ["]"], focus: ["list"], does: "tab-next", bar: { says: "tab", rank: 4 } },
+  shared("record-before", ["detail"]),
+  shared("record-after", ["detail"], 8),
+  shared("clock", LOOKING),
+  shared("step-back", LOOKING),
+  shared("retry", LOOKING),
+  { keys: ["o"], focus: LOOKING, does: "worlds", bar: { says: "worlds", rank: 10 } },
+  shared("help", LOOKING, 1),
   { keys: ["s"], focus: LOOKING, does: "lines" },
   { keys: ["q"], focus: LOOKING, does: "leave", bar: { says: "quit", rank: 1 } },
   {

@@ -1,12 +1,14 @@
+import { MAX_ROWS } from "../contract/control/feed-rows.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
 import type { RowContext } from "../rows/column.ts";
 import { LISTS } from "../rows/lists.ts";
 import { span } from "../rows/span.ts";
-import { type ListName, MAX_ROWS, type WatchedWorld } from "../rows/world.ts";
-import { safeText } from "../text/safe-text.ts";
+import type { ListName, WatchedWorld } from "../rows/world.ts";
+import { safeLine } from "../text/safe-text.ts";
 import { widthOf } from "../text/text-width.ts";
 import type { Section } from "./layout.ts";
 import { fitLine, type Line, lineWidth } from "./line.ts";
+import { quietRule } from "./rule.ts";
 import type { Scene } from "./scene.ts";
 import {
   filterOf,
@@ -21,7 +23,7 @@ import {
 import { windowOf } from "./window.ts";
 
 const PANE_WORDS: Readonly<Record<PaneName, string>> = {
-  payments: "Quotes",
+  payments: "Payments",
   approvals: "Approvals",
   deliveries: "Webhooks",
   more: "More",
@@ -48,12 +50,11 @@ const waiting = ({ lists }: WatchedWorld) =>
   lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL").length;
 
 const deliveryCounts = ({ lists: { deliveries } }: WatchedWorld) => {
-  const counts = { accepted: 0, retrying: 0, givenUp: 0, collected: 0, unsent: 0 };
+  const counts = { accepted: 0, retrying: 0, givenUp: 0, unsent: 0 };
   for (const { state } of deliveries) {
     if (state === "ACCEPTED") counts.accepted += 1;
     else if (["RETRYING", "WAITING", "HELD"].includes(state)) counts.retrying += 1;
     else if (state === "GIVEN_UP") counts.givenUp += 1;
-    else if (state === "UNDELIVERABLE") counts.collected += 1;
     else counts.unsent += 1;
   }
   return counts;
@@ -63,14 +64,13 @@ const deliveryCounts = ({ lists: { deliveries } }: WatchedWorld) => {
 const ROOMY = 110;
 
 const deliveriesText = (watched: WatchedWorld, width: number) => {
-  const { accepted, retrying, givenUp, collected, unsent } = deliveryCounts(watched);
+  const { accepted, retrying, givenUp, unsent } = deliveryCounts(watched);
   const isRoomy = width >= ROOMY;
   return [
     `${accepted} accepted`,
     ...(isRoomy || retrying > 0 ? [`${retrying} retrying`] : []),
     ...(isRoomy || givenUp > 0 ? [`${givenUp} given up`] : []),
-    ...(collected > 0 ? [`${collected} collected`] : []),
-    ...(unsent > 0 ? [`${unsent} unsent`] : []),
+    ...(unsent > 0 ? [`${unsent} not sent`] : []),
   ].join(", ");
 };
 
@@ -82,7 +82,9 @@ const summaryOf = (watched: WatchedWorld, pane: PaneName, width: number): string
       : `${countOf(lists.payments)}, ${openPayments(watched)} open`;
   if (pane === "approvals") {
     const count = waiting(watched);
-    return count === 0 ? "0" : `${count} ${count === 1 ? "waits" : "wait"} for you`;
+    const all = lists.approvals.length;
+    if (count === 0) return all === 0 ? "0" : `${countOf(lists.approvals)} decided`;
+    return `${count} ${count === 1 ? "waits" : "wait"} for you`;
   }
   return lists.deliveries.length === 0 ? "0" : deliveriesText(watched, width);
 };
@@ -109,7 +111,7 @@ const filterText = (watched: WatchedWorld, view: View, list: ListName) => {
   const filter = filterOf(view, list);
   if (filter === "") return undefined;
   const shownCount = rowsOf(watched, view, list).length;
-  return `/${safeText(filter)} ${shownCount} of ${countOf(watched.lists[list])}`;
+  return `/${safeLine(filter)} ${shownCount} of ${countOf(watched.lists[list])}`;
 };
 
 const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Section) => {
@@ -120,11 +122,11 @@ const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Secti
     const { webhookEndpoint = "no endpoint" } = watched;
     return size.columns >= ROOMY ? webhookEndpoint : webhookEndpoint.replace(/^https?:\/\//, "");
   }
-  return LISTS[list].order;
+  return list === "approvals" ? "waiting first" : LISTS[list].order;
 };
 
 /**
- * Title of a pane: `━━ 1 Quotes ━━ 5, 2 open ━━━ newest first ━━`. A heavy rule marks the focus.
+ * Title of a pane: `━━ 1 Payments ━━ 5, 2 open ━━━ newest first ━━`. A heavy rule marks the focus.
  */
 export const paneTitle = (
   scene: Scene,
@@ -148,7 +150,7 @@ export const paneTitle = (
     ...(summary === undefined ? [] : [span(` ${rule}${rule} `, look), span(summary)]),
     span(" "),
   ];
-  const right = ` ${safeText(rightText(scene, section))} ${rule}${rule}`;
+  const right = ` ${safeLine(rightText(scene, section))} ${rule}${rule}`;
   const gap = width - lineWidth(left) - widthOf(right);
   if (gap < 1)
     return fitLine(
@@ -157,6 +159,18 @@ export const paneTitle = (
       ellipsis,
     );
   return [...left, span(rule.repeat(gap), look), span(right, "dim")];
+};
+
+/** Title of another list of pane 4, shown without focus: `── Timers 2 ─── next first ──`. */
+export const extraTitle = (
+  { watched, view }: Scene,
+  { list }: Section,
+  { width, ellipsis }: RowContext,
+): Line => {
+  const filter = filterText(watched, view, list);
+  const count = list === "postings" ? "" : ` ${countOf(watched.lists[list])}`;
+  const title = `${listWord(list)}${count}${filter === undefined ? "" : `  ${filter}`}`;
+  return fitLine(quietRule(title, LISTS[list].order, width), width, ellipsis);
 };
 
 const badgeOf = (watched: WatchedWorld, pane: PaneName) => {

@@ -2,6 +2,7 @@ import type { ControlClient, ControlReply } from "../client/control-client.ts";
 import { NoAnswer } from "../client/send.ts";
 import type { Decided } from "../contract/control/approvals.ts";
 import type { Advanced } from "../contract/control/clock.ts";
+import type { WholeRecord } from "../contract/control/records.ts";
 import type { Rewound } from "../contract/control/rewind.ts";
 import type { SentWebhook } from "../contract/control/webhooks.ts";
 import type { CreatedWorld, WorldList, WorldRow } from "../contract/control/worlds.ts";
@@ -11,11 +12,12 @@ import { shortOf } from "../rows/list.ts";
 import { counted, money } from "../text/layout.ts";
 import { faultWords } from "./armed-faults.ts";
 import type { Effect } from "./effect.ts";
+import { NO_ANSWER, payout } from "./payout.ts";
 import type { StepBackSheet } from "./view.ts";
 
-/** Result of an effect: words for the toast, or the reply that a detail shows. */
+/** Result of an effect: words for the toast and perhaps a new payment, or what a detail shows. */
 export type Outcome =
-  | { says: string }
+  | { says: string; payment?: string }
   | SheetOutcome
   | { path: string; body?: unknown; failure?: string }
   | { undone: NonNullable<StepBackSheet["undone"]> }
@@ -59,7 +61,7 @@ const decidedText = ({ action, because, transaction, balances, webhooks }: Decid
 const advancedText = ({ complete, firedCount, webhookCount, to, until }: Advanced) => {
   const fired = `${counted(firedCount, "timer")} fired, ${counted(webhookCount, "webhook attempt")}`;
   const missed = until && !until.reached ? `, but it is ${until.found ?? "not there"}` : "";
-  const open = complete ? "" : ", some answers are still missing";
+  const open = complete ? "" : ", some webhooks still wait for an answer";
   return `${fired}; it is ${to.slice(11, 19)} now${missed}${open}`;
 };
 
@@ -75,7 +77,7 @@ const testText = (sent: SentWebhook) =>
 const endpointText =
   (isNew: boolean) =>
   ({ webhookEndpoint }: { webhookEndpoint?: string }) => {
-    if (webhookEndpoint === undefined) return "no endpoint: webhooks are collected, none is sent";
+    if (webhookEndpoint === undefined) return "no endpoint: webhooks are stored, not sent";
     return `webhooks go to ${webhookEndpoint}${isNew ? "; a TEST is on its way" : ""}`;
   };
 
@@ -109,7 +111,7 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
     return {
       reply: client.post("/clock/rewind", { before: effect.before }),
       says: ({ to, snapshot }: Rewound) =>
-        `back at ${to.slice(11, 19)}; snapshot load ${snapshot} undoes that`,
+        `rewound to ${to.slice(11, 19)}; snapshot load ${snapshot} undoes it`,
     };
   if (effect.do === "endpoint")
     return {
@@ -119,12 +121,12 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
   if (effect.do === "fault")
     return {
       reply: client.post("/faults", effect.body),
-      says: (fault: Fault) => `armed: ${faultWords(fault)}; U takes it back`,
+      says: (fault: Fault) => `fault added: ${faultWords(fault)}; U removes it`,
     };
   if (effect.do === "take-back")
     return {
       reply: takeBack(client, effect.ids),
-      says: ({ cleared }: { cleared: number }) => `${counted(cleared, "fault")} taken back`,
+      says: ({ cleared }: { cleared: number }) => `${counted(cleared, "fault")} removed`,
     };
   if (effect.do === "fork") {
     const { from, name } = effect;
@@ -147,11 +149,27 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
   return undefined;
 };
 
-const NO_ANSWER = "the simulator does not answer";
+/** A record with its story, and of a quote with its payment: what a detail shows of them. */
+const readRecord = async (client: ControlClient, path: string): Promise<ControlReply> => {
+  const reply = await client.get<WholeRecord>(path);
+  if (reply.status >= 400) return reply;
+  const record = reply.body;
+  const payment = record.related.find(
+    ({ kind }) => record.kind === "Quote" && kind === "Transaction",
+  );
+  const [story, paid] = await Promise.all([
+    client.get(`/why/${encodeURIComponent((payment ?? record).id)}`),
+    payment && client.get(`/records/${encodeURIComponent(payment.id)}`),
+  ]);
+  if (story.status >= 400) return story;
+  const body = { record, story: story.body, ...(paid?.status === 200 && { payment: paid.body }) };
+  return { status: 200, body };
+};
 
 const read = async (client: ControlClient, path: string): Promise<Outcome> => {
   try {
-    const reply = await client.get(path);
+    const isRecord = path.startsWith("/records/");
+    const reply = isRecord ? await readRecord(client, path) : await client.get(path);
     return reply.status < 400 ? { path, body: reply.body } : { path, failure: failureText(reply) };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
@@ -177,7 +195,7 @@ const undoneLines = ({ to, undone }: Rewound): string[] => {
   const { requests, timers, webhooks, acts } = undone;
   const [last] = acts;
   return [
-    last ? `${last.by}, ${last.cause}, at ${last.at.slice(11, 19)}` : "nothing but bookkeeping",
+    last ? `${last.by}, ${last.cause}, at ${last.at.slice(11, 19)}` : "only internal changes",
     `${counted(requests, "request")}, ${counted(timers, "timer")} and ${counted(webhooks, "webhook")} ` +
       `are undone, and the clock goes back to ${to.slice(11, 19)}; all of it is kept as a snapshot`,
   ];
@@ -206,6 +224,7 @@ export const perform = async (
   client: ControlClient,
   effect: Effect,
 ): Promise<Outcome | undefined> => {
+  if (effect.do === "make-payout") return payout(client);
   if (effect.do === "read") return read(client, effect.path);
   if (effect.do === "undoable") return undoable(client);
   if (effect.do === "worlds") return worlds(client);

@@ -5,7 +5,9 @@ import type { ListName, Rows } from "../rows/world.ts";
 import { ANSWERING, faultSheet, typeText } from "./answering.ts";
 import type { KeyResult } from "./effect.ts";
 import { type Action, actionOf, type Focus } from "./keys.ts";
+import { WHOLE_LISTS } from "./own-lines.ts";
 import { contextOf, type Scene } from "./scene.ts";
+import { OUTCOMES_PATH } from "./spare.ts";
 import {
   type Detail,
   focusedList,
@@ -41,8 +43,13 @@ const chosenRow = ({ watched, view }: Scene): Rows[ListName] | undefined => {
   return rows[chosen];
 };
 
-/** The list and row that a capital acts on: the opened one, or the one under the cursor. */
-const target = (scene: Scene): { list: ListName; row: Rows[ListName] } | undefined => {
+interface Target {
+  list: ListName;
+  row: Rows[ListName];
+}
+
+/** The list and row that a key acts on: the opened one, or the one under the cursor. */
+const target = (scene: Scene): Target | undefined => {
   const { watched, view } = scene;
   const { detail } = view;
   const list = detail?.list ?? focusedList(view);
@@ -98,32 +105,71 @@ const toTab = (view: View, step: number): KeyResult => {
 };
 
 const opened = (view: View, detail: Detail): KeyResult =>
-  detail.list === "mails" && !detail.isWhy
+  WHOLE_LISTS.has(detail.list) && !detail.isWhy
     ? { view: { ...view, detail } }
     : { view: { ...view, detail }, effect: { do: "read", path: detail.path } };
 
 const whyPath = (subject: string) => `/why/${encodeURIComponent(subject)}`;
 
-const open = (scene: Scene, { isWhy }: { isWhy: boolean }): KeyResult => {
-  const selection = target(scene);
-  if (!selection) return say(scene, "no row to open here");
-  const { list, row } = selection;
+/** The record whose story is told: of a quote its payment, which has the timers and webhooks. */
+const storied = (list: ListName, row: Rows[ListName], about: string) =>
+  list === "payments" ? ((row as Rows["payments"]).transactionId ?? about) : about;
+
+/** A row in full, before it is read: its own facts, or why it is so. */
+const detailOf = (
+  { list, row }: Target,
+  { isWhy, isJson = false }: { isWhy: boolean; isJson?: boolean },
+): Detail => {
   const { subject, reads } = listNamed(list);
   const about = subject(row as never);
-  const path = isWhy || !reads ? whyPath(about) : reads(row as never);
-  const detail = { list, id: row.id, subject: about, path, isWhy, isJson: false, top: 0 };
-  return opened(scene.view, detail);
+  const factsPath = reads?.(row as never) ?? `/records/${encodeURIComponent(about)}`;
+  const asked = isWhy ? storied(list, row, about) : about;
+  const path = isWhy ? whyPath(asked) : factsPath;
+  return { list, id: row.id, subject: asked, path, isWhy, isJson, top: 0 };
+};
+
+const openRow = (
+  { view }: Scene,
+  selection: Target,
+  how: { isWhy: boolean; isJson?: boolean },
+): KeyResult => opened(view, detailOf(selection, how));
+
+/** The row that a tall terminal shows below the panes; the test rules where none is chosen. */
+export const previewOf = (scene: Scene): { detail: Detail; row?: object } => {
+  const { view } = scene;
+  const row = chosenRow(scene);
+  const list = focusedList(view);
+  if (row) return { detail: detailOf({ list, row }, { isWhy: false }), row };
+  const how = { subject: "", isWhy: false, isJson: false, top: 0 };
+  return { detail: { list, id: "", path: OUTCOMES_PATH, ...how } };
+};
+
+const open = (scene: Scene, how: { isWhy: boolean; isJson?: boolean }): KeyResult => {
+  const selection = target(scene);
+  return selection ? openRow(scene, selection, how) : say(scene, "no row to open here");
 };
 
 const json = (scene: Scene): KeyResult => {
   const { view } = scene;
   if (view.detail)
     return { view: { ...view, detail: { ...view.detail, isJson: !view.detail.isJson, top: 0 } } };
-  const pressed = open(scene, { isWhy: false });
-  const { detail } = pressed.view;
-  return detail
-    ? { ...pressed, view: { ...pressed.view, detail: { ...detail, isJson: true } } }
-    : pressed;
+  return open(scene, { isWhy: false, isJson: true });
+};
+
+/** Opens the row above or below the open one, and puts the cursor there. */
+const openNeighbor = (scene: Pressable, step: number): KeyResult => {
+  const { watched, view, height } = scene;
+  const { detail } = view;
+  if (!detail) return { view };
+  const { list, id, isWhy, isJson } = detail;
+  const rows = rowsOf(watched, view, list);
+  const ids = idsOf(rows);
+  const at = ids.indexOf(id) + step;
+  const row = ids.includes(id) ? rows[at] : undefined;
+  if (!row) return say(scene, step < 0 ? "this is the first row" : "this is the last row");
+  const cursor = cursorAt(ids, at, { from: view.cursors[list], height });
+  const moved = { ...view, cursors: { ...view.cursors, [list]: cursor } };
+  return openRow({ ...scene, view: moved }, { list, row }, { isWhy, isJson });
 };
 
 /** Goes one level back: from a detail, then from a filter. */
@@ -137,7 +183,7 @@ const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
   const selection = target(scene);
   const letter = does === "approve" ? "A" : "X";
   if (selection?.list !== "approvals")
-    return say(scene, `${letter}: ${does} needs an action that waits under ▸ (2 goes there)`);
+    return say(scene, `${letter} ${does}s the chosen action: choose one in pane 2`);
   const { id, status } = selection.row as Rows["approvals"];
   if (status !== "PENDING_APPROVAL") return say(scene, `${letter}: it is ${status} already`);
   return showing(
@@ -149,7 +195,7 @@ const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
 const askResend = (scene: Scene): KeyResult => {
   const selection = target(scene);
   if (selection?.list !== "deliveries")
-    return say(scene, "R: resend needs a webhook under ▸ (3 goes there)");
+    return say(scene, "R resends the chosen webhook: choose one in pane 3");
   if (scene.watched.webhookEndpoint === undefined)
     return say(scene, "R: no endpoint yet, E sets one");
   return showing(scene.view, { kind: "confirm", does: "resend", id: selection.row.id });
@@ -177,7 +223,7 @@ const askFault = (scene: Scene): KeyResult => {
 
 const askTakeBack = (scene: Scene): KeyResult =>
   armedIn(scene.watched, contextOf(scene).nowMs).length === 0
-    ? say(scene, "U: no fault is armed, F arms one")
+    ? say(scene, "U: no fault is active, F adds one")
     : showing(scene.view, { kind: "confirm", does: "take-back", id: "" });
 
 const copy = (scene: Scene, what: "id" | "command"): KeyResult => {
@@ -186,7 +232,9 @@ const copy = (scene: Scene, what: "id" | "command"): KeyResult => {
   const { subject, command } = listNamed(selection.list);
   const { detail } = scene.view;
   const about = subject(selection.row as never);
-  const whole = detail?.isWhy ? `service-sim why ${about}` : command(selection.row as never);
+  const whole = detail?.isWhy
+    ? `service-sim why ${detail.subject}`
+    : command(selection.row as never);
   const { asked } = scene.watched;
   const here = asked === undefined ? whole : `${whole} --world ${asked}`;
   return { view: scene.view, effect: { do: "copy", text: what === "id" ? about : here } };
@@ -233,6 +281,8 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => KeyResult>> = {
   "pane-4": ({ view }) => ({ view: { ...view, pane: "more" } }),
   "tab-before": ({ view }) => toTab(view, -1),
   "tab-next": ({ view }) => toTab(view, 1),
+  "record-before": (scene) => openNeighbor(scene, -1),
+  "record-after": (scene) => openNeighbor(scene, 1),
   open: (scene) => open(scene, { isWhy: false }),
   why: (scene) => open(scene, { isWhy: true }),
   json,
@@ -254,6 +304,7 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => KeyResult>> = {
   "copy-id": (scene) => copy(scene, "id"),
   "copy-command": (scene) => copy(scene, "command"),
   "copy-link": (scene) => copyLink(scene),
+  "make-payout": ({ view }) => showing(view, { kind: "confirm", does: "make-payout", id: "" }),
   approve: (scene) => ask(scene, "approve"),
   reject: (scene) => ask(scene, "reject"),
   resend: askResend,

@@ -3,17 +3,19 @@ import type { ReadEvent } from "../client/event-reader.ts";
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
-import { settle, takeEvents } from "../rows/take-events.ts";
+import { takeEvents } from "../rows/take-events.ts";
 import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
 import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
 import type { Effect, KeyResult } from "./effect.ts";
-import { heightOf, paintFrame } from "./frame.ts";
+import { hasPreview, heightOf, paintFrame } from "./frame.ts";
 import type { Size } from "./layout.ts";
 import type { Paint } from "./line.ts";
+import { WHOLE_LISTS } from "./own-lines.ts";
 import { type Outcome, perform, type SheetOutcome } from "./perform.ts";
-import { focusOf, paste, press } from "./press.ts";
+import { focusOf, paste, press, previewOf } from "./press.ts";
 import type { Scene } from "./scene.ts";
+import { OUTCOMES_PATH } from "./spare.ts";
 import { firstView, type StepBackSheet, type View, withToast } from "./view.ts";
 
 /** Reason for leaving the screen: to end, or to read lines on the normal screen. */
@@ -64,6 +66,13 @@ const storyOf = (id: string): NonNullable<View["detail"]> => ({
   top: 0,
 });
 
+/** The view of the newest payments: no detail, no filter, the cursor on the first row. */
+const atNewest = (view: View): View => {
+  const { payments: _cursor, ...cursors } = view.cursors;
+  const { payments: _filter, ...filters } = view.filters;
+  return { ...view, pane: "payments", detail: undefined, cursors, filters };
+};
+
 /** One viewer: what it knows of the world, its view, and the frame they make. */
 export class Session implements LinkListener {
   private readonly options: SessionOptions;
@@ -78,6 +87,9 @@ export class Session implements LinkListener {
   private painted: readonly string[] = [];
   private frames = 0;
   private changedMs = 0;
+  /** The row that the preview shows, as it was read. */
+  private previewed: object | undefined;
+  private isReading = false;
 
   constructor(options: SessionOptions) {
     this.options = options;
@@ -131,6 +143,30 @@ export class Session implements LinkListener {
   /** Handles a key, by its character or its name. */
   key(key: string) {
     this.take(press({ ...this.scene(), height: heightOf(this.scene()) }, key));
+    void this.preview();
+  }
+
+  /**
+   * Reads the chosen row where it is shown in full: after a key, and once a second when the row has
+   * changed. One read at a time.
+   */
+  private async preview() {
+    if (this.isReading || this.watched.link.state !== "live") return;
+    const scene = this.scene();
+    const { detail, row } = previewOf(scene);
+    const { preview } = this.view;
+    if (preview?.path === detail.path && this.previewed === row) return;
+    if (!hasPreview(scene)) return;
+    this.isReading = true;
+    this.previewed = row;
+    const { client } = this;
+    const isWhole = WHOLE_LISTS.has(detail.list) && detail.path !== OUTCOMES_PATH;
+    const read = isWhole ? undefined : await perform(client, { do: "read", path: detail.path });
+    this.isReading = false;
+    if (client !== this.client) return;
+    const answer = read && "path" in read ? { body: read.body, failure: read.failure } : {};
+    this.view = { ...this.view, preview: { ...detail, ...defined(answer) } };
+    this.changed();
   }
 
   /** Handles several characters at once: text pasted into a line, or keys that came together. */
@@ -157,11 +193,11 @@ export class Session implements LinkListener {
   /** Handles a second of the system clock. */
   tick() {
     const wallMs = Date.now();
-    const { link, leaving } = this.watched;
-    this.watched = settle(this.watched, wallMs);
+    void this.preview();
+    const { link } = this.watched;
     const { toast } = this.view;
     if (toast && toast.untilMs <= wallMs) this.view = { ...this.view, toast: undefined };
-    else if (leaving.size === 0 && link.state === "live" && this.needsNoTick(wallMs)) return;
+    else if (link.state === "live" && this.needsNoTick(wallMs)) return;
     this.changed();
   }
 
@@ -173,9 +209,22 @@ export class Session implements LinkListener {
 
   received(events: readonly ReadEvent[]) {
     const struck = strikeText(this.watched, events);
+    const before = this.openRow();
     this.watched = takeEvents(this.watched, events, Date.now());
+    const after = this.openRow();
+    const { detail } = this.view;
+    if (detail?.body !== undefined && after !== undefined && after !== before)
+      void this.do({ do: "read", path: detail.path });
     if (struck === undefined) this.changed();
     else this.say(struck);
+  }
+
+  /** The row that is open in full; another object once it has changed. */
+  private openRow() {
+    const { detail } = this.view;
+    if (!detail) return undefined;
+    const rows: readonly { id: string }[] = this.watched.lists[detail.list];
+    return rows.find(({ id }) => id === detail.id);
   }
 
   linked({ state, nextTryMs }: Partial<Link> & Pick<Link, "state">) {
@@ -192,7 +241,7 @@ export class Session implements LinkListener {
   worldGone() {
     const { world } = this.client.at;
     if (world === undefined) return;
-    this.switchTo(undefined, `world ${world} is gone; this is the starting world`);
+    this.switchTo(undefined, `world ${world} was removed; showing the default world`);
   }
 
   /** Shows another world, from its present state on. */
@@ -234,7 +283,10 @@ export class Session implements LinkListener {
     const { copy, leave } = this.options;
     if (effect.do === "leave" || effect.do === "lines") return leave(effect.do);
     if (effect.do === "switch")
-      return this.switchTo(effect.isStarting ? undefined : effect.name, `this is ${effect.name}`);
+      return this.switchTo(
+        effect.isStarting ? undefined : effect.name,
+        `showing world ${effect.name}`,
+      );
     if (effect.do === "retry") return this.link.retry();
     if (effect.do === "copy") {
       copy(effect.text);
@@ -252,13 +304,14 @@ export class Session implements LinkListener {
       const { sheet } = this.view;
       if (sheet?.kind === "step-back" || sheet?.kind === "worlds")
         this.view = { ...this.view, sheet: undefined };
+      if (outcome.payment !== undefined) this.view = atNewest(this.view);
       return this.say(outcome.says);
     }
     const { path, body, failure } = outcome;
     const { detail } = this.view;
     if (detail?.path !== path) return;
-    const shown = { ...detail, body, ...defined({ failure }) };
-    this.view = { ...this.view, detail: shown };
+    const { failure: _before, ...rest } = detail;
+    this.view = { ...this.view, detail: { ...rest, body, ...defined({ failure }) } };
     this.changed();
   }
 

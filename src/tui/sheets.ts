@@ -3,11 +3,12 @@ import { goalOf, SUGGESTIONS } from "../rows/advance-goal.ts";
 import { payeeName, waitsBecause } from "../rows/approvals.ts";
 import { armedIn } from "../rows/armed-faults.ts";
 import type { RowContext } from "../rows/column.ts";
+import { PAYOUT_CALLS } from "../rows/first-payout.ts";
 import { shortOf } from "../rows/list.ts";
 import { span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { money } from "../text/layout.ts";
-import { safeText } from "../text/safe-text.ts";
+import { safeLine } from "../text/safe-text.ts";
 import { cutStart, widthOf } from "../text/text-width.ts";
 import { previewOf } from "./advance-text.ts";
 import { armedPreview, choicesOf } from "./answering.ts";
@@ -63,33 +64,42 @@ const confirmLines = (
     return {
       title: "Leave and stop the simulator?",
       lines: ["It runs in this process. State in memory is lost; state in files stays"],
-      keys: "enter stop    esc keep watching",
+      keys: "enter stop    esc cancel",
+    };
+  if (does === "make-payout")
+    return {
+      title: "Make a payout?",
+      lines: [
+        "250.00 USD of a new customer, Ada Byron, to Lucie Moreau; it takes six minutes",
+        `${PAYOUT_CALLS.length} calls, as your server would make them: POST /customers to execute`,
+      ],
+      keys: "enter make a payout    esc cancel",
     };
   if (does === "approve") {
     const row = approvalIn(watched, id);
     return {
       title: "Approve this?",
       lines: row ? actionLines(row, context) : [gone],
-      keys: "enter approve    X reject instead    esc leave it waiting",
+      keys: "enter approve    X reject instead    esc cancel",
     };
   }
   if (does === "remove-world")
     return {
       title: `Remove the world ${id}?`,
       lines: ["Everything in it is deleted, and no command brings it back"],
-      keys: "enter remove    esc keep it",
+      keys: "enter remove    esc cancel",
     };
   if (does === "take-back") {
     const armed = armedIn(watched, context.nowMs);
     const more = armed.length - MAX_FAULTS;
     return {
-      title: armed.length === 1 ? "Take this fault back?" : `Take ${armed.length} faults back?`,
+      title: armed.length === 1 ? "Remove this fault?" : `Remove ${armed.length} faults?`,
       lines: [
         ...armed.slice(0, MAX_FAULTS).map(faultWords),
         ...(more > 0 ? [`and ${more} more`] : []),
         ...(armed.length === 0 ? [gone] : []),
       ],
-      keys: "enter take back    esc leave armed",
+      keys: "enter remove    esc cancel",
     };
   }
   const endpoint = watched.webhookEndpoint ?? "no endpoint";
@@ -97,15 +107,15 @@ const confirmLines = (
     return {
       title: "Send a TEST webhook?",
       lines: [`correctly signed, sent once without retries, to ${endpoint}`],
-      keys: "enter send    esc cancel",
+      keys: "enter send TEST    esc cancel",
     };
   const row = watched.lists.deliveries.find((one) => one.id === id);
   const about = row?.about === undefined ? "" : `, about ${shortOf(row.about, context)}`;
   return {
-    title: "Redeliver this webhook?",
+    title: "Resend this webhook?",
     lines: [
       row ? `${row.type}${about}` : gone,
-      `the same bytes and id, at once and without retries, to ${endpoint}`,
+      `same id and body, sent once without retries, to ${endpoint}`,
     ],
     keys: "enter send    esc cancel",
   };
@@ -121,12 +131,12 @@ interface Question {
 /** The line below a typed text: why it was refused, what it means, or a hint. */
 const belowLine = (failure: string | undefined, meaning: string | undefined, hint: string): Line =>
   failure === undefined
-    ? textLine(safeText(meaning ?? hint), meaning === undefined ? "dim" : undefined)
-    : textLine(`✗ ${safeText(failure)}`, "red");
+    ? textLine(safeLine(meaning ?? hint), meaning === undefined ? "dim" : undefined)
+    : textLine(`✗ ${safeLine(failure)}`, "red");
 
 /** Typed text with its end; a prefilled text stands in brackets until it is changed. */
 const typedText = (text: string, isFresh = false) =>
-  isFresh ? `[${safeText(text)}]` : `${safeText(text)}_`;
+  isFresh ? `[${safeLine(text)}]` : `${safeLine(text)}_`;
 
 /** Cells that a hint behind a typed text needs to be of use. */
 const LEAST_HINT = 12;
@@ -171,7 +181,7 @@ const endpointHint = ({ text, before, isFresh }: Extract<Sheet, { kind: "endpoin
   if (text !== "") return "a TEST event follows at once";
   return before === ""
     ? "your receiver, like http://127.0.0.1:3000/webhooks"
-    : "enter clears the endpoint: webhooks are then collected, none is sent";
+    : "enter clears the endpoint: webhooks are then stored, not sent";
 };
 
 const endpointQuestion = (
@@ -211,7 +221,7 @@ const faultQuestion = (
   const fieldLine = (field: "call" | "how"): Line => {
     const isTyped = field === sheet.field;
     const text = sheet[field];
-    if (!isTyped) return [span(`  ${FIELD_LABELS[field]}`), span(safeText(text))];
+    if (!isTyped) return [span(`  ${FIELD_LABELS[field]}`), span(safeLine(text))];
     const typed = {
       text,
       isFresh: sheet.isFresh,
@@ -226,9 +236,9 @@ const faultQuestion = (
     lines: [
       fieldLine("call"),
       fieldLine("how"),
-      belowLine(sheet.failure, sheet.isSent ? "arming …" : armedPreview(sheet), hint),
+      belowLine(sheet.failure, sheet.isSent ? "adding …" : armedPreview(sheet), hint),
     ],
-    keys: "enter arm it    tab other field    ↑↓ choose    esc cancel",
+    keys: "enter add    tab other field    ↑↓ choose    esc cancel",
   };
 };
 
@@ -254,29 +264,29 @@ const rejectQuestion = (
   return {
     title: "Reject this?",
     lines: [
-      ...what.map((line) => textLine(safeText(line))),
-      typedSpans("reason ", { text, hint: "the agent is told it; it may be empty" }, context),
+      ...what.map((line) => textLine(safeLine(line))),
+      typedSpans("reason ", { text, hint: "optional; the agent sees it" }, context),
     ],
-    keys: "enter reject    esc leave it waiting",
+    keys: "enter reject    esc cancel",
   };
 };
 
 const stepBackQuestion = ({ undone }: Extract<Sheet, { kind: "step-back" }>): Question => ({
-  title: "Step back?",
+  title: "Rewind?",
   lines: undone
-    ? undone.lines.map((line) => textLine(safeText(line)))
-    : [textLine("asking what would be undone …", "dim")],
-  keys: undone ? "enter step back    esc stay here" : "esc stay here",
+    ? undone.lines.map((line) => textLine(safeLine(line)))
+    : [textLine("reading what would be undone …", "dim")],
+  keys: undone ? "enter rewind    esc cancel" : "esc cancel",
 });
 
 const forkQuestion = (sheet: Extract<Sheet, { kind: "fork" }>, context: RowContext): Question => ({
-  title: `Fork ${safeText(sheet.from)}: what name?`,
+  title: `Fork ${safeLine(sheet.from)}: what name?`,
   lines: [
     typedSpans("name ", { text: sheet.text, hint: "small letters, digits, . _ -" }, context),
     belowLine(
       sheet.failure,
-      sheet.isSent ? "making it …" : undefined,
-      "it begins as that world is now; an empty line takes the next free name",
+      sheet.isSent ? "creating …" : undefined,
+      "a copy of that world as it is now; leave it empty for the next free name",
     ),
   ],
   keys: "enter fork    esc cancel",
@@ -293,7 +303,7 @@ const questionOf = (sheet: Sheet, scene: Scene, context: RowContext): Question =
   if (sheet.kind === "worlds") return worldsQuestion(sheet, scene, context);
   if (sheet.kind === "fork") return forkQuestion(sheet, context);
   const { title, lines, keys } = confirmLines(sheet, watched, context);
-  return { title, lines: lines.map((text) => textLine(safeText(text))), keys };
+  return { title, lines: lines.map((text) => textLine(safeLine(text))), keys };
 };
 
 /** Lines that a refusal, a hint or a fact may take; a line that is typed is cut to one. */

@@ -1,12 +1,12 @@
 import type { Column, RowContext } from "../rows/column.ts";
 import { type Look, type Span, span } from "../rows/span.ts";
-import { safeText } from "../text/safe-text.ts";
+import { safeLine } from "../text/safe-text.ts";
 import { cutEnd, cutMiddle, padTo, widthOf } from "../text/text-width.ts";
 import { fitLine, type Line } from "./line.ts";
 
 /** Escapes names and texts from others. */
 const asSpan = (cell: Span | string): Span =>
-  typeof cell === "string" ? span(safeText(cell)) : { ...cell, text: safeText(cell.text) };
+  typeof cell === "string" ? span(safeLine(cell)) : { ...cell, text: safeLine(cell.text) };
 
 /** Minimum width of a column that is cut. */
 const LEAST_CUT = 4;

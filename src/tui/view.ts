@@ -1,4 +1,5 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
+import { queueOf } from "../rows/approvals.ts";
 import { matches, termsOf } from "../rows/filter.ts";
 import { listNamed } from "../rows/lists.ts";
 import type { ListName, Rows, WatchedWorld } from "../rows/world.ts";
@@ -45,7 +46,14 @@ export type Sheet =
   | FaultSheet
   | {
       kind: "confirm";
-      does: "approve" | "resend" | "send-test" | "stop" | "take-back" | "remove-world";
+      does:
+        | "make-payout"
+        | "approve"
+        | "resend"
+        | "send-test"
+        | "stop"
+        | "take-back"
+        | "remove-world";
       id: string;
     }
   | StepBackSheet
@@ -97,6 +105,8 @@ export interface View {
   filters: { readonly [Name in ListName]?: string };
   sheet?: Sheet | undefined;
   detail?: Detail | undefined;
+  /** The chosen row in full, where a tall terminal has room for it. */
+  preview?: Detail | undefined;
   isHelp: boolean;
   toast?: { text: string; untilMs: number } | undefined;
   /** Earlier advances, the newest first. */
@@ -133,7 +143,8 @@ export const rowsOf = (
   view: View,
   name: ListName,
 ): readonly Rows[ListName][] => {
-  const rows: readonly Rows[ListName][] = watched.lists[name];
+  const rows: readonly Rows[ListName][] =
+    name === "approvals" ? queueOf(watched.lists.approvals) : watched.lists[name];
   const terms = termsOf(filterOf(view, name));
   if (terms.length === 0) return rows;
   const { fields } = listNamed(name);

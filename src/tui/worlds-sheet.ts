@@ -30,7 +30,7 @@ const columnsOf = ({ world }: WatchedWorld): readonly Column<WorldRow>[] => [
     head: "",
     from: 90,
     cut: "end",
-    cell: ({ from }) => (from === undefined ? "the starting world" : `fork of ${from}`),
+    cell: ({ from }) => (from === undefined ? "default world" : `fork of ${from}`),
   },
 ];
 
@@ -45,8 +45,8 @@ export const worldsQuestion = (
   if (!rows)
     return {
       title: "Which world?",
-      lines: [textLine("asking which there are …", "dim")],
-      keys: "esc stay here",
+      lines: [textLine("reading …", "dim")],
+      keys: "esc cancel",
     };
   const count = shownCount(scene);
   const top = Math.max(0, Math.min(at - Math.floor(count / 2), rows.length - count));
@@ -62,7 +62,7 @@ export const worldsQuestion = (
   return {
     title: `Which world?${more}`,
     lines: [head, ...marked],
-    keys: "enter show it    F fork it    X remove it    esc stay here",
+    keys: "enter show    F fork    X remove    esc cancel",
   };
 };
 
@@ -103,7 +103,7 @@ const askFork = ({ view }: Scene, { name }: WorldRow): KeyResult =>
 
 const askRemoval = ({ view, wallMs }: Scene, { name, isStarting }: WorldRow): KeyResult =>
   isStarting
-    ? { view: withToast(view, `X: ${name} is the starting world, which stays`, wallMs) }
+    ? { view: withToast(view, `X: ${name} is the default world, which stays`, wallMs) }
     : showing(view, { kind: "confirm", does: "remove-world", id: name });
 
 /** Actions of keys while the worlds are listed. */

@@ -197,7 +197,7 @@ class Attempt {
   private timedOut() {
     const { status } = this.answer;
     const found = status === undefined ? "" : `: ${status} came, but not the end of its body`;
-    const error = `no whole answer within ${this.attempt.timeoutMs} ms${found}`;
+    const error = `no complete answer within ${this.attempt.timeoutMs} ms${found}`;
     this.end({ error, isTimeout: true });
   }
 

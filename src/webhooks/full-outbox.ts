@@ -24,7 +24,7 @@ export const tellWhenFull = (engine: Engine) => {
         if (!isFull)
           engine.alarm(
             `the outbox is full: over ${DELIVERY_BOUNDS.open} webhooks wait for ` +
-              `${to}, and the oldest are given up unsent`,
+              `${to}, and the oldest are given up without an attempt`,
           );
         isFull = true;
       } else if (isFull && state.ids("Delivery", "byProgress", "open").length < OVER_BELOW)

@@ -46,22 +46,22 @@ export const trustOptions = ({ ca }: ReceiverTrust) =>
 /** Problems of certificates by the code that Node.js gives them. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "comes from an authority of its own",
-  UNABLE_TO_GET_ISSUER_CERT: "comes from an unknown authority",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "comes from an unknown authority",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "comes from an unknown authority",
+  SELF_SIGNED_CERT_IN_CHAIN: "is signed by a private authority",
+  UNABLE_TO_GET_ISSUER_CERT: "is signed by an unknown authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "is signed by an unknown authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "is signed by an unknown authority",
   CERT_UNTRUSTED: "is not trusted",
   CERT_REJECTED: "is not trusted",
   CERT_HAS_EXPIRED: "has expired",
   CERT_NOT_YET_VALID: "is not valid yet",
   CERT_REVOKED: "is revoked",
-  CERT_CHAIN_TOO_LONG: "has too long a chain",
+  CERT_CHAIN_TOO_LONG: "has a chain that is too long",
   CERT_SIGNATURE_FAILURE: "has a wrong signature",
-  INVALID_CA: "comes from a certificate that is no authority",
-  INVALID_PURPOSE: "is made for another purpose",
-  PATH_LENGTH_EXCEEDED: "has too long a chain",
-  HOSTNAME_MISMATCH: "is made for another host",
-  ERR_TLS_CERT_ALTNAME_INVALID: "is made for another host",
+  INVALID_CA: "is signed by a certificate that is not an authority",
+  INVALID_PURPOSE: "was issued for another purpose",
+  PATH_LENGTH_EXCEEDED: "has a chain that is too long",
+  HOSTNAME_MISMATCH: "was issued for another host",
+  ERR_TLS_CERT_ALTNAME_INVALID: "was issued for another host",
 };
 
 const WAYS_OUT =

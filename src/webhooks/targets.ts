@@ -96,7 +96,7 @@ export class WebhookTargets {
 
   /** Explains why a URL is never called; nothing when it may be, or when a look-up has to tell. */
   refusalOf(url: string): string | undefined {
-    if (!URL.canParse(url)) return `not called: ${url} is no URL`;
+    if (!URL.canParse(url)) return `not called: ${url} is not a URL`;
     const host = hostOfUrl(url);
     const written = reachOf(host) === undefined ? [] : [host];
     const addresses = isLocalhost(host) ? LOOPBACK_ADDRESSES : written;

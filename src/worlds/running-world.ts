@@ -187,7 +187,7 @@ export class RunningWorld implements World {
   /** Loads a world of its storage and serves it, once everything that fell due has fired. */
   async load(name: string, loaded: KeptCounts): Promise<RunningWorld> {
     const world = await this.others?.open(name);
-    if (!world) throw new Error(`there is no world ${name}`);
+    if (!world) throw new Error(`no world ${name}`);
     const running = this.beside(world, loaded);
     running.opening = running.catchUp();
     await running.opening;

@@ -229,8 +229,8 @@ describe("a recording", () => {
           error: {
             code: "RECORDED_ALREADY",
             message:
-              "This simulator is being recorded already, to run.capsule: one capsule at a time",
-            next: ["End that recording first, with Ctrl-C where it runs"],
+              "This simulator is already being recorded, to run.capsule: one capsule at a time",
+            next: ["End that recording first: press Ctrl-C where it runs"],
             details: { name: "run.capsule" },
           },
         },

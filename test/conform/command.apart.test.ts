@@ -72,7 +72,7 @@ test("a document that says otherwise is found out, unless that is meant", async 
   expect(stdout).toMatch(/POST \/quotes +201 +response +\/rateDetails: The document has no such/);
   kept(".conformignore", "POST /quotes* * /rateDetails* # another version\n");
   const { stdout: second } = await conform(file);
-  expect(second).toMatch(/differ, as is meant\n(?:.*\n)*POST \/quotes +201 +another version/);
+  expect(second).toMatch(/expected differences\n(?:.*\n)*POST \/quotes +201 +another version/);
 });
 
 test.each([
@@ -129,7 +129,7 @@ ${more}`;
   test("is read as it is", async () => {
     const traffic = kept("traffic.jsonl", `\uFEFF${line}`);
     const { code, stdout } = await conform(kept("own.yaml", yaml()), "--traffic", traffic);
-    expect(stdout).toContain("100 %  of 1 exchange fit the document");
+    expect(stdout).toContain("100 %  of 1 exchange match the document");
     expect(code).toBe(0);
   });
 

@@ -96,7 +96,7 @@ describe("a body that is not there as a whole", () => {
         operation: "GET /pets/{id}",
         status: "200",
         in: "response",
-        why: "Only the beginning is kept of its 61234 characters.",
+        why: "Only the beginning is stored of its 61234 characters.",
         count: 1,
       },
     ]);
@@ -133,9 +133,7 @@ describe("a body that is not there as a whole", () => {
           },
         }),
       );
-    expect(har(77)).toMatchObject([
-      { notWhole: { responseBody: "The file does not have its text." } },
-    ]);
+    expect(har(77)).toMatchObject([{ notWhole: { responseBody: "Its text is not in the file." } }]);
     expect(har(0)[0]).not.toHaveProperty("notWhole");
   });
 });

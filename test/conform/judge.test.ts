@@ -98,7 +98,7 @@ describe("a planted difference is found where it is", () => {
       what: "a member that is not described",
       body: { ...PET, hat: 1 },
       at: "/hat",
-      says: "The document has no such member.",
+      says: "The document does not have this member.",
     },
     {
       what: "a wrong format",
@@ -245,7 +245,7 @@ describe("OpenAPI 3.0", () => {
   });
 });
 
-describe("differences that are meant", () => {
+describe("expected differences", () => {
   test("count as fitting, and are told with their reason", () => {
     const ignore = "# ours\n\nGET /pets/{id} 200 /kind # cows are new\n";
     const { score, invalid, meant } = judged([got({ ...PET, kind: "cow" })], ignore);

@@ -1,30 +1,43 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PAGE_KEYS, pageActionOf } from "../../src/console/keys.ts";
-import { SNIPPETS } from "../../src/console/parts/call-code.tsx";
+import { LIST_KEYS, PAGE_KEYS, pageActionOf } from "../../src/console/keys.ts";
+import { SNIPPETS } from "../../src/console/parts/snippets.ts";
 import { kindNamed } from "../../src/console/reference/sample.ts";
-import { KEYS } from "../../src/tui/keys.ts";
+import { SHARED_KEYS, type SharedAction } from "../../src/rows/shared-keys.ts";
+import { KEYS, keySign } from "../../src/tui/keys.ts";
 
 describe("keys", () => {
-  /** Keys of the page that mean something else than on the screen, each with the reason. */
-  const OWN = new Map([
-    ["1", "a view of its own for each pane"],
-    ["2", "a view of its own for each pane"],
-    ["3", "a view of its own for each pane"],
-    ["4", "a view of its own for each pane"],
-  ]);
+  const looking = KEYS.filter(({ focus }) => focus.includes("list") || focus.includes("detail"));
+  const onScreen = (action: string) =>
+    looking.filter(({ does }) => does === action).flatMap(({ keys }) => keys);
 
-  test("a key of the page does what it does on the screen, or is the page's alone", () => {
-    const onScreen = new Map(
-      KEYS.filter(({ focus }) => focus.includes("list")).flatMap(({ keys, does }) =>
-        keys.map((key) => [key, does] as const),
-      ),
-    );
-    const differing = PAGE_KEYS.flatMap(({ keys, does }) =>
-      keys.filter((key) => onScreen.has(key) && onScreen.get(key) !== does && !OWN.has(key)),
-    );
-    expect(differing).toEqual([]);
+  test("what both faces do has the same key and the same word", () => {
+    const actions = Object.keys(SHARED_KEYS) as SharedAction[];
+    expect(actions).toHaveLength(22);
+    for (const action of actions) {
+      const { keys, word, says } = SHARED_KEYS[action];
+      const page = PAGE_KEYS.find(({ does }) => does === action);
+      expect(page).toEqual({ keys, does: action, says });
+      expect(onScreen(action)).toEqual(expect.arrayContaining([...keys]));
+      const bars = looking.flatMap(({ does, bar }) => (does === action && bar ? [bar.says] : []));
+      expect(bars.filter((one) => one !== word)).toEqual([]);
+    }
+  });
+
+  test("a key of the page alone does nothing on the screen", () => {
+    const shared = new Set<string>(Object.keys(SHARED_KEYS));
+    const own = PAGE_KEYS.filter(({ does }) => !shared.has(does)).flatMap(({ keys }) => keys);
+    expect(own).toEqual(["ctrl k", "0"]);
+    const taken = looking.flatMap(({ keys }) => keys);
+    expect(own.filter((key) => taken.includes(key.replace(" ", "-")))).toEqual([]);
+  });
+
+  test("the keys within a list are the screen's", () => {
+    const signs = (...actions: string[]) => actions.flatMap(onScreen).map(keySign);
+    const wanted = [signs("row-up", "row-down"), signs("first", "last"), signs("open")];
+    for (const [at, [keys]] of LIST_KEYS.entries())
+      expect(wanted[at]).toEqual(expect.arrayContaining(keys.split(" ")));
   });
 
   test("each key does one thing", () => {
@@ -59,6 +72,21 @@ describe("code", () => {
 
   test("curl quotes a body for the shell", () => {
     expect(SNIPPETS.curl(call)).toContain(`-d '{"a":"it'\\''s"}'`);
+  });
+
+  test.each(["agent", "none"] as const)("a call of %s has other credentials or none", (caller) => {
+    for (const write of Object.values(SNIPPETS)) {
+      const text = write({ ...call, caller });
+      expect(text.includes("CLIENT_SECRET")).toBe(false);
+      expect(text.includes("AGENT_TOKEN")).toBe(caller === "agent");
+    }
+  });
+
+  test("a form has its file and its texts", () => {
+    const form = { method: "POST", path: "/documents", isForm: true, file: "pass.pdf" };
+    const text = SNIPPETS.curl({ ...form, body: '{"country":"GB"}' });
+    expect(text).toContain("-F 'file=@pass.pdf' \\\n  -F 'country=GB' \\\n");
+    expect(text).not.toContain("application/json");
   });
 });
 

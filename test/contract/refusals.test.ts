@@ -158,7 +158,7 @@ test("a sentence is filled with the details it names, and a finer one replaces i
   const details = { currency: "XYZ" };
   const next = "Use a currency that the account type and GET /config allow";
   expect(errorBody(new Refusal("INVALID_CURRENCY", details)).message).toBe(
-    `The currency XYZ does not fit here. ${next}`,
+    `The currency XYZ cannot be used here. ${next}`,
   );
   expect(errorBody(new Refusal("INVALID_CURRENCY", details, "No XYZ here")).message).toBe(
     `No XYZ here. ${next}`,
@@ -177,7 +177,7 @@ test.each([
   { id: "Quote:1", shown: "Quote:1" },
 ])("a value in a sentence can neither break its line nor hide: $shown", ({ id, shown }) => {
   const body = errorBody(new Refusal("QUOTE_NOT_FOUND", { id }));
-  expect(body.message).toBe(`No quote has the id ${shown}. POST /quotes creates one`);
+  expect(body.message).toBe(`No quote ${shown}. POST /quotes creates one`);
   expect(body.details).toEqual({ id });
 });
 

@@ -72,7 +72,7 @@ test.each([
   const { status, body } = await world.control("POST", "/webhooks/trigger", { type });
   expect({ status, message: body.error.message }).toEqual({
     status: 400,
-    message: `Expected a type of event but found "${type}"${closest}`,
+    message: `No event type "${type}"${closest}`,
   });
 });
 
@@ -119,7 +119,5 @@ test.each([
     match: { operation },
     fault: { status: 503 },
   });
-  expect(body.error.message).toBe(
-    `No operation is called ${operation}; the closest one is ${closest}`,
-  );
+  expect(body.error.message).toBe(`No operation ${operation}; the closest one is ${closest}`);
 });

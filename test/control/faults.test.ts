@@ -91,19 +91,19 @@ describe("a path of a fault", () => {
   test.each([
     {
       path: "/card/{id}",
-      says: "No operation is at /card/{id}; the closest one is GET /cards/{cardId}",
+      says: "No operation at /card/{id}; the closest one is GET /cards/{cardId}",
     },
     {
       path: "POST /config",
-      says: "No operation is at POST /config; the closest one is GET /config",
+      says: "No operation at POST /config; the closest one is GET /config",
     },
     { path: "/quotes/{quoteId}/excute", says: "the closest one is POST /quotes/{quoteId}/execute" },
     {
       path: "GET /2025-10-13/confg",
-      says: "No operation is at GET /2025-10-13/confg; the closest one is GET /config",
+      says: "No operation at GET /2025-10-13/confg; the closest one is GET /config",
     },
-    { path: "/2020-01-01/quotes", says: "No operation is at /2020-01-01/quotes" },
-    { path: "/nowhere/at/all", says: "No operation is at /nowhere/at/all" },
+    { path: "/2020-01-01/quotes", says: "No operation at /2020-01-01/quotes" },
+    { path: "/nowhere/at/all", says: "No operation at /nowhere/at/all" },
   ])("that leads nowhere is refused: $path", async ({ path, says }) => {
     const { status, body } = await add({ match: { path }, fault: { status: 500 } });
     expect(status).toBe(400);
@@ -130,9 +130,9 @@ describe("an operation of a fault", () => {
   test.each([
     {
       operation: "createQoute",
-      says: "No operation is called createQoute; the closest one is createQuote",
+      says: "No operation createQoute; the closest one is createQuote",
     },
-    { operation: "zzzzzzzz", says: "No operation is called zzzzzzzz" },
+    { operation: "zzzzzzzz", says: "No operation zzzzzzzz" },
   ])("that there is not is refused: $operation", async ({ operation, says }) => {
     const { status, body } = await add({ match: { operation }, fault: { status: 500 } });
     expect(status).toBe(400);

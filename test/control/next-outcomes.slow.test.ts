@@ -47,8 +47,8 @@ const ROWS = outcomeGroups().flatMap(({ group, rows }) =>
 
 /** Rows that need something that is there or was sent, with the reason that the refusal gives. */
 const NOT_SETTABLE: Record<string, string> = {
-  "umaLookup.person": "only an address that somebody has is found",
-  "umaLookup.customer": "only an address that somebody has is found",
+  "umaLookup.person": "an address is found only if somebody has it",
+  "umaLookup.customer": "an address is found only if somebody has it",
   "walletProof.000000": "the proof that is sent decides",
   "walletProof.sandbox-valid-oidc-token": "the proof that is sent decides",
   "walletProof.sandbox-valid-passkey-signature": "the proof that is sent decides",
@@ -254,7 +254,7 @@ describe("what is set", () => {
     const told = {
       kind: "rule",
       rule: "quotedPayment.003",
-      says: "003 of quoted payments: completes after about 6 minutes (set by outcomes next)",
+      says: "test rule 003: completes after about 6 minutes (set by outcomes next)",
       isSet: true,
     };
     expect(rules).toEqual([told, told]);
@@ -271,12 +271,12 @@ describe("a name that no row has", () => {
     const { status, body } = await setNext(rule);
     expect([status, body.error.code]).toEqual([404, "OUTCOME_NOT_FOUND"]);
     expect(body.error.details.closest).toContain(closest);
-    expect(body.error.message).toContain(`No outcome is called ${rule}; the closest ones are `);
+    expect(body.error.message).toContain(`No outcome ${rule}; the closest ones are `);
   });
 
   test("of nothing alike is 404 without them", async () => {
     const { status, body } = await setNext("x");
-    expect([status, body.error.message]).toEqual([404, "No outcome is called x"]);
+    expect([status, body.error.message]).toEqual([404, "No outcome x"]);
   });
 
   test("a subject that is none is 404, and times beyond the bound is 400", async () => {

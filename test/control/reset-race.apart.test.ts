@@ -72,7 +72,7 @@ test("an approval that waits for a receiver while the world is reset is told so"
   const answer = await decided;
   expect(answer.status).toBe(503);
   expect(answer.body.error.message).toBe(
-    "The world cannot take this now: it was reset or reloaded during the call",
+    "The world cannot accept this now: it was reset or reloaded during the call",
   );
 });
 

@@ -236,11 +236,11 @@ describe("a fresh start that fails brings the earlier state back", () => {
     const moving = () => moveBack(asideIn, new Error("no such fixture"), { fsync: false });
     expect(moving).toThrow(LeftAside);
     expect(moving).toThrow(
-      `no such fixture; the earlier state stays in ${asideIn}, since moving it back failed: ENOENT`,
+      `no such fixture; the earlier state is still in ${asideIn}, since moving it back failed: ENOENT`,
     );
     expect(startFailure(new LeftAside(asideIn, { failure: "a", moving: "b" }))).toMatchObject({
       exitCode: 4,
-      message: `a; the earlier state stays in ${asideIn}, since moving it back failed: b`,
+      message: `a; the earlier state is still in ${asideIn}, since moving it back failed: b`,
       next: [`service-sim start --storage file:${asideIn}`],
     });
   });

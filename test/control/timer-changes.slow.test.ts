@@ -215,7 +215,7 @@ describe("canceling a timer", () => {
       subject: quote.id,
       dueAt: "2026-01-05T09:05:00.000Z",
       canceledAt: NOW,
-      leaves: `${quote.id} stays PENDING: nothing will expire it`,
+      leaves: `${quote.id} stays PENDING: it will not expire`,
     };
     expect(body).toEqual(canceled);
     const none = { data: [], hasMore: false, totalCount: 0 };
@@ -254,7 +254,7 @@ describe("canceling a timer", () => {
     const [retry] = await refused(1);
     const { body } = await cancel(retry.id);
     expect(body.leaves).toBe(
-      `${retry.subject} stays RETRYING: only webhooks resend will send it again`,
+      `${retry.subject} stays RETRYING: it is sent again only with webhooks resend`,
     );
     const { body: report } = await world.control("POST", "/clock/advance", { by: "10d" });
     expect(report).toMatchObject({ complete: true, open: 1, fired: [], webhooks: [] });
@@ -279,9 +279,9 @@ describe("a timer that is not there", () => {
   test.each([
     {
       id: "quote.expired@Quote:1",
-      says: "No timer is called quote.expired; the closest one is quote.expire",
+      says: "No timer quote.expired; the closest one is quote.expire",
     },
-    { id: "x@Quote:1", says: "No timer is called x" },
+    { id: "x@Quote:1", says: "No timer x" },
   ])("$id is 404: $says", async ({ id, says }) => {
     const { status, body } = await fire(id);
     expect([status, body.error.code, body.error.message]).toEqual([404, "ID_NOT_FOUND", says]);

@@ -70,13 +70,16 @@ test("pages follow each other, and continue where timers fired meanwhile", async
     await world.call("POST", "/quotes", quoteInput(payer.accountId, payee));
     await world.sim.advance("10s");
   }
-  const all = (await timers()).data.map(({ id }: { id: string }) => id);
+  const { data: listed, lastDueAt } = await timers();
+  const all = listed.map(({ id }: { id: string }) => id);
   expect(all).toHaveLength(7);
+  expect(lastDueAt).toBe("2026-01-05T09:06:00.000Z");
   const page = async (query: string) => (await world.control("GET", `/timers?${query}`)).body;
   const seen: string[] = [];
   let cursor = "";
   do {
-    const { data, hasMore, nextCursor, totalCount } = await page(`limit=3${cursor}`);
+    const { data, hasMore, nextCursor, totalCount, ...reply } = await page(`limit=3${cursor}`);
+    expect(reply.lastDueAt).toBe(lastDueAt);
     expect([hasMore, totalCount]).toEqual([nextCursor !== undefined, 7]);
     seen.push(...data.map(({ id }: { id: string }) => id));
     cursor = nextCursor === undefined ? "" : `&cursor=${nextCursor}`;

@@ -128,11 +128,11 @@ test("merging adds, and names every file that it leaves out", () => {
   expect(countsIn(counts)).toEqual({ errors: { CONFLICT: 4 } });
   expect(files).toBe(2);
   expect(skipped.map(({ file, why }) => [file.slice(folder.length + 1), why])).toEqual([
-    ["c.json", "it is no coverage file, or it is cut short"],
+    ["c.json", "it is not a coverage file, or it is cut short"],
     ["d.json", "it was written by a version with other items"],
     ["e.json", "its format is 2, not 1"],
     ["f.json", "its counts are damaged"],
-    ["g.json", "it is no coverage file, or it is cut short"],
+    ["g.json", "it is not a coverage file, or it is cut short"],
     ["none.json", "cannot read it: ENOENT"],
   ]);
 });

@@ -168,7 +168,7 @@ describe("with one passkey", () => {
     {
       what: "a page without a host",
       rework: { clientData: (json) => ({ ...json, origin: "shop.example" }) },
-      check: "clientDataJson.origin names no host",
+      check: "clientDataJson.origin has no host",
     },
     {
       what: "another page",

@@ -140,7 +140,7 @@ describe("the relying party is the origin's host or a parent domain", () => {
       const { attestation } = await made({ origin });
       expect(await verdictOn(attestation)).toEqual({
         kind: "refused",
-        check: "clientDataJson.origin names no host",
+        check: "clientDataJson.origin has no host",
       });
     },
   );

@@ -40,12 +40,12 @@ describe("unreadable input has a verdict of its own", () => {
     {
       member: "clientDataJson",
       value: () => text('{"challenge":"YQ","type":"webauthn.create"}'),
-      says: "clientDataJson.origin is missing or no text",
+      says: "clientDataJson.origin is missing or not a string",
     },
     {
       member: "clientDataJson",
       value: () => text('{"challenge":"YQ","type":7,"origin":"https://shop.example"}'),
-      says: "clientDataJson.type is missing or no text",
+      says: "clientDataJson.type is missing or not a string",
     },
     { member: "attestationObject", value: () => "!", says: "attestationObject is not base64url" },
     { member: "attestationObject", value: () => "/w", says: "attestationObject is not base64url" },
@@ -73,7 +73,7 @@ describe("unreadable input has a verdict of its own", () => {
           ["attStmt", new Map()],
           ["authData", "text"],
         ]),
-      says: "attestationObject.authData is missing or no bytes",
+      says: "attestationObject.authData is missing or not bytes",
     },
     {
       member: "attestationObject",
@@ -88,7 +88,7 @@ describe("unreadable input has a verdict of its own", () => {
     {
       member: "attestationObject",
       value: () => text(Buffer.concat([bytes(good.attestationObject), Buffer.alloc(1)])),
-      says: "attestationObject cannot be read: it is cut short, or continues behind its end",
+      says: "attestationObject cannot be read: it is cut short, or continues past its end",
     },
     {
       // The last length byte of the COSE key, for y, is one too high.

@@ -4,10 +4,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ACTION, checkedOut, place, REPORT, runAction } from "./setup/action-run.ts";
-
-const authorizationIn = (variables: Record<string, string>) =>
-  `Basic ${btoa(`${variables.SERVICE_SIM_CLIENT_ID}:${variables.SERVICE_SIM_CLIENT_SECRET}`)}`;
+import {
+  ACTION,
+  authorizationIn,
+  checkedOut,
+  place,
+  REPORT,
+  runAction,
+} from "./setup/run-action.ts";
 
 test.each([
   { name: "the action", action: ACTION, inputs: 8 },

@@ -49,7 +49,7 @@ const ADVICE: Advice[] = [
         ...LOCKED,
       }),
     message: () =>
-      `source.accountId is not an account of ${parties.other.customerId}. Leave source.customerId out, or name the customer whose account it is`,
+      `source.accountId is not an account of ${parties.other.customerId}. Omit source.customerId, or name the owner of the account`,
   },
   {
     says: "an agent's policy that allows an account of the platform",
@@ -60,7 +60,7 @@ const ADVICE: Advice[] = [
         policy: { ...GENEROUS, accountRestrictions: { allowedAccountIds: [parties.platform] } },
       }),
     message: () =>
-      "policy.accountRestrictions.allowedAccountIds.0 belongs to somebody else. Use an internal account of the agent's customer",
+      "policy.accountRestrictions.allowedAccountIds.0 belongs to another owner. Use an internal account of the agent's customer",
   },
   {
     says: "a quote that is to be funded just in time and executed at once",
@@ -72,7 +72,7 @@ const ADVICE: Advice[] = [
         immediatelyExecute: true,
       }),
     message: () =>
-      "A quote that is funded just in time starts when its money arrives. Leave immediatelyExecute out, then pay as the quote's paymentInstructions say",
+      "A quote that is funded just in time starts when its money arrives. Omit immediatelyExecute, then pay as the quote's paymentInstructions say",
   },
   {
     says: "a quote from a wallet that is to be executed at once",
@@ -84,7 +84,7 @@ const ADVICE: Advice[] = [
         immediatelyExecute: true,
       }),
     message: () =>
-      "A quote from an embedded wallet starts when it is signed. Leave immediatelyExecute out, then POST /quotes/{quoteId}/execute",
+      "A quote from an embedded wallet starts when it is signed. Omit immediatelyExecute, then POST /quotes/{quoteId}/execute",
   },
   {
     says: "an execution of a quote that is funded just in time",
@@ -97,7 +97,7 @@ const ADVICE: Advice[] = [
       return world().call("POST", `/quotes/${body.id}/execute`);
     },
     message: () =>
-      "A quote that is funded just in time starts when its money arrives. Pay as its paymentInstructions say; POST /sandbox/send stands in for that",
+      "A quote that is funded just in time starts when its money arrives. Pay as its paymentInstructions say; in the sandbox, POST /sandbox/send does it",
   },
   {
     says: "money sent to a quote that pays from an account",
@@ -107,7 +107,7 @@ const ADVICE: Advice[] = [
       return post("/sandbox/send", { quoteId: body.id, currencyCode: "USD" });
     },
     message: () =>
-      "This quote pays from an account, and no money is sent to it. POST /quotes/{quoteId}/execute starts it",
+      "This quote pays from an account and accepts no other money. POST /quotes/{quoteId}/execute starts it",
   },
 ];
 
@@ -126,7 +126,7 @@ test("a sender who is nobody is told the senders there are, and no customers", a
     receivingCurrencyAmount: 10_000,
   });
   expect(answer.body.message).toBe(
-    `${payer.umaAddress} is nobody at the sandbox's UMA domain. Use $success.usd, $success.eur, $success.mxn, $pending.long.usd, $fail.compliance.usd at sandbox.uma.test`,
+    `${payer.umaAddress} is unknown at the sandbox's UMA domain. Use $success.usd, $success.eur, $success.mxn, $pending.long.usd, $fail.compliance.usd at sandbox.uma.test`,
   );
 });
 
@@ -205,9 +205,7 @@ describe("a deleted customer counts as unknown, and is said to be deleted:", () 
     const answer = await world().call("PATCH", "/customers/Customer:none", {
       customerType: "INDIVIDUAL",
     });
-    expect(answer.body.message).toBe(
-      "No customer has the id Customer:none. GET /customers lists them",
-    );
+    expect(answer.body.message).toBe("No customer Customer:none. GET /customers lists them");
   });
 });
 

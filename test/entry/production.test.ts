@@ -63,8 +63,8 @@ describe("credentials that look like those of production", () => {
           status: 401,
           code: "UNAUTHORIZED",
           message:
-            `The credentials begin with ${prefix}, as those of production do, and a simulator takes none of those. ` +
-            "Send those that service-sim env prints, and replace the production ones if others may have read them",
+            `The credentials begin with ${prefix}, like production credentials, which a simulator does not accept. ` +
+            "Send the credentials that service-sim env prints; replace the production ones if others may have read them",
           reason: "PRODUCTION_CREDENTIALS",
           details: { prefix, reason: "PRODUCTION_CREDENTIALS" },
         },
@@ -92,13 +92,13 @@ describe("credentials that look like those of production", () => {
     const answer = await world.control("POST", "/worlds", { [field]: "acme_live_4711Zq" });
     expect([answer.status, answer.body.error.code]).toEqual([400, "INVALID_INPUT"]);
     expect(answer.body.error.message).toBe(
-      `Expected ${field} to be a credential for tests but found one of production, which begins with acme_live_`,
+      `Expected ${field} to be a test credential but found a production one, which begins with acme_live_`,
     );
   });
 });
 
 const PREFIX_WANTED =
-  "Expected productionPrefixes to be 3 characters or more with which no credential of the simulator begins but found";
+  "Expected productionPrefixes to be 3 characters or more, different from the simulator's own credentials, but found";
 
 const REFUSED_STARTS: readonly { options: SimulatorOptions; says: string }[] = [
   ...["", "sk", "san", "SANDBOX", "sk_sim_", "sk_sim_a", "agt_", "agt_1", "Token:"].map(
@@ -109,11 +109,11 @@ const REFUSED_STARTS: readonly { options: SimulatorOptions; says: string }[] = [
   ),
   {
     options: { clientSecret: "sk_live_4711Zq" },
-    says: "Expected clientSecret to be a credential for tests but found one of production, which begins with sk_live_",
+    says: "Expected clientSecret to be a test credential but found a production one, which begins with sk_live_",
   },
   {
     options: { clientId: "acme_shop", productionPrefixes: ["acme_"] },
-    says: "Expected clientId to be a credential for tests but found one of production, which begins with acme_",
+    says: "Expected clientId to be a test credential but found a production one, which begins with acme_",
   },
 ];
 

@@ -5,7 +5,7 @@ import { answerProblem } from "./judge.ts";
 const operation = DESCRIBED_OPERATIONS.find((one) => nameOf(one) === "control.createWorld");
 
 const problemOf = (why: string, isBesideAnother: boolean) => {
-  const message = `The world cannot take this now: ${why}`;
+  const message = `The world cannot accept this now: ${why}`;
   const details = { why };
   const body = JSON.stringify({ error: { code: "UNAVAILABLE", message, next: ["Wait"], details } });
   const headers = { "content-type": "application/json", "x-sim-request-id": "req-1-1" };

@@ -44,6 +44,26 @@ test("a client of fetch that is hung up on has no answer, and the next call has 
   expect((await post("/customers", { customerType: "INDIVIDUAL" })).status).toBe(201);
 });
 
+// spec/errors.md#request-log
+test("the log shows the body that was sent with a call that a fault struck", async () => {
+  await add({ match: { nth: 1 }, fault: { status: 503 } });
+  await add({ match: { nth: 2 }, fault: { closeSocket: true } });
+  await add({ match: { nth: 3 }, fault: { status: 500 } });
+  expect((await post("/customers", { customerType: "INDIVIDUAL" })).status).toBe(503);
+  await expect(post("/customers", { customerType: "BUSINESS" })).rejects.toThrow("fetch failed");
+  const headers = { authorization, "content-type": "application/json" };
+  const broken = { method: "POST", headers, body: "{" };
+  expect((await fetch(`${url}/customers`, broken)).status).toBe(500);
+  const { data } = (await world.control("GET", "/requests?limit=3")).body;
+  const sent = async ({ id }: { id: string }) =>
+    (await world.control("GET", `/requests/${id}`)).body;
+  const [third, second, first] = await Promise.all(data.map(sent));
+  expect(first).toMatchObject({ status: 503, requestBody: '{"customerType":"INDIVIDUAL"}' });
+  expect(first.responseBody).toContain("A fault injected this error");
+  expect(second).toMatchObject({ status: 503, requestBody: '{"customerType":"BUSINESS"}' });
+  expect(third.requestBody).toBeUndefined();
+});
+
 test("a client of node:http sees its connection reset, and opens another", async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   await add({ match: { nth: 2 }, fault: { closeSocket: true } });

@@ -52,7 +52,7 @@ const ROWS: Row[] = [
   [
     "an object as a span",
     (sim) => sim.advance({ by: "5m" }),
-    `Expected span of advance ${SPAN} an object with by: pass its by alone`,
+    `Expected span of advance ${SPAN} an object with by: pass only its by`,
   ],
   [
     "a number as an instant",
@@ -122,13 +122,13 @@ const ROWS: Row[] = [
     "an object as a type",
     (sim) => sim.webhooks.trigger({ type: "TEST" }),
     'Expected type of webhooks.trigger to be text like "OUTGOING_PAYMENT.COMPLETED" but found ' +
-      "an object with type: pass its type alone",
+      "an object with type: pass only its type",
   ],
   [
     "an object as a mode",
     (sim) => sim.clock.set({ mode: "auto" }),
     'Expected mode of clock.set to be text like "manual" but found an object with mode: ' +
-      "pass its mode alone",
+      "pass only its mode",
   ],
   [
     "a speed beside the mode",

@@ -235,7 +235,7 @@ test("tests in worlds of their own, in two workers on one simulator, never meet"
   });
   expect(stdout).toMatch(/^service-sim: coverage [0-9.]+ %, \d+ of \d+ items: operations \d+\//m);
   expect(stderr).toMatch(
-    /service-sim: "fails and stays" failed; its world stays: .*--world t-[0-9a-f]{12} /,
+    /service-sim: "fails and stays" failed; its world is kept: .*--world t-[0-9a-f]{12} /,
   );
   expect(stderr).not.toContain('"passes" failed');
 });

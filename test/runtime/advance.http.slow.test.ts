@@ -219,7 +219,7 @@ test("an attempt that was under way before, and the events behind it, are the re
     open: 3,
     underWay: 1,
     unsent: 2,
-    why: "1 under way without an answer so far, 2 not attempted yet",
+    why: "1 sent without an answer so far, 2 not attempted yet",
   });
 });
 
@@ -251,7 +251,7 @@ test("a receiver that hangs ends an advance when its budget is spent, and is nam
     to: "2026-01-05T09:06:00.000Z",
     waitingFor: 1,
     underWay: 1,
-    why: "1 under way without an answer so far",
+    why: "1 sent without an answer so far",
     endpoint: receiver.url,
   });
   expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:06:00.000Z");

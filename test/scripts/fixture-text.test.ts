@@ -256,7 +256,7 @@ test.each([
   { path: "./test", says: "Expected a fixture at ./test but found a folder" },
   {
     path: "payouts",
-    says: 'Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
+    says: 'Expected a world bundled with the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
   },
 ])("$path is no fixture", async ({ path, says }) => {
   await expect(openFixture(path)).rejects.toThrow(says);

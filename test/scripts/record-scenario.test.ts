@@ -189,9 +189,9 @@ test.each([
   { what: { requestBody: '{"a":"b…' }, why: "its body is longer than the log keeps" },
   {
     what: { requestBody: '{"file":{"fileName":"a.pdf","sizeBytes":5}}' },
-    why: "the log does not keep files",
+    why: "the log does not store files",
   },
-  { what: { fault: "Fault:1" }, why: "a fault switch struck it" },
+  { what: { fault: "Fault:1" }, why: "a fault changed it" },
 ])("a call is left out: $why", async ({ what, why }) => {
   const { steps, notes } = await recorded([call(what), call({ id: "req-1-2" })]);
   expect(steps).toHaveLength(1);

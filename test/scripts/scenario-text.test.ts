@@ -88,7 +88,7 @@ test.each([
 
 test("a name that no scenario of the package has is told with the closest one", async () => {
   await expect(openScenario("payuot")).rejects.toThrow(
-    'Expected a scenario of the package (agent-approval, bank-return, bulk, card-life, chaos, failed-and-refunded, just-in-time, kyb, passkey, payout, uma-in-and-out, wallet) but found "payuot"; the closest one is payout',
+    'Expected a scenario bundled with the package (agent-approval, bank-return, bulk, card-life, chaos, failed-and-refunded, just-in-time, kyb, passkey, payout, uma-in-and-out, wallet) but found "payuot"; the closest one is payout',
   );
 });
 

@@ -12,6 +12,7 @@ import { seedsFrom } from "./setup/histories.ts";
 import { findBug } from "./setup/mutants.ts";
 import { PLANTED_BUGS } from "./setup/planted-bugs.ts";
 import { FOLDER_BUGS } from "./setup/planted-folder-bugs.ts";
+import { ROW_BUGS } from "./setup/planted-row-bugs.ts";
 import { BrokenHistory, playHistory, type Shorter } from "./setup/play.ts";
 import { loadProduct } from "./setup/product.ts";
 import { shrink } from "./setup/shrink.ts";
@@ -95,7 +96,9 @@ const runHistories = async (seeds: readonly number[], shorter: Shorter): Promise
 
 /** Plants each bug, and says which seed found it: the one that did so before is tried first. */
 const runMutants = async (seeds: readonly number[], named: string): Promise<number> => {
-  const bugs = [...PLANTED_BUGS, ...FOLDER_BUGS].filter(({ name }) => name.includes(named));
+  const bugs = [...PLANTED_BUGS, ...FOLDER_BUGS, ...ROW_BUGS].filter(({ name }) =>
+    name.includes(named),
+  );
   if (bugs.length === 0) wrongUsage("simulate", `no planted bug has "${named}" in its name`);
   let missed = 0;
   for (const bug of bugs) {

@@ -79,6 +79,6 @@ describe("failing the next call", () => {
     ]);
     expect(pressAll(["U", "escape"], {}, watched).view.sheet).toBeUndefined();
     const none = watchedWith({ ...ROWS, faults: [used] });
-    expect(pressAll(["U"], {}, none).view.toast?.text).toBe("U: no fault is armed, F arms one");
+    expect(pressAll(["U"], {}, none).view.toast?.text).toBe("U: no fault is active, F adds one");
   });
 });

@@ -25,7 +25,7 @@ describe("a step back", () => {
     });
     const shown = linesOf(sceneOf(80, 24, { view: { sheet } })).join("\n");
     expect(shown).toContain("createQuote, req-1-7, at 09:00:00");
-    expect(shown).toContain("enter step back    esc stay here");
+    expect(shown).toContain("enter rewind    esc cancel");
   });
 });
 
@@ -54,10 +54,10 @@ describe("approvals", () => {
 
   test("elsewhere a capital says what it needs", () => {
     expect(pressAll(["A"]).view.toast?.text).toBe(
-      "A: approve needs an action that waits under ▸ (2 goes there)",
+      "A approves the chosen action: choose one in pane 2",
     );
     expect(pressAll(["R"]).view.toast?.text).toBe(
-      "R: resend needs a webhook under ▸ (3 goes there)",
+      "R resends the chosen webhook: choose one in pane 3",
     );
   });
 });
@@ -98,7 +98,7 @@ describe("the endpoint", () => {
     const { view, effects } = pressAll(["E", "enter"], {}, bare());
     expect(effects).toEqual([]);
     expect(view.sheet).toBeUndefined();
-    expect(view.toast?.text).toBe("no endpoint, as before");
+    expect(view.toast?.text).toBe("still no endpoint");
   });
 
   test("typing after a refusal takes the refusal away", () => {
@@ -122,18 +122,19 @@ describe("every prompt opens with its question", () => {
     },
   ];
   const PROMPTS = [
+    { keys: ["P"], asks: "Make a payout?", hint: "enter make a payout" },
     { keys: ["a"], asks: "Advance the clock: how far?", hint: "a duration like 90s" },
-    { keys: ["/"], asks: "Filter Quotes: which rows?", hint: "any words, or status:" },
+    { keys: ["/"], asks: "Filter Payments: which rows?", hint: "any words, or status:" },
     { keys: ["2", "A"], asks: "Approve this?", hint: "enter approve" },
-    { keys: ["2", "X"], asks: "Reject this?", hint: "the agent is told it" },
-    { keys: ["3", "R"], asks: "Redeliver this webhook?", hint: "enter send" },
+    { keys: ["2", "X"], asks: "Reject this?", hint: "optional; the agent sees it" },
+    { keys: ["3", "R"], asks: "Resend this webhook?", hint: "enter send" },
     { keys: ["T"], asks: "Send a TEST webhook?", hint: "enter send" },
     { keys: ["E"], asks: "Where should webhooks go?", hint: "type to replace it" },
     { keys: ["E"], rows: without, asks: "Where should webhooks go?", hint: "your receiver, like" },
     { keys: ["F"], asks: "Which call should fail next, and how?", hint: "↑↓ any" },
     { keys: ["F", ..."quo"], asks: "Which call should fail next", hint: "or POST /quotes;" },
     { keys: ["F", "tab", "ctrl-u"], asks: "Which call should fail next", hint: "a status, an" },
-    { keys: ["U"], asks: "Take this fault back?", hint: "every call answers 503 UNAVAILABLE" },
+    { keys: ["U"], asks: "Remove this fault?", hint: "every call answers 503 UNAVAILABLE" },
     { keys: ["q"], asks: "Leave and stop the simulator?", hint: "enter stop" },
   ];
 
@@ -182,7 +183,7 @@ describe("every prompt opens with its question", () => {
       return sheet?.kind === "confirm" ? sheet.does : sheet?.kind;
     });
     expect([...new Set(kinds)].sort()).toEqual([
-      ...["advance", "approve", "endpoint", "fault", "filter", "reason"],
+      ...["advance", "approve", "endpoint", "fault", "filter", "make-payout", "reason"],
       ...["resend", "send-test", "stop", "take-back"],
     ]);
   });

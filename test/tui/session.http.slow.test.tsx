@@ -67,7 +67,7 @@ test("it shows a payment from its quote to its end, the clock moved from the key
   press("a");
   await shows("Advance the clock");
   for (const key of "6m") press(key);
-  await shows("past 1 known timer: payment.settle");
+  await shows("1 timer fires: payment.settle");
   press("\r");
   await shows("1 timer fired");
   await shows(`COMPLETED   …${quote.id.slice(-6)}`);
@@ -81,14 +81,60 @@ test("a story is opened, its command copied, and left again", async () => {
   const { shows, press, copied, isLeft } = watchAt(url);
   await shows("1, 1 open");
   press("w");
-  await shows(`story of ${quote.id}`);
+  await shows(`story of ${quote.transactionId}`);
   press("Y");
   await shows("copied");
-  expect(copied).toEqual([`service-sim why ${quote.id}`]);
+  expect(copied).toEqual([`service-sim why ${quote.transactionId}`]);
   press("h");
-  await shows("1 Quotes");
+  await shows("1 Payments");
   press("q");
   await until("leaving", isLeft);
+});
+
+test("P makes a payout on an empty world; enter shows its money, w why it waits", async () => {
+  const world = await startWorld();
+  const { url } = await world.sim.listen();
+  const { shows, press, session, screen } = watchAt(url, {
+    size: { columns: 100, rows: 40 },
+    story: (story) => [`story of ${(story as { kind: string }).kind}`],
+  });
+  await shows("1 Make a payout");
+  press("P");
+  await shows("Make a payout?");
+  press("\r");
+  await shows("The payout is under way");
+  await shows("1, 1 open");
+  await shows("✓ See why it waits");
+  press("\r");
+  await shows("sends        250.00 USD");
+  await shows("fee          0.96 USD, included");
+  await shows("rate         1.086956522 USD for 1 EUR");
+  await shows("receives     229.11 EUR");
+  await shows("payee        Lucie Moreau, iban …3003");
+  await shows("waits for    payment.settle: COMPLETED at 09:06:00");
+  await world.sim.advance("6m");
+  await shows("09:06:00  COMPLETED   timer payment.settle");
+  press("w");
+  await shows("story of Transaction");
+  session.resize({ columns: 100, rows: 90 });
+  press("h");
+  await shows("── Payments › Quote:");
+  expect(screen()).not.toContain("A first payment");
+});
+
+test("a payout that a fault stops says why, in the platform's words", async () => {
+  const world = await startWorld();
+  const { url } = await world.sim.listen();
+  const { shows, press } = watchAt(url);
+  await shows("✓ live");
+  await world.control("POST", "/faults", {
+    match: { operation: "createQuote" },
+    fault: { status: 503 },
+  });
+  press("P");
+  await shows("Make a payout?");
+  press("\r");
+  await shows("no payout: UNAVAILABLE");
 });
 
 test("what it is started with is open at once", async () => {
@@ -163,7 +209,7 @@ test("the endpoint is set from the screen: a refusal stays in the prompt with wh
   press("\u0015");
   await shows("enter clears the endpoint");
   press("\r");
-  await shows("no endpoint: webhooks are collected, none is sent");
+  await shows("no endpoint: webhooks are stored, not sent");
   expect((await world.call("GET", "/config")).body).not.toHaveProperty("webhookEndpoint");
 });
 
@@ -208,7 +254,7 @@ test("an armed fault is taken back; an unknown operation is refused in the promp
   await shows("call [any]");
   type(press, "getConfg");
   press("\r");
-  await shows("No operation is called getConfg; the closest one is getConfig");
+  await shows("No operation getConfg; the closest one is getConfig");
   press("\u0015");
   type(press, "GET /config");
   press("\t");
@@ -223,9 +269,9 @@ test("an armed fault is taken back; an unknown operation is refused in the promp
   press("\u001b");
   await until("no sheet", () => !screen().includes("Which call"));
   press("U");
-  await shows("Take this fault back?");
+  await shows("Remove this fault?");
   press("\r");
-  await shows("1 fault taken back");
+  await shows("1 fault removed");
   expect((await world.call("GET", "/config")).status).toBe(200);
   expect((await world.control("GET", "/faults")).body.data).toEqual([]);
 });
@@ -250,16 +296,20 @@ test("customers and cards are listed, filtered and explained", async () => {
   await shows(`ACTIVE         …${id.slice(-6)}`.replace(/ +/, "  "));
   expect(screen()).toContain(`from …${holder.usdId.slice(-6)}`);
   press("\r");
+  await shows(`━━ Cards › Card:…${id.slice(-6)}`);
+  await shows("belongs to   ");
+  await shows('"cardholderId"');
+  press("w");
   await shows(`story of ${id}`);
   press("h");
   press("[");
   await shows("[Customers 2]");
-  await shows("123.00 USD");
+  await shows(`APPROVED    …${holder.customerId.slice(-6)}`);
   press("/");
   await shows("Filter Customers: which rows?");
   type(press, "somebody");
   await shows("/somebody 1 of 2");
-  expect(screen()).not.toContain("123.00 USD");
+  expect(screen()).not.toContain(`APPROVED    …${holder.customerId.slice(-6)}`);
 });
 
 test("an unknown address is no crash: it says that nobody answers", async () => {
@@ -279,7 +329,7 @@ test("another world is shown, forked and removed from the screen, and left when 
   press("j");
   await shows("▸   checkout-7");
   press("\r");
-  await shows("this is checkout-7");
+  await shows("showing world checkout-7");
   await shows("checkout-7  2026-01-05");
   await shows("✓ live");
   expect(screen()).not.toContain("1, 1 open");
@@ -301,7 +351,7 @@ test("another world is shown, forked and removed from the screen, and left when 
   press("X");
   await shows("Remove the world mine?");
   press("\r");
-  await shows("world mine is gone; this is the starting world");
+  await shows("world mine was removed; showing the default world");
   await shows("sandbox  2026-01-05");
   await shows("1, 1 open");
   expect(session.at).toEqual({ url });

@@ -3,7 +3,7 @@ import { goalOf } from "../../src/rows/advance-goal.ts";
 import { bar, driftOf, ticking } from "../../src/rows/clock-face.ts";
 import { matches, termsOf } from "../../src/rows/filter.ts";
 import { span } from "../../src/rows/span.ts";
-import { safeText } from "../../src/text/safe-text.ts";
+import { safeLine, safeLines, safeText } from "../../src/text/safe-text.ts";
 import { cutEnd, cutMiddle, padTo, widthOf } from "../../src/text/text-width.ts";
 import { previewOf } from "../../src/tui/advance-text.ts";
 import { fitLine, plainOf } from "../../src/tui/line.ts";
@@ -19,6 +19,11 @@ test.each([
   { text: "日本", shown: "日本" },
 ])("$shown is how a hostile text is shown", ({ text, shown }) => {
   expect(safeText(text)).toBe(shown);
+});
+
+test("text of several lines keeps its lines, and one line has none", () => {
+  expect(safeLines("a\tb\r\nc\u001b[2J\r\n")).toBe("a\tb\nc^[[2J\n");
+  expect(safeLine("a \r\n  b\u0007\nc")).toBe("a b^G c");
 });
 
 test.each([
@@ -74,10 +79,10 @@ test.each([
 });
 
 test("drift is a word", () => {
-  expect(driftOf({ mode: "manual", aheadMs: 5 })).toBe("manual, standing still");
-  expect(driftOf({ mode: "real", aheadMs: 400 })).toBe("real, in sync");
-  expect(driftOf({ mode: "real", aheadMs: 360_000 })).toBe("real, 6m ahead");
-  expect(driftOf({ mode: "real", aheadMs: -60_000 })).toBe("real, 1m behind");
+  expect(driftOf({ mode: "manual", aheadMs: 5 })).toBe("frozen, moves only with advance");
+  expect(driftOf({ mode: "real", aheadMs: 400 })).toBe("running, same as your computer");
+  expect(driftOf({ mode: "real", aheadMs: 360_000 })).toBe("running, 6m ahead of your computer");
+  expect(driftOf({ mode: "real", aheadMs: -60_000 })).toBe("running, 1m behind your computer");
 });
 
 describe("filters", () => {
@@ -87,7 +92,8 @@ describe("filters", () => {
     type: "QUOTE",
     code: "409",
     isOpen: false,
-    words: ["Lyon", undefined],
+    words: () => ["Lyon", undefined],
+    amounts: () => [{ amount: 125_000, currency: "EUR" }],
   };
 
   test.each([
@@ -96,6 +102,14 @@ describe("filters", () => {
     { text: "LYON failed", found: true },
     { text: "lyon paris", found: false },
     { text: "status:fail", found: true },
+    { text: "1,250.00", found: true },
+    { text: "1250", found: true },
+    { text: "250.00", found: true },
+    { text: "1,250.01", found: false },
+    { text: "eur", found: true },
+    { text: "usd", found: false },
+    { text: "…9f3c2e", found: true },
+    { text: "kind:quote", found: true },
     { text: "status:409", found: false },
     { text: "code:4xx", found: true },
     { text: "code:5xx", found: false },
@@ -115,13 +129,13 @@ describe("the line that says how far", () => {
   const nowMs = Date.parse("2026-01-05T09:02:41Z");
 
   test.each([
-    { text: "6m", says: "to 09:08:41Z, past 2 known timers: webhook.retry, quote.expire" },
-    { text: "by 30s", says: "to 09:03:11Z, past no known timer" },
-    { text: "1m", says: "to 09:03:41Z, past 1 known timer: webhook.retry" },
-    { text: "next", says: "to 09:05:15Z, past 2 known timers: webhook.retry, quote.expire" },
+    { text: "6m", says: "to 09:08:41Z, 2 timers fire: webhook.retry, quote.expire" },
+    { text: "by 30s", says: "to 09:03:11Z, no timer fires" },
+    { text: "1m", says: "to 09:03:41Z, 1 timer fires: webhook.retry" },
+    { text: "next", says: "to 09:05:15Z, 2 timers fire: webhook.retry, quote.expire" },
     {
       text: "1d",
-      says: "to 2026-01-06 09:02:41Z, past 2 known timers: webhook.retry, quote.expire",
+      says: "to 2026-01-06 09:02:41Z, 2 timers fire: webhook.retry, quote.expire",
     },
     { text: "9f3c2e=COMPLETED", says: "until 9f3c2e is COMPLETED, 30 days at most" },
     { text: "2020-01-01T00:00:00Z", says: "this instant is in the past" },

@@ -156,7 +156,7 @@ describe.skipIf(isMissing)("certificates of receivers, made by openssl", () => {
   test("a certificate for another host is refused even if it is trusted", async () => {
     const { url, requests } = await listen("other");
     const { error } = await attempt(url, { ca: certificates.other?.cert ?? "" });
-    expect(error).toMatch(/^ERR_TLS_CERT_ALTNAME_INVALID: .* is made for another host; /);
+    expect(error).toMatch(/^ERR_TLS_CERT_ALTNAME_INVALID: .* was issued for another host; /);
     expect(requests()).toBe(0);
   });
 
@@ -209,7 +209,7 @@ describe.skipIf(isMissing)("certificates of receivers, made by openssl", () => {
   test("an option that has no certificate is refused without a word of it", async () => {
     const key = certificates.own?.key ?? "";
     await expect(startTestSimulator({ webhookCa: key })).rejects.toThrow(
-      "Expected webhookCa to be certificates as PEM but found none that can be read",
+      "Expected webhookCa to be certificates as PEM but found no readable certificate",
     );
   });
 });

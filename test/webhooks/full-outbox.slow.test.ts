@@ -44,7 +44,7 @@ const waiting = () => world.engine.state.ids("Delivery", "byProgress", "open").l
 
 const SAYS =
   "the outbox is full: over 10000 webhooks wait for no endpoint, " +
-  "and the oldest are given up unsent";
+  "and the oldest are given up without an attempt";
 
 test("there is no warning while there is room", () => {
   happen(10_000);

@@ -28,7 +28,7 @@ const cutsOf = ({ length }: Buffer) =>
 test.each(ROWS)("$says: any two packets are read as one", ({ bytes, next, verdict, ...row }) => {
   const whole = Buffer.from(bytes, "latin1");
   const one = read([whole], next);
-  const isNever = verdict instanceof RegExp && verdict.test("no whole answer within 1 ms");
+  const isNever = verdict instanceof RegExp && verdict.test("no complete answer within 1 ms");
   if (typeof verdict === "number") expect(one).toMatchObject({ status: verdict, isOver: true });
   else if (isNever) expect(one).toMatchObject({ isOver: false });
   expect(one.mayGoOn).toBe(row.isKept ?? false);

@@ -38,7 +38,7 @@ test("a world beyond --max-worlds is refused until another is removed", async ()
   const full = await call("sandbox+further");
   expect(full).toMatchObject({ status: 503, retryAfter: "1" });
   expect(full.body).toMatchObject({ code: "UNAVAILABLE", reason: "WORLDS_FULL" });
-  expect(full.body.message).toContain("There are 20 worlds, as many as --max-worlds allows");
+  expect(full.body.message).toContain("The limit of 20 worlds, set by --max-worlds, is reached");
   const created = await world.control("POST", "/worlds", { name: "further" });
   expect(created).toMatchObject({
     status: 503,

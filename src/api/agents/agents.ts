@@ -71,7 +71,7 @@ export const patchAgentPolicy = endpoint("patchAgentPolicy", {
 });
 
 export const createAgentDeviceCode = endpoint("createAgentDeviceCode", {
-  summary: "Make a new device code, which replaces the one before",
+  summary: "Create a new device code, which replaces the previous one",
   replies: [201, AgentDeviceCode],
   refuses: ["REFERENCE_NOT_FOUND", "AGENT_ALREADY_CONNECTED"],
   handle: (input, { commit }) => commit(agents.createDeviceCode, input),

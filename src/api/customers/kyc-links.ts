@@ -4,7 +4,7 @@ import * as kycLinks from "../../domain/customers/kyc-links.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 export const createKycLink = endpoint("createKycLink", {
-  summary: "Make a link to the hosted page that asks a customer for proofs of identity",
+  summary: "Create a link to the hosted page that asks a customer for proofs of identity",
   idempotent: true,
   body: KycLinkInput,
   replies: [201, KycLink],

@@ -4,7 +4,7 @@ import * as rates from "../../domain/money/exchange-rates.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 export const listExchangeRates = endpoint("listExchangeRates", {
-  summary: "List what a payment would bring, by currency pair",
+  summary: "List the exchange rates and fees of payments, by currency pair",
   query: ExchangeRatesQuery,
   replies: [200, listOf(ExchangeRate)],
   refuses: ["INVALID_CURRENCY", "AMOUNT_OUT_OF_RANGE"],

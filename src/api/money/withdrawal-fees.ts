@@ -3,7 +3,7 @@ import * as fees from "../../domain/money/withdrawal-fees.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 export const estimateWithdrawalFee = endpoint("estimateWithdrawalFee", {
-  summary: "Estimate what a withdrawal of crypto would cost; nothing is withdrawn",
+  summary: "Estimate the fee of a crypto withdrawal; nothing is withdrawn",
   body: WithdrawalFeeInput,
   replies: [200, WithdrawalFeeEstimate],
   refuses: [

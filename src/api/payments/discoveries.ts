@@ -4,7 +4,7 @@ import * as discoveries from "../../domain/payments/discoveries.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 export const listDiscoveries = endpoint("listDiscoveries", {
-  summary: "List the banks that an external account can be at",
+  summary: "List the banks available for external accounts",
   query: DiscoveriesQuery,
   replies: [200, listOf(Discovery)],
   refuses: [],

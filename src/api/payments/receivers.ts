@@ -3,7 +3,8 @@ import * as lookups from "../../domain/payments/lookups.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 export const lookUpUma = endpoint("lookUpUma", {
-  summary: "Look a UMA address up: what it takes, and the id a quote to it needs for 15 minutes",
+  summary:
+    "Look up a UMA address: what it accepts, and the lookupId for a quote, valid for 15 minutes",
   query: LookupQuery,
   replies: [200, UmaLookup],
   refuses: [
@@ -18,7 +19,7 @@ export const lookUpUma = endpoint("lookUpUma", {
 });
 
 export const lookUpExternalAccount = endpoint("lookUpExternalAccount", {
-  summary: "Look an external account up, as a UMA address is",
+  summary: "Look up an external account",
   query: LookupQuery,
   replies: [200, ExternalAccountLookup],
   refuses: ["INVALID_UMA_ADDRESS", "REFERENCE_NOT_FOUND", "USER_NOT_FOUND"],

@@ -4,7 +4,7 @@ import { sendFunds } from "../../domain/payments/quote-funding.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 export const send = endpoint("sandboxSend", {
-  summary: "Let the money of a just-in-time quote arrive",
+  summary: "Sandbox: send the money that a quote waits for",
   body: SendInput,
   replies: [200, OutgoingTransaction],
   refuses: [

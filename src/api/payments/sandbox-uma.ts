@@ -4,7 +4,7 @@ import { receiveUmaPayment } from "../../domain/payments/uma-receipts.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 export const receiveUma = endpoint("sandboxReceiveUma", {
-  summary: "Sandbox: let somebody pay a customer's UMA address",
+  summary: "Sandbox: receive a payment to a customer's UMA address",
   body: UmaReceiveInput,
   replies: [200, IncomingTransaction],
   refuses: [

@@ -4,7 +4,7 @@ import * as providers from "../../domain/payments/uma-providers.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 export const listUmaProviders = endpoint("listUmaProviders", {
-  summary: "List the institutions that UMA addresses are at, by name",
+  summary: "List the institutions that provide UMA addresses, by name",
   query: { ...UmaProvidersQuery, ...PageQuery },
   replies: [200, pageOf(UmaProvider)],
   refuses: [],

@@ -93,7 +93,7 @@ const challengedKey = (body: unknown, call: Call): string => {
 };
 
 export const challengeCredential = endpoint("challengeCredential", {
-  summary: "Mail a fresh code, or get a challenge for a passkey to sign",
+  summary: "Email a new code, or get a challenge for a passkey to sign",
   body: ChallengeInput,
   replies: [200, z.lazy(() => z.union([PasskeyChallenge, AuthMethod]))],
   refuses: ["REFERENCE_NOT_FOUND", "RATE_LIMITED", "SIGN_IN_OF_DELETED_CUSTOMER"],
@@ -124,7 +124,7 @@ const assertionFacts = async (
 };
 
 export const verifyCredential = endpoint("verifyCredential", {
-  summary: "Prove a credential and get a session",
+  summary: "Verify a credential and start a session",
   signing: "request-id",
   body: VerifyInput,
   replies: [200, AuthSession],

@@ -19,7 +19,7 @@ const factsOf = async (text: string, call: Call): Promise<Omit<IdToken, "text">>
   const facts = { claims, isOwn, isConfigured: call.tokenKeys.isConfigured(iss) };
   const isStrict = call.read(cryptoMode, undefined) === "strict";
   const { atMs = call.engine.clock.now() } = call;
-  if (!claims || !isTimely(claims, atMs)) return { ...facts, problem: "not looked at" };
+  if (!claims || !isTimely(claims, atMs)) return { ...facts, problem: "ignored" };
   const { keys, problem: unread } = await call.tokenKeys.keysFor(iss, isStrict);
   const problem = await verifyIdToken(text, {
     keys,

@@ -31,7 +31,7 @@ const refusedKey = (says: string): never =>
 /** Refuses a client key that is not an uncompressed point of P-256 (spec/wallets.md#client-public-key). */
 export const requireSealable = (clientPublicKey: string) => {
   if (isCompressedKey(clientPublicKey)) refusedKey(`: ${KEY_FORM}`);
-  if (!isClientPublicKey(clientPublicKey)) refusedKey(" is no point of the curve P-256");
+  if (!isClientPublicKey(clientPublicKey)) refusedKey(" is not a point on the curve P-256");
 };
 
 /** The same for the key of a session, which a client may hold itself (spec/revisions.md#client-held-keys). */
@@ -40,7 +40,7 @@ export const requireSessionKey = (call: Call, clientPublicKey: string) => {
   if (!isCompressedKey(clientPublicKey)) return requireSealable(clientPublicKey);
   if (!isChanged(state, "clientHeldSessionKeys"))
     refusedKey(`: ${KEY_FORM}; ${takenElsewhere(state, "clientHeldSessionKeys")}`);
-  if (!isHeldKey(clientPublicKey)) refusedKey(" is no point of the curve P-256");
+  if (!isHeldKey(clientPublicKey)) refusedKey(" is not a point on the curve P-256");
 };
 
 /**

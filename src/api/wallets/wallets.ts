@@ -11,7 +11,7 @@ import { entropyFor, requireSealable } from "./session-keys.ts";
 const WALLET_REFUSALS = ["REFERENCE_NOT_FOUND", "NOT_A_WALLET"] as const;
 
 export const setPrivacy = endpoint("updateInternalAccount", {
-  summary: "Switch a wallet's privacy on or off",
+  summary: "Turn a wallet's privacy on or off",
   signing: "retry",
   body: PrivacyInput,
   replies: [200, InternalAccount],

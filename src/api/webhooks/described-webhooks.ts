@@ -14,7 +14,7 @@ const EXAMPLE_SEED = "example";
 /** Answers of a receiver that end a delivery (spec/webhooks.md#acceptance). */
 const ACCEPTED: readonly DescribedAnswer[] = [
   { status: "2XX", says: "The event is accepted" },
-  { status: "409", says: "The event is accepted: the receiver has it already" },
+  { status: "409", says: "The event is accepted: the receiver already has it" },
 ];
 
 /** Answers of a receiver that decide about a payment (spec/uma-payments.md#approval-answers). */
@@ -22,7 +22,7 @@ const DECIDED: readonly DescribedAnswer[] = [
   { status: "200", says: "The payment is approved", body: ApproveInput.unwrap() },
   { status: "202", says: "A call of approveTransaction or rejectTransaction follows" },
   { status: "403", says: "The payment is rejected" },
-  { status: "422", says: "More is wanted about the sender: the payment fails" },
+  { status: "422", says: "More information about the sender is requested: the payment fails" },
 ];
 
 const answersTo = (type: EventType) => (type === "INCOMING_PAYMENT.PENDING" ? DECIDED : ACCEPTED);

@@ -98,7 +98,7 @@ export const formatAdvance = (reply: Advanced, style: Style): string[] => {
     reply.to.slice(0, 10) === reply.from.slice(0, 10)
       ? fullInstant(reply.to).slice(11)
       : fullInstant(reply.to);
-  const drift = driftOf(reply).replace(/^real, /, "now ");
+  const drift = driftOf(reply).replace(/^running, /, "now ");
   return [
     `clock  ${fullInstant(reply.from)} → ${arrival}    +${shownSpan(spanMs)}, ${drift}`,
     ...(rows.length > 0 ? ["", ...cutRows(lines), ""] : []),
@@ -129,7 +129,7 @@ const requestOf = ({ args, options }: Invocation) => {
     throw usageError(
       count === 0
         ? "say how far, for example: advance 6m"
-        : "use only one of a span, --to, --next and --until",
+        : "use only one: a span, --to, --next or --until",
       "service-sim advance 6m",
     );
   const budgetMs = options.budget === undefined ? undefined : Number(options.budget);
@@ -165,7 +165,7 @@ const shortfall = (reply: Advanced) => {
       { code: "BUDGET_SPENT", exitCode: EXIT.notDone },
       `no answer in time to ${counted(reply.waitingFor ?? 0, "attempt")} at ` +
         `${reply.endpoint ?? "no endpoint"}; the clock stops at ${reply.to}`,
-      ["service-sim start --webhook-timeout 500    shortens the wait for a hanging receiver"],
+      ["service-sim start --webhook-timeout 500    waits less for a slow receiver"],
     );
   if (until && !until.reached)
     return new CommandError(
@@ -178,7 +178,7 @@ const shortfall = (reply: Advanced) => {
 
 export const command: Command = {
   name: "advance",
-  summary: "move the clock and wait until everything due has happened",
+  summary: "move the clock and do everything that is due on the way",
   operands: "[span]",
   options: [
     ...CLIENT_OPTIONS,

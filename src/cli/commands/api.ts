@@ -165,7 +165,7 @@ const pathsOf = (method: string) =>
 
 export const command: Command = {
   name: "api",
-  summary: "call the platform with the stored credentials",
+  summary: "call the platform's API with the stored credentials",
   operands: "<call...>",
   usage: "<METHOD path|operation> [field=value ...]",
   completes: {
@@ -187,7 +187,7 @@ export const command: Command = {
     },
     {
       flags: "--idempotency-key <key>",
-      summary: "the same key gets the first answer again",
+      summary: "calls with the same key repeat the first answer",
       noEnvironment: true,
     },
     {
@@ -209,7 +209,7 @@ export const command: Command = {
     'service-sim api createCustomer --data \'{"customerType":"BUSINESS"}\' --quiet',
   ],
   notes: [
-    "name=value    text; a.b=, a[0]=, a[]= reach inside",
+    "name=value    text; nested: a.b=, a[0]=, a[]=",
     "name:=value   JSON: 5, true, null, a list; :=@file",
     "name==value   query; with GET, DELETE also = and :=",
     "name@file     upload of a file, as a form",

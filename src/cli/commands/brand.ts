@@ -33,7 +33,7 @@ const printWords = (wordOrFile: string, terminal: Terminal) => {
 
 export const command: Command = {
   name: "brand",
-  summary: "print the words that a brand changes on the wire, or the schema of brand files",
+  summary: "print the headers and codes that a brand renames, or the schema of brand files",
   operands: "[brand]",
   options: [
     { flags: "--schema", summary: "print the JSON Schema of brand files", noEnvironment: true },
@@ -43,7 +43,7 @@ export const command: Command = {
     if (options.schema === true) printSchema(terminal);
     else if (wordOrFile === undefined)
       throw usageError(
-        "Expected a word, a brand file or --schema but found nothing",
+        "say which brand, for example: brand acme",
         "service-sim brand acme",
         "service-sim brand --schema",
       );

@@ -94,7 +94,7 @@ const listening = async (proxy: CaptureProxy, port: number) => {
   }
 };
 
-const NOTHING = "no call came that could be written down, so no file was written";
+const NOTHING = "no call could be recorded, so no file was written";
 
 /** Says what was left out of a capture in which no call came. */
 const tellNothing = (
@@ -106,7 +106,7 @@ const tellNothing = (
   for (const note of capture.notes) terminal.note(note);
   if (!isCommand) return terminal.note(NOTHING);
   throw new CommandError({ code: "NOTHING_TO_RECORD", exitCode: EXIT.notDone }, NOTHING, [
-    "set the base URL of the client to SERVICE_SIM_API_URL, which the command is given",
+    "use SERVICE_SIM_API_URL as the client's base URL; the command gets it",
   ]);
 };
 
@@ -122,32 +122,32 @@ const writeDown = (capture: Capture, file: string, terminal: Terminal) => {
 
 export const command: Command = {
   name: "capture",
-  summary: "stand in front of a hosted sandbox and write what a client does there as a scenario",
+  summary: "record a client's calls to a hosted sandbox as a scenario",
   operands: "<url> [command...]",
   usage: "<url> [-- command...]",
   options: [
     {
       flags: "--output <file>",
-      summary: "write the scenario here",
+      summary: "file to write the scenario to",
       default: DEFAULT_FILE,
       noEnvironment: true,
     },
     {
       flags: "--port <number>",
-      summary: "listen here (default: a free port)",
+      summary: "port to listen on (default: a free one)",
       noEnvironment: true,
     },
     {
       flags: "--brand <word or file>",
-      summary: "word that the hosted service says (default: service)",
+      summary: "brand of the hosted service (default: service)",
       noEnvironment: true,
     },
-    { flags: "--force", summary: "write over a file that exists", noEnvironment: true },
+    { flags: "--force", summary: "overwrite an existing file", noEnvironment: true },
     START_OPTIONS.productionPrefixes,
   ],
   notes: [
-    "Clients call the address it prints, with their own credentials of a sandbox. Secrets stay",
-    "out of the scenario; names and account numbers are in it as they were sent.",
+    "Clients call the printed address with their own sandbox credentials. Secrets stay out of",
+    "the scenario; names and account numbers stay in it as sent.",
   ],
   examples: [EXAMPLE, `${EXAMPLE} --output checkout.json -- npm test`],
   run: async (invocation, terminal) => {
@@ -165,7 +165,7 @@ export const command: Command = {
       {
         onCall: (call) =>
           capture.take(capturedCall(call, { id: `call ${capture.calls.length + 1}`, brand })),
-        onLeftOut: (line, why) => capture.notes.push(`${line} is left out: ${why}`),
+        onLeftOut: (line, why) => capture.notes.push(`${line} skipped: ${why}`),
         onCredentials: (credentials) => capture.keepOut(credentials),
       },
       repeated(invocation, "productionPrefix"),

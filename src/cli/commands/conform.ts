@@ -118,8 +118,8 @@ const judgedParts = ({ operations, undocumented, invalid }: Conformity, style: S
     `${one.path || "/"}: ${one.says}`,
   ]);
   return [
-    ...part(color.bold("operations met"), tableLines([{}, PATH, {}], met, style)),
-    ...part(color.bold("not described"), tableLines([PATH, {}, {}], missing, style)),
+    ...part(color.bold("operations covered"), tableLines([{}, PATH, {}], met, style)),
+    ...part(color.bold("not in the document"), tableLines([PATH, {}, {}], missing, style)),
     ...part(color.bold("differ"), tableLines([PATH, {}, {}, WORDS], differing, style)),
   ];
 };
@@ -132,14 +132,14 @@ const apartParts = (report: Conformity, style: Style) => {
   const patterns = report.patternsLeftOut.map(({ at, pattern }) => [at, pattern]);
   const unknown = report.unknownRoutes.map((one) => [one.operation, one.status, `${one.count}×`]);
   return [
-    ...part(color.bold("differ, as is meant"), tableLines([PATH, {}, WORDS], meant, style)),
-    ...part(color.bold("not judged"), tableLines([PATH, {}, {}, WORDS], open, style)),
+    ...part(color.bold("expected differences"), tableLines([PATH, {}, WORDS], meant, style)),
+    ...part(color.bold("not checked"), tableLines([PATH, {}, {}, WORDS], open, style)),
     ...part(
-      color.bold("patterns that cannot be read, not checked"),
+      color.bold("unreadable patterns, not checked"),
       tableLines([PATH, WORDS], patterns, style),
     ),
     ...part(
-      color.bold("unknown routes, rightly refused; they do not count"),
+      color.bold("unknown routes, correctly refused, not counted"),
       tableLines([PATH, {}, {}], unknown, style),
     ),
   ];
@@ -150,12 +150,12 @@ export const formatConformity = (report: Conformity, style: Style): string[] => 
   const { color } = style;
   const { score, judged, neverMet } = report;
   return [
-    `${color.bold(`${score} %`)}  of ${counted(judged, "exchange")} fit the document`,
+    `${color.bold(`${score} %`)}  of ${counted(judged, "exchange")} match the document`,
     ...judgedParts(report, style),
     ...apartParts(report, style),
     "",
     color.dim(
-      `${counted(neverMet.length, "pair")} of an operation and a status never met; --json lists them`,
+      `${counted(neverMet.length, "pair")} of operation and status not covered; --json lists them`,
     ),
   ];
 };
@@ -183,8 +183,8 @@ const sweptLines = ({ pairs }: Sweep, { operations }: DescribedApi): string[] =>
   const byCall = pairs.filter(({ by }) => by === "call");
   const done = new Set(byCall.filter(({ status }) => status < "3").map((one) => one.operation));
   return [
-    `${done.size} of ${counted(operations.length, "operation")} done`,
-    `${inGroups(pairs.length)} of ${counted(all, "described pair")} met: ` +
+    `${done.size} of ${counted(operations.length, "operation")} called`,
+    `${inGroups(pairs.length)} of ${counted(all, "documented pair")} covered: ` +
       `${inGroups(byCall.length)} by calls, ${inGroups(pairs.length - byCall.length)} by fault switches`,
   ];
 };
@@ -225,7 +225,7 @@ const judgeTraffic = async (
   const [document = "", further] = args;
   if (further !== undefined)
     throw usageError(
-      `Expected one OpenAPI document but found ${further} too`,
+      `give one OpenAPI document: ${further} is one too many`,
       "service-sim conform --help",
     );
   const min = minimumOf(invocation);
@@ -268,19 +268,19 @@ export const command: Command = {
     },
     {
       flags: "--sweep",
-      summary: "drive a simulator through every operation and described status instead",
+      summary: "test a simulator instead: call every operation, cause every documented status",
       noEnvironment: true,
     },
     {
       flags: "--brand <word or file>",
-      summary: "brand of the simulator that is swept, or of the other service (default: service)",
+      summary: "brand of the tested simulator or of the other service (default: service)",
       noEnvironment: true,
     },
     REVISION_OPTION,
     ...AGAINST_OPTIONS,
     {
       flags: "--ignore <file>",
-      summary: "meant differences: a file, or hosted (default: .conformignore beside it)",
+      summary: "expected differences: a file, or hosted (default: .conformignore beside it)",
       noEnvironment: true,
     },
     {

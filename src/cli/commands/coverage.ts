@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { CoverageGroup, CoverageReport } from "../../contract/control/coverage.ts";
 import { closestTo } from "../../contract/core/closest.ts";
-import { type Html, html } from "../../control/docs-page/html.ts";
 import { coverageFilesOf, mergedCoverage } from "../../coverage/coverage-file.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import { coverageReport } from "../../coverage/coverage-report.ts";
@@ -21,6 +20,7 @@ import { findInstance, reach } from "../frame/reach.ts";
 import { JUNIT_OPTION, reported, type TellCases } from "../tasks/ci-report.ts";
 import { findPlatform, sendTo } from "../tasks/platform-client.ts";
 import { quoted } from "../text/called-as.ts";
+import { type Html, html } from "../text/html.ts";
 import type { CheckedCase } from "../text/junit.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
@@ -64,7 +64,7 @@ const coveragePage = (report: CoverageReport): string => {
 </head>
 <body>
 <h1>Coverage ${score} %</h1>
-<p>${itemsMet(report)} were met. Each line beside a missing item meets it: a call of the platform,
+<p>${itemsMet(report)} are covered. The line beside a missing item covers it: an API call
 or a command.</p>
 ${groups.map(groupPart)}
 </body>
@@ -107,7 +107,7 @@ export const formatCoverage = (
 ): string[] => {
   const shown = all ? Number.POSITIVE_INFINITY : SHOWN_MISSING;
   const lines = report.groups.flatMap((group) => ["", ...groupLines(group, shown, style)]);
-  return [`${style.color.bold(`${report.score} %`)}  ${itemsMet(report)} were met`, ...lines];
+  return [`${style.color.bold(`${report.score} %`)}  ${itemsMet(report)} covered`, ...lines];
 };
 
 const textOf = (option: string | boolean | undefined) =>
@@ -125,7 +125,7 @@ const minimumOf = ({ options: { min } }: Invocation): number | undefined => {
 
 const noCoverage = (directory: string, why: string) =>
   new CommandError({ code: "NO_COVERAGE", exitCode: EXIT.notDone }, why, [
-    `SERVICE_SIM_COVERAGE_DIR=${quoted(directory)} npm test    keeps some`,
+    `SERVICE_SIM_COVERAGE_DIR=${quoted(directory)} npm test    writes coverage files`,
   ]);
 
 const filesOf = (directory: string) => {
@@ -174,14 +174,14 @@ const itemOf = (text: string): ItemName => {
   );
   const meant = closestTo(text, names);
   throw usageError(
-    `--exercise: no item is called ${text}`,
+    `--exercise: no item ${text}`,
     ...(meant === undefined ? [] : [`service-sim coverage --exercise '${meant}'`]),
-    "service-sim coverage --all    names all that is missing",
+    "service-sim coverage --all    lists all missing items",
   );
 };
 
 /** Explains an exercise that fails in one world and goes well in a new one. */
-const ELSEWHERE = "the endpoint or the settings of this world differ from those of a new one";
+const ELSEWHERE = "this world's endpoint or settings differ from a new world's";
 
 const nextAfter = (item: Parameters<typeof itemText>[0]) => [
   `service-sim exec service-sim coverage --exercise '${itemText(item)}'    makes the same calls in a new world`,
@@ -208,7 +208,7 @@ const exercise = async (
     if (!(error instanceof ExerciseFailure)) throw error;
     throw new CommandError(
       { code: "EXERCISE_FAILED", exitCode: EXIT.notDone },
-      `${itemText(item)} was not met: ${ELSEWHERE}. ${error.message}`,
+      `${itemText(item)} was not covered: ${ELSEWHERE}. ${error.message}`,
       nextAfter(item),
     );
   }
@@ -219,10 +219,10 @@ const exercise = async (
   if (!isMet)
     throw new CommandError(
       { code: "NOT_MET", exitCode: EXIT.notDone },
-      `${itemText(item)} was not met: ${counted(done.length, "step")} went well, but ${ELSEWHERE}`,
+      `${itemText(item)} was not covered: ${counted(done.length, "step")} succeeded, but ${ELSEWHERE}`,
       nextAfter(item),
     );
-  terminal.print(`${mark("done")} ${terminal.style.color.bold(itemText(item))} is met`);
+  terminal.print(`${mark("done")} ${terminal.style.color.bold(itemText(item))} is covered`);
   tell([{ name: itemText(item), group: item.group, outcome: "passed" }]);
   return EXIT.done;
 };
@@ -241,7 +241,7 @@ const clearCounts = async (invocation: Invocation, terminal: Terminal) => {
   const { client } = findInstance(invocation);
   await reach(client.delete(`/coverage${scopeOf(invocation)}`));
   terminal.document({ cleared: true });
-  terminal.print(`${terminal.style.mark("done")} coverage counts again`);
+  terminal.print(`${terminal.style.mark("done")} coverage counts were reset`);
   return EXIT.done;
 };
 
@@ -289,28 +289,32 @@ const FOLDER = ".service-sim-coverage";
 
 export const command: Command = {
   name: "coverage",
-  summary: "show what the tests have met, and one line for each item they have not",
+  summary: "show what the tests covered, and how to cover the rest",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--min <percent>",
-      summary: "exit 1 when less was met",
+      summary: "exit 1 when coverage is lower",
       noEnvironment: true,
     },
     {
       flags: "--dir <folder>",
-      summary: "add up the files that SERVICE_SIM_COVERAGE_DIR made there",
+      summary: "combine the files that SERVICE_SIM_COVERAGE_DIR wrote to this folder",
       noEnvironment: true,
     },
-    { flags: "--every-world", summary: "add up all worlds of the simulator", noEnvironment: true },
-    { flags: "--html <file>", summary: "write the report as one page too", noEnvironment: true },
+    { flags: "--every-world", summary: "combine all worlds of the simulator", noEnvironment: true },
+    {
+      flags: "--html <file>",
+      summary: "also write the report as an HTML page",
+      noEnvironment: true,
+    },
     { flags: "--all", summary: "show every missing item", noEnvironment: true },
     {
       flags: "--exercise <item>",
-      summary: "make the calls that meet an item",
+      summary: "make the calls that cover an item",
       noEnvironment: true,
     },
-    { flags: "--clear", summary: "count again from here", noEnvironment: true },
+    { flags: "--clear", summary: "reset the counts", noEnvironment: true },
     JUNIT_OPTION,
   ],
   examples: [

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { docPage } from "../../control/docs-page/doc-pages.ts";
+import { docPage } from "../../control/core/doc-pages.ts";
 import { optionName } from "../../options/option-row.ts";
 import { START_FLAGS } from "../../options/start-options.ts";
 import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";
@@ -157,7 +157,7 @@ export const command: Command = {
     },
     {
       flags: "--promises",
-      summary: "print what is promised, its bounds, and how each promise is tested",
+      summary: "print each promise, its limits and its tests",
       noEnvironment: true,
     },
     {

@@ -46,8 +46,8 @@ export const command: Command = {
     if (!instance)
       throw new CommandError(
         { code: "NO_CREDENTIALS", exitCode: EXIT.notDone },
-        `this folder has no instance file of ${client.url}; ` +
-          "credentials are never sent over HTTP",
+        `this folder has no credentials for ${client.url}; ` +
+          "the simulator never sends them over HTTP",
         ["run it in the folder of service-sim start"],
       );
     const { clientId, brand } = await settingsIn(client);

@@ -23,7 +23,7 @@ export const command: Command = {
   operands: "<command...>",
   options: [...EXEC_FLAGS, JUNIT_OPTION],
   notes: [
-    "A command that fails after it has called leaves a capsule, which service-sim replay repeats.",
+    "If the command fails after a call, its run is saved as a capsule for service-sim replay.",
   ],
   examples: [
     "service-sim exec -- npm test",
@@ -113,7 +113,7 @@ const keepIn = (kept: KeptCapsule) => {
 };
 
 const tellCapsule = (file: string, { isWhole }: { isWhole: boolean }, terminal: Terminal) => {
-  if (!isWhole) terminal.note("the run is over 64 MiB: its capsule has the beginning alone");
+  if (!isWhole) terminal.note("the run is over 64 MiB: the capsule holds only its beginning");
   const partial = isWhole ? "" : "--partial ";
   terminal.note(`repeat this run with: service-sim replay ${partial}${quoted(file)}`);
 };

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column[] = [
 
 export const formatInbox = ({ data }: Inbox, { now, to }: Look, style: Style): string[] => {
   const [newest] = data;
-  if (!newest) return [to === undefined ? "no mail yet" : "no mail fits"];
+  if (!newest) return [to === undefined ? "no email yet" : "no matching email"];
   const at = instantsAmong([now, ...data.map(({ sentAt }) => sentAt)]);
   const rows = data.map((mail) => [
     at(mail.sentAt),
@@ -41,7 +41,7 @@ export const formatInbox = ({ data }: Inbox, { now, to }: Look, style: Style): s
     validity(mail, Date.parse(now)),
   ]);
   const { neverValid } = newest;
-  const note = neverValid === undefined ? [] : [`none of these codes is accepted: ${neverValid}`];
+  const note = neverValid === undefined ? [] : [`these codes are not accepted: ${neverValid}`];
   return [...tableLines(COLUMNS, rows, style), ...note];
 };
 

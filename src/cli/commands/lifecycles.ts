@@ -31,7 +31,7 @@ const tablesNamed = (wanted: string | undefined): LifecycleTable[] => {
   const names = all.map(({ name }) => name);
   const meant = closestTo(wanted, names);
   throw usageError(
-    `no lifecycle is called ${wanted}`,
+    `no lifecycle ${wanted}`,
     ...(meant === undefined ? [] : [`service-sim lifecycles "${meant}"`]),
     "service-sim lifecycles    prints all",
   );

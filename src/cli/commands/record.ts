@@ -71,13 +71,13 @@ const download = async (
 
 export const command: Command = {
   name: "record",
-  summary: "write down what a running simulator does, for replay, until Ctrl-C or a command ends",
+  summary: "record a running simulator for replay, until Ctrl-C or the end of a command",
   operands: "<file> [command...]",
   usage: "<file> [-- command...]",
   options: [...CLIENT_OPTIONS, START_OPTIONS.withSecrets],
   notes: [
-    "Begins with the present state of all worlds and has the calls to all of them. With a",
-    "command it ends with it, and has its exit code; --world is the world of the command.",
+    "Starts from the current state of all worlds and records the calls to all of them. With a",
+    "command, it ends when that ends, with its exit code; --world names the command's world.",
   ],
   examples: ["service-sim record run.capsule", "service-sim record run.capsule -- npm test"],
   run: async (invocation, terminal) => {
@@ -124,7 +124,7 @@ const tellEnd = ({ requests }: Download, file: string, terminal: Terminal) => {
   if (requests === undefined)
     throw new CommandError(
       { code: "RECORDING_CUT_OFF", exitCode: EXIT.notDone },
-      `the simulator was gone before the end of ${file}, which has everything up to then`,
+      `the simulator stopped before the end of ${file}, which has everything up to then`,
       [`service-sim replay --partial ${quoted(file)}`],
     );
   terminal.document({ event: "recorded", file, requests });

@@ -14,7 +14,7 @@ import type { Terminal } from "../text/terminal.ts";
 
 export const command: Command = {
   name: "replay",
-  summary: "repeat a run from its capsule, without network, and name the first difference",
+  summary: "repeat a run from its capsule, without network, and show the first difference",
   operands: "<file>",
   options: [
     {
@@ -94,7 +94,7 @@ const tellRefused = (file: string, refused: readonly RefusedCall[], terminal: Te
 const cutOff = (file: string, cutAfter: number) =>
   new CommandError(
     { code: "CAPSULE_CUT_OFF", exitCode: EXIT.notDone, details: { line: cutAfter } },
-    `the capsule ${file} is cut off after line ${cutAfter}: nobody knows which calls it lacks`,
+    `the capsule ${file} is cut off after line ${cutAfter}: later calls are missing`,
     [`service-sim replay --partial ${quoted(file)}    repeats what it has`],
   );
 
@@ -104,9 +104,7 @@ const linesOf = ({ where, recorded, found, request, asks, instant, overlaps }: D
   ...(instant === undefined ? [] : [`  instant   ${instant}`]),
   `  recorded  ${recorded}`,
   `  found     ${found}`,
-  ...(overlaps
-    ? ["  other requests were under way beside it: their order may have been another"]
-    : []),
+  ...(overlaps ? ["  other requests ran at the same time: their order may differ"] : []),
 ];
 
 /** Serves the world as it stands, until it is told to stop. */

@@ -10,12 +10,12 @@ export const formatReset = (
   `${style.mark("done")} world ${world} is back at fixture ${fixture}, seed ${seed}    ${Math.round(tookMs)} ms`,
   `  dropped ${counted(dropped.records, "record")}, ${counted(dropped.timers, "timer")}, ` +
     `${counted(dropped.webhooks, "webhook")}; credentials and webhook key stay`,
-  "  service-sim snapshot load before-reset    brings that back",
+  "  service-sim snapshot load before-reset    undoes the reset",
 ];
 
 export const command = clientCommand<ResetReport>({
   name: "reset",
-  summary: "return the world to its start, ids included; keep credentials, webhook key and seed",
+  summary: "reset the world to its start, ids included; keep credentials, webhook key and seed",
   examples: ["service-sim reset", "service-sim reset --json"],
   call: () => ["POST", "/reset"],
   lines: (reply, style, { tookMs }) => formatReset(reply, { tookMs, style }),

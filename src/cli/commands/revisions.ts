@@ -24,7 +24,7 @@ export const command: Command = {
     const columns = [
       { head: "SINCE" },
       { head: "BEFORE", as: "text" as const, least: 20 },
-      { head: "SINCE THEN", as: "words" as const },
+      { head: "SINCE THIS REVISION", as: "words" as const },
     ];
     const rows = CHANGES.map(({ since, before, after }) => [since, before, after]);
     for (const line of tableLines(columns, rows, style)) terminal.print(line);

@@ -43,7 +43,7 @@ export const formatRewound = (reply: Rewound, style: Style): string[] => {
     `${style.mark(snapshot === undefined ? "waits" : "done")} ${verb}: ${undoneText(undone)}`,
     ...(snapshot === undefined
       ? []
-      : [`  service-sim snapshot load ${snapshot}    brings it back`]),
+      : [`  service-sim snapshot load ${snapshot}    undoes the rewind`]),
   ];
 };
 
@@ -58,7 +58,7 @@ const requestOf = ({ args: [by], options }: Invocation) => {
     throw usageError(
       count === 0
         ? "say how far, for example: rewind 10m"
-        : "use only one of a span, --to and --before",
+        : "use only one: a span, --to or --before",
       "service-sim rewind 10m",
     );
   return {
@@ -70,22 +70,22 @@ const requestOf = ({ args: [by], options }: Invocation) => {
 
 export const command = clientCommand<Rewound>({
   name: "rewind",
-  summary: "go back in time: the world as it was then, its clock too; what came later is kept",
+  summary: "take the world and its clock back in time; a snapshot keeps what is undone",
   operands: "[span]",
   options: [
     ...CLIENT_OPTIONS,
     { flags: "--to <instant>", summary: "go back to an instant", noEnvironment: true },
     {
       flags: "--before <id>",
-      summary: "go back to before a record, request, webhook or timer; last: the last act",
+      summary: "go back to before a record, request, webhook or timer; last: the last change",
       noEnvironment: true,
     },
     {
       flags: "--hold",
-      summary: "do not send webhooks again that were open then",
+      summary: "do not resend webhooks that were not yet accepted then",
       noEnvironment: true,
     },
-    { flags: "--dry-run", summary: "only say what would be undone", noEnvironment: true },
+    { flags: "--dry-run", summary: "only show what would be undone", noEnvironment: true },
   ],
   examples: [
     "service-sim rewind 10m",

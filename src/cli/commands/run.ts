@@ -31,7 +31,7 @@ import { type Column, tableOf } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
 const NEXT = [
-  "service-sim run payout          runs a scenario of the package",
+  "service-sim run payout          runs a bundled scenario",
   "service-sim run --schema        prints the JSON Schema of scenarios",
 ] as const;
 
@@ -180,14 +180,14 @@ const printReport = (
 
 export const command: Command = {
   name: "run",
-  summary: "run a scenario in a fork of the world and report what is not as expected",
+  summary: "run a scenario in a fork of the world and report every difference",
   operands: "[scenario]",
   completes: { words: bundledScenarios(), after: {} },
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--keep",
-      summary: "keep the fork, to look at what the scenario left",
+      summary: "keep the fork, to inspect it afterwards",
       noEnvironment: true,
     },
     { flags: "--schema", summary: "print the JSON Schema of scenarios", noEnvironment: true },
@@ -195,7 +195,7 @@ export const command: Command = {
   ],
   notes: [
     "A scenario is a JSON file: requests with references to earlier answers, clock steps,",
-    "and what answers, webhooks and balances must be. Of the package:",
+    "and the expected answers, webhooks and balances. Bundled scenarios:",
     ...bundledLines(),
   ],
   examples: [

@@ -177,12 +177,12 @@ export const command: Command = {
     ...CLIENT_OPTIONS,
     {
       flags: "--generate <list>",
-      summary: "make records in bulk: kind=count, with weights of states after a colon",
+      summary: "generate records: kind=count, with weights of states after a colon",
       noEnvironment: true,
     },
     {
       flags: "--over <span>",
-      summary: "span of the past that generated records lie in (default: 30d)",
+      summary: "spread generated records over this span before now (default: 30d)",
       noEnvironment: true,
     },
     {
@@ -192,8 +192,8 @@ export const command: Command = {
     },
   ],
   notes: [
-    `Of the package: ${BUNDLED.join(", ")}.`,
-    "Generated records have a past of 30 days, come from the real rules and send no webhooks.",
+    `Bundled fixtures:  ${BUNDLED.join(", ")}.`,
+    "Generated records cover the last 30 days, follow the rules of calls and send no webhooks.",
     `States of quotes: ${GENERATED_STATES.quotes.join(", ")}.`,
     `States of customers: ${GENERATED_STATES.customers.join(", ")}.`,
   ],
@@ -227,7 +227,7 @@ export const command: Command = {
 const givenFixture = async ({ args: [fixture], options }: Invocation) => {
   const isGenerated = typeof options.generate === "string";
   if (!isGenerated && options.over !== undefined)
-    throw usageError("--over belongs to --generate", GENERATE_EXAMPLE);
+    throw usageError("--over needs --generate", GENERATE_EXAMPLE);
   if (isGenerated && fixture !== undefined)
     throw usageError("give a fixture or --generate, not both", GENERATE_EXAMPLE);
   if (isGenerated) return undefined;

@@ -131,10 +131,10 @@ const keepRunningOnFullDisk = ({ options }: Invocation) => {
 
 /** The end of the last line, which tells of the state. */
 const restOf = (storage = "memory:", directory: string) => {
-  if (parseStorageUrl(storage)?.kind !== "file") return ", and its state is lost: it was in memory";
+  if (parseStorageUrl(storage)?.kind !== "file") return "; its state was in memory and is lost";
   return isStateDirectory(directory)
-    ? "; the state stays"
-    : `; ${directory} and its state are gone`;
+    ? "; the state is kept"
+    : `; ${directory} and its state were removed`;
 };
 
 const requireScreen = ({ options }: Invocation) => {
@@ -245,7 +245,7 @@ const hiddenNotes = ({ url }: InstanceFile, unwritten: string | undefined) =>
   unwritten === undefined
     ? []
     : [
-        `commands do not find this simulator, since this folder takes no files (${unwritten}); ` +
+        `commands cannot find this simulator: this folder is not writable (${unwritten}); ` +
           `add --url ${url}`,
       ];
 
@@ -353,7 +353,7 @@ const tellOfNeighbour = (pid: number, { url }: InstanceFile, terminal: Terminal)
 const REMEDIES: Readonly<Record<Guessable, string>> = {
   "client secret": "start with --client-secret",
   "webhook key": "run service-sim keys rotate",
-  "token issuer's key": "begin a world there with --fresh",
+  "token issuer's key": "start a new world there with --fresh",
 };
 
 /**
@@ -375,7 +375,7 @@ const notesOf = ({ opened }: LocalSimulator, guessable: readonly Guessable[]): s
       : [`the earlier state is in ${asideIn}; continue it with start --storage file:${asideIn}`]),
     ...(guessable.length > 0
       ? [
-          `warning: the ${guessable.join(" and the ")} come from the seed, so anyone who reaches ` +
+          `warning: the ${guessable.join(" and the ")} are derived from the seed: anyone who reaches ` +
             `this address can guess them; ${remedies}`,
         ]
       : []),

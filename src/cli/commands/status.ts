@@ -12,9 +12,9 @@ import type { Style } from "../text/terminal.ts";
 const ledgerLine = ({ totals }: SimulatorStatus["ledger"]) => {
   const broken = Object.entries(totals).filter(([, total]) => total !== 0);
   if (broken.length > 0)
-    return `DOES NOT SUM TO ZERO: ${JSON.stringify(Object.fromEntries(broken))}`;
+    return `NOT BALANCED, off by ${JSON.stringify(Object.fromEntries(broken))}`;
   const currencies = Object.keys(totals);
-  return currencies.length > 0 ? `sums to zero in ${currencies.join(", ")}` : "empty";
+  return currencies.length > 0 ? `balanced: ${currencies.join(", ")}` : "empty";
 };
 
 const timersLine = ({ count, next }: SimulatorStatus["timers"], now: string) => {
@@ -40,10 +40,10 @@ const webhooksLine = (webhooks: SimulatorStatus["webhooks"]) => {
   const counts = [
     { count: accepted, what: "accepted", isAlways: hasOne },
     { count: waiting, what: "waiting", isAlways: false },
-    { count: held, what: "held back", isAlways: false },
+    { count: held, what: "held", isAlways: false },
     { count: retrying, what: "retrying", isAlways: hasOne },
     { count: givenUp, what: "given up", isAlways: hasOne },
-    { count: undeliverable, what: "collected", isAlways: false },
+    { count: undeliverable, what: "not sent", isAlways: false },
   ];
   const shown = counts
     .filter(({ count, isAlways }) => isAlways || count > 0)

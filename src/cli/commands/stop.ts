@@ -48,7 +48,7 @@ const tellState = (
   if (!isStateDirectory(directory))
     throw new CommandError(
       { code: "STATE_LOST", exitCode: EXIT.notDone },
-      `the state is gone: ${lost}`,
+      `the state was removed: ${lost}`,
       ["service-sim start    begins a new world"],
     );
   const sentence = writable ? lost : `${lost}; it was written there again when the simulator ended`;
@@ -58,7 +58,7 @@ const tellState = (
 
 export const command: Command = {
   name: "stop",
-  summary: "stop the running simulator; its state stays",
+  summary: "stop the running simulator; its state is kept",
   options: CLIENT_OPTIONS,
   examples: ["service-sim stop"],
   run: async (invocation, terminal) => {

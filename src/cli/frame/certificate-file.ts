@@ -16,7 +16,7 @@ export const certificatesFrom = (file: string): string => {
   }
   const pem = trustedPem(text);
   if (pem) return pem;
-  const found = /PRIVATE KEY-----/.test(text) ? "a private key" : "none that can be read";
+  const found = /PRIVATE KEY-----/.test(text) ? "a private key" : "no readable certificate";
   throw usageError(
     `Expected ${file} to have certificates as PEM but found ${found}`,
     "openssl x509 -inform der -in receiver.cer -out receiver.pem    makes PEM of other forms",

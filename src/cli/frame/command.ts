@@ -84,7 +84,7 @@ export const EXIT = {
 /** The meaning of each exit code for a script. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done",
-  notDone: "the requested thing did not happen",
+  notDone: "the command failed, or a check did not pass",
   usage: "the command line or its input is wrong",
   notReachable: "no simulator is reachable",
   couldNotStart: "the simulator could not start",
@@ -146,6 +146,6 @@ export const CLIENT_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--world <name>",
-    summary: "world that is meant, of those that worlds list shows (default: the starting one)",
+    summary: "name of a world, as in worlds list (default: the default world)",
   },
 ];

@@ -94,10 +94,10 @@ export const OTHER_VARIABLES = {
   SERVICE_SIM_COVERAGE_DIR: "folder in which every process keeps its coverage",
   SERVICE_SIM_ANNOTATED:
     "file that `exec` names: a command below it makes it once it has annotated",
-  SERVICE_SIM_SHARED: "address that `service-sim/vitest/setup` hands on to its workers",
+  SERVICE_SIM_SHARED: "address that `service-sim/vitest/setup` passes to its workers",
   SERVICE_SIM_KEEP:
     "keep the worlds of failed tests (`service-sim/vitest`, `service-sim/playwright`)",
-  SERVICE_SIM_CODE_CACHE: "off: keep no compiled code in the cache folder of the user",
+  SERVICE_SIM_CODE_CACHE: "off: store no compiled code in the user's cache folder",
   NO_COLOR: "turn colors off, whatever the value",
   FORCE_COLOR: "keep colors without a terminal, unless 0",
 } as const;

@@ -13,7 +13,7 @@ const moreHelp = (): string[] => {
   return hints(
     [asCalled("service-sim help <command>"), "options and examples"],
     [asCalled("service-sim docs"), "the guide and the specification"],
-    [`${running?.url ?? USUAL_ORIGIN}/_sim/docs`, "every operation, to try out, while it runs"],
+    [`${running?.url ?? USUAL_ORIGIN}/_sim/docs`, "every operation, to try out while it runs"],
   );
 };
 

@@ -9,7 +9,7 @@ const TRACE = "service-sim doctor    shows each option and its source";
 /** Options that a command shares with `start` refuse values by its help. */
 const HELP_OF_START = "service-sim start --help";
 
-const UNSET = "unset SERVICE_SIM_WORLD    names the starting world again";
+const UNSET = "unset SERVICE_SIM_WORLD    returns to the default world";
 
 /** Whether a setting was given in the environment or in a file. */
 const isUntyped = ({ sources = {} }: Invocation) =>

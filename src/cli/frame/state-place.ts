@@ -21,7 +21,7 @@ const fileInTheWay = (place: string): PlaceFailure => ({
 });
 
 const deadLink = (path: string): PlaceFailure => ({
-  sentence: `Expected ${path} to be a directory but found a link that leads nowhere`,
+  sentence: `Expected ${path} to be a directory but found a broken link`,
   next: hints([ELSEWHERE, "use another directory"]),
 });
 

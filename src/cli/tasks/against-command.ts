@@ -36,7 +36,7 @@ export const AGAINST_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--yes",
-    summary: "send the calls of --against, not only print them",
+    summary: "send the calls of --against instead of printing them",
     noEnvironment: true,
   },
   {
@@ -47,7 +47,7 @@ export const AGAINST_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--max-wait <span>",
-    summary: "longest clock step to wait for at the other service",
+    summary: "longest clock step to wait out at the other service",
     default: DEFAULT_MAX_WAIT,
     noEnvironment: true,
   },
@@ -69,8 +69,8 @@ const credentials = (invocation: Invocation) => {
     );
   if (looksLikeProduction(clientId, further) || looksLikeProduction(clientSecret, further))
     throw usageError(
-      `Expected the credentials of a sandbox but found one of production in ${CLIENT_ID} and ${CLIENT_SECRET}`,
-      "use those of a sandbox: scenarios move money",
+      `Expected sandbox credentials but found production ones in ${CLIENT_ID} and ${CLIENT_SECRET}`,
+      "use sandbox credentials: scenarios move money",
     );
   return { clientId, clientSecret };
 };

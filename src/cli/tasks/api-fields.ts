@@ -107,13 +107,16 @@ class FieldPlacement {
     const items: readonly unknown[] = target ?? [];
     const at = step === END ? endOf(items, rest) : step;
     if (at > Math.min(items.length, MAX_PLACE))
-      throw usageError(`Expected a place from 0 to ${items.length} but found "${this.path}"`, HELP);
+      throw usageError(
+        `Expected an index from 0 to ${items.length} but found "${this.path}"`,
+        HELP,
+      );
     return items.toSpliced(at, 1, this.into(items[at], rest));
   }
 
   private clash() {
     return usageError(
-      `Expected fields that agree on objects and lists but found ${this.path} after another form`,
+      `Expected either object or list fields but found ${this.path} after another form`,
       HELP,
     );
   }

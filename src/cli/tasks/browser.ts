@@ -18,7 +18,7 @@ const opener = () =>
 /** Exit codes of xdg-open that mean something to the person who waits for a page. */
 const XDG_FAILURES: Readonly<Record<number, string>> = {
   3: "xdg-open found no browser",
-  4: "xdg-open found no browser that works here",
+  4: "xdg-open found no working browser",
 };
 
 const failureOf = (program: string, code: number | null) =>
@@ -49,28 +49,15 @@ export const openInBrowser = (url: string): Promise<string | undefined> => {
   });
 };
 
-/** Opens a page of a simulator in the browser, or says why not and where the page is. */
-const showPage = async (
+/** Opens the console at a place such as `#/guides`, or says why not and where it is. */
+export const showConsole = async (
   { url }: Pick<InstanceFile, "url">,
   terminal: Pick<Terminal, "note">,
-  path: string,
+  place = "",
 ): Promise<boolean> => {
-  const address = `${url}/_sim${path}`;
+  const address = `${url}/_sim/console/${place}`;
   const failure = await openInBrowser(address);
   if (failure === undefined) return true;
   terminal.note(`no browser was opened (${failure}); the page is ${address}`);
   return false;
 };
-
-/** Opens a page of the documents. */
-export const showDocs = (
-  instance: Pick<InstanceFile, "url">,
-  terminal: Pick<Terminal, "note">,
-  page = "",
-) => showPage(instance, terminal, `/docs${page}`);
-
-/** Opens the console. */
-export const showConsole = (
-  instance: Pick<InstanceFile, "url">,
-  terminal: Pick<Terminal, "note">,
-) => showPage(instance, terminal, "/console/");

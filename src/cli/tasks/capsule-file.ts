@@ -112,7 +112,7 @@ export const unreadable = (error: UnreadableCapsule) => {
         details: { line: error.line },
       },
       error.message,
-      ["take the file once more from where it came from, or record the run again", WRITES_ONE],
+      ["copy the file again from its source, or record the run again", WRITES_ONE],
     );
   const exitCode = error instanceof EmptyCut ? EXIT.notDone : EXIT.usage;
   return new CommandError({ code: "CAPSULE_UNREADABLE", exitCode }, error.message, [WRITES_ONE]);

@@ -219,13 +219,13 @@ export class CaptureProxy {
     if (
       credentials.some((credential) => looksLikeProduction(credential, this.productionPrefixes))
     ) {
-      this.listeners.onLeftOut(line, "its credentials look like those of production");
-      const says = "The credentials look like those of production. Use those of a sandbox";
+      this.listeners.onLeftOut(line, "its credentials look like production credentials");
+      const says = "The credentials look like production credentials. Use sandbox credentials";
       return { status: 403, code: "FORBIDDEN", says };
     }
     this.listeners.onCredentials(credentials);
     if (incoming.url?.startsWith("/") === true) return undefined;
-    const says = "The request names no path. Set the base URL of the client, and no proxy";
+    const says = "The request has no path. Set the base URL of the client, not a proxy";
     return { status: 400, code: "INVALID_REQUEST_FORMAT", says };
   }
 
@@ -253,8 +253,8 @@ export class CaptureProxy {
   }
 
   private refuseAnswer(answer: ServerResponse, line: string) {
-    this.listeners.onLeftOut(line, "its answer cannot be passed on");
-    const says = `${this.target.origin} gave an answer that cannot be passed on`;
+    this.listeners.onLeftOut(line, "its answer cannot be forwarded");
+    const says = `${this.target.origin} gave an answer that cannot be forwarded`;
     this.refuse(answer, { status: 502, code: "TARGET_UNREACHABLE", says });
   }
 
@@ -298,10 +298,10 @@ export class CaptureProxy {
       return this.listeners.onLeftOut(line, `it is not below ${basePath || "/"}`);
     const requestText = textOf(incoming, requestBody);
     if (requestText === undefined)
-      return this.listeners.onLeftOut(line, "its body is no JSON of at most 1 MiB");
+      return this.listeners.onLeftOut(line, "its body is not JSON, or over 1 MiB");
     const responseText = textOf(got, responseBody);
     if (responseText === undefined)
-      this.listeners.onLeftOut(`the answer to ${line}`, "its body is no JSON of at most 1 MiB");
+      this.listeners.onLeftOut(`the answer to ${line}`, "its body is not JSON, or over 1 MiB");
     this.listeners.onCall({
       at,
       method,

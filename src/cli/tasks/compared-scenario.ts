@@ -63,7 +63,7 @@ export const notComparable = (
     if (isControl(step) && "request" in step)
       return `${where}: only a simulator has ${step.request.method} ${step.request.path}`;
     if ("advance" in step && (parseDuration(step.advance) ?? 0) > maxWaitMs)
-      return `${where}: the other side would have to wait ${step.advance}; --max-wait allows it`;
+      return `${where}: the other side would wait ${step.advance}; --max-wait allows it`;
   }
   return undefined;
 };

@@ -99,7 +99,7 @@ export const meantIn = (file: string | undefined, document: string): MeantDiffer
   const from = file ?? (existsSync(beside) ? beside : undefined);
   if (from === undefined) return [];
   try {
-    return readMeant(textIn(from, "differences that are meant"));
+    return readMeant(textIn(from, "expected differences"));
   } catch (error) {
     if (error instanceof BrokenIgnore) throw usageError(`${from}: ${error.message}`, HELP);
     throw error;

@@ -17,7 +17,7 @@ const webhooksRow = (webhooks: Decided["webhooks"], { mark }: Style) => {
   const counts = [
     ...(accepted > 0 ? [`${mark("done")} ${accepted} accepted`] : []),
     ...(rest > 0 ? [`${mark("waits")} ${rest} not accepted yet`] : []),
-    ...(unsent > 0 ? [`${mark("over")} ${unsent} collected, no endpoint`] : []),
+    ...(unsent > 0 ? [`${mark("over")} ${unsent} not sent, no endpoint`] : []),
   ];
   return [counted(webhooks.length, "webhook"), counts.join(", ")];
 };

@@ -10,22 +10,23 @@ export const NEW_WORLD_OPTIONS: readonly CommandOption[] = [
   ...CLIENT_OPTIONS,
   {
     flags: "--client-id <text>",
-    summary: "user name of HTTP Basic (default: the starting one, a plus sign and the name)",
+    summary:
+      "user name of HTTP Basic (default: that of the default world, a plus sign and the name)",
     noEnvironment: true,
   },
   {
     flags: "--client-secret <text>",
-    summary: "password of HTTP Basic (default: that of the starting world)",
+    summary: "password of HTTP Basic (default: that of the default world)",
     noEnvironment: true,
   },
   {
     flags: "--seed <text>",
-    summary: "seed of the ids to come (default: that of its origin)",
+    summary: "seed of new ids (default: that of its origin)",
     noEnvironment: true,
   },
   {
     flags: "--brand <word or file>",
-    summary: "brand of this world on the wire (default: that of its origin)",
+    summary: "brand of this world (default: that of its origin)",
     noEnvironment: true,
   },
 ];

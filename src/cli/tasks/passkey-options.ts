@@ -4,7 +4,7 @@ import { type Invocation, usageError } from "../frame/command.ts";
 /** Options of the passkey commands. */
 export const CHALLENGE_OPTION: CommandOption = {
   flags: "--challenge <text>",
-  summary: "challenge, as it was issued",
+  summary: "challenge, as issued",
   noEnvironment: true,
 };
 

@@ -29,8 +29,8 @@ const credentialsOf = async ({ instance, client }: SimulatorConnection) => {
   await reach(client.get("/live"));
   throw new CommandError(
     { code: "NO_CREDENTIALS", exitCode: EXIT.notDone },
-    `neither this folder nor the environment has credentials of ${client.url}; ` +
-      "they are never sent over HTTP",
+    `neither this folder nor the environment has credentials for ${client.url}; ` +
+      "the simulator never sends them over HTTP",
     ["run it in the folder of service-sim start"],
   );
 };
@@ -88,7 +88,7 @@ const lostAnswer = (where: string) =>
   new CommandError(
     { code: "NO_ANSWER", exitCode: EXIT.notReachable },
     `the connection was closed before an answer came (${where})`,
-    ["service-sim requests    shows whether the call was done"],
+    ["service-sim requests    shows whether the call arrived"],
   );
 
 /** Calls the platform; the command ends with exit code 3 when nothing answers. */

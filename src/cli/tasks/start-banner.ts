@@ -45,7 +45,7 @@ const stateRow = ({ opened, status: { storage, timers } }: BannerFacts): Row => 
 
 const webhookRows = ({ status: { webhooks } }: BannerFacts): Row[] =>
   webhooks.endpoint === undefined
-    ? ["no endpoint: events are collected", ...noEndpointLines()].map((line, at) => [
+    ? ["no endpoint: events are stored, not sent", ...noEndpointLines()].map((line, at) => [
         at === 0 ? "webhooks" : "",
         line,
       ])

@@ -35,6 +35,6 @@ export const formatTroubles = ({ data, held }: WebhookTroubles, style: Style): s
   const rows = data.map((one) => [style.id(one.id), doesText(one), metText(one), whichText(one)]);
   return [
     ...(rows.length === 0 ? ["no troubles"] : tableLines(COLUMNS, rows, style)),
-    ...(held === 0 ? [] : [`${style.mark("waits")} ${counted(held, "webhook")} held back`]),
+    ...(held === 0 ? [] : [`${style.mark("waits")} ${counted(held, "webhook")} held`]),
   ];
 };

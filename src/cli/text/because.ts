@@ -17,7 +17,7 @@ export const shownPath = (path: string, { id }: Style) =>
  * Explains a call without effect: its idempotency key was used before, perhaps with another body.
  */
 export const replayText = ({ of, bodyDiffered }: Replay) =>
-  `of ${of}, sent with the same Idempotency-Key and ${bodyDiffered ? "another" : "the same"} body`;
+  `${of}: same Idempotency-Key, ${bodyDiffered ? "another" : "same"} body`;
 
 const WORLD_WORDS: Readonly<Record<string, string>> = {
   open: "the world was opened",

@@ -1,7 +1,7 @@
 /** Outcome of one thing that a command has checked, as CI shows it. */
 export interface CheckedCase {
   name: string;
-  /** The scenario, document or group of items that it belongs to. */
+  /** The whole around it: a scenario, a document, a group of items. */
   group: string;
   outcome: "passed" | "failed" | "skipped";
   /** A sentence about the failure. */

@@ -47,7 +47,7 @@ const attemptText = (
 ) => `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`;
 
 const unsentText = (state: Webhook["state"]) =>
-  state === "UNDELIVERABLE" ? "collected" : state.toLowerCase();
+  state === "UNDELIVERABLE" ? "not sent, no endpoint" : state.toLowerCase();
 
 const webhookText = ({ type, id, state, attempts }: Webhook, { style }: StoryContext) => {
   const went = attempts.map((attempt) => attemptText(type, attempt, style)).join(", ");
@@ -171,7 +171,7 @@ export const formatWhy = (story: Story, style: Style): string[] => {
   return [
     ...headLines([style.color.bold(id), type ?? kind, status], style),
     ...factsLine(story),
-    ...(replay === undefined ? [] : [`replay ${replayText(replay)}`]),
+    ...(replay === undefined ? [] : [`repeats ${replayText(replay)}`]),
     ...(ends === undefined ? [] : [style.color.dim(`- ${ends}`)]),
     ...chain.flatMap((step, at) => {
       const effects = withoutRepeatedRule(step, chain[at - 1]);

@@ -1,5 +1,6 @@
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { driftOf, ticking } from "../../rows/clock-face.ts";
+import { Act } from "../parts/act.tsx";
 import { Mark } from "../parts/text.tsx";
 import { useConsole, useIsLive, useKnownMs, useWatched } from "../use-console.ts";
 import { useClockActions } from "./use-clock-actions.ts";
@@ -15,8 +16,7 @@ const Time = () => {
         <time dateTime={iso}>{iso.slice(11, 19)}</time>
       </b>
       <span className="d">
-        <span className="long">{iso.slice(0, 10)}, </span>
-        {driftOf(clock)}
+        {iso.slice(0, 10)}, {driftOf(clock)}
       </span>
     </div>
   );
@@ -29,17 +29,21 @@ const Health = () => {
     <div className="ok">
       {off.length === 0 ? (
         <a className="ledger s" href="#/ledger">
-          <Mark name="done" /> ledger is zero
+          <Mark name="done" /> ledger balanced
         </a>
       ) : (
         <a className="ledger failed" href="#/ledger">
-          <Mark name="failed" /> ledger is off by{" "}
+          <Mark name="failed" /> ledger off by{" "}
           {off.map(([code, total]) => `${inGroups(total)} ${code}`).join(", ")}
         </a>
       )}
       {link.state === "live" ? (
         <span className="done live">
           <Mark name="done" /> live
+        </span>
+      ) : link.state === "connecting" ? (
+        <span className="waits live">
+          <Mark name="waits" /> connecting
         </span>
       ) : (
         <span className="failed live">
@@ -50,7 +54,7 @@ const Health = () => {
   );
 };
 
-/** The clock over everything, and the buttons that move it. */
+/** The clock over everything, and the buttons that move it; it folds where it has no room. */
 export const ClockBar = () => {
   const { openSheet, worldName } = useConsole();
   const { lists, clock, world } = useWatched();
@@ -58,6 +62,7 @@ export const ClockBar = () => {
   const nowMs = useKnownMs();
   const { toNext, freeze } = useClockActions();
   const [next] = lists.timers;
+  const name = worldName ?? world;
   const inText = !isLive
     ? "?:??"
     : next && nowMs !== undefined
@@ -68,27 +73,21 @@ export const ClockBar = () => {
       <a className="name" href="#/">
         service-sim
       </a>
-      <a className="btn small bare world" href="#/worlds">
-        world <b className="m">{worldName ?? world}</b> <span aria-hidden="true">▾</span>
+      <a className="btn small bare world" href="#/worlds" title={`world ${name}`}>
+        world <b className="m cut">{name}</b> <span aria-hidden="true">▾</span>
       </a>
       <Time />
-      <div className="grow" />
       <Health />
       <div className="acts">
-        <button type="button" className="btn" disabled={!isLive} onClick={freeze}>
-          {clock?.mode === "real" ? "Freeze" : "Let it run"} <kbd>z</kbd>
-        </button>
-        <button type="button" className="btn" disabled={!isLive || !next} onClick={toNext}>
-          Next, {inText} <kbd>n</kbd>
-        </button>
-        <button
-          type="button"
-          className="btn go time"
-          disabled={!isLive}
-          onClick={() => openSheet({ kind: "advance" })}
-        >
-          Advance… <kbd>a</kbd>
-        </button>
+        <Act shortcut="z" onAct={() => void freeze()}>
+          {clock?.mode === "real" ? "Freeze" : "Let it run"}
+        </Act>
+        <Act shortcut="n" isDisabled={!next} onAct={() => void toNext()}>
+          Next, {inText}
+        </Act>
+        <Act look="time" shortcut="a" onAct={() => void openSheet({ kind: "advance" })}>
+          Advance…
+        </Act>
       </div>
     </header>
   );

@@ -1,5 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { hasLetterKeys, LIST_KEYS, PAGE_KEYS, setLetterKeys } from "../keys.ts";
+import { Act } from "../parts/act.tsx";
+import { SheetActs, SheetForm } from "../parts/sheet-form.tsx";
 import { type Sheet, useAction } from "../use-console.ts";
 
 /** A question or a list over the page; Escape closes it. */
@@ -13,7 +15,8 @@ export const Dialog = ({
   children: ReactNode;
 }) => {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still in the page: the browser then gives the focus back to where it was.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();
@@ -35,28 +38,18 @@ export const ConfirmSheet = ({
   onClose(): void;
 }) => {
   const { isBusy, run } = useAction();
+  const commit = () =>
+    void run(async () => {
+      await deed();
+      onClose();
+      return undefined;
+    });
   return (
     <Dialog title={title} onClose={onClose}>
-      <p className="say">{says}</p>
-      <div className="acts">
-        <button
-          type="button"
-          className="btn go"
-          disabled={isBusy}
-          onClick={() =>
-            void run(async () => {
-              await deed();
-              onClose();
-              return undefined;
-            })
-          }
-        >
-          {go}
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          Leave it
-        </button>
-      </div>
+      <SheetForm isOff={isBusy} onCommit={commit}>
+        <p className="say">{says}</p>
+        <SheetActs commit={go} look="main" isOff={isBusy} onCancel={onClose} />
+      </SheetForm>
     </Dialog>
   );
 };
@@ -100,9 +93,9 @@ export const KeysSheet = ({ onClose }: { onClose(): void }) => {
         single letters act
       </label>
       <div className="acts">
-        <button type="button" className="btn" onClick={onClose}>
+        <Act isLocal onAct={() => void onClose()}>
           Close
-        </button>
+        </Act>
       </div>
     </Dialog>
   );

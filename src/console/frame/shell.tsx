@@ -1,15 +1,16 @@
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLines } from "../../text/safe-text.ts";
+import { Act } from "../parts/act.tsx";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
-import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
-import { loadDetails, Views } from "../views/views.tsx";
+import { useConsole, useRead, useSheet, useWatched } from "../use-console.ts";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
+import { loadViews, ShownView } from "./shown-view.tsx";
 import { Side, Tabs } from "./side.tsx";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
@@ -19,21 +20,18 @@ const KEPT = /^before-(reset|rewind)/;
 
 const UndoOpening = () => {
   const { control, store } = useConsole();
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const { body } = useRead<Snapshots>("/snapshots");
   const kept = body?.data.findLast(({ name }) => KEPT.test(name));
   if (!kept) return null;
-  const undo = () =>
-    void run(async () => {
-      await control.send("POST", `/snapshots/${encodeURIComponent(kept.name)}/restore`, {});
-      store.forgetNews();
-      return { text: `What ${kept.name} had kept is back` };
-    });
+  const undo = async () => {
+    await control.send("POST", `/snapshots/${encodeURIComponent(kept.name)}/restore`, {});
+    store.forgetNews();
+    return { text: `Restored ${kept.name}` };
+  };
   return (
-    <button type="button" className="btn small" disabled={!isLive || isBusy} onClick={undo}>
+    <Act isSmall onAct={undo}>
       Undo
-    </button>
+    </Act>
   );
 };
 
@@ -49,13 +47,13 @@ const NewsNotice = () => {
       <span>
         <Mark name="over" />{" "}
         {news.kind === "restarted"
-          ? `The simulator was restarted at ${at} (wall).`
-          : `World ${world} was reset or taken back by another client.`}
+          ? `The simulator was restarted at ${at}, by your computer’s clock.`
+          : `World ${world} was reset or rewound by another client.`}
       </span>
       {news.kind === "opened" && <UndoOpening />}
-      <button type="button" className="btn small bare" onClick={() => store.forgetNews()}>
+      <Act isSmall isLocal look="quiet" onAct={() => store.forgetNews()}>
         Close
-      </button>
+      </Act>
     </div>
   );
 };
@@ -79,13 +77,13 @@ class ViewBoundary extends Component<Props, { problem?: string }> {
       <>
         <h1>This view failed</h1>
         <p className="say">
-          It is a bug of the console; the simulator is not affected. Reload the page, or open
+          This is a bug in the console; the simulator is not affected. Reload the page, or open
           another view.
         </p>
-        <pre>{safeText(problem)}</pre>
-        <button type="button" className="btn" onClick={() => location.reload()}>
+        <pre>{safeLines(problem)}</pre>
+        <Act isLocal onAct={() => location.reload()}>
           Reload
-        </button>
+        </Act>
       </>
     );
   }
@@ -102,13 +100,38 @@ const useFocusOnPlace = (path: string) => {
   }, [path]);
 };
 
+/** The sheet of the clock that is open, below the time line. */
+const ClockSheet = () => {
+  const sheet = useSheet();
+  return (
+    <div className="under">
+      {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
+      {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
+    </div>
+  );
+};
+
+/** The dialog that is open, over the page. */
+const OpenDialog = () => {
+  const { openSheet } = useConsole();
+  const sheet = useSheet();
+  const close = () => openSheet(undefined);
+  if (sheet?.kind === "confirm") return <ConfirmSheet of={sheet} onClose={close} />;
+  if (sheet?.kind === "keys") return <KeysSheet onClose={close} />;
+  return sheet?.kind === "go-to" ? <GoTo onClose={close} /> : null;
+};
+
+const PageKeys = () => {
+  usePageKeys();
+  return null;
+};
+
 /** Clock, time line and navigation around the view of a place. */
 export const Shell = ({ onToken }: { onToken(token: string): void }) => {
-  const { sheet, openSheet, store } = useConsole();
+  const { store } = useConsole();
   const [path] = useLocation();
   const refusal = useSyncExternalStore(store.subscribe, store.refusal);
-  usePageKeys();
-  useEffect(loadDetails, []);
+  useEffect(loadViews, []);
   useFocusOnPlace(path);
   if (refusal === "CONTROL_TOKEN_NEEDED" || refusal === "UNAUTHORIZED")
     return <TokenWanted onToken={onToken} />;
@@ -123,26 +146,20 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
       </button>
       <ClockBar />
       <TimeLine isTall={path === "/"} />
-      <div className="under">
-        {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
-        {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
-      </div>
+      <ClockSheet />
       <LinkBanner refusal={refusal} />
       <NewsNotice />
       <div className="body">
         <Side />
         <main id="main" tabIndex={-1}>
           <ViewBoundary key={path}>
-            <Views />
+            <ShownView />
           </ViewBoundary>
         </main>
       </div>
       <Tabs />
-      {sheet?.kind === "confirm" && (
-        <ConfirmSheet of={sheet} onClose={() => openSheet(undefined)} />
-      )}
-      {sheet?.kind === "keys" && <KeysSheet onClose={() => openSheet(undefined)} />}
-      {sheet?.kind === "go-to" && <GoTo onClose={() => openSheet(undefined)} />}
+      <OpenDialog />
+      <PageKeys />
     </>
   );
 };

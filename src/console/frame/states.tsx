@@ -1,19 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { Mark } from "../parts/text.tsx";
-import { useConsole, useWatched } from "../use-console.ts";
+import { Lines, Mark } from "../parts/text.tsx";
+import { useConsole, useSeconds, useWatched } from "../use-console.ts";
 
 /** Time without an answer until the page says so: a reconnection is often over before. */
 const PATIENCE_MS = 700;
-
-const useWallSeconds = (runs: boolean) => {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    if (!runs) return;
-    const timer = setInterval(() => tick((count) => count + 1), 1000);
-    return () => clearInterval(timer);
-  }, [runs]);
-  return Date.now();
-};
 
 const secondsUntil = (ms: number, nowMs: number) => Math.max(0, Math.round((ms - nowMs) / 1000));
 
@@ -22,7 +12,8 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
   const { store, switchWorld, worldName } = useConsole();
   const { link, clock, stopped, asked } = useWatched();
   const isLost = link.state !== "live" && refusal === undefined;
-  const wallMs = useWallSeconds(isLost);
+  useSeconds(isLost);
+  const wallMs = Date.now();
   const [isPatient, setPatient] = useState(true);
   useEffect(() => {
     setPatient(true);
@@ -40,7 +31,7 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
           <Mark name="failed" /> <b>There is no world {worldName ?? asked}.</b>
         </span>
         <button type="button" className="btn small" onClick={() => switchWorld(undefined)}>
-          Switch to the starting world
+          Switch to the default world
         </button>
       </div>
     );
@@ -50,7 +41,9 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
         <span className="failed">
           <Mark name="failed" /> <b>This world stopped.</b>
         </span>
-        <span className="s">{stopped}</span>
+        <span className="s">
+          <Lines text={stopped} />
+        </span>
         <a className="btn small" href="#/worlds">
           Switch world
         </a>
@@ -63,11 +56,11 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
       <span className="failed">
         <Mark name="failed" />{" "}
         <b>
-          No answer from {location.host} for {secondsUntil(wallMs, link.sinceMs)}s (wall).
+          No answer from {location.host} for {secondsUntil(wallMs, link.sinceMs)}s.
         </b>
       </span>
       <span className="s">
-        {since === undefined ? "Nothing is known yet." : `Everything below is from ${since}.`}{" "}
+        {since === undefined ? "Nothing has been read yet." : `Everything below is from ${since}.`}{" "}
         {link.nextTryMs !== undefined &&
           `Trying again in ${secondsUntil(link.nextTryMs, wallMs)}s.`}
       </span>
@@ -92,7 +85,7 @@ export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
       <h1>This simulator wants its control token</h1>
       <p className="say">
         It listens beyond this machine. On its machine, <code>service-sim status --show-token</code>{" "}
-        prints the token; it is kept in this tab alone.
+        prints the token; it is kept only in this tab.
       </p>
       <form onSubmit={submit} className="form">
         <label className="field">

@@ -1,16 +1,19 @@
 import type { ReactNode } from "react";
+import type { PageAction } from "../keys.ts";
 import { type Toast, useAction, useIsLive } from "../use-console.ts";
 
 interface ActProps {
   /** A verb, and what it acts on where that is not in sight. */
   children: ReactNode;
   /** The act: a promise is waited for, one at a time; its end or its failure is said. */
-  onAct?(): undefined | Promise<Toast | undefined>;
+  onAct?: (() => Promise<Toast | undefined>) | (() => void);
   /** `time` moves the clock, `main` is the one that a view is about, `quiet` has no border. */
   look?: "time" | "main" | "plain" | "quiet";
   isSmall?: boolean;
   /** The key that does the same. */
-  shortcut?: string;
+  shortcut?: string | undefined;
+  /** The action of the page's keys that this button carries. */
+  does?: PageAction | undefined;
   /** Name for screen readers, where the text alone is not enough. */
   label?: string;
   isDisabled?: boolean;
@@ -29,6 +32,7 @@ export const Act = ({
   look = "plain",
   isSmall = false,
   shortcut,
+  does,
   label,
   isDisabled = false,
   isLocal = false,
@@ -38,13 +42,14 @@ export const Act = ({
   const isLive = useIsLive();
   const act = () => {
     const ending = onAct?.();
-    if (ending) void run(() => ending);
+    if (ending instanceof Promise) void run(() => ending);
   };
   return (
     <button
       type={isSubmit ? "submit" : "button"}
       className={["btn", LOOKS[look], isSmall && "small"].filter(Boolean).join(" ")}
       aria-label={label}
+      data-does={does}
       disabled={isDisabled || isBusy || !(isLocal || isLive)}
       onClick={isSubmit ? undefined : act}
     >

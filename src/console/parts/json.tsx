@@ -1,4 +1,4 @@
-import { safeText } from "../../text/safe-text.ts";
+import { safeLines } from "../../text/safe-text.ts";
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)/g;
 
@@ -31,8 +31,6 @@ export const indented = (text: string): string => {
   }
 };
 
-const lines = (text: string) => text.split("\n").map(safeText).join("\n");
-
 /** JSON with its names dimmed, as text alone. */
 export const Json = ({ text, label }: { text: string; label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by the keyboard
@@ -40,7 +38,7 @@ export const Json = ({ text, label }: { text: string; label: string }) => (
     {jsonTokens(text).map(({ text: part, kind }, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no other name
       <span key={at} className={kind}>
-        {lines(part)}
+        {safeLines(part)}
       </span>
     ))}
   </pre>

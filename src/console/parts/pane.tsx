@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLine } from "../../text/safe-text.ts";
+import { Lines } from "./text.tsx";
 
 /** Content of a part of a page, with its texts made harmless; elements stay. */
 const safeNode = (node: ReactNode): ReactNode => {
-  if (typeof node === "string") return safeText(node);
+  if (typeof node === "string") return safeLine(node);
   return Array.isArray(node) ? node.map(safeNode) : node;
 };
 
@@ -53,7 +54,7 @@ export const Facts = ({ of }: { of: readonly (readonly [string, ReactNode])[] })
       .map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{safeNode(value)}</dd>
+          <dd>{typeof value === "string" ? <Lines text={value} /> : safeNode(value)}</dd>
         </div>
       ))}
   </dl>

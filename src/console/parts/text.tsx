@@ -1,6 +1,6 @@
 import type { Look, Span } from "../../rows/span.ts";
 import { MARKS, type MarkName } from "../../text/marks.ts";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLine, safeLines, safeText } from "../../text/safe-text.ts";
 import { placeOf } from "../routes.ts";
 
 const CLASSES: Readonly<Record<Look, string>> = {
@@ -29,10 +29,15 @@ export const Piece = ({ of }: { of: Span | string }) => {
       className={look && `${CLASSES[look]}${isMark ? " mk" : ""}`}
       {...(isMark && { "aria-hidden": true })}
     >
-      {safeText(text)}
+      {safeLine(text)}
     </span>
   );
 };
+
+/** Text of others that may have several lines, shown as lines. */
+export const Lines = ({ text }: { text: string }) => (
+  <span className="lines">{safeLines(text)}</span>
+);
 
 /** An id by its last six digits, leading to its place. */
 export const IdLink = ({ id, whole = false }: { id: string; whole?: boolean }) => {
@@ -50,3 +55,15 @@ export const Status = ({ mark, children }: { mark: MarkName; children: string })
     <Mark name={mark} /> {safeText(children)}
   </span>
 );
+
+/** What was found to be damaged, such as a world or a snapshot. */
+export const Damaged = ({
+  of = [],
+}: {
+  of?: readonly { name: string; found: string }[] | undefined;
+}) =>
+  of.map(({ name, found }) => (
+    <p key={name} className="failed">
+      <Mark name="failed" /> {safeText(`${name}: ${found}`)}
+    </p>
+  ));

@@ -1,57 +1,93 @@
 import type * as z from "zod";
-import type { OutcomeGroups } from "../../contract/control/outcomes.ts";
+import type { OutcomeGroups, OutcomeRow } from "../../contract/control/outcomes.ts";
+import type { Story } from "../../contract/control/why.ts";
+import { safeText } from "../../text/safe-text.ts";
+import { Act } from "../parts/act.tsx";
 import { useCopy } from "../parts/copy.tsx";
-import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
+import { Pane } from "../parts/pane.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { go, placeOf } from "../routes.ts";
+import { useConsole, useRead } from "../use-console.ts";
+import { nextIdentifier } from "./next-identifier.ts";
+import { endRead, repeatPayment } from "./repeat-payment.ts";
 
-/** Lets the next payment like this one end in another way. */
-export const Otherwise = ({ rule }: { rule: string }) => {
+/** One outcome: the identifier that leads to it, and the payment made again with it. */
+const Outcome = ({
+  row: { match, says, rule },
+  story,
+  isPresent,
+}: {
+  row: OutcomeRow;
+  story: Story;
+  isPresent: boolean;
+}) => {
+  const { control } = useConsole();
+  const copy = useCopy();
+  const group = rule.slice(0, rule.indexOf("."));
+  const identifier = story.identifiers?.[endRead(group)];
+  const value = identifier && nextIdentifier(identifier.value, match);
+  const repeat = async () => {
+    const id = await repeatPayment(control, { story, group, value: value ?? "" });
+    go(placeOf(id));
+    return { text: `Made again with ${identifier?.field} ${value}` };
+  };
+  const setNext = async () => {
+    await control.send("POST", "/outcomes/next", { rule });
+    return { text: `The next payment like this one ends as ${rule} says` };
+  };
+  return (
+    <tr>
+      <td>
+        <b className="m">{match}</b>
+      </td>
+      <td>
+        {safeText(says)}
+        {isPresent && <span className="d"> (this payment)</span>}
+      </td>
+      <td className="m">{value !== undefined && safeText(value)}</td>
+      <td>
+        <span className="acts">
+          {value !== undefined && (
+            <>
+              <Act isSmall isLocal label={`Copy ${value}`} onAct={() => void copy(value, value)}>
+                Copy
+              </Act>
+              <Act isSmall label={`Pay again with ${value}`} onAct={repeat}>
+                Pay again
+              </Act>
+            </>
+          )}
+          <Act isSmall label={`Use ${match} for next payment`} onAct={setNext}>
+            Use for next payment
+          </Act>
+        </span>
+      </td>
+    </tr>
+  );
+};
+
+/** Every outcome of payments like one, and how to get it. */
+export const Otherwise = ({ rule, story }: { rule: string; story: Story }) => {
   const group = rule.slice(0, rule.indexOf("."));
   const { body } = useRead<z.infer<typeof OutcomeGroups>>("/outcomes");
-  const { control } = useConsole();
-  const { run } = useAction();
-  const copy = useCopy();
-  const isLive = useIsLive();
-  const rows = body?.data.find((one) => one.group === group)?.rows ?? [];
-  if (rows.length === 0) return null;
-  const next = (wanted: string) =>
-    void run(async () => {
-      await control.send("POST", "/outcomes/next", { rule: wanted });
-      return { text: `The next one like this ends as ${wanted} says` };
-    });
+  const found = body?.data.find((one) => one.group === group);
+  if (!found) return null;
   return (
-    <section className="pane q more-on">
-      <header>
-        <h2>Make it end otherwise</h2>
-        <span>by the ending of the payee’s number</span>
-      </header>
-      <ul className="otherwise">
-        {rows.map(({ match, says, rule: own }) => (
-          <li key={own}>
-            <b className="m">{match}</b>
-            <span title={says}>
-              {says}
-              {own === rule && <span className="d"> (this one)</span>}
-            </span>
-            {/^\d+$/.test(match) && (
-              <button
-                type="button"
-                className="btn small"
-                onClick={() => void copy(match, `the ending ${match}`)}
-              >
-                Copy
-              </button>
-            )}
-            <button
-              type="button"
-              className="btn small"
-              disabled={!isLive}
-              onClick={() => next(own)}
-            >
-              Next one
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Pane
+      title="Try another outcome"
+      className="more-on otherwise"
+      isQuiet
+      note={`chosen by ${safeText(found.reads)}`}
+    >
+      <Scroll label="Outcomes">
+        <table>
+          <tbody>
+            {found.rows.map((row) => (
+              <Outcome key={row.rule} row={row} story={story} isPresent={row.rule === rule} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Pane>
   );
 };

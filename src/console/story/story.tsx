@@ -59,7 +59,7 @@ const Cause = ({ step }: { step: Step }) => {
           </Line>
         ))}
         {effectsOf(step, "timer").map(({ timer, dueAt, canceled }) => (
-          <Line key={`${timer} ${canceled}`} name={canceled ? "drops" : "sets"}>
+          <Line key={`${timer} ${canceled}`} name={canceled ? "cancels timer" : "starts timer"}>
             <span className="m">
               {timer}
               {dueAt !== undefined && ` ${dueAt.slice(11, 19)}`}
@@ -146,7 +146,7 @@ const Hooks = ({ step }: { step: Step }) => (
           })}
           {attempts.length === 0 && (
             <span className="d">
-              {state === "UNDELIVERABLE" ? "no endpoint was set" : state.toLowerCase()}
+              {state === "UNDELIVERABLE" ? "not sent, no endpoint" : state.toLowerCase()}
             </span>
           )}
         </div>
@@ -185,7 +185,7 @@ const Sums = ({
   const isZero = [...totals.values()].every((total) => total === 0);
   return (
     <div className={`sum ${isZero ? "" : "failed"}`}>
-      <div className="lbl">in all</div>
+      <div className="lbl">net change</div>
       <div className="money" style={gridOf(columns)}>
         {columns.map(({ accounts: own, says }) => (
           <div key={says + own[0]}>
@@ -201,11 +201,11 @@ const Sums = ({
       <div className={`z ${isZero ? "done" : "failed"}`}>
         <Mark name={isZero ? "done" : "failed"} />{" "}
         {totals.size === 0
-          ? "nothing moved"
+          ? "no money moved"
           : [...totals]
               .map(([code, total]) => (total === 0 ? `${code} 0` : money(total, code)))
               .join(", ")}
-        {!isZero && ": a defect of the simulator"}
+        {!isZero && ": the ledger does not balance, a bug of the simulator"}
       </div>
     </div>
   );

@@ -18,8 +18,10 @@ export interface Flag {
 export interface PlacedFlag {
   id: string;
   row: number;
-  /** Written to the left of its place, since there is no room to the right. */
+  /** Written to the left of its place, where there is more room. */
   isBack: boolean;
+  /** Room for its label. */
+  roomPx: number;
 }
 
 /** Rows of the future. */
@@ -31,11 +33,11 @@ export const FLAG_ROWS = 4;
  * @param flags in firing order; those beyond the rows are left out
  */
 export const placeFlags = (flags: readonly Flag[], roomPx: number): PlacedFlag[] =>
-  flags.slice(0, FLAG_ROWS).map(({ id, xPx, widthPx }, at) => ({
-    id,
-    row: FLAG_ROWS - 1 - at,
-    isBack: xPx + widthPx > roomPx && xPx > widthPx,
-  }));
+  flags.slice(0, FLAG_ROWS).map(({ id, xPx, widthPx }, at) => {
+    const behindPx = roomPx - xPx;
+    const isBack = widthPx > behindPx && xPx > behindPx;
+    return { id, row: FLAG_ROWS - 1 - at, isBack, roomPx: Math.max(0, isBack ? xPx : behindPx) };
+  });
 
 const CHARACTER_PX = 7.3;
 const PADDING_PX = 16;
@@ -97,7 +99,7 @@ export const Flags = (props: FlagsProps) => {
             title={`${labelOf(row)}, ${due}`}
             style={{
               left: percent(shareOf(window, Date.parse(row.dueAt))),
-              ...(isTall && { "--f": place?.row ?? 0 }),
+              ...(isTall && { "--f": place?.row ?? 0, maxWidth: Math.floor(place?.roomPx ?? 0) }),
             }}
             onClick={() => open(row.dueAt)}
           >

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from "react";
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import { counted } from "../../text/layout.ts";
-import { useConsole, useIsLive } from "../use-console.ts";
+import { focusSheet } from "../parts/sheet-form.tsx";
+import { useConsole, useIsLive, useSheet } from "../use-console.ts";
 import { instantAt, percent, shareOf, type Window } from "./scale.ts";
 
 /** A head this near to a timer stands on it. */
@@ -46,7 +47,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 /** The clock's own place on the line: dragged to preview another one, never to move it at once. */
 export const Head = ({ window, widthPx, nowMs, stops, earliestMs, timers, box }: HeadProps) => {
-  const { sheet, openSheet } = useConsole();
+  const { openSheet } = useConsole();
+  const sheet = useSheet();
   const isLive = useIsLive();
   const isDragged = useRef(false);
   const to = sheet?.kind === "advance" || sheet?.kind === "rewind" ? sheet.to : undefined;
@@ -66,6 +68,11 @@ export const Head = ({ window, widthPx, nowMs, stops, earliestMs, timers, box }:
     const xPx = event.clientX - element.getBoundingClientRect().left;
     const track = { window, widthPx, stops, earliestMs };
     preview(snapped(track, xPx, { isFree: event.altKey }));
+  };
+  // Enter then answers the question that the drag asked.
+  const onPointerUp = () => {
+    isDragged.current = false;
+    focusSheet();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const from = toMs ?? nowMs;
@@ -110,9 +117,8 @@ export const Head = ({ window, widthPx, nowMs, stops, earliestMs, timers, box }:
         style={{ left: percent(ahead) }}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
-        onPointerUp={() => {
-          isDragged.current = false;
-        }}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerUp}
         onKeyDown={onKeyDown}
       />
     </>

@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from "react";
 import type { History, HistoryBucket } from "../../contract/control/history.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { MARKS, type MarkName } from "../../text/marks.ts";
@@ -12,12 +13,12 @@ type LaneName = (typeof LANES)[number];
 
 /** Events nearer than this stand in one bar, pixels. */
 const BAR_PX = 6;
-/** Marks nearer than this stand in one mark. */
-const MARK_PX = 12;
+/** Marks nearer than this stand in one mark: a count has its place beside the sign. */
+const MARK_PX = 26;
 
 const MARKED: ReadonlySet<MarkName> = new Set(["failed", "asks", "waits", "over"]);
 
-interface Laned extends HistoryBucket {
+export interface Laned extends HistoryBucket {
   atMs: number;
   lane: LaneName;
 }
@@ -25,11 +26,19 @@ interface Laned extends HistoryBucket {
 const lanedOf = (lane: LaneName, buckets: readonly HistoryBucket[]): Laned[] =>
   buckets.map((bucket) => ({ ...bucket, atMs: Date.parse(bucket.at), lane }));
 
-const saysOf = ({ parts, count, worst }: Gathered<Laned>) => {
+const failedIn = (parts: readonly Laned[]) => parts.reduce((sum, { failed }) => sum + failed, 0);
+
+/** A mark in words: `09:00:00, 3 of 40 requests failed`. */
+export const saysOf = ({ parts, count, worst }: Gathered<Laned>) => {
   const [first] = parts;
   const at = first?.at.slice(11, 19) ?? "";
   if (count === 1) return `${at} ${first?.first.says ?? ""}, ${worst}`;
-  return `${at} ${inGroups(count)} ${first?.lane ?? "events"}, worst ${worst}`;
+  const lanes = new Set(parts.map(({ lane }) => lane));
+  const what = lanes.size === 1 ? first?.lane : "events";
+  const failed = failedIn(parts);
+  return failed === 0
+    ? `${at}, ${inGroups(count)} ${what}`
+    : `${at}, ${inGroups(failed)} of ${inGroups(count)} ${what} failed`;
 };
 
 interface LanesProps {
@@ -49,15 +58,24 @@ export const Lanes = ({ lanes, open, window, widthPx, nowMs, isTall, onZoom }: L
     ? LANES.map((name) => ({ name, laned: lanedOf(name, lanes[name]) }))
     : [
         {
-          name: "all" as const,
+          name: "events" as const,
           laned: LANES.flatMap((name) => lanedOf(name, lanes[name])).sort(
             (a, b) => a.atMs - b.atMs,
           ),
         },
       ];
   return rows.map(({ name, laned }, at) => (
-    <div key={name} className="lane" style={{ top: `${2 + at * 24}px` }}>
-      {isTall && <span>{name}</span>}
+    <div
+      key={name}
+      className="lane"
+      role="group"
+      aria-label={name}
+      style={{ top: `${2 + at * 24}px` }}
+      onKeyDown={goAlong}
+    >
+      <span className="of" aria-hidden="true">
+        {name}
+      </span>
       {name === "approvals" &&
         open.map(({ id, from }) => (
           <u
@@ -71,11 +89,25 @@ export const Lanes = ({ lanes, open, window, widthPx, nowMs, isTall, onZoom }: L
         ))}
       {nearby(laned, perPx)
         .filter(({ atMs }) => atMs >= window.fromMs && atMs <= window.toMs)
-        .map((one) => (
-          <Event key={one.atMs} of={one} window={window} onZoom={onZoom} />
+        .map((one, place, all) => (
+          <Event
+            key={one.atMs}
+            of={one}
+            window={window}
+            isStop={place === all.length - 1}
+            onZoom={onZoom}
+          />
         ))}
     </div>
   ));
+};
+
+/** A lane is one stop of Tab, at its newest mark; arrows lead along its marks. */
+const goAlong = ({ key, currentTarget, target }: KeyboardEvent<HTMLElement>) => {
+  const step = key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0;
+  if (step === 0) return;
+  const marks = [...currentTarget.querySelectorAll<HTMLElement>(".ev")];
+  marks[marks.indexOf(target as HTMLElement) + step]?.focus();
 };
 
 /** Ticks gather when they touch, marks when their signs would. */
@@ -87,22 +119,25 @@ const nearby = (laned: readonly Laned[], perPx: number) => {
 const Event = ({
   of,
   window,
+  isStop,
   onZoom,
 }: {
   of: Gathered<Laned>;
   window: Window;
+  isStop: boolean;
   onZoom(atMs: number): void;
 }) => {
   const { parts, count, worst, atMs, heightPx } = of;
   const says = saysOf(of);
   const isMarked = MARKED.has(worst);
+  const shown = worst === "failed" ? failedIn(parts) : count;
   const content = (
     <>
-      <span className="vh">{says}</span>
+      <span className="tip">{says}</span>
       {isMarked ? (
         <span aria-hidden="true">
           {MARKS[worst].glyph}
-          {count > 1 && count < 100 ? count : ""}
+          {shown > 1 && shown < 100 ? shown : ""}
         </span>
       ) : (
         <i aria-hidden="true" style={{ height: count === 1 ? 12 : heightPx }} />
@@ -110,10 +145,12 @@ const Event = ({
     </>
   );
   const shared = {
-    className: `ev ${worst} ${isMarked ? "" : "t"} ${count > 1 ? "n" : ""}`,
+    className: [
+      ...["ev", worst, isMarked ? "" : "t", count > 1 ? "n" : ""],
+      shareOf(window, atMs) > 0.5 ? "end" : "",
+    ].join(" "),
     style: { left: percent(shareOf(window, atMs)) },
-    title: says,
-    tabIndex: -1,
+    tabIndex: isStop ? 0 : -1,
   };
   const [first] = parts;
   return count === 1 && first ? (

@@ -20,13 +20,71 @@ export const PRESETS = [
 /** Place of now, as a share of the width. */
 export const NOW_AT = { wide: 0.56, narrow: 0.34 } as const;
 
-/** The span of a plane whose clock stands at its usual place, moved by `panMs`. */
-export const windowOf = (
-  nowMs: number,
-  { spanMs, nowAt, panMs = 0 }: { spanMs: number; nowAt: number; panMs?: number },
-): Window => {
-  const fromMs = Math.round(nowMs - spanMs * nowAt + panMs);
-  return { fromMs, toMs: fromMs + spanMs };
+/** The part of time to show, as somebody chose it. */
+export type Scale =
+  /** Nobody chose: the next timer decides. */
+  | { kind: "auto" }
+  /** A span that goes along with the clock. */
+  | { kind: "span"; spanMs: number }
+  /** A span that stays where it was put. */
+  | { kind: "fixed"; fromMs: number; spanMs: number }
+  /** Everything from the first event to the last timer. */
+  | { kind: "all" };
+
+/** Instants that a window is made from. */
+export interface Known {
+  nowMs: number;
+  /** Place of now, as a share of the width. */
+  nowAt: number;
+  nextMs: number | undefined;
+  firstMs: number | undefined;
+  lastMs: number | undefined;
+}
+
+/** Share of a span that is left free around everything. */
+const MARGIN = 0.04;
+
+const windowAt = (fromMs: number, spanMs: number): Window => ({
+  fromMs: Math.round(fromMs),
+  toMs: Math.round(fromMs) + Math.round(spanMs),
+});
+
+const wholeWindow = ({ nowMs, firstMs = nowMs, lastMs = nowMs }: Known): Window => {
+  const [fromMs, toMs] = [Math.min(nowMs, firstMs), Math.max(nowMs, lastMs)];
+  const spanMs = Math.max(MINUTE_MS, (toMs - fromMs) * (1 + 2 * MARGIN));
+  return windowAt((fromMs + toMs - spanMs) / 2, spanMs);
+};
+
+/** The window of a scale; one that goes along has the clock at its usual place. */
+export const windowOf = (scale: Scale, known: Known): Window => {
+  const { nowMs, nextMs, nowAt } = known;
+  if (scale.kind === "all") return wholeWindow(known);
+  if (scale.kind === "fixed") return windowAt(scale.fromMs, scale.spanMs);
+  const spanMs = scale.kind === "span" ? scale.spanMs : firstSpanMs(nowMs, nextMs, nowAt);
+  return windowAt(nowMs - spanMs * nowAt, spanMs);
+};
+
+const LEAST_SPAN_MS = 10_000;
+const ZOOM = 8;
+
+/** A narrower window with an instant in its middle. */
+export const zoomedTo = (atMs: number, { fromMs, toMs }: Window): Scale => {
+  const spanMs = Math.max(LEAST_SPAN_MS, (toMs - fromMs) / ZOOM);
+  return { kind: "fixed", fromMs: atMs - spanMs / 2, spanMs };
+};
+
+const KINDS: ReadonlySet<unknown> = new Set(["auto", "span", "fixed", "all"]);
+
+/** The scale that a text keeps; `auto` for a text of another form. */
+export const scaleIn = (text: string | null): Scale => {
+  try {
+    const kept = JSON.parse(text ?? "");
+    const numbers = [kept.spanMs ?? 1, kept.fromMs ?? 1];
+    if (KINDS.has(kept.kind) && numbers.every(Number.isFinite)) return kept;
+  } catch {
+    // Somebody else's text under our name.
+  }
+  return { kind: "auto" };
 };
 
 /** Share of the width at which an instant stands; below 0 or above 1 outside. */
@@ -43,18 +101,6 @@ export const firstSpanMs = (nowMs: number, nextMs: number | undefined, nowAt: nu
   const fits = PRESETS.find(({ spanMs }) => aheadMs <= spanMs * (1 - nowAt) * 0.95);
   return (fits ?? PRESETS[PRESETS.length - 1] ?? { spanMs: DAY_MS }).spanMs;
 };
-
-/** A span that shows everything between the first event and the last timer. */
-export const wholeSpanMs = (
-  nowMs: number,
-  { earliestMs, latestMs }: { earliestMs: number; latestMs: number },
-  nowAt: number,
-) =>
-  Math.max(
-    MINUTE_MS,
-    ((nowMs - earliestMs) / nowAt) * 1.05,
-    ((latestMs - nowMs) / (1 - nowAt)) * 1.05,
-  );
 
 const STEPS_MS = [
   1000,
@@ -95,11 +141,16 @@ export interface AxisLabel {
   says: string;
 }
 
-/** Labels at round instants. */
+/** Half the width of a label: one nearer to an edge would be cut. */
+const HALF_LABEL_PX = 32;
+
+/** Labels at round instants, each with room for itself. */
 export const axisLabels = (window: Window, widthPx: number): AxisLabel[] => {
   const step = axisStepMs(window, widthPx);
   const labels: AxisLabel[] = [];
   for (let at = Math.ceil(window.fromMs / step) * step; at <= window.toMs; at += step) {
+    const xPx = shareOf(window, at) * widthPx;
+    if (xPx < HALF_LABEL_PX || xPx > widthPx - HALF_LABEL_PX) continue;
     const iso = new Date(at).toISOString();
     const isMidnight = at % DAY_MS === 0;
     const time = iso.slice(11, step < MINUTE_MS ? 19 : 16);

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { NoAnswer } from "../../client/send.ts";
 import type { Advanced } from "../../contract/control/clock.ts";
 import type { ClockPreview } from "../../contract/control/clock-preview.ts";
@@ -7,8 +7,10 @@ import { showDuration } from "../../domain/core/durations.ts";
 import { type AdvanceBody, goalOf } from "../../rows/advance-goal.ts";
 import { counted, fullInstant } from "../../text/layout.ts";
 import { Refused } from "../control.ts";
+import { Field } from "../parts/field.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { IdLink } from "../parts/text.tsx";
+import { SheetActs, SheetForm } from "../parts/sheet-form.tsx";
+import { IdLink, Mark } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useKnownMs } from "../use-console.ts";
 
 /** A question below the time line; Escape leaves all as it was. */
@@ -25,7 +27,7 @@ const SheetFrame = ({
 }) => (
   <section className="sheet" aria-label={label}>
     <h2>{title}</h2>
-    <div className="acts">{acts}</div>
+    {acts}
     {children}
   </section>
 );
@@ -54,7 +56,7 @@ const useAsked = <Body,>(path: string, body: object | undefined) => {
       clearTimeout(timer);
     };
   }, [control, path, key]);
-  return reply;
+  return key === undefined ? { key: "" } : reply;
 };
 
 const advancedText = ({ complete, firedCount, webhooks, open, until }: Advanced) => {
@@ -90,18 +92,16 @@ export const AdvanceSheet = ({ to }: { to: string | undefined }) => {
   useEffect(() => {
     if (isTyped) field.current?.select();
   }, [isTyped]);
-  const commit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!body) return;
-    await run(async () => {
+  const commit = () =>
+    void run(async () => {
       const done = await control.send<Advanced>("POST", "/clock/advance", body);
       openSheet(undefined);
       return { text: advancedText(done) };
     });
-  };
   const target = preview ? new Date(preview.to).toISOString() : undefined;
+  const isOff = !body || isBusy || !isLive;
   return (
-    <form onSubmit={commit}>
+    <SheetForm asks={to} isOff={isOff} onCommit={commit}>
       <SheetFrame
         label="Advance the clock"
         title={
@@ -115,20 +115,18 @@ export const AdvanceSheet = ({ to }: { to: string | undefined }) => {
           )
         }
         acts={
-          <>
-            <button type="submit" className="btn go time" disabled={!body || isBusy || !isLive}>
-              {isBusy ? "Advancing" : "Advance"} <kbd>enter</kbd>
-            </button>
-            <button type="button" className="btn" onClick={() => openSheet(undefined)}>
-              Leave it <kbd>esc</kbd>
-            </button>
-          </>
+          <SheetActs
+            commit={isBusy ? "Advancing" : "Advance"}
+            look="time"
+            isOff={isOff}
+            onCancel={() => openSheet(undefined)}
+          />
         }
       >
-        <label className="field short">
-          <span>a span, an instant, next, or id=STATUS</span>
+        <Field label="How far: 6m, 10:30, next, or id=STATUS">
           <input
             ref={field}
+            data-first={isTyped || undefined}
             value={isTyped ? typed : (sameDay(to, nowMs) ?? to)}
             onChange={({ target: { value } }) => {
               setTyped(value);
@@ -137,11 +135,11 @@ export const AdvanceSheet = ({ to }: { to: string | undefined }) => {
             spellCheck={false}
             aria-invalid={body === undefined}
           />
-        </label>
+        </Field>
         {refused !== undefined && <p className="failed">{refused}</p>}
         {preview && <Fires of={preview} />}
       </SheetFrame>
-    </form>
+    </SheetForm>
   );
 };
 
@@ -156,20 +154,17 @@ const Fires = ({ of: { count, fires } }: { of: ClockPreview }) => {
     <>
       <p className="s">
         {count === 0
-          ? "No known timer fires on the way."
-          : `${counted(count, "known timer")} ${count === 1 ? "fires" : "fire"} on the way, and whatever ${count === 1 ? "it causes" : "they cause"}.`}
+          ? "No pending timer fires until then."
+          : `${counted(count, "pending timer")} ${count === 1 ? "fires" : "fire"}, then any ${count === 1 ? "it starts" : "they start"}.`}
       </p>
-      <Scroll label="Timers on the way">
+      <Scroll label="Timers that fire">
         <table>
           <tbody>
             {shown.map(({ id, dueAt, timer, subject, then, rule }) => (
               <tr key={id}>
                 <td className="m">{dueAt.slice(11, 19)}</td>
                 <td className="m clock">
-                  <span className="mk clock" aria-hidden="true">
-                    @
-                  </span>{" "}
-                  {timer}
+                  <Mark name="clock" /> {timer}
                 </td>
                 <td>
                   <IdLink id={subject} />
@@ -200,9 +195,8 @@ export const RewindSheet = ({
   const { isBusy, run } = useAction();
   const goal = to === undefined ? { before } : { to };
   const { body: dry, refused } = useAsked<Rewound>("/clock/rewind", { ...goal, dryRun: true });
-  const commit = async (event: FormEvent) => {
-    event.preventDefault();
-    await run(async () => {
+  const commit = () =>
+    void run(async () => {
       const { snapshot = "", to: back } = await control.send<Rewound>(
         "POST",
         "/clock/rewind",
@@ -212,16 +206,16 @@ export const RewindSheet = ({
       const undo = () =>
         void run(async () => {
           await control.send("POST", `/snapshots/${encodeURIComponent(snapshot)}/restore`, {});
-          return { text: "What was undone is back" };
+          return { text: "Rewind undone" };
         });
       return {
-        text: `Back at ${back.slice(11, 19)}; kept as snapshot ${snapshot}`,
+        text: `Rewound to ${back.slice(11, 19)}, previous state saved as ${snapshot}`,
         undo: { label: "Undo", run: undo },
       };
     });
-  };
+  const isOff = refused !== undefined || isBusy || !isLive;
   return (
-    <form onSubmit={commit}>
+    <SheetForm asks={to ?? before} isOff={isOff} onCommit={commit}>
       <SheetFrame
         label="Rewind the clock"
         title={
@@ -234,26 +228,18 @@ export const RewindSheet = ({
           )
         }
         acts={
-          <>
-            <button
-              type="submit"
-              className="btn go time"
-              disabled={!dry || isBusy || !isLive}
-              // biome-ignore lint/a11y/noAutofocus: Enter answers the question that was asked for
-              autoFocus={to === undefined}
-            >
-              Rewind <kbd>enter</kbd>
-            </button>
-            <button type="button" className="btn" onClick={() => openSheet(undefined)}>
-              Leave it <kbd>esc</kbd>
-            </button>
-          </>
+          <SheetActs
+            commit={isBusy ? "Rewinding" : "Rewind"}
+            look="time"
+            isOff={isOff}
+            onCancel={() => openSheet(undefined)}
+          />
         }
       >
         {refused !== undefined && <p className="failed">{refused}</p>}
         {dry && <Undone of={dry} />}
       </SheetFrame>
-    </form>
+    </SheetForm>
   );
 };
 
@@ -266,14 +252,11 @@ const Undone = ({ of: { undone } }: { of: Rewound }) => {
   ].join(", ");
   return (
     <>
-      <p className="s">Undone: {parts}. All of it is kept as a snapshot.</p>
+      <p className="s">Undoes {parts}. A snapshot keeps the current state.</p>
       {delivered > 0 && (
         <p className="asks">
-          <span className="mk" aria-hidden="true">
-            !
-          </span>{" "}
-          Your server has already received {delivered} of these webhooks. A rewind can’t take them
-          back.
+          <Mark name="asks" /> Your server has already received {delivered} of these webhooks; they
+          can’t be undone.
         </p>
       )}
       <ul className="undone">

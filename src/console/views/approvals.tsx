@@ -3,7 +3,7 @@ import type { PolicyCheck } from "../../contract/agents/agent-actions.ts";
 import type { WaitingAction, WaitingActions } from "../../contract/control/approvals.ts";
 import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
 import type { WholeRecord } from "../../contract/control/records.ts";
-import { approvals, payeeName, waitsBecause } from "../../rows/approvals.ts";
+import { approvals, payeeName, queueOf, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { markOfStatus, shortOf } from "../../rows/list.ts";
 import { money } from "../../text/layout.ts";
@@ -124,7 +124,7 @@ const Reject = ({ row }: { row: ApprovalRow }) => {
         Reject
       </button>
       <button type="button" className="btn" onClick={() => setRejecting("")}>
-        Leave it waiting
+        Cancel
       </button>
     </form>
   );
@@ -253,12 +253,10 @@ const Queue = ({ rows, open }: { rows: readonly ApprovalRow[]; open: string | un
 /** Actions that wait for a person, with the reason and with what approving does. */
 export const Approvals = ({ id }: { id: string | undefined }) => {
   const { lists } = useWatched();
-  const rows = lists.approvals;
   const isWaiting = ({ status }: ApprovalRow) => status === "PENDING_APPROVAL";
+  const rows = queueOf(lists.approvals);
   const open =
-    id === undefined
-      ? (rows.find(isWaiting) ?? rows.at(-1))
-      : rows.find((row) => row.id === id || row.id.endsWith(id));
+    id === undefined ? rows[0] : rows.find((row) => row.id === id || row.id.endsWith(id));
   const waiting = rows.filter(isWaiting).length;
   return (
     <>

@@ -1,71 +1,69 @@
 import { useState } from "react";
-import type { WatchedWorld } from "../../rows/world.ts";
+import {
+  FIRST_STEPS,
+  makePayout,
+  PAYOUT_CALLS,
+  stepsDone,
+  UNDER_WAY,
+} from "../../rows/first-payout.ts";
+import { callPlatform } from "../call-platform.ts";
+import { Act } from "../parts/act.tsx";
 import { Pane } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { go, placeOf } from "../routes.ts";
-import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
-import { makePayout, PAYOUT_CALLS } from "./make-payout.ts";
-
-const OVER: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "REFUNDED"]);
-
-/** Whether a payment came to its end and a webhook told of it. */
-export const isFirstPaymentDone = ({ payments, deliveries }: WatchedWorld["lists"]) =>
-  payments.some(({ status }) => OVER.has(status)) && deliveries.length > 0;
+import { useConsole, useWatched } from "../use-console.ts";
 
 /** The way through a first payment; a step counts as done once it happened, from wherever. */
 export const FirstSteps = () => {
   const { control, openSheet } = useConsole();
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const { lists } = useWatched();
   const [made, setMade] = useState(0);
   const [payment] = lists.payments;
-  const hasPayment = lists.payments.some(({ status }) => status !== "PENDING");
-  const isOver = lists.payments.some(({ status }) => OVER.has(status));
-  const hasWebhook = lists.deliveries.length > 0;
-  const make = () =>
-    void run(async () => {
-      const id = await makePayout(control, () => setMade((count) => count + 1));
+  const done = stepsDone(lists);
+  const make = async () => {
+    try {
+      const id = await makePayout((input) => {
+        setMade((count) => count + 1);
+        return callPlatform(control, input);
+      });
       go(placeOf(id));
-      return { text: "The payout is under way: six minutes of simulated time are left" };
-    });
+      return { text: UNDER_WAY };
+    } finally {
+      setMade(0);
+    }
+  };
   const steps = [
     {
-      says: "Make a payout",
-      isDone: hasPayment,
+      says: FIRST_STEPS.make,
+      isDone: done.make,
       act: (
-        <button type="button" className="btn go" disabled={!isLive || isBusy} onClick={make}>
-          {isBusy ? `Call ${made} of ${PAYOUT_CALLS.length}` : "Make a payout"}
-        </button>
+        <Act look="main" onAct={make}>
+          {made === 0 ? FIRST_STEPS.make : `Call ${made} of ${PAYOUT_CALLS.length}`}
+        </Act>
       ),
     },
     {
-      says: "See why it waits",
-      isDone: hasPayment,
+      says: FIRST_STEPS.why,
+      isDone: done.why,
       act: payment && <a href={`#${placeOf(payment.id)}`}>Open it</a>,
     },
     {
-      says: "Let six minutes pass",
-      isDone: isOver,
+      says: FIRST_STEPS.advance,
+      isDone: done.advance,
       act: (
-        <button
-          type="button"
-          className="btn small"
-          disabled={!isLive}
-          onClick={() => openSheet({ kind: "advance" })}
-        >
+        <Act isSmall onAct={() => openSheet({ kind: "advance" })}>
           Advance…
-        </button>
+        </Act>
       ),
     },
     {
-      says: "Read the webhook",
-      isDone: hasWebhook && isOver,
+      says: FIRST_STEPS.webhook,
+      isDone: done.webhook,
       act: <a href="#/webhooks">Webhooks</a>,
     },
   ];
   return (
-    <Pane title="A first payment" note="four steps">
+    <Pane title={FIRST_STEPS.title} note="four steps">
       <ol className="steps">
         {steps.map(({ says, isDone, act }, at) => (
           <li key={says}>
@@ -76,7 +74,7 @@ export const FirstSteps = () => {
         ))}
       </ol>
       <p className="d">
-        The button makes these calls as your server would:{" "}
+        The button makes the calls your server would make:{" "}
         {PAYOUT_CALLS.map((call) => (
           <code key={call}>{call} </code>
         ))}

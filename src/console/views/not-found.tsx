@@ -3,6 +3,7 @@ import { safeText } from "../../text/safe-text.ts";
 import type { Refused } from "../control.ts";
 import { Json } from "../parts/json.tsx";
 import { Title } from "../parts/pane.tsx";
+import { Lines } from "../parts/text.tsx";
 
 /** A place that the console does not have. */
 export const NotFound = () => {
@@ -11,7 +12,7 @@ export const NotFound = () => {
     <>
       <Title>There is no view {path}</Title>
       <p className="say">
-        The views are at the left; <kbd>ctrl k</kbd> finds everything by its name or id.
+        Choose a view on the left, or press <kbd>ctrl k</kbd> to search by name or id.
       </p>
     </>
   );
@@ -23,7 +24,9 @@ export const Missing = ({ id, refused }: { id: string; refused: Refused }) => (
     <Title>
       <span className="m">{safeText(id)}</span> was not found
     </Title>
-    <p className="say">{safeText(refused.message)}</p>
+    <p className="say">
+      <Lines text={refused.message} />
+    </p>
     {refused.next.map((line) => (
       <Json key={line} text={line} label="What to do next" />
     ))}

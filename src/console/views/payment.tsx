@@ -1,16 +1,19 @@
 import type { PaymentRow } from "../../contract/control/feed-rows.ts";
 import type { WholeRecord } from "../../contract/control/records.ts";
 import type { Story as WhyStory } from "../../contract/control/why.ts";
+import { conversionText } from "../../rows/calculation.ts";
 import { ticking } from "../../rows/clock-face.ts";
 import { markOfStatus } from "../../rows/list.ts";
 import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
+import { Act } from "../parts/act.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Loading, Title } from "../parts/pane.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";
+import { Amounts } from "../story/amounts.tsx";
 import { Otherwise } from "../story/otherwise.tsx";
 import { Story } from "../story/story.tsx";
-import { useConsole, useIsLive, useNowMs, useRead, useWatched } from "../use-console.ts";
+import { useConsole, useNowMs, useRead, useWatched } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 import { StaleNote } from "./stale-note.tsx";
 
@@ -50,14 +53,13 @@ const Sentence = ({ story, row }: { story: WhyStory; row: PaymentRow | undefined
           {(status ?? "").toLowerCase()}.{" "}
         </>
       )}
-      {says !== undefined && `The rule: ${says}.`}
+      {says !== undefined && `${says.slice(0, 1).toUpperCase()}${says.slice(1)}.`}
     </p>
   );
 };
 
 const Pending = ({ row }: { row: PaymentRow | undefined }) => {
   const nowMs = useNowMs();
-  const isLive = useIsLive();
   const { openSheet } = useConsole();
   const timer = row?.timer;
   if (!timer) return null;
@@ -65,14 +67,9 @@ const Pending = ({ row }: { row: PaymentRow | undefined }) => {
     <div className="pending clock">
       <Mark name="clock" /> {timer.then} at {timer.dueAt.slice(11, 19)},{" "}
       {nowMs === undefined ? "in ?:??" : `in ${ticking(Date.parse(timer.dueAt) - nowMs)}`}
-      <button
-        type="button"
-        className="btn small"
-        disabled={!isLive}
-        onClick={() => openSheet({ kind: "advance", to: timer.dueAt })}
-      >
+      <Act isSmall onAct={() => openSheet({ kind: "advance", to: timer.dueAt })}>
         Advance to it
-      </button>
+      </Act>
     </div>
   );
 };
@@ -81,7 +78,6 @@ const Pending = ({ row }: { row: PaymentRow | undefined }) => {
 export const Payment = ({ id }: { id: string }) => {
   const { openSheet } = useConsole();
   const { lists } = useWatched();
-  const isLive = useIsLive();
   const record = useRead<WholeRecord>(`/records/${encodeURIComponent(id)}`);
   const { quote, payment } = pairOf(record.body);
   const early = useRead<WhyStory>(quote && `/why/${encodeURIComponent(quote)}`);
@@ -95,7 +91,8 @@ export const Payment = ({ id }: { id: string }) => {
       : (late.body ?? own.body);
   const ids = [quote, payment].filter((one) => one !== undefined);
   const row = lists.payments.find((one) => ids.includes(one.id));
-  const { sends, receives, fees, payee } = own.body;
+  const { sends, receives, fees, payee, calculation } = own.body;
+  const converted = calculation && conversionText(calculation);
   const status = row?.status ?? merged.status ?? "";
   const rule = ruleOf(merged);
   return (
@@ -113,14 +110,13 @@ export const Payment = ({ id }: { id: string }) => {
             <span className="grow" />
             <div className="acts">
               <Copy text={location.href} what="the address" label="Copy link" />
-              <button
-                type="button"
-                className="btn small"
-                disabled={!isLive}
-                onClick={() => openSheet({ kind: "rewind", before: ids[0] ?? id })}
+              <Act
+                isSmall
+                shortcut="b"
+                onAct={() => openSheet({ kind: "rewind", before: ids[0] ?? id })}
               >
-                Rewind to before it <kbd>b</kbd>
-              </button>
+                Rewind to before it
+              </Act>
             </div>
           </>
         }
@@ -138,11 +134,13 @@ export const Payment = ({ id }: { id: string }) => {
           <IdLink key={one} id={one} />
         ))}
         {payee && <span>to {safeText(payee.name ?? payee.identifier ?? payee.id)}</span>}
-        {fees && <span>fee {money(fees.amount, fees.currency)}</span>}
+        {fees && fees.amount > 0 && <span>fee {money(fees.amount, fees.currency)}</span>}
+        {converted !== undefined && <span className="m">{converted}</span>}
       </p>
       <Sentence story={merged} row={row} />
       <Story of={merged} end={<Pending row={row} />} />
-      {rule?.kind === "rule" && <Otherwise rule={rule.rule} />}
+      <Amounts of={calculation} />
+      {rule?.kind === "rule" && <Otherwise rule={rule.rule} story={merged} />}
     </>
   );
 };

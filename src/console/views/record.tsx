@@ -4,6 +4,7 @@ import type { Mail } from "../../contract/wallets/mails.ts";
 import { markOfStatus } from "../../rows/list.ts";
 import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
+import { callPlatform } from "../call-platform.ts";
 import { Refused } from "../control.ts";
 import { Json } from "../parts/json.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
@@ -14,7 +15,6 @@ import { placeOf } from "../routes.ts";
 import { Story } from "../story/story.tsx";
 import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 import { Mails } from "./inbox.tsx";
-import { callPlatform } from "./make-payout.ts";
 import { Missing } from "./not-found.tsx";
 import { SandboxActs } from "./sandbox-acts.tsx";
 import { Statement } from "./statement.tsx";
@@ -65,8 +65,8 @@ const WalletInbox = ({ wallet }: { wallet: string }) => {
 };
 
 const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
-  <Pane title="Belongs together" isQuiet note={rows.length}>
-    <Scroll label="Records that belong together">
+  <Pane title="Related" isQuiet note={rows.length}>
+    <Scroll label="Related records">
       <table>
         <tbody>
           {rows.map(({ id, kind, name, status, balance }) => (
@@ -76,7 +76,9 @@ const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
                   {kind}:…{id.slice(-6)}
                 </a>
               </td>
-              <td className="cut">{safeText(name ?? "")}</td>
+              <td className="cut" title={safeText(name ?? "")}>
+                {safeText(name ?? "")}
+              </td>
               <td>
                 {status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}
               </td>
@@ -121,7 +123,7 @@ export const RecordView = ({ id }: { id: string }) => {
       <div className="two">
         <div>
           {related.length > 0 && <Related rows={related} />}
-          <Pane title="As the platform shows it" isQuiet>
+          <Pane title="API response" isQuiet>
             <Json text={JSON.stringify(record, null, 2)} label="The record" />
           </Pane>
         </div>

@@ -91,10 +91,7 @@ export const RequestView = ({ id }: { id: string }) => {
         </span>
       </Title>
       <p className="say">
-        {body.error
-          ? `${body.error.reason ?? body.error.code}${body.fault === undefined ? "" : ", by a fault switch"}. `
-          : "It was answered as asked. "}
-        It took {body.tookMs} ms at {body.at.slice(11, 19)}.
+        {answerOf(body)} It took {body.tookMs} ms at {body.at.slice(11, 19)}.
         {body.undone && " A rewind undid what it did."}
       </p>
       {edited !== undefined && (
@@ -128,13 +125,17 @@ export const RequestView = ({ id }: { id: string }) => {
       <div className="two">
         <Pane title="Request" note={body.query} end={cutNote(requestBody, cut?.requestBody)}>
           {body.requestBody === undefined ? (
-            <p className="more">It had no body</p>
+            <p className="more">No body, or none that could be read</p>
           ) : (
             <Json text={indented(requestBody)} label="Request body" />
           )}
         </Pane>
         <Pane title="Answer" note={body.status} end={cutNote(responseBody, cut?.responseBody)}>
-          <Json text={indented(responseBody)} label="Answer" />
+          {body.responseBody === undefined ? (
+            <p className="more">No body</p>
+          ) : (
+            <Json text={indented(responseBody)} label="Answer" />
+          )}
         </Pane>
       </div>
       {again && (
@@ -144,7 +145,7 @@ export const RequestView = ({ id }: { id: string }) => {
         </Pane>
       )}
       <div className="two">
-        <Pane title="What came of it" isQuiet note={body.caused.length}>
+        <Pane title="Effects" isQuiet note={body.caused.length}>
           <Caused of={body.caused} />
           <Facts of={[["rules", body.rules?.join(", ")]]} />
         </Pane>
@@ -152,6 +153,16 @@ export const RequestView = ({ id }: { id: string }) => {
       </div>
     </>
   );
+};
+
+/** The answer, in a sentence. */
+const answerOf = ({ error, fault, status }: CallDetails) => {
+  const by = fault === undefined ? "" : ", by a fault switch";
+  if (error?.code !== undefined) return `${error.reason ?? error.code}${by}.`;
+  if (fault === undefined) return "Answered.";
+  return status < 400
+    ? "Answered, and changed on its way by a fault switch."
+    : "A fault switch closed the connection.";
 };
 
 const isJson = (text: string) => {

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import type { WholeRecord } from "../../contract/control/records.ts";
 import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
+import { callPlatform } from "../call-platform.ts";
 import { useAction, useConsole, useIsLive } from "../use-console.ts";
-import { callPlatform } from "./make-payout.ts";
 
 /** One action beside a record: a line of fields and a button. */
 interface Act {

@@ -1,11 +1,11 @@
-import { useState } from "react";
 import type { Ledger, Posting } from "../../contract/control/ledger.ts";
 import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
+import { Act } from "../parts/act.tsx";
 import { Pane } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink } from "../parts/text.tsx";
-import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
+import { usePages } from "../use-console.ts";
 
 const PAGE_POSTINGS = 50;
 
@@ -25,31 +25,19 @@ const signed = ({ amount, currency }: Posting) =>
 
 /** All postings of an account, the newest first, each with the balance after it. */
 export const Statement = ({ account }: { account: string }) => {
-  const { control } = useConsole();
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
-  const path = `/ledger?account=${encodeURIComponent(account)}&limit=${PAGE_POSTINGS}`;
-  const { body } = useRead<Ledger>(path);
-  const [older, setOlder] = useState<{ rows: readonly Posting[]; cursor: string | undefined }>();
-  if (!body || body.postings.length === 0) return null;
-  const known = new Set(body.postings.map(({ id }) => id));
-  const rows = [...body.postings, ...(older?.rows ?? []).filter(({ id }) => !known.has(id))];
-  const cursor = older ? older.cursor : body.nextCursor;
-  const more = () =>
-    void run(async () => {
-      const page = await control.get<Ledger>(`${path}&cursor=${encodeURIComponent(cursor ?? "")}`);
-      const before = older?.rows ?? body.postings;
-      setOlder({ rows: [...before, ...page.postings], cursor: page.nextCursor });
-      return undefined;
-    });
+  const { pages, hasMore, isBusy, more } = usePages<Ledger>(
+    `/ledger?account=${encodeURIComponent(account)}&limit=${PAGE_POSTINGS}`,
+  );
+  const rows = pages.flatMap(({ postings }) => postings);
+  if (rows.length === 0) return null;
   return (
     <Pane title="Statement" isQuiet note="newest first">
       <Scroll label="Statement">
         <table>
           <thead>
             <tr>
-              <th>at</th>
-              <th>because of</th>
+              <th>time</th>
+              <th>cause</th>
               <th className="r">amount</th>
               <th className="r">balance after</th>
             </tr>
@@ -70,11 +58,11 @@ export const Statement = ({ account }: { account: string }) => {
           </tbody>
         </table>
       </Scroll>
-      {cursor !== undefined && (
+      {hasMore && (
         <div className="acts">
-          <button type="button" className="btn small" disabled={!isLive || isBusy} onClick={more}>
-            Older postings
-          </button>
+          <Act isSmall isDisabled={isBusy} onAct={more}>
+            Show older
+          </Act>
         </div>
       )}
     </Pane>

@@ -2,18 +2,17 @@ import { useEffect, useState } from "react";
 import type { WebhookRequest, WholeWebhook } from "../../contract/control/webhooks.ts";
 import { cutReplyNote } from "../../contract/core/cut-body.ts";
 import { showDuration } from "../../domain/core/durations.ts";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLine } from "../../text/safe-text.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
 import { Copy } from "../parts/copy.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { IdLink, Mark, Status } from "../parts/text.tsx";
+import { IdLink, Lines, Mark, Status } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 import { CheckLines, useKeys } from "./signature-check.tsx";
 import { StaleNote } from "./stale-note.tsx";
-import { WebhookTools } from "./webhook-tools.tsx";
 
 const markOf = (state: string) =>
   state === "ACCEPTED"
@@ -115,7 +114,7 @@ const Attempts = ({ of: { attempts } }: { of: WholeWebhook }) => {
                 </td>
                 <td className="r m">{tookMs} ms</td>
                 <td className="m s wrap">
-                  {safeText(error ?? reply ?? "")}
+                  <Lines text={error ?? reply ?? ""} />
                   {cut && <p className="more">{cutReplyNote(cut)}</p>}
                 </td>
               </tr>
@@ -133,7 +132,7 @@ const MOST_QUOTED = 60;
 const refusedWith = (reply = "") => {
   if (reply === "") return "";
   const more = reply.length > MOST_QUOTED ? "…" : "";
-  return ` with “${safeText(reply.slice(0, MOST_QUOTED))}${more}”`;
+  return ` with “${safeLine(reply.slice(0, MOST_QUOTED))}${more}”`;
 };
 
 const VIEWS = ["indented", "exact", "headers"] as const;
@@ -178,11 +177,6 @@ const Body = ({ of }: { of: WholeWebhook }) => {
 
 /** One webhook: its attempts, its signature and its exact bytes. */
 export const WebhookView = ({ id }: { id: string }) => {
-  const isTool = id === "doctor" || id === "send";
-  return isTool ? <WebhookTools tool={id} /> : <Delivery id={id} />;
-};
-
-const Delivery = ({ id }: { id: string }) => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
   const isLive = useIsLive();

@@ -5,12 +5,12 @@ export const ACCOUNT_REFUSALS = {
   INVALID_BANK_ACCOUNT: row(
     "INVALID_BANK_ACCOUNT",
     "The account details were refused",
-    "Use other account details; service-sim outcomes lists the endings with a meaning",
+    "Use other account details; service-sim outcomes lists the magic values",
   ),
   ACCOUNT_NOT_FOUND: row(
     "INVALID_INPUT",
-    "{field} names no account: {value}",
-    "Use an id from the lists of internal or external accounts",
+    "{field} is not the id of an account: {value}",
+    "Use an id from the list of internal or external accounts",
   ),
   ACCOUNT_NOT_ACTIVE: row(
     "INVALID_INPUT",

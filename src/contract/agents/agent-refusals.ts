@@ -14,11 +14,11 @@ export const AGENT_REFUSALS = {
   DEVICE_CODE_EXPIRED: row(
     "INVALID_INPUT",
     "The device code {code} expired at {expiresAt}",
-    "POST /agents/{agentId}/device-codes makes a new one",
+    "POST /agents/{agentId}/device-codes creates a new one",
   ),
   AGENT_TOKEN_NOT_ACCEPTED: row(
     "UNAUTHORIZED",
-    "The access token is missing or belongs to no agent",
+    "The access token is missing or unknown",
     "Send Authorization: Bearer with the accessToken of a redeemed device code",
   ),
   QUOTE_SIGNATURE_MISSING: row(
@@ -46,7 +46,7 @@ export const AGENT_REFUSALS = {
   ),
   PER_TRANSACTION_LIMIT_EXCEEDED: row(
     "FORBIDDEN",
-    "{attempted} is above the {limit} that one transaction may move, in minor units of {currency}",
+    "{attempted} is above the limit per transaction of {limit}, in minor units of {currency}",
     "Move less at once; service-sim policy explain {agentId} shows what the policy allows",
   ),
   DAILY_TRANSACTION_LIMIT_EXCEEDED: row(
@@ -71,12 +71,12 @@ export const AGENT_REFUSALS = {
   ),
   ACTION_ALREADY_DECIDED: row(
     "CONFLICT",
-    "The action {id} is {status} already",
+    "The action {id} is already {status}",
     "service-sim approvals list and GET /agents/approvals show the waiting actions",
   ),
   AGENT_ALREADY_CONNECTED: row(
     "CONFLICT",
     "The agent {id} is already connected",
-    "DELETE /agents/{id} and create it again to connect other software",
+    "DELETE /agents/{id}, then create it again to connect other software",
   ),
 } as const satisfies Record<string, RefusalRow>;

@@ -12,12 +12,12 @@ export const CARD_REFUSALS = {
   FUNDING_SOURCE_INELIGIBLE: row(
     "FUNDING_SOURCE_INELIGIBLE",
     "{value} cannot fund this card: {why}",
-    "Use ACTIVE accounts of the cardholder, all in one currency that cards take",
+    "Use ACTIVE accounts of the cardholder, all in one currency that cards accept",
   ),
   PLATFORM_CARD_ID_EXISTS: row(
     "INVALID_INPUT",
-    "The platformCardId {value} belongs to another card; closed cards keep theirs",
-    "Choose another one, or leave it out to get a new one",
+    "The platformCardId {value} is used by another card; closed cards keep theirs",
+    "Choose another one, or omit it to get a new one",
   ),
   CARD_TRANSACTION_STATE: row(
     "INVALID_INPUT",

@@ -32,31 +32,36 @@ export const BrandFile: z.ZodType<OwnBrandFile> = z.lazy(() =>
   z
     .strictObject({
       $schema: z.string().optional(),
-      word: BrandWord.describe("Stands in place of `service` on the wire, written as in a name"),
+      word: BrandWord.describe(
+        "Replaces `service` in headers, codes and members, written as in a name",
+      ),
       umaDomains: z
         .array(z.string().refine(isUmaDomain, "Expected a domain name"))
         .min(1)
         .readonly()
         .optional()
-        .describe("Domains of the sandbox's people, as of --sandbox-uma-domain"),
+        .describe("Domains of test addresses, as with --sandbox-uma-domain"),
       walletCredential: z
         .enum(WALLET_CREDENTIALS)
         .optional()
-        .describe("The credential of a new wallet, as of --wallet-credential"),
+        .describe("The credential of a new wallet, as with --wallet-credential"),
       signature: z
         .enum(SIGNATURE_FORMS)
         .optional()
-        .describe("Form of the signature header, as of --webhook-signature"),
+        .describe("Form of the signature header, as with --webhook-signature"),
       cardEvents: z
         .enum(CARD_EVENTS)
         .optional()
-        .describe("Spelling of the card events, as of --card-events"),
-      revision: z.enum(REVISIONS).optional().describe("Revision of the service, as of --revision"),
+        .describe("Spelling of the card events, as with --card-events"),
+      revision: z
+        .enum(REVISIONS)
+        .optional()
+        .describe("Revision of the service, as with --revision"),
       paths: z
         .record(z.string().regex(BRAND_PATH, "Expected a path like /acme/v1"), z.enum(API_VERSIONS))
         .readonly()
         .optional()
-        .describe("Versions of the API by further paths that they are mounted at"),
+        .describe("More paths, each with the version of the API served there"),
       env: z
         .array(
           z

@@ -26,47 +26,47 @@ export const CONTROL_REFUSALS = {
   INVALID_INSTANT: row(
     "INVALID_INSTANT",
     'Expected an instant like 2026-01-05T09:06:20Z but found "{value}"',
-    "service-sim clock      shows the present one",
+    "service-sim clock      shows the current time",
   ),
   TIME_IN_PAST: row(
     "TIME_IN_PAST",
     "Expected an instant after {now} but found {value}",
-    "service-sim advance 6m      moves on from where the clock is",
+    "service-sim advance 6m      moves the clock forward",
   ),
   WORLD_NOT_FOUND: row(
     "WORLD_NOT_FOUND",
     "There is no world {world}",
-    "service-sim worlds list      names those there are",
+    "service-sim worlds list      shows the existing worlds",
   ),
   WORLD_EXISTS: row(
     "WORLD_EXISTS",
-    "{what} is taken by the world {world}",
-    "service-sim worlds list      names those there are",
+    "{what} is already used by the world {world}",
+    "service-sim worlds list      shows the existing worlds",
   ),
   WORLD_STAYS: row(
     "WORLD_STAYS",
-    "The starting world {world} cannot be removed",
-    "service-sim reset      takes it back to its start",
+    "The default world {world} cannot be removed",
+    "service-sim reset      returns it to its start",
   ),
   TIME_AHEAD: row(
     "TIME_AHEAD",
     "Expected an instant before {now} but found {value}",
-    "service-sim advance --to {value}      moves on",
+    "service-sim advance --to {value}      moves forward",
   ),
   BEFORE_HORIZON: row(
     "BEFORE_HORIZON",
-    "Expected an instant from {earliest} on, the earliest that is kept, but found {value}",
+    "The history begins at {earliest}, after {value}",
     "service-sim rewind --to {earliest}",
   ),
   NOTHING_TO_UNDO: row(
     "NOTHING_TO_UNDO",
-    "Nothing has happened since {earliest}, the earliest instant that is kept",
-    "service-sim requests      lists what was called",
+    "Nothing has happened since {earliest}, the beginning of the history",
+    "service-sim requests      shows the calls",
   ),
   RECORDED_ALREADY: row(
     "RECORDED_ALREADY",
-    "This simulator is being recorded already, to {name}: one capsule at a time",
-    "End that recording first, with Ctrl-C where it runs",
+    "This simulator is already being recorded, to {name}: one capsule at a time",
+    "End that recording first: press Ctrl-C where it runs",
   ),
   NOTHING_RECORDED: row(
     "NOTHING_RECORDED",
@@ -80,8 +80,8 @@ export const CONTROL_REFUSALS = {
   ),
   SNAPSHOT_NOT_FOUND: row(
     "SNAPSHOT_NOT_FOUND",
-    "No snapshot is called {name}",
-    "service-sim snapshot list      lists them",
+    "No snapshot {name}",
+    "service-sim snapshot list      shows them",
   ),
   SNAPSHOT_FILE: row(
     "SNAPSHOT_FILE",
@@ -91,36 +91,36 @@ export const CONTROL_REFUSALS = {
   ID_NOT_FOUND: row(
     "ID_NOT_FOUND",
     "Expected an id of this world but found {id}",
-    "service-sim requests      lists what was made, and when",
+    "service-sim requests      shows the calls with their ids",
   ),
   ID_AMBIGUOUS: row(
     "ID_AMBIGUOUS",
-    "Expected one id but found several like {id}",
+    "Several ids end in {id}",
     "Give more of the id, or its kind as in Quote:…8e4b17",
   ),
   OUTCOME_NOT_FOUND: row(
     "OUTCOME_NOT_FOUND",
-    "No outcome is called {rule}",
-    "service-sim outcomes      prints all with their names",
+    "No outcome {rule}",
+    "service-sim outcomes      lists them",
   ),
   DOC_NOT_FOUND: row(
     "DOC_NOT_FOUND",
-    "No page of the documents is called {topic}",
+    "No page {topic} in the documentation",
     "service-sim docs      lists the pages",
   ),
   MAIL_DID_NOT_COME: row(
     "MAIL_DID_NOT_COME",
-    "Expected a mail to {to} within {timeoutMs} ms but found none",
-    "service-sim inbox      shows what was mailed, and to whom",
+    "No email to {to} arrived within {timeoutMs} ms",
+    "service-sim inbox      shows all emails with their recipients",
   ),
   EVENT_TYPE_UNKNOWN: row(
     "EVENT_TYPE_UNKNOWN",
-    'Expected a type of event but found "{type}"',
-    "service-sim webhooks trigger      names them all",
+    'No event type "{type}"',
+    "service-sim webhooks trigger      lists them",
   ),
   NO_RETIRED_KEY: row(
     "NO_RETIRED_KEY",
-    "Expected a key that was rotated away but found only the one that signs now",
+    "No retired webhook key exists, only the current one",
     "service-sim keys rotate",
   ),
   WEBHOOK_DID_NOT_COME: row(

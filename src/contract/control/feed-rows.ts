@@ -5,6 +5,9 @@ import type { Posting } from "./ledger.ts";
 import type { PendingTimer } from "./timers.ts";
 import type { MinorAmount, Payee } from "./values.ts";
 
+/** Rows of one list that a snapshot event brings at most, and that watchers keep: the first ones. */
+export const MAX_ROWS = 1000;
+
 /** The timer that a row waits for on the simulated clock. */
 export interface OpenTimer {
   dueAt: string;
@@ -28,6 +31,8 @@ export interface PaymentRow {
   sends?: MinorAmount;
   receives?: MinorAmount;
   to?: Payee;
+  /** Text that goes with the payment. */
+  memo?: string;
   createdAt: string;
   changedAt: string;
   settledAt?: string;
@@ -43,7 +48,7 @@ export interface ApprovalRow extends ActionFacts {
   id: string;
   version: number;
   createdAt: string;
-  /** The internal account that would pay, and what it holds. */
+  /** While it waits: the internal account that would pay, and what it holds. */
   from?: MinorAmount & { id: string };
   reason?: string;
 }
@@ -86,6 +91,8 @@ export interface RequestRow {
 export interface TimerRow extends Omit<PendingTimer, "inMs"> {
   /** `name subject`. */
   id: string;
+  /** Order of creation, which decides among timers of one instant. */
+  order?: number;
 }
 
 /** A customer, and what its accounts hold. */

@@ -38,6 +38,8 @@ export const HistoryBucket = named("HistoryBucket", () =>
     at: Instant,
     count: z.int(),
     worst: enumOf("HistoryMark", HISTORY_MARKS),
+    /** Those that failed. */
+    failed: z.int(),
     /** The first of them: an id to look up, and a few words. */
     first: z.object({ id: z.string(), says: z.string() }),
   }),

@@ -36,8 +36,6 @@ const OutcomeGroup = named("OutcomeGroup", () =>
   z.object({
     group: z.string(),
     title: z.string(),
-    /** The title in running text and in the plural, where it takes more than an s. */
-    plural: z.string().optional(),
     reads: z.string(),
     rows: z.array(OutcomeRow),
   }),

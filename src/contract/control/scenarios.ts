@@ -14,7 +14,7 @@ const STATUS = "Expected a status from 200 to 599";
 
 const REFERENCES = `\${customer.id} stands for a member of an earlier step's answer`;
 
-const Note = z.string().max(200).optional().describe("What the step is for, in a few words");
+const Note = z.string().max(200).optional().describe("Purpose of the step, in a few words");
 
 const Text = (description: string) => z.string().min(1).describe(`${description}. ${REFERENCES}`);
 
@@ -40,11 +40,11 @@ const Expectation = z.lazy(() =>
         .min(200, STATUS)
         .max(599, STATUS)
         .optional()
-        .describe("Status of the answer; any 2xx when left out"),
+        .describe("Status of the answer; any 2xx if omitted"),
       lost: z
         .literal(true)
         .optional()
-        .describe("The connection ends before an answer, as a fault switch can have it"),
+        .describe("The connection ends before an answer, as a fault can cause it"),
       body: z
         .record(z.string(), z.unknown())
         .optional()
@@ -53,7 +53,7 @@ const Expectation = z.lazy(() =>
             `the named members are compared, of a list every item. ${REFERENCES}`,
         ),
     })
-    .describe("What the answer must be"),
+    .describe("Expected answer"),
 );
 
 const stepOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -70,25 +70,25 @@ const WebhookStep = () =>
   stepOf({
     webhook: z.strictObject({
       type: enumOf("EventType", EVENT_TYPES).optional().describe("Type of the event"),
-      about: Text("Id of the record that the event tells of").optional(),
+      about: Text("Id of the record that the event is about").optional(),
       state: enumOf("DeliveryState", DELIVERY_STATES)
         .optional()
-        .describe("State of its delivery; any when left out"),
+        .describe("State of its delivery; any if omitted"),
       count: z
         .int()
         .min(0)
         .max(1000)
         .optional()
-        .describe("How many there are by now, exactly; at least one when left out"),
+        .describe("Exact number so far; at least one if omitted"),
     }),
-  }).describe("Events of the world since the scenario began, sent or collected");
+  }).describe("Events of the world since the scenario began, sent or stored");
 
 const ReceiverAnswer = z.lazy(() =>
   z.strictObject({
-    type: enumOf("EventType", EVENT_TYPES).optional().describe("Type of event; any when left out"),
+    type: enumOf("EventType", EVENT_TYPES).optional().describe("Type of event; any if omitted"),
     status: z.int().min(200, STATUS).max(599, STATUS).describe("Status to answer with"),
     body: z.record(z.string(), z.unknown()).optional().describe("Answered as JSON"),
-    times: z.int().min(1).max(1000).optional().describe("How often; always when left out"),
+    times: z.int().min(1).max(1000).optional().describe("Number of times; always if omitted"),
   }),
 );
 
@@ -108,7 +108,7 @@ const BalanceStep = () =>
       account: Text("Id of an internal account"),
       amount: z.int().describe("Balance in minor units of the account's currency"),
     }),
-  }).describe("What an account holds by now");
+  }).describe("Current balance of an account");
 
 const KeyPairStep = () =>
   stepOf({ keyPair: z.strictObject({}) }).describe(
@@ -143,8 +143,8 @@ const CreatePasskeyStep = () =>
   stepOf({
     createPasskey: z.strictObject({
       challenge: Text("Challenge of the registration"),
-      rpId: z.string().min(1).optional().describe("Relying party; localhost when left out"),
-      algorithm: z.enum(["ES256", "EdDSA", "RS256"]).optional().describe("ES256 when left out"),
+      rpId: z.string().min(1).optional().describe("Relying party; localhost if omitted"),
+      algorithm: z.enum(["ES256", "EdDSA", "RS256"]).optional().describe("ES256 if omitted"),
     }),
   }).describe("Makes a passkey: the answer has challenge and attestation");
 

@@ -91,6 +91,8 @@ export const PendingTimers = named("PendingTimerList", () =>
     hasMore: z.boolean(),
     nextCursor: z.string().optional(),
     totalCount: z.int(),
+    /** The instant at which the last of all pending timers is due, when there are some. */
+    lastDueAt: Instant.optional(),
     /** Parts of the span with their counts, where they were asked for. */
     buckets: z.array(TimerBucket).optional(),
     /** Timers that a tester canceled, when there are some. */

@@ -3,6 +3,7 @@ import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
+import { Calculation } from "./calculation.ts";
 import { Replay } from "./requests.ts";
 import { MinorAmount, Payee } from "./values.ts";
 
@@ -130,11 +131,29 @@ export const Facts = named("StoryFacts", () => z.object(factMembers()));
 
 export type Facts = z.infer<typeof Facts>;
 
+/** The identifier of an end of a payment, by which sandboxes choose outcomes. */
+const PartyIdentifier = named("PartyIdentifier", () =>
+  z.object({
+    /** The external account that has it; left out for a UMA address. */
+    account: z.string().optional(),
+    field: z.string(),
+    value: z.string(),
+  }),
+);
+
+export type PartyIdentifier = z.infer<typeof PartyIdentifier>;
+
 /** Reply of GET /_sim/why/{id}: the changes that led to the present state, oldest first. */
 export const Story = named("Story", () =>
   z.object({
     ...factMembers(),
     id: z.string(),
+    /** Of a payment, a quote or a purchase: the steps behind its amounts. */
+    calculation: Calculation.optional(),
+    /** Of a payment or a quote: the identifiers of its ends outside, whole. */
+    identifiers: z
+      .object({ source: PartyIdentifier.optional(), destination: PartyIdentifier.optional() })
+      .optional(),
     chain: z.array(Step),
     /** Of a request: the one whose answer was given again. */
     replay: Replay.optional(),

@@ -5,7 +5,7 @@ export const CORE_REFUSALS = {
   INVALID_INPUT: row(
     "INVALID_INPUT",
     "The request is not valid",
-    "Correct the field named in details and send it again",
+    "Correct the field named in details and send the request again",
   ),
   INVALID_REQUEST_FORMAT: row(
     "INVALID_REQUEST_FORMAT",
@@ -19,23 +19,23 @@ export const CORE_REFUSALS = {
   ),
   WORLD_UNKNOWN: row(
     "UNAUTHORIZED",
-    "There is no world {world}, and --worlds fixed opens none by itself",
+    "No world {world}; with --worlds fixed, calls do not open new worlds",
     "service-sim worlds create {world}",
   ),
   WORLD_REMOVED: row(
     "UNAUTHORIZED",
-    "The world {world} was removed, so a late call does not make it again",
-    "service-sim worlds create {world} makes it again",
+    "The world {world} was removed, and a call does not create it again",
+    "service-sim worlds create {world} creates it again",
   ),
   WORLD_NAME: row(
     "UNAUTHORIZED",
-    "No world can have the name {world}",
-    "Name it with small letters, digits, dots, underscores and hyphens",
+    "The name {world} is not allowed for a world",
+    "Use only lowercase letters, digits, dots, underscores and hyphens",
   ),
   PRODUCTION_CREDENTIALS: row(
     "UNAUTHORIZED",
-    "The credentials begin with {prefix}, as those of production do, and a simulator takes none of those",
-    "Send those that service-sim env prints, and replace the production ones if others may have read them",
+    "The credentials begin with {prefix}, like production credentials, which a simulator does not accept",
+    "Send the credentials that service-sim env prints; replace the production ones if others may have read them",
   ),
   WORLD_CONFLICT: row(
     "INVALID_INPUT",
@@ -44,8 +44,8 @@ export const CORE_REFUSALS = {
   ),
   WORLDS_FULL: row(
     "UNAVAILABLE",
-    "There are {count} worlds, as many as --max-worlds allows",
-    "service-sim worlds remove takes one away, and --max-worlds raises the bound",
+    "The limit of {count} worlds, set by --max-worlds, is reached",
+    "service-sim worlds remove deletes one; --max-worlds raises the limit",
   ),
   FORBIDDEN: row(
     "FORBIDDEN",
@@ -55,7 +55,7 @@ export const CORE_REFUSALS = {
   REFERENCE_NOT_FOUND: row(
     "REFERENCE_NOT_FOUND",
     "{id} not found",
-    "Check the id against the list of its resource",
+    "Check the id: the list of its resource shows all",
   ),
   UNKNOWN_OPERATION: row(
     "REFERENCE_NOT_FOUND",
@@ -86,7 +86,7 @@ export const CORE_REFUSALS = {
   CONTENT_ENCODING: row(
     "UNSUPPORTED_MEDIA_TYPE",
     "The body is encoded as {encoding}, and only bodies without an encoding are read",
-    "Send it as it is, without Content-Encoding: clients that compress requests have a switch for it",
+    "Send it without Content-Encoding: switch off compression of requests in your client",
   ),
   INTERNAL_ERROR: row(
     "INTERNAL_ERROR",
@@ -100,7 +100,7 @@ export const CORE_REFUSALS = {
   ),
   UNAVAILABLE: row(
     "UNAVAILABLE",
-    "The world cannot take this now: {why}",
+    "The world cannot accept this now: {why}",
     "Try again after Retry-After; service-sim status shows the cause",
   ),
 } as const satisfies Record<string, RefusalRow>;

@@ -50,13 +50,13 @@ export const productionMisfit = (
   const { productionPrefixes = [] } = options;
   const short = productionPrefixes.find((one) => !isTellingPrefix(one));
   if (short !== undefined) {
-    const wanted = "3 characters or more with which no credential of the simulator begins";
+    const wanted = "3 characters or more, different from the simulator's own credentials,";
     return { option: "productionPrefixes", wanted, found: `"${short}"` };
   }
   for (const option of ["clientId", "clientSecret"] as const) {
     const prefix = productionPrefixOf(options[option] ?? "", productionPrefixes);
-    const found = `one of production, which begins with ${prefix}`;
-    if (prefix !== undefined) return { option, wanted: "a credential for tests", found };
+    const found = `a production one, which begins with ${prefix}`;
+    if (prefix !== undefined) return { option, wanted: "a test credential", found };
   }
   return undefined;
 };

@@ -45,7 +45,7 @@ export const REVISION_CHANGES = {
   idTokenNonces: {
     since: "2026-08",
     operations: ["verifyCredential"],
-    before: "an ID token's nonce is not looked at, and the magic token signs in",
+    before: "an ID token's nonce is ignored, and the magic token signs in",
     after: "nonce is the SHA-256 of the text of clientPublicKey in hex; no magic token",
   },
   cardProcessing: {

@@ -11,7 +11,7 @@ const Times = z.int().min(1).max(MAX_TIMES);
 export const troubleFields = () => ({
   do: enumOf("WebhookTrouble", TROUBLE_NAMES),
   type: z.string().optional().describe("only webhooks of this type"),
-  times: Times.optional().describe("number of webhooks: 1, for reorder 2, for hold no end"),
+  times: Times.optional().describe("number of webhooks: 1, for reorder 2, for hold all"),
   by: z.string().optional().describe("only for delay: simulated time, 10m by default"),
   anyRecord: z
     .boolean()

@@ -8,7 +8,7 @@ export const CUSTOMER_REFUSALS = {
   MISSING_MANDATORY_USER_INFO: row(
     "MISSING_MANDATORY_USER_INFO",
     "{field} of the customer is missing",
-    "Send it with the customer or the request, or leave out the option that needs it",
+    "Send it with the customer or the request, or omit the option that needs it",
   ),
   INVALID_UMA_ADDRESS: row(
     "INVALID_UMA_ADDRESS",
@@ -17,7 +17,7 @@ export const CUSTOMER_REFUSALS = {
   ),
   USER_NOT_FOUND_IN_BODY: row(
     "INVALID_INPUT",
-    "{field} names no customer: {value}",
+    "{field} is not the id of a customer: {value}",
     "Use an id from GET /customers",
   ),
   USER_NOT_READY: row(
@@ -25,16 +25,16 @@ export const CUSTOMER_REFUSALS = {
     "The paying customer is {customerStatus}, not APPROVED",
     "Pay from a customer whose KYC or KYB status is APPROVED",
   ),
-  USER_NOT_FOUND: row("USER_NOT_FOUND", "No customer has the id {id}", "GET /customers lists them"),
+  USER_NOT_FOUND: row("USER_NOT_FOUND", "No customer {id}", "GET /customers lists them"),
   UMA_ADDRESS_EXISTS: row(
     "UMA_ADDRESS_EXISTS",
-    "The UMA address {value} is taken",
-    "Choose another one, or leave it out to have one made",
+    "The UMA address {value} is already used",
+    "Choose another one, or omit it to get a new one",
   ),
   PLATFORM_CUSTOMER_ID_EXISTS: row(
     "CONFLICT",
-    "The platformCustomerId {value} belongs to an active customer",
-    "Choose another one, or leave it out to have one made",
+    "The platformCustomerId {value} is used by an active customer",
+    "Choose another one, or omit it to get a new one",
   ),
   CUSTOMER_DELETED: row(
     "CUSTOMER_DELETED",
@@ -63,7 +63,7 @@ export const CUSTOMER_REFUSALS = {
   ),
   DATA_MISMATCH: row(
     "DATA_MISMATCH",
-    "The document contradicts the data of its holder",
+    "The document does not match its holder's data",
     "A file name ending in {suffix} simulates this; send the file under another name",
   ),
   EXPIRED: row(
@@ -93,8 +93,8 @@ export const CUSTOMER_REFUSALS = {
   ),
   BULK_UPLOAD_JOB_NOT_FOUND: row(
     "BULK_UPLOAD_JOB_NOT_FOUND",
-    "No bulk job has the id {id}",
-    "POST /customers/bulk/csv answers the jobId of the job it starts",
+    "No bulk job {id}",
+    "POST /customers/bulk/csv returns the jobId of the job it starts",
   ),
   INVALID_CSV: row(
     "INVALID_INPUT",

@@ -14,7 +14,7 @@ export const PAYMENT_REFUSALS = {
   ),
   INVALID_CURRENCY: row(
     "INVALID_CURRENCY",
-    "The currency {currency} does not fit here",
+    "The currency {currency} cannot be used here",
     "Use a currency that the account type and GET /config allow",
   ),
   SELF_PAYMENT: row(
@@ -29,8 +29,8 @@ export const PAYMENT_REFUSALS = {
   ),
   LOOKUP_REQUEST_NOT_FOUND_IN_BODY: row(
     "INVALID_INPUT",
-    "{field} names no lookup: {value}",
-    "Look the receiver up again with GET /receiver, and quote before the lookup has expired",
+    "{field} is not the id of a lookup: {value}",
+    "Look the receiver up again with GET /receiver, and create the quote before the lookup expires",
   ),
   CUSTOMER_DELETED_IN_PAYMENT: row(
     "INVALID_INPUT",
@@ -39,33 +39,33 @@ export const PAYMENT_REFUSALS = {
   ),
   OWNER_MISMATCH: row(
     "INVALID_INPUT",
-    "{field} belongs to somebody else",
+    "{field} belongs to another owner",
     "Use an account of the paying customer or of the platform",
   ),
   SOURCE_NOT_PULLABLE: row(
     "INVALID_INPUT",
     "{value} is a {accountType}, which money cannot be pulled from",
-    "Use a bank account as the source, or have the money sent",
+    "Use a bank account as the source, or send the money to the platform",
   ),
   USE_QUOTE: row(
     "INVALID_INPUT",
     "{value} is an embedded wallet, which pays only with a signature",
-    "POST /quotes with it as the source, and execute that quote",
+    "POST /quotes with it as the source, then execute that quote",
   ),
   INSUFFICIENT_BALANCE: row(
     "AMOUNT_OUT_OF_RANGE",
-    "The balance {balance} is below the {needed} needed",
+    "The balance {balance} is less than the {needed} needed",
     "POST /sandbox/internal-accounts/{accountId}/fund adds money",
   ),
-  QUOTE_NOT_FOUND: row("QUOTE_NOT_FOUND", "No quote has the id {id}", "POST /quotes creates one"),
+  QUOTE_NOT_FOUND: row("QUOTE_NOT_FOUND", "No quote {id}", "POST /quotes creates one"),
   TRANSACTION_NOT_FOUND: row(
     "TRANSACTION_NOT_FOUND",
-    "No transaction has the id {id}",
+    "No transaction {id}",
     "GET /transactions lists them",
   ),
   UMA_NOT_FOUND: row(
     "UMA_NOT_FOUND",
-    "No one has the UMA address {id}",
+    "UMA address {id} not found",
     "The sandbox has {sandboxPeople} at {sandboxDomains}; GET /customers lists the others",
   ),
   QUOTE_EXPIRED: row(

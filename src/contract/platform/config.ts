@@ -158,7 +158,7 @@ const HttpUrl = z
 
 const WebhookUrl = HttpUrl.refine(
   (url) => !namesForbiddenAddress(url),
-  "Expected a URL whose host is no link-local or metadata address",
+  "Expected a URL whose host is not a link-local or metadata address",
 );
 
 /** Body of PATCH /config; a null or empty `webhookEndpoint` clears it (spec/config.md#update). */

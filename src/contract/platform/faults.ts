@@ -25,8 +25,8 @@ export const FaultMatch = named("FaultMatch", () =>
       .regex(/^([A-Z]+ )?\/\S*$/, "Expected a path like /quotes, or POST /quotes")
       .optional()
       .describe("/quotes/{id} or a concrete path, optionally after a method"),
-    nth: Count.optional().describe("first matching call to strike; 1 is the next"),
-    times: Count.optional().describe("number of calls to strike; 1 if only nth is given"),
+    nth: Count.optional().describe("first matching call affected; 1 is the next"),
+    times: Count.optional().describe("number of calls affected; 1 if only nth is given"),
     probability: z
       .number()
       .min(0)
@@ -35,7 +35,7 @@ export const FaultMatch = named("FaultMatch", () =>
       .describe("probability for each call, drawn from the world's seed"),
     from: InstantInput.optional().describe("simulated instant at which it starts"),
     until: InstantInput.optional().describe("simulated instant at which it ends"),
-    for: z.string().optional().describe("simulated duration, such as 6m, in place of until"),
+    for: z.string().optional().describe("simulated duration, such as 6m, instead of until"),
   }),
 );
 
@@ -52,10 +52,10 @@ export const FaultEffect = named("FaultEffect", () =>
         .min(400)
         .max(599)
         .optional()
-        .describe("status to answer; the call is not executed"),
+        .describe("status to answer; the call is not done"),
       code: enumOf("FaultCode", codes)
         .optional()
-        .describe("code of the error; without status it implies one"),
+        .describe("code of the error; sets the status if that is omitted"),
       shouldRetry: z
         .boolean()
         .optional()

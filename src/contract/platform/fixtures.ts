@@ -54,7 +54,7 @@ export const FixtureRequest = z.lazy(() =>
       .record(HeaderName, HeaderValue)
       .optional()
       .describe(
-        `Headers beside the credentials and the media type, which are added automatically. ${REFERENCES}`,
+        `Headers, without the credentials and the media type, which are added automatically. ${REFERENCES}`,
       ),
     body: z
       .record(z.string(), z.unknown())
@@ -67,7 +67,7 @@ export const FixtureRequest = z.lazy(() =>
       .min(200, STATUS)
       .max(599, STATUS)
       .optional()
-      .describe("Status the answer must have; any 2xx when left out"),
+      .describe("Status the answer must have; any 2xx if omitted"),
   }),
 );
 
@@ -87,7 +87,7 @@ export const ClockStep = z.lazy(() =>
         .describe("Span to move the clock: 90s, 6m, 1h30m, 7d or PT6M")
         .meta({ examples: ["6m", "24h"] }),
     })
-    .describe("Moves the clock; everything due on the way happens"),
+    .describe("Moves the clock and does everything that is due on the way"),
 );
 
 /**
@@ -99,11 +99,11 @@ export const ProviderFields = z.lazy(() =>
     providerRequiredCustomerFields: z
       .array(enumOf("CustomerInfoField", CUSTOMER_INFO_FIELDS))
       .optional()
-      .describe("What a customer must tell to hold the currency"),
+      .describe("Information a customer must give to hold the currency"),
     providerRequiredCounterpartyCustomerFields: z
       .array(enumOf("CustomerInfoField", CUSTOMER_INFO_FIELDS))
       .optional()
-      .describe("What the other side of a payment in it must tell"),
+      .describe("Information the other side of a payment in it must give"),
   }),
 );
 
@@ -115,7 +115,7 @@ const strictConfig = () => {
     isRegulatedFinancialInstitution: z
       .boolean()
       .optional()
-      .describe("Whether new businesses are approved without a verification"),
+      .describe("Approves new businesses without a verification"),
     supportedCurrencies: z.array(entry.safeExtend(ProviderFields.unwrap().shape)).optional(),
   });
 };
@@ -143,12 +143,12 @@ export const Fixture = z.lazy(() =>
         .array(FixtureTrouble)
         .max(100)
         .optional()
-        .describe("What meets the world's own next webhooks; set before the steps"),
+        .describe("Troubles of the world's next webhooks; set before the steps"),
       steps: z
         .array(z.union([RequestStep, ClockStep]))
         .default([])
         .describe("Steps that follow, in order"),
-      generate: Generate.optional().describe("Records to make in bulk after the steps"),
+      generate: Generate.optional().describe("Records to generate after the steps"),
     })
     .meta({ title: "service-sim fixture" }),
 );

@@ -26,14 +26,14 @@ const Weight = z.int().min(0, "Expected a weight from 0 to 1000").max(1000);
 const amountOf = (kind: GeneratedKind) => {
   const most = MOST_GENERATED[kind];
   return z.strictObject({
-    count: z.int().min(0).max(most, `Expected at most ${most}`).describe("How many"),
+    count: z.int().min(0).max(most, `Expected at most ${most}`).describe("Number of records"),
     states: z
       .partialRecord(z.enum(GENERATED_STATES[kind] as readonly string[]), Weight)
       .refine((weights) => Object.values(weights).some((weight) => (weight ?? 0) > 0), {
         message: "Expected at least one weight above 0",
       })
       .optional()
-      .describe("Weight of each state; the usual ones when left out"),
+      .describe("Weight of each state; the usual weights if omitted"),
   });
 };
 
@@ -45,7 +45,7 @@ export const Generate = z.lazy(() =>
     over: z
       .string()
       .optional()
-      .describe("Span of the past that they lie in, at least 1h; 30d when left out"),
+      .describe("Spread over this span before now, at least 1h; 30d if omitted"),
   }),
 );
 

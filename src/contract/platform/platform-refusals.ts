@@ -28,12 +28,12 @@ export const PLATFORM_REFUSALS = {
   INVITATION_CANCELLED: row(
     "INVITATION_CANCELLED",
     "The invitation {code} was canceled",
-    "POST /invitations makes a new one",
+    "POST /invitations creates a new one",
   ),
   INVITATION_EXPIRED: row(
     "INVALID_INPUT",
     "The invitation {code} expired at {expiresAt}",
-    "POST /invitations makes a new one",
+    "POST /invitations creates a new one",
   ),
   OWN_TOKEN: row(
     "INVALID_INPUT",
@@ -43,12 +43,12 @@ export const PLATFORM_REFUSALS = {
   LAST_MANAGE_TOKEN: row(
     "INVALID_INPUT",
     "The token {id} is the last one with MANAGE",
-    "Make another one with POST /tokens first",
+    "Create another one with POST /tokens first",
   ),
   INVITATION_NOT_FOUND: row(
     "INVITATION_NOT_FOUND",
-    "No invitation has the code {id}",
-    "POST /invitations makes one, and its reply has the code",
+    "No invitation {id}",
+    "POST /invitations creates one; its reply has the code",
   ),
-  TOKEN_NOT_FOUND: row("TOKEN_NOT_FOUND", "No token has the id {id}", "GET /tokens lists them"),
+  TOKEN_NOT_FOUND: row("TOKEN_NOT_FOUND", "No token {id}", "GET /tokens lists them"),
 } as const satisfies Record<string, RefusalRow>;

@@ -29,7 +29,7 @@ export const WALLET_REFUSALS = {
   CHALLENGE_USED: row(
     "INVALID_INPUT",
     "A passkey was already registered with this challenge at {usedAt}",
-    "Make a fresh random challenge for each navigator.credentials.create()",
+    "Create a new random challenge for each navigator.credentials.create()",
   ),
   LAST_CREDENTIAL: row(
     "INVALID_INPUT",
@@ -38,14 +38,14 @@ export const WALLET_REFUSALS = {
   ),
   EMAIL_OTP_EMAIL_ALREADY_EXISTS: row(
     "EMAIL_OTP_EMAIL_ALREADY_EXISTS",
-    "The address {value} belongs to another EMAIL_OTP credential",
+    "The address {value} is used by another EMAIL_OTP credential",
     "Use another address",
   ),
   INVALID_OTP_CODE: row(
     "UNAUTHORIZED",
     "The code was not accepted: {check}",
     nextByMode(
-      "Use the newest code that service-sim inbox shows; a challenge of the credential mails one",
+      "Use the newest code that service-sim inbox shows; a challenge of the credential sends one",
       `send ${MAGIC_VALUES.otp}`,
     ),
   ),
@@ -61,7 +61,7 @@ export const WALLET_REFUSALS = {
     "UNAUTHORIZED",
     "The token was not accepted: {check}",
     nextByMode(
-      "Use a fresh token of a recognized issuer; service-sim oidc token makes one",
+      "Use a new token of a recognized issuer; service-sim oidc token creates one",
       `send ${MAGIC_VALUES.oidcToken} as oidcToken`,
     ),
   ),
@@ -81,7 +81,7 @@ export const WALLET_REFUSALS = {
   REQUEST_ID_MISSING: row(
     "REQUEST_ID_MISSING",
     "The header Request-Id is missing",
-    "Send the requestId of the challenge beside the signature",
+    "Send the requestId of the challenge with the signature",
   ),
   UNKNOWN_REQUEST_ID: row(
     "UNAUTHORIZED",

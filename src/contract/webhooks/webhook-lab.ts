@@ -14,15 +14,15 @@ const judgeRefusal = (type: string, httpStatus: number | undefined): Judgement =
   if (httpStatus === 409)
     return { ok: false, says: "called it a duplicate before it checked the signature" };
   if (httpStatus >= 200 && httpStatus < 300)
-    return { ok: false, says: "took it: it does not check the signature" };
-  if (httpStatus >= 400 && httpStatus < 500) return { ok: true, says: "refused it" };
-  return { ok: false, says: `answered ${httpStatus} to ${type}, which is no refusal` };
+    return { ok: false, says: "accepted it: the signature is not checked" };
+  if (httpStatus >= 400 && httpStatus < 500) return { ok: true, says: "rejected it" };
+  return { ok: false, says: `answered ${httpStatus} to ${type}, not a rejection (4xx)` };
 };
 
 const judgeTaking = (type: string, httpStatus: number | undefined): Judgement => {
   if (httpStatus === undefined) return { ok: false, says: "did not answer" };
-  if (isAccepted(type, httpStatus)) return { ok: true, says: "took it" };
-  return { ok: false, says: "did not take it" };
+  if (isAccepted(type, httpStatus)) return { ok: true, says: "accepted it" };
+  return { ok: false, says: "did not accept it" };
 };
 
 /** Judges whether a receiver answered a delivery as it must. */

@@ -6,7 +6,7 @@ import { endpoint } from "./control-endpoint.ts";
 export const approvalModeEndpoints = [
   endpoint({
     operationId: "setApprovals",
-    summary: "Have a person decide about agents' actions, or the simulator at once",
+    summary: "Set who decides on agents' actions: a person, or the simulator at once",
     method: "PUT",
     path: "/approvals",
     body: DecidingMode,

@@ -7,7 +7,7 @@ import { endpoint } from "./control-endpoint.ts";
 export const codeHooks = [
   endpoint({
     operationId: "setCodes",
-    summary: "Choose the one-time codes of mails from now on: fixed, random, or digits",
+    summary: "Set the one-time codes of new emails: fixed, random, or digits",
     method: "PUT",
     path: "/inbox/codes",
     body: CodeChoice,

@@ -47,7 +47,7 @@ const spanOf = (text: string | undefined) =>
 export const faultHooks = [
   endpoint({
     operationId: "addFault",
-    summary: "Have calls fail, wait, lose their answer or be hung up on",
+    summary: "Inject errors, delays, lost responses or closed connections into calls",
     method: "POST",
     path: "/faults",
     body: FaultInput,

@@ -21,11 +21,7 @@ const requireName = (text: string): TimerName => {
   if (isName(text)) return text;
   const closest = closestTo(text, TIMER_NAMES);
   const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
-  return refuse(
-    "ID_NOT_FOUND",
-    { id: text },
-    { says: `No timer is called ${text}${hint}`, next: LISTED },
-  );
+  return refuse("ID_NOT_FOUND", { id: text }, { says: `No timer ${text}${hint}`, next: LISTED });
 };
 
 /** A subject, and the payment of a quote: it carries the quote's later timers. */

@@ -43,7 +43,7 @@ export const showNextOutcome = (record: NextOutcomeRecord): NextOutcome => {
 export const nextOutcomeHooks = [
   endpoint({
     operationId: "setNextOutcome",
-    summary: "Have the next matching payment, check or approval take a row of its table",
+    summary: "Set the outcome of the next matching payment, check or approval",
     method: "POST",
     path: "/outcomes/next",
     body: NextOutcomeInput,

@@ -60,7 +60,7 @@ const rateHooks = [
   }),
   endpoint({
     operationId: "setRates",
-    summary: "Set rates; null puts one back",
+    summary: "Set exchange rates; null restores the default",
     method: "PUT",
     path: "/rates",
     body: RatesInput,
@@ -72,7 +72,7 @@ const rateHooks = [
 const accountHooks = [
   endpoint({
     operationId: "openInternalAccount",
-    summary: "Open a further account of a customer",
+    summary: "Open another account of a customer",
     method: "POST",
     path: "/internal-accounts",
     body: AccountInput,

@@ -52,7 +52,6 @@ type OutcomeGroup = Omit<outcomes.OutcomeGroup, "group" | "rows"> & {
 
 interface PaymentGroup {
   title: string;
-  plural?: string;
   reads: string;
   /** The row that decides what follows one that lets the money through. */
   followedBy?: string;
@@ -68,29 +67,24 @@ const PAYMENT_GROUPS: Record<PaymentOutcomeTable, PaymentGroup> = {
   },
   transferOut: {
     title: "TRANSFER OUT",
-    plural: "transfers out",
     reads: `${LAST_3} the destination's number, IBAN or address`,
   },
   transferIn: {
     title: "TRANSFER IN",
-    plural: "transfers in",
     reads: `${LAST_3} the source's number or IBAN`,
   },
   pull: {
     title: "QUOTE THAT PULLS ITS MONEY",
-    plural: "quotes that pull their money",
     reads: `${LAST_3} the source's number or IBAN`,
     followedBy: "quotedPayment.otherwise",
   },
   funding: {
     title: "QUOTE FUNDED JUST IN TIME",
-    plural: "quotes funded just in time",
     reads: "the currencyAmount of POST /sandbox/send",
     followedBy: "quotedPayment.otherwise",
   },
   umaPayment: {
     title: "PAYMENT TO A UMA ADDRESS",
-    plural: "payments to a UMA address",
     reads: "the name at the sandbox's UMA domain",
   },
   umaSender: {
@@ -126,9 +120,9 @@ const paymentRow = (
 };
 
 const paymentGroup = (table: PaymentOutcomeTable): OutcomeGroup => {
-  const { title, plural, reads } = PAYMENT_GROUPS[table];
+  const { title, reads } = PAYMENT_GROUPS[table];
   const rows = Object.entries(PAYMENT_OUTCOMES[table]).map((entry) => paymentRow(table, entry));
-  return { group: table, title, ...defined({ plural }), reads, rows };
+  return { group: table, title, reads, rows };
 };
 
 /** The state that an approval answer leads to; only silence takes time. */
@@ -222,7 +216,6 @@ const cardGroups = (): OutcomeGroup[] => [
   {
     group: "fundingSource",
     title: "FUNDING SOURCE OF A CARD",
-    plural: "funding sources of cards",
     reads: `${LAST_3} the account's id`,
     rows: Object.entries(FUNDING_SOURCE_OUTCOMES).map(fundingSourceRow),
   },
@@ -251,8 +244,7 @@ const ownerRow = ([match, { says, kycStatus }]: [
 const proofGroup = (): OutcomeGroup => ({
   group: "walletProof",
   title: "PROOF OF A WALLET'S OWNER",
-  plural: "proofs of a wallet's owner",
-  reads: "the proof itself; with --crypto strict none of these counts",
+  reads: "the proof itself; with --crypto strict these values are not accepted",
   rows: [
     atOnce(MAGIC_VALUES.otp, "otp of an EMAIL_OTP credential", "accepted"),
     atOnce(MAGIC_VALUES.oidcToken, "oidcToken of an OAUTH credential", "accepted"),
@@ -288,7 +280,6 @@ const unnamedGroups = (): OutcomeGroup[] => [
   {
     group: "agentApproval",
     title: "APPROVAL OF AN AGENT'S ACTION",
-    plural: "approvals of agents' actions",
     reads: "the setting --approvals",
     rows: Object.entries<AgentApprovalOutcome>(AGENT_APPROVAL_OUTCOMES).map(
       ([match, { says, ends }]) => atOnce(match, says, ends),
@@ -303,7 +294,6 @@ const unnamedGroups = (): OutcomeGroup[] => [
   {
     group: "umaLookup",
     title: "LOOKUP OF A UMA ADDRESS",
-    plural: "lookups of a UMA address",
     reads: "who has the address",
     rows: Object.entries<LookupOutcome>(UMA_LOOKUP_OUTCOMES).map(lookupRow),
   },

@@ -20,7 +20,7 @@ export const findPresentId = (
     const { id, request, kept } = undone;
     const isKept = past.points.list().some(({ name }) => name === kept);
     const next = isKept
-      ? `service-sim snapshot load ${kept}      brings it back`
+      ? `service-sim snapshot load ${kept}      restores it`
       : `service-sim requests ${request}      shows the request that made it`;
     return refuse("ID_NOT_FOUND", { id: text }, { says: `${id} was undone by a rewind`, next });
   }

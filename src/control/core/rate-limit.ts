@@ -15,7 +15,7 @@ export const rateLimitEndpoints = [
   }),
   endpoint({
     operationId: "setRateLimit",
-    summary: "Limit the calls of each token, such as 10/s; none lifts the limit",
+    summary: "Limit the calls of each token, such as 10/s; none removes the limit",
     method: "PUT",
     path: "/rate-limit",
     body: RateLimitSetting,

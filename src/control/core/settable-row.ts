@@ -17,7 +17,7 @@ const NOT_SETTABLE: readonly NotSettable[] = [
   },
   {
     fits: ({ table, row }) => table === "umaLookup" && (row === "person" || row === "customer"),
-    why: "only an address that somebody has is found",
+    why: "an address is found only if somebody has it",
     next: "service-sim outcomes next umaLookup.unknown",
   },
 ];
@@ -44,7 +44,7 @@ const requireRow = (rule: string): PlacedRow => {
     "OUTCOME_NOT_FOUND",
     { rule, ...(first !== undefined && { closest }) },
     {
-      says: `No outcome is called ${rule}${hint}`,
+      says: `No outcome ${rule}${hint}`,
       ...(first !== undefined && { next: `service-sim outcomes next ${first}` }),
     },
   );

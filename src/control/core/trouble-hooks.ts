@@ -20,7 +20,7 @@ const typeOf = (name: string | undefined): EventType | undefined => {
     return refuse(
       "INVALID_INPUT",
       { field: "type", value: name },
-      "Expected a type of the world's own events but found TEST, which is never troubled",
+      "Expected a type of the world's own events but found TEST, which has no troubles",
     );
   if (isEventType(name)) return name;
   const closest = closestTo(name, EVENT_TYPES);
@@ -71,7 +71,7 @@ export const troubleHooks = [
   }),
   endpoint({
     operationId: "releaseWebhooks",
-    summary: "Send webhooks that are held back, one or all, and lift what holds them",
+    summary: "Send held webhooks, one or all, and stop holding",
     method: "POST",
     path: "/webhooks/release",
     body: ReleaseInput,

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { BooleanQuery } from "../../contract/core/lists.ts";
 import { StreamReply } from "../../http/message/stream-reply.ts";
 import { hostTime } from "../../machine/host-time.ts";
-import type { Feed, FeedItem, Subscription } from "../../runtime/feed.ts";
+import type { Feed } from "../../runtime/feed.ts";
+import type { FeedItem, Subscription } from "../../runtime/feed-subscription.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
 /** A comment is sent this often, so that a connection that is gone is noticed; wall milliseconds. */
@@ -58,7 +59,7 @@ export const eventEndpoints = [
     operationId: "events",
     summary:
       "Server-sent events of the world: hello first, then change, timer, delivery, request, " +
-      "clock, reset, stopped; with rows=true the changed rows in place of change, with control=true " +
+      "clock, reset, stopped; with rows=true the changed rows instead of change, with control=true " +
       "calls of this surface too",
     method: "GET",
     path: "/events",

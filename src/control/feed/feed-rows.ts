@@ -1,158 +1,24 @@
-import type {
-  AllRows,
-  ApprovalRow,
-  ChangedRows,
-  OpenTimer,
-  PaymentRow,
-  TimerRow,
-} from "../../contract/control/feed-rows.ts";
+import { type AllRows, type ChangedRows, MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import type { Posting } from "../../contract/control/ledger.ts";
-import { defined } from "../../contract/core/defined.ts";
 import { shownAddress } from "../../contract/core/endpoint-address.ts";
-import { all, find, instant } from "../../domain/core/draft.ts";
+import { all, instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
-import { SETTLED_STATUSES } from "../../domain/lifecycles/payment-ends.ts";
-import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
 import type { FaultRecord } from "../../domain/records/fault-records.ts";
-import type {
-  Kind,
-  Records,
-  TimerRecord,
-  TransactionRecord,
-} from "../../domain/records/records.ts";
+import type { Kind } from "../../domain/records/records.ts";
 import { mailShower } from "../../domain/wallets/mails.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
 import type { FaultInjection } from "../../http/door/fault-injection.ts";
-import type { RequestLog } from "../../http/log/request-log.ts";
+import type { Rows } from "../../rows/world.ts";
 import type { Change } from "../../runtime/change.ts";
-import type { Engine } from "../../runtime/engine.ts";
 import type { FeedRows } from "../../runtime/feed.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { showFault } from "../core/fault-hooks.ts";
-import { actionFacts } from "../why/action-facts.ts";
-import { showRequest } from "../why/requests.ts";
-import { factsOf } from "../why/why-facts.ts";
 import { cardRow, customerRow, holdersIn } from "./holder-rows.ts";
-import { ledgerTotals, showPosting } from "./ledger.ts";
-import { timerFacts } from "./timer-facts.ts";
-
-/** Rows of one pane that a snapshot event brings at most; the newest. */
-export const MAX_ROWS = 1000;
-
-const timerRow = (state: WorldState, timer: TimerRecord): TimerRow => ({
-  id: timer.id,
-  ...timerFacts(state, timer),
-});
-
-const timersOf = (state: WorldState, subject: string) =>
-  find(state, "Timer", ["bySubject", subject]);
-
-/** The first thing that a quote or its payment waits for. */
-const openTimer = (state: WorldState, ids: readonly string[], setAtMs: number) => {
-  const [first] = ids
-    .flatMap((id) => timersOf(state, id))
-    .sort((a, b) => a.dueAtMs - b.dueAtMs || a.order - b.order);
-  if (!first) return undefined;
-  const { dueAt, timer, then, rule } = timerRow(state, first);
-  const setAt = instant(Math.min(setAtMs, first.dueAtMs));
-  return { dueAt, setAt, timer, then, ...defined({ rule }) } satisfies OpenTimer;
-};
-
-const outcomeOf = ({ course, settledAtMs, failureReason, ...rest }: TransactionRecord) => {
-  return defined({
-    rule: course?.rows.at(-1),
-    settledAt: settledAtMs === undefined ? undefined : instant(settledAtMs),
-    reason: failureReason,
-    refund: rest.type === "OUTGOING" ? rest.refund?.status : undefined,
-  });
-};
-
-const amountsOf = (state: WorldState, id: string) => {
-  const { sends, receives, payee } = factsOf(state, id);
-  return { ...(sends && { sends }), ...(receives && { receives }), ...(payee && { to: payee }) };
-};
-
-const quoteRow = (state: WorldState, id: string): PaymentRow | undefined => {
-  const quote = state.get("Quote", id);
-  if (!quote) return undefined;
-  const payment = state.get("Transaction", quote.transactionId);
-  const timer = openTimer(state, [id, quote.transactionId], quote.updatedAtMs);
-  return {
-    id,
-    version: state.seq,
-    kind: "QUOTE",
-    ...(payment && { transactionId: payment.id }),
-    status: quote.status,
-    ...amountsOf(state, id),
-    createdAt: instant(quote.createdAtMs),
-    changedAt: instant(quote.updatedAtMs),
-    ...(payment && outcomeOf(payment)),
-    ...(timer && { timer }),
-  };
-};
-
-/** A payment of its own, or the row of the quote it was made from. */
-export const paymentRow = (state: WorldState, id: string): PaymentRow | undefined => {
-  const payment = state.get("Transaction", id);
-  if (payment?.type === "OUTGOING" && payment.quoteId !== undefined)
-    return quoteRow(state, payment.quoteId);
-  if (!payment) return undefined;
-  const timer = openTimer(state, [id], payment.updatedAtMs);
-  return {
-    id,
-    version: state.seq,
-    kind: payment.type === "OUTGOING" ? "TRANSFER" : "INCOMING",
-    transactionId: id,
-    status: payment.status,
-    ...amountsOf(state, id),
-    createdAt: instant(payment.createdAtMs),
-    changedAt: instant(payment.updatedAtMs),
-    ...outcomeOf(payment),
-    ...(timer && { timer }),
-  };
-};
-
-const payerOf = (state: WorldState, { request }: AgentActionRecord) => {
-  if (request.type !== "EXECUTE_QUOTE") return request.sourceAccountId;
-  const source = state.get("Quote", request.quoteId)?.source;
-  return source?.sourceType === "ACCOUNT" ? source.accountId : undefined;
-};
-
-const approvalRow = (state: WorldState, id: string): ApprovalRow | undefined => {
-  const record = state.get("AgentAction", id);
-  if (!record) return undefined;
-  const payer = state.get("InternalAccount", payerOf(state, record) ?? "");
-  const reason = record.failedBecause?.says ?? record.rejectionReason;
-  return {
-    id,
-    version: state.seq,
-    ...actionFacts(state, record),
-    createdAt: instant(record.createdAtMs),
-    ...(payer && {
-      from: {
-        id: payer.id,
-        amount: Number(state.balanceMinor(payer.id, payer.currency)),
-        currency: payer.currency,
-      },
-    }),
-    ...defined({ reason }),
-  };
-};
-
-const newest = <K extends Kind>(state: WorldState, kind: K): Records[K][] =>
-  state
-    .ids(kind, "all", "")
-    .slice(-MAX_ROWS)
-    .flatMap((id) => state.get(kind, id) ?? [])
-    .reverse();
+import { ledgerTotals } from "./ledger.ts";
+import { approvalRow, payerOf, paymentRow, quoteRow, timerRow } from "./payment-rows.ts";
+import { firstRows, ROW_SOURCES, type RowWorld } from "./row-sources.ts";
 
 const present = <Row>(row: Row | undefined): Row[] => (row === undefined ? [] : [row]);
-
-/** Payments without a quote that are under way: those that are over are in the ledger. */
-const openPayments = (state: WorldState) =>
-  newest(state, "Transaction")
-    .filter((one) => !SETTLED_STATUSES.has(one.status) && !(one.type === "OUTGOING" && one.quoteId))
-    .flatMap(({ id }) => present(paymentRow(state, id)));
 
 const heldIn = (state: WorldState) => {
   const held: Record<string, number> = {};
@@ -168,46 +34,32 @@ const endpointIn = (state: WorldState) => {
 };
 
 /** Parts of a simulator that rows are made of. */
-interface Sources {
-  engine: Engine;
-  log(): RequestLog;
+interface Sources extends RowWorld {
   faults(): FaultInjection;
 }
 
 const faultRows = ({ faults }: Sources, records: readonly FaultRecord[]) =>
   records.map((one) => showFault(one, faults().countOf(one.id)));
 
-const allRows = (sources: Sources, state = sources.engine.state): AllRows => ({
-  payments: [
-    ...newest(state, "Quote").flatMap(({ id }) => present(quoteRow(state, id))),
-    ...openPayments(state),
-  ]
-    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
-    .slice(0, MAX_ROWS),
-  approvals: state
-    .ids("AgentAction", "byStatus", "PENDING_APPROVAL")
-    .slice(0, MAX_ROWS)
-    .flatMap((id) => present(approvalRow(state, id)))
-    .reverse(),
-  deliveries: newest(state, "Delivery").map(showDelivery),
-  requests: sources
-    .log()
-    .page({ limit: MAX_ROWS }, () => true)
-    .requests.map(showRequest),
-  timers: all(state, "Timer")
-    .filter(({ canceledAtMs }) => canceledAtMs === undefined)
-    .sort((a, b) => a.dueAtMs - b.dueAtMs || a.order - b.order)
-    .slice(0, MAX_ROWS)
-    .map((timer) => timerRow(state, timer)),
-  mails: newest(state, "Mail").map(mailShower(state)),
-  postings: state.postings.slice(-MAX_ROWS).reverse().map(showPosting),
-  customers: newest(state, "Customer").flatMap(({ id }) => present(customerRow(state, id))),
-  cards: newest(state, "Card").flatMap(({ id }) => present(cardRow(state, id))),
-  faults: faultRows(sources, newest(state, "Fault").reverse()),
-  totals: ledgerTotals(state),
-  held: heldIn(state),
-  ...endpointIn(state),
-});
+const allRows = (sources: Sources): AllRows => {
+  const { state } = sources.engine;
+  const first = <Name extends keyof Rows>(name: Name) => firstRows(sources, name, MAX_ROWS);
+  return {
+    payments: first("payments"),
+    approvals: first("approvals"),
+    deliveries: first("deliveries"),
+    requests: first("requests"),
+    timers: first("timers"),
+    mails: first("mails"),
+    postings: first("postings"),
+    customers: first("customers"),
+    cards: first("cards"),
+    faults: faultRows(sources, all(state, "Fault").slice(-MAX_ROWS)),
+    totals: ledgerTotals(state),
+    held: heldIn(state),
+    ...endpointIn(state),
+  };
+};
 
 /** Ids of the records of one kind that a change wrote, and of those it took away. */
 const touched = ({ put = [], del = [] }: Change, kind: Kind) => ({
@@ -217,20 +69,78 @@ const touched = ({ put = [], del = [] }: Change, kind: Kind) => ({
 
 const subjectOf = (timerId: string) => timerId.slice(timerId.indexOf(" ") + 1);
 
+/** Records of a kind that a list has at most, newest first. */
+const newestIds = (state: WorldState, kind: Kind) => state.ids(kind, "all", "").slice(-MAX_ROWS);
+
+/**
+ * Rows that move up to the end of a list which watchers keep the first part of: as many as a change
+ * took away.
+ */
+const movedUp = <Name extends keyof Rows>(sources: Sources, name: Name, gone: number) => {
+  const { keys, row } = ROW_SOURCES[name];
+  if (gone === 0) return [];
+  const part = keys(sources).slice(Math.max(0, MAX_ROWS - gone), MAX_ROWS);
+  return part.flatMap((key) => present(row(sources, key))) as Rows[Name][];
+};
+
 const paymentsIn = (state: WorldState, change: Change) => {
   const timers = touched(change, "Timer");
   const subjects = [...timers.put, ...timers.gone].map(subjectOf);
+  const payees = new Set(touched(change, "ExternalAccount").gone);
+  // Its name goes with an account: few are taken away, and nothing lists the payments to one.
+  const unnamed = payees.size === 0 ? [] : newestIds(state, "Transaction");
   const rows = [
     ...[...touched(change, "Quote").put, ...subjects].map((id) => quoteRow(state, id)),
     ...[...touched(change, "Transaction").put, ...subjects].map((id) => paymentRow(state, id)),
+    ...unnamed.map((id) => paymentRow(state, id)).filter((row) => row?.to && payees.has(row.to.id)),
   ].flatMap(present);
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 };
 
-const deliveriesIn = (state: WorldState, change: Change) =>
-  [...touched(change, "Delivery").put, ...(change.emit ?? []).map(({ id }) => id)]
-    .flatMap((id) => state.get("Delivery", id) ?? [])
-    .map(showDelivery);
+/** The actions whose rows a change may alter: a row shows a balance and names too. */
+const approvalsIn = (state: WorldState, change: Change) => {
+  const { put, gone } = touched(change, "Agent");
+  const agents = [...gone, ...(change.by === "patchAgent" ? put : [])];
+  const payees = new Set(touched(change, "ExternalAccount").gone);
+  const debited = new Set((change.post ?? []).map(([account]) => account));
+  const waiting = debited.size > 0 ? state.ids("AgentAction", "byStatus", "PENDING_APPROVAL") : [];
+  const isDebited = (id: string) => {
+    const action = state.get("AgentAction", id);
+    return action && debited.has(payerOf(state, action) ?? "");
+  };
+  const ids = [
+    ...touched(change, "AgentAction").put,
+    ...agents.flatMap((id) => state.ids("AgentAction", "byAgent", id).slice(-MAX_ROWS)),
+    ...waiting.slice(-MAX_ROWS).filter(isDebited),
+  ];
+  const unnamed = (payees.size === 0 ? [] : newestIds(state, "AgentAction"))
+    .flatMap((id) => present(approvalRow(state, id)))
+    .filter(({ to }) => payees.has(to.id));
+  return [...[...new Set(ids)].flatMap((id) => present(approvalRow(state, id))), ...unnamed];
+};
+
+const deliveriesIn = (sources: Sources, change: Change) => {
+  const { state } = sources.engine;
+  const { put, gone } = touched(change, "Delivery");
+  return [
+    ...[...put, ...(change.emit ?? []).map(({ id }) => id)]
+      .flatMap((id) => state.get("Delivery", id) ?? [])
+      .map(showDelivery),
+    ...movedUp(sources, "deliveries", gone.length),
+  ];
+};
+
+const timersIn = (sources: Sources, change: Change) => {
+  const { state } = sources.engine;
+  const { put, gone } = touched(change, "Timer");
+  return [
+    ...put
+      .flatMap((id) => state.get("Timer", id) ?? [])
+      .filter(({ canceledAtMs }) => canceledAtMs === undefined)
+      .map((timer) => timerRow(state, timer)),
+    ...movedUp(sources, "timers", gone.length + put.length),
+  ];
+};
 
 const postingsIn = ({ post = [], seq, at, cause }: Change): Posting[] =>
   post.map(([account, currency, minor], position) => ({
@@ -247,12 +157,12 @@ const canceledIn = ({ put = [] }: Change) =>
     kind === "Timer" && record.canceledAtMs !== undefined ? [record.id] : [],
   );
 
+/** Kinds that rows are made of, and whose records may be taken away. */
+const REMOVED = ["Timer", "Mail", "Quote", "Delivery", "Fault"] as const;
+
 const goneIn = (change: Change) => [
-  ...touched(change, "Timer").gone,
+  ...REMOVED.flatMap((kind) => touched(change, kind).gone),
   ...canceledIn(change),
-  ...touched(change, "Mail").gone,
-  ...touched(change, "Quote").gone,
-  ...touched(change, "Fault").gone,
 ];
 
 const changedRows = (sources: Sources, change: Change): ChangedRows => {
@@ -261,12 +171,9 @@ const changedRows = (sources: Sources, change: Change): ChangedRows => {
   const config = touched(change, "PlatformConfig").put.length > 0 && endpointIn(state);
   const rows = {
     payments: paymentsIn(state, change),
-    approvals: touched(change, "AgentAction").put.flatMap((id) => present(approvalRow(state, id))),
-    deliveries: deliveriesIn(state, change),
-    timers: touched(change, "Timer")
-      .put.flatMap((id) => state.get("Timer", id) ?? [])
-      .filter(({ canceledAtMs }) => canceledAtMs === undefined)
-      .map((timer) => timerRow(state, timer)),
+    approvals: approvalsIn(state, change),
+    deliveries: deliveriesIn(sources, change),
+    timers: timersIn(sources, change),
     mails: touched(change, "Mail")
       .put.flatMap((id) => state.get("Mail", id) ?? [])
       .map(mailShower(state)),

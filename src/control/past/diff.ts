@@ -134,7 +134,7 @@ const NOW = "now";
 export const diffEndpoints = [
   endpoint({
     operationId: "diff",
-    summary: "Differences of two states: world:x, snapshot:x, an instant or now",
+    summary: "Compare two states: world:x, snapshot:x, an instant or now",
     method: "GET",
     path: "/diff",
     query: { from: z.string(), to: z.string().optional() },

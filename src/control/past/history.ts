@@ -115,13 +115,15 @@ export const inParts = (
     if (atMs < fromMs || atMs > toMs) continue;
     const place = Math.min(count - 1, Math.floor((atMs - fromMs) / length));
     const known = parts.get(place);
+    const failed = mark === "failed" ? 1 : 0;
     if (!known) {
-      const bucket = { at: instant(atMs), count: 1, worst: mark, first: { id, says } };
+      const bucket = { at: instant(atMs), count: 1, worst: mark, failed, first: { id, says } };
       parts.set(place, { bucket, atMs });
       continue;
     }
     const { bucket } = known;
     bucket.count += 1;
+    bucket.failed += failed;
     bucket.worst = worse(bucket.worst, mark);
     if (atMs >= known.atMs) continue;
     known.atMs = atMs;

@@ -38,7 +38,7 @@ export const noSnapshot = ({ timelines: past }: Pick<World, "timelines">, name: 
     past.points.list().map((point) => point.name),
   );
   const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
-  const says = `No snapshot is called "${name}"${hint}`;
+  const says = `No snapshot "${name}"${hint}`;
   const details = { name, ...(closest !== undefined && { closest }) };
   return refuse("SNAPSHOT_NOT_FOUND", details, { says });
 };
@@ -69,7 +69,7 @@ const stateIn = async (file: string, brand: Brand | undefined) => {
 export const snapshotEndpoints = [
   endpoint({
     operationId: "snapshots",
-    summary: "The snapshots of the world, the oldest first",
+    summary: "The snapshots of the world, oldest first",
     method: "GET",
     path: "/snapshots",
     replies: [200, Snapshots],
@@ -84,7 +84,7 @@ export const snapshotEndpoints = [
   }),
   endpoint({
     operationId: "saveSnapshot",
-    summary: "Keep the world as it is, in place of an earlier snapshot of that name",
+    summary: "Save the world as a snapshot; replaces an earlier one of that name",
     method: "PUT",
     path: "/snapshots/{name}",
     replies: [201, Snapshot],
@@ -97,7 +97,7 @@ export const snapshotEndpoints = [
   }),
   endpoint({
     operationId: "restoreSnapshot",
-    summary: "Continue from a snapshot, with its clock or, with keepClock, the present one",
+    summary: "Return to a snapshot and its clock; keepClock keeps the current clock",
     method: "POST",
     path: "/snapshots/{name}/restore",
     body: RestoreInput.optional(),
@@ -126,7 +126,7 @@ export const snapshotEndpoints = [
   }),
   endpoint({
     operationId: "exportSnapshot",
-    summary: "A snapshot as text, without keys and secrets, for a file",
+    summary: "Export a snapshot as text, without keys and secrets",
     method: "GET",
     path: "/snapshots/{name}/export",
     replies: [200, z.string(), "text/plain"],
@@ -141,7 +141,7 @@ export const snapshotEndpoints = [
   }),
   endpoint({
     operationId: "importSnapshot",
-    summary: "Keep a snapshot from an exported file; the world itself does not change",
+    summary: "Add a snapshot from an exported file; the world does not change",
     method: "POST",
     path: "/snapshots/import",
     body: ImportInput,

@@ -54,7 +54,7 @@ export const providerEndpoints = [
   endpoint({
     operationId: "setProviderFields",
     summary:
-      "Set what currencies require, whether the platform is regulated, and where webhooks go",
+      "Set the requirements of currencies, the platform's regulation and the webhook endpoint",
     method: "PATCH",
     path: "/config",
     body: ProviderPatch,

@@ -23,7 +23,7 @@ const SeedInput = named("SeedInput", () =>
       generate: z.unknown().optional().meta({
         type: "object",
         additionalProperties: {},
-        description: "Records to make in bulk, as in a fixture",
+        description: "Records to generate, as in a fixture",
       }),
     })
     .refine(
@@ -61,7 +61,7 @@ export const seedEndpoints = [
   }),
   endpoint({
     operationId: "seed",
-    summary: "Put a fixture in: tried on a copy of the world, then all at once, or refused",
+    summary: "Load a fixture: tried on a copy of the world, then loaded whole, or refused",
     method: "POST",
     path: "/seed",
     body: SeedInput,

@@ -15,8 +15,8 @@ import { eventOf, sendMade } from "./lab-sending.ts";
 /** Deliveries that a receiver is sent first, each with the required answer. */
 const PROBES = [
   { check: "good", kind: "triggered", expects: "take", expected: "2xx or 409" },
-  { check: "tampered", kind: "tampered-body", expects: "refuse", expected: "4xx but 409" },
-  { check: "foreign key", kind: "wrong-key", expects: "refuse", expected: "4xx but 409" },
+  { check: "tampered", kind: "tampered-body", expects: "refuse", expected: "4xx except 409" },
+  { check: "foreign key", kind: "wrong-key", expects: "refuse", expected: "4xx except 409" },
 ] as const satisfies readonly {
   check: string;
   kind: LabKind;
@@ -77,7 +77,7 @@ const findMistake = async (call: Call, world: World) => {
 
 const takesAnything = {
   code: "NOT_VERIFIED",
-  message: "takes deliveries that nobody here signed",
+  message: "accepts deliveries that this simulator did not sign",
   fix: "verify X-Service-Signature over the raw bytes before anything else, and answer 401",
 };
 
@@ -89,14 +89,14 @@ const unanswered = (outcome: string) => ({
 
 const unexplained = {
   code: "REFUSES_GOOD",
-  message: "refuses what is signed rightly, and every usual mistake too",
-  fix: "look at what it got: service-sim webhooks doctor --body <file> --header <signature>",
+  message: "rejects correctly signed deliveries, for an unknown reason",
+  fix: "check what it received: service-sim webhooks doctor --body <file> --header <signature>",
 };
 
 const fellOver = (outcome: string) => ({
   code: "NO_REFUSAL",
-  message: `does not refuse what is wrong with 4xx: ${outcome}`,
-  fix: "answer 401 to a signature that does not verify; a 5xx or a 409 says something else",
+  message: `does not answer 4xx to a wrong signature: ${outcome}`,
+  fix: "answer 401 to a signature that does not verify; a 5xx or a 409 means something else",
 });
 
 /**
@@ -128,5 +128,5 @@ const diagnose = async (
   const acceptedMistake = await findMistake(call, world);
   if (!acceptedMistake) return unexplained;
   const { code, name, fix } = acceptedMistake.mistake;
-  return { code, message: `takes a delivery made as if ${name}`, fix, id: acceptedMistake.id };
+  return { code, message: `accepts a delivery made as if ${name}`, fix, id: acceptedMistake.id };
 };

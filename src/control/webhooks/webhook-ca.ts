@@ -22,7 +22,7 @@ const caIn = (sent: string | null): string | null => {
 export const webhookCaEndpoints = [
   endpoint({
     operationId: "webhookCa",
-    summary: "The certificates that receivers are trusted by, beside the usual authorities",
+    summary: "The certificates trusted for receivers, besides the usual authorities",
     method: "GET",
     path: "/webhooks/ca",
     replies: [200, ShownCa],
@@ -31,7 +31,7 @@ export const webhookCaEndpoints = [
   }),
   endpoint({
     operationId: "setWebhookCa",
-    summary: "Trust receivers by these certificates too, as PEM; null goes back to the usual ones",
+    summary: "Also trust these certificates for receivers, as PEM; null restores the default",
     method: "PUT",
     path: "/webhooks/ca",
     body: CaInput,

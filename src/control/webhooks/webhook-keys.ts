@@ -54,7 +54,7 @@ export const webhookKeyEndpoints = [
   endpoint({
     operationId: "rotateWebhookKey",
     summary:
-      "Sign webhooks with a new key from now on; the old one serves the test case old-key alone",
+      "Sign webhooks with a new key from now on; only the test case old-key uses the old one",
     method: "POST",
     path: "/webhooks/keys/rotate",
     replies: [200, ShownKeys],

@@ -27,7 +27,7 @@ const USUAL_TYPE = "OUTGOING_PAYMENT.COMPLETED";
 export const webhookLabEndpoints = [
   endpoint({
     operationId: "triggerWebhook",
-    summary: "Send an event of any type, correctly signed: an example of it, or bytes of your own",
+    summary: "Send a correctly signed event of any type: an example, or your own bytes",
     method: "POST",
     path: "/webhooks/trigger",
     body: TriggerInput,
@@ -42,7 +42,7 @@ export const webhookLabEndpoints = [
   }),
   endpoint({
     operationId: "sendVector",
-    summary: "Send the receiver what it must refuse, or must be able to bear",
+    summary: "Send the receiver a delivery that it must reject or tolerate",
     method: "POST",
     path: "/webhooks/vectors",
     body: VectorInput,
@@ -58,7 +58,7 @@ export const webhookLabEndpoints = [
   }),
   endpoint({
     operationId: "checkReceiver",
-    summary: "Send the endpoint good, tampered and foreign-key deliveries and judge its answers",
+    summary: "Send the endpoint good, tampered and wrongly signed deliveries and judge its answers",
     method: "POST",
     path: "/webhooks/check",
     replies: [200, ReceiverReport],
@@ -71,7 +71,7 @@ const requireEventType = (name: string): EventType => {
   if (isEventType(name)) return name;
   const closest = closestTo(name, EVENT_TYPES);
   const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
-  const says = `Expected a type of event but found "${name}"${hint}`;
+  const says = `No event type "${name}"${hint}`;
   return refuse("EVENT_TYPE_UNKNOWN", { type: name, ...defined({ closest }) }, says);
 };
 

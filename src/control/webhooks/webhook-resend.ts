@@ -33,8 +33,8 @@ export const webhookResendEndpoints = [
   endpoint({
     operationId: "resendWebhook",
     summary:
-      "Send the same bytes, id and signature once more, beside the lane and without retries; " +
-      "with resign under a fresh signature",
+      "Redeliver the same bytes, id and signature at once, without retries; " +
+      "with resign, signed again with the current key",
     method: "POST",
     path: "/webhooks/{webhookId}/resend",
     body: ResendInput,
@@ -47,7 +47,7 @@ export const webhookResendEndpoints = [
   }),
   endpoint({
     operationId: "forwardedWebhook",
-    summary: "Report that another place was sent this delivery and accepted it: 2xx or 409",
+    summary: "Report that a second URL accepted this delivery: 2xx or 409",
     method: "POST",
     path: "/webhooks/{webhookId}/forwarded",
     body: ForwardedInput,
@@ -60,7 +60,7 @@ export const webhookResendEndpoints = [
   }),
   endpoint({
     operationId: "webhookIds",
-    summary: "Ids of deliveries, oldest first: from one to another, or those nobody took",
+    summary: "Ids of deliveries, oldest first: from one to another, or those not yet accepted",
     method: "GET",
     path: "/webhooks/ids",
     query: {

@@ -22,7 +22,7 @@ export const webhookTroubleEndpoints = [
   }),
   endpoint({
     operationId: "liftWebhookTroubles",
-    summary: "Lift all troubles and release what they hold",
+    summary: "End all troubles and send held webhooks",
     method: "DELETE",
     path: "/webhooks/troubles",
     replies: [200, LiftedTroubles],
@@ -39,7 +39,7 @@ export const webhookTroubleEndpoints = [
   }),
   endpoint({
     operationId: "liftWebhookTrouble",
-    summary: "Lift one trouble and release what it holds; a short id is enough",
+    summary: "End one trouble and send the webhooks it holds; a short id is enough",
     method: "DELETE",
     path: "/webhooks/troubles/{troubleId}",
     replies: [200, LiftedTroubles],

@@ -81,7 +81,7 @@ export const webhookEndpoints = [
     operationId: "waitForWebhooks",
     summary:
       "Answer once N webhooks of a type have been accepted, counting earlier ones; " +
-      "while no endpoint is set, collected ones count too",
+      "without an endpoint, stored ones count too",
     method: "GET",
     path: "/webhooks/wait",
     query: {
@@ -98,7 +98,7 @@ export const webhookEndpoints = [
   }),
   endpoint({
     operationId: "webhookRequest",
-    summary: "The headers and bytes of one attempt; of an event never sent, as it would be sent",
+    summary: "The headers and bytes of one attempt, or of an unsent event as it would be sent",
     method: "GET",
     path: "/webhooks/{webhookId}/request",
     query: { attempt: AttemptNumber.optional() },

@@ -17,9 +17,9 @@ export const showRequest = <Shown extends LoggedRequest>({ atMs, ...request }: S
 const ABSENCES: Record<Absence, (id: string) => string> = {
   gone: (id) =>
     `The request ${id} is no longer kept: the log holds the last ${REQUEST_LOG.entries} requests, ` +
-    "and of earlier runs what a clean stop or a checkpoint kept",
+    "and those of earlier runs that a clean stop or a checkpoint saved",
   unlogged: (id) => `${id} is a call of the control surface, which is never logged`,
-  unknown: (id) => `No request is ${id}`,
+  unknown: (id) => `No request ${id}`,
 };
 
 /** Explains why a request is not in the log. */
@@ -46,7 +46,7 @@ const hasStatus = (status: number, wanted: string | undefined) =>
 export const requestEndpoints = [
   endpoint({
     operationId: "requests",
-    summary: "The last calls of the platform, newest first; those of this surface are left out",
+    summary: "The last calls of the platform, newest first, without calls of this surface",
     method: "GET",
     path: "/requests",
     query: {
@@ -78,7 +78,7 @@ export const requestEndpoints = [
   }),
   endpoint({
     operationId: "request",
-    summary: "One call with its bodies, secrets taken out; beyond 2 KiB with bodies=whole alone",
+    summary: "One call with its bodies, without secrets; over 2 KiB only with bodies=whole",
     method: "GET",
     path: "/requests/{requestId}",
     query: { bodies: z.enum(["cut", "whole"]).optional() },

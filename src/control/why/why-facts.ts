@@ -3,7 +3,9 @@ import { defined } from "../../contract/core/defined.ts";
 import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
 import { primaryIdentifier } from "../../domain/records/primary-identifier.ts";
 import type {
+  CustomerRecord,
   DestinationRecord,
+  ExternalAccountRecord,
   QuoteRecord,
   TransactionRecord,
 } from "../../domain/records/records.ts";
@@ -15,19 +17,31 @@ const nameIn = (value: unknown) => {
   return fullName ?? legalName;
 };
 
+/** A customer's name: a person's, or a business's. */
+export const customerName = (customer: CustomerRecord | undefined): string | undefined =>
+  nameIn(customer) ?? nameIn(customer?.businessInfo);
+
+/** Payees by their accounts: a search looks at the same few again and again. */
+const payees = new WeakMap<ExternalAccountRecord, NonNullable<Facts["payee"]>>();
+
+/** A payee by name, and by the last characters of its number. */
 const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => {
   const account = state.get("ExternalAccount", id);
   if (!account) return { id };
+  const known = payees.get(account);
+  if (known) return known;
   const { field, value } = primaryIdentifier(account.accountInfo);
   const name = nameIn(account.accountInfo.beneficiary);
-  return {
-    id,
-    ...defined({ name }),
-    identifier: `${field} …${value.slice(-4)}`,
-  };
+  const payee = { id, ...defined({ name }), identifier: `${field} …${value.slice(-4)}` };
+  payees.set(account, payee);
+  return payee;
 };
 
-const paidTo = (state: WorldState, destination: DestinationRecord): NonNullable<Facts["payee"]> =>
+/** The receiver of a payment. */
+export const paidTo = (
+  state: WorldState,
+  destination: DestinationRecord,
+): NonNullable<Facts["payee"]> =>
   destination.destinationType === "ACCOUNT"
     ? payeeOf(state, destination.accountId)
     : { id: destination.umaAddress };
@@ -107,8 +121,7 @@ const nameOf = (state: WorldState, id: string): string | undefined => {
   const customer = state.get("Customer", id);
   const { firstName, lastName } = state.get("BeneficialOwner", id)?.personalInfo ?? {};
   return (
-    nameIn(customer) ??
-    nameIn(customer?.businessInfo) ??
+    customerName(customer) ??
     state.get("Agent", id)?.name ??
     (firstName && `${firstName} ${lastName}`)
   );

@@ -13,10 +13,12 @@ import { outcomeGroups } from "../core/outcome-groups.ts";
 import { findPresentId } from "../core/present-ids.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "./requests.ts";
+import { calculationOf } from "./why-calculation.ts";
 import { becauseOf, becauseOfDelivery } from "./why-causes.ts";
 import { factsOf } from "./why-facts.ts";
+import { identifiersOf } from "./why-identifiers.ts";
 
-/** Puts a table row into words: `003 of quoted payments: completes after about 6 minutes`. */
+/** Puts a table row into words: `test rule 003: completes after about 6 minutes`. */
 const ruleEffect = (rule: string): Effect => {
   const dot = rule.indexOf(".");
   const [name, match] = [rule.slice(0, dot), rule.slice(dot + 1)];
@@ -25,9 +27,8 @@ const ruleEffect = (rule: string): Effect => {
   const group = outcomeGroups().find((one) => one.group === name);
   const row = group?.rows.find((one) => one.match === match);
   if (!group || !row) return { kind: "rule", rule };
-  const which = match === "otherwise" ? "any other ending" : match;
-  const many = group.plural ?? `${group.title.toLowerCase()}s`;
-  return { kind: "rule", rule, says: `${which} of ${many}: ${row.says}` };
+  const which = match === "otherwise" ? "no test rule" : `test rule ${match}`;
+  return { kind: "rule", rule, says: `${which}: ${row.says}` };
 };
 
 const SET_WORDS = "set by outcomes next";
@@ -159,7 +160,11 @@ const storyOfRecord = (world: World, id: string): Story => {
     };
   });
   const ends = `only the last ${HISTORY_DEPTH} changes are remembered`;
-  return { id, ...factsOf(state, id), chain, ...(isCut && { ends }) };
+  const more = defined({
+    calculation: calculationOf(state, id),
+    identifiers: identifiersOf(state, id),
+  });
+  return { id, ...factsOf(state, id), ...more, chain, ...(isCut && { ends }) };
 };
 
 /** The trouble that an event met, as the row that decided how it is sent. */
@@ -261,7 +266,8 @@ const storyOf = (world: World, text: string): Story => {
 export const whyEndpoints = [
   endpoint({
     operationId: "why",
-    summary: "The story of a record, account, webhook or request; short ids are enough",
+    summary:
+      "Explain how a record, account, webhook or request got into its state; short ids are enough",
     method: "GET",
     path: "/why/{id}",
     replies: [200, Story],

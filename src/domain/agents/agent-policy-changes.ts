@@ -48,7 +48,7 @@ const requireOwnAccount = (
       "OWNER_MISMATCH",
       { field, value },
       {
-        says: `${field} belongs to somebody else`,
+        says: `${field} belongs to another owner`,
         next: "Use an internal account of the agent's customer",
       },
     );

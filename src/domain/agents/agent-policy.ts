@@ -107,7 +107,7 @@ export const POLICY_ROWS = [
   },
   {
     name: "permission",
-    says: "permissions hold what the action takes",
+    says: "permissions include the action's permission",
     otherwise: "deny",
     refusal: "PERMISSION_DENIED",
     judge: ({ agent: { policy } }, { needs }) => ({
@@ -118,7 +118,7 @@ export const POLICY_ROWS = [
   },
   {
     name: "accountRestriction",
-    says: "allowedAccountIds holds every internal account the action touches",
+    says: "allowedAccountIds includes every internal account of the action",
     otherwise: "deny",
     refusal: "ACCOUNT_NOT_ALLOWED",
     judge: ({ agent: { policy } }, { accounts }) => {

@@ -20,7 +20,7 @@ export const agentTransfer =
     requirePermitted(draft, { agent, action }, moment);
     const { source, destination, amount: amountMinor } = body;
     if (amountMinor === undefined)
-      return refuse("INVALID_AMOUNT", { field: "amount" }, "An agent says how much it moves");
+      return refuse("INVALID_AMOUNT", { field: "amount" }, "amount is required from an agent");
     const call = { type, source, destination, amountMinor };
     const resolved = agentTransferAction(draft, call, agent);
     return showAction(draft, submitAction(draft, { agent, resolved }, moment));

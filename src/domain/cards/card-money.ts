@@ -2,7 +2,7 @@ import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import { CURRENCIES, type CurrencyCode } from "../../contract/money/currencies.ts";
 import { announceBalance } from "../accounts/internal-accounts.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
-import { ceil, powerOfTen, rational, times } from "../core/rational.ts";
+import { powerOfTen, type Rounded, rational, rounded, times } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
 import { hasRoom, LEDGER_ACCOUNTS, postMovement } from "../money/ledger.ts";
 import type { CardTransactionRecord } from "../records/card-records.ts";
@@ -17,6 +17,17 @@ const DOLLAR_CODES: readonly CurrencyCode[] = ["USD", "USDB", "USDC", "USDT"];
 export const isPayable = (merchant: CurrencyCode, source: CurrencyCode) =>
   merchant === source || (DOLLAR_CODES.includes(merchant) && DOLLAR_CODES.includes(source));
 
+type Currencies = Pick<CardTransactionRecord, "currency" | "sourceCurrency">;
+
+/** An amount in the merchant's currency as the source pays it, with its exact value. */
+export const sourceAmount = (
+  amountMinor: number,
+  { currency, sourceCurrency }: Currencies,
+): Rounded => {
+  const shift = powerOfTen(CURRENCIES[sourceCurrency].decimals - CURRENCIES[currency].decimals);
+  return rounded(times(rational(BigInt(amountMinor)), shift), "up");
+};
+
 /**
  * Converts an amount in the merchant's currency to the source's, rounded up. Only totals are
  * converted, so a full return gives back exactly the amount taken
@@ -24,10 +35,9 @@ export const isPayable = (merchant: CurrencyCode, source: CurrencyCode) =>
  */
 export const sourceMinor = (
   amountMinor: number,
-  { currency, sourceCurrency }: Pick<CardTransactionRecord, "currency" | "sourceCurrency">,
+  { currency, sourceCurrency }: Currencies,
 ): number => {
-  const shift = powerOfTen(CURRENCIES[sourceCurrency].decimals - CURRENCIES[currency].decimals);
-  const minor = ceil(times(rational(BigInt(amountMinor)), shift));
+  const minor = sourceAmount(amountMinor, { currency, sourceCurrency }).whole;
   if (minor > BigInt(MAX_AMOUNT_MINOR))
     refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", value: amountMinor, max: MAX_AMOUNT_MINOR });
   return Number(minor);

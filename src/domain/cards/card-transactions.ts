@@ -235,7 +235,7 @@ const transactionOf = (view: View, cardId: string, id: string): CardTransactionR
         },
         {
           says: `The card has no transaction ${id}`,
-          next: "POST /sandbox/cards/{cardId}/simulate/authorization answers the id of a new one",
+          next: "POST /sandbox/cards/{cardId}/simulate/authorization returns the id of a new one",
         },
       );
 };
@@ -252,7 +252,7 @@ const requireClearable = (transaction: CardTransactionRecord) => {
   const { status, endedByClose } = transaction;
   const isLate = endedByClose && findMove(cardTransactionLifecycle, status, "clearAll");
   if (!isOpen(transaction) && !isLate)
-    wrongState(transaction, "only an open authorization is cleared");
+    wrongState(transaction, "only an open authorization can be cleared");
 };
 
 /**
@@ -329,9 +329,9 @@ const returnable = ({ settledMinor, refundedMinor }: CardTransactionRecord) =>
 
 const requireReturnable = (transaction: CardTransactionRecord, amount: number) => {
   const isSettled = findMove(cardTransactionLifecycle, transaction.status, "returnPart");
-  if (!isSettled) wrongState(transaction, "only what has settled is returned");
+  if (!isSettled) wrongState(transaction, "only settled amounts can be returned");
   if (returnable(transaction) === 0)
-    wrongState(transaction, "nothing of what settled is left to return");
+    wrongState(transaction, "all that settled was already returned");
   const max = returnable(transaction);
   if (amount > max)
     refuse(

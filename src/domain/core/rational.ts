@@ -44,6 +44,24 @@ export const ceil = ({ n, d }: Rational) => -floor({ n: -n, d });
 
 export const roundHalfUp = ({ n, d }: Rational) => floor({ n: 2n * n + d, d: 2n * d });
 
+const ROUNDINGS = { down: floor, up: ceil, "half up": roundHalfUp } as const;
+
+/** A direction in which an exact value becomes a whole one. */
+export type RoundingWay = keyof typeof ROUNDINGS;
+
+/** An exact value, and the whole number that it was rounded to. */
+export interface Rounded {
+  exact: Rational;
+  whole: bigint;
+  how: RoundingWay;
+}
+
+export const rounded = (exact: Rational, how: RoundingWay): Rounded => ({
+  exact,
+  whole: ROUNDINGS[how](exact),
+  how,
+});
+
 /** A caller's amount as an integer. 1e400 reads as infinity; the range is checked later. */
 export const countable = (amount: number | bigint): bigint =>
   typeof amount === "bigint" ? amount : BigInt(Math.min(amount, Number.MAX_VALUE));
@@ -65,4 +83,40 @@ export const toSignificant = (value: Rational, digits: number): number => {
     scaled = roundHalfUp(over(value, powerOfTen(exponent)));
   }
   return Number(`${scaled}e${exponent}`);
+};
+
+/** Decimal places of a fraction that ends, or undefined for one that goes on forever. */
+const decimalPlaces = (divisor: bigint): number | undefined => {
+  let rest = divisor;
+  let [twos, fives] = [0, 0];
+  for (; rest % 2n === 0n; rest /= 2n) twos += 1;
+  for (; rest % 5n === 0n; rest /= 5n) fives += 1;
+  return rest === 1n ? Math.max(twos, fives) : undefined;
+};
+
+const commonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : commonDivisor(b, a % b));
+
+const decimals = (scaled: bigint, places: number) => {
+  const digits = String(scaled).padStart(places + 1, "0");
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+};
+
+/**
+ * A fraction of zero or more as exact text: a decimal like `0.92` where it ends, else a fraction in
+ * lowest terms like `4/69`. {@link parseRational} reads both.
+ */
+export const exactText = ({ n, d }: Rational): string => {
+  const common = commonDivisor(n, d);
+  const [above, below] = [n / common, d / common];
+  const places = decimalPlaces(below);
+  if (places === undefined) return `${above}/${below}`;
+  return decimals((above * 10n ** BigInt(places)) / below, places);
+};
+
+/** The first decimals of a fraction, and `…` where it goes on: `543.478260…`. */
+export const decimalText = (value: Rational, places: number): string => {
+  const exact = exactText(value);
+  const [, ended = ""] = exact.split(".");
+  if (!exact.includes("/") && ended.length <= places) return exact;
+  return `${decimals(floor(times(value, powerOfTen(places))), places)}…`;
 };

@@ -75,7 +75,7 @@ const requireSupported = (view: View, currencies: readonly string[]) => {
       "INVALID_INPUT",
       { field: `currencies.${position}`, value: code, supported },
       {
-        says: `${code} is not among the platform's supportedCurrencies`,
+        says: `${code} is not in the platform's supportedCurrencies`,
         next: nextWithoutSettings(view, code),
       },
     );

@@ -21,8 +21,7 @@ export const typeLength = (bytes: Uint8Array) => typeOf(bytes)?.bytes.length ?? 
  * empty file and any other type. The size is checked while the file is read.
  */
 export const requireDocumentFile = ({ bytes }: UploadedFile): DocumentMediaType => {
-  if (bytes.length === 0)
-    refuse("INVALID_INPUT", { field: "file" }, "Expected file to hold bytes but found none");
+  if (bytes.length === 0) refuse("INVALID_INPUT", { field: "file" }, "The file is empty");
   const type = typeOf(bytes);
   return type?.mediaType ?? refuse("FILE_TYPE_NOT_ALLOWED", { field: "file" });
 };

@@ -14,8 +14,8 @@ const VERBS = { OUTGOING: "send", INCOMING: "receive" } as const;
 
 /** The next step that enables a currency; settings are always sent as a whole list. */
 const toEnable = (change: string) =>
-  `PATCH /config ${change}; send the entries of GET /config beside it, ` +
-  "since the list is replaced whole";
+  `PATCH /config ${change}; include the entries of GET /config, ` +
+  "because the whole list is replaced";
 
 /** The next step for a currency, known or not, that the platform's settings do not list. */
 export const nextWithoutSettings = (view: View, code: string): string => {

@@ -1,6 +1,6 @@
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { IncomingRateDetails } from "../../contract/payments/transactions.ts";
-import { over, rational, roundHalfUp, times, toSignificant } from "../core/rational.ts";
+import { over, type Rounded, rational, rounded, times, toSignificant } from "../core/rational.ts";
 import {
   KEPT_AFTER_VARIABLE,
   milliSatoshiPerMinor,
@@ -16,6 +16,10 @@ export interface IncomingFees {
   rateDetails: IncomingRateDetails;
 }
 
+/** The variable fee on a received amount, with its exact value. */
+export const incomingVariableFee = (receivedMinor: number): Rounded =>
+  rounded(times(rational(BigInt(receivedMinor)), VARIABLE_RATE), "half up");
+
 /**
  * Fees of an incoming UMA payment (spec/uma-payments.md#incoming-fees). The received amount is net:
  * the sender has paid a fixed fee and a fraction of it on top.
@@ -24,7 +28,7 @@ export const incomingFees = (
   { currency, receivedMinor }: { currency: CurrencyCode; receivedMinor: number },
   rates: UnitsPerUsd,
 ): IncomingFees => {
-  const variableFee = roundHalfUp(times(rational(BigInt(receivedMinor)), VARIABLE_RATE));
+  const variableFee = incomingVariableFee(receivedMinor).whole;
   const multiplier = over(KEPT_AFTER_VARIABLE, milliSatoshiPerMinor(currency, rates));
   return {
     feesMinor: Number(QUOTE_FEES.serviceFixedMinor + variableFee),

@@ -2,16 +2,15 @@ import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import { CURRENCIES, type CurrencyCode } from "../../contract/money/currencies.ts";
 import type { OutgoingRateDetails } from "../../contract/payments/quotes.ts";
 import {
-  ceil,
   countable,
-  floor,
   minus,
   over,
   parseRational,
   powerOfTen,
   type Rational,
+  type Rounded,
   rational,
-  roundHalfUp,
+  rounded,
   times,
   toSignificant,
 } from "../core/rational.ts";
@@ -89,6 +88,10 @@ interface Pricing {
   perMinor: Rational;
   variableRate: Rational;
   keptAfterVariable: Rational;
+  /** Receiving major units for one sending major unit. */
+  perMajor: Rational;
+  /** The fixed counterparty fee, in the sending currency's smallest unit. */
+  counterparty: Rounded;
   /** Both fixed fees, in the sending currency's smallest unit. */
   fixedMinor: bigint;
   exchangeRate: number;
@@ -102,16 +105,10 @@ interface Pricing {
  */
 const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
   const { variableRate, fixedMinor, perMinor } = pricing;
-  const variableFee = roundHalfUp(times(rational(sendingMinor), variableRate));
-  const feesMinor = fixedMinor + variableFee;
-  const converted = sendingMinor - feesMinor;
-  return {
-    sendingMinor,
-    feesMinor,
-    variableFee,
-    receivingMinor: floor(times(rational(converted), perMinor)),
-    pricing,
-  };
+  const variable = rounded(times(rational(sendingMinor), variableRate), "half up");
+  const feesMinor = fixedMinor + variable.whole;
+  const converted = rounded(times(rational(sendingMinor - feesMinor), perMinor), "down");
+  return { sendingMinor, feesMinor, variable, receivingMinor: converted.whole, converted, pricing };
 };
 
 /**
@@ -119,14 +116,21 @@ const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
  * (spec/exchange-rates.md#locked-receiving-side).
  */
 const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
-  const { perMinor, fixedMinor, keptAfterVariable } = pricing;
-  const base = ceil(over(rational(receivingMinor), perMinor));
-  const sendingMinor = ceil(over(rational(base + fixedMinor), keptAfterVariable));
+  const { perMinor, fixedMinor, variableRate, keptAfterVariable } = pricing;
+  const converted = rounded(over(rational(receivingMinor), perMinor), "up");
+  const base = converted.whole;
+  const sendingMinor = rounded(over(rational(base + fixedMinor), keptAfterVariable), "up").whole;
+  const variable: Rounded = {
+    exact: times(rational(sendingMinor), variableRate),
+    whole: sendingMinor - base - fixedMinor,
+    how: "up",
+  };
   return {
     sendingMinor,
     feesMinor: sendingMinor - base,
-    variableFee: sendingMinor - base - fixedMinor,
+    variable,
     receivingMinor,
+    converted,
     pricing,
   };
 };
@@ -151,7 +155,7 @@ const priced = (terms: QuoteTerms, given: UnitsPerUsd): Pricing => {
   const perMinor = times(perMajor, powerOfTen(shift));
   const variableRate = parseRational(fees.serviceVariableRate);
   const keptAfterVariable = minus(rational(1n), variableRate);
-  const counterpartyMinor = ceil(over(rational(fees.counterpartyFixedMinor), perMinor));
+  const counterparty = rounded(over(rational(fees.counterpartyFixedMinor), perMinor), "up");
   const received = milliSatoshiPerMinor(receiving, rates);
   const kept = times(milliSatoshiPerMinor(sending, rates), keptAfterVariable);
   return {
@@ -159,7 +163,9 @@ const priced = (terms: QuoteTerms, given: UnitsPerUsd): Pricing => {
     perMinor,
     variableRate,
     keptAfterVariable,
-    fixedMinor: fees.serviceFixedMinor + counterpartyMinor,
+    perMajor,
+    counterparty,
+    fixedMinor: fees.serviceFixedMinor + counterparty.whole,
     exchangeRate: publishedRate(perMajor),
     counterpartyMultiplier: toSignificant(over(rational(1n), received), RATE_DIGITS),
     serviceApiMultiplier: toSignificant(kept, RATE_DIGITS),
@@ -184,7 +190,8 @@ const pricingOf = (terms: QuoteTerms): Pricing => {
   return pricing;
 };
 
-const reckoned = (terms: QuoteTerms) => {
+/** The amounts of a quote before they are published, each rounded one with its exact value. */
+export const reckoned = (terms: QuoteTerms) => {
   const pricing = pricingOf(terms);
   const locked = countable(terms.lockedMinor);
   return terms.lockedSide === "SENDING"
@@ -201,13 +208,13 @@ export const exactSendingMinor = (terms: QuoteTerms): bigint => reckoned(terms).
  * refusals come first.
  */
 export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
-  const { sendingMinor, receivingMinor, feesMinor, variableFee, pricing } = reckoned(terms);
+  const { sendingMinor, receivingMinor, feesMinor, variable, pricing } = reckoned(terms);
   return {
     totalSendingMinor: Number(sendingMinor),
     totalReceivingMinor: Number(receivingMinor),
     feesMinor: Number(feesMinor),
     exchangeRate: pricing.exchangeRate,
-    rateDetails: rateDetails(pricing, variableFee),
+    rateDetails: rateDetails(pricing, variable.whole),
   };
 };
 

@@ -118,7 +118,7 @@ export const setRates: Rule<{ perUsd: Record<string, string | null> }, UnitsPerU
       return refuse(
         "INVALID_INPUT",
         { field: `perUsd.${code}`, value: code },
-        `${code} is no currency of the service`,
+        `${code} is not a currency of the service`,
       );
     if (rate === null) delete set[code];
     else if (isRateText(rate)) set[code] = rate;

@@ -16,27 +16,27 @@ export const APPROVAL_ANSWERS = {
   "202": { says: "a call to approve or reject follows", does: "wait" },
   "403": { says: "rejected", does: "reject" },
   "422": {
-    says: "more is wanted of the sender, who gives no more",
+    says: "more information is requested from the sender, who gives none",
     does: "refuse",
     failureReason: "PAY_REQUEST_FAILED",
   },
   incomplete: {
-    says: "200 without what receiverCustomerInfo must hold",
+    says: "200 without the required receiverCustomerInfo",
     does: "refuse",
     failureReason: "MISSING_MANDATORY_PAYEE_DATA",
   },
   silence: {
-    says: "202, and no call follows",
+    says: "202, but no call follows",
     does: "refuse",
     failureReason: "PAYMENT_APPROVAL_TIMED_OUT",
   },
   timeout: {
-    says: "no whole answer in time",
+    says: "no complete answer in time",
     does: "refuse",
     failureReason: "PAYMENT_APPROVAL_TIMED_OUT",
   },
   otherwise: {
-    says: "no connection, no endpoint, or no such answer",
+    says: "no connection, no endpoint, or another answer",
     does: "refuse",
     failureReason: "PAYMENT_APPROVAL_WEBHOOK_ERROR",
   },

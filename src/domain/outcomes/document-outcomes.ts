@@ -37,7 +37,7 @@ export const DOCUMENT_OUTCOMES = {
     says: "pages or sides are missing",
     refusal: "INCOMPLETE",
   },
-  otherwise: { says: "the document is taken" },
+  otherwise: { says: "the document is accepted" },
 } as const satisfies Record<string, DocumentOutcome>;
 
 /** Ending of a file name without its folders and extension: `201` for `a/id-201.png`. */

@@ -8,10 +8,10 @@ export interface LookupOutcome {
 
 /** Results of a lookup, by who has the address (spec/lookups.md#receiver-address). */
 export const UMA_LOOKUP_OUTCOMES = {
-  person: { says: "one of the sandbox's people is found" },
+  person: { says: "a test person of the sandbox is found" },
   customer: { says: "a customer is found" },
   unknown: {
-    says: "nobody has this name at a domain that is known here",
+    says: "the name is unknown at a known domain",
     refusal: "UMA_NOT_FOUND",
   },
   otherwise: { says: "another domain does not answer", refusal: "LNURLP_REQUEST_FAILED" },

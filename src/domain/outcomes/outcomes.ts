@@ -216,14 +216,14 @@ export const PULL_OUTCOMES = {
 /** Result of money sent for a just-in-time quote (spec/sandbox.md#sending-funds). */
 export const FUNDING_OUTCOMES = {
   mismatch: {
-    says: "another amount arrived than was asked for",
+    says: "the amount received differs from the amount requested",
     steps: [
       { timer: "payment.fail", afterMs: 0, failureReason: "FUNDING_AMOUNT_MISMATCH" },
       ...FAILED_AND_REFUNDED,
     ],
     isEnd: true,
   },
-  otherwise: { says: "the amount asked for arrived", steps: [] },
+  otherwise: { says: "the requested amount arrived", steps: [] },
 } as const satisfies Record<string, PaymentOutcome>;
 
 /** Local parts of the sandbox people's addresses (spec/lookups.md#sandbox-people). */
@@ -289,7 +289,7 @@ const offRampFailed = (says: string): PaymentOutcome => ({
  */
 export const UMA_DEPOSIT_OUTCOMES = {
   "002": offRampFailed("the payout fails"),
-  "003": offRampFailed("the payout meets a closed account"),
+  "003": offRampFailed("the payout goes to a closed account"),
   "004": offRampFailed("the bank rejects the payout"),
   "005": {
     says: "delivered, then returned to the sender",

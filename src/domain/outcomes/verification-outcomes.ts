@@ -15,8 +15,8 @@ export interface OwnerOutcome {
  * (spec/beneficial-owners.md#kyc-outcome).
  */
 export const BENEFICIAL_OWNER_OUTCOMES = {
-  "001": { says: "the owner is still being looked at", kycStatus: "PENDING" },
-  "002": { says: "the owner is refused", kycStatus: "REJECTED" },
+  "001": { says: "the owner is still under review", kycStatus: "PENDING" },
+  "002": { says: "the owner is rejected", kycStatus: "REJECTED" },
   otherwise: { says: "the owner is approved", kycStatus: "APPROVED" },
 } as const satisfies Record<string, OwnerOutcome>;
 
@@ -45,19 +45,19 @@ export const VERIFICATION_OUTCOMES = {
     leaves: "PENDING",
   },
   "002": {
-    says: "the business is refused",
+    says: "the business is rejected",
     verificationStatus: "REJECTED",
     errors: [
       {
         type: "APPLICANT_REJECTED",
-        reason: "A registrationNumber ending in 002 simulates a refused business",
+        reason: "A registrationNumber ending in 002 simulates a rejected business",
       },
     ],
     passes: "PENDING",
     leaves: "REJECTED",
   },
   incomplete: {
-    says: "a business without businessInfo is asked for it",
+    says: "businessInfo is missing and is requested",
     verificationStatus: "RESOLVE_ERRORS",
     errors: [
       {

@@ -174,7 +174,7 @@ const decidable = (view: View, input: ByPath, moment: Moment): IncomingRecord =>
     return refuse(
       "INVALID_INPUT",
       { field: "transactionId", value: id },
-      `Only an incoming payment is approved or rejected, and ${id} is ${transaction.type}`,
+      `Only an incoming payment can be approved or rejected; ${id} is ${transaction.type}`,
     );
   if (!waitsForApproval(transaction))
     refuse(

@@ -20,6 +20,7 @@ import { unitsPerUsd } from "../money/rates.ts";
 import type { OutgoingRecord, QuoteRecord } from "../records/records.ts";
 import { activityText } from "../wallets/wallet-activities.ts";
 import { startPayment } from "./outgoing-payments.ts";
+import { basisOf } from "./quote-calculation.ts";
 import { type PayableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
 import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
 import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
@@ -99,12 +100,7 @@ const toldOfCounterparty = (draft: View, { payer, payee }: Parties) => {
 
 const quoteOf = (
   draft: View,
-  {
-    payer,
-    payee,
-    amounts,
-    agentId,
-  }: Parties & Pick<Booking, "agentId"> & { amounts: QuotedAmounts },
+  { payer, payee, terms, amounts, agentId }: QuotePlan & Pick<Booking, "agentId">,
   moment: Moment,
 ): QuoteRecord => {
   const { totalSendingMinor, totalReceivingMinor, feesMinor, exchangeRate, rateDetails } = amounts;
@@ -126,6 +122,7 @@ const quoteOf = (
   const counterparty = toldOfCounterparty(draft, { payer, payee });
   if (counterparty) quote.counterpartyInformation = counterparty;
   if (agentId !== undefined) quote.agentId = agentId;
+  Object.assign(quote, basisOf(terms));
   quote.createdAtMs = moment.atMs;
   quote.updatedAtMs = moment.atMs;
   return quote;
@@ -141,12 +138,12 @@ const requireImmediate = (draft: View, { source, immediatelyExecute: value }: Qu
   if (source.sourceType === "REALTIME_FUNDING")
     return refuse("INVALID_INPUT", details, {
       says: "A quote that is funded just in time starts when its money arrives",
-      next: "Leave immediatelyExecute out, then pay as the quote's paymentInstructions say",
+      next: "Omit immediatelyExecute, then pay as the quote's paymentInstructions say",
     });
   if (draft.get("InternalAccount", source.accountId)?.type === "EMBEDDED_WALLET")
     refuse("INVALID_INPUT", details, {
       says: "A quote from an embedded wallet starts when it is signed",
-      next: "Leave immediatelyExecute out, then POST /quotes/{quoteId}/execute",
+      next: "Omit immediatelyExecute, then POST /quotes/{quoteId}/execute",
     });
 };
 

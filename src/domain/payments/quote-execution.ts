@@ -77,7 +77,7 @@ export const payableQuote = (view: View, quote: QuoteRecord): PayableQuote => {
       { field: "quoteId", value: quote.id },
       {
         says: "A quote that is funded just in time starts when its money arrives",
-        next: "Pay as its paymentInstructions say; POST /sandbox/send stands in for that",
+        next: "Pay as its paymentInstructions say; in the sandbox, POST /sandbox/send does it",
       },
     );
   const transaction = paymentOfQuote(view, quote);

@@ -19,7 +19,7 @@ const requireJustInTime = ({ id, source }: QuoteRecord) => {
       "INVALID_INPUT",
       { field: "quoteId", value: id },
       {
-        says: "This quote pays from an account, and no money is sent to it",
+        says: "This quote pays from an account and accepts no other money",
         next: "POST /quotes/{quoteId}/execute starts it",
       },
     );
@@ -30,7 +30,7 @@ const requireAwaitingFunds = ({ id, status }: QuoteRecord) => {
     refuse(
       "INVALID_INPUT",
       { field: "quoteId", value: id, quoteStatus: status },
-      `Money can be sent to a quote while it is PENDING, and this one is ${status}`,
+      `Money can be sent only to a PENDING quote; this one is ${status}`,
     );
 };
 

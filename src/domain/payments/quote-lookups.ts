@@ -23,7 +23,7 @@ export const requireUmaForm = ({ destination, lookupId }: QuoteInput) => {
     refuse(
       "INVALID_INPUT",
       { field: "lookupId" },
-      "Expected the lookupId that GET /receiver/uma answers, since a UMA address is to be paid",
+      "A payment to a UMA address needs the lookupId from GET /receiver/uma",
     );
 };
 
@@ -82,7 +82,7 @@ const foundCustomer = (
   const lookedUpCustomer = foundId === undefined ? undefined : view.get("Customer", foundId);
   // Unusable accounts are refused later, with those of the other parties.
   if (lookedUpCustomer?.isDeleted && !holder) return lookedUpCustomer;
-  return refuseReceiver(body, lookup, `${umaAddress} is no longer the address of who had it`);
+  return refuseReceiver(body, lookup, `${umaAddress} now belongs to another receiver`);
 };
 
 /**
@@ -147,9 +147,9 @@ export const payeeOf = (receiver: Receiver, body: QuoteInput): Payee => {
   const allowed = lookup?.currencies.map(({ currency }) => currency) ?? [];
   return refuse(
     "INVALID_CURRENCY",
-    { field: "destination.currency", value: wanted, currency: wanted ?? "of none", allowed },
+    { field: "destination.currency", value: wanted, currency: wanted ?? "(none)", allowed },
     {
-      says: `The receiver does not take ${wanted ?? "any currency"}`,
+      says: `The receiver does not accept ${wanted ?? "any currency"}`,
       ...(allowed.length > 0 && { next: `Use ${allowed.join(" or ")}` }),
     },
   );
@@ -186,7 +186,7 @@ const requirePayerInfo = (
     refuse(
       "MISSING_MANDATORY_USER_INFO",
       { field: missing.name },
-      `The receiver must know the payer's ${missing.name}`,
+      `The receiver requires the payer's ${missing.name}`,
     );
 };
 

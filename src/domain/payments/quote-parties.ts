@@ -96,7 +96,7 @@ const payingCustomer = (
       { field, value: customerId },
       {
         says: `source.accountId is not an account of ${customerId}`,
-        next: "Leave source.customerId out, or name the customer whose account it is",
+        next: "Omit source.customerId, or name the owner of the account",
       },
     );
   return view.get("Customer", account.customerId);
@@ -203,7 +203,7 @@ const gone = (field: string, value: string) =>
     { field, value },
     {
       says: `The account ${value} was deleted`,
-      next: "POST /quotes with an account that is there",
+      next: "POST /quotes with an existing account",
     },
   );
 

@@ -215,7 +215,7 @@ export const transferIn: Rule<TransferCall, IncomingTransaction> = (draft, { bod
     return refuse(
       "INVALID_AMOUNT",
       { field: "amount" },
-      "amount is needed: how much an external account holds is not known",
+      "amount is required: the balance of an external account is unknown",
     );
   const ends = transferInEnds(draft, body);
   const start = { ends, amountMinor, agentId: undefined };
@@ -228,7 +228,7 @@ const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => 
     refuse(
       "INVALID_AMOUNT",
       { field: "amount", balance, accountId: id },
-      "Without amount the whole balance is sent, and that is 0",
+      "Without amount the whole balance is sent, but the balance is 0",
     );
   return balance;
 };

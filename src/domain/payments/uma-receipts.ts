@@ -55,7 +55,7 @@ const receiverOf = (view: View, input: UmaReceiveInput): CustomerRecord => {
     refuse(
       "INVALID_INPUT",
       { field, value: address, customerId },
-      `${address} is the address of another customer than ${customerId}`,
+      `${address} is not the address of ${customerId}`,
     );
   return customer;
 };
@@ -69,7 +69,7 @@ const senderOf = (view: View, umaAddress: string) => {
     "UMA_NOT_FOUND",
     { id: umaAddress, field: "senderUmaAddress", value: umaAddress, ...directory },
     {
-      says: `${umaAddress} is nobody at the sandbox's UMA domain`,
+      says: `${umaAddress} is unknown at the sandbox's UMA domain`,
       next: `Use ${directory.sandboxPeople} at ${directory.sandboxDomains}`,
     },
   );

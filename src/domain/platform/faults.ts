@@ -138,7 +138,7 @@ const requireOperation = (name: string, operations: readonly NamedOperation[]) =
     refuse(
       "INVALID_INPUT",
       { field: "match.operation", value: name },
-      `No operation is called ${name}${closest}`,
+      `No operation ${name}${closest}`,
     )
   );
 };
@@ -162,7 +162,7 @@ const requirePath = (wanted: string, operations: readonly NamedOperation[]): str
   return refuse(
     "INVALID_INPUT",
     { field: "match.path", value: wanted },
-    `No operation is at ${wanted}${closest}`,
+    `No operation at ${wanted}${closest}`,
   );
 };
 

@@ -140,6 +140,10 @@ export interface QuoteRecord extends Timestamps {
   counterpartyInformation?: CounterpartyInformation;
   /** The agent that requested the quote. */
   agentId?: string;
+  /** The side that the caller gave; left out for the sending one. */
+  lockedSide?: "RECEIVING";
+  /** Rates that its amounts were computed with, where the operator had set them. */
+  perUsd?: RatesRecord["perUsd"];
 }
 
 /** The receiver of a lookup. Customers are stored too, since addresses change hands. */

@@ -188,16 +188,18 @@ const takeAssertion = (
     refuseByRule(GENUINE_PROOF, "INVALID_PASSKEY_SIGNATURE", { id: method.id, check });
   const mode = cryptoMode(draft);
   if (signature === MAGIC_VALUES.passkeySignature) {
-    if (mode === "strict") refusedAssertion("--crypto strict takes no magic value");
+    if (mode === "strict") refusedAssertion("--crypto strict accepts no magic value");
     draft.decidedBy(ruleName("walletProof", signature));
     return method;
   }
   if (mode === "magic-only")
-    refusedAssertion(`--crypto magic-only takes only ${MAGIC_VALUES.passkeySignature}`);
+    refusedAssertion(`--crypto magic-only accepts only ${MAGIC_VALUES.passkeySignature}`);
   const { assertion } = facts;
   const { passkey } = method;
   if (!passkey?.verified || !assertion)
-    return refusedAssertion("the passkey's registration could not be read, so nothing verifies it");
+    return refusedAssertion(
+      "the passkey's registration could not be read, so its proofs cannot be verified",
+    );
   if (assertion.kind === "refused") return refusedAssertion(assertion.check);
   const { kind: _kind, counter, ...party } = assertion;
   const { verified } = passkey;

@@ -94,7 +94,7 @@ const addressFor = (
     refuse(
       "INVALID_INPUT",
       { field: "email" },
-      "email is needed: the wallet's customer has no address",
+      "email is required: the wallet's customer has no email address",
     )
   );
 };
@@ -282,9 +282,7 @@ export const deleteCredential: SignedOperation<DeleteInput, void> = (view, input
       type: method.type,
       activity: removalOf(method, wallet),
       objection: ({ authMethodId }) =>
-        authMethodId === method.id
-          ? "the session is one of the credential that is to be revoked"
-          : undefined,
+        authMethodId === method.id ? "the session belongs to the credential to revoke" : undefined,
     },
     apply: (draft, moment) => {
       draft.del("AuthMethod", method.id);

@@ -77,9 +77,9 @@ const magicProblem = (view: View, code: string): Refusal | undefined => {
   const isTaken = mode === "magic-only" || takesMagicCode(view);
   if (code === MAGIC_VALUES.otp && mode !== "strict" && isTaken) return undefined;
   if (mode === "magic-only") return invalid(MAGIC_CODE_ALONE);
-  if (!isTaken) return invalid("--codes random takes only the code that was mailed last");
-  if (code === MAGIC_VALUES.otp) return invalid("--crypto strict takes no magic value");
-  return invalid("it is not the code that was mailed last");
+  if (!isTaken) return invalid("--codes random accepts only the newest emailed code");
+  if (code === MAGIC_VALUES.otp) return invalid("--crypto strict accepts no magic value");
+  return invalid("it is not the newest emailed code");
 };
 
 /**

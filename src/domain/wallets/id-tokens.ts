@@ -119,16 +119,16 @@ export const requireTokenOf = (
   const mode = cryptoMode(draft);
   const hasNonce = isChanged(draft, "idTokenNonces");
   if (token.text === MAGIC_VALUES.oidcToken) {
-    if (mode === "strict") refusedProof("--crypto strict takes no magic value");
+    if (mode === "strict") refusedProof("--crypto strict accepts no magic value");
     if (hasNonce && mode === "both")
-      refusedProof(`it is no JWT; ${takenElsewhere(draft, "idTokenNonces")}`);
+      refusedProof(`it is not a JWT; ${takenElsewhere(draft, "idTokenNonces")}`);
     draft.decidedBy(ruleName("walletProof", token.text));
     return;
   }
   draft.decidedBy(GENUINE_PROOF);
   if (mode === "magic-only")
-    refusedProof(`--crypto magic-only takes only ${MAGIC_VALUES.oidcToken}`);
-  if (!token.claims) return refusedProof("it is no JWT: header.payload.signature");
+    refusedProof(`--crypto magic-only accepts only ${MAGIC_VALUES.oidcToken}`);
+  if (!token.claims) return refusedProof("it is not a JWT: header.payload.signature");
   const { iss = "", sub, aud, nonce } = token.claims;
   if (!isRecognised(draft, token, iss)) refusedProof(`the issuer ${iss} is not recognized`);
   requireGenuine(token, moment);

@@ -8,7 +8,7 @@ import { cryptoMode } from "./crypto-mode.ts";
 export const MAX_KEPT_MAILS = 1000;
 
 /** Hint beside a mailed code in the mode that always refuses it. */
-export const MAGIC_CODE_ALONE = `--crypto magic-only takes only ${MAGIC_VALUES.otp}`;
+export const MAGIC_CODE_ALONE = `--crypto magic-only accepts only ${MAGIC_VALUES.otp}`;
 
 /** A mail as the inbox shows it (spec/inbox.md#mail-fields). */
 const mailWith = (

@@ -168,7 +168,7 @@ export const refreshSession: SignedOperation<RefreshInput, AuthSession> = (view,
       wallet: walletOf(view, accountId),
       activity: sessionActivity(input.body.clientPublicKey),
       objection: ({ id }) =>
-        id === session.id ? undefined : "a refresh is signed by the very session it renews",
+        id === session.id ? undefined : "a refresh must be signed by the session that it renews",
     },
     apply: (draft, moment) => {
       const origin = {

@@ -54,10 +54,10 @@ const requireStamp = (
   request: SigningRequest,
 ) => {
   const signer = sessions.find((session) => session.publicKeyHex === publicKeyHex);
-  if (!signer) return refused("stamp.publicKey is no active session of this account");
+  if (!signer) return refused("stamp.publicKey is not an active session of this account");
   const objection = request.objection?.(signer);
   if (objection !== undefined) return refused(objection);
-  if (!fits(signer)) refused("stamp.signature does not fit payloadToSign");
+  if (!fits(signer)) refused("stamp.signature does not match payloadToSign");
 };
 
 const requireBare = (
@@ -70,7 +70,7 @@ const requireBare = (
   const other = sessions.find(fits);
   refused(
     (other && request.objection?.(other)) ??
-      "the signature fits payloadToSign with no active session's key",
+      "the signature does not match payloadToSign for any active session's key",
   );
 };
 
@@ -91,19 +91,19 @@ export const requireWalletSignature = (
 ) => {
   const mode = cryptoMode(draft);
   if (signature === MAGIC_VALUES.walletSignature) {
-    if (mode === "strict") refused("--crypto strict takes no magic value");
+    if (mode === "strict") refused("--crypto strict accepts no magic value");
     draft.decidedBy(ruleName("walletProof", signature));
     return;
   }
   draft.decidedBy(GENUINE_PROOF);
   if (mode === "magic-only")
-    refused(`--crypto magic-only takes only ${MAGIC_VALUES.walletSignature}`);
+    refused(`--crypto magic-only accepts only ${MAGIC_VALUES.walletSignature}`);
   const { form, fits } = signatureIn(signature, payload, find);
   if (form.form === "malformed") return refused(form.check);
   const wallets = request.wallets ?? [request.wallet.id];
   const sessions = wallets.flatMap((accountId) => activeSessions(draft, accountId, atMs));
   if (form.form === "stamp") requireStamp(sessions, { ...form, fits }, request);
   else if (isChanged(draft, "fullStamps"))
-    refused(`a bare signature is no stamp; ${takenElsewhere(draft, "fullStamps")}`);
+    refused(`a bare signature is not a stamp; ${takenElsewhere(draft, "fullStamps")}`);
   else requireBare(sessions, fits, request);
 };

@@ -60,7 +60,7 @@ const put = (
   if (Array.isArray(target)) {
     const at = Number(step);
     if (!/^\d+$/.test(step) || at > target.length)
-      return wrong(setting, `a place from 0 to ${target.length}`);
+      return wrong(setting, `an index from 0 to ${target.length}`);
     const value = rest.length > 0 ? put(target[at], rest, given) : valueFor(text, target[at]);
     return target.toSpliced(at, 1, value);
   }

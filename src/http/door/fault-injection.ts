@@ -49,7 +49,7 @@ const replyOf = ({ id, fault }: StruckFault): Reply | undefined => {
   const error = errorOf(fault);
   if (!error) return undefined;
   const { status, code } = error;
-  const message = `A fault switch injected this error. service-sim faults clear ${id} switches it off`;
+  const message = `A fault injected this error. service-sim faults clear ${id} switches it off`;
   const body = { status, code, message, details: { fault: id } };
   return {
     ...jsonReply(status, body),

@@ -5,8 +5,8 @@ import { methodsOf } from "./request-line.ts";
 import { route } from "./routes.ts";
 import type { ServedWorld, WorldSet } from "./served-world.ts";
 
-const TEXT = `This stands in for the page that asks a customer for proofs of identity.
-Nothing happens here: PATCH /_sim/customers/{customerId} with kycStatus or kybStatus decides.
+const TEXT = `In production, this page asks a customer for proofs of identity. Here it does nothing.
+To decide, PATCH /_sim/customers/{customerId} with kycStatus or kybStatus.
 `;
 
 /** Serves the page behind KYC links; opening it changes nothing (spec/kyc-links.md#page). */

@@ -7,8 +7,10 @@ import type { Reply, WholeReply } from "../message/reply.ts";
 import { rulesIn } from "../message/rule-header.ts";
 import type { Exchange } from "./exchange.ts";
 
+/** The error that a reply tells; nothing where a fault closed the connection instead. */
 const errorOf = ({ text }: Reply) => {
-  const body = text === undefined ? {} : JSON.parse(text);
+  if (text === undefined) return undefined;
+  const body = JSON.parse(text);
   const { code, reason } = body.error ?? body;
   return { code, ...defined({ reason }) };
 };
@@ -51,7 +53,8 @@ export const report = (
   // A spread for each of these would cost more than all others together.
   if (surface.isUnlogged) entry.isControl = true;
   if (operation) entry.operation = call.operationId;
-  if (reply.status >= 400) entry.error = errorOf(reply);
+  const error = reply.status >= 400 ? errorOf(reply) : undefined;
+  if (error) entry.error = error;
   if (strike) entry.fault = strike.id;
   if (rules.length > 0) entry.rules = rules;
   if (call.replay) entry.replay = call.replay;

@@ -62,7 +62,7 @@ const hasEmptySegment = ({ path }: { path: string }) => path.split("/").slice(1)
 export const isAtPath = ({ path }: { path: string }, requestLine: { path: string }) =>
   path === "" || !hasEmptySegment(requestLine);
 
-const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
+const EMPTY_SEGMENT = "an empty segment of a path matches no operation; an id may be empty";
 
 const VERSION = /^\/(?:v\d+|\d{4}-\d{2}(?:-\d{2})?)(?=\/)/;
 

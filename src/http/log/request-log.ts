@@ -239,6 +239,14 @@ export class RequestLog {
     return this.changes;
   }
 
+  /** The requests that it keeps, newest first, each shown when it is asked for. */
+  reports(): { report: RequestReport; show(): LoggedRequest }[] {
+    return this.newestFirst().map((entry) => ({
+      report: entry.report,
+      show: () => requestOf(entry),
+    }));
+  }
+
   /** The requests as JSON without secrets, newest first; those that come meanwhile are left out. */
   *lines(): Generator<string> {
     for (const entry of this.newestFirst()) yield JSON.stringify(detailOf(entry));

@@ -96,15 +96,15 @@ const header = (name: string, description: string) => ({
   schema: { type: "string" },
 });
 
-const WORLD_WORDS = "Name of the world that is meant; the starting one by default";
+const WORLD_WORDS = "Name of the world; the default world if omitted";
 
 /** Headers of requests, by the name of their parameter. */
 const HEADERS = {
   IdempotencyKeyHeader: header(
     "Idempotency-Key",
-    "The same key gets the first answer again, for 24 simulated hours",
+    "Calls with the same key repeat the first answer, for 24 simulated hours",
   ),
-  RequestIdHeader: header("Request-Id", "The requestId of the challenge that is answered"),
+  RequestIdHeader: header("Request-Id", "The requestId of the challenge"),
   WalletSignatureHeader: header(
     "Service-Wallet-Signature",
     "payloadToSign, signed by a session's key: a stamp or a base64 DER signature",
@@ -197,7 +197,13 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
         }),
       },
       ...(endpoint.redirects !== undefined && {
-        302: { description: `For browsers: the page ${endpoint.redirects}` },
+        302: {
+          description: `For browsers: ${
+            typeof endpoint.redirects === "string"
+              ? `the page ${endpoint.redirects}`
+              : "the same page in the console"
+          }`,
+        },
       }),
       ...challengeReply(endpoint, building),
       ...errorReplies(words, building),

@@ -103,7 +103,7 @@ export const readState = async (
     const recovery = redo(loaded, journals, mode);
     const { state, manifest } = loaded;
     if (manifest && recovery.records < manifest.to) {
-      const found = `changes up to ${manifest.to}, of which the journal has ${recovery.records}`;
+      const found = `changes up to ${manifest.to}, but only ${recovery.records} in the journal`;
       unusable.set(manifest.folder, { key: `${manifest.folder}:manifest`, found });
       before = manifest.folder;
       continue;

@@ -78,7 +78,7 @@ export class LeftAside extends Error {
 
   constructor(asideIn: string, why: { failure: unknown; moving: unknown }) {
     super(
-      `${textOf(why.failure)}; the earlier state stays in ${asideIn}, since moving it back ` +
+      `${textOf(why.failure)}; the earlier state is still in ${asideIn}, since moving it back ` +
         `failed: ${textOf(why.moving)}`,
       { cause: why.failure },
     );

@@ -323,5 +323,5 @@ test("every refusal says in its message what to do next, and carries a request i
     expectErrorShape(answer);
     expect(answer.headers.get("x-sim-request-id")).toMatch(/^req-\d+-\d+$/);
   }
-  expect(answers[0]?.body.message).toBe("No quote has the id none. POST /quotes creates one");
+  expect(answers[0]?.body.message).toBe("No quote none. POST /quotes creates one");
 });

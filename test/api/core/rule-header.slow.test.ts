@@ -116,12 +116,12 @@ test("the log and why tell the rules of a request", async () => {
     {
       kind: "rule",
       rule: "pull.otherwise",
-      says: "any other ending of quotes that pull their money: the money is collected",
+      says: "no test rule: the money is collected",
     },
     {
       kind: "rule",
       rule: "quotedPayment.003",
-      says: "003 of quoted payments: completes after about 6 minutes",
+      says: "test rule 003: completes after about 6 minutes",
     },
   ]);
 });

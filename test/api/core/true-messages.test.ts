@@ -66,7 +66,7 @@ test.each(NAMING)("$says that names a deleted customer is refused as such", asyn
 
 test("an unknown customer has a message of its own", async () => {
   const { body } = await world().call("PATCH", "/customers/Customer:none", PERSON);
-  expect(body.message).toBe("No customer has the id Customer:none. GET /customers lists them");
+  expect(body.message).toBe("No customer Customer:none. GET /customers lists them");
 });
 
 test("an unknown card transaction has advice of its own", async () => {
@@ -75,7 +75,7 @@ test("an unknown card transaction has advice of its own", async () => {
   const { body } = await world().call("POST", path, { cardTransactionId: "none", amount: 1 });
   expect(body.message).toBe(
     "The card has no transaction none. POST /sandbox/cards/{cardId}/simulate/authorization " +
-      "answers the id of a new one",
+      "returns the id of a new one",
   );
 });
 
@@ -99,7 +99,7 @@ test("an agent's account must be its customer's, and the message says so", async
     accountRestrictions: { allowedAccountIds: [platform.data[0].id] },
   });
   expect(body.message).toBe(
-    "accountRestrictions.allowedAccountIds.0 belongs to somebody else. " +
+    "accountRestrictions.allowedAccountIds.0 belongs to another owner. " +
       "Use an internal account of the agent's customer",
   );
 });
@@ -111,6 +111,6 @@ test("a fully returned transaction is not called unsettled", async () => {
   const { body } = await tryReturn(world(), transaction, 1);
   expect(body.details).toMatchObject({
     transactionStatus: "SETTLED",
-    why: "nothing of what settled is left to return",
+    why: "all that settled was already returned",
   });
 });

@@ -18,7 +18,7 @@ const { world, told, expectNothing } = toldPerTest();
 
 const REFUSED_BUSINESS = {
   type: "APPLICANT_REJECTED",
-  reason: "A registrationNumber ending in 002 simulates a refused business",
+  reason: "A registrationNumber ending in 002 simulates a rejected business",
 };
 
 /**
@@ -262,7 +262,7 @@ test("why names the row that decided about a verified business", async () => {
   const { body } = await verify(world(), customerId);
   const { body: story } = await world().control("GET", `/why/${body.id}`);
   expect(story).toMatchObject({ kind: "Verification", status: "REJECTED" });
-  expect(JSON.stringify(story)).toContain("002 of verifications: the business is refused");
+  expect(JSON.stringify(story)).toContain("002 of verifications: the business is rejected");
   const { body: ofCustomer } = await world().control("GET", `/why/${customerId}`);
   expect(ofCustomer).toMatchObject({ kind: "Customer", status: "REJECTED", name: "Molino SA" });
 });

@@ -77,7 +77,7 @@ test.each(LATE)(
       {
         state: "GIVEN_UP",
         attempt: 1,
-        error: expect.stringMatching(/^no whole answer within 200 ms/),
+        error: expect.stringMatching(/^no complete answer within 200 ms/),
       },
     ]);
     const { body: story } = await world.control("GET", `/why/${payment.id}`);

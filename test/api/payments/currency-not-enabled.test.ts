@@ -10,7 +10,7 @@ const entry = (currencyCode: string) => ({ currencyCode, minAmount: 1, maxAmount
 const platformAccount = async ({ call }: TestSimulator, currency: string): Promise<string> =>
   (await call("GET", `/platform/internal-accounts?currency=${currency}`)).body.data[0].id;
 
-const REPLACED = "send the entries of GET /config beside it, since the list is replaced whole";
+const REPLACED = "include the entries of GET /config, because the whole list is replaced";
 
 /** Accounts in dollars and in bitcoin, a currency that the platform supported for a while. */
 const accounts = async () => {
@@ -60,5 +60,5 @@ test.each([
     customerType: "INDIVIDUAL",
     currencies: [code],
   });
-  expect(body.message).toBe(`${code} is not among the platform's supportedCurrencies. ${next}`);
+  expect(body.message).toBe(`${code} is not in the platform's supportedCurrencies. ${next}`);
 });

@@ -67,9 +67,7 @@ describe("random codes", () => {
     const { signIn } = await invited(world);
     const refused = await signIn("000000");
     expect([refused.status, refused.body.reason]).toEqual([401, "Invalid OTP code"]);
-    expect(refused.body.details.check).toBe(
-      "--codes random takes only the code that was mailed last",
-    );
+    expect(refused.body.details.check).toBe("--codes random accepts only the newest emailed code");
     expect((await signIn(await mailed(world))).status).toBe(200);
   });
 });

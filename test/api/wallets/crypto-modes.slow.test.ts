@@ -224,10 +224,10 @@ describe.each(MODES)("--crypto %s", (mode) => {
     expect(answer.status).toBe(wanted);
     if (wanted !== 401) return;
     const ofStrict = proof.startsWith("the magic ")
-      ? /^--crypto strict takes no magic value$/
+      ? /^--crypto strict accepts no magic value$/
       : /\S/;
     const check =
-      mode === "strict" ? ofStrict : /^--crypto magic-only takes only sandbox-valid-|000000/;
+      mode === "strict" ? ofStrict : /^--crypto magic-only accepts only sandbox-valid-|000000/;
     expectUnauthorized(answer, { check, ...(reason !== undefined && { reason }) });
     expectNextStep(answer, mode);
   });
@@ -262,7 +262,7 @@ describe.each(MODES)("--crypto %s", (mode) => {
     if (mode !== "strict") return expect(again.status).toBe(200);
     expectUnauthorized(again, {
       reason: "Invalid OTP code",
-      check: /^--crypto strict takes no magic value$/,
+      check: /^--crypto strict accepts no magic value$/,
     });
   });
 
@@ -270,7 +270,7 @@ describe.each(MODES)("--crypto %s", (mode) => {
     await wallet.addEmail("ada@example.com");
     const [mail] = (await sim.control("GET", "/inbox")).body.data;
     expect(mail.neverValid).toBe(
-      mode === "magic-only" ? "--crypto magic-only takes only 000000" : undefined,
+      mode === "magic-only" ? "--crypto magic-only accepts only 000000" : undefined,
     );
   });
 

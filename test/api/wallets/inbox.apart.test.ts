@@ -99,9 +99,9 @@ test("its lines show one mail each, newest first, with the code's remaining time
     "09:00:10  ada@example.com  493021  Your sign-in code  4m40s more",
     "09:00:10  g@x.example      AB12    Your sign-in code  expired",
   ]);
-  expect(formatInbox({ data: [] }, look, style)).toEqual(["no mail yet"]);
+  expect(formatInbox({ data: [] }, look, style)).toEqual(["no email yet"]);
   expect(formatInbox({ data: [] }, { ...look, to: "bob@x.example" }, style)).toEqual([
-    "no mail fits",
+    "no matching email",
   ]);
 });
 
@@ -115,13 +115,13 @@ test("its lines say that mailed codes do not count in magic-only", async () => {
     sentAt: "2026-01-05T09:00:10.000Z",
     credentialId: "AuthMethod:1",
     expiresAt: "2026-01-05T09:05:10.000Z",
-    neverValid: "--crypto magic-only takes only 000000",
+    neverValid: "--crypto magic-only accepts only 000000",
   };
   const style = await styleOn(true);
   expect(formatInbox({ data: [mail] }, { now: "2026-01-05T09:00:30.000Z" }, style)).toEqual([
     "SENT      TO               CODE    SUBJECT            VALID",
     "09:00:10  ada@example.com  493021  Your sign-in code  never",
-    "none of these codes is accepted: --crypto magic-only takes only 000000",
+    "these codes are not accepted: --crypto magic-only accepts only 000000",
   ]);
 });
 
@@ -142,7 +142,7 @@ describe("service-sim inbox and service-sim oidc token", () => {
   };
 
   test("they print a code and a token that sign in", async () => {
-    expect((await place.run("inbox", { folder: "." })).stdout).toBe("no mail yet\n");
+    expect((await place.run("inbox", { folder: "." })).stdout).toBe("no email yet\n");
     const absent = await place.run("inbox --wait --to eve@example.com --timeout-ms 1");
     expect([absent.code, absent.stdout]).toEqual([1, ""]);
 

@@ -86,7 +86,7 @@ describe("--crypto strict", () => {
   });
 
   test("requires exp, at creation and at verify", async () => {
-    const check = /^the token has no exp claim, which strict asks for$/;
+    const check = /^the token has no exp claim, which strict requires$/;
     expectUnauthorized(await create(await idp.token()), refused(check));
     const { body } = await create(await idp.token({ exp }));
     const verified = await sim?.call("POST", `/auth/credentials/${body.id}/verify`, {
@@ -167,7 +167,7 @@ describe("a start is refused", () => {
 
   test.each([
     { text: undefined, found: "ENOENT" },
-    { text: "{", found: "text that is no JSON" },
+    { text: "{", found: "text that is not JSON" },
     { text: "null", found: "no list of keys" },
     { text: '{"keys":{}}', found: "no list of keys" },
     { text: '{"keys":[7]}', found: "a key without kty" },

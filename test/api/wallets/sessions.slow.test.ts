@@ -204,7 +204,7 @@ describe("revoking a credential", () => {
       const answer = await own.wallet.retried("PATCH", path, { body, session });
       expectUnauthorized(answer, {
         reason: INVALID_SIGNATURE,
-        check: /^stamp.publicKey is no active session of this account$/,
+        check: /^stamp.publicKey is not an active session of this account$/,
       });
     }
     const list = await world().call("GET", `/auth/credentials?accountId=${own.wallet.accountId}`);

@@ -244,7 +244,7 @@ describe("the signer's session", () => {
     await goTo(world(), "09:15:00.000");
     expectUnauthorized(await signed(), {
       reason: INVALID_SIGNATURE,
-      check: /^stamp.publicKey is no active session of this account$/,
+      check: /^stamp.publicKey is not an active session of this account$/,
     });
     const { payloadToSign, requestId } = (await send(own, { ...call, body })).body;
     const signature = bareSignatureOver(payloadToSign, own.emailSession.privateKeyHex);

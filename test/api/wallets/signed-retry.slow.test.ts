@@ -84,7 +84,7 @@ const over = (row: string, text: (trial: Trial) => string): Failure[] => [
       requestId: trial.challenge.requestId,
       signature: stampOver(text(trial), trial.signer.privateKeyHex),
     }),
-    told: badSignature(/^stamp.signature does not fit payloadToSign$/),
+    told: badSignature(/^stamp.signature does not match payloadToSign$/),
   },
   {
     row: `a bare signature over ${row}`,
@@ -100,7 +100,7 @@ const by = (row: string, session: (trial: Trial) => OpenSession): Failure[] => [
   {
     row: `a stamp of ${row}`,
     attempt: (trial) => signedBy(trial, session(trial)),
-    told: badSignature(/^stamp.publicKey is no active session of this account$/),
+    told: badSignature(/^stamp.publicKey is not an active session of this account$/),
   },
   {
     row: `a bare signature of ${row}`,
@@ -207,7 +207,7 @@ const FAILURES: Failure[] = [
       return stampWith(trial, { publicKey });
     },
     told: ({ operation }) =>
-      badSignature(operation.barred?.check ?? /^stamp.signature does not fit payloadToSign$/),
+      badSignature(operation.barred?.check ?? /^stamp.signature does not match payloadToSign$/),
   },
   ...over("the payload and a blank", ({ challenge }) => `${challenge.payloadToSign} `),
   ...over("nothing", () => ""),

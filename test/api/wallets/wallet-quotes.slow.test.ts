@@ -115,11 +115,11 @@ test("a challenge accepts a signature over its own text only", async () => {
   for (const payload of [other.payloadToSign, payloadOf(quote)])
     expectUnauthorized(await execute({ ...stamped(payload), "request-id": one.requestId }), {
       reason: INVALID_SIGNATURE,
-      check: /^stamp.signature does not fit payloadToSign$/,
+      check: /^stamp.signature does not match payloadToSign$/,
     });
   expectUnauthorized(await execute(stamped(one.payloadToSign)), {
     reason: INVALID_SIGNATURE,
-    check: /^stamp.signature does not fit payloadToSign$/,
+    check: /^stamp.signature does not match payloadToSign$/,
   });
   expect(await balance()).toBe(100_000_000);
 });

@@ -66,15 +66,19 @@ describe.skipIf(!hasChromium())("mended and undone payments in the console", () 
     await page.keyboard.press("Escape");
     expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:06:00.000Z");
     await opened.go(`/payments/${quote.id}`);
-    await page.getByRole("button", { name: /Rewind to before it/ }).click();
-    await page.getByText(/Undone: \d+ requests?, \d+ timers?, \d+ webhooks?/).waitFor();
+    await page.getByRole("button", { name: /Rewind to before it/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(/Undoes \d+ requests?, \d+ timers?, \d+ webhooks?/).waitFor();
     await page.getByText(/has already received \d+ of these webhooks/).waitFor();
-    await page.getByRole("button", { name: /^Rewind enter/ }).click();
-    await page.getByText(/kept as snapshot before-rewind-1/).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText(/previous state saved as before-rewind-1/).waitFor();
+    // The record is gone with what was undone: its page says so, and the browser notes the refusal.
+    await page.getByRole("heading", { name: /was not found/ }).waitFor();
     await opened.go("/payments");
     await page.getByText("No quote yet", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.locator(".row.leads", { hasText: "COMPLETED" }).waitFor();
+    opened.complaints = opened.complaints.filter((one) => !one.includes("404"));
     await expectClean(opened);
   });
 });

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.keyboard.press("Enter");
     await page.getByText("“not this month”").waitFor();
     await page.keyboard.press("0");
-    await page.getByText("An agent's action waits here", { exact: false }).waitFor();
+    await page.getByText("Actions that need you wait here", { exact: false }).waitFor();
     await expectClean(opened);
   });
 
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     const opened = await start("cards-demo");
     const { page } = opened;
     await opened.go("/cards");
-    await page.locator("a.row", { hasText: "ACTIVE" }).first().click();
+    await page.locator(".row.leads", { hasText: "ACTIVE" }).first().click();
     const purchase = page.locator("form", { hasText: "Purchase" });
     await purchase.getByLabel("amount").fill("1.25");
     await purchase.getByRole("button", { name: "Authorize" }).click();
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.locator(".toast", { hasText: "Cleared 1.25" }).waitFor();
     await page.locator(".sum", { hasText: "USD 0" }).waitFor();
     await opened.go("/cards");
-    await page.locator("a.row", { hasText: "ACTIVE" }).first().click();
+    await page.locator(".row.leads", { hasText: "ACTIVE" }).first().click();
     await page.locator("tr", { hasText: "InternalAccount" }).getByRole("link").first().click();
     const rows = page.getByRole("region", { name: "Statement" }).locator("tbody tr");
     await rows.first().waitFor();
@@ -197,8 +197,8 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
       );
     expect(statuses).toEqual([503, 503, 201]);
     await page.getByText("2 of 2 used").waitFor();
-    await page.getByRole("button", { name: "Lift" }).click();
-    await page.getByText("None is on", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No faults active").waitFor();
     await opened.go("/requests?q=code:503");
     await expect.poll(() => page.locator(".row.leads").count()).toBe(2);
     await expectClean(opened);

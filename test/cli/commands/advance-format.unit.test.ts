@@ -79,7 +79,7 @@ const withoutRows = { fired: [], firedCount: 0, webhooks: [], webhookCount: 0, o
 
 test("a row for each timer and each attempt, in the order of their instants", () => {
   expect(formatAdvance(reply, short)).toEqual([
-    "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of system clock",
+    "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of your computer",
     "",
     "09:05:15  quote.expire                  Quote:…8e4b17        PENDING → EXPIRED",
     "09:05:15  → OUTGOING_PAYMENT.EXPIRED    Webhook:…a30c94      ✓ 200                   3 ms",
@@ -104,7 +104,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
     what: "the clock stands and nothing is waiting",
     differs: { ...withoutRows, mode: "manual" },
     lines: [
-      "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, manual, standing still",
+      "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, frozen, moves only with advance",
       "- nothing was due, no pending timers",
     ],
   },
@@ -115,7 +115,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
       next: { dueAt: "2026-01-05T09:11:20.000Z", timer: "quote.expire", subject: QUOTE },
     },
     lines: [
-      "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of system clock",
+      "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of your computer",
       "- nothing was due; next is quote.expire Quote:…8e4b17 in 5m, at 09:11:20",
     ],
   },
@@ -123,7 +123,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
     what: "a real clock has ticked before it moved",
     differs: { ...withoutRows, from: "2026-01-05T09:00:20.001Z" },
     lines: [
-      "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of system clock",
+      "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of your computer",
       "- nothing was due, no pending timers",
     ],
   },
@@ -131,7 +131,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
     what: "it was less than a second",
     differs: { ...withoutRows, to: "2026-01-05T09:00:20.500Z", mode: "manual" },
     lines: [
-      "clock  2026-01-05 09:00:20Z → 09:00:20Z    +500ms, manual, standing still",
+      "clock  2026-01-05 09:00:20Z → 09:00:20Z    +500ms, frozen, moves only with advance",
       "- nothing was due, no pending timers",
     ],
   },
@@ -139,7 +139,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
     what: "another day comes",
     differs: { ...withoutRows, to: "2026-01-12T09:00:20.000Z", aheadMs: 604_800_000 },
     lines: [
-      "clock  2026-01-05 09:00:20Z → 2026-01-12 09:00:20Z    +7d, now 7d ahead of system clock",
+      "clock  2026-01-05 09:00:20Z → 2026-01-12 09:00:20Z    +7d, now 7d ahead of your computer",
       "- nothing was due, no pending timers",
     ],
   },
@@ -153,7 +153,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
       open: 0,
     },
     lines: [
-      "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of system clock",
+      "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of your computer",
       "",
       "09:05:15  quote.expire                Quote:…8e4b17    PENDING → EXPIRED",
       "09:05:15  → OUTGOING_PAYMENT.EXPIRED  Webhook:…a30c94  ✓ 200              3 ms",

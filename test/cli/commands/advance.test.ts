@@ -18,7 +18,9 @@ test("advance 6m tells what fired and what was sent, each at its instant", async
   const { code, stdout, stderr } = await place().run("advance 6m");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const lines = stdout.split("\n");
-  expect(lines[0]).toBe("clock  2026-01-05 09:00:00Z → 09:06:00Z    +6m, manual, standing still");
+  expect(lines[0]).toBe(
+    "clock  2026-01-05 09:00:00Z → 09:06:00Z    +6m, frozen, moves only with advance",
+  );
   const rows = lines.filter((line) => line.startsWith("09:06:00")).map((row) => row.split(/ {2,}/));
   expect(rows[0]).toEqual([
     "09:06:00",
@@ -124,21 +126,18 @@ test("what cannot be done exits 2, says why, and leaves the clock alone", async 
     "-5m": duration("-5m"),
     "--to 2026-01-05T08:59:59Z": usage(
       "Expected an instant after 2026-01-05T09:00:00.000Z but found 2026-01-05T08:59:59Z",
-      "service-sim advance 6m      moves on from where the clock is",
+      "service-sim advance 6m      moves the clock forward",
     ),
     "--to tomorrow": usage(
       'Expected an instant like 2026-01-05T09:06:20Z but found "tomorrow"',
-      "service-sim clock      shows the present one",
+      "service-sim clock      shows the current time",
     ),
     "": usage("say how far, for example: advance 6m", "service-sim advance 6m"),
     "6m --to 2026-02-01T00:00:00Z": usage(
-      "use only one of a span, --to, --next and --until",
+      "use only one: a span, --to, --next or --until",
       "service-sim advance 6m",
     ),
-    "--next 6m": usage(
-      "use only one of a span, --to, --next and --until",
-      "service-sim advance 6m",
-    ),
+    "--next 6m": usage("use only one: a span, --to, --next or --until", "service-sim advance 6m"),
     "--until COMPLETED": usage(
       "--until needs an id and a status, for example: --until Transaction:…9f3c2e=COMPLETED",
       "service-sim advance --until Transaction:…9f3c2e=COMPLETED",

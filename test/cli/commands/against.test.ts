@@ -155,7 +155,7 @@ test.each([
   const words = `conform --against ${other.sim.apiUrl} payout --yes`;
   const { code, stdout, stderr } = await place().run(words, { env });
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain("found one of production");
+  expect(stderr).toContain("found production ones");
   expect(stderr).not.toMatch(/sk_live_1|live_1|prod_1|acme_1/);
   expect((await other.control("GET", "/requests")).body.data).toEqual([]);
 });
@@ -163,7 +163,7 @@ test.each([
 test.each([
   ["payout --yes", `found no ${ID} and no ${SECRET}`],
   ["wallet --yes", "wallet.json cannot be compared: line"],
-  ["payout --max-wait 1m --yes", "the other side would have to wait 6m; --max-wait allows it"],
+  ["payout --max-wait 1m --yes", "the other side would wait 6m; --max-wait allows it"],
   ["nowhere", "nowhere"],
   ["payout --rate 0", 'Expected --rate above 0 and up to 100 but found "0"'],
   ["payout --max-wait soon", 'Expected --max-wait to be a span like 10m but found "soon"'],

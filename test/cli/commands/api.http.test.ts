@@ -64,7 +64,7 @@ describe("a call", () => {
         stdout: "",
         stderr:
           `error  the connection was closed before an answer came (${url}: socket hang up)\n` +
-          "next   service-sim requests    shows whether the call was done\n",
+          "next   service-sim requests    shows whether the call arrived\n",
       });
     },
   );
@@ -328,7 +328,7 @@ describe("a refusal", () => {
     vi.stubEnv("SERVICE_SIM_CLIENT_SECRET", undefined);
     const { code, stderr } = await api("GET", "/config");
     expect(code).toBe(1);
-    expect(stderr).toContain(`neither this folder nor the environment has credentials of ${url}`);
+    expect(stderr).toContain(`neither this folder nor the environment has credentials for ${url}`);
   });
 
   test("is exit 3 when nothing runs", async () => {

@@ -54,7 +54,7 @@ describe("what they print", () => {
         "       ! above the approval threshold of 200.00 USD",
       ].map((line, at) => (at === 0 ? line.replace("ACTION  ", "ACTION ") : line)),
     );
-    expect(formatApprovals(reply([]), ALL, short)).toEqual(["nothing waits for a decision"]);
+    expect(formatApprovals(reply([]), ALL, short)).toEqual(["no actions wait for approval"]);
   });
 
   test.each([
@@ -107,7 +107,7 @@ describe("what they print", () => {
       "✓ AgentAction:…e2d4c8 is APPROVED",
       "  Transaction:…4ae9b0      PENDING → PROCESSING → COMPLETED",
       "  InternalAccount:…e61a90  2,250.00 USD → 1,925.00 USD",
-      "  3 webhooks               ✓ 1 accepted, ~ 1 not accepted yet, - 1 collected, no endpoint",
+      "  3 webhooks               ✓ 1 accepted, ~ 1 not accepted yet, - 1 not sent, no endpoint",
     ]);
   });
 
@@ -200,8 +200,8 @@ describe("on a simulator of its own", () => {
       expect(receiver.types()).toContain("AGENT_ACTION.PENDING_APPROVAL");
       const again = await place().run(`approvals approve ${found.id}`);
       expect(again.code).toBe(1);
-      expect(again.stderr).toContain(`The action ${found.id} is APPROVED already`);
-      expect((await place().run("approvals list")).stdout).toBe("nothing waits for a decision\n");
+      expect(again.stderr).toContain(`The action ${found.id} is already APPROVED`);
+      expect((await place().run("approvals list")).stdout).toBe("no actions wait for approval\n");
     } finally {
       await receiver.stop();
     }
@@ -230,7 +230,7 @@ describe("on a simulator of its own", () => {
 
   test("--auto-approve decides at once; with --auto-reject it is wrong usage", async () => {
     await place().start("--fixture agent-demo --clock manual --auto-approve");
-    expect((await place().run("approvals list")).stdout).toBe("nothing waits for a decision\n");
+    expect((await place().run("approvals list")).stdout).toBe("no actions wait for approval\n");
     expect((await place().run("approvals mode")).stdout).toBe(
       "approve  actions that would wait are approved at once\n",
     );

@@ -108,15 +108,15 @@ describe("what they print", () => {
       `console     http://127.0.0.1:${port}/_sim/console/`,
       `docs        http://127.0.0.1:${port}/_sim/docs`,
       "world       sandbox, seed 7, fixture default",
-      "clock       2026-01-05 09:00:00Z, manual, standing still",
+      "clock       2026-01-05 09:00:00Z, frozen, moves only with advance",
       "settings    crypto both, wallet-credential none, approvals ask",
       "            card-events lower, codes fixed, webhook-signature base64",
       "            client-id sandbox, oidc-issuer none, sandbox-uma-domain sandbox.uma.test",
       "state       file:.service-sim, 9 changes, journal 9 KiB, fsync off",
-      "ledger      sums to zero in USD",
+      "ledger      balanced: USD",
       "waiting     1 timer, payment.settle in 6m",
-      "webhooks    no endpoint, 4 collected",
-      "            service-sim webhooks list              what was collected",
+      "webhooks    no endpoint, 4 not sent",
+      "            service-sim webhooks list              the stored events",
       "            service-sim webhooks endpoint <url>    sends events there",
       "            signed with key 5d0a91c7",
       "",
@@ -126,7 +126,7 @@ describe("what they print", () => {
   test("clock", async () => {
     const { stdout } = await place.run("clock");
     expect(stdout).toBe(
-      "2026-01-05 09:00:00Z  manual, standing still\n" +
+      "2026-01-05 09:00:00Z  frozen, moves only with advance\n" +
         `next  payment.settle ${payment.transactionId} in 6m\n`,
     );
   });

@@ -30,7 +30,7 @@ test("it shows each group with its first missing items and the line that meets e
   await world.call("GET", "/config");
   const { code, stdout, stderr } = await coverage();
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toMatch(/^0\.5 % {2}2 of \d+ items were met\n\n~ operations {2}1 of 103\n/);
+  expect(stdout).toMatch(/^0\.5 % {2}2 of \d+ items covered\n\n~ operations {2}1 of 103\n/);
   expect(stdout).toContain(
     [
       "~ retries  0 of 2",
@@ -86,11 +86,11 @@ test("--html writes one page that needs no other file", async () => {
   expect(page).not.toMatch(/<script|<link|src=|href=|https?:/);
 });
 
-test("--exercise makes the calls of an item and says that it is met", async () => {
+test("--exercise makes the calls of an item and says that it is covered", async () => {
   const { code, stdout, stderr } = await coverage("--exercise", "outcomes.document.203");
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
-    stdout: "POST /customers  201\nPOST /documents  400\n✓ outcomes.document.203 is met\n",
+    stdout: "POST /customers  201\nPOST /documents  400\n✓ outcomes.document.203 is covered\n",
     stderr: "",
   });
   const { groups } = (await world.control("GET", "/coverage")).body;
@@ -110,7 +110,7 @@ test("--exercise of a webhook that the endpoint does not accept says so", async 
   await world.call("PATCH", "/config", { webhookEndpoint: "http://127.0.0.1:9/hooks" });
   const { code, stderr } = await coverage("--exercise", "webhooks.OUTGOING_PAYMENT.PENDING");
   expect(code).toBe(1);
-  expect(stderr).toContain("webhooks.OUTGOING_PAYMENT.PENDING was not met: ");
+  expect(stderr).toContain("webhooks.OUTGOING_PAYMENT.PENDING was not covered: ");
 });
 
 test("--exercise that fails by the settings of the world names a new world", async () => {
@@ -121,8 +121,8 @@ test("--exercise that fails by the settings of the world names a new world", asy
   const { code, stderr } = await coverage("--exercise", "outcomes.walletProof.000000");
   expect(code).toBe(1);
   expect(stderr).toContain(
-    "outcomes.walletProof.000000 was not met: the endpoint or the settings of this world differ " +
-      "from those of a new one. Expected 2xx from POST /auth/credentials/",
+    "outcomes.walletProof.000000 was not covered: this world's endpoint or settings differ " +
+      "from a new world's. Expected 2xx from POST /auth/credentials/",
   );
   expect(stderr).toContain(
     "service-sim exec service-sim coverage --exercise 'outcomes.walletProof.000000'    makes",
@@ -132,7 +132,7 @@ test("--exercise that fails by the settings of the world names a new world", asy
 test("--exercise of an unknown item names the closest", async () => {
   const { code, stderr } = await coverage("--exercise", "outcomes.quotedPaymnt.003");
   expect(code).toBe(2);
-  expect(stderr).toContain("no item is called outcomes.quotedPaymnt.003\n");
+  expect(stderr).toContain("no item outcomes.quotedPaymnt.003\n");
   expect(stderr).toContain("coverage --exercise 'outcomes.quotedPayment.003'\n");
 });
 
@@ -151,7 +151,7 @@ test("--dir adds files up, and names those that it skips", async () => {
   file("2-b.json", { coverage: 1, contract: "other", counts });
   const { code, stdout, stderr } = await runInProcess(["coverage", "--dir", folder]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^0\.2 % {2}1 of \d+ items were met\n/);
+  expect(stdout).toMatch(/^0\.2 % {2}1 of \d+ items covered\n/);
   expect(stderr).toContain(
     `note   skipped ${join(folder, "2-b.json")}: it was written by a version with other items\n`,
   );

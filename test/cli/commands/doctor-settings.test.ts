@@ -103,7 +103,7 @@ describe("the settings", () => {
     {
       given: "--fixture nowhere",
       found:
-        '--fixture: Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "nowhere"',
+        '--fixture: Expected a world bundled with the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "nowhere"',
     },
   ])("that no start would take are told: $given", async ({ given, found }) => {
     const { code, checks } = await doctor(`doctor ${given}`);

@@ -59,7 +59,7 @@ test("of a fork it prints the client id and the name, so that every tool means t
   await place().run("worlds remove checkout-7");
   const env = { SERVICE_SIM_WORLD: "checkout-7" };
   expect((await place().run("status", { env })).stderr).toMatch(
-    / unset SERVICE_SIM_WORLD {4}names the starting world again\n$/,
+    / unset SERVICE_SIM_WORLD {4}returns to the default world\n$/,
   );
 });
 
@@ -67,7 +67,7 @@ test("a hint means the world that was typed", async () => {
   await expected();
   await place().run("worlds create checkout-7");
   const { stdout } = await place().run("snapshot save paid --world checkout-7");
-  expect(stdout).toContain("service-sim snapshot load paid --world checkout-7    goes back to it");
+  expect(stdout).toContain("service-sim snapshot load paid --world checkout-7    returns to it");
 });
 
 test("in another folder it says where to run, since secrets are not given out", async () => {
@@ -77,8 +77,8 @@ test("in another folder it says where to run, since secrets are not given out", 
     code: 1,
     stdout: "",
     stderr:
-      `error  this folder has no instance file of ${url}; ` +
-      "credentials are never sent over HTTP\n" +
+      `error  this folder has no credentials for ${url}; ` +
+      "the simulator never sends them over HTTP\n" +
       "next   run it in the folder of service-sim start\n",
   });
 });

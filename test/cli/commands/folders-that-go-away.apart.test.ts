@@ -96,7 +96,7 @@ test("stop says that the state is lost where it cannot be written again", async 
   const url = new URL(one.ready.apiUrl).origin;
   expect(await place().run(`stop --url ${url}`)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("the state is gone: "),
+    stderr: expect.stringContaining("the state was removed: "),
   });
   const { stdout, stderr } = await one.started.ended;
   expect(stderr).toContain("the state is lost: ");

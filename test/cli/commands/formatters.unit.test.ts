@@ -33,7 +33,7 @@ describe("clock", () => {
 
   test("tells the time, its drift and what is next", () => {
     expect(formatClock(clock, whole)).toEqual([
-      "2026-01-05 09:00:20Z  real, 6m ahead of system clock",
+      "2026-01-05 09:00:20Z  running, 6m ahead of your computer",
       `next  quote.expire ${QUOTE} in 4m55s`,
     ]);
     expect(formatClock(clock, short)[1]).toBe("next  quote.expire Quote:…8e4b17 in 4m55s");
@@ -42,18 +42,18 @@ describe("clock", () => {
   test("is one line when nothing is waiting", () => {
     const { now, aheadMs } = clock;
     expect(formatClock({ now, mode: "manual", aheadMs }, whole)).toEqual([
-      "2026-01-05 09:00:20Z  manual, standing still",
+      "2026-01-05 09:00:20Z  frozen, moves only with advance",
     ]);
   });
 
   test.each<Pick<ShownClock, "mode" | "aheadMs"> & { shown: string }>([
-    { mode: "manual", aheadMs: 5_000_000, shown: "manual, standing still" },
-    { mode: "real", aheadMs: 0, shown: "real, same as system clock" },
-    { mode: "real", aheadMs: 400, shown: "real, same as system clock" },
-    { mode: "real", aheadMs: -400, shown: "real, same as system clock" },
-    { mode: "real", aheadMs: 360_000, shown: "real, 6m ahead of system clock" },
-    { mode: "real", aheadMs: -60_000, shown: "real, 1m behind system clock" },
-    { mode: "real", aheadMs: 694_861_000, shown: "real, 8d1h ahead of system clock" },
+    { mode: "manual", aheadMs: 5_000_000, shown: "frozen, moves only with advance" },
+    { mode: "real", aheadMs: 0, shown: "running, same as your computer" },
+    { mode: "real", aheadMs: 400, shown: "running, same as your computer" },
+    { mode: "real", aheadMs: -400, shown: "running, same as your computer" },
+    { mode: "real", aheadMs: 360_000, shown: "running, 6m ahead of your computer" },
+    { mode: "real", aheadMs: -60_000, shown: "running, 1m behind your computer" },
+    { mode: "real", aheadMs: 694_861_000, shown: "running, 8d1h ahead of your computer" },
   ])("a $mode clock $aheadMs ms ahead is $shown", ({ shown, ...clock }) => {
     expect(driftOf(clock)).toBe(shown);
   });
@@ -191,14 +191,14 @@ describe("status", () => {
       "console     http://127.0.0.1:4747/_sim/console/",
       "docs        http://127.0.0.1:4747/_sim/docs",
       "world       sandbox, seed 7, fixture default",
-      "clock       2026-01-05 09:06:20Z, real, 6m ahead of system clock",
+      "clock       2026-01-05 09:06:20Z, running, 6m ahead of your computer",
       "settings    crypto strict, wallet-credential email, approvals approve",
       "            card-events upper, codes fixed, webhook-signature json",
       "            client-id sandbox, oidc-issuer https://a.test,https://b.test, sandbox-uma-domain uma.test",
       "            revision 2026-08",
       "            rate-limit 10/s",
       "state       file:.service-sim, 1,204 changes, journal 412 KiB, fsync off",
-      "ledger      sums to zero in EUR, USD",
+      "ledger      balanced: EUR, USD",
       "waiting     1 timer, quote.expire in 5m",
       "webhooks    http://127.0.0.1:3000/hooks, 41 accepted, 0 retrying, 0 given up",
       "            signed with key 5d0a91c7",
@@ -242,14 +242,14 @@ describe("status", () => {
           undeliverable: 3,
         },
       },
-      lines: ["webhooks    no endpoint, 41 accepted, 1 given up, 3 collected"],
+      lines: ["webhooks    no endpoint, 41 accepted, 1 given up, 3 not sent"],
     },
     {
       what: "an endpoint that was set late",
       differs: { webhooks: { ...status.webhooks, accepted: 2, waiting: 5, undeliverable: 3 } },
       lines: [
         "webhooks    http://127.0.0.1:3000/hooks, 2 accepted, 5 waiting, 0 retrying, 0 given up, " +
-          "3 collected",
+          "3 not sent",
       ],
     },
     {
@@ -272,7 +272,7 @@ describe("status", () => {
     {
       what: "a broken ledger",
       differs: { ledger: { totals: { EUR: 0, USD: -5 } } },
-      lines: ['ledger      DOES NOT SUM TO ZERO: {"USD":-5}'],
+      lines: ['ledger      NOT BALANCED, off by {"USD":-5}'],
     },
     {
       what: "a world that stopped",
@@ -337,10 +337,10 @@ describe("outcomes", () => {
     );
     expect(paragraph("QUOTE FUNDED JUST IN TIME", 3)).toEqual([
       "QUOTE FUNDED JUST IN TIME  by the currencyAmount of POST /sandbox/send",
-      "  mismatch  another amount arrived than was asked for  " +
+      "  mismatch  the amount received differs from the amount requested  " +
         "FAILED at once (FUNDING_AMOUNT_MISMATCH), refund PENDING at once (TRANSACTION_FAILED), " +
         "refund COMPLETED after 1s",
-      "  other     the amount asked for arrived               COMPLETED at once",
+      "  other     the requested amount arrived                           COMPLETED at once",
     ]);
   });
 

@@ -26,6 +26,6 @@ test("outcomes with a table prints its rows", async () => {
 test("outcomes names what to type when no rule has the name", async () => {
   const { code, stderr } = await runInProcess(["outcomes", "quotedPayment.999"]);
   expect(code).toBe(2);
-  expect(stderr).toContain("no rule is called quotedPayment.999");
+  expect(stderr).toContain("no test rule quotedPayment.999");
   expect(stderr).toContain("service-sim outcomes quotedPayment");
 });

@@ -37,7 +37,7 @@ test("a world begins as a snapshot or an instant that --from names", async () =>
   expect((await run(`why ${early.id} --world a`)).code).toBe(0);
   expect(await run("worlds create c --from snapshot:erly")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No snapshot is called "erly"; the closest one is early'),
+    stderr: expect.stringContaining('No snapshot "erly"; the closest one is early'),
   });
 });
 

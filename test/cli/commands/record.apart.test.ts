@@ -149,7 +149,7 @@ test("a second recording is refused, and leaves an earlier file as it is", async
   expect({ code, stderr }).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      "This simulator is being recorded already, to run.capsule: one capsule at a time",
+      "This simulator is already being recorded, to run.capsule: one capsule at a time",
     ),
   });
   expect(readFileSync(place().file("second.capsule"), "utf8")).toBe("earlier");

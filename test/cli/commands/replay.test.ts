@@ -146,6 +146,6 @@ describe("a file that is not as it was written", () => {
     writeFileSync(place().file("run.capsule"), lines.map(encodeLine).join(""));
     const { code, stderr } = await place().run(["replay", "run.capsule"]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/the capsule has no call that can be made in line \d+: .*CONNECT/);
+    expect(stderr).toMatch(/the capsule has no repeatable call in line \d+: .*CONNECT/);
   });
 });

@@ -112,20 +112,20 @@ describe("what they print", () => {
 test.each([
   {
     replay: { of: "req-1-9" },
-    says: "of req-1-9, sent with the same Idempotency-Key and the same body",
+    says: "req-1-9: same Idempotency-Key, same body",
   },
   {
     replay: { of: "req-1-9", bodyDiffered: true as const },
-    says: "of req-1-9, sent with the same Idempotency-Key and another body",
+    says: "req-1-9: same Idempotency-Key, another body",
   },
-])("an answer given again is told of: $says", async ({ replay, says }) => {
+])("a repeated answer says of which call: $says", async ({ replay, says }) => {
   const style = await styleOn(true);
   const again = request({ replay });
-  expect(formatRequest(again, style)).toContain(`replay     ${says}`);
+  expect(formatRequest(again, style)).toContain(`repeats    ${says}`);
   const [, , line] = formatRequests({ data: [again], hasMore: false }, ALL, style);
-  expect(line).toBe(`                replay ${says}`);
+  expect(line).toBe(`                repeats ${says}`);
   const story = { id: again.id, kind: "request", chain: [], replay };
-  expect(formatWhy(story, style)).toContain(`replay ${says}`);
+  expect(formatWhy(story, style)).toContain(`repeats ${says}`);
 });
 
 describe("with a simulator", () => {

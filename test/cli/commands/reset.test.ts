@@ -17,7 +17,7 @@ test("it says what the world is now and what went", async () => {
   expect(formatReset(reply, { tookMs: 5.7, style: await styleOn(false) })).toEqual([
     "✓ world sandbox is back at fixture default, seed 7    6 ms",
     "  dropped 1,204 records, 1 timer, 41 webhooks; credentials and webhook key stay",
-    "  service-sim snapshot load before-reset    brings that back",
+    "  service-sim snapshot load before-reset    undoes the reset",
   ]);
 });
 

@@ -69,7 +69,7 @@ describe("a step that is not as expected ends the run with 1 and its difference"
       difference: {
         at: "status",
         expected: "2xx",
-        found: "404 QUOTE_NOT_FOUND: No quote has the id Quote:none",
+        found: "404 QUOTE_NOT_FOUND: No quote Quote:none",
       },
     },
     {

@@ -140,7 +140,7 @@ test("a step that is refused: exit 1, its line, its error, and nothing was chang
     .findIndex((text) => text.includes("/quotes/x"));
   const says =
     `Expected step gone, GET /quotes/x, to answer 2xx at line ${line + 1}, column 17 of ` +
-    "late.json but found 404 QUOTE_NOT_FOUND: No quote has the id x";
+    "late.json but found 404 QUOTE_NOT_FOUND: No quote x";
   expect(ended).toEqual({
     code: 1,
     signal: null,
@@ -160,7 +160,7 @@ test.each([
   { words: "seed", says: "say which fixture, for example: seed payouts-demo", code: 2 },
   {
     words: "seed payouts",
-    says: 'Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
+    says: 'Expected a world bundled with the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
     code: 2,
   },
   { words: "seed gone.json", says: "Expected a fixture at gone.json but found no file", code: 2 },

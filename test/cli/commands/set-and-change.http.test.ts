@@ -36,7 +36,7 @@ test("outcomes next sets a row, lists what is set, and outcomes lift lifts it", 
   expect(answer.headers.get("x-sim-rule")).toBe("transferOut.005");
   const listed = JSON.parse((await run("outcomes next --json")).stdout);
   expect(listed.data).toMatchObject([{ rule: "transferOut.005", for: customerId, times: 1 }]);
-  expect((await run("outcomes lift")).stdout).toBe("✓ 1 outcome lifted\n");
+  expect((await run("outcomes lift")).stdout).toBe("✓ 1 outcome removed\n");
   expect((await run("outcomes next")).stdout).toBe("no outcome is set\n");
 });
 
@@ -44,13 +44,13 @@ test.each([
   {
     words: "outcomes next transferOut.05",
     code: 2,
-    says: "No outcome is called transferOut.05; the closest ones are transferOut.005",
+    says: "No outcome transferOut.05; the closest ones are transferOut.005",
     next: "service-sim outcomes next transferOut.005",
   },
   {
     words: "outcomes next umaLookup.person",
     code: 2,
-    says: "umaLookup.person cannot be set: only an address that somebody has is found",
+    says: "umaLookup.person cannot be set: an address is found only if somebody has it",
     next: "service-sim outcomes next umaLookup.unknown",
   },
   {
@@ -68,7 +68,7 @@ test.each([
   {
     words: "timers postpone 8e4b17",
     code: 2,
-    says: "say how long, for example 10m, or until when with --to",
+    says: "say how long, for example: 10m; or the instant with --to",
     next: "service-sim timers postpone quote.expire@8e4b17 10m",
   },
   {
@@ -90,11 +90,11 @@ test("timers fire, postpone and cancel one; timers tells what was canceled", asy
     `✓ quote.expire ${one}: PENDING → EXPIRED\n`,
   );
   expect((await run(`timers postpone ${other} 10m`)).stdout).toBe(
-    `✓ quote.expire ${other} is due 2026-01-05 09:15:00Z, in place of 2026-01-05 09:05:00Z\n`,
+    `✓ quote.expire ${other} is due 2026-01-05 09:15:00Z, instead of 2026-01-05 09:05:00Z\n`,
   );
   const at = await run(`timers postpone ${other} --to 2026-01-05T09:30:00Z --quiet`);
   expect(at.stdout).toBe("2026-01-05T09:30:00.000Z\n");
-  const leaves = `${other} stays PENDING: nothing will expire it`;
+  const leaves = `${other} stays PENDING: it will not expire`;
   expect((await run(`timers cancel ${other}`)).stdout).toContain(
     `✓ quote.expire canceled\n${leaves}\n`,
   );

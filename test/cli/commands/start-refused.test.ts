@@ -94,17 +94,16 @@ test.each([
   {
     words: "--client-secret sk_live_4711",
     sentence:
-      "Expected --client-secret to be a credential for tests but found one of production, which begins with sk_live_",
+      "Expected --client-secret to be a test credential but found a production one, which begins with sk_live_",
   },
   {
     words: "--production-prefix acme_ --client-id acme_shop",
     sentence:
-      "Expected --client-id to be a credential for tests but found one of production, which begins with acme_",
+      "Expected --client-id to be a test credential but found a production one, which begins with acme_",
   },
   {
     words: "--production-prefix sk_",
-    sentence:
-      'Expected --production-prefix to be 3 characters or more with which no credential of the simulator begins but found "sk_"',
+    sentence: `Expected --production-prefix to be 3 characters or more, different from the simulator's own credentials, but found "sk_"`,
   },
   { words: "--port", sentence: "--port needs a value" },
   { words: "here", sentence: 'Expected nothing after start but found "here"' },

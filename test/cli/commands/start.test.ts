@@ -41,9 +41,9 @@ test("without --json a banner tells where things are", async () => {
     `  docs      ${url}/_sim/docs`,
     `  sign in   sandbox:${clientSecret}   HTTP Basic, id:secret`,
     "  state     in memory                         new, seed 7",
-    "  clock     2026-01-05 09:00:00Z              manual, standing still",
-    "  webhooks  no endpoint: events are collected",
-    "            service-sim webhooks list              what was collected",
+    "  clock     2026-01-05 09:00:00Z              frozen, moves only with advance",
+    "  webhooks  no endpoint: events are stored, not sent",
+    "            service-sim webhooks list              the stored events",
     "            service-sim webhooks endpoint <url>    sends events there",
     "",
     "  try, in another terminal",
@@ -51,7 +51,7 @@ test("without --json a banner tells where things are", async () => {
     "  service-sim tui        watch quotes, approvals and webhooks",
     `  curl -u sandbox:${clientSecret} ${url}/2025-10-13/config`,
     "",
-    "✓ stopped, and its state is lost: it was in memory",
+    "✓ stopped; its state was in memory and is lost",
     "",
   ]);
   expect(stderr).toBe("");

@@ -38,16 +38,16 @@ test("what is held is listed, and released", async () => {
   await createPayer(world);
   const { lines } = await run("webhooks", "troubles");
   expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/^Trouble:\S+ +hold +1 +INTERNAL_ACCOUNT\.BALANCE_UPDATED, kept back/),
-    "~ 1 webhook held back",
+    expect.stringMatching(/^Trouble:\S+ +hold +1 +INTERNAL_ACCOUNT\.BALANCE_UPDATED, held until/),
+    "~ 1 webhook held",
   ]);
-  expect((await run("webhooks", "list")).stdout).toContain("held back: webhooks release sends it");
-  expect((await run("status")).stdout).toContain("0 accepted, 1 held back, 0 retrying");
+  expect((await run("webhooks", "list")).stdout).toContain("held: webhooks release sends it");
+  expect((await run("status")).stdout).toContain("0 accepted, 1 held, 0 retrying");
   const advanced = await run("advance", "1m");
   expect(advanced.code).toBe(0);
-  expect(advanced.stdout).toContain("1 open: 1 held back: webhooks release sends them");
+  expect(advanced.stdout).toContain("1 open: 1 held: webhooks release sends them");
   expect((await run("webhooks", "release")).lines).toEqual([
-    expect.stringMatching(/1 webhook released, 1 trouble lifted$/),
+    expect.stringMatching(/1 webhook released, 1 trouble ended$/),
   ]);
   await run("advance", "1ms");
   expect(receiver.received.map(({ type }) => type)).toEqual([BALANCE]);

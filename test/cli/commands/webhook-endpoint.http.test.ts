@@ -36,7 +36,7 @@ const CLOSED = "http://127.0.0.1:9/hooks";
 test("without an endpoint it says that webhooks are collected", async () => {
   expect(await endpoint()).toEqual({
     code: 0,
-    stdout: "no endpoint: webhooks are collected, not sent\n",
+    stdout: "no endpoint: webhooks are stored, not sent\n",
     stderr: "",
   });
   expect(JSON.parse((await endpoint("--json")).stdout)).toEqual({ endpoint: null });
@@ -55,7 +55,7 @@ test("a URL is set, with what a connection found, and a TEST event is sent there
 test("an endpoint that does not answer is set, and said", async () => {
   expect(await endpoint(CLOSED)).toEqual({
     code: 0,
-    stdout: `webhooks go to ${CLOSED}\n~ nothing answers there yet: ECONNREFUSED\n`,
+    stdout: `webhooks go to ${CLOSED}\n~ no answer yet: ECONNREFUSED\n`,
     stderr: "",
   });
   expect(await configured()).toBe(CLOSED);
@@ -70,7 +70,7 @@ test("--clear removes it", async () => {
   await endpoint(CLOSED);
   expect(await endpoint("--clear")).toMatchObject({
     code: 0,
-    stdout: "no endpoint: webhooks are collected, not sent\n",
+    stdout: "no endpoint: webhooks are stored, not sent\n",
   });
   expect(await configured()).toBeUndefined();
 });

@@ -125,7 +125,7 @@ describe("vector", () => {
     receiver.check = CHECKS.never;
     expect(await run("webhooks vector wrong-key")).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("the receiver took it: it does not check the signature"),
+      stdout: expect.stringContaining("the receiver accepted it: the signature is not checked"),
     });
   });
 
@@ -260,7 +260,7 @@ describe("resend", () => {
     const ended = await run(`webhooks resend ${range}`);
     expect(ended).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("3 of 3 webhooks taken"),
+      stdout: expect.stringContaining("3 of 3 webhooks accepted"),
     });
     expect(receiver.events.map(({ id }) => id)).toEqual(ids);
     const two = await run(`webhooks resend …${ids[1]?.slice(-6)}..${ids[2]} --json`);
@@ -320,7 +320,7 @@ describe("what they print", () => {
     [{ lab: "wrong-key" }, "✓ 401, wrong-key on purpose"],
     [{ lab: "tampered-body", status: 200 }, "✗ 200, tampered-body on purpose"],
     [{ lab: "old-key", status: null, error: "ECONNREFUSED" }, "✗ ECONNREFUSED, old-key on purpose"],
-    [{ lab: "dropped", status: null, state: "DROPPED", attempt: 0 }, "- never sent, on purpose"],
+    [{ lab: "dropped", status: null, state: "DROPPED", attempt: 0 }, "- dropped, never sent"],
     [{ lab: "triggered", status: 200, state: "ACCEPTED" }, "✓ 200, triggered"],
   ] as const)("list: %j is %s", async (differs, result) => {
     const [, row] = formatWebhooks(
@@ -333,7 +333,7 @@ describe("what they print", () => {
 
   test("vector, doctor, rotate", async () => {
     const style = await styleOn(true);
-    const verdict = { ok: true, says: "refused it" };
+    const verdict = { ok: true, says: "rejected it" };
     const reply = {
       vector: "wrong-key",
       what: "signed wrongly",
@@ -342,7 +342,7 @@ describe("what they print", () => {
     } as const;
     expect(formatVector({ ...reply, deliveries: [{ ...item, verdict }] }, style)).toEqual([
       "wrong-key: signed wrongly",
-      "  ✓ 401  the receiver refused it  TEST  Webhook:…0c41d8",
+      "  ✓ 401  the receiver rejected it  TEST  Webhook:…0c41d8",
     ]);
     const checks = [
       { check: "header", ok: true, expected: "", found: "fine" },

@@ -15,7 +15,7 @@ const WEBHOOK = "Webhook:019b8d68-27a0-7000-8000-c12f910c41d8";
 const rule = {
   kind: "rule",
   rule: "quotedPayment.003",
-  says: "003 of quoted payments: completes after about 6 minutes",
+  says: "test rule 003: completes after about 6 minutes",
 } as const;
 
 const executed = {
@@ -98,7 +98,7 @@ describe("what it prints", () => {
       "09:00:10  PENDING     because POST /quotes                                 req-1-124",
       "09:00:12  PROCESSING  because POST /quotes/…1c07ab/execute                 req-1-125",
       "          ├ ledger     -250.00 USD, leaves 2,250.00 USD  InternalAccount:…e61a90",
-      "          ├ rule       003 of quoted payments: completes after about 6 minutes",
+      "          ├ rule       test rule 003: completes after about 6 minutes",
       "          └ timer      payment.settle, set for 09:06:12",
       '09:06:12  COMPLETED   because timer payment.settle, moved by "advance 6m"',
       "          └ webhook    OUTGOING_PAYMENT.COMPLETED  ✗ 500, ✓ 200  Webhook:…0c41d8",
@@ -124,7 +124,7 @@ describe("what it prints", () => {
             {
               kind: "rule",
               rule: "transferIn.002",
-              says: "002 of transfers in: insufficient funds, fails immediately",
+              says: "test rule 002: insufficient funds, fails immediately",
             },
           ],
         },
@@ -134,7 +134,7 @@ describe("what it prints", () => {
       `${PAYMENT}    INCOMING    FAILED`,
       `receives 250.00 USD, fee 0.00 USD, ${ACCOUNT}`,
       "09:00:10  FAILED  because POST /transfer-in  req-1-124",
-      "          └ rule       002 of transfers in: insufficient funds, fails immediately",
+      "          └ rule       test rule 002: insufficient funds, fails immediately",
     ]);
   });
 
@@ -216,9 +216,7 @@ describe("with a simulator", () => {
       const { code, stdout, stderr } = await place.run(`why ${id}`);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toContain(`${transactionId}    OUTGOING    PROCESSING\n`);
-      expect(stdout).toContain(
-        "rule       003 of quoted payments: completes after about 6 minutes\n",
-      );
+      expect(stdout).toContain("rule       test rule 003: completes after about 6 minutes\n");
     }
   });
 
@@ -234,7 +232,7 @@ describe("with a simulator", () => {
       stdout: "",
       stderr:
         "error  Expected an id of world sandbox but found none ending in 0000aa\n" +
-        "next   service-sim requests      lists what was made, and when\n",
+        "next   service-sim requests      shows the calls with their ids\n",
     });
   });
 

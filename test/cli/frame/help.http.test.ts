@@ -151,17 +151,17 @@ test.each([
 test.each([
   {
     args: ["outcomes", "quotedPaymen.003"],
-    sentence: "no rule is called quotedPaymen.003",
+    sentence: "no test rule quotedPaymen.003",
     next: ["outcomes quotedPayment.003", "outcomes    prints all"],
   },
   {
     args: ["outcomes", "quotedPayment.999"],
-    sentence: "no rule is called quotedPayment.999",
+    sentence: "no test rule quotedPayment.999",
     next: ["outcomes quotedPayment", "outcomes    prints all"],
   },
   {
     args: ["outcomes", "zzz"],
-    sentence: "no rule is called zzz",
+    sentence: "no test rule zzz",
     next: ["outcomes    prints all"],
   },
 ])("$args is refused, with what could be meant", async ({ args, sentence, next }) => {

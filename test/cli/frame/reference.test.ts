@@ -40,7 +40,7 @@ test("every row of a table has as many cells as its head", () => {
 });
 
 test.each([
-  ["a command with its operands", "| `advance [span]` | move the clock and wait until"],
+  ["a command with its operands", "| `advance [span]` | move the clock and do everything"],
   ["a command of a group", "| `webhooks list` | show sent and waiting webhooks"],
   [
     "an option with its variable and its name in a config file",
@@ -57,11 +57,14 @@ test.each([
   ],
   [
     "a default",
-    "| `--port <number or auto>` | port to listen on; 0 picks a free one, auto one that this folder's path decides; default `4747` |",
+    "| `--port <number or auto>` | port to listen on; 0 picks a free one, auto one derived from this folder's path; default `4747` |",
   ],
   ["many choices by one", "`OUTGOING_PAYMENT.PENDING`; `--help` lists them |"],
   ["an exit code", "| 3 | no simulator is reachable |"],
-  ["an open call", "| `GET /_sim/ready` | Whether the world is open; 503 until then |  | open |"],
+  [
+    "an open call",
+    "| `GET /_sim/ready` | Readiness: the world is open; 503 until then |  | open |",
+  ],
   ["what a call takes", "| `{by?, to?, next?, until?, budgetMs?}` |  |"],
   ["a call's query", "| `?limit&cursor&type&state&about` |  |"],
 ])("it shows %s", (_what, row) => {
@@ -99,7 +102,7 @@ test("--json is the same for programs", async () => {
   expect(document.control).toContainEqual({
     method: "GET",
     path: "/_sim/live",
-    summary: "Whether the process answers",
+    summary: "Liveness: the process answers",
     query: [],
     body: [],
     isOpen: true,

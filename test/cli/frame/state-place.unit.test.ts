@@ -64,11 +64,11 @@ test("a file system without hard links is named", () => {
   });
 });
 
-test("a link that leads nowhere is named", () => {
+test("a broken link is named", () => {
   const path = join(folder(), "state");
   symlinkSync(join(path, "nowhere"), path);
   expect(startFailure(systemError("EEXIST", path))).toMatchObject({
     exitCode: 4,
-    message: `Expected ${path} to be a directory but found a link that leads nowhere`,
+    message: `Expected ${path} to be a directory but found a broken link`,
   });
 });

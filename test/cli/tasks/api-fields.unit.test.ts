@@ -34,7 +34,7 @@ test.each([
   { words: ["name"], says: 'Expected a field like name=value but found "name"' },
   { words: ["Accept: x"], says: 'Expected a field like name=value but found "Accept: x"' },
   { words: ["amount:=five"], says: 'Expected JSON after amount:= but found "five"' },
-  { words: ["a[1]=x"], says: 'Expected a place from 0 to 0 but found "a[1]"' },
+  { words: ["a[1]=x"], says: 'Expected an index from 0 to 0 but found "a[1]"' },
   {
     words: ["a..b=x"],
     says: 'Expected a path like source.accountId or items[0].name but found "a..b"',
@@ -53,19 +53,19 @@ test.each([
   },
   {
     words: ["a=1", "a.b=2"],
-    says: "Expected fields that agree on objects and lists but found a.b after another form",
+    says: "Expected either object or list fields but found a.b after another form",
   },
   {
     words: ["a.b=1", "a=2"],
-    says: "Expected fields that agree on objects and lists but found a after another form",
+    says: "Expected either object or list fields but found a after another form",
   },
   {
     words: ["a.b=1", 'a:={"c":2}'],
-    says: "Expected fields that agree on objects and lists but found a after another form",
+    says: "Expected either object or list fields but found a after another form",
   },
   {
     words: ["a.b=1", "a[]=2"],
-    says: "Expected fields that agree on objects and lists but found a[] after another form",
+    says: "Expected either object or list fields but found a[] after another form",
   },
 ])("$words is refused", async ({ words, says }) => {
   await expect((async () => bodyOf(words))()).rejects.toThrow(says);

@@ -83,7 +83,7 @@ describe("every credential of a request is judged", () => {
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([403, "FORBIDDEN"]);
     expect(seen.text).toBe("");
     expect(notes).toEqual([
-      "POST /v1/customers is left out: its credentials look like those of production",
+      "POST /v1/customers is left out: its credentials look like production credentials",
     ]);
   });
 
@@ -256,7 +256,7 @@ describe("of a hostile service", () => {
     expect(answer.body).toBe(body.toString("latin1"));
     expect(calls.map((call) => call.responseText)).toEqual([""]);
     expect(notes).toEqual([
-      "the answer to GET /v1/quotes is left out: its body is no JSON of at most 1 MiB",
+      "the answer to GET /v1/quotes is left out: its body is not JSON, or over 1 MiB",
     ]);
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
   });

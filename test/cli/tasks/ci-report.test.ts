@@ -38,8 +38,7 @@ describe("a scenario", () => {
     const { code, stderr } = await place().run("run shop.json --junit junit.xml", {
       env: GITHUB(),
     });
-    const says =
-      "status: expected 2xx but found 404 QUOTE_NOT_FOUND: No quote has the id Quote:none";
+    const says = "status: expected 2xx but found 404 QUOTE_NOT_FOUND: No quote Quote:none";
     expect(code).toBe(1);
     expect(cases()).toEqual([
       { name: "step 1, config", outcome: "passed" },
@@ -165,9 +164,9 @@ describe("exec", () => {
     expect(only?.lines?.map((line) => line.replace(/req-\S+/, "req"))).toEqual([
       "2 calls refused",
       "req GET /quotes/Quote:none",
-      "  404 QUOTE_NOT_FOUND: No quote has the id Quote:none. POST /quotes creates one",
+      "  404 QUOTE_NOT_FOUND: No quote Quote:none. POST /quotes creates one",
       "req GET /customers/x",
-      "  404 USER_NOT_FOUND: No customer has the id x. GET /customers lists them",
+      "  404 USER_NOT_FOUND: No customer x. GET /customers lists them",
     ]);
     expect(annotations(stderr)).toHaveLength(1);
   });

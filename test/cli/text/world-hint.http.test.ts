@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each([
-  "service-sim worlds list      names those there are",
+  "service-sim worlds list      shows the existing worlds",
   "service-sim start --port 0",
   "service-sim status --world b",
   "service-sim advance --help    did you mean --next?",

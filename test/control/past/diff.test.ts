@@ -88,5 +88,5 @@ test("a bare name is answered with the way to write it", async () => {
     (await world.control("GET", `/diff?from=${from}`)).body.error.next;
   expect(await next("saved")).toEqual(["write snapshot:saved"]);
   expect(await next("sandbox")).toEqual(["write world:sandbox"]);
-  expect(await next("paid")).toEqual(["service-sim clock      shows the present one"]);
+  expect(await next("paid")).toEqual(["service-sim clock      shows the current time"]);
 });

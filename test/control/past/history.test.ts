@@ -77,6 +77,8 @@ test("no event is lost or counted twice, and a part shows the worst and the firs
       expect(parts.reduce((sum, part) => sum + part.count, 0)).toBe(inside.length);
       const ats = parts.map(({ at }) => Date.parse(at));
       expect(ats).toEqual([...ats].sort((a, b) => a - b));
+      const failed = inside.filter(({ mark }) => mark === "failed").length;
+      expect(parts.reduce((sum, part) => sum + part.failed, 0)).toBe(failed);
       const worst = Math.min(...parts.map((part) => HISTORY_MARKS.indexOf(part.worst)));
       const found = Math.min(...inside.map(({ mark }) => HISTORY_MARKS.indexOf(mark)));
       expect(worst).toBe(found);

@@ -88,7 +88,7 @@ test("an unknown name is 404 with the closest", async () => {
     expect(answer.status).toBe(404);
     expect(answer.body.error).toMatchObject({
       code: "SNAPSHOT_NOT_FOUND",
-      message: 'No snapshot is called "paid1"; the closest one is paid-1',
+      message: 'No snapshot "paid1"; the closest one is paid-1',
       details: { closest: "paid-1" },
     });
   }

@@ -116,7 +116,7 @@ describe("what its dryRun meets, after steps that went well", () => {
       ...at("steps", 4, "request", "path"),
       says:
         "Expected step quote, GET /quotes/Quote:none, to answer 2xx at " +
-        "fixture.steps.4.request.path but found 404 QUOTE_NOT_FOUND: No quote has the id Quote:none",
+        "fixture.steps.4.request.path but found 404 QUOTE_NOT_FOUND: No quote Quote:none",
     },
     {
       what: "the platform refuses a member of the body",
@@ -301,7 +301,7 @@ test("a name that is unknown is refused with the known ones; so is a path", asyn
     const { status, body } = await world.control("POST", "/seed", { name });
     expect(status).toBe(400);
     expect(body.error.message).toBe(
-      `Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "${name}"`,
+      `Expected a world bundled with the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "${name}"`,
     );
   }
 });

@@ -119,7 +119,7 @@ describe("a fixture that cannot be put in ends the start", () => {
       fixture: () => fileWith(`{ "name": "f", "steps": [\n${JSON.stringify(GONE)}] }`),
       says:
         "Expected step gone, GET /quotes/x, to answer 2xx at line 2, column 49 of f.json " +
-        "but found 404 QUOTE_NOT_FOUND: No quote has the id x",
+        "but found 404 QUOTE_NOT_FOUND: No quote x",
     },
     {
       what: "the member of a document",
@@ -131,7 +131,7 @@ describe("a fixture that cannot be put in ends the start", () => {
     {
       what: "the worlds there are",
       fixture: () => "payouts",
-      says: 'Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
+      says: 'Expected a world bundled with the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "payouts"',
     },
   ])("with $what", async ({ fixture, says }) => {
     const directory = newDirectory();

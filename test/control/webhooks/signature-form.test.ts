@@ -36,7 +36,7 @@ test("a receiver that unwraps it is fine, one that does not is told so", async (
     ok: false,
     diagnosis: {
       code: "JSON_WRAPPER",
-      message: "takes a delivery made as if the signature is not wrapped in JSON",
+      message: "accepts a delivery made as if the signature is not wrapped in JSON",
     },
   });
   const unwraps: Check = (header, body, pem) =>

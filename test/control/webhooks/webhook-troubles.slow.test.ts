@@ -73,7 +73,7 @@ test("a held webhook is kept back, reported as held, and sent when it is release
   expect(held).toMatchObject({ state: "HELD", trouble: "held", attempt: 0, status: null });
   const report = await advance("10m");
   expect(report).toMatchObject({ complete: true, open: 1, unsent: 0, held: 1 });
-  expect(report.why).toBe("1 held back: webhooks release sends them");
+  expect(report.why).toBe("1 held: webhooks release sends them");
   expect(report).not.toHaveProperty("stranded");
   expect(received()).toEqual([BALANCE, COMPLETED]);
   const { body: status } = await world.control("GET", "/status");
@@ -87,7 +87,7 @@ test("a held webhook is kept back, reported as held, and sent when it is release
   expect(story.chain[0].effects).toContainEqual({
     kind: "rule",
     rule: "webhooks hold",
-    says: "kept back until it is released",
+    says: "held until it is released",
   });
 });
 

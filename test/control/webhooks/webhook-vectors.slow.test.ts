@@ -42,9 +42,9 @@ describe.each(["wrong-key", "tampered-body", "old-key"])("%s", (vector) => {
   });
 
   test.each([
-    [200, "took it: it does not check the signature"],
+    [200, "accepted it: the signature is not checked"],
     [409, "called it a duplicate before it checked the signature"],
-    [500, "answered 500 to OUTGOING_PAYMENT.COMPLETED, which is no refusal"],
+    [500, "answered 500 to OUTGOING_PAYMENT.COMPLETED, not a rejection (4xx)"],
   ])("answered %s is a fault of the receiver", async (status, says) => {
     await rotate();
     world().receiver.check = CHECKS.never;

@@ -42,8 +42,8 @@ test("a test needs no receiver: it waits for an event that happened before, and 
   expect(formatWebhook(whole, await styleOn(false))).toEqual(
     expect.arrayContaining([
       `${webhook.id}    ${COMPLETED}    collected`,
-      "attempts   none: no endpoint was set",
-      "signature  none: it was collected, never sent",
+      "attempts   none: not sent, no endpoint",
+      "signature  none: not sent, no endpoint",
     ]),
   );
 });

@@ -214,7 +214,7 @@ describe("a request that is not there", () => {
 
   test.each(["req-1-999", "req-2-1", "Quote:1", "req-1"])("was never made: %s", async (id) => {
     await look(1);
-    expect(await sentenceOf(id)).toContain(`No request is ${id}`);
+    expect(await sentenceOf(id)).toContain(`No request ${id}`);
   });
 
   test("was before a reset", async () => {

@@ -192,7 +192,7 @@ describe("the story of a transfer out that fails in its call", () => {
       {
         kind: "rule",
         rule: "transferOut.002",
-        says: "002 of transfers out: insufficient funds, fails immediately",
+        says: "test rule 002: insufficient funds, fails immediately",
       },
     ]);
     expect(effectsOf(failed, "timer")).toEqual([
@@ -230,19 +230,19 @@ test("the story of a transfer in says what it receives, and is told once", async
 const ROWS_IN_WORDS = [
   {
     pay: () => transfer("out", "004"),
-    says: "004 of transfers out: rejected by the bank",
+    says: "test rule 004: rejected by the bank",
   },
   {
     pay: () => transfer("in", "005"),
-    says: "005 of transfers in: stays pending about 30 seconds, then fails",
+    says: "test rule 005: stays pending about 30 seconds, then fails",
   },
   {
     pay: () => pull("999", "999"),
-    says: "any other ending of quotes that pull their money: the money is collected",
+    says: "no test rule: the money is collected",
   },
   {
     pay: () => send(1, "999"),
-    says: "mismatch of quotes funded just in time: another amount arrived than was asked for",
+    says: "test rule mismatch: the amount received differs from the amount requested",
   },
 ];
 

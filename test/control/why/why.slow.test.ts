@@ -93,7 +93,7 @@ describe("a payment", () => {
         {
           kind: "rule",
           rule: "quotedPayment.003",
-          says: "003 of quoted payments: completes after about 6 minutes",
+          says: "test rule 003: completes after about 6 minutes",
         },
         { kind: "timer", timer: "payment.settle", dueAt: "2026-01-05T09:06:00.000Z" },
         webhook("OUTGOING_PAYMENT.PROCESSING", "2026-01-05T09:00:00.000Z"),
@@ -240,7 +240,7 @@ describe("where knowledge ends", () => {
     expect(body.error).toEqual({
       code: "ID_NOT_FOUND",
       message: "Expected an id of world sandbox but found none ending in 0000aa",
-      next: ["service-sim requests      lists what was made, and when"],
+      next: ["service-sim requests      shows the calls with their ids"],
       details: { id: "Transaction:…0000aa" },
     });
     for (const text of ["nothing", "12", "%E2%80%A6", "Transaction:", "…"])

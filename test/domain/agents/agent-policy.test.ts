@@ -222,7 +222,7 @@ const DENIALS = [
     name: "perTransactionLimit",
     reason: "PER_TRANSACTION_LIMIT_EXCEEDED",
     details: { limit: 1, attempted: 10_000, currency: "USD" },
-    says: "10000 is above the 1 that one transaction may move, in minor units of USD",
+    says: "10000 is above the limit per transaction of 1, in minor units of USD",
   },
   {
     name: "dailyTransactionLimit",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CurrencyCode } from "../../../src/contract/money/currencies.ts";
+import type { Rounded } from "../../../src/domain/core/rational.ts";
 import { Refusal } from "../../../src/domain/core/refusal.ts";
 import {
   type QuotedAmounts,
@@ -8,6 +9,7 @@ import {
   quoteAmounts,
   requireInRange,
 } from "../../../src/domain/money/quote-arithmetic.ts";
+import { quoteSteps } from "../../../src/domain/money/quote-steps.ts";
 import { PUBLISHED_CODES, PUBLISHED_RATES } from "../setup/published-rates.ts";
 
 /**
@@ -164,6 +166,28 @@ describe("quoted amounts, against a second reading of the contract", () => {
         expect(BigInt(feesMinor)).toBe(parts);
         const kept = BigInt(totalSendingMinor - feesMinor);
         expect(BigInt(totalReceivingMinor) * d <= kept * n).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  // spec/exchange-rates.md#calculation
+  test("are explained by steps that add up, each rounded by less than one unit, the way it says", () => {
+    const isRounded = ({ exact: { n, d }, whole, how }: Rounded) => {
+      const over = whole * d - n;
+      if (how === "down") return over <= 0n && over > -d;
+      return how === "up" ? over >= 0n && over < d : 2n * over > -d && 2n * over <= d;
+    };
+    fc.assert(
+      fc.property(terms, (asked) => {
+        fc.pre(attempt(asked) !== "AMOUNT_OUT_OF_RANGE");
+        const steps = quoteSteps(asked);
+        const { variable, counterparty, converted, serviceFixedMinor, feesMinor } = steps;
+        expect([variable, counterparty, converted].filter((one) => !isRounded(one))).toEqual([]);
+        expect(serviceFixedMinor + variable.whole + counterparty.whole).toBe(feesMinor);
+        const computed =
+          asked.lockedSide === "SENDING" ? steps.receivingMinor : steps.sendingMinor - feesMinor;
+        expect(converted.whole).toBe(computed);
       }),
       RUNS,
     );

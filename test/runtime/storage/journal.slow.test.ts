@@ -93,13 +93,13 @@ const damages: { name: string; bytes: () => string; record: number; found: RegEx
     name: "a record is missing",
     bytes: () => run.lines.toSpliced(3, 1).join(""),
     record: 3,
-    found: /change 5 in place of 4/,
+    found: /change 5 instead of 4/,
   },
   {
     name: "a record is there twice",
     bytes: () => run.lines.toSpliced(3, 0, run.lines[2]!).join(""),
     record: 3,
-    found: /change 3 in place of 4/,
+    found: /change 3 instead of 4/,
   },
   {
     name: "garbage before a valid record",

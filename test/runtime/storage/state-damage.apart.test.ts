@@ -232,7 +232,7 @@ test("a checkpoint that shows changes which the journal has lost is not used", a
   expect(passedOver).toEqual([
     {
       file: pathOfKey(copy, `${last?.folder}:manifest`),
-      found: `changes up to 100000, of which the journal has ${recovery.records}`,
+      found: `changes up to 100000, but only ${recovery.records} in the journal`,
     },
   ]);
   expect(state.seq).toBe(recovery.records);

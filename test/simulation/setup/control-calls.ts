@@ -55,7 +55,9 @@ const READS: readonly Row[] = [
   ["oidcKeys", "GET", "/oidc/jwks"],
   ["rates", "GET", "/rates"],
   ["seedProgress", "GET", "/seed"],
-  ["olderRows", "GET", "/rows?list=payments"],
+  ["rows", "GET", "/rows?list=payments"],
+  ["rows", "GET", "/rows?list=customers&query=a"],
+  ["find", "GET", "/find?query=00"],
 ];
 
 const read: MakeCall = ({ world, chance }) => {
@@ -210,6 +212,7 @@ const CHANGES: readonly (readonly [Row, object?])[] = [
   [["setNextOutcome", "POST", "/outcomes/next"], { rule: "quotedPayment.003" }],
   [["liftNextOutcomes", "DELETE", "/outcomes/next"]],
   [["clearCoverage", "DELETE", "/coverage"]],
+  [["exerciseCoverage", "POST", "/coverage/exercise"], { item: "events.TEST" }],
   [["clearFaults", "DELETE", "/faults"]],
   [
     ["addFault", "POST", "/faults"],

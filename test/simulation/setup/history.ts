@@ -52,7 +52,7 @@ export class History {
   private broken: Error | undefined;
   /** Names of the keys that an issuer of tokens shows; nothing when it does not answer. */
   keySet: readonly string[] | undefined = ["key-a"];
-  private readonly product: Product;
+  readonly product: Product;
   private readonly replicas = new Map<WatchedWorld, Replica>();
   readonly lives = new Lives();
   private readonly alarms: string[] = [];

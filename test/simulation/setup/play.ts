@@ -10,6 +10,7 @@ import { STEPS } from "./history-steps.ts";
 import { pickWeighted, prepare } from "./next-call.ts";
 import type { Product } from "./product.ts";
 import { recover, settleCutOff } from "./recovery.ts";
+import { checkRows } from "./watched-rows.ts";
 
 /** A history that broke a rule: how to see it again. */
 export class BrokenHistory extends Error {
@@ -56,6 +57,7 @@ const playStep = async (history: History, step: number): Promise<string> => {
     await history.letBe();
   }
   history.check();
+  await checkRows(history);
   return picked.name;
 };
 
@@ -117,6 +119,7 @@ const end = async (history: History) => {
     if (!timersTaken) checkEnds(engine.state);
   }
   history.check();
+  await checkRows(history, { byPages: true });
 };
 
 /**

@@ -7,6 +7,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 import type { DELIVERY_BOUNDS } from "../../../src/domain/webhooks/deliveries.ts";
 import type { HostTime } from "../../../src/machine/host-time.ts";
+import type { takeEvents } from "../../../src/rows/take-events.ts";
+import type { initialWorld } from "../../../src/rows/world.ts";
 import type { createSimulator } from "../../../src/simulator.ts";
 import type { ATTEMPT_LIMITS } from "../../../src/webhooks/attempt-limiter.ts";
 import type { MACHINE, withBoundary } from "../../../src/worlds/boundary.ts";
@@ -29,6 +31,8 @@ export interface Product {
   hostTime: HostTime;
   DELIVERY_BOUNDS: typeof DELIVERY_BOUNDS;
   ATTEMPT_LIMITS: typeof ATTEMPT_LIMITS;
+  takeEvents: typeof takeEvents;
+  initialWorld: typeof initialWorld;
   /** Forget what belongs to the process before. */
   forgetLeaving(): void;
   forgetAlarms(): void;
@@ -73,6 +77,8 @@ const VIRTUAL: Record<string, () => string> = {
     export { ATTEMPT_LIMITS } from ${source("webhooks/attempt-limiter.ts")};
     export { forgetLeaving } from ${source("http/message/leaving.ts")};
     export { forgetAlarms } from ${source("runtime/alarm-clock.ts")};
+    export { takeEvents } from ${source("rows/take-events.ts")};
+    export { initialWorld } from ${source("rows/world.ts")};
     export { ports } from "${PORTS}";`,
   [PORTS]: () => "export const ports = { disk: undefined, randomBytes: undefined };",
   "node:fs": () => fileCalls("node:fs"),
@@ -171,6 +177,11 @@ export const MOST_MINOR = 3_000_000;
 
 /** Limits so low that histories reach them. */
 const TIGHT: readonly Patch[] = [
+  {
+    file: "contract/control/feed-rows.ts",
+    search: "export const MAX_ROWS = 1000;",
+    replace: "export const MAX_ROWS = 8;",
+  },
   {
     file: "domain/money/ledger.ts",
     search: "const MAX_BALANCE = BigInt(Number.MAX_SAFE_INTEGER);",

@@ -1,4 +1,5 @@
 import type { Engine } from "../../../src/runtime/engine.ts";
+import type { Feed } from "../../../src/runtime/feed.ts";
 import type { Deliveries, IdTokenKeys } from "../../../src/runtime/ports.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../../src/simulator.ts";
 import type { Call, Form } from "./call.ts";
@@ -16,6 +17,7 @@ export interface WatchedWorld {
   readonly name: string;
   readonly engine: Engine;
   readonly deliveries: Deliveries;
+  readonly feed: Feed;
 }
 
 interface Parts {

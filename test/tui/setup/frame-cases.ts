@@ -1,7 +1,100 @@
 import type { Fault } from "../../../src/contract/platform/faults.ts";
 import type { Scene } from "../../../src/tui/scene.ts";
 import type { Sheet } from "../../../src/tui/view.ts";
-import { EMPTY, QUOTE, ROWS, sceneOf, WALL_MS, WEBHOOK, WORLDS, watchedWith } from "./scenes.ts";
+import {
+  EMPTY,
+  id,
+  QUOTE,
+  ROWS,
+  sceneOf,
+  WALL_MS,
+  WEBHOOK,
+  WORLDS,
+  watchedWith,
+} from "./scenes.ts";
+
+/** A quote whose payment is under way, as its record and its story tell it. */
+const payment = {
+  list: "payments" as const,
+  id: id("Quote", "1c07ab"),
+  subject: id("Quote", "1c07ab"),
+  path: "/records/1",
+  isWhy: false,
+  isJson: false,
+  top: 0,
+  body: {
+    record: {
+      id: id("Quote", "1c07ab"),
+      kind: "Quote",
+      name: "Lucie Moreau",
+      status: "PROCESSING",
+      record: { createdAt: "2026-01-05T09:00:10.000Z", exchangeRate: 1.086956522 },
+      related: [
+        {
+          id: id("Transaction", "9f3c2e"),
+          kind: "Transaction",
+          name: "Lucie Moreau",
+          type: "OUTGOING",
+          status: "PROCESSING",
+        },
+      ],
+    },
+    payment: {
+      id: id("Transaction", "9f3c2e"),
+      kind: "Transaction",
+      record: { exchangeRate: 1.086956522, fees: 96 },
+      related: [],
+    },
+    story: {
+      id: id("Quote", "1c07ab"),
+      kind: "Quote",
+      status: "PROCESSING",
+      sends: { amount: 25_000, currency: "USD" },
+      receives: { amount: 22_911, currency: "EUR" },
+      fees: { amount: 96, currency: "USD" },
+      payee: {
+        id: id("ExternalAccount", "b20c7e"),
+        name: "Lucie Moreau",
+        identifier: "iban …3003",
+      },
+      chain: [
+        {
+          at: "2026-01-05T09:00:10.000Z",
+          status: "PENDING",
+          because: { kind: "request", id: "req-1-124", operation: "createQuote" },
+          effects: [],
+        },
+        {
+          at: "2026-01-05T09:00:12.000Z",
+          status: "PROCESSING",
+          because: { kind: "request", id: "req-1-125", operation: "executeQuote" },
+          effects: [],
+        },
+      ],
+    },
+  },
+};
+
+/** The test rules, below an empty world. */
+const testRules = {
+  ...payment,
+  id: "",
+  path: "/outcomes",
+  body: {
+    data: [
+      {
+        title: "QUOTED PAYMENT",
+        reads: "the last 3 characters of the number",
+        rows: [
+          { match: "002", ends: "FAILED", says: "quote execution failed" },
+          { match: "otherwise", ends: "COMPLETED", says: "completes at once" },
+        ],
+      },
+    ],
+  },
+};
+
+const MADE = { ...EMPTY, payments: ROWS.payments.slice(1, 2), timers: ROWS.timers.slice(1) };
 
 /** A lost connection, twelve seconds ago. */
 const lost = () => {
@@ -35,7 +128,7 @@ const webhook = {
         at: "2026-01-05T09:00:11.000Z",
         status: 503,
         tookMs: 2,
-        reply: "upstream down",
+        reply: "upstream down\ntry again later",
       },
       { attempt: 8, at: "2026-01-05T09:01:15.000Z", status: null, tookMs: 2, error: "refused" },
     ],
@@ -87,6 +180,31 @@ export const FRAMES: readonly { name: string; scene(): Scene }[] = [
   { name: "60x15", scene: () => sceneOf(60, 15) },
   { name: "59x14", scene: () => sceneOf(59, 14) },
   { name: "80x24-empty", scene: () => sceneOf(80, 24, { watched: watchedWith(EMPTY, "manual") }) },
+  {
+    name: "120x50-empty",
+    scene: () =>
+      sceneOf(120, 50, { watched: watchedWith(EMPTY, "manual"), view: { preview: testRules } }),
+  },
+  { name: "80x24-first", scene: () => sceneOf(80, 24, { watched: watchedWith(MADE) }) },
+  { name: "200x80", scene: () => sceneOf(200, 80, { view: { preview: payment } }) },
+  { name: "120x50", scene: () => sceneOf(120, 50, { view: { preview: payment } }) },
+  { name: "80x24-payment", scene: () => sceneOf(80, 24, { view: { detail: payment } }) },
+  { name: "60x15-payment", scene: () => sceneOf(60, 15, { view: { detail: payment } }) },
+  {
+    name: "80x24-timer",
+    scene: () =>
+      sceneOf(80, 24, {
+        view: { detail: { ...payment, list: "timers", id: ROWS.timers[0]?.id ?? "" } },
+      }),
+  },
+  {
+    name: "80x24-payout",
+    scene: () =>
+      sceneOf(80, 24, {
+        watched: watchedWith(EMPTY),
+        view: { sheet: { kind: "confirm", does: "make-payout", id: "" } },
+      }),
+  },
   { name: "80x24-lost", scene: () => sceneOf(80, 24, { watched: lost() }) },
   {
     name: "80x24-ledger",

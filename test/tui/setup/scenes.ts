@@ -12,7 +12,7 @@ export const WALL_MS = 1_000_000;
 
 export const NOW = "2026-01-05T09:02:41.000Z";
 
-const id = (kind: string, tail: string) => `${kind}:019b8d62-b518-7000-8000-a5f7d0${tail}`;
+export const id = (kind: string, tail: string) => `${kind}:019b8d62-b518-7000-8000-a5f7d0${tail}`;
 
 export const QUOTE = id("Quote", "8e4b17");
 export const ACTION = id("AgentAction", "e2d4c8");

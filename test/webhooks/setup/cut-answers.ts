@@ -3,8 +3,8 @@ import { END, KEPT, OK, type RawAnswer, TWO } from "./raw-answers.ts";
 const CUT_BODY = /^the connection ended within the body of the answer$/;
 const CUT_HEAD = /^the connection ended within the head of the answer$/;
 const NO_HTTP = /^the answer is not HTTP: it begins with "/;
-const TOO_LATE = /^no whole answer within \d+ ms$/;
-const NO_END = /^no whole answer within \d+ ms: 200 came, but not the end of its body$/;
+const TOO_LATE = /^no complete answer within \d+ ms$/;
+const NO_END = /^no complete answer within \d+ ms: 200 came, but not the end of its body$/;
 
 /** Answers with a whole head that end in another way than it says. */
 export const CUT_ANSWERS: readonly RawAnswer[] = [

@@ -25,7 +25,7 @@ export const formatApprovals = (
 ): string[] => {
   const { data, hasMore, nextCursor } = reply;
   const { id, color, mark } = style;
-  if (data.length === 0) return ["nothing waits for a decision"];
+  if (data.length === 0) return ["no actions wait for approval"];
   const cells = data.map((action) => [
     showDuration(action.waitsMs),
     id(action.id),
@@ -49,7 +49,7 @@ const ASKED_WITH = ["limit", "cursor"] as const;
 
 export const command = clientCommand<WaitingActions>({
   name: "list",
-  summary: "show actions that wait for a decision, newest first",
+  summary: "show actions that wait for approval, newest first",
   options: [
     ...CLIENT_OPTIONS,
     { flags: "--limit <count>", summary: "show this many, up to 100", noEnvironment: true },

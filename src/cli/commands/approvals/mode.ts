@@ -10,7 +10,7 @@ const MODES: Readonly<Record<string, string>> = {
 
 export const command = clientCommand<DecidingMode>({
   name: "mode",
-  summary: "show who decides about actions, or set it: ask a person, or approve or reject at once",
+  summary: "show or set who decides on agents' actions: ask a person, approve all or reject all",
   operands: "[ask|approve|reject]",
   examples: ["service-sim approvals mode", "service-sim approvals mode approve"],
   call: ({ args: [mode] }) => {

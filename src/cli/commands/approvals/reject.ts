@@ -5,7 +5,7 @@ import { decideCommand } from "../../tasks/decided.ts";
 export const command = decideCommand({
   name: "reject",
   wanted: "REJECTED",
-  summary: "reject an action: it is never done",
+  summary: "reject an action, so that it never runs",
   options: [
     ...CLIENT_OPTIONS,
     { flags: "--reason <text>", summary: "reason for the agent", noEnvironment: true },

@@ -5,7 +5,7 @@ import { pathOf } from "../../frame/query.ts";
 
 export const command = clientCommand<ClearedFaults>({
   name: "clear",
-  summary: "remove what faults add has injected: all, or one by its id",
+  summary: "remove all faults, or one by its id",
   operands: "[id]",
   examples: ["service-sim faults clear", "service-sim faults clear 3f9c2e"],
   call: ({ args: [id] }) => ["DELETE", pathOf("/faults", id)],

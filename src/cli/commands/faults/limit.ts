@@ -9,7 +9,7 @@ import { usageError } from "../../frame/command.ts";
 
 export const command = clientCommand<RateLimitSetting>({
   name: "limit",
-  summary: "show or set the calls that each token may make on the simulated clock",
+  summary: "show or set the rate limit of each token, on the simulated clock",
   operands: "[calls/unit|none]",
   examples: [
     "service-sim faults limit 10/s",
@@ -26,5 +26,5 @@ export const command = clientCommand<RateLimitSetting>({
   },
   value: ({ limit }) => limit,
   lines: ({ limit }) =>
-    `${limit}  ${limit === NO_RATE_LIMIT ? "calls are not limited" : "calls of each token; more are 429"}`,
+    `${limit}  ${limit === NO_RATE_LIMIT ? "calls are not limited" : "calls per token; more get 429"}`,
 });

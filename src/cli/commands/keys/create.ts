@@ -20,7 +20,7 @@ export const formatKeyPair = ({ publicKey, privateKey }: KeyPair): string[] =>
 
 export const command: Command = {
   name: "create",
-  summary: "make a client key pair; its public key is a clientPublicKey",
+  summary: "create a client key pair; send its public key as clientPublicKey",
   options: [OUT_OPTION],
   examples: [
     'KEYS=$(mktemp -d) && service-sim keys create --out "$KEYS/client.json"',

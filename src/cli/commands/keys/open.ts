@@ -42,7 +42,7 @@ const nextAfter = (text: string, isExport: boolean) => {
 
 export const command: Command = {
   name: "open",
-  summary: "open a session's key or a wallet's export; - reads stdin",
+  summary: "decrypt a session's key or a wallet's export; - reads stdin",
   operands: "<bundle>",
   options: [
     KEY_OPTION,

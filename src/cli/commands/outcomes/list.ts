@@ -42,7 +42,7 @@ const groupsOf = (wanted: string) => {
   const names = all.flatMap(({ group, rows }) => [group, ...rows.map(({ rule }) => rule)]);
   const meant = isTable ? table : closestTo(wanted, names);
   throw usageError(
-    `no rule is called ${wanted}`,
+    `no test rule ${wanted}`,
     ...(meant === undefined ? [] : [`service-sim outcomes ${meant}`]),
     "service-sim outcomes    prints all",
   );

@@ -40,7 +40,7 @@ const timesOf = ({ options: { times } }: Invocation) => {
 
 export const command = clientCommand<NextOutcome | NextOutcomes>({
   name: "next",
-  summary: "have the next matching payment, check or approval take this outcome; alone: list them",
+  summary: "set the outcome of the next matching payment, check or approval; without a name: list",
   operands: "[outcome]",
   completes: { words: COMPLETED, after: {} },
   options: [
@@ -52,13 +52,13 @@ export const command = clientCommand<NextOutcome | NextOutcomes>({
     },
     {
       flags: "--times <n>",
-      summary: "number of times that it is taken (default: 1)",
+      summary: "number of times it applies (default: 1)",
       noEnvironment: true,
     },
   ],
   notes: [
-    "Rows of walletProof cannot be set, since the proof that is sent decides, nor can those of",
-    "umaLookup that find somebody.",
+    "Rows of walletProof cannot be set: the proof that is sent decides. Rows of umaLookup that",
+    "find somebody cannot be set either.",
   ],
   examples: [
     "service-sim outcomes next quotedPayment.003",

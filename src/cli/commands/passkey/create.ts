@@ -16,7 +16,7 @@ const originOf = (rpId: string) => `${isLoopbackName(rpId) ? "http" : "https"}:/
 
 export const command: Command = {
   name: "create",
-  summary: "make a passkey and print the members for POST /auth/credentials",
+  summary: "create a passkey and print the body members for POST /auth/credentials",
   options: [
     CHALLENGE_OPTION,
     KEY_OPTION,

@@ -82,7 +82,7 @@ const hypothesisOf = ({ options }: Invocation) => {
 
 export const command = clientCommand<PolicyExplanation>({
   name: "explain",
-  summary: "show how an agent's policy would decide about an action, without doing it",
+  summary: "show how an agent's policy would decide on an action, without doing it",
   operands: "<agent>",
   options: [
     ...CLIENT_OPTIONS,

@@ -56,11 +56,11 @@ export const command: Command = {
       default: DEFAULT_LAST,
       noEnvironment: true,
     },
-    { flags: "--force", summary: "write over a file that exists", noEnvironment: true },
+    { flags: "--force", summary: "overwrite an existing file", noEnvironment: true },
   ],
   notes: [
-    "Begins after the last reset. Time that passed becomes clock steps; with a clock that",
-    "runs, pauses below a minute are left out. Calls of /_sim and files are not recorded.",
+    "Starts after the last reset. Time that passed becomes clock steps; with a running clock,",
+    "pauses below a minute are left out. Calls of /_sim and files are not recorded.",
   ],
   examples: [EXAMPLE, "service-sim scenario record checkout.json --last 12"],
   run: async (invocation, terminal) => {

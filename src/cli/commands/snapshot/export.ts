@@ -23,7 +23,7 @@ const stored = (file: string, text: string) => {
 
 export const command: Command = {
   name: "export",
-  summary: "write a kept snapshot to a file, without keys and secrets",
+  summary: "write a snapshot to a file, without keys and secrets",
   operands: "[name] [file]",
   options: CLIENT_OPTIONS,
   examples: ["service-sim snapshot export paid paid.snapshot"],
@@ -42,7 +42,7 @@ export const command: Command = {
     terminal.document({ name, file, bytes });
     terminal.print(
       `${terminal.style.mark("done")} ${name} written to ${file}: ${inGroups(bytes)} bytes`,
-      `  service-sim snapshot import ${file}    takes it in, here or in another simulator`,
+      `  service-sim snapshot import ${file}    adds it, here or in another simulator`,
     );
     return EXIT.done;
   },

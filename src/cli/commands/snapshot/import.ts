@@ -19,7 +19,7 @@ const textOf = (file: string) => {
 
 export const command = clientCommand<Snapshot>({
   name: "import",
-  summary: "keep the snapshot that a file has; snapshot load continues from it",
+  summary: "add the snapshot in a file; snapshot load returns to it",
   operands: "[file] [name]",
   examples: [
     "service-sim snapshot import paid.snapshot",

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column[] = [
 
 const wholeLines = (data: Snapshots["data"], style: Style) =>
   data.length === 0
-    ? ["no snapshots", "  service-sim snapshot save <name>    keeps the world as it is"]
+    ? ["no snapshots", "  service-sim snapshot save <name>    saves the world as it is"]
     : tableLines(
         COLUMNS,
         data.map(({ name, records, now }) => [name, inGroups(records), fullInstant(now)]),

@@ -16,13 +16,13 @@ export const formatRestored = (
 
 export const command = clientCommand<Restored>({
   name: "load",
-  summary: "continue from a snapshot, with its clock",
+  summary: "return to a snapshot, its clock included",
   operands: "[name]",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--keep-clock",
-      summary: "keep the present instant and mode of the clock",
+      summary: "keep the clock as it is now",
       noEnvironment: true,
     },
   ],

@@ -6,13 +6,13 @@ import { namedOperand } from "../../tasks/snapshot-name.ts";
 import type { Style } from "../../text/terminal.ts";
 
 export const formatSaved = ({ name, records, now }: Snapshot, { mark }: Style): string[] => [
-  `${mark("done")} ${name} kept: ${counted(records, "record")} at ${fullInstant(now)}`,
-  `  service-sim snapshot load ${name}    goes back to it`,
+  `${mark("done")} ${name} saved: ${counted(records, "record")} at ${fullInstant(now)}`,
+  `  service-sim snapshot load ${name}    returns to it`,
 ];
 
 export const command = clientCommand<Snapshot>({
   name: "save",
-  summary: "keep the world as it is under a name, in place of an earlier one of that name",
+  summary: "save the world under a name; replaces an earlier snapshot of that name",
   operands: "[name]",
   examples: ["service-sim snapshot save paid", "service-sim snapshot save paid --json"],
   call: (invocation) => ["PUT", pathOf("/snapshots", namedOperand(invocation, "save"))],

@@ -4,9 +4,9 @@ import { pathOf } from "../../frame/query.ts";
 
 export const command = clientCommand<CanceledTimer>({
   name: "cancel",
-  summary: "cancel one timer, and tell what that leaves undone",
+  summary: "cancel one timer, and show what will no longer happen",
   operands: "<id>",
-  usage: "<id of a timer or of what it is about>",
+  usage: "<id of a timer or its record>",
   examples: ["service-sim timers cancel quote.expire@8e4b17", "service-sim timers cancel 8e4b17"],
   call: ({ args: [id = ""] }) => ["DELETE", pathOf("/timers", id)],
   value: ({ leaves }) => leaves,

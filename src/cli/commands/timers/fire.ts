@@ -6,7 +6,8 @@ import type { Style } from "../../text/terminal.ts";
 export const formatFired = (fired: TimerFiredNow, { id, mark }: Style): string => {
   const { timer, subject, from, to, rule } = fired;
   const what = `${timer} ${id(subject)}`;
-  if (to === undefined) return `${mark("done")} ${what}: nothing happened, its record had moved on`;
+  if (to === undefined)
+    return `${mark("done")} ${what}: nothing happened: its record had already changed`;
   const moved = from === undefined || from === to ? to : `${from} → ${to}`;
   return `${mark("done")} ${what}: ${moved}${rule === undefined ? "" : ` (${rule})`}`;
 };
@@ -15,7 +16,7 @@ export const command = clientCommand<TimerFiredNow>({
   name: "fire",
   summary: "fire one timer now, without moving the clock",
   operands: "<id>",
-  usage: "<id of a timer or of what it is about>",
+  usage: "<id of a timer or its record>",
   examples: ["service-sim timers fire quote.expire@8e4b17", "service-sim timers fire 8e4b17"],
   call: ({ args: [id = ""] }) => ["POST", `${pathOf("/timers", id)}/fire`],
   value: ({ to }) => to ?? "",

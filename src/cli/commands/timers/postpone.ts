@@ -8,9 +8,9 @@ const EXAMPLE = "service-sim timers postpone quote.expire@8e4b17 10m";
 
 export const command = clientCommand<PostponedTimer>({
   name: "postpone",
-  summary: "have one timer fire later; a canceled one is set again",
+  summary: "postpone one timer; a canceled one is set again",
   operands: "<id> [span]",
-  usage: "<id of a timer or of what it is about> [span]",
+  usage: "<id of a timer or its record> [span]",
   options: [
     ...CLIENT_OPTIONS,
     {
@@ -22,11 +22,11 @@ export const command = clientCommand<PostponedTimer>({
   examples: [EXAMPLE, "service-sim timers postpone 8e4b17 --to 2030-01-05T12:00:00Z"],
   call: ({ args: [id = "", by], options: { to } }) => {
     if ((by === undefined) === (to === undefined))
-      throw usageError("say how long, for example 10m, or until when with --to", EXAMPLE);
+      throw usageError("say how long, for example: 10m; or the instant with --to", EXAMPLE);
     return ["POST", `${pathOf("/timers", id)}/postpone`, by === undefined ? { to } : { by }];
   },
   value: ({ dueAt }) => dueAt,
   lines: ({ timer, subject, dueAt, wasDueAt }, { id, mark }) =>
     `${mark("done")} ${timer} ${id(subject)} is due ${fullInstant(dueAt)}, ` +
-    `in place of ${fullInstant(wasDueAt)}`,
+    `instead of ${fullInstant(wasDueAt)}`,
 });

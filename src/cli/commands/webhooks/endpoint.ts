@@ -28,11 +28,11 @@ export interface ShownEndpoint {
 const EXAMPLE = "service-sim webhooks endpoint http://127.0.0.1:3000/webhooks";
 
 const answerText = ({ answers, problem }: ShownEndpoint, { mark }: Style) =>
-  answers ? `${mark("done")} it answers` : `${mark("waits")} nothing answers there yet: ${problem}`;
+  answers ? `${mark("done")} it answers` : `${mark("waits")} no answer yet: ${problem}`;
 
 export const formatEndpoint = (shown: ShownEndpoint, style: Style): string[] =>
   shown.endpoint === null
-    ? ["no endpoint: webhooks are collected, not sent"]
+    ? ["no endpoint: webhooks are stored, not sent"]
     : [`webhooks go to ${style.color.bold(shown.endpoint)}`, answerText(shown, style)];
 
 const shownOf = async (endpoint: string | undefined): Promise<ShownEndpoint> => {
@@ -97,12 +97,12 @@ export const command: Command = {
     ...CLIENT_OPTIONS,
     {
       flags: "--ca <file>",
-      summary: "trust receivers by the certificates in this PEM file too",
+      summary: "also trust the certificates in this PEM file",
       noEnvironment: true,
     },
     {
       flags: "--clear",
-      summary: "remove the endpoint; webhooks are then collected",
+      summary: "remove the endpoint; webhooks are then stored, not sent",
       noEnvironment: true,
     },
   ],

@@ -25,9 +25,9 @@ export const resultText = (
   if (isWrongOnPurpose(webhook.lab)) return labText(webhook, style);
   const { mark } = style;
   const { type, state, reason, status, error, attempt, nextAttemptAt, createdAt, sentAt } = webhook;
-  if (state === "HELD") return `${mark("waits")} held back: webhooks release sends it`;
-  if (state === "DROPPED") return `${mark("over")} never sent, on purpose`;
-  if (state === "UNDELIVERABLE") return `${mark("over")} collected`;
+  if (state === "HELD") return `${mark("waits")} held: webhooks release sends it`;
+  if (state === "DROPPED") return `${mark("over")} dropped, never sent`;
+  if (state === "UNDELIVERABLE") return `${mark("over")} not sent, no endpoint`;
   const givenUp = reason === undefined ? "given up" : `given up: ${reason}`;
   if (attempt === 0 && state === "GIVEN_UP") return `${mark("failed")} ${givenUp}`;
   if (attempt === 0 && nextAttemptAt !== undefined)

@@ -88,7 +88,7 @@ export const command: Command = {
     { flags: "--forward-to <url>", summary: "URL that receives them too", noEnvironment: true },
     {
       flags: "--ca <file>",
-      summary: "trust that URL by the certificates in this PEM file too",
+      summary: "also trust the certificates in this PEM file",
       noEnvironment: true,
     },
     {
@@ -134,7 +134,7 @@ export const command: Command = {
     await forwarder.stop();
     terminal.document({ event: "stopped", ...counts });
     const { forwarded, taken } = counts;
-    terminal.print(`${counted(forwarded, "webhook")} forwarded, ${taken} taken`);
+    terminal.print(`${counted(forwarded, "webhook")} forwarded, ${taken} accepted`);
     return EXIT.done;
   },
 };

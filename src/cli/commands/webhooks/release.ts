@@ -5,7 +5,7 @@ import { formatLifted } from "./lift.ts";
 
 export const command = clientCommand<LiftedTroubles>({
   name: "release",
-  summary: "send what was held back, all or one, and stop holding",
+  summary: "send all held webhooks, or one, and stop holding",
   operands: "[id]",
   examples: ["service-sim webhooks release", "service-sim webhooks release 0c41d8"],
   call: ({ args: [id] }) => ["POST", "/webhooks/release", defined({ id })],

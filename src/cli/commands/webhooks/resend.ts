@@ -58,7 +58,7 @@ const resendAll = async (
   terminal.print(
     data.length === 0
       ? `${mark("over")} nothing to redeliver`
-      : `${mark(isAll ? "done" : "failed")} ${accepted} of ${counted(data.length, "webhook")} taken`,
+      : `${mark(isAll ? "done" : "failed")} ${accepted} of ${counted(data.length, "webhook")} accepted`,
   );
   return isAll ? EXIT.done : EXIT.notDone;
 };

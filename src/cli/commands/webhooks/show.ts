@@ -49,7 +49,7 @@ const cutLines = ({ attempts }: WholeWebhook) =>
   );
 
 const noAttempt = ({ collected }: WholeWebhook) =>
-  collected ? "none: no endpoint was set" : "none yet";
+  collected ? "none: not sent, no endpoint" : "none yet";
 
 const labelled = (label: string, lines: readonly string[]) =>
   lines.map((line, at) => `${(at === 0 ? label : "").padEnd(LABEL_WIDTH)}${line}`);
@@ -59,7 +59,7 @@ const keyText = ({ key, isRetired }: WholeWebhook["signature"]) =>
 
 const signatureLines = ({ headers, signature, lab, collected }: WholeWebhook) => {
   const sent = signatureIn(headers);
-  if (sent === undefined && collected) return ["none: it was collected, never sent"];
+  if (sent === undefined && collected) return ["none: not sent, no endpoint"];
   if (sent === undefined) return [`with key ${signature.key}, once it is sent`];
   const isMeant = isWrongOnPurpose(lab) ? ", on purpose," : "";
   const verdict = signature.valid ? "verifies" : `DOES NOT VERIFY${isMeant}`;

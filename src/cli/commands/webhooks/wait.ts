@@ -11,7 +11,9 @@ import { formatWebhooks } from "./list.ts";
 const arrivedText = ({ data }: AwaitedWebhooks) => {
   const collected = data.filter((one) => one.collected).length;
   if (collected === 0) return "accepted";
-  return collected === data.length ? "collected" : "accepted or collected";
+  return collected === data.length
+    ? "stored, not sent: no endpoint"
+    : "accepted, or stored without an endpoint";
 };
 
 /** A wait for one type leaves out the others, so an empty list hides nothing else. */
@@ -25,7 +27,7 @@ export const formatWait = (reply: AwaitedWebhooks, style: Style): string[] => [
 export const command = clientCommand<AwaitedWebhooks>({
   name: "wait",
   summary:
-    "wait until N webhooks have been accepted, counting earlier ones; without an endpoint, collected",
+    "wait until N webhooks have been accepted, counting earlier ones; without endpoint: stored",
   options: [
     ...CLIENT_OPTIONS,
     {

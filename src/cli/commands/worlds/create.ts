@@ -2,7 +2,7 @@ import { NEW_WORLD_OPTIONS, newWorldCommand } from "../../tasks/new-world.ts";
 
 export const command = newWorldCommand({
   name: "create",
-  summary: "make a world that begins as the starting world is now, or as --from says",
+  summary: "create a world as a copy of the default world, or of --from",
   options: [
     ...NEW_WORLD_OPTIONS,
     {

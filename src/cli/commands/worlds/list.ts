@@ -10,13 +10,13 @@ const COLUMNS: readonly Column[] = [
   { head: "WORLD" },
   { head: "RECORDS", as: "whole" },
   { head: "NOW" },
-  { head: "SIGNS IN AS" },
-  { head: "BEGAN AS", as: "words" },
+  { head: "CLIENT ID" },
+  { head: "COPY OF", as: "words" },
 ];
 
 const originOf = ({ from, isStarting, isLate, isLoaded }: WorldRow) => {
-  if (isStarting) return "the starting world";
-  const origin = isLate ? `${from}, after it had changed` : `${from}`;
+  if (isStarting) return "default world";
+  const origin = isLate ? `${from}, later state` : `${from}`;
   return isLoaded === false ? `${origin} (not loaded)` : origin;
 };
 
@@ -49,7 +49,7 @@ const stepsFor = ({ damaged = [] }: WorldList): string[] =>
 
 export const command = clientCommand<WorldList>({
   name: "list",
-  summary: "show the worlds, the starting one first",
+  summary: "show the worlds, the default one first",
   options: CLIENT_OPTIONS.filter(({ flags }) => !flags.startsWith("--world")),
   examples: ["service-sim worlds list", "service-sim worlds list --json"],
   call: () => ["GET", "/worlds"],

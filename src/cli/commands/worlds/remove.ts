@@ -10,5 +10,5 @@ export const command = clientCommand<{ removed: string }>({
   examples: ["service-sim worlds remove attempt-2"],
   call: ({ args: [name = ""] }) => ["DELETE", pathOf("/worlds", name)],
   document: (_, { args: [removed = ""] }) => ({ removed }),
-  lines: ({ removed }, { mark }) => `${mark("done")} world ${removed} is gone`,
+  lines: ({ removed }, { mark }) => `${mark("done")} world ${removed} removed`,
 });

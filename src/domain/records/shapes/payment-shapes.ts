@@ -129,6 +129,11 @@ const Incoming = () =>
     failureReason: oneOf(INCOMING_FAILURE_REASONS).optional(),
   });
 
+const PerUsd = z.partialRecord(
+  Currency as never,
+  Text.refine(isRateText, "Expected a rate"),
+) as z.ZodType<RatesRecord["perUsd"]>;
+
 export const PAYMENT_SHAPES = {
   Quote: () =>
     stored<QuoteRecord>({
@@ -149,6 +154,8 @@ export const PAYMENT_SHAPES = {
       lightningInvoice: Text.optional(),
       counterpartyInformation: CounterpartyInformation.optional(),
       agentId: Id.optional(),
+      lockedSide: z.literal("RECEIVING").optional(),
+      perUsd: PerUsd.optional(),
     }),
   Transaction: () =>
     z.discriminatedUnion("type", [Outgoing() as never, Incoming() as never]) as z.ZodType<
@@ -169,7 +176,7 @@ export const PAYMENT_SHAPES = {
   Rates: () =>
     stored<RatesRecord>({
       id: Id,
-      perUsd: z.partialRecord(Currency as never, Text.refine(isRateText, "Expected a rate")),
+      perUsd: PerUsd,
     }),
   Replay: () =>
     stored<ReplayRecord>({

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { PageQuery } from "../core/lists.ts";
+import { enumOf, named } from "../core/named-shape.ts";
+import { JsonValue } from "./values.ts";
+
+/** Lists whose rows can be searched and read page by page. */
+export const ROW_LISTS = [
+  "payments",
+  "approvals",
+  "deliveries",
+  "requests",
+  "timers",
+  "mails",
+  "postings",
+  "customers",
+  "cards",
+  "purchases",
+  "internalAccounts",
+  "externalAccounts",
+  "agents",
+] as const;
+
+export type RowListName = (typeof ROW_LISTS)[number];
+
+/** Characters of a search; longer ones find nothing that a shorter one doesn't. */
+const MOST_CHARACTERS = 200;
+
+const SearchText = z.string().max(MOST_CHARACTERS);
+
+/** Query of GET /_sim/rows (spec/console.md#rows). */
+export const RowsQuery = {
+  ...PageQuery,
+  list: z.lazy(() => enumOf("RowList", ROW_LISTS)),
+  query: SearchText.optional(),
+  offset: z
+    .lazy(() =>
+      z
+        .string()
+        .regex(/^[0-9]{1,9}$/, "Expected a whole number from 0")
+        .transform(Number)
+        .meta({ type: "integer", minimum: 0 }),
+    )
+    .optional(),
+};
+
+/** Reply of GET /_sim/rows: rows as the feed tells them, in the order of the list. */
+export const RowPage = named("RowPage", () =>
+  z.object({
+    data: z.array(JsonValue),
+    hasMore: z.boolean(),
+    nextCursor: z.string().optional(),
+    /** Number of rows of the list that the query finds. */
+    totalCount: z.int(),
+    /** Number of rows before the first of this page. */
+    offset: z.int(),
+  }),
+);
+
+export type RowPage = z.infer<typeof RowPage>;
+
+/** Query of GET /_sim/find (spec/console.md#find). */
+export const FindQuery = { query: SearchText };
+
+/** Reply of GET /_sim/find: what a person may mean by a few characters. */
+export const FoundRows = named("FoundRows", () =>
+  z.object({
+    data: z.array(
+      z.object({
+        /** The list of the row; `worlds` and `snapshots` have rows with a `name` alone. */
+        list: z.lazy(() => enumOf("FoundList", [...ROW_LISTS, "worlds", "snapshots"])),
+        row: JsonValue,
+      }),
+    ),
+  }),
+);
+
+export type FoundRows = z.infer<typeof FoundRows>;
