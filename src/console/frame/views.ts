@@ -13,6 +13,10 @@ export interface ViewRow {
 const open = (count: number, mark: "asks" | "waits") =>
   count === 0 ? undefined : { text: `${count} ${mark === "asks" ? "!" : "~"}`, mark };
 
+/** Webhooks that reached nobody: a person has to resend them. */
+const givenUp = (count: number) =>
+  count === 0 ? undefined : { text: `${count} ✗`, mark: "failed" as const };
+
 /** The store keeps the newest of each list: a full one has more. */
 const plain = (count: number) => {
   if (count === 0) return undefined;
@@ -38,11 +42,13 @@ export const VIEW_GROUPS: readonly { title?: string; views: readonly ViewRow[] }
         path: "/webhooks",
         says: "Webhooks",
         count: ({ lists }) =>
+          givenUp(lists.deliveries.filter(({ state }) => state === "GIVEN_UP").length) ??
           open(
             lists.deliveries.filter(({ state }) => ["WAITING", "HELD", "RETRYING"].includes(state))
               .length,
             "waits",
-          ) ?? plain(lists.deliveries.length),
+          ) ??
+          plain(lists.deliveries.length),
       },
       { path: "/requests", says: "Requests", count: ({ lists }) => plain(lists.requests.length) },
       { path: "/inbox", says: "Inbox", count: ({ lists }) => plain(lists.mails.length) },

@@ -34,7 +34,10 @@ export const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee
 };
 
 /** The receiver of a payment. */
-export const paidTo = (state: WorldState, destination: DestinationRecord): NonNullable<Facts["payee"]> =>
+export const paidTo = (
+  state: WorldState,
+  destination: DestinationRecord,
+): NonNullable<Facts["payee"]> =>
   destination.destinationType === "ACCOUNT"
     ? payeeOf(state, destination.accountId)
     : { id: destination.umaAddress };
