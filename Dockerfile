@@ -11,6 +11,19 @@ COPY src src
 RUN npm run build
 
 FROM node:22-slim@sha256:c3de60bf2f9dd0ac6370e6117950ff62d6e339527e7472301c9c78a017978392
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+ARG CREATED=unknown
+LABEL org.opencontainers.image.title="service-sim" \
+      org.opencontainers.image.description="A whole payments platform on your own machine: quotes, transfers, signed webhooks, and time you can move" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.created="$CREATED" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.url="https://github.com/your-organization/service-sim#readme" \
+      org.opencontainers.image.source="https://github.com/your-organization/service-sim" \
+      org.opencontainers.image.documentation="https://github.com/your-organization/service-sim/tree/main/src/docs" \
+      org.opencontainers.image.base.name="docker.io/library/node:22-slim"
 ENV NODE_ENV=production \
     SERVICE_SIM_HOST=0.0.0.0 \
     SERVICE_SIM_STORAGE=file:/data

@@ -159,6 +159,19 @@ const CLASSES = { keepNames: { class: true, function: false } };
 /** Classes keep their names: Node.js prints that of an error beside its text. */
 const minify = { compress: CLASSES, mangle: CLASSES, codegen: true };
 
+const CONSOLE = join(import.meta.dirname, "src", "console", "main.tsx");
+
+/** The page's script, and one of all views that nobody opens first. */
+const consolePart = (id, context) => {
+  const isFirst = (one, seen) => {
+    if (one === CONSOLE) return true;
+    if (seen.has(one)) return false;
+    seen.add(one);
+    return (context.getModuleInfo(one)?.importers ?? []).some((importer) => isFirst(importer, seen));
+  };
+  return isFirst(id, new Set()) ? "main" : "views";
+};
+
 const grouped = chunkGroups();
 
 // Command line and library share one CommonJS program, which Node starts a third faster than
@@ -246,11 +259,12 @@ export default defineConfig([
     plugins: [withoutDirectives, bundledLicenses()],
     platform: "browser",
     transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } },
-    input: { main: "src/console/main.tsx" },
+    input: { main: CONSOLE },
     output: {
       dir: "dist",
       format: "esm",
       minify: true,
+      codeSplitting: { groups: [{ name: consolePart }] },
       entryFileNames: "console/[name]-[hash].js",
       chunkFileNames: "console/[name]-[hash].js",
       comments: { legal: false, jsdoc: false },

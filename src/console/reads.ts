@@ -15,7 +15,7 @@ const MOST_PAGES = 10;
 const isShort = ({ state }: Query) =>
   ((state.data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) <= MOST_PAGES;
 
-/** An answer, or the refusal in its place: both are what the path now has to say. */
+/** An answer, or the refusal instead: both are what the path now has to say. */
 export interface Answer<Body> {
   body?: Body;
   refused?: Refused;

@@ -1,4 +1,4 @@
-/** What the seconds need of a page. */
+/** The parts of a page that the seconds need. */
 export interface Page extends Pick<EventTarget, "addEventListener" | "removeEventListener"> {
   readonly hidden: boolean;
 }

@@ -51,7 +51,7 @@ export const timeOf = (iso: string, { now }: Pick<RowContext, "now">) => shortIn
 
 type Pace = Pick<KnownClock, "mode" | "speed" | "aheadMs">;
 
-/** How far a running clock is off, in seconds; a clock of another speed is always off. */
+/** Seconds that a running clock is off; a clock of another speed is always off. */
 const offByOf = ({ aheadMs, speed }: Pace) =>
   speed === undefined ? Math.round(aheadMs / 1000) : 0;
 

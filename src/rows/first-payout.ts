@@ -29,7 +29,7 @@ export const stepsDone = ({ payments, deliveries }: WatchedWorld["lists"]) => {
   return { make: isMade, why: isMade, advance: isOver, webhook: isOver && deliveries.length > 0 };
 };
 
-/** From so many payments on nobody needs the steps. */
+/** Number of payments from which on nobody needs the steps. */
 const KNOWS_HOW = 3;
 
 /** Whether the steps help: they are not all done, and few payments were made. */

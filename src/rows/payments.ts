@@ -13,6 +13,12 @@ const REFUND_WORDS: Readonly<Record<string, string>> = {
   FAILED: "refund failed",
 };
 
+/** Below this width the mark and the words tell the status, so that both amounts fit. */
+const NO_STATUS = 56;
+
+/** Below this width the id is left out. */
+const NO_ID = 44;
+
 /** Below this width shorter words are used; the countdown tells the time. */
 const ROOMY = 110;
 
@@ -58,8 +64,8 @@ export const payments = list({
   empty: "No payment yet. P makes one; rules: service-sim outcomes",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
-    { head: "status", gap: 1, min: 10, cell: ({ status }) => status },
-    { head: "id", cell: ({ id }, context) => tailOf(id, context) },
+    { head: "status", gap: 1, from: NO_STATUS, min: 10, cell: ({ status }) => status },
+    { head: "id", from: NO_ID, cell: ({ id }, context) => tailOf(id, context) },
     {
       head: "sends",
       align: "right",
@@ -102,5 +108,10 @@ export const payments = list({
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim why ${id}`,
-  explain: (row, context) => joined(row.to && `to ${payeeText(row)}`, nextText(row, context)),
+  explain: (row, context) =>
+    joined(
+      context.width < NO_STATUS ? row.status : undefined,
+      nextText(row, context),
+      row.to && `to ${payeeText(row)}`,
+    ),
 });

@@ -2,7 +2,7 @@ interface SharedKey {
   keys: readonly string[];
   /** The word of the key on a button, in a bar of keys, in the screen's help. */
   word: string;
-  /** What it does, in the page's list of keys: the word or what it stands for, and to what. */
+  /** Its line in the page's list of keys: the action and its object. */
   says: string;
 }
 

@@ -37,5 +37,5 @@ export const strikeText = (
   const fault = faults.find((one) => one.id === struck.fault);
   const answered = fault && (fault.fault.dropResponse || fault.fault.closeSocket);
   const end = answered ? "no answer was sent" : `it answered ${status}`;
-  return `the fault struck ${id}, ${method} ${path}: ${end}`;
+  return `the fault changed ${id}, ${method} ${path}: ${end}`;
 };

@@ -6,7 +6,7 @@ import { type Span, span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { fullInstant, money } from "../text/layout.ts";
 import { asAscii } from "../text/marks.ts";
-import { safeLine, safeText } from "../text/safe-text.ts";
+import { safeLine } from "../text/safe-text.ts";
 import { cutEnd } from "../text/text-width.ts";
 import { armedLines } from "./armed-faults.ts";
 import { detailLines, folded } from "./detail.ts";
@@ -68,7 +68,7 @@ const headerLine = (watched: WatchedWorld, context: RowContext): Line => {
   const { width, now, nowMs, ellipsis } = context;
   const { clock, link } = watched;
   const { asked } = watched;
-  const name = cutEnd(safeText(watched.world || asked || "service-sim"), NAME_WIDTH, ellipsis);
+  const name = cutEnd(safeLine(watched.world || asked || "service-sim"), NAME_WIDTH, ellipsis);
   const world = span(name, asked === undefined ? "bold" : "magenta");
   if (!clock) return withRight([world], [linkSpan(watched)], width);
   const isWide = width >= 70;
@@ -279,7 +279,7 @@ const asciiLine = (line: Line, { width, ellipsis }: RowContext): Line =>
 
 /** The last check before the screen; lines are built from escaped text. */
 const checkedLine = (line: Line, { width, ellipsis }: RowContext): Line => {
-  const safe = line.map(({ text, look }) => span(safeText(text), look));
+  const safe = line.map(({ text, look }) => span(safeLine(text), look));
   return safe.every(({ text }, at) => text === line[at]?.text)
     ? line
     : fitLine(safe, width, ellipsis);

@@ -134,7 +134,7 @@ const openRow = (
   how: { isWhy: boolean; isJson?: boolean },
 ): KeyResult => opened(view, detailOf(selection, how));
 
-/** What a tall terminal shows below the panes: the chosen row, or the test rules where none is. */
+/** The row that a tall terminal shows below the panes; the test rules where none is chosen. */
 export const previewOf = (scene: Scene): { detail: Detail; row?: object } => {
   const { view } = scene;
   const row = chosenRow(scene);

@@ -241,7 +241,7 @@ export class Session implements LinkListener {
   worldGone() {
     const { world } = this.client.at;
     if (world === undefined) return;
-    this.switchTo(undefined, `world ${world} was removed; showing the starting world`);
+    this.switchTo(undefined, `world ${world} was removed; showing the default world`);
   }
 
   /** Shows another world, from its present state on. */

@@ -15,7 +15,7 @@ import type { Detail } from "./view.ts";
 /** Lines from which on the chosen row is shown below the panes, with its title. */
 export const PREVIEW_FROM = 10;
 
-/** What is read where no row can be chosen: the endings that decide how a payment ends. */
+/** Path of the test rules, which stand where no row can be chosen. */
 export const OUTCOMES_PATH = "/outcomes";
 
 const widest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
@@ -57,8 +57,8 @@ const cutTo = (lines: readonly Line[], height: number, context: RowContext): Lin
     : [...lines.slice(0, height - 1), textLine(`  ${context.ellipsis}`, "dim")];
 
 /**
- * What the lines below the panes show, as far as they go: the way through a first payment, the
- * chosen row in full, the keys.
+ * The lines below the panes, as far as they go: the way through a first payment, the chosen row in
+ * full, the keys.
  */
 export const spareLines = (scene: Scene, room: number, context: RowContext): Line[] => {
   const { preview } = scene.view;

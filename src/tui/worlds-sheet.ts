@@ -30,7 +30,7 @@ const columnsOf = ({ world }: WatchedWorld): readonly Column<WorldRow>[] => [
     head: "",
     from: 90,
     cut: "end",
-    cell: ({ from }) => (from === undefined ? "the starting world" : `fork of ${from}`),
+    cell: ({ from }) => (from === undefined ? "default world" : `fork of ${from}`),
   },
 ];
 
@@ -103,7 +103,7 @@ const askFork = ({ view }: Scene, { name }: WorldRow): KeyResult =>
 
 const askRemoval = ({ view, wallMs }: Scene, { name, isStarting }: WorldRow): KeyResult =>
   isStarting
-    ? { view: withToast(view, `X: ${name} is the starting world, which stays`, wallMs) }
+    ? { view: withToast(view, `X: ${name} is the default world, which stays`, wallMs) }
     : showing(view, { kind: "confirm", does: "remove-world", id: name });
 
 /** Actions of keys while the worlds are listed. */

@@ -95,7 +95,7 @@ describe("DER", () => {
 
 describe("the usual mistakes", () => {
   test.each([
-    [`${BODY}\n`, "A line end was added"],
+    [`${BODY}\n`, "A newline was added"],
     [JSON.stringify(JSON.parse(BODY), null, 2), "parsed and written again"],
     [`  ${BODY} `, "parsed and written again"],
   ])("%j", async (received, says) => {

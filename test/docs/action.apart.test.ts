@@ -1,33 +1,55 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { placePerTest } from "../cli/setup/place-per-test.ts";
+import { PARTS } from "../setup/packed.ts";
 
 const place = placePerTest();
 
 const { load } = createRequire(import.meta.url)("js-yaml") as { load: (text: string) => unknown };
 
 interface Step {
-  run: string;
-  shell: string;
+  id?: string;
+  if?: string;
+  uses?: string;
+  run?: string;
+  shell?: string;
+  with?: Record<string, string>;
   env?: Record<string, string>;
 }
 
 interface Action {
-  inputs: Record<string, { description: string; default: string }>;
+  inputs: Record<string, { description: string; default?: string; required?: boolean }>;
   outputs: Record<string, { value: string }>;
   runs: { using: string; steps: Step[] };
 }
 
-const ACTION = load(readFileSync("action.yml", "utf8")) as Action;
+const actionIn = (file: string) => load(readFileSync(file, "utf8")) as Action;
+
+const ACTION = actionIn("action.yml");
+const REPORT = actionIn("report/action.yml");
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Variables as a runner reads them from `GITHUB_ENV`: `name<<end`, lines, `end`. */
-const variablesIn = (text: string): Record<string, string> =>
+/** Values as a runner reads them from its files: `name=value`, or `name<<end`, lines, `end`. */
+const valuesIn = (text: string): Record<string, string> =>
   Object.fromEntries(
-    [...text.matchAll(/^(\w+)<<(.+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]),
+    [...text.matchAll(/^([\w-]+)(?:=(.*)|<<(.+)\n([\s\S]*?)\n\3)$/gm)].map(
+      ([, name, value, , lines]) => [name, value ?? lines],
+    ),
   );
 
 /** Variables of simulators that outlive the action. */
@@ -42,68 +64,136 @@ interface Run {
   code: number | null;
   printed: string;
   variables: Record<string, string>;
-  output: string;
+  /** Outputs of all steps. */
+  outputs: Record<string, string>;
+  /** Actions that a runner would use, with what they would be given. */
+  uses: { uses: string; with: Record<string, string> }[];
+  summary: string;
 }
 
-/** Runs the action's steps as a runner does. */
-const runAction = async (inputs: Record<string, string> = {}): Promise<Run> => {
-  const defaults = Object.entries(ACTION.inputs).map(([name, one]) => [name, one.default]);
+interface Given {
+  action?: Action;
+  inputs?: Record<string, string>;
+  /** Ref in `uses`. */
+  ref?: string;
+  env?: Record<string, string>;
+}
+
+const FILES = ["GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"];
+
+/** Puts the files of the package where a runner has those of an action. */
+const checkedOut = (ref: string) => {
+  const folder = place().file("_actions", "your-organization", "service-sim", ref);
+  if (!existsSync(folder))
+    for (const part of [...PARTS, "report"])
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  return folder;
+};
+
+/** Runs the action's steps as a runner does, but those that use another action. */
+const runAction = async ({
+  action = ACTION,
+  inputs = {},
+  ref = "main",
+  env = {},
+}: Given = {}): Promise<Run> => {
+  const defaults = Object.entries(action.inputs).map(([name, one]) => [name, one.default ?? ""]);
   const given: Record<string, string> = { ...Object.fromEntries(defaults), ...inputs };
-  mkdirSync(place().file("temp"));
-  const files = { GITHUB_ENV: "env", GITHUB_PATH: "path", GITHUB_OUTPUT: "output" };
-  for (const name of Object.values(files)) writeFileSync(place().file(name), "");
+  mkdirSync(place().file("temp"), { recursive: true });
+  for (const name of FILES) writeFileSync(place().file(name), "");
   const fileOf = (name: string) => readFileSync(place().file(name), "utf8");
-  let printed = "";
-  for (const step of ACTION.runs.steps) {
-    const env = Object.entries(step.env ?? {}).map(([name, value]) => [
-      name,
-      value.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => `${given[input]}`),
-    ]);
-    writeFileSync(place().file("step.sh"), step.run);
+  const meantBy = (name: string): string => {
+    const input = /^inputs\.([\w-]+)$/.exec(name)?.[1];
+    if (input !== undefined) return given[input] ?? "";
+    const output = /^steps\.\w+\.outputs\.(\w+)$/.exec(name)?.[1];
+    if (output !== undefined) return valuesIn(fileOf("GITHUB_OUTPUT"))[output] ?? "";
+    if (name === "runner.temp") return place().file("temp");
+    throw new Error(`Expected no expression ${name}`);
+  };
+  const filled = (texts: Record<string, string> = {}) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        name,
+        `${text}`.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, wanted: string) => meantBy(wanted)),
+      ]),
+    );
+  const isWanted = (condition = "") =>
+    condition.split(" && ").every((one) => {
+      const [, name = "", comparison, value] = /^([\w.-]+) (==|!=) '(\w*)'$/.exec(one) ?? [];
+      return condition === "" || (meantBy(name) === value) === (comparison === "==");
+    });
+  const path = checkedOut(ref);
+  const run: Run = { code: 0, printed: "", variables: {}, outputs: {}, uses: [], summary: "" };
+  for (const step of action.runs.steps) {
+    if (!isWanted(step.if)) continue;
+    if (step.uses !== undefined) {
+      run.uses.push({ uses: step.uses, with: filled(step.with) });
+      continue;
+    }
+    writeFileSync(place().file("step.sh"), step.run ?? "");
     const { code, stdout, stderr } = await place().spawn(
       ["bash", "--noprofile", "--norc", "-eo", "pipefail", "step.sh"],
       {
         env: {
-          ...Object.fromEntries(env),
-          ...Object.fromEntries(
-            Object.entries(files).map(([name, file]) => [name, place().file(file)]),
-          ),
-          GITHUB_ACTION_PATH: ROOT,
+          ...filled(step.env),
+          ...Object.fromEntries(FILES.map((name) => [name, place().file(name)])),
+          GITHUB_ACTION_PATH: action === REPORT ? join(path, "report") : path,
+          GITHUB_REPOSITORY: "shop/shop",
+          GITHUB_SERVER_URL: "http://127.0.0.1:9",
           RUNNER_TEMP: place().file("temp"),
-          PATH: [...fileOf("path").split("\n").filter(Boolean), process.env.PATH].join(":"),
+          ...env,
+          PATH: [...added(), process.env.PATH].join(":"),
         },
       },
     ).ended;
-    printed += stdout + stderr;
-    if (code !== 0) return { code, printed, variables: {}, output: "" };
+    writeFileSync(
+      place().file("added"),
+      [...added(), ...linesOf(fileOf("GITHUB_PATH"))].join("\n"),
+    );
+    run.code = code;
+    run.printed += stdout + stderr;
+    if (code !== 0) return run;
   }
-  const variables = variablesIn(fileOf("env"));
-  detached.push(variables);
-  return { code: 0, printed, variables, output: fileOf("output") };
+  run.variables = valuesIn(fileOf("GITHUB_ENV"));
+  run.outputs = valuesIn(fileOf("GITHUB_OUTPUT"));
+  run.summary = fileOf("GITHUB_STEP_SUMMARY");
+  if (run.variables.SERVICE_SIM_URL !== undefined) detached.push(run.variables);
+  return run;
 };
+
+const linesOf = (text: string) => text.split("\n").filter(Boolean);
+
+/** Folders that earlier steps have added to the path of the job. */
+const added = () =>
+  existsSync(place().file("added")) ? linesOf(readFileSync(place().file("added"), "utf8")) : [];
 
 const authorizationIn = (variables: Record<string, string>) =>
   `Basic ${btoa(`${variables.SERVICE_SIM_CLIENT_ID}:${variables.SERVICE_SIM_CLIENT_SECRET}`)}`;
 
-test("it is composite, each step names its shell, each input is used by name", () => {
-  expect(ACTION.runs.using).toBe("composite");
-  expect(ACTION.runs.steps.map(({ shell }) => shell)).toEqual(["bash", "bash"]);
-  expect(Object.keys(ACTION.inputs)).toEqual([
-    "fixture",
-    "seed",
-    "now",
-    "clock",
-    "port",
-    "webhook-endpoint",
-    "auto-approve",
-  ]);
-  const env = Object.values(ACTION.runs.steps[1]?.env ?? {}).join(" ");
-  for (const name of Object.keys(ACTION.inputs)) expect(env).toContain(`\${{ inputs.${name} }}`);
-  for (const { run } of ACTION.runs.steps) expect(run).not.toContain("${{");
-});
+test.each([
+  { name: "the action", action: ACTION, inputs: 8 },
+  { name: "its report", action: REPORT, inputs: 2 },
+])(
+  "$name is composite, its scripts name a shell, each input is used by name",
+  ({ action, inputs }) => {
+    const { using, steps } = action.runs;
+    expect(using).toBe("composite");
+    const scripts = steps.filter(({ run }) => run !== undefined);
+    for (const { shell, run } of scripts) {
+      expect(shell).toBe("bash");
+      expect(run).not.toContain("${{");
+    }
+    expect(Object.keys(action.inputs)).toHaveLength(inputs);
+    const used = JSON.stringify(steps.map((step) => ({ ...step, run: "" })));
+    for (const name of Object.keys(action.inputs)) expect(used).toContain(`inputs.${name}`);
+    // Expressions are read in descriptions too, where few names are known.
+    for (const { description, default: value } of Object.values(action.inputs))
+      expect(`${description}${value}`).not.toContain("${{");
+  },
+);
 
 test("the steps after it have the platform's address and credentials", async () => {
-  const { code, printed, variables, output } = await runAction();
+  const { code, printed, variables, outputs } = await runAction();
   expect(code, printed).toBe(0);
   expect(Object.keys(variables)).toEqual([
     "SERVICE_SIM_URL",
@@ -126,19 +216,23 @@ test("the steps after it have the platform's address and credentials", async () 
   expect(printed.split("\n").filter((line) => line.includes(secret))).toEqual([
     `::add-mask::${secret}`,
   ]);
-  expect(output).toContain(`url=${variables.SERVICE_SIM_URL}\n`);
+  const url = variables.SERVICE_SIM_URL;
+  expect(outputs).toMatchObject({ version: VERSION, url, console: `${url}/_sim/console/` });
+  expect((await fetch(`${outputs.console}`)).status).toBe(200);
   expect(await place().run("advance 6m", { env: variables })).toMatchObject({ code: 0 });
 });
 
 test("inputs are options, and text, whatever they say", async () => {
   const seed = '"; touch ran; $(touch ran)';
   const { variables } = await runAction({
-    fixture: "payouts-demo",
-    seed,
-    now: "2026-01-05T09:00:00Z",
-    clock: "manual",
-    "webhook-endpoint": "http://127.0.0.1:9/hooks",
-    "auto-approve": "true",
+    inputs: {
+      fixture: "payouts-demo",
+      seed,
+      now: "2026-01-05T09:00:00Z",
+      clock: "manual",
+      "webhook-endpoint": "http://127.0.0.1:9/hooks",
+      "auto-approve": "true",
+    },
   });
   const { stdout } = await place().run("status --json", { env: variables });
   expect(JSON.parse(stdout)).toMatchObject({
@@ -153,7 +247,179 @@ test("inputs are options, and text, whatever they say", async () => {
 });
 
 test("a start that fails fails the step, with its reason", async () => {
-  const { code, printed } = await runAction({ now: "yesterday" });
+  const { code, printed } = await runAction({ inputs: { now: "yesterday" } });
   expect(code).not.toBe(0);
   expect(printed).toContain('found "yesterday"');
+});
+
+const { version: VERSION } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  version: string;
+};
+
+describe("the package", () => {
+  const packages = () => readdirSync(place().file("temp", "service-sim-package"));
+
+  test("is a packed build at a ref that is no release, kept by what it is made of", async () => {
+    const first = await runAction();
+    expect(first.code, first.printed).toBe(0);
+    expect(packages()).toEqual([`service-sim-${VERSION}.tgz`]);
+    const [cache, ...others] = first.uses;
+    expect(others).toEqual([]);
+    expect(cache?.uses).toMatch(/^actions\/cache@[0-9a-f]{40}$/);
+    expect(cache?.with).toEqual({
+      path: place().file("temp", "service-sim-package"),
+      key: expect.stringMatching(/^service-sim-[0-9a-f]{32}$/),
+    });
+    // The manifest of the checkout is its own again.
+    const manifest = JSON.parse(readFileSync(join(checkedOut("main"), "package.json"), "utf8"));
+    expect(manifest).toHaveProperty("devDependencies");
+    writeFileSync(join(checkedOut("main"), "bin", "more.js"), "");
+    const changed = (await runAction()).uses[0]?.with.key;
+    expect(changed).toMatch(/^service-sim-/);
+    expect(changed).not.toBe(cache?.with.key);
+  });
+
+  test("that the cache has is not built again", async () => {
+    expect((await runAction()).code).toBe(0);
+    rmSync(join(checkedOut("main"), "dist"), { recursive: true });
+    rmSync(join(checkedOut("main"), "bin"), { recursive: true });
+    // The step before has emptied the folder, which the cache then fills.
+    const kept = readFileSync(
+      place().file("temp", "service-sim-package", `service-sim-${VERSION}.tgz`),
+    );
+    const unpack = ACTION.runs.steps.find(({ id }) => id === "program");
+    writeFileSync(place().file("temp", "service-sim-package", `service-sim-${VERSION}.tgz`), kept);
+    const again = await runAction({
+      action: { ...ACTION, runs: { using: "composite", steps: [unpack ?? {}] } },
+    });
+    expect(again.code, again.printed).toBe(0);
+    expect(again.outputs.version).toBe(VERSION);
+  });
+
+  /** Releases of a repository as GitHub has them, with one file of the package. */
+  const releases = async (sum: (bytes: Buffer) => string) => {
+    const bytes = readFileSync(
+      place().file("temp", "service-sim-package", `service-sim-${VERSION}.tgz`),
+    );
+    const base = `/your-organization/service-sim/releases/download/v${VERSION}`;
+    const files: Record<string, Buffer | string> = {
+      [`${base}/service-sim-${VERSION}.tgz`]: bytes,
+      [`${base}/package.sha256`]: `${sum(bytes)}  service-sim-${VERSION}.tgz\n`,
+    };
+    const asked: string[] = [];
+    const server = createServer(({ url = "" }, response) => {
+      asked.push(url.replace(base, ""));
+      response.writeHead(files[url] === undefined ? 404 : 200).end(files[url]);
+    });
+    await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
+    const { port } = server.address() as AddressInfo;
+    return {
+      asked,
+      env: { GITHUB_SERVER_URL: `http://127.0.0.1:${port}` },
+      end: () => server.close(),
+    };
+  };
+
+  const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+  test.each([
+    { what: "at its tag", ref: "v0.1.0" },
+    { what: "at a tag that moves on", ref: "v0" },
+    { what: "by its version", ref: "main", inputs: { version: VERSION } },
+  ])("of a release is taken $what, and nothing is built", async ({ ref, inputs = {} }) => {
+    await runAction();
+    const { asked, env, end } = await releases(sha256);
+    rmSync(join(checkedOut(ref), "dist"), { recursive: true });
+    const { code, printed, outputs, uses } = await runAction({ ref, inputs, env });
+    end();
+    expect(code, printed).toBe(0);
+    expect(asked).toEqual([`/service-sim-${VERSION}.tgz`, "/package.sha256"]);
+    expect(printed).toContain(
+      `service-sim ${VERSION}, as released by your-organization/service-sim`,
+    );
+    expect({ version: outputs.version, uses }).toEqual({ version: VERSION, uses: [] });
+  });
+
+  test("with another hash is not taken", async () => {
+    await runAction();
+    const { env, end } = await releases(() => "0".repeat(64));
+    const { code, printed } = await runAction({ inputs: { version: VERSION }, env });
+    end();
+    expect(code).toBe(1);
+    expect(printed).toContain(`Expected service-sim-${VERSION}.tgz with sha256 0000`);
+    expect(printed).toContain(`::error title=service-sim::no release ${VERSION} of your-org`);
+    expect(packages()).toEqual([]);
+  });
+
+  test("is built at a tag whose release is not there", async () => {
+    const { code, printed, outputs } = await runAction({ ref: "v0.1.0" });
+    expect(code, printed).toBe(0);
+    expect(outputs.version).toBe(VERSION);
+  });
+
+  test("of a version that is none is refused before anything is asked for", async () => {
+    const { code, printed } = await runAction({ inputs: { version: "../../x;touch ran" } });
+    expect(code).toBe(1);
+    expect(printed).toContain("no release ../../x;touch ran");
+    expect(existsSync(place().file("ran"))).toBe(false);
+  });
+});
+
+describe("the report", () => {
+  const refuse = async (variables: Record<string, string>) => {
+    const headers = { authorization: authorizationIn(variables) };
+    await fetch(`${variables.SERVICE_SIM_API_URL}/quotes/Quote:a|b`, { headers });
+  };
+
+  test("tells what was met, and keeps log and capsules of a job that failed", async () => {
+    const { variables } = await runAction({ inputs: { seed: "7", clock: "manual" } });
+    await refuse(variables);
+    mkdirSync(place().file(".service-sim", "failures"), { recursive: true });
+    writeFileSync(place().file(".service-sim", "failures", "t-1.capsule"), "{}");
+    const inputs = { "job-status": "failure" };
+    const report = await runAction({ action: REPORT, inputs, env: variables });
+    expect(report.code, report.printed).toBe(0);
+    const rows = report.summary.split("\n").map((line) => line.replace(/req-\S+/, "req"));
+    expect(rows[0]).toBe("### service-sim");
+    expect(rows[4]).toMatch(/^\| 0\.1\.0 \| 7 \| default \| 20\S+Z \| 0 \| 0 \| 0\.\d % \|$/);
+    expect(rows.filter((row) => row.startsWith("| req"))).toEqual([
+      "| req | GET /quotes/Quote:a\\|b | 404 |",
+    ]);
+    const files = `${report.outputs.files}`;
+    expect(report.uses).toEqual([
+      {
+        uses: expect.stringMatching(/^actions\/upload-artifact@[0-9a-f]{40}$/),
+        with: { name: "service-sim", path: files, "if-no-files-found": "ignore" },
+      },
+    ]);
+    expect(readdirSync(files).sort()).toEqual(["failures", "run.capsule", "service-sim.log"]);
+    const capsule = readFileSync(join(files, "run.capsule"), "utf8");
+    expect(capsule).not.toContain(`${variables.SERVICE_SIM_CLIENT_SECRET}`);
+    expect(capsule.trimEnd().split("\n").at(-1)).toMatch(/^\{"end":\d+,"requests":/);
+    await expect(fetch(`${variables.SERVICE_SIM_URL}/_sim/live`)).rejects.toThrow();
+    expect(await place().run(`replay ${join(files, "run.capsule")}`)).toMatchObject({ code: 0 });
+  });
+
+  test("uploads nothing of a job that went well", async () => {
+    const { variables } = await runAction();
+    const inputs = { "job-status": "success" };
+    const report = await runAction({ action: REPORT, inputs, env: variables });
+    expect({ code: report.code, uses: report.uses }).toEqual({ code: 0, uses: [] });
+    expect(report.summary).toContain("### service-sim");
+  });
+
+  test("of a simulator that is gone says so, and still keeps its log", async () => {
+    const { variables } = await runAction();
+    await place().run("stop", { env: variables });
+    const inputs = { "job-status": "failure" };
+    const report = await runAction({ action: REPORT, inputs, env: variables });
+    expect(report.summary).toContain("It no longer answers");
+    expect(readdirSync(`${report.outputs.files}`)).toContain("service-sim.log");
+  });
+
+  test("of a job that started none warns, and fails nothing", async () => {
+    const report = await runAction({ action: REPORT, inputs: { "job-status": "failure" } });
+    expect(report.code).toBe(0);
+    expect(report.printed).toBe("::warning title=service-sim::nothing was started in this job\n");
+  });
 });

@@ -205,9 +205,7 @@ describe("a deleted customer counts as unknown, and is said to be deleted:", () 
     const answer = await world().call("PATCH", "/customers/Customer:none", {
       customerType: "INDIVIDUAL",
     });
-    expect(answer.body.message).toBe(
-      "No customer Customer:none. GET /customers lists them",
-    );
+    expect(answer.body.message).toBe("No customer Customer:none. GET /customers lists them");
   });
 });
 

@@ -34,6 +34,30 @@ test("it has two stages, and what runs is not root", () => {
   expect(argumentsOf("VOLUME")).toEqual(["/data"]);
 });
 
+test("its labels are those of the OCI, and say what the package says", () => {
+  const { version, license, homepage, description } = JSON.parse(
+    readFileSync("package.json", "utf8"),
+  ) as Record<string, string>;
+  const pairs = [
+    ...argumentsOf("LABEL")
+      .join(" ")
+      .matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]*)"/g),
+  ];
+  expect(Object.fromEntries(pairs.map(([, name, value]) => [name, value]))).toEqual({
+    title: "service-sim",
+    description,
+    version: "$VERSION",
+    revision: "$REVISION",
+    created: "$CREATED",
+    licenses: license,
+    url: homepage,
+    source: "https://github.com/your-organization/service-sim",
+    documentation: "https://github.com/your-organization/service-sim/tree/main/src/docs",
+    "base.name": "docker.io/library/node:22-slim",
+  });
+  expect(argumentsOf("ARG")).toEqual([`VERSION=${version}`, "REVISION=unknown", "CREATED=unknown"]);
+});
+
 /** Files and folders that are copied out of the repository. */
 const copied = argumentsOf("COPY")
   .filter((rest) => !rest.startsWith("--from"))

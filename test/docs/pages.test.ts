@@ -43,8 +43,8 @@ describe.each(ALL)("%s", (page) => {
   });
 });
 
-test("README is at most 280 lines long", () => {
-  expect(textOfPage("README.md").split("\n").length - 1).toBeLessThanOrEqual(280);
+test("README is at most 200 lines long", () => {
+  expect(textOfPage("README.md").split("\n").length - 1).toBeLessThanOrEqual(200);
 });
 
 test("README leads to every page of the guide", () => {

@@ -8,7 +8,7 @@ import { installWith, managerEnvironment, ours, TARBALL } from "../setup/packed.
 import { type Block, blocksOf, blockWith } from "./setup/doc-blocks.ts";
 import {
   expectFirstMinute,
-  FIRST_MINUTE,
+  firstMinute,
   PAGE,
   PROJECT,
   testProject,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
-type Kind = "done" | "output" | "library" | "vitest" | "shell";
+type Kind = "done" | "output" | "vitest" | "shell";
 
 /** Blocks that are not lines of shell to run, by a text they hold. */
 const KINDS: readonly { holds: string; kind: Kind }[] = [
@@ -33,9 +33,9 @@ const KINDS: readonly { holds: string; kind: Kind }[] = [
   { holds: "npm ci && npx service-sim start", kind: "done" },
   { holds: "npm install --save-dev ../service-sim", kind: "done" },
   { holds: "$ npx service-sim demo", kind: "output" },
-  { holds: "const reply = await sim.fetch", kind: "library" },
   { holds: "// vitest.config.ts", kind: "vitest" },
-  { holds: "// simulator.ts", kind: "vitest" },
+  { holds: 'from "service-sim/vitest"', kind: "vitest" },
+  { holds: "$ npx vitest run", kind: "output" },
 ];
 
 const kindOf = ({ language, text }: Block): Kind | undefined =>
@@ -79,20 +79,20 @@ test("npm ci has no script of a package to ask about", () => {
 });
 
 /** Texts that a run of every line of shell prints, in any order. */
-const PRINTED = ['"fullName":"Ada Byron"', "/customers", "003", "+6m", "e2e 200"];
+const PRINTED = ["e2e 200"];
 
 describe("in a project of npm", () => {
   beforeAll(() => copyInstalled(place, PROJECT));
 
   testProject(() => ({ place, folder: "npm", npx: "program" }), {
-    lines: shellBlocks().map(({ text }) => text),
+    lines: [firstMinute(), ...shellBlocks().map(({ text }) => text)],
     prints: PRINTED,
     libraries: ["library.mjs", "library.ts"],
   });
 });
 
 test("five typed lines lead from a checkout to the first accepted webhook", async () => {
-  const lines = blockWith(PAGE, FIRST_MINUTE).trim().split("\n");
+  const lines = firstMinute().trim().split("\n");
   expect(lines).toHaveLength(5);
   // The folder of the package stands for a checkout after `npm ci`, which CI itself runs.
   mkdirSync(place.file("checkout"));
@@ -101,36 +101,30 @@ test("five typed lines lead from a checkout to the first accepted webhook", asyn
   await expectFirstMinute({ place, folder: "checkout", npx: "npm" }, lines);
 });
 
-const VITEST = `
-import { expect, test } from "vitest";
-test("the simulator of the run answers", async () => {
-  const { SERVICE_SIM_API_URL, SERVICE_SIM_AUTH } = process.env;
-  const headers = { authorization: SERVICE_SIM_AUTH ?? "" };
-  expect((await fetch(SERVICE_SIM_API_URL + "/config", { headers })).status).toBe(200);
-});
-`;
-
 // pnpm links packages in its own way, which is the same for each command: the lines that start a
 // simulator stand for the others.
 describe("in a project of pnpm", () => {
   beforeAll(() => installWith(place, "pnpm", { name: "shop", private: true, ...PROJECT }));
 
   testProject(() => ({ place, folder: "pnpm", npx: "npm" }), {
-    lines: [blockWith(PAGE, FIRST_MINUTE)],
+    lines: [firstMinute()],
     prints: [],
     libraries: ["library.mjs"],
   });
 
-  // test/library/vitest-suite.system.test.ts has vitest in a project of npm.
-  test("the set-up for vitest has one simulator", async () => {
+  test("the test runs with its configuration, and prints what the page shows", async () => {
     const link = place.file("pnpm", "node_modules", "vitest");
     symlinkSync(dirname(ours("vitest", "package.json")), link);
-    for (const name of ["vitest.config.ts", "simulator.ts"])
-      writeFileSync(place.file("pnpm", name), blockWith(PAGE, `// ${name}`));
-    writeFileSync(place.file("pnpm", "shop.test.ts"), VITEST);
+    const write = (name: string, text: string) => writeFileSync(place.file("pnpm", name), text);
+    write("vitest.config.ts", blockWith(PAGE, "// vitest.config.ts"));
+    const shown = blockWith(PAGE, 'from "service-sim/vitest"');
+    expect(shown.trim().split("\n")).toHaveLength(8);
+    write("payout.test.ts", shown);
     const command = [process.execPath, "node_modules/vitest/vitest.mjs", "run"];
     const { code, stdout, stderr } = await place.spawn(command, { folder: "pnpm" }).ended;
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/1 passed/);
+    const withoutTimes = (text: string) => text.replace(/\d+ms/g, "…");
+    for (const line of blockWith(PAGE, "$ npx vitest run").split("\n").slice(1).filter(Boolean))
+      expect(withoutTimes(stdout)).toContain(withoutTimes(line));
   });
 });

@@ -163,14 +163,24 @@ interface Workflow {
   jobs: { e2e: { steps: { uses?: string; with?: Record<string, unknown> }[] } };
 }
 
-test("the workflow gives the action inputs that it has", () => {
-  const { jobs } = load(blockWith("runs-on:")) as Workflow;
-  const step = jobs.e2e.steps.find(({ uses }) => uses?.includes("/service-sim@"));
-  const { inputs } = load(readFileSync("action.yml", "utf8")) as { inputs: object };
-  const given = Object.keys(step?.with ?? {});
-  expect(given.length).toBeGreaterThan(0);
-  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(given));
-});
+test.each([
+  { uses: "/service-sim@v0.1.0", file: "action.yml" },
+  { uses: "/service-sim/report@v0.1.0", file: "report/action.yml" },
+])(
+  "the workflow gives $file inputs that it has, and all that it needs",
+  ({ uses: wanted, file }) => {
+    const { jobs } = load(blockWith("runs-on:")) as Workflow;
+    const step = jobs.e2e.steps.find(({ uses }) => uses?.endsWith(wanted));
+    const { inputs } = load(readFileSync(file, "utf8")) as {
+      inputs: Record<string, { required?: boolean }>;
+    };
+    const given = Object.keys(step?.with ?? {});
+    expect(given.length).toBeGreaterThan(0);
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(given));
+    const needed = Object.keys(inputs).filter((name) => inputs[name]?.required);
+    expect(given).toEqual(expect.arrayContaining(needed));
+  },
+);
 
 interface Compose {
   services: Record<

@@ -26,7 +26,15 @@ export const managerEnvironment = (place: Workplace) => ({
 });
 
 /** All that the package is made of. */
-const PARTS = ["CHANGELOG.md", "LICENSE", "README.md", "bin", "dist", "fixtures", "package.json"];
+export const PARTS = [
+  "CHANGELOG.md",
+  "LICENSE",
+  "README.md",
+  "bin",
+  "dist",
+  "fixtures",
+  "package.json",
+];
 
 /**
  * Packs the project into `packed` as a release does, from a copy: meanwhile its package.json is the

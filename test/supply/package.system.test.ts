@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Workplace } from "../setup/cli.ts";
@@ -84,10 +84,11 @@ describe("the manifest of the package", () => {
   });
 
   test("is written for a pack alone, and put back after it", async () => {
-    for (const name of ["package.json", "bin"])
+    for (const name of ["package.json", "README.md", "bin"])
       cpSync(name, place.file("own", name), { recursive: true });
     const whole = readFileSync("package.json", "utf8");
     const written = () => readFileSync(place.file("own", "package.json"), "utf8");
+    const page = () => readFileSync(place.file("own", "README.md"), "utf8");
     const run = (...words: string[]) =>
       place.spawn([process.execPath, "bin/packed-manifest.js", ...words], { folder: "own" }).ended;
     await run();
@@ -95,13 +96,37 @@ describe("the manifest of the package", () => {
     // An interrupted pack has put nothing back.
     await run();
     expect(JSON.parse(written())).not.toHaveProperty("scripts");
+    expect(page()).not.toContain("](src/");
     await run("--restore");
     expect(written()).toBe(whole);
+    expect(page()).toBe(readFileSync("README.md", "utf8"));
     await run("--restore");
     expect(written()).toBe(whole);
     const { scripts } = JSON.parse(whole) as { scripts: Record<string, string> };
     expect(scripts.prepack).toBe("node bin/prepare.js && node bin/packed-manifest.js");
     expect(scripts.postpack).toBe("node bin/packed-manifest.js --restore");
+  });
+});
+
+describe.each(["README.md", "CHANGELOG.md"])("%s of the package", (page) => {
+  const REPOSITORY = "https://github.com/your-organization/service-sim";
+
+  test("links to what is in the package, or to the repository at the tag of the version", async () => {
+    await copyPacked(place);
+    const tar = place.file("packed", "service-sim-0.1.0.tgz");
+    const { stdout } = await place.spawn(["tar", "-xzOf", tar, `package/${page}`]).ended;
+    const targets = [...stdout.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+    expect(targets.length).toBeGreaterThan(2);
+    const inPackage = new Set(files.map(({ path }) => path));
+    const dead = targets.filter((target) => {
+      const [path = ""] = target.split("#");
+      const [, at] =
+        /^https:\/\/github\.com\/[\w-]+\/service-sim\/(?:blob|raw)\/v0\.1\.0\/(.+)$/.exec(path) ??
+        [];
+      if (at !== undefined) return !target.startsWith(REPOSITORY) || !existsSync(at);
+      return !/^(\w+:|#)/.test(target) && !inPackage.has(path);
+    });
+    expect(dead).toEqual([]);
   });
 });
 

@@ -66,7 +66,10 @@ test("a release is published with a provenance, after a person allowed it, and w
   expect(published).toEqual([
     "npm publish ./service-sim-*.tgz --provenance --access public --ignore-scripts",
   ]);
-  expect(readFileSync(`${FOLDER}/release.yml`, "utf8")).not.toMatch(/secrets\.|_TOKEN|_authToken/);
+  const text = readFileSync(`${FOLDER}/release.yml`, "utf8");
+  expect(text.replace("GH_TOKEN: ${{ github.token }}", "")).not.toMatch(
+    /secrets\.|_TOKEN|_authToken|github\.token/,
+  );
 });
 
 test("each command that a workflow runs is a script of the package", () => {
@@ -80,9 +83,29 @@ test("each command that a workflow runs is a script of the package", () => {
   for (const name of named) expect(Object.keys(scripts)).toContain(name);
 });
 
-test("the action uses no other one", () => {
-  const { runs } = load(readFileSync("action.yml", "utf8")) as { runs: { steps: Step[] } };
-  expect(runs.steps.filter(({ uses }) => uses !== undefined)).toEqual([]);
+test("what the action takes at a tag is the package that was tested, and that job does no more", () => {
+  const { jobs } = workflowIn(`${FOLDER}/release.yml`);
+  const { permissions, needs, steps = [] } = jobs.release ?? {};
+  expect({ permissions, needs }).toEqual({ permissions: { contents: "write" }, needs: "build" });
+  expect(steps.map(({ uses = "" }) => uses.split("@")[0])).toEqual([
+    "actions/download-artifact",
+    "",
+  ]);
+  expect(steps[1]?.run).toMatch(
+    /^gh release create "\$GITHUB_REF_NAME" .*\n +service-sim-\*\.tgz package\.sha256 /,
+  );
+});
+
+test.each([
+  { file: "action.yml", uses: ["actions/cache"] },
+  { file: "report/action.yml", uses: ["actions/upload-artifact"] },
+])("$file uses $uses by the hash of a commit alone", ({ file, uses }) => {
+  const text = readFileSync(file, "utf8");
+  const { runs } = load(text) as { runs: { steps: Step[] } };
+  const used = runs.steps.flatMap((step) => step.uses ?? []);
+  expect(used.map((one) => one.split("@")[0])).toEqual(uses);
+  for (const line of text.split("\n").filter((one) => one.includes("uses: ")))
+    expect(line).toMatch(/uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 test("the images of the Dockerfile are pinned by digest", () => {

@@ -132,6 +132,21 @@ describe("whatever the size, the text and what is open", () => {
   });
 });
 
+test.each([
+  ...PANES.map((pane) => ({ pane })),
+  ...TABS.map((tab) => ({ pane: "more", tab }) as const),
+])("texts of several lines have no sign of a line's end in %j", (view) => {
+  const toast = { text: "one\r\ntwo", untilMs: WALL_MS + 1 };
+  const scene = sceneOf(120, 36, {
+    watched: nastyWorld("line\r\nbreak"),
+    view: { ...view, toast },
+  });
+  const frame = linesOf(scene).join("\n");
+  expect(frame).toContain("line break");
+  expect(frame).toContain("one two");
+  expect(frame).not.toMatch(/\^[JM]/);
+});
+
 test("without colours there is no escape in it; with them words and marks are the same", () => {
   const scene = sceneOf(120, 36);
   const plain = paintFrame(scene, { color: false, ascii: false });

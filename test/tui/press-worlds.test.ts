@@ -36,7 +36,7 @@ describe("worlds", () => {
       { do: "remove-world", name: "checkout-1" },
     ]);
     expect(pressAll(["X"], listed).view.toast?.text).toBe(
-      "X: sandbox is the starting world, which stays",
+      "X: sandbox is the default world, which stays",
     );
   });
 

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { pictureOf } from "./setup/screen-picture.ts";
 import { SCREEN_FILE, screenPicture } from "./setup/write-screen.ts";
 
-test("the README's picture shows the screen as it is", () => {
+test("the guide's picture shows the screen as it is", () => {
   const says = `${SCREEN_FILE} is stale; renew it by: npm run screen`;
   expect(readFileSync(SCREEN_FILE, "utf8"), says).toBe(screenPicture());
 });
 
-test("the README shows the picture", () => {
-  expect(readFileSync("README.md", "utf8")).toContain(`](${SCREEN_FILE})`);
+test("the guide shows the picture", () => {
+  expect(readFileSync("src/docs/guide/watching.md", "utf8")).toContain("](../screen.svg)");
 });
 
 test("a picture keeps text in its cells, draws rules as lines and escapes markup", () => {

@@ -94,7 +94,7 @@ test("a story is opened, its command copied, and left again", async () => {
 test("P makes a payout on an empty world; enter shows its money, w why it waits", async () => {
   const world = await startWorld();
   const { url } = await world.sim.listen();
-  const { shows, press, session } = watchAt(url, {
+  const { shows, press, session, screen } = watchAt(url, {
     size: { columns: 100, rows: 40 },
     story: (story) => [`story of ${(story as { kind: string }).kind}`],
   });
@@ -118,8 +118,8 @@ test("P makes a payout on an empty world; enter shows its money, w why it waits"
   await shows("story of Transaction");
   session.resize({ columns: 100, rows: 90 });
   press("h");
-  await shows("✓ Let six minutes pass");
   await shows("── Payments › Quote:");
+  expect(screen()).not.toContain("A first payment");
 });
 
 test("a payout that a fault stops says why, in the platform's words", async () => {
@@ -304,12 +304,12 @@ test("customers and cards are listed, filtered and explained", async () => {
   press("h");
   press("[");
   await shows("[Customers 2]");
-  await shows("123.00 USD");
+  await shows(`APPROVED    …${holder.customerId.slice(-6)}`);
   press("/");
   await shows("Filter Customers: which rows?");
   type(press, "somebody");
   await shows("/somebody 1 of 2");
-  expect(screen()).not.toContain("123.00 USD");
+  expect(screen()).not.toContain(`APPROVED    …${holder.customerId.slice(-6)}`);
 });
 
 test("an unknown address is no crash: it says that nobody answers", async () => {
@@ -351,7 +351,7 @@ test("another world is shown, forked and removed from the screen, and left when 
   press("X");
   await shows("Remove the world mine?");
   press("\r");
-  await shows("world mine was removed; showing the starting world");
+  await shows("world mine was removed; showing the default world");
   await shows("sandbox  2026-01-05");
   await shows("1, 1 open");
   expect(session.at).toEqual({ url });

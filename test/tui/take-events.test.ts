@@ -128,7 +128,7 @@ test("a struck call is counted by its switch; a limited one that is used up is a
   expect(armed(rows({ gone: ["Fault:1"] }))).toEqual([]);
   const watched = take(rows({ faults: [fault] }));
   expect(strikeText(watched, [struck("req-1-200")])).toBe(
-    `the fault struck req-1-200, GET /quotes/${QUOTE}: it answered 503`,
+    `the fault changed req-1-200, GET /quotes/${QUOTE}: it answered 503`,
   );
   expect(strikeText(watched, [{ event: "request", data: ROWS.requests[0] }])).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { safeText } from "../../text/safe-text.ts";
 import type { CheckedCase } from "./junit.ts";
 
-/** Text of a workflow command; `safeText` has no line end left to print. */
+/** Text of a workflow command; `safeText` leaves no newline to print. */
 const data = (text: string) =>
   safeText(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
 

@@ -1,14 +1,14 @@
 /** Outcome of one thing that a command has checked, as CI shows it. */
 export interface CheckedCase {
   name: string;
-  /** What it belongs to: a scenario, a document, a group of items. */
+  /** The whole around it: a scenario, a document, a group of items. */
   group: string;
   outcome: "passed" | "failed" | "skipped";
   /** A sentence about the failure. */
   says?: string;
-  /** What else there is to know, in lines. */
+  /** Further details, in lines. */
   lines?: readonly string[];
-  /** Where the failed expectation stands. */
+  /** Place of the failed expectation. */
   at?: { file: string; line: number };
 }
 

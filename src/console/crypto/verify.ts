@@ -89,7 +89,7 @@ const readHeader = (header: string): { line: CheckLine; raw?: Uint8Array<ArrayBu
   });
   if (text === "") return bad("there is no signature");
   const der = ofBase64(text);
-  if (!der) return bad("it is not base64: copy the header's value alone");
+  if (!der) return bad("it is not base64: copy only the header's value");
   try {
     const raw = rawSignature(der).bytes;
     return {
@@ -155,8 +155,8 @@ export const USUAL_MISTAKES: readonly {
   undo(text: string): string[];
 }[] = [
   {
-    name: "a line end",
-    says: "A line end was added to the body.",
+    name: "a newline",
+    says: "A newline was added to the body.",
     undo: (text) => [text.replace(/\r?\n$/, "")],
   },
   {

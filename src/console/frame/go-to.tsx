@@ -1,76 +1,117 @@
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import type { ClockPreview } from "../../contract/control/clock-preview.ts";
+import type { FoundRows } from "../../contract/control/rows.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
+import { goalOf } from "../../rows/advance-goal.ts";
 import { ranked } from "../parts/ranked.ts";
-import { placeOf } from "../routes.ts";
-import { useWatched } from "../use-console.ts";
+import { useAction, useConsole, useRead, useRowContext, useWatched } from "../use-console.ts";
+import { VIEWS } from "../views/views.tsx";
 import { Dialog } from "./dialogs.tsx";
-import { VIEWS } from "./views.ts";
-
-/** A place to go to. */
-interface Target {
-  says: string;
-  kind: string;
-  to: string;
-}
+import { clockTargets, foundTargets, soughtIn, type Target } from "./go-to-targets.ts";
+import { useClockActions } from "./use-clock-actions.ts";
 
 const MAX_SHOWN = 12;
 
+/** Typing rests this long before it is searched for, real milliseconds. */
+const TYPED_MS = 120;
+
+/** Shorter words would find too much. */
+const LEAST_CHARACTERS = 2;
+
 const words = (operation: string) => operation.replace(/([A-Z])/g, " $1").toLowerCase();
 
-/** Everything that has a place, found by its first letters. */
-export const GoTo = ({ onClose }: { onClose(): void }) => {
-  const { lists } = useWatched();
+const VIEW_TARGETS: readonly Target[] = VIEWS.map(({ says, path }) => ({
+  says,
+  kind: "view",
+  to: path,
+}));
+
+const OPERATION_TARGETS: readonly Target[] = OPERATIONS.map(({ operationId }) => ({
+  says: words(operationId),
+  kind: "operation",
+  to: `/reference/${operationId}`,
+}));
+
+/** What the simulator finds for the typed text, once typing rests. */
+const useFound = (typed: string) => {
+  const { verb, text } = soughtIn(typed);
+  const [sought, setSought] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSought(text), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const isLong = sought.length >= LEAST_CHARACTERS;
+  const path = isLong ? `/find?query=${encodeURIComponent(sought)}` : undefined;
+  const { body } = useRead<FoundRows>(path, { isPrevious: true });
+  const context = useRowContext();
+  const isAsked = text.length >= LEAST_CHARACTERS;
+  return {
+    targets: isAsked && body ? foundTargets(body.data, verb, context) : [],
+    isOver: !isAsked || (sought === text && body !== undefined),
+  };
+};
+
+/** Goes to a place, or does what is asked for in its stead. */
+const useOpen = (onClose: () => void) => {
+  const { control, openSheet, switchWorld, worldName } = useConsole();
   const [, go] = useLocation();
+  const { toNext, freeze } = useClockActions();
+  const { run } = useAction();
+  return ({ to }: Target) => {
+    onClose();
+    if (typeof to === "string") return go(to);
+    if ("world" in to) return to.world === worldName ? undefined : switchWorld(to.world);
+    if ("advance" in to)
+      return void run(async () => {
+        const preview = await control.send<ClockPreview>(
+          "POST",
+          "/clock/preview",
+          goalOf(to.advance),
+        );
+        openSheet({ kind: "advance", to: preview.to });
+        return undefined;
+      });
+    if (to.clock === "next") return void toNext();
+    if (to.clock === "freeze") return void freeze();
+    return openSheet({ kind: "advance" });
+  };
+};
+
+/** Every place, found by its name or by the end of its id, and what can be done from anywhere. */
+export const GoTo = ({ onClose }: { onClose(): void }) => {
+  const { clock } = useWatched();
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
-  const targets = useMemo((): Target[] => {
-    const views = VIEWS.map(({ says, path }) => ({ says, kind: "view", to: path }));
-    const operations = OPERATIONS.map(({ operationId }) => ({
-      says: words(operationId),
-      kind: "operation",
-      to: `/reference/${operationId}`,
-    }));
-    const names = lists.customers.map(({ id, name }) => ({
-      says: name ?? id,
-      kind: "customer",
-      to: placeOf(id),
-    }));
-    const ids = [
-      ...lists.payments.map(({ id }) => id),
-      ...lists.deliveries.map(({ id }) => id),
-      ...lists.requests.map(({ id }) => id),
-    ].map((id) => ({
-      says: id.includes(":") ? `${id.slice(-6)} ${id}` : id,
-      kind: "id",
-      to: placeOf(id),
-    }));
-    return [...views, ...operations, ...names, ...ids];
-  }, [lists]);
-  const shown = ranked(targets, typed).slice(0, MAX_SHOWN);
-  const open = (target: Target | undefined) => {
-    if (!target) return;
-    onClose();
-    go(target.to);
-  };
+  const { targets, isOver } = useFound(typed);
+  const fixed = [...VIEW_TARGETS, ...clockTargets(typed, clock?.mode === "real")];
+  const named = ranked([...fixed, ...OPERATION_TARGETS], typed);
+  // A view whose name is typed comes before what has the word somewhere in it.
+  const isNamed = typed.trim() !== "" && ranked(fixed, typed).length > 0;
+  const all = isNamed ? [...named, ...targets] : [...targets, ...named];
+  const shown = all.slice(0, MAX_SHOWN);
+  const open = useOpen(onClose);
   const onKeyDown = (event: KeyboardEvent) => {
+    const target = shown[at];
     if (event.key === "ArrowDown") setAt(Math.min(shown.length - 1, at + 1));
     else if (event.key === "ArrowUp") setAt(Math.max(0, at - 1));
-    else if (event.key === "Enter") open(shown[at]);
-    else return;
+    else if (event.key === "Enter") {
+      if (target) open(target);
+    } else return;
     event.preventDefault();
   };
   return (
     <Dialog title="Go to" onClose={onClose}>
       <label className="field">
-        <span>A view, an operation, a name or an id</span>
+        <span>A view, an operation, a name, the end of an id, or an action</span>
         <input
           autoFocus
           value={typed}
+          placeholder="ab12cd, ada, create quote, advance 6m, fund ab12cd"
           role="combobox"
-          aria-expanded="true"
+          aria-expanded={shown.length > 0}
           aria-controls="go-to-list"
-          aria-activedescendant={`go-to-${at}`}
+          aria-activedescendant={shown.length > 0 ? `go-to-${at}` : undefined}
           onChange={({ target }) => {
             setTyped(target.value);
             setAt(0);
@@ -82,7 +123,7 @@ export const GoTo = ({ onClose }: { onClose(): void }) => {
         {shown.map((target, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
           <li
-            key={`${target.kind} ${target.to}`}
+            key={`${target.kind} ${target.says}`}
             id={`go-to-${place}`}
             role="option"
             aria-selected={place === at}
@@ -92,6 +133,12 @@ export const GoTo = ({ onClose }: { onClose(): void }) => {
           </li>
         ))}
       </ul>
+      {shown.length === 0 && isOver && (
+        <p className="more" role="status">
+          Nothing found. Type a name, the last digits of an id, a view or an operation, or “advance
+          6m”
+        </p>
+      )}
     </Dialog>
   );
 };

@@ -6,10 +6,10 @@ import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
 import { useAction, useConsole, useIsLive, useRead, useSheet, useWatched } from "../use-console.ts";
-import { loadDetails, Views } from "../views/views.tsx";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
+import { loadViews, ShownView } from "./shown-view.tsx";
 import { Side, Tabs } from "./side.tsx";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
@@ -49,8 +49,8 @@ const NewsNotice = () => {
       <span>
         <Mark name="over" />{" "}
         {news.kind === "restarted"
-          ? `The simulator was restarted at ${at} (wall).`
-          : `World ${world} was reset or taken back by another client.`}
+          ? `The simulator was restarted at ${at}, by your computer’s clock.`
+          : `World ${world} was reset or rewound by another client.`}
       </span>
       {news.kind === "opened" && <UndoOpening />}
       <button type="button" className="btn small bare" onClick={() => store.forgetNews()}>
@@ -133,7 +133,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
   const { store } = useConsole();
   const [path] = useLocation();
   const refusal = useSyncExternalStore(store.subscribe, store.refusal);
-  useEffect(loadDetails, []);
+  useEffect(loadViews, []);
   useFocusOnPlace(path);
   if (refusal === "CONTROL_TOKEN_NEEDED" || refusal === "UNAUTHORIZED")
     return <TokenWanted onToken={onToken} />;
@@ -155,7 +155,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
         <Side />
         <main id="main" tabIndex={-1}>
           <ViewBoundary key={path}>
-            <Views />
+            <ShownView />
           </ViewBoundary>
         </main>
       </div>

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useWatched } from "../use-console.ts";
-import { VIEW_GROUPS, VIEWS, type ViewRow } from "./views.ts";
+import { GROUPS, VIEWS, type View } from "../views/views.tsx";
 
 const isAt = (path: string, view: string) =>
   view === "/" ? path === "/" : path === view || path.startsWith(`${view}/`);
 
-const Entry = ({ view }: { view: ViewRow }) => {
+const Entry = ({ view }: { view: View }) => {
   const [path] = useLocation();
   const watched = useWatched();
-  const count = view.count?.(watched);
+  const count = view.badge?.(watched);
   return (
     <li>
       <a href={`#${view.path}`} {...(isAt(path, view.path) && { "aria-current": "page" })}>
@@ -23,11 +23,11 @@ const Entry = ({ view }: { view: ViewRow }) => {
 /** All views, with what waits in them. */
 export const Side = () => (
   <nav className="side" aria-label="Views">
-    {VIEW_GROUPS.map(({ title = "", views }) => (
-      <div key={title}>
+    {Object.entries(GROUPS).map(([name, title]) => (
+      <div key={name}>
         {title !== "" && <h2>{title}</h2>}
         <ul>
-          {views.map((view) => (
+          {VIEWS.filter(({ group }) => group === name).map((view) => (
             <Entry key={view.path} view={view} />
           ))}
         </ul>
@@ -58,7 +58,7 @@ export const Tabs = () => {
         </ul>
       )}
       {tabs.map((view) => {
-        const count = view.count?.(watched);
+        const count = view.badge?.(watched);
         return (
           <a
             key={view.path}

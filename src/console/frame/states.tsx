@@ -31,7 +31,7 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
           <Mark name="failed" /> <b>There is no world {worldName ?? asked}.</b>
         </span>
         <button type="button" className="btn small" onClick={() => switchWorld(undefined)}>
-          Switch to the starting world
+          Switch to the default world
         </button>
       </div>
     );
@@ -56,7 +56,7 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
       <span className="failed">
         <Mark name="failed" />{" "}
         <b>
-          No answer from {location.host} for {secondsUntil(wallMs, link.sinceMs)}s (wall).
+          No answer from {location.host} for {secondsUntil(wallMs, link.sinceMs)}s.
         </b>
       </span>
       <span className="s">
@@ -85,7 +85,7 @@ export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
       <h1>This simulator wants its control token</h1>
       <p className="say">
         It listens beyond this machine. On its machine, <code>service-sim status --show-token</code>{" "}
-        prints the token; it is kept in this tab alone.
+        prints the token; it is kept only in this tab.
       </p>
       <form onSubmit={submit} className="form">
         <label className="field">

@@ -7,62 +7,23 @@ import { hasLetterKeys, type PageAction, pageActionOf } from "../keys.ts";
 import { useCopy } from "../parts/copy.tsx";
 import { placeOf } from "../routes.ts";
 import { useAction, useConsole, useSheet } from "../use-console.ts";
+import { type View, viewAt } from "../views/views.tsx";
 import { useClockActions } from "./use-clock-actions.ts";
-
-/** Commands of views that have one, by the first part of their place. */
-const COMMANDS: Readonly<Record<string, string>> = {
-  approvals: "service-sim approvals",
-  webhooks: "service-sim webhooks",
-  requests: "service-sim requests",
-  inbox: "service-sim inbox",
-  timers: "service-sim timers",
-  worlds: "service-sim worlds",
-  snapshots: "service-sim snapshot list",
-  faults: "service-sim faults",
-  outcomes: "service-sim outcomes",
-  lifecycles: "service-sim lifecycles",
-  coverage: "service-sim coverage",
-  guides: "service-sim docs",
-  reference: "service-sim docs",
-};
-
-/** Commands of the tools that stand among the webhooks. */
-const WEBHOOK_TOOLS: Readonly<Record<string, string>> = {
-  doctor: "service-sim webhooks doctor",
-  send: "service-sim webhooks trigger",
-};
-
-/** Views of the simulator rather than of one of its worlds. */
-const WITHOUT_WORLD: ReadonlySet<string> = new Set([
-  ...["worlds", "outcomes", "lifecycles", "guides", "reference"],
-]);
-
-const plainCommandOf = (path: string, origin: string): string => {
-  const [, view = "", ...rest] = path.split("/");
-  const named = rest.length === 0 ? undefined : decodeURIComponent(rest.join("/"));
-  if (view === "webhooks" && named !== undefined)
-    return WEBHOOK_TOOLS[named] ?? `service-sim webhooks show ${named}`;
-  if (view === "reference")
-    return /^\w+$/.test(named ?? "") ? `service-sim docs ${named}` : "service-sim docs";
-  if (view === "ledger" && named === undefined) return `curl -s ${origin}/_sim/ledger`;
-  if (named !== undefined) return `service-sim why ${named}`;
-  return COMMANDS[view] ?? "service-sim tui";
-};
 
 /**
  * The command that shows in a terminal what a place shows.
  * @param world by default the starting one
  */
 export const commandOf = (
-  path: string,
+  place: string,
   { origin, world }: { origin: string; world: string | undefined },
 ): string => {
-  const command = plainCommandOf(path, origin);
-  const [, view = ""] = path.split("/");
-  if (world === undefined || WITHOUT_WORLD.has(view)) return command;
-  return command.startsWith("curl")
-    ? `${command}?world=${encodeURIComponent(world)}`
-    : `${command} --world ${world}`;
+  const { view, id } = viewAt(place) ?? { view: { command: "tui" } as View, id: "" };
+  const command = typeof view.command === "string" ? view.command : view.command(id);
+  const isNamed = world !== undefined && view.isOfAllWorlds !== true;
+  if (command.startsWith("curl"))
+    return `${command.replace("{origin}", origin)}${isNamed ? `?world=${encodeURIComponent(world)}` : ""}`;
+  return `service-sim ${command}${isNamed ? ` --world ${world}` : ""}`;
 };
 
 const PLACES: Partial<Record<PageAction, string>> = {

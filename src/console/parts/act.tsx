@@ -11,6 +11,8 @@ interface ActProps {
   isSmall?: boolean;
   /** The key that does the same. */
   shortcut?: string;
+  /** The action of the page's keys that clicks it, such as `approve`. */
+  does?: string;
   /** Name for screen readers, where the text alone is not enough. */
   label?: string;
   isDisabled?: boolean;
@@ -29,6 +31,7 @@ export const Act = ({
   look = "plain",
   isSmall = false,
   shortcut,
+  does,
   label,
   isDisabled = false,
   isLocal = false,
@@ -45,6 +48,7 @@ export const Act = ({
       type={isSubmit ? "submit" : "button"}
       className={["btn", LOOKS[look], isSmall && "small"].filter(Boolean).join(" ")}
       aria-label={label}
+      data-does={does}
       disabled={isDisabled || isBusy || !(isLocal || isLive)}
       onClick={isSubmit ? undefined : act}
     >

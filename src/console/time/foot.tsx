@@ -1,7 +1,6 @@
-import type { TimerRow } from "../../contract/control/feed-rows.ts";
+import { MAX_ROWS, type TimerRow } from "../../contract/control/feed-rows.ts";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
 import { ticking } from "../../rows/clock-face.ts";
-import { MAX_ROWS } from "../../rows/world.ts";
 import { Act } from "../parts/act.tsx";
 import { useRead, useWatched } from "../use-console.ts";
 import { PRESETS, type Scale, type Window } from "./scale.ts";

@@ -252,11 +252,11 @@ const Undone = ({ of: { undone } }: { of: Rewound }) => {
   ].join(", ");
   return (
     <>
-      <p className="s">Undoes {parts}. A snapshot keeps the present state.</p>
+      <p className="s">Undoes {parts}. A snapshot keeps the current state.</p>
       {delivered > 0 && (
         <p className="asks">
           <Mark name="asks" /> Your server has already received {delivered} of these webhooks; they
-          can’t be taken back.
+          can’t be undone.
         </p>
       )}
       <ul className="undone">

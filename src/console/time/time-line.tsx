@@ -197,6 +197,7 @@ const NextRows = ({ timers, nowMs }: { timers: readonly TimerRow[]; nowMs: numbe
           type="button"
           key={id}
           disabled={!isLive}
+          title={`${timer} ${subject} → ${then}`}
           onClick={() => openSheet({ kind: "advance", to: dueAt })}
         >
           <Mark name="clock" />

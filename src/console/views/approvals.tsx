@@ -141,16 +141,18 @@ const Question = ({ row }: { row: ApprovalRow }) => {
         <Reject row={row} />
       ) : (
         <div className="acts">
-          <span data-does="approve">
-            <Act look="main" shortcut="A" isDisabled={isBusy} onAct={() => approve(row)}>
-              Approve
-            </Act>
-          </span>
-          <span data-does="reject">
-            <Act shortcut="X" isDisabled={isBusy} onAct={() => setRejecting("now")}>
-              Reject…
-            </Act>
-          </span>
+          <Act
+            does="approve"
+            look="main"
+            shortcut="A"
+            isDisabled={isBusy}
+            onAct={() => approve(row)}
+          >
+            Approve
+          </Act>
+          <Act does="reject" shortcut="X" isDisabled={isBusy} onAct={() => setRejecting("now")}>
+            Reject…
+          </Act>
         </div>
       )}
     </div>

@@ -6,7 +6,7 @@ const GUIDES = [
   ["guide/watching", "See what a running simulator does"],
   ["guide/worlds", "A world for each test"],
   ["spec/clock", "How time works"],
-  ["spec/sandbox", "Endings that decide how things go"],
+  ["spec/sandbox", "Magic values and their outcomes"],
   ["spec/webhooks", "Delivery, retries and signatures"],
   ["spec/console", "This page"],
   ["reference", "Every command and call"],

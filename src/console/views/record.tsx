@@ -65,8 +65,8 @@ const WalletInbox = ({ wallet }: { wallet: string }) => {
 };
 
 const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
-  <Pane title="Belongs together" isQuiet note={rows.length}>
-    <Scroll label="Records that belong together">
+  <Pane title="Related" isQuiet note={rows.length}>
+    <Scroll label="Related records">
       <table>
         <tbody>
           {rows.map(({ id, kind, name, status, balance }) => (
@@ -76,7 +76,9 @@ const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
                   {kind}:…{id.slice(-6)}
                 </a>
               </td>
-              <td className="cut">{safeText(name ?? "")}</td>
+              <td className="cut" title={safeText(name ?? "")}>
+                {safeText(name ?? "")}
+              </td>
               <td>
                 {status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}
               </td>
@@ -121,7 +123,7 @@ export const RecordView = ({ id }: { id: string }) => {
       <div className="two">
         <div>
           {related.length > 0 && <Related rows={related} />}
-          <Pane title="As the platform shows it" isQuiet>
+          <Pane title="API response" isQuiet>
             <Json text={JSON.stringify(record, null, 2)} label="The record" />
           </Pane>
         </div>

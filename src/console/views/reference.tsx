@@ -211,7 +211,7 @@ const FIRST_PAGES = [
   ["/reference/createQuote", "Lock the amounts of a payment"],
   ["/reference/executeQuote", "Take the money and start it"],
   ["/reference/webhooks/OUTGOING_PAYMENT.COMPLETED", "The webhook of a payment that arrived"],
-  ["/outcomes", "Endings that decide how things go"],
+  ["/outcomes", "Magic values and their outcomes"],
   ["/lifecycles", "The states of each kind of record"],
 ] as const;
 

@@ -145,7 +145,7 @@ export const RequestView = ({ id }: { id: string }) => {
         </Pane>
       )}
       <div className="two">
-        <Pane title="What came of it" isQuiet note={body.caused.length}>
+        <Pane title="Effects" isQuiet note={body.caused.length}>
           <Caused of={body.caused} />
           <Facts of={[["rules", body.rules?.join(", ")]]} />
         </Pane>

@@ -17,7 +17,11 @@ export const CheckLines = ({ of }: { of: readonly CheckLine[] }) => (
         <Mark name={ok ? "done" : "failed"} />
         <span className="d">{name}</span>
         <span>
-          {found !== "" && <span className="m hex">{found}</span>}
+          {found !== "" && (
+            <span className="m hex" title={found}>
+              {found}
+            </span>
+          )}
           {says}
         </span>
       </li>

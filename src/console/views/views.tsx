@@ -1,100 +1,301 @@
-import { lazy, Suspense } from "react";
-import { Route, Switch } from "wouter";
-import { Loading } from "../parts/pane.tsx";
+import type { ComponentType } from "react";
+import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
+import type { WatchedWorld } from "../../rows/world.ts";
 import { placeOf } from "../routes.ts";
 import { Balances } from "./balances.tsx";
 import { Home } from "./home.tsx";
 import { Inbox } from "./inbox.tsx";
 import { ListView } from "./list-view.tsx";
-import { NotFound } from "./not-found.tsx";
 
-/** Details come in a script of their own, loaded as soon as the first view stands. */
-const details = async () => (await import("./details.tsx")).DETAILS;
-const Approvals = lazy(async () => ({ default: (await details()).Approvals }));
-const LedgerAccount = lazy(async () => ({ default: (await details()).LedgerAccount }));
-const Payment = lazy(async () => ({ default: (await details()).Payment }));
-const RecordView = lazy(async () => ({ default: (await details()).RecordView }));
-const RecordsView = lazy(async () => ({ default: (await details()).RecordsView }));
-const RequestView = lazy(async () => ({ default: (await details()).RequestView }));
-const Why = lazy(async () => ({ default: (await details()).Why }));
-const WebhookView = lazy(async () => ({ default: (await details()).WebhookView }));
+/** The place that a view is drawn for. */
+export interface ViewPlace {
+  /** Path of its row in the table, such as `/customers`. */
+  of: string;
+  /** Rest of the place behind the path; empty without one. */
+  id: string;
+}
 
-/** Loads the details before somebody asks for one. */
-export const loadDetails = () => {
-  const load = () => void details();
-  if ("requestIdleCallback" in window) requestIdleCallback(load);
-  else setTimeout(load, 1000);
+type Shown = ComponentType<ViewPlace>;
+
+/** A view of the console: everything that the page has to know of it. */
+export type View = {
+  /** Place behind `#`; one that ends in `/:id` takes the rest of the place. */
+  path: string;
+  /** Name of the view: in the sidebar, in *Go to*, and in the browser's history. */
+  says: string;
+  /** Part of the sidebar; a view without one is reached from others. */
+  group?: keyof typeof GROUPS;
+  /** Command that shows the same: after the program's name, or a whole line of curl. */
+  command: string | ((id: string) => string);
+  /** True when the view is the same in all worlds. */
+  isOfAllWorlds?: boolean;
+  /** A count beside its name, and what that asks for. */
+  badge?(watched: WatchedWorld): { text: string; mark?: "asks" | "waits" | "failed" } | undefined;
+} & (
+  | { view: Shown }
+  /** Loads a view that nobody opens first. */
+  | { load(): Promise<Shown> }
+);
+
+/** Parts of the sidebar, with their titles. */
+export const GROUPS = {
+  daily: "",
+  records: "records",
+  sandbox: "sandbox",
+  learn: "learn",
+} as const;
+
+/** Webhooks that reached nobody: a person has to resend them. */
+const givenUp = (count: number) =>
+  count === 0 ? undefined : { text: `${count} ✗`, mark: "failed" as const };
+
+const open = (count: number, mark: "asks" | "waits") =>
+  count === 0 ? undefined : { text: `${count} ${mark === "asks" ? "!" : "~"}`, mark };
+
+/** The store keeps the newest of each list: a full one has more. */
+const plain = ({ length }: readonly unknown[]) => {
+  if (length === 0) return undefined;
+  return { text: length < MAX_ROWS ? String(length) : `${inGroups(MAX_ROWS)}+` };
 };
 
-// What is rarely looked at comes when it is asked for.
-const Later = lazy(() => import("./later.tsx"));
+const why = (id: string) => `why ${id}`;
 
-/** Views of the script that comes later. */
-const LATER = [
-  ...["worlds", "snapshots", "diff", "faults", "coverage", "outcomes"],
-  ...["lifecycles", "reference", "guides"],
+const records = async () => (await import("./records.tsx")).RecordsView;
+const record = async () => (await import("./record.tsx")).RecordView;
+const approvals = async () => {
+  const { Approvals } = await import("./approvals.tsx");
+  return ({ id }: ViewPlace) => <Approvals id={id === "" ? undefined : id} />;
+};
+const reference = async () => {
+  const { Reference } = await import("./reference.tsx");
+  return ({ id }: ViewPlace) => <Reference rest={id} />;
+};
+
+const DAILY: readonly View[] = [
+  { path: "/", says: "Home", group: "daily", command: "tui", view: Home },
+  {
+    path: "/payments",
+    says: "Payments",
+    group: "daily",
+    command: "api listTransactions",
+    badge: ({ lists }) => plain(lists.payments),
+    view: () => <ListView name="payments" title="Payments" hrefOf={({ id }) => placeOf(id)} />,
+  },
+  {
+    path: "/payments/:id",
+    says: "Payment",
+    command: why,
+    load: async () => (await import("./payment.tsx")).Payment,
+  },
+  {
+    path: "/approvals",
+    says: "Approvals",
+    group: "daily",
+    command: "approvals",
+    badge: ({ lists }) =>
+      open(lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL").length, "asks"),
+    load: approvals,
+  },
+  { path: "/approvals/:id", says: "Approval", command: why, load: approvals },
+  {
+    path: "/webhooks",
+    says: "Webhooks",
+    group: "daily",
+    command: "webhooks",
+    badge: ({ lists: { deliveries } }) =>
+      givenUp(deliveries.filter(({ state }) => state === "GIVEN_UP").length) ??
+      open(
+        deliveries.filter(({ state }) => ["WAITING", "HELD", "RETRYING"].includes(state)).length,
+        "waits",
+      ) ??
+      plain(deliveries),
+    view: () => <ListView name="deliveries" title="Webhooks" hrefOf={({ id }) => placeOf(id)} />,
+  },
+  {
+    path: "/webhooks/doctor",
+    says: "Check a signature",
+    command: "webhooks doctor",
+    load: async () => (await import("./webhook-tools.tsx")).Doctor,
+  },
+  {
+    path: "/webhooks/send",
+    says: "Send a webhook",
+    command: "webhooks trigger",
+    load: async () => (await import("./webhook-tools.tsx")).Send,
+  },
+  {
+    path: "/webhooks/:id",
+    says: "Webhook",
+    command: (id) => `webhooks show ${id}`,
+    load: async () => (await import("./webhook.tsx")).WebhookView,
+  },
+  {
+    path: "/requests",
+    says: "Requests",
+    group: "daily",
+    command: "requests",
+    badge: ({ lists }) => plain(lists.requests),
+    view: () => <ListView name="requests" title="Requests" hrefOf={({ id }) => placeOf(id)} />,
+  },
+  {
+    path: "/requests/:id",
+    says: "Request",
+    command: (id) => `requests ${id}`,
+    load: async () => (await import("./request.tsx")).RequestView,
+  },
+  {
+    path: "/inbox",
+    says: "Inbox",
+    group: "daily",
+    command: "inbox",
+    badge: ({ lists }) => plain(lists.mails),
+    view: Inbox,
+  },
 ];
 
-const id = (params: { id?: string }) => decodeURIComponent(params.id ?? "");
+/** Lists of records, each with the view of one of them. */
+const RECORDS: readonly View[] = (
+  [
+    ["/customers", "Customers", "Customer", "api listCustomers"],
+    ["/accounts", "Accounts", "Account", "api listCustomerInternalAccounts"],
+    ["/wallets", "Wallets", "Wallet", "api listCustomerInternalAccounts type==EMBEDDED_WALLET"],
+    ["/cards", "Cards", "Card", "api listCards"],
+    ["/agents", "Agents", "Agent", "api listAgents"],
+  ] as const
+).flatMap(([path, says, one, command]) => [
+  { path, says, group: "records" as const, command, load: records },
+  { path: `${path}/:id`, says: one, command: why, load: record },
+]);
 
-const AccountRoutes = ["/accounts", "/wallets", "/cards", "/agents", "/customers"] as const;
+const LEDGER: readonly View[] = [
+  {
+    path: "/ledger",
+    says: "Ledger",
+    group: "records",
+    command: "curl -s {origin}/_sim/ledger",
+    view: () => (
+      <ListView name="postings" title="Ledger" hrefOf={({ account }) => placeOf(account)}>
+        <Balances />
+      </ListView>
+    ),
+  },
+  {
+    path: "/ledger/:id",
+    says: "Ledger account",
+    command: why,
+    load: async () => (await import("./ledger-account.tsx")).LedgerAccount,
+  },
+  {
+    path: "/timers",
+    says: "Timers",
+    group: "records",
+    command: "timers",
+    badge: ({ lists }) => plain(lists.timers),
+    view: () => <ListView name="timers" title="Timers" hrefOf={(row) => placeOf(row.subject)} />,
+  },
+  { path: "/records/:id", says: "Record", command: why, load: record },
+  {
+    path: "/why/:id",
+    says: "Record",
+    command: why,
+    load: async () => (await import("./why.tsx")).Why,
+  },
+];
 
-/** The view of the place in the address. */
-export const Views = () => (
-  <Suspense fallback={<Loading />}>
-    <Switch>
-      <Route path="/" component={Home} />
-      <Route path="/payments">
-        <ListView name="payments" title="Payments" hrefOf={(row) => placeOf(row.id)} />
-      </Route>
-      <Route path="/payments/:id">{(params) => <Payment key={id(params)} id={id(params)} />}</Route>
-      <Route path="/why/:id">{(params) => <Why key={id(params)} id={id(params)} />}</Route>
-      <Route path="/approvals">
-        <Approvals id={undefined} />
-      </Route>
-      <Route path="/approvals/:id">{(params) => <Approvals id={id(params)} />}</Route>
-      <Route path="/webhooks">
-        <ListView name="deliveries" title="Webhooks" hrefOf={(row) => placeOf(row.id)} />
-      </Route>
-      <Route path="/webhooks/:id">
-        {(params) => <WebhookView key={id(params)} id={id(params)} />}
-      </Route>
-      <Route path="/requests">
-        <ListView name="requests" title="Requests" hrefOf={(row) => placeOf(row.id)} />
-      </Route>
-      <Route path="/requests/:id">
-        {(params) => <RequestView key={id(params)} id={id(params)} />}
-      </Route>
-      <Route path="/inbox" component={Inbox} />
-      <Route path="/timers">
-        <ListView name="timers" title="Timers" hrefOf={(row) => placeOf(row.subject)} />
-      </Route>
-      <Route path="/ledger">
-        <ListView name="postings" title="Ledger" hrefOf={(row) => placeOf(row.account)}>
-          <Balances />
-        </ListView>
-      </Route>
-      {AccountRoutes.map((path) => (
-        <Route key={path} path={path}>
-          <RecordsView of={path} />
-        </Route>
-      ))}
-      {[...AccountRoutes, "/records"].map((path) => (
-        <Route key={path} path={`${path}/:id`}>
-          {(params: { id?: string }) => <RecordView key={id(params)} id={id(params)} />}
-        </Route>
-      ))}
-      <Route path="/ledger/:id">
-        {(params) => <LedgerAccount key={id(params)} id={id(params)} />}
-      </Route>
-      {LATER.map((name) => (
-        <Route key={name} path={`/${name}/*?`}>
-          {(params: { "*"?: string }) => <Later name={name} rest={params["*"] ?? ""} />}
-        </Route>
-      ))}
-      <Route>
-        <NotFound />
-      </Route>
-    </Switch>
-  </Suspense>
-);
+const SANDBOX: readonly View[] = [
+  {
+    path: "/worlds",
+    says: "Worlds",
+    group: "sandbox",
+    command: "worlds",
+    isOfAllWorlds: true,
+    load: async () => (await import("./worlds.tsx")).Worlds,
+  },
+  {
+    path: "/snapshots",
+    says: "Snapshots",
+    group: "sandbox",
+    command: "snapshot list",
+    load: async () => (await import("./snapshots.tsx")).Snapshots,
+  },
+  {
+    path: "/diff",
+    says: "Diff",
+    command: "diff",
+    load: async () => (await import("./diff.tsx")).Diff,
+  },
+  {
+    path: "/faults",
+    says: "Faults",
+    group: "sandbox",
+    command: "faults",
+    badge: ({ faults }) => plain(faults),
+    load: async () => (await import("./faults.tsx")).Faults,
+  },
+  {
+    path: "/outcomes",
+    says: "Outcomes",
+    group: "sandbox",
+    command: "outcomes",
+    isOfAllWorlds: true,
+    load: async () => (await import("./outcomes.tsx")).Outcomes,
+  },
+  {
+    path: "/lifecycles",
+    says: "Lifecycles",
+    group: "sandbox",
+    command: "lifecycles",
+    isOfAllWorlds: true,
+    load: async () => (await import("./lifecycles.tsx")).Lifecycles,
+  },
+  {
+    path: "/coverage",
+    says: "Coverage",
+    group: "sandbox",
+    command: "coverage",
+    load: async () => (await import("./coverage.tsx")).Coverage,
+  },
+];
+
+const LEARN: readonly View[] = [
+  {
+    path: "/reference",
+    says: "Reference",
+    group: "learn",
+    command: "docs",
+    isOfAllWorlds: true,
+    load: reference,
+  },
+  {
+    path: "/reference/:id",
+    says: "Reference",
+    command: (id) => (/^\w+$/.test(id) ? `docs ${id}` : "docs"),
+    isOfAllWorlds: true,
+    load: reference,
+  },
+  {
+    path: "/guides",
+    says: "Guides",
+    group: "learn",
+    command: "docs",
+    isOfAllWorlds: true,
+    load: async () => (await import("./guides.tsx")).Guides,
+  },
+];
+
+/** All views of the console, those of the sidebar in its order. */
+export const ALL_VIEWS = [...DAILY, ...RECORDS, ...LEDGER, ...SANDBOX, ...LEARN];
+
+/** Views of the sidebar. */
+export const VIEWS = ALL_VIEWS.filter(({ group }) => group !== undefined);
+
+/** The view of a place, and what stands behind its path; undefined where there is none. */
+export const viewAt = (place: string): { view: View; id: string } | undefined => {
+  const whole = ALL_VIEWS.find(({ path }) => path === place);
+  if (whole) return { view: whole, id: "" };
+  const [, first = "", ...rest] = place.split("/");
+  const view = ALL_VIEWS.find(({ path }) => path === `/${first}/:id`);
+  const id = decodeURIComponent(rest.join("/"));
+  return view && id !== "" ? { view, id } : undefined;
+};

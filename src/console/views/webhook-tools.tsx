@@ -8,7 +8,7 @@ import { useAction, useConsole, useIsLive } from "../use-console.ts";
 import { CheckLines, useKeys } from "./signature-check.tsx";
 
 /** Checks a header and a body that a receiver got, and names the usual mistake that fits. */
-const Doctor = () => {
+export const Doctor = () => {
   const keys = useKeys();
   const [lines, setLines] = useState<readonly CheckLine[]>([]);
   const [mistake, setMistake] = useState<string>();
@@ -55,7 +55,7 @@ const Doctor = () => {
 };
 
 /** Sends an example of a webhook type, or a bad one to try a receiver on. */
-const Send = () => {
+export const Send = () => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
   const isLive = useIsLive();
@@ -96,7 +96,3 @@ const Send = () => {
     </>
   );
 };
-
-/** Tools beside the deliveries. */
-export const WebhookTools = ({ tool }: { tool: "doctor" | "send" }) =>
-  tool === "doctor" ? <Doctor /> : <Send />;

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { WebhookRequest, WholeWebhook } from "../../contract/control/webhooks.ts";
 import { cutReplyNote } from "../../contract/core/cut-body.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { stateWords } from "../../rows/deliveries.ts";
 import { safeLine } from "../../text/safe-text.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
 import { Act } from "../parts/act.tsx";
@@ -16,7 +17,6 @@ import { useConsole, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 import { CheckLines, useKeys } from "./signature-check.tsx";
 import { StaleNote } from "./stale-note.tsx";
-import { WebhookTools } from "./webhook-tools.tsx";
 
 const markOf = (state: string) =>
   state === "ACCEPTED"
@@ -197,11 +197,6 @@ const Body = ({ of }: { of: WholeWebhook }) => {
 
 /** One webhook: its attempts, its signature and its exact bytes. */
 export const WebhookView = ({ id }: { id: string }) => {
-  const isTool = id === "doctor" || id === "send";
-  return isTool ? <WebhookTools tool={id} /> : <Delivery id={id} />;
-};
-
-const Delivery = ({ id }: { id: string }) => {
   const { control } = useConsole();
   const { body, refused, isStale, again } = useRead<WholeWebhook>(
     `/webhooks/${encodeURIComponent(id)}`,
@@ -228,11 +223,9 @@ const Delivery = ({ id }: { id: string }) => {
             <StaleNote isStale={isStale} again={again} />
             <span className="grow" />
             <div className="acts">
-              <span data-does="resend">
-                <Act isSmall shortcut="R" onAct={resend}>
-                  Resend
-                </Act>
-              </span>
+              <Act does="resend" isSmall shortcut="R" onAct={resend}>
+                Resend
+              </Act>
               <Copy
                 text={`service-sim webhooks show ${body.id}`}
                 what="the command"

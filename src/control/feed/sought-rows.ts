@@ -1,3 +1,4 @@
+import type { QuoteRecord, TransactionRecord } from "../../domain/records/records.ts";
 import type { ListedRows } from "../../rows/world.ts";
 import { statusOf } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
@@ -12,35 +13,64 @@ import { internalAccountRow } from "./record-rows.ts";
  */
 type Sought<Name extends keyof ListedRows> = ListedRows[Name] | undefined;
 
+/** A payment with the quote that it was made from; a class, since getters of a literal are slow. */
+class SoughtPayment {
+  readonly id: string;
+  readonly status: string;
+  readonly kind: ListedRows["payments"]["kind"];
+  private readonly state: WorldState;
+  private readonly payment: TransactionRecord;
+  private readonly quote: QuoteRecord | undefined;
+
+  constructor(state: WorldState, payment: TransactionRecord, quote: QuoteRecord | undefined) {
+    const isOutgoing = payment.type === "OUTGOING";
+    this.state = state;
+    this.payment = payment;
+    this.quote = quote;
+    this.id = (quote ?? payment).id;
+    this.status = (quote ?? payment).status;
+    this.kind = quote ? "QUOTE" : isOutgoing ? "TRANSFER" : "INCOMING";
+  }
+
+  get transactionId() {
+    return this.payment.id;
+  }
+
+  get reason() {
+    return this.payment.failureReason;
+  }
+
+  get memo() {
+    return this.payment.description;
+  }
+
+  get to() {
+    return paidTo(this.state, (this.quote ?? this.payment).destination);
+  }
+
+  get sends() {
+    const { quote, payment } = this;
+    if (quote) return { amount: quote.totalSendingMinor, currency: quote.sendingCurrency };
+    return payment.type === "OUTGOING"
+      ? { amount: payment.sentMinor, currency: payment.sendingCurrency }
+      : undefined;
+  }
+
+  get receives() {
+    const { quote, payment } = this;
+    const amount = quote?.totalReceivingMinor ?? payment.receivedMinor;
+    return { amount, currency: payment.receivingCurrency };
+  }
+}
+
 /** A payment, or the quote that it was made from. */
 export const soughtPayment = (state: WorldState, id: string): Sought<"payments"> => {
   const payment = state.get("Transaction", id);
   if (!payment) return undefined;
-  const isOutgoing = payment.type === "OUTGOING";
-  const quoteId = isOutgoing ? payment.quoteId : undefined;
+  const quoteId = payment.type === "OUTGOING" ? payment.quoteId : undefined;
   const quote = quoteId === undefined ? undefined : state.get("Quote", quoteId);
   if (quoteId !== undefined && !quote) return undefined;
-  const { receivingCurrency: currency } = payment;
-  return {
-    id: quoteId ?? id,
-    transactionId: id,
-    kind: quote ? "QUOTE" : isOutgoing ? "TRANSFER" : "INCOMING",
-    status: (quote ?? payment).status,
-    reason: payment.failureReason,
-    memo: payment.description,
-    get to() {
-      return paidTo(state, (quote ?? payment).destination);
-    },
-    get sends() {
-      if (quote) return { amount: quote.totalSendingMinor, currency: quote.sendingCurrency };
-      return isOutgoing
-        ? { amount: payment.sentMinor, currency: payment.sendingCurrency }
-        : undefined;
-    },
-    get receives() {
-      return { amount: quote?.totalReceivingMinor ?? payment.receivedMinor, currency };
-    },
-  } as Sought<"payments">;
+  return new SoughtPayment(state, payment, quote) as unknown as Sought<"payments">;
 };
 
 /** A webhook by its record: its instants take longest to show. */

@@ -5,6 +5,7 @@ import { primaryIdentifier } from "../../domain/records/primary-identifier.ts";
 import type {
   CustomerRecord,
   DestinationRecord,
+  ExternalAccountRecord,
   QuoteRecord,
   TransactionRecord,
 } from "../../domain/records/records.ts";
@@ -20,17 +21,20 @@ const nameIn = (value: unknown) => {
 export const customerName = (customer: CustomerRecord | undefined): string | undefined =>
   nameIn(customer) ?? nameIn(customer?.businessInfo);
 
+/** Payees by their accounts: a search looks at the same few again and again. */
+const payees = new WeakMap<ExternalAccountRecord, NonNullable<Facts["payee"]>>();
+
 /** A payee by name, and by the last characters of its number. */
-export const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => {
+const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => {
   const account = state.get("ExternalAccount", id);
   if (!account) return { id };
+  const known = payees.get(account);
+  if (known) return known;
   const { field, value } = primaryIdentifier(account.accountInfo);
   const name = nameIn(account.accountInfo.beneficiary);
-  return {
-    id,
-    ...defined({ name }),
-    identifier: `${field} …${value.slice(-4)}`,
-  };
+  const payee = { id, ...defined({ name }), identifier: `${field} …${value.slice(-4)}` };
+  payees.set(account, payee);
+  return payee;
 };
 
 /** The receiver of a payment. */

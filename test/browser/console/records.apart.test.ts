@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     const opened = await start("cards-demo");
     const { page } = opened;
     await opened.go("/cards");
-    await page.locator("a.row", { hasText: "ACTIVE" }).first().click();
+    await page.locator(".row.leads", { hasText: "ACTIVE" }).first().click();
     const purchase = page.locator("form", { hasText: "Purchase" });
     await purchase.getByLabel("amount").fill("1.25");
     await purchase.getByRole("button", { name: "Authorize" }).click();
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.locator(".toast", { hasText: "Cleared 1.25" }).waitFor();
     await page.locator(".sum", { hasText: "USD 0" }).waitFor();
     await opened.go("/cards");
-    await page.locator("a.row", { hasText: "ACTIVE" }).first().click();
+    await page.locator(".row.leads", { hasText: "ACTIVE" }).first().click();
     await page.locator("tr", { hasText: "InternalAccount" }).getByRole("link").first().click();
     const rows = page.getByRole("region", { name: "Statement" }).locator("tbody tr");
     await rows.first().waitFor();

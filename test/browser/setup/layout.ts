@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
 
 /** Runs in the page: what is too wide, cut without a sign, out of reach or covered. */
-const faultsOfLayout = (): string[] => {
+const faultsOfLayout = async (): Promise<string[]> => {
+  // What measures itself is drawn again after a change of the window.
+  for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
   const found: string[] = [];
   const nameOf = (one: Element) => {
     const words = (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 40);

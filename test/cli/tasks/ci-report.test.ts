@@ -38,8 +38,7 @@ describe("a scenario", () => {
     const { code, stderr } = await place().run("run shop.json --junit junit.xml", {
       env: GITHUB(),
     });
-    const says =
-      "status: expected 2xx but found 404 QUOTE_NOT_FOUND: No quote Quote:none";
+    const says = "status: expected 2xx but found 404 QUOTE_NOT_FOUND: No quote Quote:none";
     expect(code).toBe(1);
     expect(cases()).toEqual([
       { name: "step 1, config", outcome: "passed" },

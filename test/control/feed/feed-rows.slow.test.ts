@@ -142,9 +142,9 @@ test("an action of an agent says who asks, for what, why it waits, and from what
     to: expect.objectContaining({ name: "Hugo Brandt" }),
     createdAt: "2026-01-05T09:00:00.000Z",
     because: expect.objectContaining({ rule: "approvalThreshold", limit: 20_000 }),
-    from: { id: payer.accountId, amount: 1_000_000, currency: "USD" },
   };
-  expect(hello.rows?.approvals).toEqual([row]);
+  const from = { id: payer.accountId, amount: 1_000_000, currency: "USD" };
+  expect(hello.rows?.approvals).toEqual([{ ...row, from }]);
   await world.control("POST", `/approvals/${action.id}/reject`, { reason: "not this supplier" });
   await until("a row", () => rows().some(({ approvals }) => approvals !== undefined));
   expect(rows().flatMap(({ approvals = [] }) => approvals)).toEqual([

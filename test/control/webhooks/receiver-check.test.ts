@@ -15,7 +15,7 @@ test("a receiver that verifies is fine", async () => {
         check: "good",
         ok: true,
         expected: "2xx or 409",
-        found: "200, took it",
+        found: "200, accepted it",
         id: expect.any(String),
       },
       {

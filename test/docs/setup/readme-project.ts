@@ -7,7 +7,10 @@ import { freePort, prelude, TEST_PROGRAM } from "./page-script.ts";
 
 export const PAGE = "README.md";
 
-export const FIRST_MINUTE = "service-sim webhooks trigger";
+const GETTING_STARTED = "src/docs/guide/getting-started.md";
+
+/** The lines that the README leads to first. */
+export const firstMinute = () => blockWith(GETTING_STARTED, "service-sim webhooks trigger");
 
 /** The environment of a person's terminal, with ports that nobody else has. */
 const terminal = (place: Workplace, port: number) => ({
@@ -82,9 +85,9 @@ export const testProject = (
     for (const text of prints) expect(stdout).toContain(text);
   });
 
-  test("the demo prints what the README shows", async () => {
+  test.each([PAGE, GETTING_STARTED])("the demo prints what %s shows", async (page) => {
     const { place, folder } = terminalHere();
-    const [command = "", ...shown] = blockWith(PAGE, "$ npx service-sim demo").split("\n");
+    const [command = "", ...shown] = blockWith(page, "$ npx service-sim demo").split("\n");
     const words = command.replace("$ ", "").split(" ");
     const ended = await place.spawn(words, { folder, env: terminal(place, 0) }).ended;
     expect(ended).toMatchObject({ code: 0, stderr: "" });
@@ -93,7 +96,7 @@ export const testProject = (
 
   test.each(libraries)("the library runs in %s", async (name) => {
     const { place, folder } = terminalHere();
-    const block = blockWith(PAGE, "const reply = await sim.fetch");
+    const block = blockWith("src/docs/guide/tests-and-ci.md", "const reply = await sim.fetch");
     writeFileSync(place.file(folder, name), `${block}console.log(reply.status);\n`);
     const loader = name.endsWith(".ts") ? [ours("tsx", "dist", "cli.mjs")] : [];
     const ended = await place.spawn([process.execPath, ...loader, name], { folder }).ended;

@@ -38,7 +38,6 @@ export const USER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bputs? (?:one|it|them) back\b/i, "restore"],
   [/\bhand(?:s|ed)? on\b|\bpass(?:es|ed)? on (?!the)/i, "forward, pass to"],
   [/\bstr(?:uck|ikes?)\b/i, "fault changed it, affected"],
-  [/\bswept\b/i, "tested"],
   [/\bfits? (?:the|no|a|its|payloadToSign)\b/i, "match"],
   [/\bbookkeeping\b/i, "internal changes"],
   [/\bthose (?:there|that there) are\b/i, "existing"],

@@ -11,7 +11,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "an old row that changes comes first in what a watcher keeps",
-    foundBy: 1,
+    foundBy: 6,
     file: "rows/take-events.ts",
     search: "merged.splice(at < 0 ? merged.length : at, 0, row);",
     replace: "merged.splice(0, 0, row);",
@@ -25,7 +25,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a greeting has no payment that is over",
-    foundBy: 1,
+    foundBy: 4,
     file: "control/feed/row-sources.ts",
     search: ".flatMap((key) => row(world, key) ?? []);",
     replace:

@@ -81,23 +81,48 @@ const piecesOf = (line: Line, row: number): Piece[] => {
   });
 };
 
-/**
- * A frame of the screen as an SVG picture, readable on light and dark pages.
- * @param lines the frame, without escape sequences
- * @param columns width of the terminal, in cells
- */
-export const pictureOf = (lines: readonly Line[], columns: number): string => {
-  const width = round(2 * MARGIN + columns * CELL.width);
-  const height = round(2 * MARGIN + lines.length * CELL.height);
+/** Size of a picture of so many lines, in pixels. */
+export const sizeOf = (lines: number, columns: number) => ({
+  width: round(2 * MARGIN + columns * CELL.width),
+  height: round(2 * MARGIN + lines * CELL.height),
+});
+
+/** Shapes and texts of one line of a terminal. */
+export const drawnLine = (line: Line, row: number): string[] => piecesOf(line, row).map(drawn);
+
+/** A picture of a terminal around what is drawn in it. */
+export const pictureAround = (
+  inside: readonly string[],
+  {
+    title,
+    lines,
+    columns,
+    style = "",
+  }: { title: string; lines: number; columns: number; style?: string },
+): string => {
+  const { width, height } = sizeOf(lines, columns);
   const size = `width="${width}" height="${height}"`;
   return [
     `<svg xmlns="${NAMESPACE}" viewBox="0 0 ${width} ${height}" ${size} role="img">`,
-    "<title>The screen of service-sim tui</title>",
+    `<title>${escaped(title)}</title>`,
+    ...(style === "" ? [] : [`<style>${style}</style>`]),
     `<rect ${size} rx="8" fill="${BACKGROUND}"/>`,
     `<g fill="${PLAIN_COLOR}" font-family="${FONTS}" font-size="14">`,
-    ...lines.flatMap(piecesOf).map(drawn),
+    ...inside,
     "</g>",
     "</svg>",
     "",
   ].join("\n");
 };
+
+/**
+ * A frame of the screen as an SVG picture, readable on light and dark pages.
+ * @param lines the frame, without escape sequences
+ * @param columns width of the terminal, in cells
+ */
+export const pictureOf = (lines: readonly Line[], columns: number): string =>
+  pictureAround(lines.flatMap(drawnLine), {
+    title: "The screen of service-sim tui",
+    lines: lines.length,
+    columns,
+  });

@@ -3,12 +3,12 @@ import { frameOf } from "../../../src/tui/frame.ts";
 import { FRAMES } from "./frame-cases.ts";
 import { pictureOf } from "./screen-picture.ts";
 
-/** The picture of the README; `npm run screen` rewrites it. */
+/** The picture of the guide; `npm run screen` rewrites it. */
 export const SCREEN_FILE = "src/docs/screen.svg";
 
 /**
  * Draws the picture.
- * @returns the SVG text of the frame that the README shows
+ * @returns the SVG text of the frame that the guide shows
  */
 export const screenPicture = () => {
   const scene = FRAMES.find(({ name }) => name === "80x24-approve")?.scene();
