@@ -28,8 +28,8 @@ export const NoEndpoint = () => {
       {isOpen && (
         <Form isInline onSend={() => void run(set)}>
           <Field label="endpoint" isInline>
-            {/* biome-ignore lint/a11y/noAutofocus: the field was asked for to be typed into */}
             <input
+              // biome-ignore lint/a11y/noAutofocus: the field was asked for to be typed into
               autoFocus
               type="url"
               required
