@@ -5,7 +5,7 @@ import {
   RecordsQuery,
   WholeRecord,
 } from "../contract/control/records.ts";
-import type { JsonValue } from "../contract/control/values.ts";
+import type { JsonValue, MinorAmount } from "../contract/control/values.ts";
 import { defined } from "../contract/core/defined.ts";
 import { PAGE_LIMIT } from "../contract/core/lists.ts";
 import { showExternalAccount } from "../domain/accounts/external-accounts.ts";
@@ -62,6 +62,9 @@ const nameOf = (state: WorldState, kind: RecordKind, id: string): string | undef
   if (purchase) return purchase.merchant.descriptor;
   const owner = ownerOf(state, kind, id);
   const ownerName = owner === undefined ? undefined : factsOf(state, owner).name;
+  const card = state.get("Card", id);
+  if (card)
+    return [ownerName, card.provisioned && `…${card.provisioned.last4}`].filter(Boolean).join(", ");
   const external = state.get("ExternalAccount", id);
   if (!external) return ownerName;
   const { field, value } = primaryIdentifier(external.accountInfo);
@@ -71,6 +74,14 @@ const nameOf = (state: WorldState, kind: RecordKind, id: string): string | undef
   };
   const number = `${field} …${value.slice(-4)}`;
   return [fullName ?? legalName ?? ownerName, number].filter(Boolean).join(", ");
+};
+
+/** The amount of a payment or a purchase, as its payer meets it. */
+const amountOf = (state: WorldState, id: string): MinorAmount | undefined => {
+  const purchase = state.get("CardTransaction", id);
+  if (purchase) return { amount: purchase.authorizedMinor, currency: purchase.currency };
+  const { sends, receives } = factsOf(state, id);
+  return sends ?? receives;
 };
 
 const rowOf = (state: WorldState, kind: RecordKind, id: string): RecordRow[] => {
@@ -83,6 +94,7 @@ const rowOf = (state: WorldState, kind: RecordKind, id: string): RecordRow[] => 
     status,
     type,
     balance,
+    amount: amountOf(state, id),
     owner: ownerOf(state, kind, id),
   });
   return [
@@ -207,7 +219,7 @@ export const recordEndpoints = [
         const kind = RECORD_KINDS.find((name) => state.get(name, id) !== undefined);
         const [row] = kind ? rowOf(state, kind, id) : [];
         if (!kind || !row) return refuse("ID_NOT_FOUND", { id });
-        const { createdAt: _createdAt, ...rest } = row;
+        const { createdAt: _createdAt, amount: _amount, ...rest } = row;
         return {
           ...rest,
           record: shown(state, { kind, id }, clock.now()),

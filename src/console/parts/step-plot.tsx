@@ -29,9 +29,17 @@ export const BalancePlot = ({ account, currency }: { account: string; currency: 
   );
   if (!body || body.points.length < 2) return null;
   const points = body.points.map(({ at, amount }) => ({ atMs: Date.parse(at), amount }));
-  const last = body.points.at(-1)?.amount ?? 0;
+  const amounts = points.map(({ amount }) => amount);
+  const last = amounts.at(-1) ?? 0;
   return (
     <figure className="plot">
+      <figcaption>
+        Balance <span className="d">{counted(points.length - 1, "change")}</span>
+      </figcaption>
+      <div className="axis m d">
+        <span>{money(Math.max(1, ...amounts), currency)}</span>
+        <span>{money(Math.min(0, ...amounts), currency)}</span>
+      </div>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
@@ -40,10 +48,10 @@ export const BalancePlot = ({ account, currency }: { account: string; currency: 
       >
         <path d={stepPath(points, Date.parse(body.to))} />
       </svg>
-      <figcaption className="d">
-        {body.from.slice(0, 19).replace("T", " ")} to {body.to.slice(11, 19)},{" "}
-        {counted(points.length - 1, "change")}
-      </figcaption>
+      <div className="dates m d">
+        <span>{body.from.slice(0, 19).replace("T", " ")}</span>
+        <span>{body.to.slice(0, 19).replace("T", " ")}</span>
+      </div>
     </figure>
   );
 };

@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
 import type { Because, Effect, Step, Story as WhyStory } from "../../contract/control/why.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { stateWords } from "../../rows/deliveries.ts";
 import { markOfStatus } from "../../rows/list.ts";
 import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
+import { NextAttempt } from "../parts/next-attempt.tsx";
+import { NoEndpoint } from "../parts/no-endpoint.tsx";
 import { IdLink, Mark } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
 import { type Column, columnsOf } from "./columns.ts";
@@ -129,7 +132,7 @@ const isTaken = (status: number | null) => status !== null && (status < 300 || s
 
 const Hooks = ({ step }: { step: Step }) => (
   <div className="hooks">
-    {effectsOf(step, "webhook").map(({ id, type, state, attempts }) => (
+    {effectsOf(step, "webhook").map(({ id, type, state, attempts, nextAttemptAt }) => (
       <div key={id} className="hook">
         <a className="m" href={`#${placeOf(id)}`}>
           {type}
@@ -144,11 +147,11 @@ const Hooks = ({ step }: { step: Step }) => (
               </span>
             );
           })}
-          {attempts.length === 0 && (
-            <span className="d">
-              {state === "UNDELIVERABLE" ? "not sent, no endpoint" : state.toLowerCase()}
-            </span>
+          {state === "UNDELIVERABLE" && <NoEndpoint />}
+          {attempts.length === 0 && state !== "UNDELIVERABLE" && (
+            <span className="d">{stateWords(state)}</span>
           )}
+          {nextAttemptAt !== undefined && <NextAttempt at={nextAttemptAt} />}
         </div>
       </div>
     ))}

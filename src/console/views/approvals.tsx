@@ -1,17 +1,18 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { PolicyCheck } from "../../contract/agents/agent-actions.ts";
-import type { WaitingAction, WaitingActions } from "../../contract/control/approvals.ts";
 import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
-import type { WholeRecord } from "../../contract/control/records.ts";
+import type { Story as WhyStory } from "../../contract/control/why.ts";
 import { approvals, payeeName, queueOf, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { markOfStatus, shortOf } from "../../rows/list.ts";
 import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
+import { Act } from "../parts/act.tsx";
+import { Field, Form } from "../parts/field.tsx";
 import { Facts, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";
 import { placeOf, useQueryValue } from "../routes.ts";
-import { useIsLive, useRead, useRowContext, useWatched } from "../use-console.ts";
+import { useRead, useRowContext, useWatched } from "../use-console.ts";
 import { useDecisions } from "./decisions.tsx";
 
 const PLAIN = { ellipsis: "…" };
@@ -106,41 +107,31 @@ const Meters = ({ checks, amount }: { checks: readonly PolicyCheck[]; amount: nu
 };
 
 const Reject = ({ row }: { row: ApprovalRow }) => {
-  const { reject, isBusy } = useDecisions();
+  const { reject } = useDecisions();
   const [, setRejecting] = useQueryValue("reject");
   const [reason, setReason] = useState("");
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     if (await reject(row, reason)) setRejecting("");
   };
   return (
-    <form className="inline" onSubmit={submit}>
-      <label className="field inline">
-        <span>reason</span>
+    <Form isInline onSend={() => void send()}>
+      <Field label="reason" isInline>
         {/* biome-ignore lint/a11y/noAutofocus: the field was asked for to be typed into */}
         <input autoFocus value={reason} onChange={({ target }) => setReason(target.value)} />
-      </label>
-      <button type="submit" className="btn go" disabled={isBusy}>
+      </Field>
+      <Act isSubmit look="main">
         Reject
-      </button>
-      <button type="button" className="btn" onClick={() => setRejecting("")}>
+      </Act>
+      <Act isLocal onAct={() => setRejecting("")}>
         Cancel
-      </button>
-    </form>
+      </Act>
+    </Form>
   );
 };
 
 const Question = ({ row }: { row: ApprovalRow }) => {
   const { approve, isBusy } = useDecisions();
   const [rejecting, setRejecting] = useQueryValue("reject");
-  const isLive = useIsLive();
-  if (row.status !== "PENDING_APPROVAL")
-    return (
-      <p className="say">
-        <Status mark={markOfStatus(row.status)}>{row.status}</Status>{" "}
-        {row.reason !== undefined && `“${row.reason}”`}
-      </p>
-    );
   return (
     <div className="ask">
       <p className="say">
@@ -150,40 +141,53 @@ const Question = ({ row }: { row: ApprovalRow }) => {
         <Reject row={row} />
       ) : (
         <div className="acts">
-          <button
-            type="button"
-            className="btn go"
-            data-does="approve"
-            disabled={!isLive || isBusy}
-            onClick={() => approve(row)}
+          <Act
+            does="approve"
+            look="main"
+            shortcut="A"
+            isDisabled={isBusy}
+            onAct={() => approve(row)}
           >
-            Approve <kbd>A</kbd>
-          </button>
-          <button
-            type="button"
-            className="btn"
-            data-does="reject"
-            disabled={!isLive || isBusy}
-            onClick={() => setRejecting("now")}
-          >
-            Reject… <kbd>X</kbd>
-          </button>
+            Approve
+          </Act>
+          <Act does="reject" shortcut="X" isDisabled={isBusy} onAct={() => setRejecting("now")}>
+            Reject…
+          </Act>
         </div>
       )}
     </div>
   );
 };
 
-interface Explained {
-  why?: { checks: PolicyCheck[]; decidedBy: string };
-}
+const OUTCOMES: Readonly<Record<string, string>> = {
+  APPROVED: "executed",
+  EXECUTED: "executed",
+  REJECTED: "rejected, no money moved",
+  FAILED: "failed",
+};
+
+/** What came of a decision: the payment, or the reason why there is none. */
+const Outcome = ({ row, action }: { row: ApprovalRow; action: WhyStory["action"] }) => {
+  const { because, transaction } = action ?? {};
+  return (
+    <p className="say outcome">
+      <Status mark={markOfStatus(row.status)}>{row.status}</Status>{" "}
+      {because ? `${because.says}; no money moved` : OUTCOMES[row.status]}
+      {row.reason !== undefined && `: “${safeText(row.reason)}”`}
+      {transaction && (
+        <>
+          . Payment <IdLink id={transaction.id} />{" "}
+          <Status mark={markOfStatus(transaction.status)}>{transaction.status}</Status>
+        </>
+      )}
+    </p>
+  );
+};
 
 const Action = ({ row }: { row: ApprovalRow }) => {
   const context = useRowContext();
-  const { body: waiting } = useRead<WaitingActions>("/approvals?limit=100");
-  const { body: record } = useRead<WholeRecord>(`/records/${encodeURIComponent(row.id)}`);
-  const action: WaitingAction | undefined = waiting?.data.find(({ id }) => id === row.id);
-  const why = (action?.action as Explained | undefined)?.why ?? (record?.record as Explained)?.why;
+  const { body: story } = useRead<WhyStory>(`/why/${encodeURIComponent(row.id)}`);
+  const why = story?.action?.why;
   const after = row.from && row.from.amount - row.amount;
   return (
     <div>
@@ -191,7 +195,11 @@ const Action = ({ row }: { row: ApprovalRow }) => {
         title={`${row.agentName} wants to send ${money(row.amount, row.currency)} to ${payeeName(row, context)}`}
         end={<IdLink id={row.id} />}
       >
-        <Question row={row} />
+        {row.status === "PENDING_APPROVAL" ? (
+          <Question row={row} />
+        ) : (
+          <Outcome row={row} action={story?.action} />
+        )}
       </Pane>
       <div className="two uneven">
         {why ? <Policy checks={why.checks} decidedBy={why.decidedBy} /> : <div />}
@@ -255,8 +263,13 @@ export const Approvals = ({ id }: { id: string | undefined }) => {
   const { lists } = useWatched();
   const isWaiting = ({ status }: ApprovalRow) => status === "PENDING_APPROVAL";
   const rows = queueOf(lists.approvals);
-  const open =
+  const near =
     id === undefined ? rows[0] : rows.find((row) => row.id === id || row.id.endsWith(id));
+  const isFar = id !== undefined && near === undefined;
+  const { body: found } = useRead<{ data: readonly ApprovalRow[] }>(
+    isFar ? `/rows?list=approvals&limit=1&query=${encodeURIComponent(id)}` : undefined,
+  );
+  const open = near ?? found?.data[0];
   const waiting = rows.filter(isWaiting).length;
   return (
     <>
@@ -271,7 +284,7 @@ export const Approvals = ({ id }: { id: string | undefined }) => {
       >
         Approvals
       </Title>
-      {rows.length === 0 ? (
+      {rows.length === 0 && !isFar ? (
         <p className="more">{approvals.empty}</p>
       ) : (
         <div className="ref">
@@ -279,7 +292,7 @@ export const Approvals = ({ id }: { id: string | undefined }) => {
           {open ? (
             <Action key={open.id} row={open} />
           ) : (
-            <p className="say">{safeText(id ?? "")} is not among them.</p>
+            isFar && found && <p className="say">No approval {safeText(id)}</p>
           )}
         </div>
       )}

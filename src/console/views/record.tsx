@@ -6,18 +6,21 @@ import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { callPlatform } from "../call-platform.ts";
 import { Refused } from "../control.ts";
+import { Act } from "../parts/act.tsx";
 import { Json } from "../parts/json.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { BalancePlot } from "../parts/step-plot.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
+import { Amounts } from "../story/amounts.tsx";
 import { Story } from "../story/story.tsx";
-import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
+import { useConsole, useRead } from "../use-console.ts";
 import { Mails } from "./inbox.tsx";
 import { Missing } from "./not-found.tsx";
 import { SandboxActs } from "./sandbox-acts.tsx";
 import { Statement } from "./statement.tsx";
+import { WalletSignIn } from "./wallet-sign-in.tsx";
 
 interface Credential {
   id: string;
@@ -35,30 +38,27 @@ const NO_EMAIL = {
 /** The mails of a wallet's credentials, and a button that has a fresh code sent. */
 const WalletInbox = ({ wallet }: { wallet: string }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const { body } = useRead<{ data: readonly Mail[] }>(
     `/inbox?account=${encodeURIComponent(wallet)}`,
   );
-  const issue = () =>
-    void run(async () => {
-      const { data } = await callPlatform<{ data: readonly Credential[] }>(control, {
-        operationId: "listCredentials",
-        query: { accountId: wallet },
-      });
-      const email = data.find(({ type }) => type === "EMAIL_OTP");
-      if (!email) throw new Refused(0, NO_EMAIL);
-      const params = { id: email.id };
-      await callPlatform(control, { operationId: "challengeCredential", params, body: {} });
-      return { text: "A fresh code is in the inbox" };
+  const issue = async () => {
+    const { data } = await callPlatform<{ data: readonly Credential[] }>(control, {
+      operationId: "listCredentials",
+      query: { accountId: wallet },
     });
+    const email = data.find(({ type }) => type === "EMAIL_OTP");
+    if (!email) throw new Refused(0, NO_EMAIL);
+    const params = { id: email.id };
+    await callPlatform(control, { operationId: "challengeCredential", params, body: {} });
+    return { text: "A fresh code is in the inbox" };
+  };
   return (
     <Pane title="Inbox" isQuiet note="of its email credentials">
       <Mails of={body?.data ?? []} />
       <div className="acts">
-        <button type="button" className="btn small" disabled={!isLive || isBusy} onClick={issue}>
-          Issue a code
-        </button>
+        <Act isSmall onAct={issue}>
+          Send a new code
+        </Act>
       </div>
     </Pane>
   );
@@ -69,8 +69,8 @@ const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
     <Scroll label="Related records">
       <table>
         <tbody>
-          {rows.map(({ id, kind, name, status, balance }) => (
-            <tr key={id}>
+          {rows.map(({ id, kind, name, status, balance, amount = balance }) => (
+            <tr key={id} className="whole">
               <td>
                 <a className="m" href={`#${placeOf(id)}`}>
                   {kind}:…{id.slice(-6)}
@@ -82,7 +82,7 @@ const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
               <td>
                 {status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}
               </td>
-              <td className="r m">{balance && money(balance.amount, balance.currency)}</td>
+              <td className="r m">{amount && money(amount.amount, amount.currency)}</td>
             </tr>
           ))}
         </tbody>
@@ -119,18 +119,24 @@ export const RecordView = ({ id }: { id: string }) => {
       </p>
       {balance && <BalancePlot account={body.id} currency={balance.currency} />}
       <SandboxActs of={body} />
-      {kind === "InternalAccount" && <Statement account={body.id} />}
       <div className="two">
         <div>
+          <Amounts of={story?.calculation} />
           {related.length > 0 && <Related rows={related} />}
-          <Pane title="API response" isQuiet>
-            <Json text={JSON.stringify(record, null, 2)} label="The record" />
-          </Pane>
+          {body.type === "EMBEDDED_WALLET" && (
+            <>
+              <WalletSignIn key={body.id} of={body} />
+              <WalletInbox wallet={body.id} />
+            </>
+          )}
+          {kind === "InternalAccount" && <Statement account={body.id} />}
         </div>
-        <div>{body.type === "EMBEDDED_WALLET" && <WalletInbox wallet={body.id} />}</div>
+        <Pane title="API response" isQuiet>
+          <Json text={JSON.stringify(record, null, 2)} label="The record" />
+        </Pane>
       </div>
       {story && story.chain.length > 0 && (
-        <Pane title="Its story" note={`${story.chain.length} changes`}>
+        <Pane title="History" note={`${story.chain.length} changes`}>
           <Story of={story} />
         </Pane>
       )}

@@ -46,6 +46,10 @@ export const GROUPS = {
   learn: "learn",
 } as const;
 
+/** Webhooks that reached nobody: a person has to resend them. */
+const givenUp = (count: number) =>
+  count === 0 ? undefined : { text: `${count} ✗`, mark: "failed" as const };
+
 const open = (count: number, mark: "asks" | "waits") =>
   count === 0 ? undefined : { text: `${count} ${mark === "asks" ? "!" : "~"}`, mark };
 
@@ -107,10 +111,12 @@ const DAILY: readonly View[] = [
     group: "daily",
     command: "webhooks",
     badge: ({ lists: { deliveries } }) =>
+      givenUp(deliveries.filter(({ state }) => state === "GIVEN_UP").length) ??
       open(
         deliveries.filter(({ state }) => ["WAITING", "HELD", "RETRYING"].includes(state)).length,
         "waits",
-      ) ?? plain(deliveries),
+      ) ??
+      plain(deliveries),
     view: () => <ListView name="deliveries" title="Webhooks" hrefOf={({ id }) => placeOf(id)} />,
   },
   {

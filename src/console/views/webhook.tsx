@@ -2,14 +2,18 @@ import { useEffect, useState } from "react";
 import type { WebhookRequest, WholeWebhook } from "../../contract/control/webhooks.ts";
 import { cutReplyNote } from "../../contract/core/cut-body.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { stateWords } from "../../rows/deliveries.ts";
 import { safeLine } from "../../text/safe-text.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
+import { Act } from "../parts/act.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { indented, Json } from "../parts/json.tsx";
+import { NextAttempt } from "../parts/next-attempt.tsx";
+import { NoEndpoint } from "../parts/no-endpoint.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink, Lines, Mark, Status } from "../parts/text.tsx";
-import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
+import { useConsole, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 import { CheckLines, useKeys } from "./signature-check.tsx";
 import { StaleNote } from "./stale-note.tsx";
@@ -69,19 +73,20 @@ const Signature = ({ of }: { of: WholeWebhook }) => {
       {hasCrypto() ? <CheckLines of={lines} /> : <p className="more">key {of.signature.key}</p>}
       <div className="acts">
         {hasCrypto() && (
-          <button type="button" className="btn small" onClick={() => setFlipped(!isFlipped)}>
-            {isFlipped ? "Put the byte back" : "Change one byte"}
-          </button>
+          <Act isSmall isLocal onAct={() => setFlipped(!isFlipped)}>
+            {isFlipped ? "Restore the byte" : "Change one byte"}
+          </Act>
         )}
         <a className="btn small" href="#/webhooks/doctor">
-          Check what I received…
+          Check a received webhook…
         </a>
       </div>
     </Pane>
   );
 };
 
-const Attempts = ({ of: { attempts } }: { of: WholeWebhook }) => {
+const Attempts = ({ of: { attempts, state, nextAttemptAt } }: { of: WholeWebhook }) => {
+  const { openSheet } = useConsole();
   const [first] = attempts;
   const last = attempts.at(-1);
   const spanMs = first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
@@ -90,7 +95,14 @@ const Attempts = ({ of: { attempts } }: { of: WholeWebhook }) => {
       title="Attempts"
       note={`${attempts.length}${spanMs > 0 ? `, over ${showDuration(spanMs)}` : ""}`}
     >
-      {attempts.length === 0 && <p className="more">It was not sent yet</p>}
+      {attempts.length === 0 && state !== "UNDELIVERABLE" && (
+        <p className="more">{stateWords(state)}</p>
+      )}
+      {state === "UNDELIVERABLE" && (
+        <p className="more">
+          <NoEndpoint />
+        </p>
+      )}
       <Scroll label="Attempts">
         <table>
           <thead>
@@ -122,6 +134,14 @@ const Attempts = ({ of: { attempts } }: { of: WholeWebhook }) => {
           </tbody>
         </table>
       </Scroll>
+      {nextAttemptAt !== undefined && (
+        <div className="acts">
+          <NextAttempt at={nextAttemptAt} />
+          <Act isSmall onAct={() => openSheet({ kind: "advance", to: nextAttemptAt })}>
+            Advance to it
+          </Act>
+        </div>
+      )}
     </Pane>
   );
 };
@@ -178,22 +198,17 @@ const Body = ({ of }: { of: WholeWebhook }) => {
 /** One webhook: its attempts, its signature and its exact bytes. */
 export const WebhookView = ({ id }: { id: string }) => {
   const { control } = useConsole();
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const { body, refused, isStale, again } = useRead<WholeWebhook>(
     `/webhooks/${encodeURIComponent(id)}`,
   );
   if (refused) return <Missing id={id} refused={refused} />;
   if (!body) return <Loading />;
   const failed = body.attempts.filter(({ status }) => !isTaken(status));
-  const resend = () =>
-    void run(async () => {
-      const sent = await control.send<{ state: string; status: number | null }>(
-        "POST",
-        `/webhooks/${encodeURIComponent(body.id)}/resend`,
-      );
-      return { text: `Sent again: ${sent.status ?? "no answer"}, ${sent.state}` };
-    });
+  const resend = async () => {
+    const path = `/webhooks/${encodeURIComponent(body.id)}/resend`;
+    const sent = await control.send<{ state: string; status: number | null }>("POST", path);
+    return { text: `Sent again: ${sent.status ?? "no answer"}, ${stateWords(sent.state)}` };
+  };
   return (
     <>
       <p className="crumb">
@@ -203,20 +218,14 @@ export const WebhookView = ({ id }: { id: string }) => {
         beside={
           <>
             <span className="state">
-              <Status mark={markOf(body.state)}>{body.state}</Status>
+              <Status mark={markOf(body.state)}>{stateWords(body.state)}</Status>
             </span>
             <StaleNote isStale={isStale} again={again} />
             <span className="grow" />
             <div className="acts">
-              <button
-                type="button"
-                className="btn small"
-                data-does="resend"
-                disabled={!isLive || isBusy}
-                onClick={resend}
-              >
-                Resend <kbd>R</kbd>
-              </button>
+              <Act does="resend" isSmall shortcut="R" onAct={resend}>
+                Resend
+              </Act>
               <Copy
                 text={`service-sim webhooks show ${body.id}`}
                 what="the command"
@@ -238,7 +247,7 @@ export const WebhookView = ({ id }: { id: string }) => {
         {failed.length > 0 &&
           `Your server refused ${failed.length === 1 ? "one attempt" : `${failed.length} attempts`}${refusedWith(failed[0]?.reply)}. `}
         {body.state === "ACCEPTED" && `It accepted attempt ${body.attempt}.`}
-        {body.state === "UNDELIVERABLE" && "No endpoint was set when it happened."}
+        {body.state === "GIVEN_UP" && "No more attempts follow: fix your server, then resend it."}
       </p>
       <div className="two">
         <div>

@@ -28,6 +28,8 @@ export const RecordRow = z.lazy(() =>
       type: z.string().optional(),
       createdAt: Instant.optional(),
       balance: MinorAmount.optional(),
+      /** Of a payment or a purchase. */
+      amount: MinorAmount.optional(),
       /** The record that it belongs to. */
       owner: z.string().optional(),
     })

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PolicyExplanation } from "../agents/agent-actions.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
@@ -92,6 +93,7 @@ export const Effect = z.lazy(() =>
         type: enumOf("EventType", EVENT_TYPES),
         state: enumOf("DeliveryState", DELIVERY_STATES),
         attempts: z.array(EffectAttempt),
+        nextAttemptAt: Instant.optional(),
       }),
     ])
     .meta({ id: "Effect" }),
@@ -153,6 +155,15 @@ export const Story = named("Story", () =>
     /** Of a payment or a quote: the identifiers of its ends outside, whole. */
     identifiers: z
       .object({ source: PartyIdentifier.optional(), destination: PartyIdentifier.optional() })
+      .optional(),
+    /** Of an agent's action: the judgment of its policy, and what came of it. */
+    action: z
+      .object({
+        why: PolicyExplanation,
+        /** Reason of a failure in which no money moved. */
+        because: z.object({ reason: z.string(), says: z.string() }).optional(),
+        transaction: z.object({ id: z.string(), status: z.string() }).optional(),
+      })
       .optional(),
     chain: z.array(Step),
     /** Of a request: the one whose answer was given again. */

@@ -56,7 +56,7 @@ const timerEffects = (
   ...canceled.map((timer): Effect => ({ kind: "timer", timer, canceled: true })),
 ];
 
-const webhookEffect = ({ id, type, state, attempts }: DeliveryRecord): Effect => ({
+const webhookEffect = ({ id, type, state, attempts, nextAttemptAtMs }: DeliveryRecord): Effect => ({
   kind: "webhook",
   id,
   type,
@@ -68,6 +68,7 @@ const webhookEffect = ({ id, type, state, attempts }: DeliveryRecord): Effect =>
     tookMs,
     ...defined({ error }),
   })),
+  ...(nextAttemptAtMs !== undefined && { nextAttemptAt: instant(nextAttemptAtMs) }),
 });
 
 /** Deliveries that tell of a record, oldest first. */
@@ -134,6 +135,18 @@ const knownChanges = (state: WorldState, id: string) => {
   return { changes: all.slice(-HISTORY_DEPTH), isCut };
 };
 
+/** The judgment of an agent's action, and what came of it. */
+const actionOf = (state: WorldState, id: string): Story["action"] => {
+  const action = state.get("AgentAction", id);
+  if (!action) return undefined;
+  const payment = state.get("Transaction", action.transactionId ?? "");
+  return {
+    why: action.judged,
+    ...defined({ because: action.failedBecause }),
+    ...(payment && { transaction: { id: payment.id, status: payment.status } }),
+  };
+};
+
 const storyOfRecord = (world: World, id: string): Story => {
   const { state } = world.engine;
   const { changes, isCut } = knownChanges(state, id);
@@ -163,6 +176,7 @@ const storyOfRecord = (world: World, id: string): Story => {
   const more = defined({
     calculation: calculationOf(state, id),
     identifiers: identifiersOf(state, id),
+    action: actionOf(state, id),
   });
   return { id, ...factsOf(state, id), ...more, chain, ...(isCut && { ends }) };
 };

@@ -1,0 +1,96 @@
+import { decompressed, hex32, type Point, pointOfScalar } from "./p256-point.ts";
+
+/** A client's key pair: it opens the session key that is sealed to it. */
+export interface ClientKeys {
+  pair: CryptoKeyPair;
+  /** Uncompressed point, hex: the `clientPublicKey` of a call. */
+  publicKey: string;
+}
+
+const bytesOf = (hex: string) =>
+  Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+
+const hexOf = (bytes: ArrayBuffer | Uint8Array) =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const base64Url = (hex: string) =>
+  btoa(String.fromCharCode(...bytesOf(hex)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+const uncompressed = ({ x, y }: Point) => `04${hex32(x)}${hex32(y)}`;
+
+/** Makes the client's key pair by WebCrypto. */
+export const makeClientKeys = async (): Promise<ClientKeys> => {
+  const kind = { name: "ECDH", namedCurve: "P-256" };
+  const pair = await crypto.subtle.generateKey(kind, true, ["deriveBits"]);
+  return { pair, publicKey: hexOf(await crypto.subtle.exportKey("raw", pair.publicKey)) };
+};
+
+const LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const CHECKSUM_HEX = 8;
+const POINT_HEX = 66;
+
+/** The bytes of a base58check text, hex. @throws for another checksum */
+const base58check = async (text: string) => {
+  const number = [...text].reduce((sum, one) => sum * 58n + BigInt(LETTERS.indexOf(one)), 0n);
+  const digits = number.toString(16);
+  const whole = digits.length % 2 === 0 ? digits : `0${digits}`;
+  const payload = whole.slice(0, -CHECKSUM_HEX);
+  const once = await crypto.subtle.digest("SHA-256", bytesOf(payload));
+  const twice = hexOf(await crypto.subtle.digest("SHA-256", once));
+  if (twice.slice(0, CHECKSUM_HEX) !== whole.slice(-CHECKSUM_HEX))
+    throw new Error("Expected a base58check text but found a wrong checksum");
+  return payload;
+};
+
+const INFO = new TextEncoder().encode("turnkey_hpke");
+
+/**
+ * Opens `encryptedSessionSigningKey` by HPKE: the compressed ephemeral point, then the sealed scalar,
+ * with both points as additional data.
+ * @returns the session's private scalar, hex
+ */
+export const openSessionKey = async (sealed: string, { pair, publicKey }: ClientKeys) => {
+  const { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } = await import("@hpke/core");
+  const suite = new CipherSuite({
+    kem: new DhkemP256HkdfSha256(),
+    kdf: new HkdfSha256(),
+    aead: new Aes256Gcm(),
+  });
+  const bytes = await base58check(sealed);
+  const enc = uncompressed(decompressed(bytes.slice(0, POINT_HEX)));
+  const context = await suite.createRecipientContext({
+    recipientKey: pair,
+    enc: bytesOf(enc),
+    info: INFO,
+  });
+  const opened = await context.open(bytesOf(bytes.slice(POINT_HEX)), bytesOf(enc + publicKey));
+  return hexOf(opened);
+};
+
+/** A positive integer of a DER signature, hex. */
+const derInteger = (hex: string) => {
+  const bare = hex.replace(/^(00)+(?=..)/, "");
+  const value = Number.parseInt(bare.slice(0, 2), 16) > 0x7f ? `00${bare}` : bare;
+  return `02${(value.length / 2).toString(16).padStart(2, "0")}${value}`;
+};
+
+/** Signs a challenge with a session's key. @returns the stamp: value of `Service-Wallet-Signature` */
+export const stampOf = async (payloadToSign: string, scalarHex: string): Promise<string> => {
+  const { x, y } = pointOfScalar(BigInt(`0x${scalarHex}`));
+  const part = (value: bigint) => base64Url(hex32(value));
+  const jwk = { kty: "EC", crv: "P-256", x: part(x), y: part(y), d: base64Url(scalarHex) };
+  const kind = { name: "ECDSA", namedCurve: "P-256" };
+  const key = await crypto.subtle.importKey("jwk", jwk, kind, false, ["sign"]);
+  const bytes = new TextEncoder().encode(payloadToSign);
+  const raw = hexOf(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, bytes));
+  const integers = derInteger(raw.slice(0, 64)) + derInteger(raw.slice(64));
+  const stamp = {
+    publicKey: `${y & 1n ? "03" : "02"}${hex32(x)}`,
+    scheme: "SIGNATURE_SCHEME_TK_API_P256",
+    signature: `30${(integers.length / 2).toString(16).padStart(2, "0")}${integers}`,
+  };
+  return base64Url(hexOf(new TextEncoder().encode(JSON.stringify(stamp))));
+};

@@ -1,0 +1,145 @@
+import type { Mail } from "../../contract/wallets/mails.ts";
+import { callPlatform, type PlatformCall } from "../call-platform.ts";
+import { type Control, Refused } from "../control.ts";
+import { makeClientKeys, openSessionKey, stampOf } from "../crypto/wallet-session.ts";
+
+/** One step of a sign-in: what was done, by which call or code, and what it gave. */
+export interface SignInStep {
+  says: string;
+  /** The call, as a developer makes it, or the code of the client. */
+  how: string;
+  gave: string;
+}
+
+interface Credential {
+  id: string;
+  type: string;
+}
+
+interface Session {
+  id: string;
+  expiresAt: string;
+  encryptedSessionSigningKey: string;
+}
+
+const refuse = (code: string, message: string): never => {
+  throw new Refused(0, { error: { code, message, next: [] } });
+};
+
+const shownCall = (method: string, path: string, body?: object) =>
+  [`${method} ${path}`, ...(body ? [JSON.stringify(body, null, 2)] : [])].join("\n");
+
+/** The wallet's email credential with a fresh code on its way; made where there is none. */
+const mailedCredential = async (
+  control: Control,
+  { wallet, email, tell }: { wallet: string; email: string; tell(step: SignInStep): void },
+): Promise<string> => {
+  const { data } = await callPlatform<{ data: readonly Credential[] }>(control, {
+    operationId: "listCredentials",
+    query: { accountId: wallet },
+  });
+  const known = data.find(({ type }) => type === "EMAIL_OTP");
+  const body = known ? {} : { type: "EMAIL_OTP", accountId: wallet, email };
+  const made = await callPlatform<Partial<Credential> & { payloadToSign?: string }>(
+    control,
+    known
+      ? { operationId: "challengeCredential", params: { id: known.id }, body }
+      : { operationId: "createCredential", body },
+  );
+  const id =
+    known?.id ??
+    made.id ??
+    refuse("SIGNED_CREATION", "The wallet has another credential: adding one must be signed");
+  tell({
+    says: known ? "Have a code mailed" : "Create an email credential, which mails a code",
+    how: known
+      ? shownCall("POST", `/auth/credentials/${id}/challenge`)
+      : shownCall("POST", "/auth/credentials", body),
+    gave: `credential ${id}`,
+  });
+  return id;
+};
+
+const mailedCode = async (control: Control, wallet: string, credential: string) => {
+  const path = `/inbox?account=${encodeURIComponent(wallet)}`;
+  const { data } = await control.get<{ data: readonly Mail[] }>(path);
+  const mail = data.find(({ credentialId }) => credentialId === credential);
+  return mail?.code ?? refuse("NO_MAIL", "No mail of this credential is in the inbox");
+};
+
+/** Sends the wallet its own privacy setting, signed: the least that needs a signature. */
+const signSomething = async (
+  control: Control,
+  { wallet, isPrivate, keyHex }: { wallet: string; isPrivate: boolean; keyHex: string },
+  tell: (step: SignInStep) => void,
+) => {
+  const body = { privateEnabled: isPrivate };
+  const path = `/internal-accounts/${wallet}`;
+  const call: PlatformCall = {
+    method: "PATCH",
+    path: `/internal-accounts/${encodeURIComponent(wallet)}`,
+    body,
+  };
+  const challenge = await callPlatform<{ payloadToSign: string; requestId: string }>(control, call);
+  tell({
+    says: "Ask for a challenge",
+    how: shownCall("PATCH", path, body),
+    gave: `202, payloadToSign and requestId ${challenge.requestId}`,
+  });
+  const signature = await stampOf(challenge.payloadToSign, keyHex);
+  await callPlatform(control, {
+    ...call,
+    headers: { "request-id": challenge.requestId, "service-wallet-signature": signature },
+  });
+  tell({
+    says: "Sign it, and send the call again",
+    how: [
+      `PATCH ${path}`,
+      `Request-Id: ${challenge.requestId}`,
+      `Service-Wallet-Signature: ${signature}`,
+      JSON.stringify(body),
+    ].join("\n"),
+    gave: "200, the signature verifies",
+  });
+};
+
+/**
+ * Signs in to a wallet as its owner's client does, and signs one call.
+ * @param tell gets each step once it is done
+ * @returns the id of the credential
+ * @throws Refused with the platform's own words
+ */
+export const signIn = async (
+  control: Control,
+  { wallet, email, isPrivate }: { wallet: string; email: string; isPrivate: boolean },
+  tell: (step: SignInStep) => void,
+): Promise<string> => {
+  const credential = await mailedCredential(control, { wallet, email, tell });
+  const keys = await makeClientKeys();
+  tell({
+    says: "Make the client's key pair",
+    how: 'crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"])',
+    gave: `clientPublicKey ${keys.publicKey}`,
+  });
+  const otp = await mailedCode(control, wallet, credential);
+  tell({ says: "Read the code in the inbox", how: "GET /_sim/inbox", gave: `code ${otp}` });
+  const body = { type: "EMAIL_OTP", otp, clientPublicKey: keys.publicKey };
+  const session = await callPlatform<Session>(control, {
+    operationId: "verifyCredential",
+    params: { id: credential },
+    body,
+  });
+  tell({
+    says: "Prove the credential",
+    how: shownCall("POST", `/auth/credentials/${credential}/verify`, body),
+    gave: `session ${session.id}, valid until ${session.expiresAt.slice(11, 19)}`,
+  });
+  const keyHex = await openSessionKey(session.encryptedSessionSigningKey, keys);
+  tell({
+    says: "Open the session's key",
+    how: "HPKE: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM; info turnkey_hpke; additional data: both points",
+    gave: "a P-256 private key, which stays in this page",
+  });
+  await signSomething(control, { wallet, isPrivate, keyHex }, tell);
+  return credential;
+};
