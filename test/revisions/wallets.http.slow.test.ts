@@ -93,7 +93,7 @@ describe("a compressed clientPublicKey", () => {
       const path = `/auth/credentials/${await wallet.addEmail()}/verify`;
       const refused = await world().call("POST", path, body);
       expectRefused(refused, refusedKey);
-      expect(refused.body.message).toContain("no point of the curve P-256");
+      expect(refused.body.message).toContain("not a point on the curve P-256");
     });
 
     test("gets no export, which is sealed to the client", async () => {

@@ -230,13 +230,13 @@ describe("a path with an empty segment", () => {
         code: "REFERENCE_NOT_FOUND",
         reason: "UNKNOWN_OPERATION",
       });
-      expect(answer.body.message).toContain("an empty segment of a path names nothing");
+      expect(answer.body.message).toContain("an empty segment of a path matches no operation");
     }));
 
   test("is answered with the operation most likely meant", async () => {
     const { body } = await world().call("GET", "/transactions/");
     expect(body.message).toBe(
-      "There is no operation GET /2025-10-13/transactions/: an empty segment of a path names nothing; an id may " +
+      "There is no operation GET /2025-10-13/transactions/: an empty segment of a path matches no operation; an id may " +
         "be empty. The closest one is GET /2025-10-13/transactions",
     );
   });

@@ -79,7 +79,7 @@ describe("a KYC link", () => {
       const page = await world().sim.fetch(new Request(body.kycUrl));
       expect(page.status).toBe(200);
       expect(page.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-      expect(await page.text()).toContain("Nothing happens here");
+      expect(await page.text()).toContain("Here it does nothing");
     }
     expect(await customerOf(world(), customerId)).toEqual(shown);
     expect(await told()).toEqual([]);

@@ -262,7 +262,7 @@ test("why names the row that decided about a verified business", async () => {
   const { body } = await verify(world(), customerId);
   const { body: story } = await world().control("GET", `/why/${body.id}`);
   expect(story).toMatchObject({ kind: "Verification", status: "REJECTED" });
-  expect(JSON.stringify(story)).toContain("002 of verifications: the business is rejected");
+  expect(JSON.stringify(story)).toContain("test rule 002: the business is rejected");
   const { body: ofCustomer } = await world().control("GET", `/why/${customerId}`);
   expect(ofCustomer).toMatchObject({ kind: "Customer", status: "REJECTED", name: "Molino SA" });
 });

@@ -187,7 +187,7 @@ test("a file that is deleted later is named in the refusals of its tokens", asyn
   writeFileSync(file, "");
   expectUnauthorized(
     await create(await idp.token({ exp })),
-    refused(/^the JWKS at .*idp.json cannot be read: text that is no JSON$/),
+    refused(/^the JWKS at .*idp.json cannot be read: text that is not JSON$/),
   );
 });
 

@@ -200,10 +200,10 @@ describe("a custom issuer, --oidc-issuer and --oidc-jwks", () => {
     ["with a huge iat", () => own.token({ iat: 1e300 }), /ahead/],
     ["over by exp", () => own.token({ exp: NOW_S }), /exp/],
     ["not yet by nbf", () => own.token({ nbf: NOW_S + 6 }), /nbf/],
-    ["by a foreign key of the same name", () => foreign.token(), /does not fit the known key/],
+    ["by a foreign key of the same name", () => foreign.token(), /does not match the known key/],
     ["by an unknown key", () => unknown.token(), /no known key/],
     ["alg none", () => `${unsigned({ alg: "none", kid: "key-1" })}.eA`, /alg/],
-    ["alg none, no signature", () => `${unsigned({ alg: "none" })}.`, /no JWT/],
+    ["alg none, no signature", () => `${unsigned({ alg: "none" })}.`, /not a JWT/],
     ["HS256 with the key as PEM", () => withSecret(pem()), /alg/],
     ["HS256 with the key as JWK", () => withSecret(JSON.stringify(own.jwk())), /alg/],
     ["HS256 with nothing", () => withSecret(""), /alg/],
@@ -214,11 +214,11 @@ describe("a custom issuer, --oidc-issuer and --oidc-jwks", () => {
     ["of another known issuer", () => own.token({ iss: "accounts.google.com" }), /^iss is not/],
     ["of an unknown issuer", () => own.token({ iss: "https://x.example" }), /not recognized/],
     ["without an issuer", () => own.token({ iss: undefined }), /not recognized/],
-    ["changed in its payload", async () => (await tampered(1)).join("."), /does not fit/],
-    ["changed in its signature", async () => (await tampered(2)).join("."), /does not fit/],
-    ["no JWT", () => "sandbox-invalid-oidc-token", /no JWT/],
-    ["nearly magic", () => "sandbox-valid-oidc-token ", /no JWT/],
-    ["empty", () => "", /no JWT/],
+    ["changed in its payload", async () => (await tampered(1)).join("."), /does not match/],
+    ["changed in its signature", async () => (await tampered(2)).join("."), /does not match/],
+    ["no JWT", () => "sandbox-invalid-oidc-token", /not a JWT/],
+    ["nearly magic", () => "sandbox-valid-oidc-token ", /not a JWT/],
+    ["empty", () => "", /not a JWT/],
   ])("%s is refused", async (_what, token, check) => {
     expectUnauthorized(await verify(wallet, id, await token()), refused(check));
     const sessions = await sim.call("GET", `/auth/sessions?accountId=${wallet.accountId}`);
@@ -268,7 +268,7 @@ describe("the source of --oidc-jwks", () => {
     { text: '{"keys":7}', found: "no list of keys" },
     { text: '{"keys":[null]}', found: "a key without kty" },
     { text: '{"keys":[{}]}', found: "a key without kty" },
-    { text: "<html>", found: "text that is no JSON" },
+    { text: "<html>", found: "text that is not JSON" },
     { text: '{"keys":[]}', status: 404, found: "status 404" },
     { text: '{"keys":[]}', status: 302, found: "status 302" },
   ])("a URL that answers $text is named in the refusal of its token", async (row) => {

@@ -118,7 +118,7 @@ describe("refresh", () => {
     expect((await refreshed(fresh)).status).toBe(201);
     expect((await refreshed(own.emailSession)).status).toBe(201);
     const crossed = await refreshed({ ...fresh, id: own.emailSession.id });
-    expectUnauthorized(crossed, { reason: INVALID_SIGNATURE, check: /signed by the very session/ });
+    expectUnauthorized(crossed, { reason: INVALID_SIGNATURE, check: /signed by the session that it renews/ });
   });
 
   test.each([undefined, {}, { clientPublicKey: 7 }])("requires a key: %j", async (body) => {
@@ -229,7 +229,7 @@ describe("revoking a credential", () => {
     const fresh = await openedSession((await refreshed(own.oauthSession, keys)).body, keys);
     expectUnauthorized(await revoke(own.oauthCredential, fresh), {
       reason: INVALID_SIGNATURE,
-      check: /credential that is to be revoked/,
+      check: /belongs to the credential to revoke/,
     });
   });
 

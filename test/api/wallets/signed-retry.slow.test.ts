@@ -92,7 +92,7 @@ const over = (row: string, text: (trial: Trial) => string): Failure[] => [
       requestId: trial.challenge.requestId,
       signature: bareSignatureOver(text(trial), trial.signer.privateKeyHex),
     }),
-    told: badSignature(/fits payloadToSign with no active session's key/),
+    told: badSignature(/does not match payloadToSign for any active session's key/),
   },
 ];
 
@@ -108,7 +108,7 @@ const by = (row: string, session: (trial: Trial) => OpenSession): Failure[] => [
       requestId: trial.challenge.requestId,
       signature: bareSignatureOver(trial.challenge.payloadToSign, session(trial).privateKeyHex),
     }),
-    told: badSignature(/fits payloadToSign with no active session's key/),
+    told: badSignature(/does not match payloadToSign for any active session's key/),
   },
 ];
 

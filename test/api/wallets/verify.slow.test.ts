@@ -105,13 +105,13 @@ describe("codes", () => {
     const id = await wallet.addEmail();
     const old = await mailed();
     await challenge(id);
-    expectUnauthorized(await code(id, old), invalidCode(/not the code that was mailed last/));
+    expectUnauthorized(await code(id, old), invalidCode(/not the newest emailed code/));
     expect((await code(id, await mailed())).status).toBe(200);
   });
 
   test.each(["", " ", "000000 ", "0000000", "00000", "null"])("%j is wrong", async (otp) => {
     const id = await wallet.addEmail();
-    expectUnauthorized(await code(id, otp), invalidCode(/not the code that was mailed last/));
+    expectUnauthorized(await code(id, otp), invalidCode(/not the newest emailed code/));
   });
 
   test.each([undefined, null, 0, 123456, ["000000"]])("%j is not a code", async (otp) => {
@@ -150,7 +150,7 @@ describe("codes", () => {
     const id = await wallet.addEmail();
     const other = await WalletClient.create(world(), { email: "grace@example.com" });
     await other.addEmail("grace@example.com");
-    expectUnauthorized(await code(id, await mailed()), invalidCode(/not the code/));
+    expectUnauthorized(await code(id, await mailed()), invalidCode(/not the newest emailed code/));
   });
 });
 
@@ -158,7 +158,7 @@ describe("after five wrong codes", () => {
   const lockOut = async () => {
     const id = await wallet.addEmail();
     for (let n = 0; n < 5; n += 1)
-      expectUnauthorized(await code(id, WRONG), invalidCode(/not the code/));
+      expectUnauthorized(await code(id, WRONG), invalidCode(/not the newest emailed code/));
     return id;
   };
 

@@ -147,11 +147,11 @@ test("a signature of another wallet or over another quote is refused", async () 
   const foreign = await other.signIn(await other.addEmail("grace@example.com"));
   expectUnauthorized(await execute(stamped(payloadOf(quote), foreign)), {
     reason: INVALID_SIGNATURE,
-    check: /no active session/,
+    check: /not an active session/,
   });
   const second = await walletQuote(await WalletClient.create(world()));
   const over = { "service-wallet-signature": stampOver(payloadOf(second), session.privateKeyHex) };
-  expectUnauthorized(await execute(over), { reason: INVALID_SIGNATURE, check: /does not fit/ });
+  expectUnauthorized(await execute(over), { reason: INVALID_SIGNATURE, check: /does not match/ });
   expectUnauthorized(await execute({ "service-wallet-signature": "x" }), {
     reason: INVALID_SIGNATURE,
     check: /neither/,

@@ -249,7 +249,7 @@ describe("the log", () => {
       expect({ status, message: refused.error.message, next: refused.error.next }).toEqual({
         status: 404,
         message: `${body.id} was undone by a rewind`,
-        next: ["service-sim snapshot load before-rewind-1      undoes the rewind"],
+        next: ["service-sim snapshot load before-rewind-1      restores it"],
       });
     }
     const again = await world.control("POST", "/clock/rewind", { before: body.id });
@@ -276,7 +276,7 @@ describe("the log", () => {
       status: 404,
       code: "ID_NOT_FOUND",
       message: `${id} was undone by a rewind`,
-      next: ["service-sim snapshot load before-rewind-1      undoes the rewind"],
+      next: ["service-sim snapshot load before-rewind-1      restores it"],
     });
   });
 });
