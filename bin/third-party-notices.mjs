@@ -15,6 +15,7 @@ export const ALLOWED_LICENSES = {
   "BSD-3-Clause": "keep the license",
   ISC: "keep the license",
   MIT: "keep the license",
+  "OFL-1.1": "keep the license, and sell no font by itself",
   Unlicense: "in the public domain",
 };
 
@@ -78,6 +79,16 @@ const bundler = () => {
   return { ...JSON.parse(inPackage("package.json")), licenseText: inPackage("LICENSE") };
 };
 
+/** Packages whose fonts the console has; no module imports them. */
+const FONTS = ["@fontsource-variable/figtree", "@fontsource-variable/geist-mono"];
+
+const fontPackage = (name) => {
+  const inPackage = (file) =>
+    readFileSync(new URL(`../node_modules/${name}/${file}`, import.meta.url), "utf8");
+  const { version, license } = JSON.parse(inPackage("package.json"));
+  return { name, version, license, licenseText: inPackage("LICENSE") };
+};
+
 /** Packages of all bundles, by name and version. */
 const bundled = new Map();
 
@@ -85,7 +96,8 @@ const bundled = new Map();
 export const bundledLicenses = () =>
   licensePlugin({
     done: (packages) => {
-      for (const one of [...packages, bundler()]) bundled.set(`${one.name} ${one.version}`, one);
+      for (const one of [...packages, bundler(), ...FONTS.map(fontPackage)])
+        bundled.set(`${one.name} ${one.version}`, one);
       mkdirSync(dirname(FILE), { recursive: true });
       writeFileSync(FILE, noticesOf([...bundled.values()]));
     },

@@ -193,7 +193,6 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
   },
   control: {
     core: [],
-    "docs-page": ["core"],
     seed: ["core"],
     why: ["core"],
     feed: ["core", "why"],

@@ -32,7 +32,7 @@ const writeWorld = (name: string | undefined) => {
   history.pushState(history.state, "", `${location.pathname}${search}${location.hash}`);
 };
 
-/** Time that a message stays, real milliseconds. */
+/** Time that a message stays, real milliseconds; one with an undo stays until the next act. */
 const TOAST_MS = 8_000;
 
 interface ShownToast extends Toast {
@@ -74,8 +74,9 @@ export const App = () => {
         toastCount += 1;
         const id = toastCount;
         setToasts((all) => [...all.slice(-2), { ...toast, id }]);
-        setTimeout(() => drop(id), TOAST_MS);
+        if (!toast.undo) setTimeout(() => drop(id), TOAST_MS);
       },
+      endUndo: () => setToasts((all) => all.filter(({ undo }) => !undo)),
       switchWorld: (name: string | undefined) => {
         writeWorld(name);
         setWorldName(name);

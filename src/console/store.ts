@@ -19,6 +19,8 @@ export class Store {
   private readonly control: Control;
   private readonly listeners = new Set<() => void>();
   private link: FeedLink | undefined;
+  /** Id of the last event before the connection was given back. */
+  private leftAfter: string | undefined;
   private hiding: ReturnType<typeof setTimeout> | undefined;
   /** Rises with every batch that changed the world. */
   private changes = 0;
@@ -75,7 +77,8 @@ export class Store {
       worldGone: () => this.setRefused("WORLD_NOT_FOUND"),
       refused: (code) => this.setRefused(code),
     };
-    this.link = new FeedLink(this.control, listener, { busyGatherMs: BUSY_GATHER_MS });
+    const options = { busyGatherMs: BUSY_GATHER_MS, after: this.leftAfter };
+    this.link = new FeedLink(this.control, listener, options);
     void this.link.run();
   }
 
@@ -86,8 +89,11 @@ export class Store {
       return;
     }
     this.hiding = setTimeout(() => {
+      this.leftAfter = this.link?.receivedId;
       this.link?.close();
       this.link = undefined;
+      // What is known is old when the tab comes back, until the simulator has told the rest.
+      this.linked({ state: "connecting" });
     }, HIDDEN_MS);
   };
 

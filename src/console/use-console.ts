@@ -41,6 +41,8 @@ export interface Console {
   worldName: string | undefined;
   openSheet(sheet: Sheet | undefined): void;
   toast(toast: Toast): void;
+  /** Takes away what undoes the last act: another one begins. */
+  endUndo(): void;
   switchWorld(name: string | undefined): void;
 }
 
@@ -61,7 +63,7 @@ export const useConsole = (): Console => {
 /** The watched world, again after each batch of events. */
 export const useWatched = (): WatchedWorld => {
   const { store } = useConsole();
-  return useSyncExternalStore(store.subscribe, store.world);
+  return useSyncExternalStore(store.subscribe, store.world, store.world);
 };
 
 /** True while the simulator answers: what needs it is disabled otherwise. */
@@ -207,11 +209,12 @@ export const usePages = <Page extends { nextCursor?: string | undefined }>(
 
 /** Runs actions, one at a time, and says how they ended. */
 export const useAction = () => {
-  const { toast } = useConsole();
+  const { toast, endUndo } = useConsole();
   const [isBusy, setBusy] = useState(false);
   const run = useCallback(
     async (deed: () => Promise<Toast | undefined>) => {
       setBusy(true);
+      endUndo();
       try {
         const said = await deed();
         if (said) toast(said);
@@ -225,7 +228,7 @@ export const useAction = () => {
         setBusy(false);
       }
     },
-    [toast],
+    [toast, endUndo],
   );
   return { isBusy, run };
 };

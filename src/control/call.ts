@@ -13,6 +13,9 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   WORLD_HEADER,
 ]);
 
+/** A file of the largest size that the platform takes, as base64, and what stands beside it. */
+const UPLOAD_LIMIT_BYTES = 16 * 1024 * 1024;
+
 const REQUEST_ID = "x-sim-request-id";
 
 const unknownOperation = ({ operations }: World, operationId: string) => {
@@ -58,21 +61,42 @@ const withoutBase = (world: World, path: string) => {
 
 const isAllowed = ([name]: [string, string]) => !OWN_HEADERS.has(name.toLowerCase());
 
+/** The credentials that were given, or else the world's own. */
+const credentialsOf = ({ clientId, clientSecret }: World, given: string | undefined) => {
+  if (given === undefined) return { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
+  return given === "" ? undefined : { authorization: given };
+};
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+const formOf = ({ name, base64 }: NonNullable<CallInput["file"]>, fields: object): FormData => {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, textOf(value));
+  form.set("file", new Blob([Buffer.from(base64, "base64")]), name);
+  return form;
+};
+
+const bodyOf = ({ body, file }: CallInput, method: string): FormData | string | undefined => {
+  if (file) return formOf(file, { ...(body as object | undefined) });
+  return body === undefined || method === "GET" ? undefined : JSON.stringify(body);
+};
+
 const requestOf = (world: World, input: CallInput, target: { method: string; path: string }) => {
-  const { query = {}, headers = {}, body } = input;
+  const { query = {}, headers = {}, authorization } = input;
+  const body = bodyOf(input, target.method);
   const url = new URL(world.urls().apiUrl + target.path);
   for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
-  const isStarting = world.worlds.starting === world;
+  // Other credentials may be of another world, and a call without the header would be made there.
+  const needsWorld = world.worlds.starting !== world || authorization !== undefined;
   return new Request(url, {
     method: target.method,
     headers: {
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(typeof body === "string" && { "content-type": "application/json" }),
       ...Object.fromEntries(Object.entries(headers).filter(isAllowed)),
-      // A call without it would belong to the starting world.
-      ...(!isStarting && { [WORLD_HEADER]: world.name }),
-      authorization: `Basic ${btoa(`${world.clientId}:${world.clientSecret}`)}`,
+      ...(needsWorld && { [WORLD_HEADER]: world.name }),
+      ...credentialsOf(world, authorization),
     },
-    ...(body !== undefined && target.method !== "GET" && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body }),
   });
 };
 
@@ -80,10 +104,11 @@ const requestOf = (world: World, input: CallInput, target: { method: string; pat
 export const callEndpoints = [
   endpoint({
     operationId: "call",
-    summary: "Make one call to the platform with the world's credentials",
+    summary: "Make one call to the platform, with the world's credentials or your own",
     method: "POST",
     path: "/call",
     body: CallInput,
+    bodyLimitBytes: UPLOAD_LIMIT_BYTES,
     replies: [200, CalledShape],
     refuses: [],
     outlivesReset: true,

@@ -15,6 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
+  woff2: "font/woff2",
 };
 
 const GUARDED = { ...PAGE_HEADERS, vary: "accept-encoding" };
@@ -23,16 +24,19 @@ const GUARDED = { ...PAGE_HEADERS, vary: "accept-encoding" };
 const KEPT = { "cache-control": "public, max-age=31536000, immutable" };
 const ASKED_AGAIN = { "cache-control": "no-cache" };
 
-const FILE_NAME = /^[\w-]+\.(?:js|css)$/;
+const FILE_NAME = /^[\w-]+\.(?:js|css|woff2)$/;
+
+/** Fonts are compressed by their own form. */
+const isFont = (name: string) => name.endsWith(".woff2");
 
 const files = new Map<string, Buffer>();
 
-/** A packed file of the console; nothing where the build made none of that name. */
+/** A file of the console as the build packed it; nothing where it made none of that name. */
 const packedFile = (name: string): Buffer | undefined => {
   const known = files.get(name);
   if (known) return known;
   try {
-    const bytes = readFileSync(packageFolder(`dist/console/${name}.br`));
+    const bytes = readFileSync(packageFolder(`dist/console/${name}${isFont(name) ? "" : ".br"}`));
     files.set(name, bytes);
     return bytes;
   } catch {
@@ -54,15 +58,16 @@ const streamOf = (bytes: Uint8Array) =>
 const fileReply = (name: string, kept: Readonly<Record<string, string>>) => {
   const packed =
     packedFile(name) ?? refuse("DOC_NOT_FOUND", { topic: name }, `No file of the console ${name}`);
+  const isSentPacked = (request: HttpRequest) => !isFont(name) && takesBrotli(request);
   const bytesFor = (request: HttpRequest) =>
-    takesBrotli(request) ? packed : brotliDecompressSync(packed);
+    isFont(name) || takesBrotli(request) ? packed : brotliDecompressSync(packed);
   return new StreamReply(
     TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "",
     (request) => streamOf(bytesFor(request)),
     (request) => ({
       ...GUARDED,
       ...kept,
-      ...(takesBrotli(request) && { "content-encoding": "br" }),
+      ...(isSentPacked(request) && { "content-encoding": "br" }),
       "content-length": String(bytesFor(request).length),
     }),
   );
@@ -83,10 +88,10 @@ export const consoleEndpoints = [
   }),
   endpoint({
     operationId: "consoleFile",
-    summary: "A script or style sheet of the console",
+    summary: "A script, style sheet or font of the console",
     method: "GET",
     path: "/console/{file}",
-    replies: [200, z.string(), "text/javascript", "text/css"],
+    replies: [200, z.string(), "text/javascript", "text/css", "font/woff2"],
     refuses: ["DOC_NOT_FOUND"],
     isWorldless: true,
     handle: ({ params: { file } }) => fileReply(FILE_NAME.test(file) ? file : "unknown.js", KEPT),

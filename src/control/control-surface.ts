@@ -25,7 +25,7 @@ import { rateLimitEndpoints } from "./core/rate-limit.ts";
 import { wholeIdEndpoints } from "./core/whole-ids.ts";
 import type { World } from "./core/world.ts";
 import { coverageEndpoints } from "./coverage.ts";
-import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
+import { docsEndpoints } from "./docs.ts";
 import { faultEndpoints } from "./faults.ts";
 import { balanceSeriesEndpoints } from "./feed/balance-series.ts";
 import { eventEndpoints } from "./feed/events.ts";
@@ -64,6 +64,9 @@ const OPEN_OPERATIONS = new Set([
   "favicon",
   "console",
   "consoleFile",
+  "docs",
+  "docsOfFolder",
+  "docsPage",
   "live",
   "ready",
   "webhookKey",
@@ -131,7 +134,6 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...openApiEndpoints,
   ...consoleEndpoints,
   ...docsEndpoints,
-  ...docPageEndpoints,
 ];
 
 /** A call of the control surface, as the reference shows it. */

@@ -1,9 +1,10 @@
-import type { CoverageReport } from "../contract/control/coverage.ts";
+import type { CoverageReport, Exercised } from "../contract/control/coverage.ts";
 import { all, type View } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
 import type { RequestReport } from "../http/log/log-entry.ts";
 import type { Engine } from "../runtime/engine.ts";
+import type { Send } from "../scripts/script-call.ts";
 import { CoverageCounts } from "./coverage-counts.ts";
 import { type CoverageFile, coverageFileIn } from "./coverage-file.ts";
 import { CoverageRecorder } from "./coverage-recorder.ts";
@@ -55,6 +56,26 @@ export class CountedWorld {
   clear(of: Scope) {
     if (of === "all") this.totals.clear();
     else this.recorder.counts.clear();
+  }
+
+  /** Makes the calls that meet an item; its script is loaded when somebody asks for it. */
+  async exercise(text: string, send: Send): Promise<Exercised | undefined> {
+    const { exerciseSteps, itemNamed } = await import("./exercises.ts");
+    const { ExerciseFailure, runExercise } = await import("./exercise-run.ts");
+    const item = itemNamed(text);
+    if (!item) return undefined;
+    const steps: Exercised["steps"] = [];
+    let problem: string | undefined;
+    try {
+      await runExercise(exerciseSteps(item), send, (step) => steps.push(step));
+    } catch (error) {
+      if (!(error instanceof ExerciseFailure)) throw error;
+      problem = error.message;
+    }
+    const { groups } = await this.report("world");
+    const group = groups.find(({ name }) => name === item.group);
+    const met = group?.missing.every(({ name }) => name !== item.name) ?? false;
+    return { item: text, met, steps, ...(problem !== undefined && { problem }) };
   }
 
   /** Keeps its counts in the sum of its simulator. */

@@ -25,6 +25,8 @@ const isWaiting = ({ status }: ApprovalRow) => status === "PENDING_APPROVAL";
 export const waitingIn = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] =>
   rows
     .filter(isWaiting)
+    // Lists are newest first: of one instant the last one is the oldest.
+    .toReversed()
     .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
 
 /** Actions that wait, then decided ones. */

@@ -43,16 +43,26 @@ export class FeedLink {
   private gathering: ReturnType<typeof setTimeout> | undefined;
   private flushedMs = 0;
   private newestId: string | undefined;
+  /** Id of the newest event that the listener has received: another link can continue there. */
+  receivedId: string | undefined;
   private tries = 0;
   private endWait: (() => void) | undefined;
   private readonly busyGatherMs: number;
 
-  /** @param options.busyGatherMs how long events are batched under steady load */
+  /**
+   * @param options.busyGatherMs how long events are batched under steady load
+   * @param options.after id of the event after which to continue
+   */
   constructor(
     client: FeedSource,
     listener: LinkListener,
-    { busyGatherMs = BUSY_GATHER_MS }: { busyGatherMs?: number } = {},
+    {
+      busyGatherMs = BUSY_GATHER_MS,
+      after,
+    }: { busyGatherMs?: number; after?: string | undefined } = {},
   ) {
+    this.newestId = after;
+    this.receivedId = after;
     this.busyGatherMs = busyGatherMs;
     this.client = client;
     this.listener = listener;
@@ -141,6 +151,7 @@ export class FeedLink {
     const events = this.gathered;
     if (events.length === 0 || this.closing.signal.aborted) return;
     this.gathered = [];
+    this.receivedId = this.newestId;
     this.flushedMs = performance.now();
     this.listener.received(events);
   }

@@ -17,7 +17,7 @@ const REFUND_WORDS: Readonly<Record<string, string>> = {
 const NO_STATUS = 56;
 
 /** Below this width the id is left out. */
-const NO_ID = 44;
+const NO_ID = 48;
 
 /** Below this width shorter words are used; the countdown tells the time. */
 const ROOMY = 110;
@@ -111,7 +111,7 @@ export const payments = list({
   explain: (row, context) =>
     joined(
       context.width < NO_STATUS ? row.status : undefined,
-      nextText(row, context),
       row.to && `to ${payeeText(row)}`,
+      nextText(row, context),
     ),
 });

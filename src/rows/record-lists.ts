@@ -18,7 +18,7 @@ const holderName = ({ holder }: Held) =>
 
 const holderCode = ({ holder }: Held) => holder?.platformCustomerId ?? "";
 
-/** What a word may match of a holder. */
+/** Texts of a holder that a word may match. */
 const holderWords = ({ holder }: Held) => [holder?.name, holder?.platformCustomerId, holder?.id];
 
 /** `Ada Byron, checkout-7`. */

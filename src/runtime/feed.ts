@@ -211,7 +211,13 @@ export class Feed {
     return `${this.start}-${this.count + more}`;
   }
 
+  /** After a failed write the world is read again, and may be without its last changes. */
+  private noteReload() {
+    if (this.isReloaded) this.reportSwitch("the world was read again from its storage");
+  }
+
   private note(change: Change) {
+    this.noteReload();
     if (this.subscriptions.size === 0) {
       this.count += 1;
       return;
@@ -266,8 +272,7 @@ export class Feed {
 
   /** Publishes what the journal has by now; changes from before a reset are dropped. */
   private flush() {
-    // After a failed write the world is read again, and may be without its last changes.
-    if (this.isReloaded) this.reportSwitch("the world was read again from its storage");
+    this.noteReload();
     if (this.pending.length === 0) return;
     const { generation, journal } = this.engine;
     const durableSeq = journal.durableSeq();

@@ -71,7 +71,7 @@ interface KeyRow {
 
 const LOOKING: readonly Focus[] = ["list", "detail"];
 
-/** A key that means the same in the console. */
+/** A key that the console has too, under the same word. */
 const shared = (does: SharedAction, focus: readonly Focus[], rank?: number): KeyRow => {
   const { keys, word } = SHARED_KEYS[does];
   return { keys, focus, does, ...(rank !== undefined && { bar: { says: word, rank } }) };

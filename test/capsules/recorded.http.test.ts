@@ -9,8 +9,7 @@ import { recordedText, recordedVersions } from "../setup/recorded.ts";
  * Capsules as programs of each version wrote them, with
  * `exec --seed 1 --now 2026-01-05T09:00:00Z --clock manual --capsule <file>`. Each has the
  * scenarios wallet, passkey and payout, a call, a clock step, and a call that is refused. A reply
- * that changes on purpose differs here: record the present version again, and expect the difference
- * of older ones.
+ * that changes on purpose differs here: its lines are encoded again with the new text.
  */
 const FOLDER = fileURLToPath(new URL("setup/recorded/", import.meta.url));
 const VERSIONS = recordedVersions(FOLDER, /^version-(\d+)\.br$/);

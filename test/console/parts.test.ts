@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LIST_KEYS, PAGE_KEYS, pageActionOf } from "../../src/console/keys.ts";
-import { SNIPPETS } from "../../src/console/parts/call-code.tsx";
+import { SNIPPETS } from "../../src/console/parts/snippets.ts";
 import { kindNamed } from "../../src/console/reference/sample.ts";
 import { SHARED_KEYS, type SharedAction } from "../../src/rows/shared-keys.ts";
 import { KEYS, keySign } from "../../src/tui/keys.ts";
@@ -72,6 +72,21 @@ describe("code", () => {
 
   test("curl quotes a body for the shell", () => {
     expect(SNIPPETS.curl(call)).toContain(`-d '{"a":"it'\\''s"}'`);
+  });
+
+  test.each(["agent", "none"] as const)("a call of %s has other credentials or none", (caller) => {
+    for (const write of Object.values(SNIPPETS)) {
+      const text = write({ ...call, caller });
+      expect(text.includes("CLIENT_SECRET")).toBe(false);
+      expect(text.includes("AGENT_TOKEN")).toBe(caller === "agent");
+    }
+  });
+
+  test("a form has its file and its texts", () => {
+    const form = { method: "POST", path: "/documents", isForm: true, file: "pass.pdf" };
+    const text = SNIPPETS.curl({ ...form, body: '{"country":"GB"}' });
+    expect(text).toContain("-F 'file=@pass.pdf' \\\n  -F 'country=GB' \\\n");
+    expect(text).not.toContain("application/json");
   });
 });
 

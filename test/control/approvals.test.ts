@@ -99,7 +99,7 @@ test("approving what cannot be done any more says why, and moves nothing", async
   expect(body.transaction).toBeUndefined();
   expect(body.because).toEqual({
     reason: "INSUFFICIENT_BALANCE",
-    says: "The balance 20000 is below the 32500 needed",
+    says: "The balance 20000 is less than the 32500 needed",
   });
   expect(body.balances).toMatchObject([{ before: 20_000, after: 20_000 }]);
 });

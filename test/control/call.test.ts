@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { connectAgent } from "../setup/agents.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 
@@ -92,4 +93,73 @@ test("a fork's call is the fork's", async () => {
   };
   expect(await counts("b")).toBe(1);
   expect(await counts("sandbox")).toBe(0);
+});
+
+describe("credentials of one's own", () => {
+  test("an agent's token makes the call as that agent, and is not kept", async () => {
+    const { customerId } = await createPayer(world);
+    const { id, accessToken } = await connectAgent(world, customerId);
+    const authorization = `Bearer ${accessToken}`;
+    const { body } = await call({ method: "GET", path: "/agents/me", authorization });
+    expect(body.status).toBe(200);
+    expect(JSON.parse(body.text).id).toBe(id);
+    const own = await call({ method: "GET", path: "/agents/me" });
+    expect(own.body.status).toBe(401);
+    const { body: log } = await world.control("GET", `/requests/${body.requestId}?full=true`);
+    expect(JSON.stringify(log)).not.toContain(accessToken);
+  });
+
+  test.each([
+    ["an unknown token", "Bearer nobody", 401],
+    ["no scheme", "nobody", 401],
+    ["none at all", "", 401],
+  ])("%s is sent as it is, and refused by the platform", async (_says, authorization, status) => {
+    const { body } = await call({ operationId: "getConfig", authorization });
+    expect(body.status).toBe(status);
+  });
+
+  test.each(["Bearer a\nb", "Bearer é"])("%j is no header", async (authorization) => {
+    const { status, body } = await call({ operationId: "getConfig", authorization });
+    expect([status, body.error.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(body.error.message).toContain("Expected one line of ASCII like Bearer <token>");
+  });
+
+  test("those of another world are refused: the call stays in this one", async () => {
+    await world.control("POST", "/worlds", { name: "b" });
+    const authorization = `Basic ${btoa(`${world.sim.clientId}+b:${world.sim.clientSecret}`)}`;
+    const { body } = await call({
+      operationId: "createCustomer",
+      body: { customerType: "INDIVIDUAL", fullName: "Ada Byron" },
+      authorization,
+    });
+    expect(body.status).toBeGreaterThanOrEqual(400);
+    expect((await world.control("GET", "/records?world=b")).body.counts.Customer).toBe(0);
+  });
+});
+
+describe("a file", () => {
+  const base64 = Buffer.from("%PDF-1.4\n%%EOF\n").toString("base64");
+
+  test("makes the call a form, with the members of the body as its texts", async () => {
+    const { customerId } = await createPayer(world);
+    const made = await call({
+      operationId: "createDocument",
+      body: { documentHolder: customerId, documentType: "PASSPORT", country: "GB" },
+      file: { name: "pass.pdf", base64 },
+    });
+    expect(made.body).toMatchObject({ path: "/documents", status: 201 });
+    expect(JSON.parse(made.body.text)).toMatchObject({
+      documentHolder: customerId,
+      fileName: "pass.pdf",
+    });
+  });
+
+  test.each([
+    [{ file: { name: "a", base64: "%" } }, "file.base64"],
+    [{ file: { name: "a", base64 }, body: [1] }, "Expected a body of members beside a file"],
+  ])("%j is refused", async (members, says) => {
+    const { status, body } = await call({ operationId: "createDocument", ...members });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain(says);
+  });
 });

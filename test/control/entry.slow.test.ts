@@ -69,8 +69,14 @@ test.each([
   { path: "/", accept: "*/*", status: 200, type: "application/json" },
   { path: "/", accept: BROWSER, status: 302, type: null },
   { path: "/_sim/ready", accept: "*/*", status: 200, type: "application/json" },
-  { path: "/_sim/docs", accept: BROWSER, status: 200, type: "text/html; charset=utf-8" },
-  { path: "/_sim/docs/spec/quotes", accept: "*/*", status: 200, type: "text/html; charset=utf-8" },
+  { path: "/_sim/docs", accept: BROWSER, status: 302, type: null },
+  { path: "/_sim/docs", accept: "*/*", status: 200, type: "application/json" },
+  {
+    path: "/_sim/docs/spec/quotes",
+    accept: "*/*",
+    status: 200,
+    type: "text/markdown; charset=utf-8",
+  },
   { path: "/_sim/openapi.json", accept: "*/*", status: 200, type: "application/json" },
   { path: "/favicon.ico", accept: "*/*", status: 200, type: "image/svg+xml" },
   { path: "/_sim/events", accept: "*/*", status: 200, type: "text/event-stream" },
@@ -85,15 +91,6 @@ test.each([
     expect(reply.headers.get("content-length")).toBe(`${Buffer.byteLength(whole)}`);
   }),
 );
-
-test("the docs page is also there with a slash at its end", () =>
-  withWorld(async (get) => {
-    const reply = await get("/_sim/docs/", { accept: BROWSER });
-    expect([reply.status, reply.headers.get("content-type")]).toEqual([
-      200,
-      "text/html; charset=utf-8",
-    ]);
-  }));
 
 test.each(["/_sim", "/_sim/"])("DELETE %s is answered with the methods that it takes", (path) =>
   withWorld(async (get) => {
@@ -118,11 +115,12 @@ test("the origin has no other operation: what is unknown keeps its answer", () =
     expect([platform.status, (await platform.json()).code]).toEqual([404, "REFERENCE_NOT_FOUND"]);
   }));
 
-test("beyond loopback the addresses are told to anyone, and the docs page asks for its token", () =>
+test("beyond loopback the addresses and the documents are told to anyone", () =>
   withWorld(async (get) => {
     expect((await get("/")).status).toBe(200);
     expect((await get("/favicon.ico")).status).toBe(200);
-    expect((await get("/_sim/docs", { accept: BROWSER })).status).toBe(401);
+    expect((await get("/_sim/docs", { accept: BROWSER })).status).toBe(302);
+    expect((await get("/_sim/docs/spec/quotes")).status).toBe(200);
     expect((await get("/_sim/status", {}, "HEAD")).status).toBe(401);
   }, "0.0.0.0"));
 

@@ -35,7 +35,15 @@ describe("the notices of the package", () => {
     const titles = sections.map(({ name, version }) => `${name} ${version}`);
     expect(new Set(titles).size).toBe(titles.length);
     const names = sections.map(({ name }) => name);
-    for (const name of ["zod", "h3", "jose", "ink", "react", "rolldown"])
+    for (const name of [
+      "zod",
+      "h3",
+      "jose",
+      "ink",
+      "react",
+      "rolldown",
+      "@fontsource-variable/figtree",
+    ])
       expect(names).toContain(name);
     for (const name of ["listhen", "jiti", "vitest"]) expect(names).not.toContain(name);
     expect(Object.keys(ALLOWED_LICENSES).sort()).toEqual([
@@ -45,6 +53,7 @@ describe("the notices of the package", () => {
       "BSD-3-Clause",
       "ISC",
       "MIT",
+      "OFL-1.1",
       "Unlicense",
     ]);
     for (const { name, license, text } of sections) {

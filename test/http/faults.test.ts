@@ -59,7 +59,7 @@ test("the log shows the body that was sent with a call that a fault struck", asy
     (await world.control("GET", `/requests/${id}`)).body;
   const [third, second, first] = await Promise.all(data.map(sent));
   expect(first).toMatchObject({ status: 503, requestBody: '{"customerType":"INDIVIDUAL"}' });
-  expect(first.responseBody).toContain("A fault switch injected this error");
+  expect(first.responseBody).toContain("A fault injected this error");
   expect(second).toMatchObject({ status: 503, requestBody: '{"customerType":"BUSINESS"}' });
   expect(third.requestBody).toBeUndefined();
 });

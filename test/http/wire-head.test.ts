@@ -72,7 +72,7 @@ describe("HEAD is GET without the body", () => {
     { target: "/_sim/requests/req-none", status: 404 },
     { target: "/_sim/nothing", status: 404 },
     { target: "/_sim/clock/advance", status: 405 },
-    { target: "/_sim/docs", status: 403, headers: ["origin: http://a.example"] },
+    { target: "/_sim/clock", status: 403, headers: ["origin: http://a.example"] },
     { target: "/nothing", status: 404 },
   ])("$target is $status", async ({ target, status, headers = [] }) => {
     const { head } = await expectSameHead((method) =>

@@ -7,11 +7,14 @@ import { copyPacked } from "../setup/installed.ts";
 import { managerEnvironment } from "../setup/packed.ts";
 
 interface Manifest {
+  /** Bytes of the tarball. */
+  size: number;
   files: { path: string; size: number; mode: number }[];
 }
 
 let place: Workplace;
 let files: Manifest["files"];
+let tarballBytes: number;
 
 beforeAll(async () => {
   place = new Workplace();
@@ -19,6 +22,7 @@ beforeAll(async () => {
   const { stdout } = await place.spawn(words, { env: managerEnvironment(place) }).ended;
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, Manifest>);
   files = packed?.files ?? [];
+  tarballBytes = packed?.size ?? Number.NaN;
 });
 
 afterAll(() => place.close());
@@ -40,6 +44,10 @@ describe("the files of the package", () => {
     const missing = PATTERNS.filter(({ form }) => !files.some(({ path }) => form.test(path)));
     expect(missing.map(({ pattern }) => pattern)).toEqual([]);
     expect(PATTERNS.length).toBeGreaterThan(15);
+  });
+
+  test("are 1.6 MB at most, packed", () => {
+    expect(tarballBytes).toBeLessThanOrEqual(1_600_000);
   });
 
   test("are no links and no programs, but for the command", () => {

@@ -104,7 +104,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
       terminal.keys("Escape");
       await shows("4 Customers");
       terminal.keys("?");
-      await shows(/F U +fail a call, undo/);
+      await shows(/F U +add, remove fault/);
       terminal.keys("x");
       await shows("4 Customers");
       terminal.keys("q");
@@ -168,7 +168,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
     test("it fits every size that it is given, and comes back from each", async () => {
       await openTui();
       terminal.resize(80, 24);
-      await shows("━━ 1 Payments ━━ 1, 0 open ━");
+      await shows("━━ 1 Payments ━━ 1, none open ━");
       terminal.resize(60, 15);
       await shows("2 Approvals 1!");
       terminal.resize(40, 8);

@@ -183,5 +183,5 @@ test.skipIf(outside === undefined)("an answer from beyond loopback is known as o
 
 test("a text that is no URL is refused like any target", () => {
   for (const text of ["nonsense", "", "http://", "//host"])
-    expect(LOCAL_TARGETS.refusalOf(text)).toBe(`not called: ${text} is no URL`);
+    expect(LOCAL_TARGETS.refusalOf(text)).toBe(`not called: ${text} is not a URL`);
 });

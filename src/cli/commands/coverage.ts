@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { CoverageGroup, CoverageReport } from "../../contract/control/coverage.ts";
 import { closestTo } from "../../contract/core/closest.ts";
-import { type Html, html } from "../../control/docs-page/html.ts";
 import { coverageFilesOf, mergedCoverage } from "../../coverage/coverage-file.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import { coverageReport } from "../../coverage/coverage-report.ts";
@@ -21,6 +20,7 @@ import { findInstance, reach } from "../frame/reach.ts";
 import { JUNIT_OPTION, reported, type TellCases } from "../tasks/ci-report.ts";
 import { findPlatform, sendTo } from "../tasks/platform-client.ts";
 import { quoted } from "../text/called-as.ts";
+import { type Html, html } from "../text/html.ts";
 import type { CheckedCase } from "../text/junit.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";

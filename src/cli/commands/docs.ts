@@ -1,14 +1,13 @@
 import { OPERATION_SPEC } from "../../api/operation-spec.ts";
 import { closestTo } from "../../contract/core/closest.ts";
+import { anchorsOf, docPlace, sectionOf } from "../../contract/core/doc-sections.ts";
 import {
-  anchorsOf,
   closestTopic,
   type DocPage,
   docPage,
   docTopics,
-  sectionOf,
   topicsNamed,
-} from "../../control/docs-page/doc-pages.ts";
+} from "../../control/core/doc-pages.ts";
 import { columns } from "../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
@@ -18,7 +17,7 @@ import {
   usageError,
 } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { showDocs } from "../tasks/browser.ts";
+import { showConsole } from "../tasks/browser.ts";
 import { printPage } from "../tasks/printed-page.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
@@ -69,7 +68,7 @@ const partOf = ({ topic, text }: DocPage, anchor: string): string => {
   );
 };
 
-/** Opens the docs of the running simulator: the page that is named, or the one of all operations. */
+/** Opens the docs of the running simulator: the page that is named, or the reference. */
 const openPage = async (
   topicName: string | undefined,
   invocation: Invocation,
@@ -81,8 +80,8 @@ const openPage = async (
   if (topic && anchor !== undefined) partOf(docPage(topic), anchor);
   const { client } = findInstance(invocation);
   await reach(client.get("/ready"));
-  const page = `${topic ? `/${topic}` : ""}${anchor === undefined ? "" : `#${anchor}`}`;
-  return (await showDocs(client, terminal, page)) ? EXIT.done : EXIT.notDone;
+  const place = topic ? docPlace(topic, anchor) : "/reference";
+  return (await showConsole(client, terminal, `#${place}`)) ? EXIT.done : EXIT.notDone;
 };
 
 export const command: Command = {

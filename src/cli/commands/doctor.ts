@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { docPage } from "../../control/docs-page/doc-pages.ts";
+import { docPage } from "../../control/core/doc-pages.ts";
 import { optionName } from "../../options/option-row.ts";
 import { START_FLAGS } from "../../options/start-options.ts";
 import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";

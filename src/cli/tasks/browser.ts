@@ -49,28 +49,15 @@ export const openInBrowser = (url: string): Promise<string | undefined> => {
   });
 };
 
-/** Opens a page of a simulator in the browser, or says why not and where the page is. */
-const showPage = async (
+/** Opens the console at a place such as `#/guides`, or says why not and where it is. */
+export const showConsole = async (
   { url }: Pick<InstanceFile, "url">,
   terminal: Pick<Terminal, "note">,
-  path: string,
+  place = "",
 ): Promise<boolean> => {
-  const address = `${url}/_sim${path}`;
+  const address = `${url}/_sim/console/${place}`;
   const failure = await openInBrowser(address);
   if (failure === undefined) return true;
   terminal.note(`no browser was opened (${failure}); the page is ${address}`);
   return false;
 };
-
-/** Opens a page of the documents. */
-export const showDocs = (
-  instance: Pick<InstanceFile, "url">,
-  terminal: Pick<Terminal, "note">,
-  page = "",
-) => showPage(instance, terminal, `/docs${page}`);
-
-/** Opens the console. */
-export const showConsole = (
-  instance: Pick<InstanceFile, "url">,
-  terminal: Pick<Terminal, "note">,
-) => showPage(instance, terminal, "/console/");

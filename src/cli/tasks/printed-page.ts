@@ -1,4 +1,4 @@
-import { type DocPage, linkedTopics } from "../../control/docs-page/doc-pages.ts";
+import { type DocPage, linkedTopics } from "../../control/core/doc-pages.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 /** Prints a page of the documents: for people with its layout, elsewhere as it is written. */

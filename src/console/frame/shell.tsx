@@ -2,10 +2,11 @@ import { Component, type ReactNode, useEffect, useSyncExternalStore } from "reac
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
 import { safeLines } from "../../text/safe-text.ts";
+import { Act } from "../parts/act.tsx";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
-import { useAction, useConsole, useIsLive, useRead, useSheet, useWatched } from "../use-console.ts";
+import { useConsole, useRead, useSheet, useWatched } from "../use-console.ts";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
@@ -19,21 +20,18 @@ const KEPT = /^before-(reset|rewind)/;
 
 const UndoOpening = () => {
   const { control, store } = useConsole();
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const { body } = useRead<Snapshots>("/snapshots");
   const kept = body?.data.findLast(({ name }) => KEPT.test(name));
   if (!kept) return null;
-  const undo = () =>
-    void run(async () => {
-      await control.send("POST", `/snapshots/${encodeURIComponent(kept.name)}/restore`, {});
-      store.forgetNews();
-      return { text: `What ${kept.name} had kept is back` };
-    });
+  const undo = async () => {
+    await control.send("POST", `/snapshots/${encodeURIComponent(kept.name)}/restore`, {});
+    store.forgetNews();
+    return { text: `Restored ${kept.name}` };
+  };
   return (
-    <button type="button" className="btn small" disabled={!isLive || isBusy} onClick={undo}>
+    <Act isSmall onAct={undo}>
       Undo
-    </button>
+    </Act>
   );
 };
 
@@ -53,9 +51,9 @@ const NewsNotice = () => {
           : `World ${world} was reset or rewound by another client.`}
       </span>
       {news.kind === "opened" && <UndoOpening />}
-      <button type="button" className="btn small bare" onClick={() => store.forgetNews()}>
+      <Act isSmall isLocal look="quiet" onAct={() => store.forgetNews()}>
         Close
-      </button>
+      </Act>
     </div>
   );
 };
@@ -79,13 +77,13 @@ class ViewBoundary extends Component<Props, { problem?: string }> {
       <>
         <h1>This view failed</h1>
         <p className="say">
-          It is a bug of the console; the simulator is not affected. Reload the page, or open
+          This is a bug in the console; the simulator is not affected. Reload the page, or open
           another view.
         </p>
         <pre>{safeLines(problem)}</pre>
-        <button type="button" className="btn" onClick={() => location.reload()}>
+        <Act isLocal onAct={() => location.reload()}>
           Reload
-        </button>
+        </Act>
       </>
     );
   }

@@ -60,7 +60,7 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
         </b>
       </span>
       <span className="s">
-        {since === undefined ? "Nothing is known yet." : `Everything below is from ${since}.`}{" "}
+        {since === undefined ? "Nothing has been read yet." : `Everything below is from ${since}.`}{" "}
         {link.nextTryMs !== undefined &&
           `Trying again in ${secondsUntil(link.nextTryMs, wallMs)}s.`}
       </span>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { PageAction } from "../keys.ts";
 import { type Toast, useAction, useIsLive } from "../use-console.ts";
 
 interface ActProps {
@@ -10,9 +11,9 @@ interface ActProps {
   look?: "time" | "main" | "plain" | "quiet";
   isSmall?: boolean;
   /** The key that does the same. */
-  shortcut?: string;
-  /** The action of the page's keys that clicks it, such as `approve`. */
-  does?: string;
+  shortcut?: string | undefined;
+  /** The action of the page's keys that this button carries. */
+  does?: PageAction | undefined;
   /** Name for screen readers, where the text alone is not enough. */
   label?: string;
   isDisabled?: boolean;

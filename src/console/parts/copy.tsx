@@ -1,4 +1,5 @@
 import { useConsole } from "../use-console.ts";
+import { Act } from "./act.tsx";
 
 /** Copies a text, and says so. */
 export const useCopy = () => {
@@ -8,7 +9,7 @@ export const useCopy = () => {
       await navigator.clipboard.writeText(text);
       toast({ text: `Copied ${what}` });
     } catch {
-      toast({ text: `The browser did not let it be copied: ${text}`, isFailure: true });
+      toast({ text: `The browser did not allow copying: ${text}`, isFailure: true });
     }
   };
 };
@@ -17,8 +18,8 @@ export const useCopy = () => {
 export const Copy = ({ text, what, label }: { text: string; what: string; label: string }) => {
   const copy = useCopy();
   return (
-    <button type="button" className="btn small" onClick={() => void copy(text, what)}>
+    <Act isSmall isLocal onAct={() => void copy(text, what)}>
       {label}
-    </button>
+    </Act>
   );
 };

@@ -7,11 +7,24 @@ const rankOf = (says: string, typed: string): number | undefined => {
   return text.includes(wanted) ? 2 : undefined;
 };
 
+/** The last: each word is somewhere, also in what is not shown. */
+const rankAmong = (text: string, typed: string) =>
+  typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word))
+    ? 3
+    : undefined;
+
 /** The targets that fit, the best first; equal ones stay in their order. */
-export const ranked = <One extends { says: string }>(all: readonly One[], typed: string): One[] =>
+export const ranked = <One extends { says: string; also?: string }>(
+  all: readonly One[],
+  typed: string,
+): One[] =>
   all
     .flatMap((one) => {
-      const rank = rankOf(one.says, typed);
+      const { says, also = "" } = one;
+      const rank = rankOf(says, typed) ?? rankAmong(`${says} ${also}`, typed);
       return rank === undefined ? [] : [{ one, rank }];
     })
     .sort((a, b) => a.rank - b.rank)

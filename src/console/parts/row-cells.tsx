@@ -60,6 +60,8 @@ const layoutOf = <Row,>(measured: readonly Measured<Row>[], width: number): Layo
   const columns = isNarrow ? fitting(measured, width) : measured;
   const template = columns
     .map(({ column, cells }) => (column.cut ? "minmax(8ch, 1fr)" : `${cells}ch`))
+    // The words below the cells take the whole line.
+    .concat(isNarrow ? "minmax(0, 1fr)" : [])
     .join(" ");
   return { columns: columns.map(({ column }) => column), template, isNarrow };
 };

@@ -55,3 +55,15 @@ export const Status = ({ mark, children }: { mark: MarkName; children: string })
     <Mark name={mark} /> {safeText(children)}
   </span>
 );
+
+/** What was found to be damaged, such as a world or a snapshot. */
+export const Damaged = ({
+  of = [],
+}: {
+  of?: readonly { name: string; found: string }[] | undefined;
+}) =>
+  of.map(({ name, found }) => (
+    <p key={name} className="failed">
+      <Mark name="failed" /> {safeText(`${name}: ${found}`)}
+    </p>
+  ));

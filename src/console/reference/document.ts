@@ -51,6 +51,7 @@ export interface Operation {
   parameters?: readonly (Parameter | SchemaReference)[];
   requestBody?: Content;
   responses: Readonly<Record<string, Reply | SchemaReference>>;
+  security?: readonly Readonly<Record<string, unknown>>[];
   "x-spec"?: string;
   "x-permission"?: string;
   "x-errors"?: readonly SchemaReference[];
@@ -90,6 +91,14 @@ export const operationsOf = ({ paths }: Document): PathOperation[] =>
 /** The schema of a JSON body. */
 export const bodySchema = (content: Content | undefined): Schema | undefined =>
   content?.content?.["application/json"]?.schema;
+
+/** The schema of a form with a file. */
+export const formSchema = (content: Content | undefined): Schema | undefined =>
+  content?.content?.["multipart/form-data"]?.schema;
+
+/** The schema of a body, whatever its media type. */
+export const anyBodySchema = (content: Content | undefined): Schema | undefined =>
+  bodySchema(content) ?? formSchema(content);
 
 /** Constraints in words: `1 to 34 characters`. */
 export const constraintsOf = (schema: Schema): string => {

@@ -1,6 +1,9 @@
+import { docPlace, sectionOf } from "../../contract/core/doc-sections.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
+import { DocText, useDoc } from "./doc-text.tsx";
 import {
+  anyBodySchema,
   bodySchema,
   constraintsOf,
   type Document,
@@ -32,7 +35,7 @@ const ParameterRow = ({ document, of }: { document: Document; of: Parameter }) =
           of.schema && typeOf(document, of.schema),
           values,
           schema && constraintsOf(schema),
-          of.required ? "" : "may be left out",
+          of.required ? "" : "optional",
         ]
           .filter(Boolean)
           .join(", ")}
@@ -74,7 +77,7 @@ const Replies = ({ document, operation }: Of) =>
           {schema ? (
             <SchemaView document={document} schema={schema} />
           ) : (
-            <p className="more">It has no body</p>
+            <p className="more">No body</p>
           )}
         </Pane>
       );
@@ -86,6 +89,7 @@ const ErrorLine = ({ of }: { of: ErrorRow }) => (
       <a className="failed" href={`#/reference/errors/${of.word}`}>
         {of.status} {of.code}
       </a>
+      {of.reason !== undefined && <div className="d">{of.reason}</div>}
     </td>
     <td className="wrap">
       {of.says}. <span className="d">{remediesOf(of)[0]}</span>
@@ -111,8 +115,41 @@ const Errors = ({ document, operation }: Of) => {
   );
 };
 
-/** Leads to a page of the specification, which the simulator serves. */
-const specOf = ({ "x-spec": page }: Operation) => page?.replace(/\.md(#.*)?$/, "$1");
+/** The rules of an operation, as the specification has them. */
+const Rules = ({ place }: { place: string }) => {
+  const [file = "", anchor = ""] = place.split("#");
+  const [view = "", name = ""] = file.replace(/\.md$/, "").split("/");
+  const { topic, text } = useDoc(view, name);
+  const part = text && sectionOf(text, anchor);
+  if (!part) return null;
+  return (
+    <Pane
+      title="Rules"
+      isQuiet
+      end={
+        <a className="link" href={`#${docPlace(topic, anchor)}`}>
+          The whole page
+        </a>
+      }
+    >
+      <DocText text={part} topic={topic} />
+    </Pane>
+  );
+};
+
+/** Credentials in words, by the security scheme of the document. */
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  basic: "API token (HTTP Basic)",
+  agent: "an agent's access token (Bearer)",
+};
+
+const accessOf = ({ security = [], "x-permission": permission }: Operation) => {
+  const [scheme] = security.flatMap((one) => Object.keys(one));
+  if (scheme === undefined) return "no credentials";
+  const needs =
+    permission === undefined || permission === "none" ? "" : `, permission ${permission}`;
+  return `${CREDENTIALS[scheme] ?? scheme}${needs}`;
+};
 
 /** One operation: first the call to try, then what it takes, answers and refuses. */
 export const OperationPage = ({
@@ -125,9 +162,8 @@ export const OperationPage = ({
   /** Whether it is one of the control surface, which a click should not call. */
   isOwn: boolean;
 }) => {
-  const schema = bodySchema(operation.requestBody && resolved(document, operation.requestBody));
-  const spec = specOf(operation);
-  const permission = operation["x-permission"];
+  const schema = anyBodySchema(operation.requestBody && resolved(document, operation.requestBody));
+  const spec = operation["x-spec"];
   return (
     <div>
       <Title
@@ -140,21 +176,14 @@ export const OperationPage = ({
         {operation.summary}
       </Title>
       <p className="sub">
-        {operation.operationId}
-        {permission !== undefined && `, needs ${permission}`}
-        {spec !== undefined && (
-          <>
-            .{" "}
-            <a className="link" href={`/_sim/docs/${spec}`}>
-              Its page of the specification
-            </a>
-          </>
-        )}
+        <code>{operation.operationId}</code>
+        {!isOwn && ` · ${accessOf(operation)}`}
       </p>
       {!isOwn && <TryIt key={operation.operationId} document={document} operation={operation} />}
+      {spec !== undefined && <Rules place={spec} />}
       <Parameters document={document} operation={operation} />
       {schema && (
-        <Pane title="Body" isQuiet note="what it takes">
+        <Pane title="Body" isQuiet>
           <SchemaView document={document} schema={schema} />
         </Pane>
       )}

@@ -5,7 +5,7 @@ export type KnownIds = Readonly<Partial<Record<string, readonly string[]>>>;
 
 /** Kinds that members and parameters name; the place decides where a name means several. */
 const KINDS: readonly (readonly [name: RegExp, place: RegExp, kind: string])[] = [
-  [/^customerId$/, /./, "Customer"],
+  [/^(customerId|documentHolder)$/, /./, "Customer"],
   [/^accountId$/, /destination|external/, "ExternalAccount"],
   [/^accountId$/, /./, "InternalAccount"],
   [/internalAccountId|sourceAccountId|fundingSources/i, /./, "InternalAccount"],
@@ -31,6 +31,7 @@ const USUAL: Readonly<Record<string, unknown>> = {
   fullName: "Ada Byron",
   email: "ada@example.com",
   country: "US",
+  documentType: "PASSPORT",
   description: "An example",
 };
 

@@ -70,7 +70,7 @@ const Member = ({
     typeOf(document, schemaOrRef),
     schema.enum?.map(String).join(", "),
     constraintsOf(schema),
-    isRequired ? "" : "may be left out",
+    isRequired ? "" : "optional",
   ]
     .filter(Boolean)
     .join(", ");

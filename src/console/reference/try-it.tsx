@@ -1,18 +1,23 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Called } from "../../contract/control/called.ts";
 import { RECORD_KINDS } from "../../contract/control/record-kinds.ts";
 import type { RecordList, RecordRow } from "../../contract/control/records.ts";
+import { Act } from "../parts/act.tsx";
 import { CallCode } from "../parts/call-code.tsx";
+import { Field, Form } from "../parts/field.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Pane } from "../parts/pane.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
-import { useAction, useConsole, useIsLive } from "../use-console.ts";
+import { useAction, useConsole } from "../use-console.ts";
+import { authorizationOf, CredentialFields, useCredentials } from "./credentials.tsx";
 import {
-  bodySchema,
+  anyBodySchema,
   type Document,
+  formSchema,
   type Parameter,
   type PathOperation,
   resolved,
+  type Schema,
 } from "./document.ts";
 import { IdPickers } from "./id-pickers.tsx";
 import { optionText, type RowsByKind } from "./record-options.ts";
@@ -43,6 +48,12 @@ const useRecords = (): RowsByKind | undefined => {
   return rows;
 };
 
+interface Input {
+  document: Document;
+  operation: PathOperation;
+  records: RowsByKind;
+}
+
 const ValueField = ({
   parameter,
   rows,
@@ -54,14 +65,10 @@ const ValueField = ({
   value: string;
   onChange(value: string): void;
 }) => (
-  <label className="field">
-    <span>
-      {parameter.name}
-      {parameter.required ? "" : <span className="d"> may be left out</span>}
-    </span>
+  <Field label={parameter.name + (parameter.required ? "" : " (optional)")}>
     {rows.length > 0 ? (
       <select value={value} onChange={({ target }) => onChange(target.value)}>
-        {!parameter.required && <option value="">left out</option>}
+        {!parameter.required && <option value="">none</option>}
         {rows.map((row) => (
           <option key={row.id} value={row.id}>
             {optionText(row)}
@@ -71,7 +78,7 @@ const ValueField = ({
     ) : (
       <input value={value} onChange={({ target }) => onChange(target.value)} spellCheck={false} />
     )}
-  </label>
+  </Field>
 );
 
 const filled = (path: string, values: Readonly<Record<string, string>>) =>
@@ -86,16 +93,10 @@ const isJson = (text: string) => {
   }
 };
 
-/** A call filled with what exists, ready to be sent. */
-export const TryIt = ({
-  document,
-  operation,
-}: {
-  document: Document;
-  operation: PathOperation;
-}) => {
+/** A call filled with records that exist, ready to be sent. */
+export const TryIt = (props: Omit<Input, "records">) => {
   const records = useRecords();
-  return records ? <Form {...{ document, operation, records }} /> : null;
+  return records ? <Call {...props} records={records} /> : null;
 };
 
 const parametersOf = (document: Document, { parameters = [] }: PathOperation) =>
@@ -103,106 +104,132 @@ const parametersOf = (document: Document, { parameters = [] }: PathOperation) =>
     .map((one) => resolved<Parameter>(document, one as Parameter))
     .filter((one) => one.in === "path" || one.in === "query");
 
-const Form = ({
-  document,
-  operation,
-  records,
-}: {
-  document: Document;
-  operation: PathOperation;
-  records: RowsByKind;
-}) => {
-  const { control } = useConsole();
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
+/** Values of path and query, and the path that they make. */
+const usePlace = ({ document, operation, records }: Input) => {
   const parameters = parametersOf(document, operation);
   const rowsFor = ({ name, in: place }: Parameter) =>
     records[kindNamed(name, `${place} ${operation.path}`) ?? ""] ?? [];
-  const schema = bodySchema(operation.requestBody && resolved(document, operation.requestBody));
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(
       parameters.map((one) => [one.name, one.required ? (rowsFor(one)[0]?.id ?? "") : ""]),
     ),
   );
-  const [body, setBody] = useState(() => {
-    if (!schema) return undefined;
-    const ids = Object.fromEntries(
-      Object.entries(records).map(([kind, rows]) => [kind, rows.map(({ id }) => id)]),
-    );
-    return JSON.stringify(
-      sampleOf(schema, { document, ids, place: operation.path, depth: 0 }),
-      null,
-      2,
-    );
-  });
-  const [answer, setAnswer] = useState<Called>();
   const query = parameters
     .filter((one) => one.in === "query" && values[one.name])
     .map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? "")}`)
     .join("&");
-  const path = filled(operation.path, values) + (query === "" ? "" : `?${query}`);
-  const isReady = body === undefined || isJson(body);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const fields = parameters.map((one) => (
+    <ValueField
+      key={one.name}
+      parameter={one}
+      rows={rowsFor(one)}
+      value={values[one.name] ?? ""}
+      onChange={(value) => setValues({ ...values, [one.name]: value })}
+    />
+  ));
+  return { path: filled(operation.path, values) + (query === "" ? "" : `?${query}`), fields };
+};
+
+/** The members of a form beside its file; other bodies as they are. */
+const textsOf = (schema: Schema): Schema => {
+  const { file: _, ...properties } = schema.properties ?? {};
+  const required = schema.required?.filter((name) => name !== "file") ?? [];
+  return { ...schema, properties, required };
+};
+
+/** The body of a call as JSON text, and the file of one that uploads. */
+const useBody = ({ document, operation, records }: Input) => {
+  const content = operation.requestBody && resolved(document, operation.requestBody);
+  const schema = anyBodySchema(content);
+  const isForm = formSchema(content) !== undefined;
+  const [file, setFile] = useState<File>();
+  const [text, setText] = useState(() => {
+    if (!schema) return undefined;
+    const ids = Object.fromEntries(
+      Object.entries(records).map(([kind, rows]) => [kind, rows.map(({ id }) => id)]),
+    );
+    const shown = isForm ? textsOf(resolved(document, schema)) : schema;
+    const at = { document, ids, place: operation.path, depth: 0 };
+    return JSON.stringify(sampleOf(shown, at), null, 2);
+  });
+  return { text, setText, isForm, file, setFile };
+};
+
+const base64Of = async (file: File): Promise<string> => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  // One call with all bytes would be more arguments than a function takes.
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+};
+
+const BodyField = ({ of: { text = "", setText } }: { of: ReturnType<typeof useBody> }) => (
+  <Field label="Body">
+    <textarea
+      rows={Math.min(18, text.split("\n").length + 1)}
+      value={text}
+      spellCheck={false}
+      onChange={({ target }) => setText(target.value)}
+    />
+  </Field>
+);
+
+const Call = (input: Input) => {
+  const { operation, records } = input;
+  const { control } = useConsole();
+  const { run, isBusy } = useAction();
+  const { path, fields } = usePlace(input);
+  const body = useBody(input);
+  const [credentials, setCredentials] = useCredentials(operation);
+  const [answer, setAnswer] = useState<Called>();
+  const { text, isForm, file } = body;
+  const isReady = text === undefined || isJson(text);
+  const send = () =>
     void run(async () => {
       const called = await control.send<Called>("POST", "/call", {
         method: operation.method,
         path,
-        ...(body !== undefined && { body: JSON.parse(body) }),
+        ...(text !== undefined && { body: JSON.parse(text) }),
+        ...(file && { file: { name: file.name, base64: await base64Of(file) } }),
+        authorization: authorizationOf(credentials),
       });
       setAnswer(called);
       return undefined;
     });
-  };
+  const { method, operationId } = operation;
   return (
     <div className="two">
-      <Pane title="Try it first" end="filled with what exists here">
-        <form
-          className="form"
-          onSubmit={submit}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
-              event.currentTarget.requestSubmit();
-          }}
-        >
-          {parameters.map((one) => (
-            <ValueField
-              key={one.name}
-              parameter={one}
-              rows={rowsFor(one)}
-              value={values[one.name] ?? ""}
-              onChange={(value) => setValues({ ...values, [one.name]: value })}
-            />
-          ))}
-          {body !== undefined && (
-            <IdPickers
-              text={body}
-              records={records}
-              operationId={operation.operationId}
-              onChange={setBody}
-            />
-          )}
-          {body !== undefined && (
-            <label className="field">
-              <span>body</span>
-              <textarea
-                rows={Math.min(18, body.split("\n").length + 1)}
-                value={body}
-                spellCheck={false}
-                onChange={({ target }) => setBody(target.value)}
-              />
-            </label>
-          )}
-          <div className="acts">
-            <button type="submit" className="btn go" disabled={!isLive || isBusy || !isReady}>
-              {isReady ? "Send" : "Not JSON yet"} <kbd>ctrl enter</kbd>
-            </button>
+      <Pane title="Try it" end="filled with records of this world">
+        <Form onSend={send}>
+          <div className="form">
+            <CredentialFields of={credentials} onChange={setCredentials} />
+            {fields}
+            {text !== undefined && (
+              <IdPickers {...{ text, records, operationId }} onChange={body.setText} />
+            )}
+            {isForm && (
+              <Field label="File">
+                <input
+                  type="file"
+                  required
+                  onChange={({ target }) => body.setFile(target.files?.[0])}
+                />
+              </Field>
+            )}
+            {text !== undefined && <BodyField of={body} />}
+            <div className="acts">
+              <Act isSubmit look="main" shortcut="ctrl enter" isDisabled={!isReady || isBusy}>
+                {isReady ? "Send" : "Not JSON yet"}
+              </Act>
+            </div>
           </div>
-        </form>
+        </Form>
       </Pane>
       <div>
         <Answer of={answer} />
-        <CallCode of={{ method: operation.method, path, body }} />
+        <CallCode
+          of={{ method, path, body: text, caller: credentials.caller, isForm, file: file?.name }}
+        />
       </div>
     </div>
   );

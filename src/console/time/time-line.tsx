@@ -1,6 +1,5 @@
 import { type PointerEvent, useLayoutEffect, useRef, useState } from "react";
 import type { TimerRow } from "../../contract/control/feed-rows.ts";
-import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import type { History } from "../../contract/control/history.ts";
 import type { PendingTimers } from "../../contract/control/timers.ts";
 import { ticking } from "../../rows/clock-face.ts";

@@ -1,5 +1,6 @@
 import type { Diff as Differences, RecordChange } from "../../contract/control/diff.ts";
 import { counted, money } from "../../text/layout.ts";
+import { Field } from "../parts/field.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Mark } from "../parts/text.tsx";
 import { useQueryValue } from "../routes.ts";
@@ -18,9 +19,6 @@ const ChangeRow = ({ of: { id, change, fields } }: { of: RecordChange }) => (
       <span className="m">{id.replace(/:.*(?=.{6}$)/, ":…")}</span>{" "}
       <span className="d">{counted(fields.length, "field")}</span>
     </summary>
-    <p>
-      <IdLink id={id} whole />
-    </p>
     <p>
       <IdLink id={id} whole />
     </p>
@@ -51,19 +49,21 @@ export const Diff = () => {
     <>
       <Title>Diff</Title>
       <div className="inline">
-        <label className="field inline">
-          <span>from</span>
-          <input value={from} onChange={({ target }) => setFrom(target.value)} />
-        </label>
-        <label className="field inline">
-          <span>to</span>
+        <Field isInline label="From">
+          <input
+            value={from}
+            placeholder="snapshot:before-reset"
+            onChange={({ target }) => setFrom(target.value)}
+          />
+        </Field>
+        <Field isInline label="To">
           <input value={to} placeholder="now" onChange={({ target }) => setTo(target.value)} />
-        </label>
+        </Field>
       </div>
       <p className="say">
         {body.counts.records === 0
-          ? "No record differs."
-          : `They differ in ${said}, ${counted(body.counts.balances, "balance")}, ${counted(body.counts.timers, "timer")} and ${counted(body.counts.webhooks, "webhook")}.`}
+          ? "No records differ."
+          : `Different: ${said}, ${counted(body.counts.balances, "balance")}, ${counted(body.counts.timers, "timer")} and ${counted(body.counts.webhooks, "webhook")}.`}
       </p>
       {byKind.map(([kind, rows]) => (
         <Pane key={kind} title={kind} note={rows.length} isQuiet>

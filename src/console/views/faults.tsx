@@ -1,7 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { OPERATIONS } from "../../contract/operations.ts";
 import type { Fault, FaultEffect } from "../../contract/platform/faults.ts";
 import { safeText } from "../../text/safe-text.ts";
+import { Act } from "../parts/act.tsx";
+import { Field, Form } from "../parts/field.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
@@ -11,9 +13,9 @@ const WAYS: readonly { says: string; fault: FaultEffect }[] = [
   { says: "503", fault: { status: 503 } },
   { says: "429", fault: { status: 429 } },
   { says: "500", fault: { status: 500 } },
-  { says: "lost answer", fault: { dropResponse: true } },
-  { says: "closed connection", fault: { closeSocket: true } },
-  { says: "5 s late", fault: { latencyMs: 5000 } },
+  { says: "response lost", fault: { dropResponse: true } },
+  { says: "connection closed", fault: { closeSocket: true } },
+  { says: "5 s delay", fault: { latencyMs: 5000 } },
 ];
 
 const wordsOf = ({ match, fault }: Fault) => {
@@ -24,7 +26,7 @@ const wordsOf = ({ match, fault }: Fault) => {
   return `${call}: ${how}`;
 };
 
-/** Fault switches: add one, see how often it struck, lift it. */
+/** Fault switches: add one, see how often it struck, remove it. */
 export const Faults = () => {
   const { control } = useConsole();
   const { faults } = useWatched();
@@ -33,59 +35,52 @@ export const Faults = () => {
   const [operation, setOperation] = useState("createQuote");
   const [way, setWay] = useState(WAYS[0]?.says ?? "");
   const [times, setTimes] = useState("2");
-  const add = (event: FormEvent) => {
-    event.preventDefault();
+  const add = () => {
     const { fault = {} } = WAYS.find(({ says }) => says === way) ?? {};
     void run(async () => {
       await control.send("POST", "/faults", {
         match: { ...(operation !== "" && { operation }), times: Number(times) || 1 },
         fault,
       });
-      return { text: `Armed: ${operation || "any call"}, ${way}, ${times} times` };
+      return { text: `Fault added: ${operation || "any call"}, ${way}, ${times} times` };
     });
   };
-  const lift = (id: string) =>
-    void run(async () => {
-      await control.send("DELETE", `/faults/${encodeURIComponent(id)}`);
-      return { text: "Lifted" };
-    });
+  const remove = async (id: string) => {
+    await control.send("DELETE", `/faults/${encodeURIComponent(id)}`);
+    return { text: "Fault removed" };
+  };
   return (
     <>
       <Title>Faults</Title>
-      <form className="inline" onSubmit={add}>
-        <label className="field inline">
-          <span>call</span>
+      <Form isInline onSend={add}>
+        <Field isInline label="Call">
           <select value={operation} onChange={({ target }) => setOperation(target.value)}>
             <option value="">any</option>
             {OPERATIONS.map(({ operationId }) => (
               <option key={operationId}>{operationId}</option>
             ))}
           </select>
-        </label>
-        <label className="field inline">
-          <span>answers</span>
+        </Field>
+        <Field isInline label="Response">
           <select value={way} onChange={({ target }) => setWay(target.value)}>
             {WAYS.map(({ says }) => (
               <option key={says}>{says}</option>
             ))}
           </select>
-        </label>
-        <label className="field inline">
-          <span>times</span>
+        </Field>
+        <Field isInline label="Times">
           <input
             value={times}
             inputMode="numeric"
             onChange={({ target }) => setTimes(target.value)}
           />
-        </label>
-        <button type="submit" className="btn" disabled={!isLive || isBusy}>
-          Add
-        </button>
-      </form>
-      <Pane title="Switches" note={faults.length}>
-        {faults.length === 0 && (
-          <p className="more">None is on: every call is answered as it should be</p>
-        )}
+        </Field>
+        <Act isSubmit isDisabled={!isLive || isBusy}>
+          Add fault
+        </Act>
+      </Form>
+      <Pane title="Active" note={faults.length}>
+        {faults.length === 0 && <p className="more">No faults active</p>}
         <table>
           <tbody>
             {faults.map((fault) => (
@@ -96,18 +91,13 @@ export const Faults = () => {
                 <td className="m">{safeText(wordsOf(fault))}</td>
                 <td>
                   {fault.match.times === undefined
-                    ? `${fault.struck} struck`
+                    ? `used ${fault.struck} times`
                     : `${fault.struck} of ${fault.match.times} used`}
                 </td>
                 <td className="r">
-                  <button
-                    type="button"
-                    className="btn small"
-                    disabled={!isLive || isBusy}
-                    onClick={() => lift(fault.id)}
-                  >
-                    Lift
-                  </button>
+                  <Act isSmall onAct={() => remove(fault.id)}>
+                    Remove
+                  </Act>
                 </td>
               </tr>
             ))}

@@ -7,37 +7,39 @@ import {
   UNDER_WAY,
 } from "../../rows/first-payout.ts";
 import { callPlatform } from "../call-platform.ts";
+import { Act } from "../parts/act.tsx";
 import { Pane } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { go, placeOf } from "../routes.ts";
-import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
+import { useConsole, useWatched } from "../use-console.ts";
 
 /** The way through a first payment; a step counts as done once it happened, from wherever. */
 export const FirstSteps = () => {
   const { control, openSheet } = useConsole();
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const { lists } = useWatched();
   const [made, setMade] = useState(0);
   const [payment] = lists.payments;
   const done = stepsDone(lists);
-  const make = () =>
-    void run(async () => {
+  const make = async () => {
+    try {
       const id = await makePayout((input) => {
         setMade((count) => count + 1);
         return callPlatform(control, input);
       });
       go(placeOf(id));
       return { text: UNDER_WAY };
-    });
+    } finally {
+      setMade(0);
+    }
+  };
   const steps = [
     {
       says: FIRST_STEPS.make,
       isDone: done.make,
       act: (
-        <button type="button" className="btn go" disabled={!isLive || isBusy} onClick={make}>
-          {isBusy ? `Call ${made} of ${PAYOUT_CALLS.length}` : FIRST_STEPS.make}
-        </button>
+        <Act look="main" onAct={make}>
+          {made === 0 ? FIRST_STEPS.make : `Call ${made} of ${PAYOUT_CALLS.length}`}
+        </Act>
       ),
     },
     {
@@ -49,14 +51,9 @@ export const FirstSteps = () => {
       says: FIRST_STEPS.advance,
       isDone: done.advance,
       act: (
-        <button
-          type="button"
-          className="btn small"
-          disabled={!isLive}
-          onClick={() => openSheet({ kind: "advance" })}
-        >
+        <Act isSmall onAct={() => openSheet({ kind: "advance" })}>
           Advance…
-        </button>
+        </Act>
       ),
     },
     {
@@ -77,7 +74,7 @@ export const FirstSteps = () => {
         ))}
       </ol>
       <p className="d">
-        The button makes these calls as your server would:{" "}
+        The button makes the calls your server would make:{" "}
         {PAYOUT_CALLS.map((call) => (
           <code key={call}>{call} </code>
         ))}

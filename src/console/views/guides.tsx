@@ -1,37 +1,87 @@
-import { Pane, Title } from "../parts/pane.tsx";
+import type { DocTopic, DocTopics } from "../../contract/control/docs.ts";
+import { docPlace } from "../../contract/core/doc-sections.ts";
+import { Loading, Pane, Title } from "../parts/pane.tsx";
+import { DocText, useDoc } from "../reference/doc-text.tsx";
+import { useReadOnce } from "../reference/read-once.ts";
+import { useQueryValue } from "../routes.ts";
 
-/** Pages of the package's own documents, which the simulator serves as they are. */
-const GUIDES = [
-  ["guide/getting-started", "From an empty folder to a first payment"],
-  ["guide/watching", "See what a running simulator does"],
-  ["guide/worlds", "A world for each test"],
-  ["spec/clock", "How time works"],
-  ["spec/sandbox", "Magic values and their outcomes"],
-  ["spec/webhooks", "Delivery, retries and signatures"],
-  ["spec/console", "This page"],
-  ["reference", "Every command and call"],
+/** Groups of pages, in the order in which somebody new reads them. */
+const GROUPS = [
+  { folder: "guide", says: "Guides" },
+  { folder: "spec", says: "Specification" },
+  { folder: "more", says: "More" },
+  { folder: "decisions", says: "Decisions" },
 ] as const;
 
-/** Pages to read on. */
-export const Guides = () => (
-  <>
-    <Title>Guides</Title>
-    <Pane title="To read">
-      <ul className="guides">
-        {GUIDES.map(([page, says]) => (
-          <li key={page}>
-            <a className="link" href={`/_sim/docs/${page}`}>
-              {says}
-            </a>{" "}
-            <span className="d m">{page}</span>
-          </li>
-        ))}
-        <li>
-          <a className="link" href="/_sim/docs">
-            Every operation, magic value and lifecycle on one page
-          </a>
-        </li>
-      </ul>
-    </Pane>
-  </>
+const folderOf = ({ topic }: DocTopic) => (topic.includes("/") ? topic.split("/")[0] : "more");
+
+const Topic = ({ of: { topic, title, heading, anchor } }: { of: DocTopic }) => (
+  <li>
+    <a className="link" href={`#${docPlace(topic, anchor)}`}>
+      {title}
+    </a>{" "}
+    <span className="d">{heading}</span>
+  </li>
 );
+
+/** All pages, or those that have the words of a search. */
+export const Topics = () => {
+  const [q, setQ] = useQueryValue("q");
+  const { body } = useReadOnce<DocTopics>(
+    `/docs${q === "" ? "" : `?query=${encodeURIComponent(q)}`}`,
+  );
+  const groups = body && Map.groupBy(body.data, folderOf);
+  return (
+    <>
+      <Title>Guides</Title>
+      <div className="filter">
+        <label className="search">
+          <span className="vh">Search the guides and the specification</span>
+          <input
+            type="search"
+            value={q}
+            placeholder="Search, for example: signature"
+            onChange={({ target }) => setQ(target.value)}
+          />
+          <kbd>/</kbd>
+        </label>
+      </div>
+      {body?.data.length === 0 && <p className="more">No page has these words</p>}
+      {GROUPS.map(({ folder, says }) => {
+        const topics = groups?.get(folder);
+        return (
+          topics && (
+            <Pane key={folder} title={says} isQuiet note={topics.length}>
+              <ul className="guides pages">
+                {topics.map((one) => (
+                  <Topic key={one.topic} of={one} />
+                ))}
+              </ul>
+            </Pane>
+          )
+        );
+      })}
+    </>
+  );
+};
+
+const titleOf = (text: string, topic: string) => /^# (.+)$/m.exec(text)?.[1] ?? topic;
+
+/** One page of the documents. */
+export const DocPage = ({ view, name }: { view: string; name: string }) => {
+  const { topic, text, isMissing } = useDoc(view, name);
+  const [at] = useQueryValue("at");
+  if (isMissing) return <Title>There is no page {name}</Title>;
+  if (text === undefined) return <Loading />;
+  return (
+    <>
+      <p className="crumb">
+        <a className="link" href="#/guides">
+          All pages
+        </a>
+      </p>
+      <Title>{titleOf(text, topic)}</Title>
+      <DocText text={text} topic={topic} at={at} />
+    </>
+  );
+};

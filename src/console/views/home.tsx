@@ -8,11 +8,12 @@ import { payments } from "../../rows/payments.ts";
 import { requests } from "../../rows/requests.ts";
 import { counted, money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
+import { Act } from "../parts/act.tsx";
 import { Pane } from "../parts/pane.tsx";
 import { RowList } from "../parts/row-list.tsx";
 import { Mark } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
-import { useIsLive, useRowContext, useWatched } from "../use-console.ts";
+import { useRowContext, useWatched } from "../use-console.ts";
 import { useDecisions } from "./decisions.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
@@ -22,10 +23,13 @@ const MOST = { payments: 8, webhooks: 8, requests: 6, approvals: 3 } as const;
 const countedOf = ({ length }: readonly unknown[], noun: string) =>
   length < MAX_ROWS ? counted(length, noun) : `${inGroups(MAX_ROWS)}+ ${noun}s`;
 
+/** Keys of the first approval. */
+const APPROVE = { does: "approve", shortcut: "A" } as const;
+const REJECT = { does: "reject", shortcut: "X" } as const;
+
 const Waiting = () => {
   const { lists } = useWatched();
   const context = useRowContext();
-  const isLive = useIsLive();
   const { approve, openReject } = useDecisions();
   const waiting = waitingIn(lists.approvals);
   return (
@@ -53,24 +57,12 @@ const Waiting = () => {
           <div>{safeText(`${row.agentName} → ${payeeName(row, context)}`)}</div>
           <div className="s">{waitsBecause(row)}</div>
           <div className="acts">
-            <button
-              type="button"
-              className="btn go"
-              disabled={!isLive}
-              {...(at === 0 && { "data-does": "approve" })}
-              onClick={() => approve(row)}
-            >
-              Approve {at === 0 && <kbd>A</kbd>}
-            </button>
-            <button
-              type="button"
-              className="btn"
-              disabled={!isLive}
-              {...(at === 0 && { "data-does": "reject" })}
-              onClick={() => openReject(row)}
-            >
-              Reject… {at === 0 && <kbd>X</kbd>}
-            </button>
+            <Act look="main" {...(at === 0 && APPROVE)} onAct={() => approve(row)}>
+              Approve
+            </Act>
+            <Act {...(at === 0 && REJECT)} onAct={() => openReject(row)}>
+              Reject…
+            </Act>
           </div>
         </div>
       ))}
@@ -81,7 +73,7 @@ const Waiting = () => {
 const Money = () => {
   const { held, totals } = useWatched();
   return (
-    <Pane title="Money" isQuiet note="held by accounts">
+    <Pane title="Money" isQuiet note="in all accounts">
       <table>
         <tbody>
           {Object.entries(held).map(([code, amount]) => (
@@ -89,7 +81,8 @@ const Money = () => {
               <td>{code}</td>
               <td className="r m">{money(amount, code)}</td>
               <td className={`r m ${totals[code] === 0 ? "done" : "failed"}`}>
-                <Mark name={totals[code] === 0 ? "done" : "failed"} /> sums to {totals[code] ?? 0}
+                <Mark name={totals[code] === 0 ? "done" : "failed"} />{" "}
+                {totals[code] === 0 ? "balanced" : `off by ${totals[code] ?? 0}`}
               </td>
             </tr>
           ))}

@@ -17,7 +17,7 @@ export const LedgerAccount = ({ id }: { id: string }) => {
         <a href="#/ledger">Ledger</a> ›
       </p>
       <Title>{id}</Title>
-      {body.balances.length === 0 && <p className="more">Nothing was posted to it yet</p>}
+      {body.balances.length === 0 && <p className="more">No postings yet</p>}
       {body.balances.map(({ currency, amount }) => (
         <div key={currency}>
           <p className="big">{money(amount, currency)}</p>

@@ -92,7 +92,7 @@ export const Lifecycles = () => {
   return (
     <>
       <Title>Lifecycles</Title>
-      <p className="say">A move that has no arrow is refused. An arrow that goes back is dashed.</p>
+      <p className="say">A move without an arrow is refused. Arrows that go back are dashed.</p>
       {body?.data.map((one) => (
         <Pane key={one.name} title={one.name} isQuiet>
           <Scroll label={one.name}>

@@ -12,7 +12,7 @@ export const NotFound = () => {
     <>
       <Title>There is no view {path}</Title>
       <p className="say">
-        The views are at the left; <kbd>ctrl k</kbd> finds everything by its name or id.
+        Choose a view on the left, or press <kbd>ctrl k</kbd> to search by name or id.
       </p>
     </>
   );

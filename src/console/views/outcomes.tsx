@@ -1,28 +1,40 @@
 import type * as z from "zod";
-import type { OutcomeGroups } from "../../contract/control/outcomes.ts";
+import type { OutcomeGroups, TimelineEntry } from "../../contract/control/outcomes.ts";
 import { showDuration } from "../../domain/core/durations.ts";
+import { Act } from "../parts/act.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { useQueryValue } from "../routes.ts";
-import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
+import { useConsole, useRead } from "../use-console.ts";
+
+/** The consequences of a row, step by step. */
+const Timeline = ({ of }: { of: readonly TimelineEntry[] }) =>
+  of.map(({ atMs, then: says, failureReason, refundReason }) => (
+    <div key={`${atMs} ${says}`}>
+      <span className="m">{says}</span>{" "}
+      <span className="d">
+        {atMs > 0 ? `after ${showDuration(atMs)}` : "at once"}
+        {(failureReason ?? refundReason) !== undefined && `, ${failureReason ?? refundReason}`}
+      </span>
+    </div>
+  ));
 
 /** Every ending and what it does; the next one can be set. */
 export const Outcomes = () => {
   const { control } = useConsole();
   const { body } = useRead<z.infer<typeof OutcomeGroups>>("/outcomes");
-  const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const [q, setQ] = useQueryValue("q");
   const wanted = q.toLowerCase();
-  const next = (rule: string) =>
-    void run(async () => {
-      await control.send("POST", "/outcomes/next", { rule });
-      return { text: `The next one takes ${rule}` };
-    });
+  const setNext = async (rule: string) => {
+    await control.send("POST", "/outcomes/next", { rule });
+    return { text: `${rule} is used next time, once` };
+  };
   return (
     <>
       <Title>Outcomes</Title>
-      <p className="say">The ending of an identifier decides how things go.</p>
+      <p className="say">
+        The last characters of an account number or another identifier decide what happens.
+      </p>
       <div className="filter">
         <label className="search">
           <span className="vh">Search outcomes</span>
@@ -45,21 +57,17 @@ export const Outcomes = () => {
             <Scroll label={title}>
               <table>
                 <tbody>
-                  {shown.map(({ match, rule, says, ends, afterMs }) => (
+                  {shown.map(({ match, rule, says, timeline }) => (
                     <tr key={rule}>
                       <td className="m b">{match}</td>
                       <td className="wrap">{says}</td>
-                      <td className="m">{ends}</td>
-                      <td className="r m">{afterMs > 0 ? showDuration(afterMs) : "at once"}</td>
+                      <td className="wrap">
+                        <Timeline of={timeline} />
+                      </td>
                       <td className="r">
-                        <button
-                          type="button"
-                          className="btn small"
-                          disabled={!isLive || isBusy}
-                          onClick={() => next(rule)}
-                        >
-                          Next one
-                        </button>
+                        <Act isSmall label={`Use ${rule} next time`} onAct={() => setNext(rule)}>
+                          Use next time
+                        </Act>
                       </td>
                     </tr>
                   ))}

@@ -1,13 +1,21 @@
-import { useEffect, useState } from "react";
 import { Json } from "../parts/json.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { ranked } from "../parts/ranked.ts";
-import { type Document, operationsOf } from "../reference/document.ts";
-import { allErrors, operationsWith, remediesOf } from "../reference/errors.ts";
+import {
+  bodySchema,
+  type Document,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type PathOperation,
+  type Reply,
+  resolved,
+} from "../reference/document.ts";
+import { allErrors, errorsOf, operationsWith, remediesOf } from "../reference/errors.ts";
 import { OperationPage } from "../reference/operation-page.tsx";
+import { useReadOnce } from "../reference/read-once.ts";
 import { SchemaView } from "../reference/schema-view.tsx";
 import { useQueryValue } from "../routes.ts";
-import { useConsole } from "../use-console.ts";
 
 /** One error: what it says, what to do, and where it comes from. */
 const ErrorPage = ({ document, word }: { document: Document; word: string }) => {
@@ -49,7 +57,30 @@ const ErrorPage = ({ document, word }: { document: Document; word: string }) => 
   );
 };
 
-/** One type of webhook: an example, its body, and where to send one. */
+/** The answers of a receiver, and the fields that one may have. */
+const Answers = ({ document, of: { responses } }: { document: Document; of: Operation }) => (
+  <Pane title="Your answer" isQuiet>
+    {Object.entries(responses).map(([status, replyOrRef]) => {
+      const reply = resolved<Reply>(document, replyOrRef);
+      const schema = bodySchema(reply);
+      return (
+        <div key={status} className="member">
+          <b className="m">{status}</b> <span className="d">{reply.description}</span>
+          {schema && <SchemaView document={document} schema={schema} />}
+        </div>
+      );
+    })}
+  </Pane>
+);
+
+/** Pages of the specification about all webhooks. */
+const WEBHOOK_RULES = [
+  ["/spec/events?at=causes", "When it is sent"],
+  ["/spec/webhooks?at=signature", "How it is signed"],
+  ["/spec/webhooks?at=acceptance", "Which answers accept it"],
+] as const;
+
+/** One type of webhook: an example, its body, the answers it takes, and where to send one. */
 const WebhookPage = ({ document, type }: { document: Document; type: string }) => {
   const webhook = document.webhooks?.[type]?.post;
   if (!webhook) return <Title>There is no webhook {type}</Title>;
@@ -63,6 +94,16 @@ const WebhookPage = ({ document, type }: { document: Document; type: string }) =
           Send one to the endpoint
         </a>
       </p>
+      <p className="sub">
+        {WEBHOOK_RULES.map(([to, says], at) => (
+          <span key={to}>
+            {at > 0 && " · "}
+            <a className="link" href={`#${to}`}>
+              {says}
+            </a>
+          </span>
+        ))}
+      </p>
       {content?.example !== undefined && (
         <Pane title="Example">
           <Json text={JSON.stringify(content.example, null, 2)} label="Example" />
@@ -73,6 +114,7 @@ const WebhookPage = ({ document, type }: { document: Document; type: string }) =
           <SchemaView document={document} schema={content.schema} />
         </Pane>
       )}
+      <Answers document={document} of={webhook} />
     </div>
   );
 };
@@ -83,55 +125,55 @@ interface Documents {
 }
 
 const useDocuments = (): Documents | undefined => {
-  const { control } = useConsole();
-  const [documents, setDocuments] = useState<Documents>();
-  useEffect(() => {
-    let isOver = false;
-    const read = async () => {
-      const [platform, own] = await Promise.all([
-        control.get<Document>("/openapi.json"),
-        control.get<Document>("/control-openapi.json"),
-      ]);
-      if (!isOver) setDocuments({ platform, control: own });
-    };
-    void read().catch(() => undefined);
-    return () => {
-      isOver = true;
-    };
-  }, [control]);
-  return documents;
+  const platform = useReadOnce<Document>("/openapi.json").body;
+  const control = useReadOnce<Document>("/control-openapi.json").body;
+  return platform && control && { platform, control };
 };
 
 interface Entry {
   says: string;
+  /** Further words by which a search finds it. */
+  also: string;
   verb: string;
   to: string;
   group: string;
 }
 
+/** Words about an operation beside its summary: its name and place, and what it answers. */
+const wordsOf = (document: Document, operation: PathOperation) => {
+  const { operationId, method, path, responses, parameters = [] } = operation;
+  const names = parameters.map((one) => resolved<Parameter>(document, one as Parameter).name);
+  const errors = errorsOf(document, operation).map(({ word }) => word);
+  return [operationId, method, path, ...names, ...Object.keys(responses), ...errors].join(" ");
+};
+
 const entriesOf = ({ platform, control }: Documents): Entry[] => [
-  ...operationsOf(platform).map(({ summary, method, operationId, tags }) => ({
-    says: summary,
-    verb: method,
-    to: `/reference/${operationId}`,
-    group: tags?.[0] ?? "other",
+  ...operationsOf(platform).map((operation) => ({
+    says: operation.summary,
+    also: wordsOf(platform, operation),
+    verb: operation.method,
+    to: `/reference/${operation.operationId}`,
+    group: operation.tags?.[0] ?? "other",
   })),
-  ...Object.keys(platform.webhooks ?? {}).map((type) => ({
+  ...Object.entries(platform.webhooks ?? {}).map(([type, { post }]) => ({
     says: type,
+    also: post?.summary ?? "",
     verb: "event",
     to: `/reference/webhooks/${type}`,
     group: "webhooks sent",
   })),
-  ...allErrors(platform).map(({ word, status = "" }) => ({
+  ...allErrors(platform).map(({ word, code, status, says }) => ({
     says: word,
+    also: `${code} ${says}`,
     verb: String(status),
     to: `/reference/errors/${word}`,
     group: "errors",
   })),
-  ...operationsOf(control).map(({ summary, method, operationId }) => ({
-    says: summary,
-    verb: method,
-    to: `/reference/sim/${operationId}`,
+  ...operationsOf(control).map((operation) => ({
+    says: operation.summary,
+    also: wordsOf(control, operation),
+    verb: operation.method,
+    to: `/reference/sim/${operation.operationId}`,
     group: "control surface",
   })),
 ];
@@ -213,6 +255,7 @@ const FIRST_PAGES = [
   ["/reference/webhooks/OUTGOING_PAYMENT.COMPLETED", "The webhook of a payment that arrived"],
   ["/outcomes", "Magic values and their outcomes"],
   ["/lifecycles", "The states of each kind of record"],
+  ["/guides", "Guides and specification"],
 ] as const;
 
 const Page = ({ documents, rest }: { documents: Documents; rest: string }) => {

@@ -155,7 +155,7 @@ export const RequestView = ({ id }: { id: string }) => {
   );
 };
 
-/** How it was answered, in a sentence. */
+/** The answer, in a sentence. */
 const answerOf = ({ error, fault, status }: CallDetails) => {
   const by = fault === undefined ? "" : ", by a fault switch";
   if (error?.code !== undefined) return `${error.reason ?? error.code}${by}.`;

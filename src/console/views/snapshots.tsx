@@ -1,96 +1,108 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Snapshots as Kept } from "../../contract/control/snapshots.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
+import { Act } from "../parts/act.tsx";
+import { Field, Form } from "../parts/field.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
-import { Mark } from "../parts/text.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { Damaged } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
 
-/** States kept under a name, to restore and to compare. */
-export const Snapshots = () => {
-  const { control, worldName } = useConsole();
-  const { world } = useWatched();
-  const { body, again } = useRead<Kept>("/snapshots");
+const placeOf = (name: string) => `/snapshots/${encodeURIComponent(name)}`;
+
+const Save = ({ onSaved }: { onSaved(): void }) => {
+  const { control } = useConsole();
   const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [name, setName] = useState("");
-  const at = (one: string) => `/snapshots/${encodeURIComponent(one)}`;
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () =>
     void run(async () => {
-      await control.send("PUT", at(name), {});
+      await control.send("PUT", placeOf(name), {});
       setName("");
-      again();
-      return { text: `Kept as ${name}` };
+      onSaved();
+      return { text: `Saved as ${name}` };
     });
-  };
-  const restore = (one: string) =>
-    void run(async () => {
-      await control.send("POST", `${at(one)}/restore`, {});
-      return { text: `The world is as it was in ${one}` };
+  return (
+    <Form isInline onSend={save}>
+      <Field isInline label="Name">
+        <input value={name} required onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <Act isSubmit isDisabled={!isLive || isBusy || name === ""}>
+        Save snapshot
+      </Act>
+    </Form>
+  );
+};
+
+const RowActs = ({ name, again }: { name: string; again(): void }) => {
+  const { control, worldName, openSheet } = useConsole();
+  const { world } = useWatched();
+  const restore = () =>
+    openSheet({
+      kind: "confirm",
+      title: `Restore snapshot ${name}?`,
+      says: "The world goes back to it. What happened since is lost, unless you save it first.",
+      go: "Restore snapshot",
+      run: () => control.send("POST", `${placeOf(name)}/restore`, {}),
     });
-  const remove = (one: string) =>
-    void run(async () => {
-      await control.send("DELETE", at(one));
-      again();
-      return { text: `${one} is removed` };
+  const remove = () =>
+    openSheet({
+      kind: "confirm",
+      title: `Remove snapshot ${name}?`,
+      says: "It can't be restored afterwards. The world stays as it is.",
+      go: "Remove snapshot",
+      run: async () => {
+        await control.send("DELETE", placeOf(name));
+        again();
+      },
     });
   return (
     <>
+      <Act isSmall onAct={restore}>
+        Restore…
+      </Act>{" "}
+      <a
+        className="btn small"
+        href={`#/diff?from=snapshot:${encodeURIComponent(name)}&to=world:${worldName ?? world}`}
+      >
+        Diff
+      </a>{" "}
+      <Act isSmall onAct={remove}>
+        Remove…
+      </Act>
+    </>
+  );
+};
+
+/** States of the world saved under a name, to restore and to compare. */
+export const Snapshots = () => {
+  const { body, again } = useRead<Kept>("/snapshots");
+  return (
+    <>
       <Title>Snapshots</Title>
-      <form className="inline" onSubmit={save}>
-        <label className="field inline">
-          <span>name</span>
-          <input value={name} required onChange={({ target }) => setName(target.value)} />
-        </label>
-        <button type="submit" className="btn" disabled={!isLive || isBusy || name === ""}>
-          Keep the present state
-        </button>
-      </form>
-      <Pane title="Kept" note={body?.data.length}>
+      <Save onSaved={again} />
+      <Pane title="Saved" note={body?.data.length}>
         {body?.data.length === 0 && (
-          <p className="more">None yet; a rewind and a reset keep one by themselves</p>
+          <p className="more">No snapshots yet. A rewind and a reset save one first.</p>
         )}
-        <table>
-          <tbody>
-            {body?.data.map(({ name: one, now, records }) => (
-              <tr key={one}>
-                <td className="m b">{one}</td>
-                <td className="m">{now.slice(0, 19).replace("T", " ")}</td>
-                <td className="r m">{inGroups(records)} records</td>
-                <td className="r">
-                  <button
-                    type="button"
-                    className="btn small"
-                    disabled={!isLive || isBusy}
-                    onClick={() => restore(one)}
-                  >
-                    Restore
-                  </button>{" "}
-                  <a
-                    className="btn small"
-                    href={`#/diff?from=snapshot:${encodeURIComponent(one)}&to=world:${worldName ?? world}`}
-                  >
-                    Diff
-                  </a>{" "}
-                  <button
-                    type="button"
-                    className="btn small"
-                    disabled={!isLive || isBusy}
-                    onClick={() => remove(one)}
-                  >
-                    Remove
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Scroll label="Snapshots">
+          <table>
+            <tbody>
+              {body?.data.map(({ name, now, records }) => (
+                <tr key={name}>
+                  <td className="m b">{name}</td>
+                  <td className="m">{now.slice(0, 19).replace("T", " ")}</td>
+                  <td className="r">{inGroups(records)} records</td>
+                  <td className="r">
+                    <RowActs name={name} again={again} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       </Pane>
-      {body?.damaged?.map(({ name: damaged, found }) => (
-        <p key={damaged} className="failed">
-          <Mark name="failed" /> {damaged}: {found}
-        </p>
-      ))}
+      <Damaged of={body?.damaged} />
     </>
   );
 };

@@ -1,3 +1,4 @@
+import { Act } from "../parts/act.tsx";
 import { useKnownMs } from "../use-console.ts";
 
 /** Says that a detail is older than the world around it, while that lasts. */
@@ -7,9 +8,9 @@ export const StaleNote = ({ isStale, again }: { isStale: boolean; again(): void 
   return (
     <span className="stale d">
       ~ as of {new Date(knownMs).toISOString().slice(11, 19)}
-      <button type="button" className="btn small bare" onClick={again}>
+      <Act isSmall look="quiet" onAct={again}>
         Reload
-      </button>
+      </Act>
     </span>
   );
 };

@@ -36,8 +36,8 @@ export const Statement = ({ account }: { account: string }) => {
         <table>
           <thead>
             <tr>
-              <th>at</th>
-              <th>because of</th>
+              <th>time</th>
+              <th>cause</th>
               <th className="r">amount</th>
               <th className="r">balance after</th>
             </tr>

@@ -72,6 +72,13 @@ const reference = async () => {
   return ({ id }: ViewPlace) => <Reference rest={id} />;
 };
 
+const docs = (topic: string) => `docs ${topic}`;
+const guides = async () => (await import("./guides.tsx")).Topics;
+const page = (view: string) => async () => {
+  const { DocPage } = await import("./guides.tsx");
+  return ({ id }: ViewPlace) => <DocPage key={`${view}/${id}`} view={view} name={id} />;
+};
+
 const DAILY: readonly View[] = [
   { path: "/", says: "Home", group: "daily", command: "tui", view: Home },
   {
@@ -280,7 +287,22 @@ const LEARN: readonly View[] = [
     group: "learn",
     command: "docs",
     isOfAllWorlds: true,
-    load: async () => (await import("./guides.tsx")).Guides,
+    load: guides,
+  },
+  { path: "/guides/:id", says: "Guide", command: docs, isOfAllWorlds: true, load: page("guides") },
+  {
+    path: "/spec/:id",
+    says: "Specification",
+    command: (id) => docs(`spec/${id}`),
+    isOfAllWorlds: true,
+    load: page("spec"),
+  },
+  {
+    path: "/decisions/:id",
+    says: "Decision",
+    command: (id) => docs(`decisions/${id}`),
+    isOfAllWorlds: true,
+    load: page("decisions"),
   },
 ];
 

@@ -1,62 +1,93 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { CreatedWorld, WorldList } from "../../contract/control/worlds.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
+import { Act } from "../parts/act.tsx";
+import { Field, Form } from "../parts/field.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { Mark } from "../parts/text.tsx";
+import { Damaged, Mark } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
 
-/** All worlds of the simulator, to switch between, fork and compare. */
-export const Worlds = () => {
-  const { control, worldName, switchWorld, openSheet } = useConsole();
-  const { world } = useWatched();
-  const { body, again } = useRead<WorldList>("/worlds");
+type Row = WorldList["data"][number];
+
+/** Makes a copy of the world that is shown. */
+const Fork = ({ here, onMade }: { here: string; onMade(): void }) => {
+  const { control, switchWorld } = useConsole();
   const { run, isBusy } = useAction();
   const isLive = useIsLive();
   const [name, setName] = useState("");
-  const here = worldName ?? world;
-  const fork = (event: FormEvent) => {
-    event.preventDefault();
+  const fork = () =>
     void run(async () => {
       const made = await control.send<CreatedWorld>("POST", "/worlds", {
         from: `world:${here}`,
         ...(name !== "" && { name }),
       });
       setName("");
-      again();
+      onMade();
       return {
-        text: `${made.name} is a fork of ${here}`,
-        undo: { label: "Switch to it", run: () => switchWorld(made.name) },
+        text: `Forked ${here} as ${made.name}`,
+        undo: { label: `Switch to ${made.name}`, run: () => switchWorld(made.name) },
       };
     });
-  };
-  const remove = (gone: string) =>
+  return (
+    <Form isInline onSend={fork}>
+      <Field isInline label="Name (optional)">
+        <input value={name} onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <Act isSubmit isDisabled={!isLive || isBusy}>
+        Fork {here}
+      </Act>
+    </Form>
+  );
+};
+
+const RowActs = ({ of: row, here, again }: { of: Row; here: string; again(): void }) => {
+  const { control, switchWorld, openSheet } = useConsole();
+  const { name, isStarting } = row;
+  if (name === here)
+    return (
+      <span className="done">
+        <Mark name="done" /> current
+      </span>
+    );
+  const remove = () =>
     openSheet({
       kind: "confirm",
-      title: `Remove world ${gone}?`,
-      says: "Its records are gone then; worlds forked from it stay.",
-      go: "Remove it",
+      title: `Remove world ${name}?`,
+      says: "Its records are deleted. Worlds forked from it stay.",
+      go: "Remove world",
       run: async () => {
-        await control.send("DELETE", `/worlds/${encodeURIComponent(gone)}`);
+        await control.send("DELETE", `/worlds/${encodeURIComponent(name)}`);
         again();
       },
     });
   return (
     <>
+      <Act isSmall isLocal onAct={() => switchWorld(isStarting ? undefined : name)}>
+        Switch
+      </Act>{" "}
+      <a className="btn small" href={`#/diff?from=world:${here}&to=world:${name}`}>
+        Diff
+      </a>{" "}
+      {!isStarting && (
+        <Act isSmall onAct={remove}>
+          Remove…
+        </Act>
+      )}
+    </>
+  );
+};
+
+/** All worlds of the simulator, to switch between, fork and compare. */
+export const Worlds = () => {
+  const { worldName } = useConsole();
+  const { world } = useWatched();
+  const { body, again } = useRead<WorldList>("/worlds");
+  const here = worldName ?? world;
+  return (
+    <>
       <Title>Worlds</Title>
-      <form className="inline" onSubmit={fork}>
-        <label className="field inline">
-          <span>name of a fork of {here}</span>
-          <input
-            value={name}
-            placeholder="left out, one is given"
-            onChange={({ target }) => setName(target.value)}
-          />
-        </label>
-        <button type="submit" className="btn" disabled={!isLive || isBusy}>
-          Fork
-        </button>
-      </form>
+      <Fork here={here} onMade={again} />
       <Pane title="All" note={body?.data.length}>
         <Scroll label="All worlds">
           <table>
@@ -66,9 +97,9 @@ export const Worlds = () => {
                 <th>clock</th>
                 <th className="r">records</th>
                 <th>from</th>
-                <th>credentials</th>
+                <th>client id</th>
                 <th>
-                  <span className="vh">acts</span>
+                  <span className="vh">actions</span>
                 </th>
               </tr>
             </thead>
@@ -78,40 +109,10 @@ export const Worlds = () => {
                   <td className="m b">{row.name}</td>
                   <td className="m">{row.now.slice(0, 19).replace("T", " ")}</td>
                   <td className="r m">{inGroups(row.records)}</td>
-                  <td>{row.isStarting ? "the starting one" : row.from}</td>
+                  <td>{row.isStarting ? "default" : row.from}</td>
                   <td className="m">{row.clientId}</td>
                   <td className="r">
-                    {row.name === here ? (
-                      <span className="done">
-                        <Mark name="done" /> shown
-                      </span>
-                    ) : (
-                      <>
-                        <button
-                          type="button"
-                          className="btn small"
-                          onClick={() => switchWorld(row.isStarting ? undefined : row.name)}
-                        >
-                          Switch
-                        </button>{" "}
-                        <a
-                          className="btn small"
-                          href={`#/diff?from=world:${here}&to=world:${row.name}`}
-                        >
-                          Diff
-                        </a>{" "}
-                        {!row.isStarting && (
-                          <button
-                            type="button"
-                            className="btn small"
-                            disabled={!isLive}
-                            onClick={() => remove(row.name)}
-                          >
-                            Remove…
-                          </button>
-                        )}
-                      </>
-                    )}
+                    <RowActs of={row} here={here} again={again} />
                   </td>
                 </tr>
               ))}
@@ -119,11 +120,7 @@ export const Worlds = () => {
           </table>
         </Scroll>
       </Pane>
-      {body?.damaged?.map(({ name: damaged, found }) => (
-        <p key={damaged} className="failed">
-          <Mark name="failed" /> {damaged}: {found}
-        </p>
-      ))}
+      <Damaged of={body?.damaged} />
     </>
   );
 };

@@ -46,3 +46,29 @@ export const CoverageReport = named("CoverageReport", () =>
 );
 
 export type CoverageReport = z.infer<typeof CoverageReport>;
+
+/** Body of POST /_sim/coverage/exercise. */
+export const ExerciseInput = named("ExerciseInput", () =>
+  z.object({
+    /** Group, a dot and the item's name, with a dash for each space. */
+    item: z.string().min(1),
+  }),
+);
+
+/** One call or clock step of an exercise. */
+const ExerciseStep = named("ExerciseStep", () =>
+  z.object({ did: z.string(), status: z.int().optional() }),
+);
+
+/** Reply of POST /_sim/coverage/exercise (spec/coverage.md#exercises). */
+export const Exercised = named("Exercised", () =>
+  z.object({
+    item: z.string(),
+    met: z.boolean(),
+    steps: z.array(ExerciseStep),
+    /** First answer that was not the expected one. */
+    problem: z.string().optional(),
+  }),
+);
+
+export type Exercised = z.infer<typeof Exercised>;

@@ -37,7 +37,7 @@ export const entryEndpoints = [
   }),
   endpoint({
     operationId: "favicon",
-    summary: "The icon of the docs page, also at /favicon.ico",
+    summary: "The icon of the console, also at /favicon.ico",
     method: "GET",
     path: "/favicon.svg",
     alsoAt: "/favicon.ico",

@@ -3,9 +3,6 @@ import { isLoopbackName } from "../../contract/core/loopback.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { HttpRequest } from "../../http/message/http-request.ts";
 
-/** Paths of the docs page. */
-const DOCS_PATHS: ReadonlySet<string> = new Set(["/_sim/docs", "/_sim/docs/"]);
-
 /** Rules for access to the control surface. */
 export interface GuardOptions {
   /** Needed on every call when the server listens beyond loopback. */
@@ -34,13 +31,6 @@ const nextForHost = (name: string) =>
 
 /** The only relations to a page from which a browser's call is no foreign page's doing. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
-
-/** A link to the documentation, followed; it shows the page and nothing else. */
-const isLinkToDocs = (request: HttpRequest) =>
-  request.method === "GET" &&
-  DOCS_PATHS.has(new URL(request.url).pathname) &&
-  request.headers.get("sec-fetch-mode") === "navigate" &&
-  request.headers.get("sec-fetch-dest") === "document";
 
 /**
  * Refuses what a browser says a foreign page asks for. A page's GET for an image or a script has
@@ -76,7 +66,7 @@ export const guardControl = (
 ) => {
   const host = hostOf(request);
   refuseForeignOrigin(request, host);
-  if (!isLinkToDocs(request)) refuseForeignSite(request);
+  refuseForeignSite(request);
   if (!isLoopback()) return requireToken(request, controlToken);
   refuseForeignHost(host, allowHosts);
 };

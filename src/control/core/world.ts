@@ -1,4 +1,4 @@
-import type { CoverageReport } from "../../contract/control/coverage.ts";
+import type { CoverageReport, Exercised } from "../../contract/control/coverage.ts";
 import type { WorldRecording } from "../../contract/control/recordings.ts";
 import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { DamagedWorld, WorldRow } from "../../contract/control/worlds.ts";
@@ -12,6 +12,7 @@ import type { Feed } from "../../runtime/feed.ts";
 import type { SkippedFile } from "../../runtime/storage/read-state.ts";
 import type { Timelines } from "../../runtime/storage/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import type { Send } from "../../scripts/script-call.ts";
 import type { GuardOptions } from "./host-guard.ts";
 
 /** An OpenAPI document and its text, made once and shared. */
@@ -24,6 +25,8 @@ export interface SharedDocument {
 export interface WorldCoverage {
   report(of: "world" | "all"): Promise<CoverageReport>;
   clear(of: "world" | "all"): void;
+  /** Makes the calls that meet an item; undefined when there is no such item. */
+  exercise(item: string, send: Send): Promise<Exercised | undefined>;
 }
 
 /** Name, origin and credentials of a world to be made. */

@@ -94,7 +94,7 @@ const postings: Source<ListedRows["postings"]> = {
   sought: ({ engine: { state } }, key) => soughtPosting(state, Number(key)),
 };
 
-/** Timers in the order they fire; one that threw stays in its place until its world is repaired. */
+/** Timers in the order they fire; one that threw stays where it is until its world is repaired. */
 const timers: Source<ListedRows["timers"]> = {
   keys: ({ engine: { state } }) => {
     const queue = state.pendingTimers;

@@ -35,7 +35,7 @@ const placeIn = (keys: Keys, found: readonly string[] | undefined, query: PageWi
   if (!found) return after;
   const at = found.indexOf(cursor);
   if (at >= 0) return at + 1;
-  // The row of the cursor matches no more: the page goes on behind its place.
+  // The row of the cursor matches no more: the page continues behind its place.
   const behind = new Set(keys.slice(after, keys.length));
   const next = found.findIndex((key) => behind.has(key));
   return next < 0 ? found.length : next;

@@ -219,10 +219,20 @@ const replyOf = (
   return { ...jsonReply(status, made), ...(redirects && { headers: TOLD_APART }) };
 };
 
+/** The same place in the world that a link names. */
+const inWorld = (place: string, world: string | null) => {
+  if (world === null) return place;
+  const [path, fragment] = place.split("#");
+  const hash = fragment === undefined ? "" : `#${fragment}`;
+  return `${path}?world=${encodeURIComponent(world)}${hash}`;
+};
+
 /** Sends browsers to the page of an operation that has one. */
 export const browserPage: Check = (exchange) => {
-  const { redirects: location } = exchange.endpoint;
-  if (location === undefined || !wantsPages(exchange.header("accept") ?? "")) return;
+  const { redirects } = exchange.endpoint;
+  if (redirects === undefined || !wantsPages(exchange.header("accept") ?? "")) return;
+  const place = typeof redirects === "string" ? redirects : redirects(exchange.params);
+  const location = inWorld(place, new URL(exchange.request.url).searchParams.get("world"));
   const headers = { location, "content-length": "0", ...TOLD_APART };
   exchange.reply = { status: 302, headers };
 };

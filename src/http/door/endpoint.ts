@@ -21,6 +21,9 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
 
 type QueryShape = Record<string, z.ZodType>;
 
+/** The page of an operation for browsers: one path, or one that its parameters say. */
+export type Redirect = string | ((params: Readonly<Record<string, string>>) => string);
+
 /** An operation's form since a change: its success status and query, where they are others. */
 export interface LaterForm {
   change: RevisionChange;
@@ -58,8 +61,8 @@ export interface EndpointSpec<
   upload?: Upload;
   /** Success status and shape; the media types where it is not JSON. */
   replies: readonly [status: number, shape: z.ZodType, ...mediaTypes: string[]];
-  /** Path of the page to which browsers are sent instead, with status 302. */
-  redirects?: string;
+  /** The page to which browsers are sent instead, with status 302; it may depend on the path. */
+  redirects?: Redirect;
   /** A further path that it answers, outside the base of its surface. */
   alsoAt?: string;
   /** Documented errors of this operation, beyond those every operation has. */
@@ -125,7 +128,7 @@ export interface Endpoint<World = never> {
   bodyLimitBytes: number | undefined;
   upload: Upload | undefined;
   replies: readonly [status: number, shape: z.ZodType, ...mediaTypes: string[]];
-  redirects: string | undefined;
+  redirects: Redirect | undefined;
   alsoAt: string | undefined;
   refuses: readonly RefusalWord[];
   since: RevisionChange | undefined;

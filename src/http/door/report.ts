@@ -7,7 +7,7 @@ import type { Reply, WholeReply } from "../message/reply.ts";
 import { rulesIn } from "../message/rule-header.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** The error that a reply tells; nothing where a fault closed the connection in its place. */
+/** The error that a reply tells; nothing where a fault closed the connection instead. */
 const errorOf = ({ text }: Reply) => {
   if (text === undefined) return undefined;
   const body = JSON.parse(text);

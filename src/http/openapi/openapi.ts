@@ -197,7 +197,13 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
         }),
       },
       ...(endpoint.redirects !== undefined && {
-        302: { description: `For browsers: the page ${endpoint.redirects}` },
+        302: {
+          description: `For browsers: ${
+            typeof endpoint.redirects === "string"
+              ? `the page ${endpoint.redirects}`
+              : "the same page in the console"
+          }`,
+        },
       }),
       ...challengeReply(endpoint, building),
       ...errorReplies(words, building),

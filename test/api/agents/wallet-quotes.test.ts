@@ -97,8 +97,8 @@ describe("with a signature", () => {
     const foreign = await stranger.signIn(await stranger.addEmail("grace@example.com"));
     const wrong: [string, RegExp][] = [
       ["x", /neither/],
-      [stampOver(payloadOf(second), session.privateKeyHex), /does not fit/],
-      [stampOver(payloadOf(quote), foreign.privateKeyHex), /no active session/],
+      [stampOver(payloadOf(second), session.privateKeyHex), /does not match payloadToSign/],
+      [stampOver(payloadOf(quote), foreign.privateKeyHex), /not an active session/],
     ];
     for (const [signature, check] of wrong) {
       const answer = await execute({ "service-wallet-signature": signature });

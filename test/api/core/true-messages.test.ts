@@ -75,7 +75,7 @@ test("an unknown card transaction has advice of its own", async () => {
   const { body } = await world().call("POST", path, { cardTransactionId: "none", amount: 1 });
   expect(body.message).toBe(
     "The card has no transaction none. POST /sandbox/cards/{cardId}/simulate/authorization " +
-      "answers the id of a new one",
+      "returns the id of a new one",
   );
 });
 

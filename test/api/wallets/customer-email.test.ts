@@ -158,7 +158,7 @@ describe("is signed", () => {
     const foreign = await other.signInByToken(await other.addOauth());
     expectUnauthorized(await changed({ email: NEW }, foreign), {
       reason: INVALID_SIGNATURE,
-      check: /no active session of this account/,
+      check: /not an active session of this account/,
     });
     expect(await email()).toBe("ada@example.com");
   });

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 
 /** Bytes of all files of the console as they are sent, and of those of its first view. */
-const MOST_BYTES = { all: 250_000, first: 190_000 };
+const MOST_BYTES = { all: 250_000, first: 190_000, fonts: 60_000 };
 
 const FOLDER = "dist/console";
+
+const sizeOf = (names: readonly string[]) =>
+  names.reduce((total, name) => total + statSync(`${FOLDER}/${name}`).size, 0);
 
 describe("the files of the console", () => {
   let world: TestSimulator;
@@ -29,6 +32,7 @@ describe("the files of the console", () => {
       "script-src 'self'",
       "style-src 'self'",
       "connect-src 'self'",
+      "font-src 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
     ])
@@ -53,17 +57,39 @@ describe("the files of the console", () => {
     expect(Number(sent.headers.get("content-length"))).toBe(packed.length);
   });
 
-  test.each(["nothing.js", "..%2fcli.cjs", "index.html"])("%s is no file of it", async (name) => {
-    expect((await fetch(`${url}/_sim/console/${name}`)).status).toBe(404);
+  // decisions/typefaces.md
+  test("fonts are files of its own, small, kept for good, and asked for with the page", async () => {
+    const names = readdirSync(FOLDER).filter((name) => name.endsWith(".woff2"));
+    expect(names).toHaveLength(3);
+    expect(sizeOf(names)).toBeLessThan(MOST_BYTES.fonts);
+    const html = await (await fetch(`${url}/_sim/console/`)).text();
+    const preloaded = [...html.matchAll(/rel="preload" href="\/_sim\/console\/([^"]+)"/g)];
+    for (const [, name = ""] of preloaded) expect(names).toContain(name);
+    expect(preloaded).toHaveLength(2);
+    const reply = await fetch(`${url}/_sim/console/${names[0]}`);
+    expect(reply.headers.get("content-type")).toBe("font/woff2");
+    expect(reply.headers.get("content-encoding")).toBeNull();
+    expect(reply.headers.get("cache-control")).toContain("immutable");
+    expect(
+      Buffer.from(await reply.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+    ).toBe("wOF2");
   });
 
+  test.each(["nothing.js", "..%2fcli.cjs", "index.html", "none.woff2"])(
+    "%s is no file of it",
+    async (name) => {
+      expect((await fetch(`${url}/_sim/console/${name}`)).status).toBe(404);
+    },
+  );
+
   test("they are small", () => {
-    const names = readdirSync(FOLDER);
-    const sizes = new Map(names.map((name) => [name, statSync(`${FOLDER}/${name}`).size]));
-    const sum = (wanted: (name: string) => boolean) =>
-      [...sizes].reduce((total, [name, size]) => total + (wanted(name) ? size : 0), 0);
-    expect(sum(() => true)).toBeLessThan(MOST_BYTES.all);
-    expect(sum((name) => !name.startsWith("later-"))).toBeLessThan(MOST_BYTES.first);
+    const files = readdirSync(FOLDER);
+    expect(sizeOf(files)).toBeLessThan(MOST_BYTES.all);
+    const isFirst = (name: string) => !/^(?:later|markdown)-/.test(name);
+    expect(sizeOf(files.filter(isFirst))).toBeLessThan(MOST_BYTES.first);
+    const names = files.filter((name) => name.endsWith(".br"));
     // Shapes would triple what we wrote: the tables that the page reads stand apart from them.
     for (const name of names)
       expect(brotliDecompressSync(readFileSync(`${FOLDER}/${name}`)).includes("ZodError")).toBe(
@@ -75,6 +101,8 @@ describe("the files of the console", () => {
         total + gzipSync(brotliDecompressSync(readFileSync(`${FOLDER}/${name}`))).length,
       0,
     );
-    expect(zipped).toBeLessThan(MOST_BYTES.all);
+    expect(zipped + sizeOf(files.filter((name) => !name.endsWith(".br")))).toBeLessThan(
+      MOST_BYTES.all,
+    );
   });
 });

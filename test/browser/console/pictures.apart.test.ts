@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { type ConsoleLook, consoleBrowser } from "../setup/console-page.ts";
 import { hasChromium, sayIfSkipped } from "../setup/passkey-browser.ts";
-import { differenceFrom, useFixedFonts } from "../setup/pictures.ts";
+import { differenceFrom, useStillText } from "../setup/pictures.ts";
 
 sayIfSkipped();
 
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium())("the console looks as it did", () => {
     const gone = await startTestSimulator({ fixture: "payouts-demo" });
     const opened = await browser.open((await gone.sim.listen()).url, look);
     const { page } = opened;
-    await useFixedFonts(page);
+    await useStillText(page);
     await opened.settled();
     await gone.sim.close();
     const banner = page.locator(".lost");
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium())("the console looks as it did", () => {
   test.concurrent.each(LOOKS)("%j", async (look) => {
     const opened = await browser.open(url, { ...look, bypassCSP: true });
     const { page } = opened;
-    await useFixedFonts(page);
+    await useStillText(page);
     const name = (view: string) => `${view}-${look.width}-${look.colorScheme}`;
     const found: (string | undefined)[] = [];
     for (const [view, { place, has }] of Object.entries(views)) {

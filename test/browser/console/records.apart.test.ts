@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.keyboard.press("Enter");
     await page.getByText("“not this month”").waitFor();
     await page.keyboard.press("0");
-    await page.getByText("An agent's action waits here", { exact: false }).waitFor();
+    await page.getByText("Actions that need you wait here", { exact: false }).waitFor();
     await expectClean(opened);
   });
 
@@ -197,8 +197,8 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
       );
     expect(statuses).toEqual([503, 503, 201]);
     await page.getByText("2 of 2 used").waitFor();
-    await page.getByRole("button", { name: "Lift" }).click();
-    await page.getByText("None is on", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No faults active").waitFor();
     await opened.go("/requests?q=code:503");
     await expect.poll(() => page.locator(".row.leads").count()).toBe(2);
     await expectClean(opened);

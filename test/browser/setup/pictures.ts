@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pixelmatch from "pixelmatch";
@@ -19,32 +18,11 @@ const THRESHOLD = 0.2;
 
 const isWriting = process.env.SERVICE_SIM_PICTURES === "write";
 
-const require = createRequire(import.meta.url);
-
-const face = (family: string, file: string, weight: number) => {
-  const bytes = readFileSync(require.resolve(`${file}-latin-${weight}-normal.woff2`));
-  const source = `url(data:font/woff2;base64,${bytes.toString("base64")})`;
-  return `@font-face{font-family:${family};font-weight:${weight};src:${source}}`;
-};
-
-const SANS = "@fontsource/inter/files/inter";
-const MONO = "@fontsource/jetbrains-mono/files/jetbrains-mono";
-
-/** Fonts that are the same on every machine, in place of the system's. */
-const FONTS = [
-  ...[400, 600].flatMap((weight) => [
-    face("PictureSans", SANS, weight),
-    face("PictureMono", MONO, weight),
-  ]),
-  ":root{--sans:PictureSans;--mono:PictureMono}",
-  "*{caret-color:transparent!important}",
-].join("\n");
-
-/** Puts the fonts of pictures into a page whose policy is bypassed. */
-export const useFixedFonts = async (page: Page) => {
-  await page.addStyleTag({ content: FONTS });
+/** Waits for the fonts of the page, and hides the caret, which blinks; the policy is bypassed. */
+export const useStillText = async (page: Page) => {
+  await page.addStyleTag({ content: "*{caret-color:transparent!important}" });
   await page.evaluate(async () => {
-    const faces = [...document.fonts].map((one) => one.load());
+    const faces = [...document.fonts].map((one) => one.load().catch(() => undefined));
     await Promise.all(faces);
   });
 };

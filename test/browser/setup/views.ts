@@ -14,6 +14,7 @@ export const placesOf = async (world: TestSimulator): Promise<string[]> => {
     ...["/", "/payments", "/approvals", "/webhooks", "/webhooks/doctor", "/webhooks/send"],
     ...["/requests", "/inbox", "/customers", "/accounts", "/cards", "/agents", "/ledger"],
     ...["/timers", "/worlds", "/snapshots", "/faults", "/outcomes", "/coverage", "/guides"],
+    ...["/spec/webhooks?at=signature", "/reference/createDocument"],
     ...["/lifecycles", "/reference", "/reference/verifyCredential"],
     ...["/reference/errors/INVALID_OTP_CODE", "/ledger/Ledger:clearing"],
     ...["/reference/createQuote", "/reference/webhooks/TEST", "/reference/sim/advance"],

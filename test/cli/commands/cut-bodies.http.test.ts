@@ -40,7 +40,14 @@ test("a body that the log cuts is said to be cut, and --whole shows all of it", 
   expect(whole.stdout).not.toContain("cut:");
   expect(JSON.parse((await requests(id, "--whole", "--json")).stdout)).not.toHaveProperty("cut");
 
-  const detail = { list: "requests", id, body: json, isWhy: false, isJson: false };
+  const detail = {
+    list: "requests",
+    path: `/requests/${id}`,
+    id,
+    body: json,
+    isWhy: false,
+    isJson: false,
+  };
   const context = { now: "2026-01-05T09:00:00.000Z" };
   const lines = detailLines({ lists: {} } as never, detail as never, { context } as never);
   expect(JSON.stringify(lines)).toContain(note);
@@ -65,7 +72,14 @@ test("a receiver's answer that is cut is said to be cut", async () => {
     const body = JSON.parse((await show("--json")).stdout);
     expect(body.attempts[0]).toMatchObject({ status: 500, cut: { reply: 5_000 } });
     expect(body.attempts[0].reply).toHaveLength(2_048);
-    const detail = { list: "deliveries", id, body, isWhy: false, isJson: false };
+    const detail = {
+      list: "deliveries",
+      path: `/webhooks/${id}`,
+      id,
+      body,
+      isWhy: false,
+      isJson: false,
+    };
     const context = { now: "2026-01-05T09:00:00.000Z" };
     const lines = detailLines({ lists: {} } as never, detail as never, { context } as never);
     expect(JSON.stringify(lines)).toContain(note);

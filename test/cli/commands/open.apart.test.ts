@@ -43,9 +43,9 @@ describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
     await place().run("stop", { env });
     expect(opened()).toEqual([
       `${url}/_sim/console/`,
-      `${url}/_sim/docs`,
-      `${url}/_sim/docs/spec/quotes#expiry`,
-      `${url}/_sim/docs/spec/quotes#execution`,
+      `${url}/_sim/console/#/reference`,
+      `${url}/_sim/console/#/spec/quotes?at=expiry`,
+      `${url}/_sim/console/#/spec/quotes?at=execution`,
     ]);
   });
 
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
     const { url } = place().readJson(".service-sim", "instance.json");
     const failure = "no browser was opened (xdg-open found no browser); the page is";
     expect(stderr).toContain(`${failure} ${url}/_sim/console/`);
-    const page = `${failure} ${url}/_sim/docs`;
+    const page = `${failure} ${url}/_sim/console/#/reference`;
     const asked = await place().run("docs --open", { env });
     expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining(page)]);
     await place().run("stop", { env });
@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
     await place().start();
     const { url } = place().readJson(".service-sim", "instance.json");
     const asked = await place().run("docs --open", { env: { ...env, WSL_DISTRO_NAME: "Ubuntu" } });
-    expect([asked.code, opened()]).toEqual([0, [`/c start  ${url}/_sim/docs`]]);
+    expect([asked.code, opened()]).toEqual([0, [`/c start  ${url}/_sim/console/#/reference`]]);
   });
 
   test("where the program is missing too", async () => {

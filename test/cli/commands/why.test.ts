@@ -216,9 +216,7 @@ describe("with a simulator", () => {
       const { code, stdout, stderr } = await place.run(`why ${id}`);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toContain(`${transactionId}    OUTGOING    PROCESSING\n`);
-      expect(stdout).toContain(
-        "rule       test rule 003: completes after about 6 minutes\n",
-      );
+      expect(stdout).toContain("rule       test rule 003: completes after about 6 minutes\n");
     }
   });
 

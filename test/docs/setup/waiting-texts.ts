@@ -3,8 +3,6 @@ export const WAITING_TEXTS: readonly { file: string; text: string }[] = [
   { file: "src/console/reference/operation-page.tsx", text: "may be left out" },
   { file: "src/console/reference/schema-view.tsx", text: "may be left out" },
   { file: "src/console/reference/try-it.tsx", text: "may be left out" },
-  { file: "src/console/story/otherwise.tsx", text: "Make it end otherwise" },
-  { file: "src/console/story/otherwise.tsx", text: "Next one" },
   {
     file: "src/console/views/faults.tsx",
     text: "None is on: every call is answered as it should be",

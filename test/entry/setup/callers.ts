@@ -109,8 +109,8 @@ const sent = ({ site, mode, dest }: { site: string; mode: string; dest: string }
   "sec-fetch-dest": dest,
 });
 
-/** A link of a foreign page, followed; it leads to the docs page alone. */
-export const LINK: Caller = {
+/** A link of a foreign page, followed; it leads to open operations alone. */
+const LINK: Caller = {
   says: "a foreign link",
   headers: { ...OWN, ...sent({ site: "cross-site", mode: "navigate", dest: "document" }) },
   onLoopback: "ORIGIN_NOT_ALLOWED",

@@ -1,5 +1,5 @@
 import { CONTROL_ENDPOINTS, isOpenOperation } from "../../../src/control/control-surface.ts";
-import { CALLERS, type Caller, filledIn, LINK, type Verdict } from "./callers.ts";
+import { CALLERS, type Caller, filledIn, type Verdict } from "./callers.ts";
 import type { Product } from "./product.ts";
 import { eachOf, Wire } from "./wire.ts";
 
@@ -30,12 +30,10 @@ type Operation = (typeof CONTROL_ENDPOINTS)[number];
 
 /** The rule of spec/worlds.md#choice and decisions/host-guard.md, written out once more. */
 const expected = (operation: Operation, caller: Caller, onLoopback: boolean): Verdict => {
-  const { operationId, isWorldless = false } = operation;
+  const { isWorldless = false } = operation;
   const isOpen = isOpenOperation(operation) && (isWorldless || !caller.isNaming);
   if (isOpen) return "enters";
   const verdict = onLoopback ? caller.onLoopback : caller.beyondLoopback;
-  if (caller === LINK && operationId === "docs")
-    return onLoopback ? "enters" : "CONTROL_TOKEN_NEEDED";
   return verdict === "WORLD_NOT_FOUND" && isWorldless ? "enters" : verdict;
 };
 

@@ -159,10 +159,6 @@ export const NAME_USES: readonly NameUse[] = [
     call: ({ control }, name) => control("GET", `/docs/${encoded(name)}/quotes`),
   },
   {
-    says: "a file of the documents",
-    call: ({ control }, name) => control("GET", `/docs/files/${encoded(name)}`),
-  },
-  {
     says: "a file of the console",
     call: ({ control }, name) => control("GET", `/console/${encoded(name)}`),
   },

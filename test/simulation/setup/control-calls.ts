@@ -212,6 +212,7 @@ const CHANGES: readonly (readonly [Row, object?])[] = [
   [["setNextOutcome", "POST", "/outcomes/next"], { rule: "quotedPayment.003" }],
   [["liftNextOutcomes", "DELETE", "/outcomes/next"]],
   [["clearCoverage", "DELETE", "/coverage"]],
+  [["exerciseCoverage", "POST", "/coverage/exercise"], { item: "events.TEST" }],
   [["clearFaults", "DELETE", "/faults"]],
   [
     ["addFault", "POST", "/faults"],

@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-/** Bugs of the rows that watchers keep, that a greeting has, and that are read page by page. */
+/** Bugs of the rows that watchers keep, that a snapshot event has, and that are read page by page. */
 export const ROW_BUGS: readonly PlantedBug[] = [
   {
     name: "a watcher keeps a timer that has fired",
@@ -24,7 +24,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
     replace: "(found ?? keys).slice(start, start + limit).slice(0, -1);",
   },
   {
-    name: "a greeting has no payment that is over",
+    name: "a snapshot event has no payment that is over",
     foundBy: 4,
     file: "control/feed/row-sources.ts",
     search: ".flatMap((key) => row(world, key) ?? []);",

@@ -84,7 +84,7 @@ class WatchedRows {
     return hello && this.taken(this.product.initialWorld(WALL_MS), hello);
   }
 
-  /** Compares what it keeps with a greeting, where everything so far is on the disk. */
+  /** Compares what it keeps with a snapshot event, where everything so far is on the disk. */
   async check() {
     const { engine, name } = this.world;
     if (engine.stopped || engine.journal.durableSeq() < engine.state.seq) return;
@@ -100,7 +100,7 @@ class WatchedRows {
     }
   }
 
-  /** Compares the first pages of each list with a greeting. */
+  /** Compares the first pages of each list with a snapshot event. */
   async checkPages(ask: (call: Call) => Promise<Parsed>) {
     for (const list of LISTS) {
       const rows: unknown[] = [];
@@ -128,7 +128,7 @@ class WatchedRows {
 
 const watchers = new WeakMap<WatchedWorld, WatchedRows>();
 
-/** Compares the rows that watchers of all worlds keep with those of a greeting, and of pages. */
+/** Compares the rows that watchers of all worlds keep with those of a snapshot event, and of pages. */
 export const checkRows = async (history: History, { byPages = false } = {}) => {
   for (const name of history.tracked.keys()) {
     const world = history.disk.isKilled ? undefined : history.process?.world(name);

@@ -47,40 +47,6 @@ export const closestTopic = (name: string): string | undefined => {
   return closestTo(name, [...topics, ...bare, ...OPERATION_NAMES]);
 };
 
-/** The anchor that Markdown renderers give a heading. */
-export const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\w\- ]/g, "")
-    .replaceAll(" ", "-");
-
-const HEADING = /^(#{1,4}) (.+)$/;
-
-/** Anchors of the headings of a page, in order. */
-export const anchorsOf = (text: string): string[] =>
-  text.split("\n").flatMap((line) => {
-    const heading = HEADING.exec(line)?.[2];
-    return heading === undefined ? [] : [anchorOf(heading)];
-  });
-
-/**
- * A section of a page: its heading and everything below it up to the next heading of its rank, or
- * nothing if the page has no such anchor.
- */
-export const sectionOf = (text: string, anchor: string): string | undefined => {
-  const lines = text.split("\n");
-  const rankOf = (line: string) => HEADING.exec(line)?.[1]?.length ?? Number.POSITIVE_INFINITY;
-  const start = lines.findIndex((line) => {
-    const heading = HEADING.exec(line)?.[2];
-    return heading !== undefined && anchorOf(heading) === anchor;
-  });
-  if (start < 0) return undefined;
-  const rank = rankOf(lines[start] ?? "");
-  const length = lines.slice(start + 1).findIndex((line) => rankOf(line) <= rank);
-  const end = length < 0 ? lines.length : start + 1 + length;
-  return `${lines.slice(start, end).join("\n").trim()}\n`;
-};
-
 /** Topics of the other pages that a text links to, in the order of the links. */
 export const linkedTopics = ({ topic, text }: Pick<DocPage, "topic" | "text">): string[] => {
   const links = [...text.matchAll(/\]\(([^)\]\s#:]+)\.md(?:#[^)\]]*)?\)/g)];
