@@ -64,7 +64,9 @@ const nameOf = (state: WorldState, kind: RecordKind, id: string): string | undef
   const ownerName = owner === undefined ? undefined : factsOf(state, owner).name;
   const card = state.get("Card", id);
   if (card)
-    return [ownerName, card.provisioned && `…${card.provisioned.last4}`].filter(Boolean).join(", ");
+    return [ownerName, card.provisioned && `card …${card.provisioned.last4}`]
+      .filter(Boolean)
+      .join(", ");
   const external = state.get("ExternalAccount", id);
   if (!external) return ownerName;
   const { field, value } = primaryIdentifier(external.accountInfo);

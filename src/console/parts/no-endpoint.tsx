@@ -18,8 +18,8 @@ export const NoEndpoint = () => {
     return { text: `Webhooks go to ${typed}; resend this one to deliver it` };
   };
   return (
-    <span className="no-endpoint">
-      <span className="d">{stateWords("UNDELIVERABLE")}</span>{" "}
+    <div className="no-endpoint">
+      <span className="d">{stateWords("UNDELIVERABLE")}</span>
       {webhookEndpoint === undefined && !isOpen && (
         <Act isSmall onAct={() => setOpen(true)}>
           Set endpoint
@@ -46,6 +46,6 @@ export const NoEndpoint = () => {
           </Act>
         </Form>
       )}
-    </span>
+    </div>
   );
 };

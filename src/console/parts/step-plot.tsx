@@ -36,7 +36,7 @@ export const BalancePlot = ({ account, currency }: { account: string; currency: 
       <figcaption>
         Balance <span className="d">{counted(points.length - 1, "change")}</span>
       </figcaption>
-      <div className="axis m d">
+      <div className="levels m d">
         <span>{money(Math.max(1, ...amounts), currency)}</span>
         <span>{money(Math.min(0, ...amounts), currency)}</span>
       </div>

@@ -43,8 +43,8 @@ const Outcome = ({
       <td>
         {safeText(says)}
         {isPresent && <span className="d"> (this payment)</span>}
+        {value !== undefined && <div className="m s">{safeText(value)}</div>}
       </td>
-      <td className="m">{value !== undefined && safeText(value)}</td>
       <td>
         <span className="acts">
           {value !== undefined && (

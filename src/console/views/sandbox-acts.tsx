@@ -1,11 +1,13 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { WholeRecord } from "../../contract/control/records.ts";
 import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
 import { callPlatform } from "../call-platform.ts";
-import { useAction, useConsole, useIsLive } from "../use-console.ts";
+import { Act } from "../parts/act.tsx";
+import { Field, Form } from "../parts/field.tsx";
+import { useAction, useConsole } from "../use-console.ts";
 
 /** One action beside a record: a line of fields and a button. */
-interface Act {
+interface SandboxAct {
   title: string;
   fields: readonly { name: string; says: string; value: string; choices?: readonly string[] }[];
   go: string;
@@ -27,7 +29,7 @@ export const minorOf = (text: string, currency: string): number => {
 
 const amount = (value: string) => ({ name: "amount", says: "amount", value });
 
-const accountActs = (id: string, currency: string): Act[] => [
+const accountActs = (id: string, currency: string): SandboxAct[] => [
   {
     title: "Fund",
     fields: [amount("1000.00")],
@@ -54,7 +56,7 @@ const accountActs = (id: string, currency: string): Act[] => [
   },
 ];
 
-const cardActs = (id: string): Act[] => [
+const cardActs = (id: string): SandboxAct[] => [
   {
     title: "Purchase",
     fields: [amount("12.50"), { name: "merchant", says: "merchant", value: "Corner Coffee" }],
@@ -74,7 +76,7 @@ const cardActs = (id: string): Act[] => [
   },
 ];
 
-const agentActs = (id: string, record: unknown): Act[] => {
+const agentActs = (id: string, record: unknown): SandboxAct[] => {
   const { isPaused = false } = record as { isPaused?: boolean };
   return [
     {
@@ -94,9 +96,9 @@ const agentActs = (id: string, record: unknown): Act[] => {
 };
 
 /** Actions of a merchant after a purchase. */
-const purchaseActs = (id: string, record: unknown): Act[] => {
+const purchaseActs = (id: string, record: unknown): SandboxAct[] => {
   const { cardId = "" } = record as { cardId?: string };
-  const later = (title: string, operationId: string, said: string): Act => ({
+  const later = (title: string, operationId: string, said: string): SandboxAct => ({
     title,
     fields: [amount("12.50")],
     go: title,
@@ -117,7 +119,7 @@ const purchaseActs = (id: string, record: unknown): Act[] => {
 
 const CHECK_STATES = ["APPROVED", "REJECTED", "PENDING", "UNVERIFIED"] as const;
 
-const customerActs = (id: string, record: unknown): Act[] => {
+const customerActs = (id: string, record: unknown): SandboxAct[] => {
   const isBusiness = (record as { customerType?: string }).customerType === "BUSINESS";
   return [
     {
@@ -154,7 +156,7 @@ const customerActs = (id: string, record: unknown): Act[] => {
   ];
 };
 
-const actsOf = ({ id, kind, balance, record }: WholeRecord): Act[] => {
+const actsOf = ({ id, kind, balance, record }: WholeRecord): SandboxAct[] => {
   if (kind === "InternalAccount") return accountActs(id, balance?.currency ?? "USD");
   if (kind === "Card") return cardActs(id);
   if (kind === "Agent") return agentActs(id, record);
@@ -162,29 +164,25 @@ const actsOf = ({ id, kind, balance, record }: WholeRecord): Act[] => {
   return kind === "Customer" ? customerActs(id, record) : [];
 };
 
-const ActLine = ({ act }: { act: Act }) => {
+const ActLine = ({ act }: { act: SandboxAct }) => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const [values, setValues] = useState(() =>
     Object.fromEntries(act.fields.map(({ name, value }) => [name, value])),
   );
   const [problem, setProblem] = useState<string>();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     setProblem(undefined);
-    void run(async () => {
-      try {
-        return { text: await act.run(values, control) };
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
-        setProblem(error.message);
-        return undefined;
-      }
-    });
+    try {
+      return { text: await act.run(values, control) };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      setProblem(error.message);
+      return undefined;
+    }
   };
   return (
-    <form className="inline" onSubmit={submit}>
+    <Form isInline onSend={() => void run(send)}>
       <b>{act.title}</b>
       {act.fields.map(({ name, says, choices }) => {
         const shared = {
@@ -193,8 +191,7 @@ const ActLine = ({ act }: { act: Act }) => {
             setValues({ ...values, [name]: target.value }),
         };
         return (
-          <label key={name} className="field inline">
-            <span>{says}</span>
+          <Field key={name} label={says} isInline>
             {choices ? (
               <select {...shared}>
                 {choices.map((choice) => (
@@ -204,14 +201,14 @@ const ActLine = ({ act }: { act: Act }) => {
             ) : (
               <input {...shared} />
             )}
-          </label>
+          </Field>
         );
       })}
-      <button type="submit" className="btn small" disabled={!isLive || isBusy}>
+      <Act isSmall isSubmit isDisabled={isBusy}>
         {act.go}
-      </button>
+      </Act>
       {problem !== undefined && <span className="failed">{problem}</span>}
-    </form>
+    </Form>
   );
 };
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { WholeRecord } from "../../contract/control/records.ts";
-import { safeText } from "../../text/safe-text.ts";
+import { safeLine, safeLines } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Field, Form } from "../parts/field.tsx";
@@ -47,8 +47,8 @@ export const WalletSignIn = ({ of: { id, record } }: { of: WholeRecord }) => {
         {steps.map(({ says, how, gave }) => (
           <li key={says}>
             <b>{says}</b> <Copy text={how} what={says} label="Copy" />
-            <pre>{safeText(how)}</pre>
-            <span className="d">{safeText(gave)}</span>
+            <pre>{safeLines(how)}</pre>
+            <span className="d">{safeLine(gave)}</span>
           </li>
         ))}
       </ol>

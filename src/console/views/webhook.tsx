@@ -98,42 +98,40 @@ const Attempts = ({ of: { attempts, state, nextAttemptAt } }: { of: WholeWebhook
       {attempts.length === 0 && state !== "UNDELIVERABLE" && (
         <p className="more">{stateWords(state)}</p>
       )}
-      {state === "UNDELIVERABLE" && (
-        <p className="more">
-          <NoEndpoint />
-        </p>
-      )}
-      <Scroll label="Attempts">
-        <table>
-          <thead>
-            <tr>
-              <th className="r">no</th>
-              <th>sent</th>
-              <th>result</th>
-              <th className="r">took</th>
-              <th>reply</th>
-            </tr>
-          </thead>
-          <tbody>
-            {attempts.map(({ attempt, at, status, tookMs, error, reply, cut }) => (
-              <tr key={attempt}>
-                <td className="r m">{attempt}</td>
-                <td className="m">{at.slice(11, 19)}</td>
-                <td>
-                  <Status mark={isTaken(status) ? "done" : "failed"}>
-                    {status === null ? "no answer" : String(status)}
-                  </Status>
-                </td>
-                <td className="r m">{tookMs} ms</td>
-                <td className="m s wrap">
-                  <Lines text={error ?? reply ?? ""} />
-                  {cut && <p className="more">{cutReplyNote(cut)}</p>}
-                </td>
+      {state === "UNDELIVERABLE" && <NoEndpoint />}
+      {attempts.length > 0 && (
+        <Scroll label="Attempts">
+          <table>
+            <thead>
+              <tr>
+                <th className="r">no</th>
+                <th>sent</th>
+                <th>result</th>
+                <th className="r">took</th>
+                <th>reply</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+            </thead>
+            <tbody>
+              {attempts.map(({ attempt, at, status, tookMs, error, reply, cut }) => (
+                <tr key={attempt}>
+                  <td className="r m">{attempt}</td>
+                  <td className="m">{at.slice(11, 19)}</td>
+                  <td>
+                    <Status mark={isTaken(status) ? "done" : "failed"}>
+                      {status === null ? "no answer" : String(status)}
+                    </Status>
+                  </td>
+                  <td className="r m">{tookMs} ms</td>
+                  <td className="m s wrap">
+                    <Lines text={error ?? reply ?? ""} />
+                    {cut && <p className="more">{cutReplyNote(cut)}</p>}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
       {nextAttemptAt !== undefined && (
         <div className="acts">
           <NextAttempt at={nextAttemptAt} />

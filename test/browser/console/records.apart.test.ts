@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     const { code, to, credentialId } = data[0];
     const wallet = await walletOf(world, credentialId);
     await opened.go(`/wallets/${wallet}`);
-    await page.getByRole("button", { name: "Issue a code" }).click();
+    await page.getByRole("button", { name: "Send a new code" }).click();
     await page.getByText("A fresh code is in the inbox").waitFor();
     await opened.go("/inbox");
     const mail = page.locator(".mails li", { hasText: to }).first();
