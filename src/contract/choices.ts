@@ -1,3 +1,4 @@
+import { ROW_LISTS } from "./control/rows.ts";
 import { closestTo } from "./core/closest.ts";
 import { FAULT_CODES } from "./core/error-codes.ts";
 import { CURRENCY_CODES } from "./money/currencies.ts";
@@ -6,11 +7,12 @@ import { EVENT_TYPES } from "./webhooks/events.ts";
 /** Most values named in one sentence. */
 const MOST_NAMED = 12;
 
-/** Long lists that the OpenAPI document leaves out, with the command that prints them. */
+/** Long lists that the OpenAPI document of the platform leaves out, with the command that prints them. */
 const LISTS: readonly { values: readonly string[]; printedBy?: string }[] = [
   { values: EVENT_TYPES, printedBy: "service-sim webhooks trigger" },
   { values: Object.keys(FAULT_CODES) },
   { values: CURRENCY_CODES },
+  { values: ROW_LISTS, printedBy: "service-sim openapi --control" },
 ];
 
 /** The command that prints all values of a long list, if there is one. */

@@ -71,6 +71,7 @@ const CONTROL: Readonly<Record<string, MakeSample>> = {
   triggerWebhook: json({ type: "TEST" }),
   sendVector: json({ vector: "wrong-key" }),
   call: json({ method: "GET", path: "/config" }),
+  exerciseCoverage: json({ item: "operations.sendTestWebhook" }),
   setCodes: json({ codes: "fixed" }),
   setNextOutcome: json({ rule: "quotedPayment.003" }),
   evaluatePolicy: ({ accountId, bankId }) => ({

@@ -41,7 +41,7 @@ test("the package holds program, licence and README, and no sources or tests", a
     ]),
   );
   const shipped =
-    /^(CHANGELOG\.md|LICENSE|README\.md|package\.json|dist\/(THIRD_PARTY_NOTICES\.txt|docs\.json\.br|console\/[\w.-]+\.br)|(bin|dist|fixtures)\/.*\.([cm]?js|json|conformignore|d\.[cm]ts))$/;
+    /^(CHANGELOG\.md|LICENSE|README\.md|package\.json|dist\/(THIRD_PARTY_NOTICES\.txt|docs\.json\.br|console\/[\w.-]+\.(br|woff2))|(bin|dist|fixtures)\/.*\.([cm]?js|json|conformignore|d\.[cm]ts))$/;
   expect(files.filter((name) => !shipped.test(name))).toEqual([]);
   // The screen is a program of its own, as a module, and vitest loads modules; the rest is there once.
   const modules = files.filter((name) => /^dist\/.*\.m?js$/.test(name) && !/tui[-.]/.test(name));

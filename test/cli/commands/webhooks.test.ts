@@ -76,7 +76,7 @@ describe("what they print", () => {
     },
     {
       differs: { attempt: 0, status: null, state: "UNDELIVERABLE" },
-      result: "- collected",
+      result: "- not sent, no endpoint",
     },
     {
       differs: { attempt: 0, status: null, state: "GIVEN_UP", reason: "outbox full" },

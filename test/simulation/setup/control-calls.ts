@@ -212,7 +212,7 @@ const CHANGES: readonly (readonly [Row, object?])[] = [
   [["setNextOutcome", "POST", "/outcomes/next"], { rule: "quotedPayment.003" }],
   [["liftNextOutcomes", "DELETE", "/outcomes/next"]],
   [["clearCoverage", "DELETE", "/coverage"]],
-  [["exerciseCoverage", "POST", "/coverage/exercise"], { item: "events.TEST" }],
+  [["exerciseCoverage", "POST", "/coverage/exercise"], { item: "operations.sendTestWebhook" }],
   [["clearFaults", "DELETE", "/faults"]],
   [
     ["addFault", "POST", "/faults"],

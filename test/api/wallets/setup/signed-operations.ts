@@ -96,7 +96,7 @@ export const SIGNED_OPERATIONS: SignedOperationCase[] = [
       method: "DELETE",
       path: `/auth/credentials/${oauthCredential}`,
     }),
-    barred: { session: "oauthSession", check: /credential that is to be revoked/ },
+    barred: { session: "oauthSession", check: /belongs to the credential to revoke/ },
   },
   {
     operation: "deleteSession",
