@@ -167,7 +167,9 @@ const consolePart = (id, context) => {
     if (one === CONSOLE) return true;
     if (seen.has(one)) return false;
     seen.add(one);
-    return (context.getModuleInfo(one)?.importers ?? []).some((importer) => isFirst(importer, seen));
+    return (context.getModuleInfo(one)?.importers ?? []).some((importer) =>
+      isFirst(importer, seen),
+    );
   };
   return isFirst(id, new Set()) ? "main" : "views";
 };

@@ -14,7 +14,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** A file of the largest size that the platform takes, as base64, and what stands beside it. */
-const UPLOAD_LIMIT_BYTES = 16 * 1024 * 1024;
+export const CALL_LIMIT_BYTES = 16 * 1024 * 1024;
 
 const REQUEST_ID = "x-sim-request-id";
 
@@ -108,7 +108,7 @@ export const callEndpoints = [
     method: "POST",
     path: "/call",
     body: CallInput,
-    bodyLimitBytes: UPLOAD_LIMIT_BYTES,
+    bodyLimitBytes: CALL_LIMIT_BYTES,
     replies: [200, CalledShape],
     refuses: [],
     outlivesReset: true,

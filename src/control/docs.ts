@@ -76,7 +76,7 @@ export const docsEndpoints = [
   }),
   endpoint({
     operationId: "docsPage",
-    summary: "A page beside the folders as Markdown: reference, performance",
+    summary: "A page outside the folders as Markdown: reference, performance",
     method: "GET",
     path: "/docs/{page}",
     redirects: ({ page = "" }) => consoleAt(page),

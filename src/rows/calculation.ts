@@ -23,7 +23,7 @@ export interface CalculationLine {
 
 /** Decimals of a rate that are always shown. */
 const RATE_DECIMALS = 4;
-/** Decimals that are shown of a value that goes on forever. */
+/** Decimals that are shown of a value without an end. */
 const ENDLESS_DECIMALS = 6;
 
 const padded = (text: string) => {

@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 import { MAX_FOLDER_BYTES } from "../../src/cli/frame/code-cache-file.ts";
 import { MAX_LOG_BYTES } from "../../src/cli/frame/log-file.ts";
 import { MAX_KEPT_BYTES } from "../../src/cli/tasks/capsule-file.ts";
+import { MAX_ROWS } from "../../src/contract/control/feed-rows.ts";
+import { MOST_CHARACTERS } from "../../src/contract/control/rows.ts";
 import { PAGE_LIMIT } from "../../src/contract/core/lists.ts";
 import { MAX_CSV_BYTES, MAX_CSV_ROWS } from "../../src/contract/customers/bulk-customers.ts";
 import { MAX_DOCUMENT_BYTES } from "../../src/contract/customers/documents.ts";
+import { CALL_LIMIT_BYTES } from "../../src/control/call.ts";
 import { MAX_KEPT_ANSWERS } from "../../src/domain/core/idempotency.ts";
 import { MAX_KEPT_LOOKUPS } from "../../src/domain/payments/lookups.ts";
 import { MOST_MADE } from "../../src/domain/state-facts.ts";
@@ -75,6 +78,8 @@ const BOUNDS = {
   "capsules of failed tests in a workspace": MOST_FAILURES,
   "bytes of logged requests that a restart keeps": MAX_KEPT_LOG_BYTES,
   lookups: MAX_KEPT_LOOKUPS,
+  "rows of a list that the feed's snapshot event has": MAX_ROWS,
+  "characters of a search for rows": MOST_CHARACTERS,
   mails: MAX_KEPT_MAILS,
   "sessions of wallets, unless all are active": MAX_KEPT_SESSIONS,
   "challenges of signed retries, unless all wait": MAX_KEPT_CHALLENGES,
@@ -83,6 +88,7 @@ const BOUNDS = {
   "bytes of a request's headers": MAX_HEAD_BYTES,
   "bytes of a request's body": BODY_LIMIT_BYTES,
   "bytes of an uploaded document": MAX_DOCUMENT_BYTES,
+  "bytes of a call through the control surface": CALL_LIMIT_BYTES,
   "bytes of a bulk file": MAX_CSV_BYTES,
   "rows of a bulk file": MAX_CSV_ROWS,
   "rows of a page of a list": PAGE_LIMIT.max,

@@ -4,10 +4,6 @@ import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { sourcesBelow } from "./setup/citations.ts";
 import { type UserText, userTextsIn, userTextsOf } from "./setup/user-texts.ts";
 import { complaintsAboutUserText } from "./setup/user-words.ts";
-import { WAITING_TEXTS } from "./setup/waiting-texts.ts";
-
-const isWaiting = ({ file, text }: UserText) =>
-  WAITING_TEXTS.some((one) => one.file === file && text.startsWith(one.text));
 
 const complaintsIn = (texts: readonly UserText[]) =>
   texts.flatMap(({ file, line, text }) =>
@@ -29,12 +25,7 @@ describe("texts for people", () => {
   });
 
   test("say what a colleague would say", () => {
-    expect(complaintsIn(TEXTS.filter((text) => !isWaiting(text)))).toEqual([]);
-  });
-
-  test.each(WAITING_TEXTS)("$file still has: $text", ({ file, text }) => {
-    const found = TEXTS.filter((one) => one.file === file && one.text.startsWith(text));
-    expect(found.flatMap((one) => complaintsAboutUserText(one.text))).not.toEqual([]);
+    expect(complaintsIn(TEXTS)).toEqual([]);
   });
 });
 

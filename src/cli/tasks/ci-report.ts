@@ -58,7 +58,7 @@ const annotate = (suite: string, cases: readonly CheckedCase[], terminal: Termin
 
 /**
  * Runs a command whose outcome CI may show: in the file of `--junit`, and beside a run of GitHub's
- * (spec/reports.md). A file of an earlier run never stands for this one.
+ * (spec/reports.md#the-file). A file of an earlier run never stands for this one.
  * @param work tells its cases once; a failure that it throws is a case too
  */
 export const reported = async (

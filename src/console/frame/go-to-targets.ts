@@ -48,7 +48,7 @@ const VERBS: Readonly<Record<string, readonly ListedName[]>> = {
   reject: ["approvals"],
 };
 
-/** What is sought, and the verb that was typed before it: `fund account ab12cd`. */
+/** The typed text, and the verb in front of it: `fund account ab12cd`. */
 export const soughtIn = (typed: string): { verb: string | undefined; text: string } => {
   const [first = "", ...rest] = typed.trim().toLowerCase().split(/\s+/);
   if (!Object.hasOwn(VERBS, first)) return { verb: undefined, text: typed.trim() };
@@ -95,7 +95,7 @@ export const foundTargets = (
   return wanted ? targets.filter(({ kind }) => kind === "action") : targets;
 };
 
-/** What can be done to the clock, as far as it is typed: `advance 6m`, `freeze`. */
+/** Actions on the clock that fit the typed text: `advance 6m`, `freeze`. */
 export const clockTargets = (typed: string, isReal: boolean): Target[] => {
   const [, span = ""] = /^advance\s+(.+)$/i.exec(typed.trim()) ?? [];
   const goal = span === "" ? undefined : goalOf(span);

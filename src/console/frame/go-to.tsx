@@ -33,7 +33,7 @@ const OPERATION_TARGETS: readonly Target[] = OPERATIONS.map(({ operationId }) =>
   to: `/reference/${operationId}`,
 }));
 
-/** What the simulator finds for the typed text, once typing rests. */
+/** Rows that the simulator finds for the typed text, once typing rests. */
 const useFound = (typed: string) => {
   const { verb, text } = soughtIn(typed);
   const [sought, setSought] = useState(text);

@@ -5,7 +5,7 @@ import { useAction, useConsole, useWatched } from "../use-console.ts";
 import { Act } from "./act.tsx";
 import { Field, Form } from "./field.tsx";
 
-/** Says that a webhook was not sent for lack of an endpoint, and sets one in its place. */
+/** Says that a webhook was not sent, as there is no endpoint, and has a field to set one. */
 export const NoEndpoint = () => {
   const { control } = useConsole();
   const { run } = useAction();

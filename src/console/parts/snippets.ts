@@ -5,7 +5,7 @@ export interface CodedCall {
   path: string;
   /** JSON text. */
   body?: string | undefined;
-  /** Whose credentials it has: those of the world where it is not said. */
+  /** Owner of the credentials; the world by default. */
   caller?: "world" | "agent" | "token" | "none";
   /** The body's members are texts of a form with a file. */
   isForm?: boolean;

@@ -56,7 +56,7 @@ export const Status = ({ mark, children }: { mark: MarkName; children: string })
   </span>
 );
 
-/** What was found to be damaged, such as a world or a snapshot. */
+/** Damaged worlds and snapshots, each with its reason. */
 export const Damaged = ({
   of = [],
 }: {

@@ -26,7 +26,7 @@ interface Cursor {
 interface CursorOptions {
   total: number;
   grid: RefObject<HTMLElement | null>;
-  /** Where a row leads; undefined while it is being read. */
+  /** Address of a row; undefined while it is being read. */
   hrefAt(at: number): string | undefined;
   /** Rows of a page up or down. */
   pageRows(): number;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Field } from "../parts/field.tsx";
 import type { Operation } from "./document.ts";
 
-/** Whose call it is. */
+/** Owner of the credentials of a call. */
 export type Caller = "world" | "agent" | "token" | "none";
 
 /** Credentials that were typed into the page. They are kept in memory, until the tab is closed or reloaded. */

@@ -22,7 +22,7 @@ const isChosen = (one: Scale, scale: Scale, { fromMs, toMs }: Window) =>
 /** Room that is left behind a timer that is brought into sight, in its distance. */
 const ROOM_BEHIND = 2.6;
 
-/** What stands beyond the line, and its scale. */
+/** The foot of the time line: events beyond its edges, and its scale. */
 export const Foot = ({
   scale,
   window,

@@ -166,7 +166,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   FAILED: "failed",
 };
 
-/** What came of a decision: the payment, or the reason why there is none. */
+/** The result of a decision: the payment, or the reason why there is none. */
 const Outcome = ({ row, action }: { row: ApprovalRow; action: WhyStory["action"] }) => {
   const { because, transaction } = action ?? {};
   return (

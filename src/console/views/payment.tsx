@@ -31,7 +31,7 @@ const ruleOf = ({ chain }: WhyStory) =>
     .flatMap(({ effects }) => effects)
     .findLast((effect) => effect.kind === "rule" && /^[a-zA-Z]+\./.test(effect.rule));
 
-/** The reason of its state, in one sentence. */
+/** The reason of its state, in one sentence (spec/console.md#payments). */
 const Sentence = ({ story, row }: { story: WhyStory; row: PaymentRow | undefined }) => {
   const nowMs = useNowMs();
   const rule = ruleOf(story);

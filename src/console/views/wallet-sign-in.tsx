@@ -10,7 +10,7 @@ import { type SignInStep, signIn } from "./sign-in-steps.ts";
 
 const hasCrypto = () => typeof crypto !== "undefined" && crypto.subtle !== undefined;
 
-/** Signs in to an embedded wallet in this page, each step with its call. */
+/** Signs in to an embedded wallet, each step with its call (spec/console.md#wallet-sign-in). */
 export const WalletSignIn = ({ of: { id, record } }: { of: WholeRecord }) => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();

@@ -23,7 +23,7 @@ export const ROW_LISTS = [
 export type RowListName = (typeof ROW_LISTS)[number];
 
 /** Characters of a search; longer ones find nothing that a shorter one doesn't. */
-const MOST_CHARACTERS = 200;
+export const MOST_CHARACTERS = 200;
 
 const SearchText = z.string().max(MOST_CHARACTERS);
 

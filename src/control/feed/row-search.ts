@@ -32,7 +32,7 @@ const tester = (world: RowWorld, name: RowListName, terms: readonly Term[]) => {
 /**
  * Keys of the rows that match, in the order of the list. The search covers every record, in slices:
  * other calls are served meanwhile.
- * @param most ends the search once so many are found
+ * @param most number of rows after which the search ends
  */
 export const search = async (
   world: RowWorld,

@@ -85,7 +85,7 @@ export const toSignificant = (value: Rational, digits: number): number => {
   return Number(`${scaled}e${exponent}`);
 };
 
-/** Decimal places of a fraction that ends, or undefined for one that goes on forever. */
+/** Decimal places of a fraction that ends, or undefined for one without an end. */
 const decimalPlaces = (divisor: bigint): number | undefined => {
   let rest = divisor;
   let [twos, fives] = [0, 0];
@@ -113,7 +113,7 @@ export const exactText = ({ n, d }: Rational): string => {
   return decimals((above * 10n ** BigInt(places)) / below, places);
 };
 
-/** The first decimals of a fraction, and `…` where it goes on: `543.478260…`. */
+/** The first decimals of a fraction, and `…` where more follow: `543.478260…`. */
 export const decimalText = (value: Rational, places: number): string => {
   const exact = exactText(value);
   const [, ended = ""] = exact.split(".");

@@ -65,7 +65,7 @@ describe("GET /_sim/inbox", () => {
     await grace.addEmail("Grace@Example.com");
     const { status, body } = await get("/inbox/wait?to=ada@example.com&timeoutMs=1");
     expect([status, body.error.code]).toEqual([404, "MAIL_DID_NOT_COME"]);
-    expect(JSON.stringify(body)).toContain("ada@example.com within 1 ms");
+    expect(JSON.stringify(body)).toContain("ada@example.com arrived within 1 ms");
     expect((await get("/inbox/wait?timeoutMs=0")).status).toBe(200);
   });
 

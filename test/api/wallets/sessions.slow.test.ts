@@ -118,7 +118,10 @@ describe("refresh", () => {
     expect((await refreshed(fresh)).status).toBe(201);
     expect((await refreshed(own.emailSession)).status).toBe(201);
     const crossed = await refreshed({ ...fresh, id: own.emailSession.id });
-    expectUnauthorized(crossed, { reason: INVALID_SIGNATURE, check: /signed by the session that it renews/ });
+    expectUnauthorized(crossed, {
+      reason: INVALID_SIGNATURE,
+      check: /signed by the session that it renews/,
+    });
   });
 
   test.each([undefined, {}, { clientPublicKey: 7 }])("requires a key: %j", async (body) => {

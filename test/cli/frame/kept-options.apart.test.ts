@@ -172,8 +172,8 @@ test("credentials that come from the seed are warned of beyond loopback", async 
   expect(second.ready.clientSecret).toBe(first.ready.clientSecret);
   await second.stop();
   expect(second.started.errors).toContain(
-    "note   warning: the client secret and the webhook key and the token issuer's key come from " +
-      "the seed, so anyone who reaches this address can guess them; start with --client-secret and " +
+    "note   warning: the client secret and the webhook key and the token issuer's key are derived " +
+      "from the seed: anyone who reaches this address can guess them; start with --client-secret and " +
       "run service-sim keys rotate and start a new world there with --fresh\n",
   );
   const anew = await place().start("--fresh --seed 7 --host 0.0.0.0");

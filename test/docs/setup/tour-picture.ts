@@ -31,14 +31,14 @@ class Reel {
     const after = to === ROUND ? "" : `${percent(to)}${hidden}`;
     this.rules.push(
       `@keyframes ${name}{${before}${percent(from)}{opacity:1}${after}}` +
-        `.${name}{opacity:${isStill ? 1 : 0};animation:${name} ${ROUND}s step-end infinite}`,
+        `.${name}{opacity:${isStill ? 1 : 0}}` +
+        `@media(prefers-reduced-motion:no-preference){.${name}{animation:${name} ${ROUND}s step-end infinite}}`,
     );
     this.drawn.push(`<g class="${name}">`, ...elements, "</g>");
   }
 
   style(more: string) {
-    const still = "@media(prefers-reduced-motion:reduce){*{animation:none!important}}";
-    return [...this.rules, more, still].join("");
+    return [...this.rules, more].join("");
   }
 }
 

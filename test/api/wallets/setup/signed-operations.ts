@@ -117,7 +117,7 @@ export const SIGNED_OPERATIONS: SignedOperationCase[] = [
       changed: { body: { clientPublicKey: clientKeys().publicKey }, member: "clientPublicKey" },
     }),
     signer: "oauthSession",
-    barred: { session: "emailSession", check: /signed by the very session/ },
+    barred: { session: "emailSession", check: /signed by the session that it renews/ },
   },
   {
     operation: "exportWallet",
