@@ -1,4 +1,4 @@
-import { ROW_LISTS } from "./control/rows.ts";
+import { ROW_LISTS } from "./control/row-lists.ts";
 import { closestTo } from "./core/closest.ts";
 import { FAULT_CODES } from "./core/error-codes.ts";
 import { CURRENCY_CODES } from "./money/currencies.ts";

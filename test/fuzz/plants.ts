@@ -48,7 +48,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     bug: "a gateway that fails",
-    strikes: (request) => /9007199254740993|1e400/.test(request),
+    strikes: (request) => /9007199254740993|9007199254740991|1e400|1e21/.test(request),
     corrupt: () => errorAnswer("502 Bad Gateway", "BAD_GATEWAY"),
     found: /the server failed with 502/,
   },

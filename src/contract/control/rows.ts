@@ -1,26 +1,8 @@
 import * as z from "zod";
 import { PageQuery } from "../core/lists.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { ROW_LISTS } from "./row-lists.ts";
 import { JsonValue } from "./values.ts";
-
-/** Lists whose rows can be searched and read page by page. */
-export const ROW_LISTS = [
-  "payments",
-  "approvals",
-  "deliveries",
-  "requests",
-  "timers",
-  "mails",
-  "postings",
-  "customers",
-  "cards",
-  "purchases",
-  "internalAccounts",
-  "externalAccounts",
-  "agents",
-] as const;
-
-export type RowListName = (typeof ROW_LISTS)[number];
 
 /** Characters of a search; longer ones find nothing that a shorter one doesn't. */
 export const MOST_CHARACTERS = 200;

@@ -1,4 +1,4 @@
-import type { RowListName } from "../../contract/control/rows.ts";
+import type { RowListName } from "../../contract/control/row-lists.ts";
 import { hostTime, nextTurn } from "../../machine/host-time.ts";
 import { matches, type Term, termsOf } from "../../rows/filter.ts";
 import { listNamed } from "../../rows/lists.ts";

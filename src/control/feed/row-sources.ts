@@ -1,4 +1,4 @@
-import type { RowListName } from "../../contract/control/rows.ts";
+import type { RowListName } from "../../contract/control/row-lists.ts";
 import { all } from "../../domain/core/draft.ts";
 import { type Ids, positionIn } from "../../domain/core/ids.ts";
 import type { Kind } from "../../domain/records/records.ts";

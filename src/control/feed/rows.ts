@@ -1,11 +1,5 @@
-import {
-  FindQuery,
-  FoundRows,
-  ROW_LISTS,
-  type RowListName,
-  RowPage,
-  RowsQuery,
-} from "../../contract/control/rows.ts";
+import { ROW_LISTS, type RowListName } from "../../contract/control/row-lists.ts";
+import { FindQuery, FoundRows, RowPage, RowsQuery } from "../../contract/control/rows.ts";
 import type { JsonValue } from "../../contract/control/values.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { PAGE_LIMIT } from "../../contract/core/lists.ts";
