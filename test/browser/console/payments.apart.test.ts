@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium())("mended and undone payments in the console", () 
     // The record is gone with what was undone: its page says so, and the browser notes the refusal.
     await page.getByRole("heading", { name: /was not found/ }).waitFor();
     await opened.go("/payments");
-    await page.getByText("No quote yet", { exact: false }).waitFor();
+    await page.getByText("No payment yet", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.locator(".row.leads", { hasText: "COMPLETED" }).waitFor();
     opened.complaints = opened.complaints.filter((one) => !one.includes("404"));
