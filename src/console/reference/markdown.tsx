@@ -71,7 +71,7 @@ const Inline = ({ of, topic }: Of<readonly Token[]>) =>
   ));
 
 const Table = ({ of: { header, rows }, topic }: Of<Tokens.Table>) => (
-  <Scroll label="Table">
+  <Scroll label={`Table: ${header[0]?.text ?? ""}, ${rows[0]?.[0]?.text ?? ""} …`}>
     <table>
       <thead>
         <tr>

@@ -57,7 +57,7 @@ const Outcome = ({
               </Act>
             </>
           )}
-          <Act isSmall label={`Use ${match} for next payment`} onAct={setNext}>
+          <Act isSmall label={`Use for next payment: ${match}`} onAct={setNext}>
             Use for next payment
           </Act>
         </span>

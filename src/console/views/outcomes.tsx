@@ -65,7 +65,7 @@ export const Outcomes = () => {
                         <Timeline of={timeline} />
                       </td>
                       <td className="r">
-                        <Act isSmall label={`Use ${rule} next time`} onAct={() => setNext(rule)}>
+                        <Act isSmall label={`Use next time: ${rule}`} onAct={() => setNext(rule)}>
                           Use next time
                         </Act>
                       </td>
