@@ -82,7 +82,7 @@ describe("Markdown as elements", () => {
 
   test("a table has heads, and can be scrolled by the keyboard", () => {
     const markup = drawn("# T\n\n| a | b |\n|---|---|\n| 1 | `2` |");
-    expect(markup).toContain('<section class="scroll" tabindex="0" aria-label="Table">');
+    expect(markup).toContain('<section class="scroll" tabindex="0" aria-label="Table: a, 1 …">');
     expect(markup).toContain('<th scope="col">a</th>');
     expect(markup).toContain("<td><code>2</code></td>");
   });
