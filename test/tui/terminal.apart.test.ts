@@ -168,7 +168,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
     test("it fits every size that it is given, and comes back from each", async () => {
       await openTui();
       terminal.resize(80, 24);
-      await shows("━━ 1 Payments ━━ 1, none open ━");
+      await shows("━━ 1 Payments ━━ 2, 0 open ━");
       terminal.resize(60, 15);
       await shows("2 Approvals 1!");
       terminal.resize(40, 8);

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useLocation } from "wouter";
+import { safeLine } from "../../text/safe-text.ts";
 import { Loading } from "../parts/pane.tsx";
 import { NotFound } from "../views/not-found.tsx";
 import { ALL_VIEWS, viewAt } from "../views/views.tsx";
@@ -27,7 +28,7 @@ const PAGE = "service-sim";
 export const ShownView = () => {
   const [place] = useLocation();
   const at = viewAt(place);
-  const name = at && (at.id === "" ? at.view.says : `${at.view.says} ${at.id.slice(-6)}`);
+  const name = at && (at.id === "" ? at.view.says : `${at.view.says} ${safeLine(at.id).slice(-6)}`);
   useEffect(() => {
     document.title = name === undefined ? PAGE : `${name} · ${PAGE}`;
   }, [name]);
