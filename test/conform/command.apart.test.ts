@@ -69,7 +69,9 @@ test("a document that says otherwise is found out, unless that is meant", async 
   expect(stderr).toContain("is below 100");
   expect(stdout).toMatch(/GET \/quotes\/\{quoteId\} +404 {2}1×/);
   expect(stdout).toContain("webhook OUTGOING_PAYMENT.PENDING");
-  expect(stdout).toMatch(/POST \/quotes +201 +response +\/rateDetails: The document does not have this member/);
+  expect(stdout).toMatch(
+    /POST \/quotes +201 +response +\/rateDetails: The document does not have this member/,
+  );
   kept(".conformignore", "POST /quotes* * /rateDetails* # another version\n");
   const { stdout: second } = await conform(file);
   expect(second).toMatch(/expected differences\n(?:.*\n)*POST \/quotes +201 +another version/);
