@@ -106,7 +106,7 @@ export const RUNS: readonly PageRun[] = [
     pages: [guide("tests-and-ci")],
     holds: "--exercise",
     simulator: true,
-    prints: ["items were met", "outcomes.quotedPayment.005 is met"],
+    prints: ["items covered", "outcomes.quotedPayment.005 is covered"],
   },
   { pages: [guide("files-and-durability")], prints: ["does not exist yet", "nothing to repair"] },
 ];
