@@ -73,7 +73,7 @@ export const RUNS: readonly PageRun[] = [
   {
     pages: [guide("real-clients")],
     simulator: true,
-    prints: ["Acme-Wallet-Signature", "of 1 exchange fit"],
+    prints: ["Acme-Wallet-Signature", "of 1 exchange match"],
   },
   {
     pages: [guide("webhook-lab")],
