@@ -32,7 +32,7 @@ export const stepsDone = ({ payments, deliveries }: WatchedWorld["lists"]) => {
 /** Number of payments from which on nobody needs the steps. */
 const KNOWS_HOW = 3;
 
-/** Whether the steps help: they are not all done, and few payments were made. */
+/** True while a step is left and few payments were made. */
 export const areStepsDue = (lists: WatchedWorld["lists"]) =>
   !stepsDone(lists).webhook && lists.payments.length < KNOWS_HOW;
 

@@ -52,6 +52,9 @@ export const shortOf = (id: string, context: Pick<RowContext, "ellipsis">) => {
   return kind === "" || kind === "Ledger:" ? id : `${kind}${tailOf(id, context)}`;
 };
 
+/** A test rule without its table, which its place tells: `test rule 003`. */
+export const ruleWords = (rule: string) => `test rule ${rule.slice(rule.indexOf(".") + 1)}`;
+
 const ID = /[A-Za-z]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** A text with every id shortened. */

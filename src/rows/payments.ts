@@ -2,7 +2,7 @@ import type { OpenTimer, PaymentRow } from "../contract/control/feed-rows.ts";
 import { money } from "../text/layout.ts";
 import { bar, countdown, timeOf } from "./clock-face.ts";
 import type { RowContext } from "./column.ts";
-import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
+import { list, markOfStatus, markSpan, ruleWords, tailOf } from "./list.ts";
 import { span } from "./span.ts";
 
 const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(", ");
@@ -24,7 +24,8 @@ const ROOMY = 110;
 
 const ruleText = (rule: string | undefined, { width }: RowContext) => {
   if (rule === undefined) return undefined;
-  return `${width >= ROOMY ? "test rule" : "rule"} ${rule.slice(rule.indexOf(".") + 1)}`;
+  const words = ruleWords(rule);
+  return width >= ROOMY ? words : words.replace("test ", "");
 };
 
 const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {

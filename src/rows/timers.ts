@@ -1,11 +1,10 @@
 import type { TimerRow } from "../contract/control/feed-rows.ts";
 import { countdown, timeOf } from "./clock-face.ts";
-import { list, shortOf } from "./list.ts";
+import { list, ruleWords, shortOf } from "./list.ts";
 import { span } from "./span.ts";
 
 const thenText = ({ then, rule, poisoned }: TimerRow) =>
-  poisoned ??
-  (rule === undefined ? then : `${then}, test rule ${rule.slice(rule.indexOf(".") + 1)}`);
+  poisoned ?? (rule === undefined ? then : `${then}, ${ruleWords(rule)}`);
 
 /** Pending timers. */
 export const timers = list({

@@ -32,7 +32,7 @@ export const cutRows = (rows: readonly (string | readonly string[])[]): string[]
         ...rows.slice(-SHOWN_LAST).flat(),
       ];
 
-const rowText = (row: string | undefined) => (row === undefined ? "" : `rule ${row}`);
+const rowText = (row: string | undefined) => (row === undefined ? "" : `test rule ${row}`);
 
 const firedRow = (fired: Advanced["fired"][number], { at, style }: RowContext) => [
   at(fired.at),

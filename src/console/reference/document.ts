@@ -121,7 +121,7 @@ export const constraintsOf = (schema: Schema): string => {
 export const typeOf = (document: Document, schemaOrRef: Schema): string => {
   const schema = resolved(document, schemaOrRef);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return "one of";
+  if (schema.enum) return `one of ${schema.enum.map(String).join(", ")}`;
   if (schema.oneOf ?? schema.anyOf) return `one of ${(schema.oneOf ?? schema.anyOf)?.length}`;
   if (schema.items) return `list of ${typeOf(document, schema.items)}`;
   if (schema.properties) return "object";

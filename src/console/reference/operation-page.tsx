@@ -25,7 +25,6 @@ interface Of {
 
 const ParameterRow = ({ document, of }: { document: Document; of: Parameter }) => {
   const schema = of.schema && resolved(document, of.schema);
-  const values = schema?.enum?.map(String).join(", ");
   return (
     <tr>
       <td className="m b">{of.name}</td>
@@ -33,7 +32,6 @@ const ParameterRow = ({ document, of }: { document: Document; of: Parameter }) =
       <td className="wrap">
         {[
           of.schema && typeOf(document, of.schema),
-          values,
           schema && constraintsOf(schema),
           of.required ? "" : "optional",
         ]

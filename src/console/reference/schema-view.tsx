@@ -66,12 +66,7 @@ const Member = ({
   depth: number;
 }) => {
   const schema = resolved(document, schemaOrRef);
-  const says = [
-    typeOf(document, schemaOrRef),
-    schema.enum?.map(String).join(", "),
-    constraintsOf(schema),
-    isRequired ? "" : "optional",
-  ]
+  const says = [typeOf(document, schemaOrRef), constraintsOf(schema), isRequired ? "" : "optional"]
     .filter(Boolean)
     .join(", ");
   const head = (

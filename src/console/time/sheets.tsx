@@ -5,6 +5,7 @@ import type { ClockPreview } from "../../contract/control/clock-preview.ts";
 import type { Rewound } from "../../contract/control/rewind.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { type AdvanceBody, goalOf } from "../../rows/advance-goal.ts";
+import { ruleWords } from "../../rows/list.ts";
 import { counted, fullInstant } from "../../text/layout.ts";
 import { Refused } from "../control.ts";
 import { Field } from "../parts/field.tsx";
@@ -170,7 +171,7 @@ const Fires = ({ of: { count, fires } }: { of: ClockPreview }) => {
                   <IdLink id={subject} />
                 </td>
                 <td className="b">{then}</td>
-                <td className="d">{rule === undefined ? "" : `rule ${rule}`}</td>
+                <td className="d">{rule && ruleWords(rule)}</td>
               </tr>
             ))}
           </tbody>

@@ -81,31 +81,34 @@ export const Faults = () => {
         </Act>
       </Form>
       <Pane title="Active" note={faults.length}>
-        {faults.length === 0 && <p className="more">No faults active</p>}
-        <Scroll label="Active faults">
-          <table>
-            <tbody>
-              {faults.map((fault) => (
-                <tr key={fault.id}>
-                  <td className="failed">
-                    <Mark name="failed" />
-                  </td>
-                  <td className="m">{safeText(wordsOf(fault))}</td>
-                  <td>
-                    {fault.match.times === undefined
-                      ? `used ${fault.struck} times`
-                      : `${fault.struck} of ${fault.match.times} used`}
-                  </td>
-                  <td className="r">
-                    <Act isSmall onAct={() => remove(fault.id)}>
-                      Remove
-                    </Act>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        {faults.length === 0 ? (
+          <p className="more">No faults active</p>
+        ) : (
+          <Scroll label="Active faults">
+            <table>
+              <tbody>
+                {faults.map((fault) => (
+                  <tr key={fault.id}>
+                    <td className="failed">
+                      <Mark name="failed" />
+                    </td>
+                    <td className="m">{safeText(wordsOf(fault))}</td>
+                    <td>
+                      {fault.match.times === undefined
+                        ? `used ${fault.struck} times`
+                        : `${fault.struck} of ${fault.match.times} used`}
+                    </td>
+                    <td className="r">
+                      <Act isSmall onAct={() => remove(fault.id)}>
+                        Remove
+                      </Act>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        )}
       </Pane>
     </>
   );

@@ -84,7 +84,7 @@ test("a row for each timer and each attempt, in the order of their instants", ()
     "09:05:15  quote.expire                  Quote:…8e4b17        PENDING → EXPIRED",
     "09:05:15  → OUTGOING_PAYMENT.EXPIRED    Webhook:…a30c94      ✓ 200                   3 ms",
     "09:06:12  payment.settle                Transaction:…9f3c2e  PROCESSING → COMPLETED  " +
-      "rule quotedPayment.003",
+      "test rule quotedPayment.003",
     "09:06:12  → OUTGOING_PAYMENT.COMPLETED  Webhook:…0c41d8      ✗ 500                   9 ms",
     "09:06:13  webhook.retry                 Webhook:…0c41d8      nothing to do",
     "09:06:13  → OUTGOING_PAYMENT.COMPLETED  Webhook:…0c41d8      ✗ no answer             " +

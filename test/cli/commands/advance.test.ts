@@ -27,7 +27,7 @@ test("advance 6m tells what fired and what was sent, each at its instant", async
     "payment.settle",
     transactionId,
     "PROCESSING → COMPLETED",
-    "rule quotedPayment.003",
+    "test rule quotedPayment.003",
   ]);
   expect(rows[1]?.slice(1, 4)).toEqual([
     "→ OUTGOING_PAYMENT.COMPLETED",

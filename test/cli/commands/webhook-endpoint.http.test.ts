@@ -43,7 +43,7 @@ test("without an endpoint it says that webhooks are collected", async () => {
 });
 
 test("a URL is set, with what a connection found, and a TEST event is sent there", async () => {
-  const shown = `webhooks go to ${receiver.url}\n✓ it answers\n`;
+  const shown = `webhooks go to ${receiver.url}\n✓ accepts connections\n`;
   expect(await endpoint(receiver.url)).toEqual({ code: 0, stdout: shown, stderr: "" });
   expect(await configured()).toBe(receiver.url);
   expect(await endpoint()).toEqual({ code: 0, stdout: shown, stderr: "" });

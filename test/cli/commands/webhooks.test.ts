@@ -123,7 +123,7 @@ describe("what they print", () => {
     expect(formatWebhook(whole, short)).toEqual([
       `${WEBHOOK}    OUTGOING_PAYMENT.COMPLETED    ACCEPTED`,
       `about      ${PAYMENT}`,
-      "because    timer payment.settle, rule quotedPayment.003",
+      "because    timer payment.settle, test rule quotedPayment.003",
       'attempts   1  09:06:12  ✗ 500  9 ms  "db\\n\\u001bdown"',
       "           2  09:06:13  ✓ 200  4 ms",
       "signature  X-Service-Signature: MEUCIQDx9kV0…m3Zk3Q==    --raw prints it all",

@@ -28,7 +28,7 @@ export interface ShownEndpoint {
 const EXAMPLE = "service-sim webhooks endpoint http://127.0.0.1:3000/webhooks";
 
 const answerText = ({ answers, problem }: ShownEndpoint, { mark }: Style) =>
-  answers ? `${mark("done")} it answers` : `${mark("waits")} no answer yet: ${problem}`;
+  answers ? `${mark("done")} accepts connections` : `${mark("waits")} no answer yet: ${problem}`;
 
 export const formatEndpoint = (shown: ShownEndpoint, style: Style): string[] =>
   shown.endpoint === null

@@ -72,7 +72,7 @@ const signatureLines = ({ headers, signature, lab, collected }: WholeWebhook) =>
 const causeText = ({ cause }: WholeWebhook, style: Style) =>
   [
     [becauseText(cause, style), becauseId(cause, style)].filter(Boolean).join("  "),
-    ...(cause.rule === undefined ? [] : [`rule ${cause.rule}`]),
+    ...(cause.rule === undefined ? [] : [`test rule ${cause.rule}`]),
   ].join(", ");
 
 export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => {
