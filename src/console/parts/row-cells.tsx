@@ -76,9 +76,10 @@ export const useLayout = <Name extends ListedName>(
   context: RowContext,
 ): Layout<ListedRows[Name]> => {
   const widest = useRef(new Map<Column<ListedRows[Name]>, number>());
-  const of = useRef(list);
-  if (of.current !== list) widest.current.clear();
-  of.current = list;
+  // Cells have other texts at another width.
+  const of = useRef({ list, width: context.width });
+  if (of.current.list !== list || of.current.width !== context.width) widest.current.clear();
+  of.current = { list, width: context.width };
   const measured = shown(list.columns, context).map((column) => {
     const known = widest.current.get(column) ?? 0;
     const cells = Math.max(known, cellsOf(column, rows, context));

@@ -69,7 +69,7 @@ const namesIn = async (world: World, query: string): Promise<FoundRows["data"]> 
     .map(({ list, name }) => ({ list, row: { name } }));
 };
 
-/** Whatever a few characters may mean (spec/console.md#find). */
+/** Rows, worlds and snapshots that a few characters may mean (spec/console.md#find). */
 const find = async (world: World, query: string): Promise<FoundRows["data"]> => {
   if (termsOf(query).length === 0) return [];
   const rows = rowWorld(world);
