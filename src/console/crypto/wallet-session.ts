@@ -1,4 +1,5 @@
-import { decompressed, hex32, type Point, pointOfScalar } from "./p256-point.ts";
+import { p256 } from "@noble/curves/nist.js";
+import { bytesToHex, hexToBytes } from "@noble/curves/utils.js";
 
 /** A client's key pair: it opens the session key that is sealed to it. */
 export interface ClientKeys {
@@ -7,45 +8,21 @@ export interface ClientKeys {
   publicKey: string;
 }
 
-const bytesOf = (hex: string) =>
-  Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-
-const hexOf = (bytes: ArrayBuffer | Uint8Array) =>
-  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-const base64Url = (hex: string) =>
-  btoa(String.fromCharCode(...bytesOf(hex)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-
-const uncompressed = ({ x, y }: Point) => `04${hex32(x)}${hex32(y)}`;
+const base64Url = (text: string) =>
+  btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 /** Makes the client's key pair by WebCrypto. */
 export const makeClientKeys = async (): Promise<ClientKeys> => {
   const kind = { name: "ECDH", namedCurve: "P-256" };
   const pair = await crypto.subtle.generateKey(kind, true, ["deriveBits"]);
-  return { pair, publicKey: hexOf(await crypto.subtle.exportKey("raw", pair.publicKey)) };
-};
-
-const LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-const CHECKSUM_HEX = 8;
-const POINT_HEX = 66;
-
-/** The bytes of a base58check text, hex. @throws for another checksum */
-const base58check = async (text: string) => {
-  const number = [...text].reduce((sum, one) => sum * 58n + BigInt(LETTERS.indexOf(one)), 0n);
-  const digits = number.toString(16);
-  const whole = digits.length % 2 === 0 ? digits : `0${digits}`;
-  const payload = whole.slice(0, -CHECKSUM_HEX);
-  const once = await crypto.subtle.digest("SHA-256", bytesOf(payload));
-  const twice = hexOf(await crypto.subtle.digest("SHA-256", once));
-  if (twice.slice(0, CHECKSUM_HEX) !== whole.slice(-CHECKSUM_HEX))
-    throw new Error("Expected a base58check text but found a wrong checksum");
-  return payload;
+  const raw = await crypto.subtle.exportKey("raw", pair.publicKey);
+  return { pair, publicKey: bytesToHex(new Uint8Array(raw)) };
 };
 
 const INFO = new TextEncoder().encode("turnkey_hpke");
+
+/** Bytes of a compressed point. */
+const POINT_BYTES = 33;
 
 /**
  * Opens `encryptedSessionSigningKey` by HPKE: the compressed ephemeral point, then the sealed scalar,
@@ -54,43 +31,29 @@ const INFO = new TextEncoder().encode("turnkey_hpke");
  */
 export const openSessionKey = async (sealed: string, { pair, publicKey }: ClientKeys) => {
   const { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } = await import("@hpke/core");
+  const { default: bs58check } = await import("bs58check");
   const suite = new CipherSuite({
     kem: new DhkemP256HkdfSha256(),
     kdf: new HkdfSha256(),
     aead: new Aes256Gcm(),
   });
-  const bytes = await base58check(sealed);
-  const enc = uncompressed(decompressed(bytes.slice(0, POINT_HEX)));
-  const context = await suite.createRecipientContext({
-    recipientKey: pair,
-    enc: bytesOf(enc),
-    info: INFO,
-  });
-  const opened = await context.open(bytesOf(bytes.slice(POINT_HEX)), bytesOf(enc + publicKey));
-  return hexOf(opened);
-};
-
-/** A positive integer of a DER signature, hex. */
-const derInteger = (hex: string) => {
-  const bare = hex.replace(/^(00)+(?=..)/, "");
-  const value = Number.parseInt(bare.slice(0, 2), 16) > 0x7f ? `00${bare}` : bare;
-  return `02${(value.length / 2).toString(16).padStart(2, "0")}${value}`;
+  const bytes = bs58check.decode(sealed);
+  // A fresh array: WebCrypto takes no view of memory that may be shared.
+  const enc = Uint8Array.from(p256.Point.fromBytes(bytes.slice(0, POINT_BYTES)).toBytes(false));
+  const context = await suite.createRecipientContext({ recipientKey: pair, enc, info: INFO });
+  const points = Uint8Array.of(...enc, ...hexToBytes(publicKey));
+  const opened = await context.open(Uint8Array.from(bytes.slice(POINT_BYTES)), points);
+  return bytesToHex(new Uint8Array(opened));
 };
 
 /** Signs a challenge with a session's key. @returns the stamp: value of `Service-Wallet-Signature` */
-export const stampOf = async (payloadToSign: string, scalarHex: string): Promise<string> => {
-  const { x, y } = pointOfScalar(BigInt(`0x${scalarHex}`));
-  const part = (value: bigint) => base64Url(hex32(value));
-  const jwk = { kty: "EC", crv: "P-256", x: part(x), y: part(y), d: base64Url(scalarHex) };
-  const kind = { name: "ECDSA", namedCurve: "P-256" };
-  const key = await crypto.subtle.importKey("jwk", jwk, kind, false, ["sign"]);
-  const bytes = new TextEncoder().encode(payloadToSign);
-  const raw = hexOf(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, bytes));
-  const integers = derInteger(raw.slice(0, 64)) + derInteger(raw.slice(64));
+export const stampOf = (payloadToSign: string, scalarHex: string): string => {
+  const scalar = hexToBytes(scalarHex);
+  const message = new TextEncoder().encode(payloadToSign);
   const stamp = {
-    publicKey: `${y & 1n ? "03" : "02"}${hex32(x)}`,
+    publicKey: bytesToHex(p256.getPublicKey(scalar)),
     scheme: "SIGNATURE_SCHEME_TK_API_P256",
-    signature: `30${(integers.length / 2).toString(16).padStart(2, "0")}${integers}`,
+    signature: bytesToHex(p256.sign(message, scalar, { format: "der" })),
   };
-  return base64Url(hexOf(new TextEncoder().encode(JSON.stringify(stamp))));
+  return base64Url(JSON.stringify(stamp));
 };
