@@ -70,8 +70,12 @@ const Inline = ({ of, topic }: Of<readonly Token[]>) =>
     <InlineOne key={at} of={token} topic={topic} />
   ));
 
+/** The text of a cell without its marks: it names the table. */
+const plain = ({ text = "" }: { text?: string } = {}) =>
+  text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "");
+
 const Table = ({ of: { header, rows }, topic }: Of<Tokens.Table>) => (
-  <Scroll label={`Table: ${header[0]?.text ?? ""}, ${rows[0]?.[0]?.text ?? ""} …`}>
+  <Scroll label={`Table: ${plain(header[0])}, ${plain(rows[0]?.[0])} …`}>
     <table>
       <thead>
         <tr>

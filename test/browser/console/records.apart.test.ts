@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.getByRole("button", { name: /^Send/ }).click();
     await page.locator(".st.done", { hasText: "200" }).waitFor();
     await opened.go("/reference/listSessions");
-    await page.getByLabel("accountId").selectOption(wallet);
+    await page.getByRole("combobox", { name: /^accountId/ }).selectOption(wallet);
     await page.getByRole("button", { name: /^Send/ }).click();
     await expect
       .poll(() => page.getByRole("region", { name: "Answer", exact: true }).textContent())

@@ -48,7 +48,7 @@ export const RUNS: readonly PageRun[] = [
   {
     pages: [guide("getting-started")],
     prints: [
-      "it answers",
+      "accepts connections",
       "TEST                               ✓ 200, verified",
       "OUTGOING_PAYMENT.COMPLETED         ✓ 200, verified",
       '"status":"PROCESSING"',
