@@ -193,8 +193,10 @@ export class SeededWorld {
     const { fixture } = this;
     await past().keepBeforeReset();
     if (world.stateAtFork) {
-      await past().returnTo(await world.stateAtFork());
+      const beginning = await world.stateAtFork();
+      // Watchers are greeted as soon as it has returned, without the requests of before.
       this.parts.leave();
+      await past().returnTo(beginning);
     } else if (!fixture) {
       this.dropAll();
       past().noteRestart();

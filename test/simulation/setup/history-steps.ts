@@ -20,6 +20,7 @@ import { doneOf } from "./platform-calls.ts";
 import { recover, settleCutOff, wake } from "./recovery.ts";
 import { DISK_FAULTS } from "./simulated-disk.ts";
 import type { Tracked } from "./tracked-world.ts";
+import { leaveRows } from "./watched-rows.ts";
 
 /** A step of a history: what it does, how often, and when it may. */
 export interface Step {
@@ -290,6 +291,7 @@ const unload: Step = {
   run: async (history) => {
     await history.settle();
     if (history.disk.isKilled) return;
+    leaveRows(history);
     history.host.wall.pass(UNLOADED_AFTER_MS);
     for (let turns = history.chance.below(12); turns > 0; turns -= 1) await history.host.turn();
     await wake(history);

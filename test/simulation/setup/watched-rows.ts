@@ -1,5 +1,5 @@
 import type { WatchedWorld as Watched } from "../../../src/rows/world.ts";
-import type { FeedItem } from "../../../src/runtime/feed-subscription.ts";
+import type { FeedItem, Subscription } from "../../../src/runtime/feed-subscription.ts";
 import { turn } from "../../runtime/setup/turns.ts";
 import { must } from "./breach.ts";
 import type { Call, Parsed } from "./call.ts";
@@ -50,6 +50,8 @@ class WatchedRows {
   private readonly world: WatchedWorld;
   private kept: Watched;
   private hasFailed: Error | undefined;
+  private subscription: Subscription | undefined;
+  private hasLeft = false;
 
   constructor(product: Product, world: WatchedWorld) {
     this.product = product;
@@ -67,14 +69,20 @@ class WatchedRows {
 
   /** Reads the feed, and once more from its start where it had too much to tell. */
   private async follow() {
-    for (let count = 1; count > 0; ) {
+    for (let count = 1; count > 0 && !this.hasLeft; ) {
       count = 0;
       const subscription = this.world.feed.subscribe({ rows: true });
+      this.subscription = subscription;
       for (let item = await subscription.next(); item; item = await subscription.next()) {
         count += 1;
         this.kept = this.taken(this.kept, item);
       }
     }
+  }
+
+  leave() {
+    this.hasLeft = true;
+    this.subscription?.cancel();
   }
 
   private async greeted() {
@@ -127,6 +135,16 @@ class WatchedRows {
 }
 
 const watchers = new WeakMap<WatchedWorld, WatchedRows>();
+
+/** Lets the watchers of all worlds go: a world that is watched stays in memory. */
+export const leaveRows = (history: History) => {
+  for (const name of history.tracked.keys()) {
+    const world = history.process?.world(name);
+    if (!world) continue;
+    watchers.get(world)?.leave();
+    watchers.delete(world);
+  }
+};
 
 /** Compares the rows that watchers of all worlds keep with those of a snapshot event, and of pages. */
 export const checkRows = async (history: History, { byPages = false } = {}) => {
