@@ -1,5 +1,4 @@
-import { p256 } from "@noble/curves/nist.js";
-import { bytesToHex, hexToBytes } from "@noble/curves/utils.js";
+import { decompressed, hex32, type Point, pointOfScalar } from "./p256-point.ts";
 
 /** A client's key pair: it opens the session key that is sealed to it. */
 export interface ClientKeys {
@@ -8,21 +7,30 @@ export interface ClientKeys {
   publicKey: string;
 }
 
-const base64Url = (text: string) =>
-  btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const bytesOf = (hex: string) =>
+  Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+
+const hexOf = (bytes: ArrayBuffer | Uint8Array) =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const base64Url = (hex: string) =>
+  btoa(String.fromCharCode(...bytesOf(hex)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+const uncompressed = ({ x, y }: Point) => `04${hex32(x)}${hex32(y)}`;
 
 /** Makes the client's key pair by WebCrypto. */
 export const makeClientKeys = async (): Promise<ClientKeys> => {
   const kind = { name: "ECDH", namedCurve: "P-256" };
   const pair = await crypto.subtle.generateKey(kind, true, ["deriveBits"]);
-  const raw = await crypto.subtle.exportKey("raw", pair.publicKey);
-  return { pair, publicKey: bytesToHex(new Uint8Array(raw)) };
+  return { pair, publicKey: hexOf(await crypto.subtle.exportKey("raw", pair.publicKey)) };
 };
 
-const INFO = new TextEncoder().encode("turnkey_hpke");
+const POINT_HEX = 66;
 
-/** Bytes of a compressed point. */
-const POINT_BYTES = 33;
+const INFO = new TextEncoder().encode("turnkey_hpke");
 
 /**
  * Opens `encryptedSessionSigningKey` by HPKE: the compressed ephemeral point, then the sealed scalar,
@@ -31,29 +39,44 @@ const POINT_BYTES = 33;
  */
 export const openSessionKey = async (sealed: string, { pair, publicKey }: ClientKeys) => {
   const { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } = await import("@hpke/core");
-  const { default: bs58check } = await import("bs58check");
   const suite = new CipherSuite({
     kem: new DhkemP256HkdfSha256(),
     kdf: new HkdfSha256(),
     aead: new Aes256Gcm(),
   });
-  const bytes = bs58check.decode(sealed);
-  // A fresh array: WebCrypto takes no view of memory that may be shared.
-  const enc = Uint8Array.from(p256.Point.fromBytes(bytes.slice(0, POINT_BYTES)).toBytes(false));
-  const context = await suite.createRecipientContext({ recipientKey: pair, enc, info: INFO });
-  const points = Uint8Array.of(...enc, ...hexToBytes(publicKey));
-  const opened = await context.open(Uint8Array.from(bytes.slice(POINT_BYTES)), points);
-  return bytesToHex(new Uint8Array(opened));
+  const { default: bs58check } = await import("bs58check");
+  const bytes = hexOf(bs58check.decode(sealed));
+  const enc = uncompressed(decompressed(bytes.slice(0, POINT_HEX)));
+  const context = await suite.createRecipientContext({
+    recipientKey: pair,
+    enc: bytesOf(enc),
+    info: INFO,
+  });
+  const opened = await context.open(bytesOf(bytes.slice(POINT_HEX)), bytesOf(enc + publicKey));
+  return hexOf(opened);
+};
+
+/** A positive integer of a DER signature, hex. */
+const derInteger = (hex: string) => {
+  const bare = hex.replace(/^(00)+(?=..)/, "");
+  const value = Number.parseInt(bare.slice(0, 2), 16) > 0x7f ? `00${bare}` : bare;
+  return `02${(value.length / 2).toString(16).padStart(2, "0")}${value}`;
 };
 
 /** Signs a challenge with a session's key. @returns the stamp: value of `Service-Wallet-Signature` */
-export const stampOf = (payloadToSign: string, scalarHex: string): string => {
-  const scalar = hexToBytes(scalarHex);
-  const message = new TextEncoder().encode(payloadToSign);
+export const stampOf = async (payloadToSign: string, scalarHex: string): Promise<string> => {
+  const { x, y } = pointOfScalar(BigInt(`0x${scalarHex}`));
+  const part = (value: bigint) => base64Url(hex32(value));
+  const jwk = { kty: "EC", crv: "P-256", x: part(x), y: part(y), d: base64Url(scalarHex) };
+  const kind = { name: "ECDSA", namedCurve: "P-256" };
+  const key = await crypto.subtle.importKey("jwk", jwk, kind, false, ["sign"]);
+  const bytes = new TextEncoder().encode(payloadToSign);
+  const raw = hexOf(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, bytes));
+  const integers = derInteger(raw.slice(0, 64)) + derInteger(raw.slice(64));
   const stamp = {
-    publicKey: bytesToHex(p256.getPublicKey(scalar)),
+    publicKey: `${y & 1n ? "03" : "02"}${hex32(x)}`,
     scheme: "SIGNATURE_SCHEME_TK_API_P256",
-    signature: bytesToHex(p256.sign(message, scalar, { format: "der" })),
+    signature: `30${(integers.length / 2).toString(16).padStart(2, "0")}${integers}`,
   };
-  return base64Url(JSON.stringify(stamp));
+  return base64Url(hexOf(new TextEncoder().encode(JSON.stringify(stamp))));
 };

@@ -86,7 +86,7 @@ const signSomething = async (
     how: shownCall("PATCH", path, body),
     gave: `202, payloadToSign and requestId ${challenge.requestId}`,
   });
-  const signature = stampOf(challenge.payloadToSign, keyHex);
+  const signature = await stampOf(challenge.payloadToSign, keyHex);
   await callPlatform(control, {
     ...call,
     headers: { "request-id": challenge.requestId, "service-wallet-signature": signature },
