@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from "react";
 import { Router } from "wouter";
+import css from "./app.module.css";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
+import { Act } from "./parts/act.tsx";
 import { Lines } from "./parts/text.tsx";
 import { Reads } from "./reads.ts";
 import { useHashPath, useHashQuery } from "./routes.ts";
@@ -103,30 +105,25 @@ export const App = () => {
   return (
     <ConsoleContext value={console}>
       <SheetContext value={sheet}>{inside}</SheetContext>
-      <div className="toasts" role="status" aria-live="polite">
+      <div className={css.toasts} role="status" aria-live="polite">
         {toasts.map(({ id, text, isFailure, undo }) => (
-          <div key={id} className={`toast ${isFailure ? "failed" : ""}`}>
+          <div key={id} className={`${css.toast} ${isFailure ? "failed" : ""}`}>
             <Lines text={text} />
             {undo && (
-              <button
-                type="button"
-                className="btn small"
-                onClick={() => {
+              <Act
+                isLocal
+                isSmall
+                onAct={() => {
                   own.drop(id);
                   undo.run();
                 }}
               >
                 {undo.label}
-              </button>
+              </Act>
             )}
-            <button
-              type="button"
-              className="btn small bare"
-              aria-label="Close the message"
-              onClick={() => own.drop(id)}
-            >
+            <Act isLocal isSmall look="quiet" label="Close the message" onAct={() => own.drop(id)}>
               ✕
-            </button>
+            </Act>
           </div>
         ))}
       </div>

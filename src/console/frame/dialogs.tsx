@@ -3,6 +3,7 @@ import { hasLetterKeys, LIST_KEYS, PAGE_KEYS, setLetterKeys } from "../keys.ts";
 import { Act } from "../parts/act.tsx";
 import { SheetActs, SheetForm } from "../parts/sheet-form.tsx";
 import { type Sheet, useAction } from "../use-console.ts";
+import css from "./dialogs.module.css";
 
 /** A question or a list over the page; Escape closes it. */
 export const Dialog = ({
@@ -81,7 +82,7 @@ export const KeysSheet = ({ onClose }: { onClose(): void }) => {
           ))}
         </tbody>
       </table>
-      <label className="check">
+      <label className={css.check}>
         <input
           type="checkbox"
           checked={isOn}

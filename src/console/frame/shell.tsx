@@ -10,8 +10,10 @@ import { useConsole, useRead, useSheet, useWatched } from "../use-console.ts";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
+import css from "./shell.module.css";
 import { loadViews, ShownView } from "./shown-view.tsx";
 import { Side, Tabs } from "./side.tsx";
+import states from "./states.module.css";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
 
@@ -43,7 +45,7 @@ const NewsNotice = () => {
   if (!news) return null;
   const at = new Date(news.receivedMs).toTimeString().slice(0, 8);
   return (
-    <div className="lost" role="status">
+    <div className={states.lost} role="status">
       <span>
         <Mark name="over" />{" "}
         {news.kind === "restarted"
@@ -104,7 +106,7 @@ const useFocusOnPlace = (path: string) => {
 const ClockSheet = () => {
   const sheet = useSheet();
   return (
-    <div className="under">
+    <div className={css.under}>
       {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
       {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
     </div>
@@ -139,7 +141,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
     <>
       <button
         type="button"
-        className="skip"
+        className={css.skip}
         onClick={() => document.querySelector<HTMLElement>("main h1, main")?.focus()}
       >
         Skip to the view
@@ -149,7 +151,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
       <ClockSheet />
       <LinkBanner refusal={refusal} />
       <NewsNotice />
-      <div className="body">
+      <div className={css.body}>
         <Side />
         <main id="main" tabIndex={-1}>
           <ViewBoundary key={path}>

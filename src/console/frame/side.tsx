@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { useWatched } from "../use-console.ts";
 import { GROUPS, VIEWS, type View } from "../views/views.tsx";
+import css from "./side.module.css";
 
 const isAt = (path: string, view: string) =>
   view === "/" ? path === "/" : path === view || path.startsWith(`${view}/`);
@@ -14,7 +15,7 @@ const Entry = ({ view }: { view: View }) => {
     <li>
       <a href={`#${view.path}`} {...(isAt(path, view.path) && { "aria-current": "page" })}>
         {view.says}
-        {count && <span className={count.mark && `c-${count.mark}`}>{count.text}</span>}
+        {count && <span className={count.mark}>{count.text}</span>}
       </a>
     </li>
   );
@@ -22,7 +23,7 @@ const Entry = ({ view }: { view: View }) => {
 
 /** All views, with what waits in them. */
 export const Side = () => (
-  <nav className="side" aria-label="Views">
+  <nav className={css.side} aria-label="Views">
     {Object.entries(GROUPS).map(([name, title]) => (
       <div key={name}>
         {title !== "" && <h2>{title}</h2>}
@@ -45,9 +46,9 @@ export const Tabs = () => {
   const [isOpen, setOpen] = useState(false);
   const tabs = VIEWS.filter((view) => TABS.includes(view.path));
   return (
-    <nav className="tabs" aria-label="Views on a phone">
+    <nav className={css.tabs} aria-label="Views on a phone">
       {isOpen && (
-        <ul className="all-views">
+        <ul className={css.all}>
           {VIEWS.filter((view) => !TABS.includes(view.path)).map((view) => (
             <li key={view.path}>
               <a href={`#${view.path}`} onClick={() => setOpen(false)}>
@@ -65,13 +66,13 @@ export const Tabs = () => {
             href={`#${view.path}`}
             {...(isAt(path, view.path) && { "aria-current": "page" })}
           >
-            <span className={`n ${count?.mark ?? ""}`}>{count?.text ?? "@"}</span>
+            <span className={`${css.count} ${count?.mark ?? ""}`}>{count?.text ?? "@"}</span>
             {view.says}
           </a>
         );
       })}
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <span className="n">…</span>More
+        <span className={css.count}>…</span>More
       </button>
     </nav>
   );

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Code } from "./code.tsx";
 import { Pane } from "./pane.tsx";
+import seg from "./seg.module.css";
 import { type CodedCall, SNIPPETS } from "./snippets.ts";
 
 /** A call as code to copy, in one of several languages. */
@@ -12,7 +13,7 @@ export const CallCode = ({ of }: { of: CodedCall }) => {
       title="As code"
       isQuiet
       end={
-        <span className="seg">
+        <span className={seg.seg}>
           {(Object.keys(SNIPPETS) as (keyof typeof SNIPPETS)[]).map((name) => (
             <button
               key={name}

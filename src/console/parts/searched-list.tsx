@@ -7,6 +7,7 @@ import { safeText } from "../../text/safe-text.ts";
 import { rememberList } from "../came-from.ts";
 import { useQueryValue } from "../routes.ts";
 import { LongList } from "./long-list.tsx";
+import search from "./search.module.css";
 import { useRows } from "./use-rows.ts";
 
 /** Typing rests this long before it is searched for, real milliseconds. */
@@ -45,8 +46,8 @@ export const SearchedList = <Name extends ListedName>({
   const order = filter.trim() === "" ? list.order : "found";
   return (
     <>
-      <div className="filter">
-        <label className="search">
+      <div className={search.filter}>
+        <label className={search.search}>
           <span className="vh">Search {title.toLowerCase()}</span>
           <input
             type="search"

@@ -1,5 +1,7 @@
 import { useState } from "react";
+import seg from "../parts/seg.module.css";
 import { constraintsOf, type Document, resolved, type Schema, typeOf } from "./document.ts";
+import css from "./schema-view.module.css";
 
 const MOST_DEPTH = 8;
 
@@ -27,7 +29,7 @@ const Choices = ({
   const chosen = choices[at];
   return (
     <>
-      <fieldset className="choice seg">
+      <fieldset className={`${seg.choice} ${seg.seg}`}>
         <legend className="vh">Forms</legend>
         {choices.map((choice, place) => (
           <button
@@ -76,7 +78,7 @@ const Member = ({
     </>
   );
   if (!isNested(document, schemaOrRef) || depth > MOST_DEPTH)
-    return <div className="member">{head}</div>;
+    return <div className={css.member}>{head}</div>;
   return (
     <details open={depth === 0 && isRequired}>
       <summary>{head}</summary>
@@ -101,7 +103,7 @@ export const SchemaView = ({
   if (schema.items) return <SchemaView document={document} schema={schema.items} depth={depth} />;
   if (!schema.properties) return <p className="d">{typeOf(document, schema)}</p>;
   return (
-    <div className="members">
+    <div className={css.members}>
       {Object.entries(schema.properties).map(([name, member]) => (
         <Member
           key={name}

@@ -1,9 +1,12 @@
 import type { DocTopic, DocTopics } from "../../contract/control/docs.ts";
 import { docPlace } from "../../contract/core/doc-sections.ts";
+import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
+import search from "../parts/search.module.css";
 import { DocText, useDoc } from "../reference/doc-text.tsx";
 import { useReadOnce } from "../reference/read-once.ts";
 import { useQueryValue } from "../routes.ts";
+import css from "./guides.module.css";
 
 /** Groups of pages, in the order in which somebody new reads them. */
 const GROUPS = [
@@ -34,8 +37,8 @@ export const Topics = () => {
   return (
     <>
       <Title>Guides</Title>
-      <div className="filter">
-        <label className="search">
+      <div className={search.filter}>
+        <label className={search.search}>
           <span className="vh">Search the guides and the specification</span>
           <input
             type="search"
@@ -52,7 +55,7 @@ export const Topics = () => {
         return (
           topics && (
             <Pane key={folder} title={says} isQuiet note={topics.length}>
-              <ul className="guides pages">
+              <ul className={`${css.guides} ${css.pages}`}>
                 {topics.map((one) => (
                   <Topic key={one.topic} of={one} />
                 ))}
@@ -75,7 +78,7 @@ export const DocPage = ({ view, name }: { view: string; name: string }) => {
   if (text === undefined) return <Loading />;
   return (
     <>
-      <p className="crumb">
+      <p className={pane.crumb}>
         <a className="link" href="#/guides">
           All pages
         </a>

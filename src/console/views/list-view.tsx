@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ListName, Rows } from "../../rows/world.ts";
+import { ActLink } from "../parts/act.tsx";
 import { EndpointForm } from "../parts/endpoint-form.tsx";
 import { Title } from "../parts/pane.tsx";
 import { SearchedList } from "../parts/searched-list.tsx";
@@ -8,12 +9,8 @@ import { SearchedList } from "../parts/searched-list.tsx";
 const Endpoint = () => (
   <>
     <EndpointForm />
-    <a className="btn small" href="#/webhooks/send">
-      Send an example…
-    </a>
-    <a className="btn small" href="#/webhooks/doctor">
-      Check a signature…
-    </a>
+    <ActLink href="#/webhooks/send">Send an example…</ActLink>
+    <ActLink href="#/webhooks/doctor">Check a signature…</ActLink>
   </>
 );
 

@@ -4,6 +4,7 @@ import { showDuration } from "../../domain/core/durations.ts";
 import { Act } from "../parts/act.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
+import search from "../parts/search.module.css";
 import { useQueryValue } from "../routes.ts";
 import { useConsole, useRead } from "../use-console.ts";
 
@@ -35,8 +36,8 @@ export const Outcomes = () => {
       <p className="say">
         The last characters of an account number or another identifier decide what happens.
       </p>
-      <div className="filter">
-        <label className="search">
+      <div className={search.filter}>
+        <label className={search.search}>
           <span className="vh">Search outcomes</span>
           <input
             type="search"

@@ -1,6 +1,7 @@
 import type { ListedName } from "../../rows/world.ts";
 import { Title } from "../parts/pane.tsx";
 import { SearchedList } from "../parts/searched-list.tsx";
+import seg from "../parts/seg.module.css";
 import { placeOf, useQueryValue } from "../routes.ts";
 
 interface Place {
@@ -53,7 +54,7 @@ export const RecordsView = ({ of }: { of: string }) => {
       <Title
         beside={
           lists.length > 1 && (
-            <span className="seg">
+            <span className={seg.seg}>
               {lists.map(([one, says]) => (
                 <button
                   key={one}

@@ -2,15 +2,19 @@ import { useState } from "react";
 import type { Called } from "../../contract/control/called.ts";
 import type { CallDetails } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
+import act from "../parts/act.module.css";
 import { CallCode } from "../parts/call-code.tsx";
+import field from "../parts/field.module.css";
 import { indented, Json } from "../parts/json.tsx";
+import pane from "../parts/pane.module.css";
 import { Facts, Loading, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
+import css from "./request.module.css";
 
 const Caused = ({ of }: { of: readonly string[] }) => (
-  <ul className="ids">
+  <ul className={css.ids}>
     {of.map((id) => (
       <li key={id}>
         {id.includes(" ") ? (
@@ -55,20 +59,20 @@ export const RequestView = ({ id }: { id: string }) => {
   const mark = body.status < 400 ? "done" : "failed";
   return (
     <>
-      <p className="crumb">
+      <p className={pane.crumb}>
         <a href="#/requests">Requests</a> ›
       </p>
       <Title
         beside={
           <>
-            <span className="state">
+            <span className={pane.state}>
               <Status mark={mark}>{String(body.status)}</Status>
             </span>
             <span className="grow" />
             <div className="acts">
               <button
                 type="button"
-                className="btn small"
+                className={`${act.btn} ${act.small}`}
                 disabled={!isLive || isBusy || !canResend}
                 title={canResend ? "" : "The log cut its body: edit it first"}
                 onClick={() => send(body.requestBody)}
@@ -77,7 +81,7 @@ export const RequestView = ({ id }: { id: string }) => {
               </button>
               <button
                 type="button"
-                className="btn small"
+                className={`${act.btn} ${act.small}`}
                 onClick={() => setEdited(indented(body.requestBody ?? "{}"))}
               >
                 Edit and send…
@@ -96,13 +100,13 @@ export const RequestView = ({ id }: { id: string }) => {
       </p>
       {edited !== undefined && (
         <form
-          className="form"
+          className={field.form}
           onSubmit={(event) => {
             event.preventDefault();
             send(edited);
           }}
         >
-          <label className="field">
+          <label className={field.field}>
             <span>body</span>
             <textarea
               rows={10}
@@ -114,7 +118,7 @@ export const RequestView = ({ id }: { id: string }) => {
           <div className="acts">
             <button
               type="submit"
-              className="btn go"
+              className={`${act.btn} ${act.go}`}
               disabled={!isLive || isBusy || !isJson(edited)}
             >
               {isJson(edited) ? "Send" : "Not JSON yet"}
@@ -122,7 +126,7 @@ export const RequestView = ({ id }: { id: string }) => {
           </div>
         </form>
       )}
-      <div className="two">
+      <div className={pane.two}>
         <Pane title="Request" note={body.query} end={cutNote(requestBody, cut?.requestBody)}>
           {body.requestBody === undefined ? (
             <p className="more">No body, or none that could be read</p>
@@ -144,7 +148,7 @@ export const RequestView = ({ id }: { id: string }) => {
           {again.requestId !== undefined && <IdLink id={again.requestId} />}
         </Pane>
       )}
-      <div className="two">
+      <div className={pane.two}>
         <Pane title="Effects" isQuiet note={body.caused.length}>
           <Caused of={body.caused} />
           <Facts of={[["rules", body.rules?.join(", ")]]} />

@@ -5,13 +5,15 @@ import { showDuration } from "../../domain/core/durations.ts";
 import { stateWords } from "../../rows/deliveries.ts";
 import { safeLine } from "../../text/safe-text.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
-import { Act } from "../parts/act.tsx";
+import { Act, ActLink } from "../parts/act.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { NextAttempt } from "../parts/next-attempt.tsx";
 import { NoEndpoint } from "../parts/no-endpoint.tsx";
+import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
+import seg from "../parts/seg.module.css";
 import { IdLink, Lines, Mark, Status } from "../parts/text.tsx";
 import { useConsole, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
@@ -77,9 +79,7 @@ const Signature = ({ of }: { of: WholeWebhook }) => {
             {isFlipped ? "Restore the byte" : "Change one byte"}
           </Act>
         )}
-        <a className="btn small" href="#/webhooks/doctor">
-          Check a received webhook…
-        </a>
+        <ActLink href="#/webhooks/doctor">Check a received webhook…</ActLink>
       </div>
     </Pane>
   );
@@ -166,7 +166,7 @@ const Body = ({ of }: { of: WholeWebhook }) => {
       title="Body"
       note={`${new TextEncoder().encode(of.body).length} bytes`}
       end={
-        <span className="seg">
+        <span className={seg.seg}>
           {VIEWS.map((name) => (
             <button
               key={name}
@@ -209,13 +209,13 @@ export const WebhookView = ({ id }: { id: string }) => {
   };
   return (
     <>
-      <p className="crumb">
+      <p className={pane.crumb}>
         <a href="#/webhooks">Webhooks</a> ›
       </p>
       <Title
         beside={
           <>
-            <span className="state">
+            <span className={pane.state}>
               <Status mark={markOf(body.state)}>{stateWords(body.state)}</Status>
             </span>
             <StaleNote isStale={isStale} again={again} />
@@ -247,7 +247,7 @@ export const WebhookView = ({ id }: { id: string }) => {
         {body.state === "ACCEPTED" && `It accepted attempt ${body.attempt}.`}
         {body.state === "GIVEN_UP" && "No more attempts follow: fix your server, then resend it."}
       </p>
-      <div className="two">
+      <div className={pane.two}>
         <div>
           <Attempts of={body} />
         </div>

@@ -1,0 +1,7 @@
+// Bundles the program and the console, in one process: the notices name the packages of both.
+import { build } from "rolldown";
+import programs from "../rolldown.config.js";
+import { packConsole } from "./pack-console.mjs";
+
+await build(programs);
+await packConsole();
