@@ -1,7 +1,6 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Act, ActLink } from "../parts/act.tsx";
-import field from "../parts/field.module.css";
-import { Field } from "../parts/field.tsx";
+import { Field, Form } from "../parts/field.tsx";
 import { Lines, Mark } from "../parts/text.tsx";
 import { useConsole, useSeconds, useWatched } from "../use-console.ts";
 import css from "./states.module.css";
@@ -34,7 +33,7 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
         <span className="failed">
           <Mark name="failed" /> <b>There is no world {worldName ?? asked}.</b>
         </span>
-        <Act isLocal isSmall onAct={() => switchWorld(undefined)}>
+        <Act isSmall isLocal onAct={() => switchWorld(undefined)}>
           Switch to the default world
         </Act>
       </div>
@@ -67,7 +66,7 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
           `Trying again in ${secondsUntil(link.nextTryMs, wallMs)}s.`}
       </span>
       <span className="grow" />
-      <Act isLocal isSmall shortcut="r" onAct={() => store.retry()}>
+      <Act isSmall isLocal shortcut="r" onAct={() => store.retry()}>
         Try now
       </Act>
     </div>
@@ -76,10 +75,9 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
 
 /** Asks for the token that a simulator beyond loopback wants. */
 export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
-  const input = useRef<HTMLInputElement>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const token = input.current?.value.trim();
+  const field = useRef<HTMLInputElement>(null);
+  const send = () => {
+    const token = field.current?.value.trim();
     if (token) onToken(token);
   };
   return (
@@ -89,14 +87,14 @@ export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
         It listens beyond this machine. On its machine, <code>service-sim status --show-token</code>{" "}
         prints the token; it is kept only in this tab.
       </p>
-      <form onSubmit={submit} className={field.form}>
+      <Form onSend={send}>
         <Field label="Control token">
-          <input ref={input} type="password" autoComplete="off" />
+          <input ref={field} type="password" autoComplete="off" />
         </Field>
-        <Act look="main" isLocal isSubmit>
+        <Act isSubmit isLocal look="main">
           Open the console
         </Act>
-      </form>
+      </Form>
     </main>
   );
 };

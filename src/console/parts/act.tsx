@@ -22,6 +22,8 @@ interface ActProps {
   isLocal?: boolean;
   /** True when it sends the form around it. */
   isSubmit?: boolean;
+  /** True when the person came for it: it takes the focus. */
+  isAsked?: boolean;
 }
 
 const LOOKS = {
@@ -43,6 +45,7 @@ export const Act = ({
   isDisabled = false,
   isLocal = false,
   isSubmit = false,
+  isAsked = false,
 }: ActProps) => {
   const { isBusy, run } = useAction();
   const isLive = useIsLive();
@@ -56,6 +59,8 @@ export const Act = ({
       className={[css.btn, LOOKS[look], isSmall && css.small].filter(Boolean).join(" ")}
       aria-label={label}
       data-does={does}
+      // biome-ignore lint/a11y/noAutofocus: it was asked for
+      autoFocus={isAsked}
       disabled={isDisabled || isBusy || !(isLocal || isLive)}
       onClick={isSubmit ? undefined : act}
     >

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import seg from "../parts/seg.module.css";
+import { Segments } from "../parts/segments.tsx";
 import { constraintsOf, type Document, resolved, type Schema, typeOf } from "./document.ts";
 import css from "./schema-view.module.css";
 
@@ -29,20 +29,12 @@ const Choices = ({
   const chosen = choices[at];
   return (
     <>
-      <fieldset className={`${seg.choice} ${seg.seg}`}>
-        <legend className="vh">Forms</legend>
-        {choices.map((choice, place) => (
-          <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: forms of a union never change places
-            key={place}
-            type="button"
-            aria-pressed={place === at}
-            onClick={() => setAt(place)}
-          >
-            {titleOf(document, choice, place)}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        label="Forms"
+        of={choices.map((choice, place) => [place, titleOf(document, choice, place)])}
+        isChosen={(place) => place === at}
+        onChoose={setAt}
+      />
       {chosen && <SchemaView document={document} schema={chosen} depth={depth + 1} />}
     </>
   );

@@ -108,7 +108,7 @@ export const Payment = ({ id }: { id: string }) => {
             <span className={pane.state}>
               <Status mark={markOfStatus(status)}>{status}</Status>
             </span>
-            <StaleNote isStale={own.isStale || late.isStale} again={own.again} />
+            <StaleNote of={[early, late]} />
             <span className="grow" />
             <div className="acts">
               <Copy text={location.href} what="the address" label="Copy link" />
