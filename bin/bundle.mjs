@@ -3,5 +3,6 @@ import { build } from "rolldown";
 import programs from "../rolldown.config.js";
 import { packConsole } from "./pack-console.mjs";
 
-await build(programs);
+// One after the other: the first clears the folder.
+for (const program of programs) await build(program);
 await packConsole();

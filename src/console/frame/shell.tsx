@@ -12,6 +12,7 @@ import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
 import css from "./shell.module.css";
 import { loadViews, ShownView } from "./shown-view.tsx";
+import side from "./side.module.css";
 import { Side, Tabs } from "./side.tsx";
 import states from "./states.module.css";
 import { LinkBanner, TokenWanted } from "./states.tsx";
@@ -97,7 +98,7 @@ const useFocusOnPlace = (path: string) => {
   useEffect(() => {
     const heading = document.querySelector<HTMLElement>("main h1");
     const active = document.activeElement;
-    if (active === document.body || active?.matches("main, .side *"))
+    if (active === document.body || active?.matches(`main, .${side.side} *`))
       heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [path]);
@@ -107,7 +108,7 @@ const useFocusOnPlace = (path: string) => {
 const ClockSheet = () => {
   const sheet = useSheet();
   return (
-    <div className={css.under}>
+    <div id="sheet" className={css.under}>
       {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
       {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
     </div>
