@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Act, ActLink } from "../parts/act.tsx";
+import fields from "../parts/field.module.css";
 import { Field, Form } from "../parts/field.tsx";
 import { Lines, Mark } from "../parts/text.tsx";
 import { useConsole, useSeconds, useWatched } from "../use-console.ts";
@@ -87,14 +88,16 @@ export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
         It listens beyond this machine. On its machine, <code>service-sim status --show-token</code>{" "}
         prints the token; it is kept only in this tab.
       </p>
-      <Form onSend={send}>
-        <Field label="Control token">
-          <input ref={field} type="password" autoComplete="off" />
-        </Field>
-        <Act isSubmit isLocal look="main">
-          Open the console
-        </Act>
-      </Form>
+      <div className={fields.form}>
+        <Form onSend={send}>
+          <Field label="Control token">
+            <input ref={field} type="password" autoComplete="off" />
+          </Field>
+          <Act isSubmit isLocal look="main">
+            Open the console
+          </Act>
+        </Form>
+      </div>
     </main>
   );
 };

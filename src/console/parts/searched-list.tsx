@@ -8,6 +8,7 @@ import { rememberList } from "../came-from.ts";
 import { useQueryValue } from "../routes.ts";
 import { LongList } from "./long-list.tsx";
 import search from "./search.module.css";
+import { Search } from "./search.tsx";
 import { useRows } from "./use-rows.ts";
 
 /** Typing rests this long before it is searched for, real milliseconds. */
@@ -47,16 +48,12 @@ export const SearchedList = <Name extends ListedName>({
   return (
     <>
       <div className={search.filter}>
-        <label className={search.search}>
-          <span className="vh">Search {title.toLowerCase()}</span>
-          <input
-            type="search"
-            value={filter}
-            placeholder="name, amount, end of an id, status:failed, is:open"
-            onChange={({ target }) => setFilter(target.value)}
-          />
-          <kbd>/</kbd>
-        </label>
+        <Search
+          label={`Search ${title.toLowerCase()}`}
+          value={filter}
+          placeholder="name, amount, end of an id, status:failed, is:open"
+          onChange={setFilter}
+        />
         <span className="d" role="status">
           {total === undefined ? "" : `${inGroups(total)} ${order}`}
         </span>

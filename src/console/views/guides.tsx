@@ -3,6 +3,7 @@ import { docPlace } from "../../contract/core/doc-sections.ts";
 import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import search from "../parts/search.module.css";
+import { Search } from "../parts/search.tsx";
 import { DocText, useDoc } from "../reference/doc-text.tsx";
 import { useReadOnce } from "../reference/read-once.ts";
 import { useQueryValue } from "../routes.ts";
@@ -38,16 +39,12 @@ export const Topics = () => {
     <>
       <Title>Guides</Title>
       <div className={search.filter}>
-        <label className={search.search}>
-          <span className="vh">Search the guides and the specification</span>
-          <input
-            type="search"
-            value={q}
-            placeholder="Search, for example: signature"
-            onChange={({ target }) => setQ(target.value)}
-          />
-          <kbd>/</kbd>
-        </label>
+        <Search
+          label="Search the guides and the specification"
+          value={q}
+          placeholder="Search, for example: signature"
+          onChange={setQ}
+        />
       </div>
       {body?.data.length === 0 && <p className="more">No page has these words</p>}
       {GROUPS.map(({ folder, says }) => {

@@ -2,7 +2,7 @@ import { Json } from "../parts/json.tsx";
 import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { ranked } from "../parts/ranked.ts";
-import search from "../parts/search.module.css";
+import { Search } from "../parts/search.tsx";
 import {
   bodySchema,
   type Document,
@@ -193,16 +193,12 @@ const Index = ({ documents, at }: { documents: Documents; at: string }) => {
       className={`${css.index} ${q === "" && at !== "/reference/" ? css.resting : ""}`}
       aria-label="Operations"
     >
-      <label className={search.search}>
-        <span className="vh">Search the reference</span>
-        <input
-          type="search"
-          value={q}
-          placeholder={`Search ${entries.length} pages`}
-          onChange={({ target }) => setQ(target.value)}
-        />
-        <kbd>/</kbd>
-      </label>
+      <Search
+        label="Search the reference"
+        value={q}
+        placeholder={`Search ${entries.length} pages`}
+        onChange={setQ}
+      />
       <a className={`link ${css.all}`} href="#/reference">
         All pages
       </a>

@@ -4,6 +4,7 @@ import type { CallDetails } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
 import { Act } from "../parts/act.tsx";
 import { CallCode } from "../parts/call-code.tsx";
+import field from "../parts/field.module.css";
 import { Field, Form } from "../parts/field.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import pane from "../parts/pane.module.css";
@@ -87,21 +88,23 @@ export const RequestView = ({ id }: { id: string }) => {
         {body.undone && " A rewind undid what it did."}
       </p>
       {edited !== undefined && (
-        <Form onSend={() => void run(() => send(edited))}>
-          <Field label="Body">
-            <textarea
-              rows={10}
-              value={edited}
-              spellCheck={false}
-              onChange={({ target }) => setEdited(target.value)}
-            />
-          </Field>
-          <div className="acts">
-            <Act isSubmit look="main" isDisabled={isBusy || !isJson(edited)}>
-              {isJson(edited) ? "Send" : "Not JSON yet"}
-            </Act>
-          </div>
-        </Form>
+        <div className={field.form}>
+          <Form onSend={() => void run(() => send(edited))}>
+            <Field label="Body">
+              <textarea
+                rows={10}
+                value={edited}
+                spellCheck={false}
+                onChange={({ target }) => setEdited(target.value)}
+              />
+            </Field>
+            <div className="acts">
+              <Act isSubmit look="main" isDisabled={isBusy || !isJson(edited)}>
+                {isJson(edited) ? "Send" : "Not JSON yet"}
+              </Act>
+            </div>
+          </Form>
+        </div>
       )}
       <div className={pane.two}>
         <Pane title="Request" note={body.query} end={cutNote(requestBody, cut?.requestBody)}>
