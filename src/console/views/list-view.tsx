@@ -3,11 +3,13 @@ import type { ListName, Rows } from "../../rows/world.ts";
 import { EndpointForm } from "../parts/endpoint-form.tsx";
 import { Title } from "../parts/pane.tsx";
 import { SearchedList } from "../parts/searched-list.tsx";
+import { ResendFailed } from "./resend-failed.tsx";
 
 /** The endpoint of webhooks, and the tools for a receiver. */
 const Endpoint = () => (
   <>
     <EndpointForm />
+    <ResendFailed />
     <a className="btn small" href="#/webhooks/send">
       Send an example…
     </a>
