@@ -8,7 +8,7 @@ import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
 import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
 import type { Effect, KeyResult } from "./effect.ts";
-import { hasPreview, heightOf, paintFrame } from "./frame.ts";
+import { hasPreview, pageOf, paintFrame } from "./frame.ts";
 import type { Size } from "./layout.ts";
 import type { Paint } from "./line.ts";
 import { WHOLE_LISTS } from "./own-lines.ts";
@@ -142,7 +142,8 @@ export class Session implements LinkListener {
 
   /** Handles a key, by its character or its name. */
   key(key: string) {
-    this.take(press({ ...this.scene(), height: heightOf(this.scene()) }, key));
+    const scene = this.scene();
+    this.take(press({ ...scene, ...pageOf(scene) }, key));
     void this.preview();
   }
 
