@@ -23,6 +23,7 @@ import {
   textLine,
   withRight,
 } from "./line.ts";
+import { noticeLines } from "./news-notice.ts";
 import { extraTitle, listWord, paneTitle, tabsTitle } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
 import { contextOf, type Scene } from "./scene.ts";
@@ -295,13 +296,15 @@ const checkedLine = (line: Line, { width, ellipsis }: RowContext): Line => {
     : fitLine(safe, width, ellipsis);
 };
 
-/** Lines between the header and the panes: a lost connection, an armed fault. */
+/** Lines between the header and the panes: a lost connection, news, an armed fault. */
 const leadLines = (scene: Scene, context: RowContext): Line[] => {
-  const { watched, url, wallMs } = scene;
+  const { watched, view, url, wallMs } = scene;
   const { width, ellipsis } = context;
-  return [...lostLines(watched, { url, wallMs, width }), ...armedLines(watched, context)].map(
-    (line) => fitLine(line, width, ellipsis),
-  );
+  return [
+    ...lostLines(watched, { url, wallMs, width }),
+    ...noticeLines(view.notice, watched),
+    ...armedLines(watched, context),
+  ].map((line) => fitLine(line, width, ellipsis));
 };
 
 /** The lines below the header: those above the panes, the panes' room, the sheet or the keys. */
