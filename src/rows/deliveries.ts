@@ -91,7 +91,10 @@ export const deliveries = list({
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim webhooks show ${id}`,
   explain: (row, context) =>
-    [row.about && `about ${shortOf(row.about, context)}`, attemptsText(row, context)]
+    [
+      row.about && `about ${shortOf(row.about, context)}`,
+      attemptsText(row, { ...context, width: ROOMY }),
+    ]
       .filter(Boolean)
       .join(", "),
   reads: ({ id }) => `/webhooks/${encodeURIComponent(id)}`,

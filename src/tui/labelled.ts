@@ -4,7 +4,8 @@ import { type Look, span } from "../rows/span.ts";
 import { safeText } from "../text/safe-text.ts";
 import { type Line, textLine } from "./line.ts";
 
-const LABEL_WIDTH = 13;
+/** Cells of the labels of facts. */
+export const LABEL_WIDTH = 13;
 
 /** The lines of a text, as its writer ended them. */
 export const linesIn = (text: string): string[] => text.split(/\r\n|[\r\n]/);

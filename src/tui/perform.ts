@@ -17,7 +17,7 @@ import type { StepBackSheet } from "./view.ts";
 
 /** Result of an effect: words for the toast and perhaps a new payment, or what a detail shows. */
 export type Outcome =
-  | { says: string; payment?: string }
+  | { says: string; payment?: string; isRefused?: boolean }
   | SheetOutcome
   | { path: string; body?: unknown; failure?: string }
   | { undone: NonNullable<StepBackSheet["undone"]> }
@@ -166,11 +166,16 @@ const readRecord = async (client: ControlClient, path: string): Promise<ControlR
   return { status: 200, body };
 };
 
+/** The id that a path ends in. */
+const subjectOf = (path: string) => decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
+
 const read = async (client: ControlClient, path: string): Promise<Outcome> => {
   try {
     const isRecord = path.startsWith("/records/");
     const reply = isRecord ? await readRecord(client, path) : await client.get(path);
-    return reply.status < 400 ? { path, body: reply.body } : { path, failure: failureText(reply) };
+    if (reply.status < 400) return { path, body: reply.body };
+    const gone = reply.status === 404 ? `${subjectOf(path)} was not found\n` : "";
+    return { path, failure: gone + failureText(reply) };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     return { path, failure: NO_ANSWER };
@@ -237,5 +242,5 @@ export const perform = async (
   }
   return effect.do === "endpoint" || effect.do === "fault"
     ? { sheet: effect.do, says, isRefused }
-    : { says };
+    : { says, isRefused };
 };

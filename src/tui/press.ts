@@ -22,9 +22,12 @@ import {
 import { cursorAt, windowOf } from "./window.ts";
 import { CHOOSING, openWorlds } from "./worlds-sheet.ts";
 
-/** Context of a key beside the scene: the number of rows that fit in the focused list. */
+/** Context of a key beside the scene. */
 export interface Pressable extends Scene {
+  /** Rows that fit in the focused list, or lines in the detail. */
   height: number;
+  /** The first line of a detail that is scrolled to its end. */
+  lastTop: number;
 }
 
 /** The part of the screen that receives the keys. */
@@ -75,21 +78,22 @@ const moveTo = (scene: Pressable, to: (chosen: number, count: number) => number)
   return { view: { ...view, cursors: { ...view.cursors, [list]: cursor } } };
 };
 
-const scroll = (view: View, by: number): KeyResult => {
+const scroll = ({ view, lastTop }: Pressable, by: number): KeyResult => {
   const { detail } = view;
   if (!detail) return { view };
-  return { view: { ...view, detail: { ...detail, top: Math.max(0, detail.top + by) } } };
+  const top = Math.max(0, Math.min(lastTop, Math.min(detail.top, lastTop) + by));
+  return { view: { ...view, detail: { ...detail, top } } };
 };
 
 const move = (scene: Pressable, by: number): KeyResult =>
-  scene.view.detail ? scroll(scene.view, by) : moveTo(scene, (chosen) => chosen + by);
+  scene.view.detail ? scroll(scene, by) : moveTo(scene, (chosen) => chosen + by);
 
 const half = ({ height }: Pressable) => Math.max(1, Math.floor(height / 2));
 
 /** Goes back to the first row, which follows new activity. */
 const toFirst = (scene: Pressable): KeyResult => {
   const { view } = scene;
-  if (view.detail) return scroll(view, -view.detail.top);
+  if (view.detail) return scroll(scene, -view.detail.top);
   const { [focusedList(view)]: _pinned, ...cursors } = view.cursors;
   return { view: { ...view, cursors } };
 };
@@ -272,7 +276,7 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => KeyResult>> = {
   first: toFirst,
   newest: toFirst,
   last: (scene) =>
-    scene.view.detail ? scroll(scene.view, 1_000_000) : moveTo(scene, (_, count) => count - 1),
+    scene.view.detail ? scroll(scene, scene.lastTop) : moveTo(scene, (_, count) => count - 1),
   "pane-next": ({ view }) => toPane(view, 1),
   "pane-before": ({ view }) => toPane(view, -1),
   "pane-1": ({ view }) => ({ view: { ...view, pane: "payments" } }),

@@ -7,6 +7,7 @@ import { markOfStatus, shortOf } from "../rows/list.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { fullInstant, money } from "../text/layout.ts";
 import { MARKS } from "../text/marks.ts";
+import { amountLines } from "./amount-lines.ts";
 import { bodyLines, labelled } from "./labelled.ts";
 import { type Line, textLine } from "./line.ts";
 
@@ -30,12 +31,15 @@ const stateLine = (label: string, status: string | undefined): Line[] => {
   return labelled(label, `${glyph} ${status}`, color);
 };
 
-/** The published rate: what one unit of the receiver's currency costs. */
-const rateOf = ({ record }: WholeRecord, { sends, receives }: Story) => {
-  const { exchangeRate } = (record ?? {}) as { exchangeRate?: number };
-  if (exchangeRate === undefined || !sends || !receives) return undefined;
-  return `${exchangeRate} ${sends.currency} for 1 ${receives.currency}`;
-};
+/** The money of a payment: each step behind its amounts, where these are known. */
+const moneyLines = ({ sends, receives, fees, calculation }: Story, context: RowContext): Line[] =>
+  calculation
+    ? amountLines(calculation, context)
+    : [
+        ...fact("sends", amount(sends)),
+        ...fact("fee", fees && `${amount(fees)}, included`),
+        ...fact("receives", amount(receives)),
+      ];
 
 const payeeOf = ({ payee }: Story) =>
   payee && [[payee.name, payee.identifier].filter(Boolean).join(", "), payee.id].join("\n").trim();
@@ -82,7 +86,6 @@ export const recordLines = (
 ): Line[] => {
   const { id, kind, name, type, status, balance, owner } = record;
   const row = lists.payments.find((one) => one.id === id);
-  const { sends, receives, fees } = story;
   const { createdAt, expiresAt } = record.record as { createdAt?: string; expiresAt?: string };
   return [
     textLine(id, "bold"),
@@ -90,10 +93,7 @@ export const recordLines = (
     ...fact("waits for", waitsFor(row, context)),
     ...fact("type", type),
     ...(story.payee ? [] : fact(kind === "Customer" ? "name" : "of", name)),
-    ...fact("sends", amount(sends)),
-    ...fact("fee", fees && `${amount(fees)}, included`),
-    ...fact("rate", rateOf(payment ?? record, story)),
-    ...fact("receives", amount(receives)),
+    ...moneyLines(story, context),
     ...fact("balance", amount(balance)),
     ...fact("payee", payeeOf(story)),
     ...fact("belongs to", owner),

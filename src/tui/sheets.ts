@@ -13,8 +13,8 @@ import { cutStart, widthOf } from "../text/text-width.ts";
 import { previewOf } from "./advance-text.ts";
 import { armedPreview, choicesOf } from "./answering.ts";
 import { faultWords } from "./armed-faults.ts";
-import { folded } from "./detail.ts";
 import { isCall } from "./fault-form.ts";
+import { folded } from "./fold.ts";
 import { fitLine, type Line, textLine } from "./line.ts";
 import { listWord } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
@@ -309,6 +309,14 @@ const questionOf = (sheet: Sheet, scene: Scene, context: RowContext): Question =
 /** Lines that a refusal, a hint or a fact may take; a line that is typed is cut to one. */
 const MAX_FOLDED = 2;
 
+/** A line in as many as it may take; the last one tells that there is more. */
+const foldedTo = (line: Line, count: number, { width, ellipsis }: RowContext): Line[] => {
+  const lines = folded([line], width);
+  if (lines.length <= count) return lines;
+  const rest = lines.slice(count - 1).flatMap((one, at) => (at === 0 ? one : [span(" "), ...one]));
+  return [...lines.slice(0, count - 1), fitLine(rest, width, ellipsis)];
+};
+
 /** The lines of the focused sheet, its keys last; empty without one. */
 export const sheetLines = (scene: Scene, context: RowContext): Line[] => {
   const { sheet } = scene.view;
@@ -316,7 +324,7 @@ export const sheetLines = (scene: Scene, context: RowContext): Line[] => {
   const { width, ellipsis } = context;
   const { title, lines, keys } = questionOf(sheet, scene, context);
   const body = lines.flatMap((line) =>
-    line.length === 1 ? folded([line], width).slice(0, MAX_FOLDED) : [line],
+    line.length === 1 ? foldedTo(line, MAX_FOLDED, context) : [line],
   );
   return [
     ruleLine(title, width),

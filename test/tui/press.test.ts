@@ -1,9 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { frameOf } from "../../src/tui/frame.ts";
+import { frameOf, pageOf } from "../../src/tui/frame.ts";
 import { plainOf } from "../../src/tui/line.ts";
 import { paste } from "../../src/tui/press.ts";
 import { pressAll, type } from "./setup/presses.ts";
 import { ACTION, linesOf, QUOTE, ROWS, sceneOf, WEBHOOK, watchedWith } from "./setup/scenes.ts";
+
+const WHY = {
+  list: "approvals" as const,
+  id: ACTION,
+  subject: ACTION,
+  path: "/why/1",
+  isWhy: true,
+  isJson: false,
+  top: 0,
+};
 
 describe("a step back", () => {
   const undone = { before: "req-1-7", lines: ["createQuote, req-1-7, at 09:00:00"] };
@@ -26,6 +36,29 @@ describe("a step back", () => {
     const shown = linesOf(sceneOf(80, 24, { view: { sheet } })).join("\n");
     expect(shown).toContain("createQuote, req-1-7, at 09:00:00");
     expect(shown).toContain("enter rewind    esc cancel");
+  });
+});
+
+describe("a row in full", () => {
+  const topAfter = (...keys: string[]) => pressAll(["2", "enter", ...keys]).view.detail?.top;
+
+  test("scrolls as far as it goes, and back from there at once", () => {
+    expect(topAfter("j", "j", "k")).toBe(1);
+    expect(topAfter("G")).toBe(9);
+    expect(topAfter("G", "j", "j", "k")).toBe(8);
+    expect(topAfter("G", "ctrl-u")).toBe(7);
+    expect(topAfter("G", "g")).toBe(0);
+    expect(topAfter("k", "j")).toBe(1);
+  });
+
+  test("ctrl-d goes on by half of what is in sight", () => {
+    const lines = Array.from({ length: 99 }, (_, at) => `line ${at}`);
+    const scene = sceneOf(80, 24);
+    const view = {
+      ...scene.view,
+      detail: { ...WHY, body: { lines } },
+    };
+    expect(pageOf({ ...scene, view })).toEqual({ height: 20, lastTop: 79 });
   });
 });
 

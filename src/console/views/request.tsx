@@ -172,7 +172,7 @@ export const RequestView = ({ id }: { id: string }) => {
 };
 
 const Operation = ({ name }: { name: string }) => (
-  <a className="m id" href={`#/reference/${name}`}>
+  <a className="m" href={`#/reference/${name}`}>
     {name}
   </a>
 );
