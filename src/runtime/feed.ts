@@ -94,7 +94,7 @@ export class Feed {
   private readonly rows: FeedRows | undefined;
   private pending: Pending[] = [];
   private count = 0;
-  /** Times that this run began the world, by a reset for example: who comes back learns of those it missed. */
+  /** Times that the world began in this run, a reset for example: who comes back learns of it. */
   private openings = 0;
   private isClosed = false;
   /** Set while another state has taken the place of the world, and nobody was told so. */

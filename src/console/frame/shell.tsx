@@ -1,7 +1,8 @@
-import { Component, type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { Component, type ReactNode, useEffect, useLayoutEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
 import { safeLines } from "../../text/safe-text.ts";
+import { drawScheme } from "../color-scheme.ts";
 import { Act } from "../parts/act.tsx";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
@@ -136,6 +137,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
   const [path] = useLocation();
   const refusal = useSyncExternalStore(store.subscribe, store.refusal);
   useEffect(loadViews, []);
+  useLayoutEffect(drawScheme, []);
   useFocusOnPlace(path);
   if (refusal === "CONTROL_TOKEN_NEEDED" || refusal === "UNAUTHORIZED")
     return <TokenWanted onToken={onToken} />;

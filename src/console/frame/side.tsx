@@ -2,7 +2,8 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { RowPage } from "../../contract/control/rows.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { useRead, useWatched } from "../use-console.ts";
+import { Act } from "../parts/act.tsx";
+import { useConsole, useRead, useWatched } from "../use-console.ts";
 import { type Badge, GROUPS, VIEWS, type View } from "../views/views.tsx";
 import css from "./side.module.css";
 
@@ -32,9 +33,25 @@ const Entry = ({ view }: { view: View }) => {
   );
 };
 
+/** Search and help, for whoever does not know their keys yet. */
+const Tools = () => {
+  const { openSheet } = useConsole();
+  return (
+    <div className="acts">
+      <Act isSmall isLocal shortcut="ctrl k" onAct={() => openSheet({ kind: "go-to" })}>
+        Go to…
+      </Act>
+      <Act isSmall isLocal label="Keys and colors" onAct={() => openSheet({ kind: "keys" })}>
+        ?
+      </Act>
+    </div>
+  );
+};
+
 /** All views, with what waits in them. */
 export const Side = () => (
   <nav className={css.side} aria-label="Views">
+    <Tools />
     {Object.entries(GROUPS).map(([name, title]) => (
       <div key={name}>
         {title !== "" && <h2>{title}</h2>}

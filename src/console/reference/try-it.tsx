@@ -22,7 +22,7 @@ import {
   type Schema,
 } from "./document.ts";
 import { IdPickers } from "./id-pickers.tsx";
-import { optionText, type RowsByKind } from "./record-options.ts";
+import { moneyFirst, optionText, type RowsByKind } from "./record-options.ts";
 import { kindNamed, sampleOf } from "./sample.ts";
 
 const MOST_CHOICES = 50;
@@ -40,7 +40,11 @@ const useRecords = (): RowsByKind | undefined => {
         ),
       );
       if (!isOver)
-        setRows(Object.fromEntries(RECORD_KINDS.map((kind, at) => [kind, lists[at]?.data ?? []])));
+        setRows(
+          Object.fromEntries(
+            RECORD_KINDS.map((kind, at) => [kind, moneyFirst(lists[at]?.data ?? [])]),
+          ),
+        );
     };
     void read().catch(() => setRows({}));
     return () => {

@@ -4,11 +4,13 @@ import { ActLink } from "../parts/act.tsx";
 import { EndpointForm } from "../parts/endpoint-form.tsx";
 import { Title } from "../parts/pane.tsx";
 import { SearchedList } from "../parts/searched-list.tsx";
+import { ResendFailed } from "./resend-failed.tsx";
 
 /** The endpoint of webhooks, and the tools for a receiver. */
 const Endpoint = () => (
   <>
     <EndpointForm />
+    <ResendFailed />
     <ActLink href="#/webhooks/send">Send an example…</ActLink>
     <ActLink href="#/webhooks/doctor">Check a signature…</ActLink>
   </>
