@@ -94,6 +94,8 @@ export class Feed {
   private readonly rows: FeedRows | undefined;
   private pending: Pending[] = [];
   private count = 0;
+  /** Times that the world began in this run, a reset for example: who comes back learns of it. */
+  private openings = 0;
   private isClosed = false;
   /** Set while another state has taken the place of the world, and nobody was told so. */
   private isReloaded = false;
@@ -147,8 +149,13 @@ export class Feed {
     this.publishInOrder({ event, data: show() });
   }
 
-  /** Has every subscriber start over: the world continued from another state. */
+  /** Has every subscriber start over: the world went back to another state. */
   reportSwitch(why: string) {
+    this.openings += 1;
+    this.haveAllStartOver(why);
+  }
+
+  private haveAllStartOver(why: string) {
     this.pending = [];
     this.count += 1;
     this.isReloaded = false;
@@ -181,6 +188,7 @@ export class Feed {
     const data = {
       start: this.start,
       generation,
+      openings: this.openings,
       seq: state.seq,
       world: state.world,
       now: this.now(),
@@ -213,11 +221,12 @@ export class Feed {
 
   /** After a failed write the world is read again, and may be without its last changes. */
   private noteReload() {
-    if (this.isReloaded) this.reportSwitch("the world was read again from its storage");
+    if (this.isReloaded) this.haveAllStartOver("the world was read again from its storage");
   }
 
   private note(change: Change) {
     this.noteReload();
+    if (change.opens) this.openings += 1;
     if (this.subscriptions.size === 0) {
       this.count += 1;
       return;

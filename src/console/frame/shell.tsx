@@ -1,8 +1,9 @@
-import { Component, type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { Component, type ReactNode, useEffect, useLayoutEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
 import { newsText, undoingSnapshot } from "../../rows/news.ts";
 import { safeLines } from "../../text/safe-text.ts";
+import { drawScheme } from "../color-scheme.ts";
 import { Act } from "../parts/act.tsx";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
@@ -11,8 +12,11 @@ import { useConsole, useRead, useSheet, useWatched } from "../use-console.ts";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
+import css from "./shell.module.css";
 import { loadViews, ShownView } from "./shown-view.tsx";
+import side from "./side.module.css";
 import { Side, Tabs } from "./side.tsx";
+import states from "./states.module.css";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
 
@@ -40,7 +44,7 @@ const NewsNotice = () => {
   const news = useSyncExternalStore(store.subscribe, store.news);
   if (!news) return null;
   return (
-    <div className="lost" role="status">
+    <div className={states.lost} role="status">
       <span>
         <Mark name="over" /> {newsText(news, world)}
       </span>
@@ -83,12 +87,13 @@ class ViewBoundary extends Component<Props, { problem?: string }> {
   }
 }
 
-/** Moves the focus to the head of a view that was come to, as a page would. */
+/** Moves the focus to the head of a view that was come to, unless the view has taken it itself. */
 const useFocusOnPlace = (path: string) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each place moves the focus
   useEffect(() => {
     const heading = document.querySelector<HTMLElement>("main h1");
-    if (document.activeElement === document.body || document.activeElement?.closest(".side, main"))
+    const active = document.activeElement;
+    if (active === document.body || active?.matches(`main, .${side.side} *`))
       heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [path]);
@@ -98,7 +103,7 @@ const useFocusOnPlace = (path: string) => {
 const ClockSheet = () => {
   const sheet = useSheet();
   return (
-    <div className="under">
+    <div id="sheet" className={css.under}>
       {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
       {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
     </div>
@@ -126,6 +131,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
   const [path] = useLocation();
   const refusal = useSyncExternalStore(store.subscribe, store.refusal);
   useEffect(loadViews, []);
+  useLayoutEffect(drawScheme, []);
   useFocusOnPlace(path);
   if (refusal === "CONTROL_TOKEN_NEEDED" || refusal === "UNAUTHORIZED")
     return <TokenWanted onToken={onToken} />;
@@ -133,7 +139,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
     <>
       <button
         type="button"
-        className="skip"
+        className={css.skip}
         onClick={() => document.querySelector<HTMLElement>("main h1, main")?.focus()}
       >
         Skip to the view
@@ -143,7 +149,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
       <ClockSheet />
       <LinkBanner refusal={refusal} />
       <NewsNotice />
-      <div className="body">
+      <div className={css.body}>
         <Side />
         <main id="main" tabIndex={-1}>
           <ViewBoundary key={path}>

@@ -1,28 +1,57 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { useWatched } from "../use-console.ts";
-import { GROUPS, VIEWS, type View } from "../views/views.tsx";
+import type { RowPage } from "../../contract/control/rows.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
+import { Act } from "../parts/act.tsx";
+import { useConsole, useRead, useWatched } from "../use-console.ts";
+import { type Badge, GROUPS, VIEWS, type View } from "../views/views.tsx";
+import css from "./side.module.css";
 
 const isAt = (path: string, view: string) =>
   view === "/" ? path === "/" : path === view || path.startsWith(`${view}/`);
 
+/** The text of a badge: the count of the whole list, also where the feed keeps a part of it. */
+const useCount = (badge: Badge | undefined): string | undefined => {
+  const part = badge?.partOf;
+  const { body } = useRead<RowPage>(part === undefined ? undefined : `/rows?list=${part}&limit=1`);
+  if (part === undefined) return badge?.text;
+  return body ? inGroups(body.totalCount) : `${badge?.text}+`;
+};
+
 const Entry = ({ view }: { view: View }) => {
   const [path] = useLocation();
   const watched = useWatched();
-  const count = view.badge?.(watched);
+  const badge = view.badge?.(watched);
+  const count = useCount(badge);
   return (
     <li>
       <a href={`#${view.path}`} {...(isAt(path, view.path) && { "aria-current": "page" })}>
         {view.says}
-        {count && <span className={count.mark && `c-${count.mark}`}>{count.text}</span>}
+        {badge && <span className={badge.mark}>{count}</span>}
       </a>
     </li>
   );
 };
 
+/** Search and help, for whoever does not know their keys yet. */
+const Tools = () => {
+  const { openSheet } = useConsole();
+  return (
+    <div className="acts">
+      <Act isSmall isLocal shortcut="ctrl k" onAct={() => openSheet({ kind: "go-to" })}>
+        Go to…
+      </Act>
+      <Act isSmall isLocal label="Keys and colors" onAct={() => openSheet({ kind: "keys" })}>
+        ?
+      </Act>
+    </div>
+  );
+};
+
 /** All views, with what waits in them. */
 export const Side = () => (
-  <nav className="side" aria-label="Views">
+  <nav className={css.side} aria-label="Views">
+    <Tools />
     {Object.entries(GROUPS).map(([name, title]) => (
       <div key={name}>
         {title !== "" && <h2>{title}</h2>}
@@ -45,9 +74,9 @@ export const Tabs = () => {
   const [isOpen, setOpen] = useState(false);
   const tabs = VIEWS.filter((view) => TABS.includes(view.path));
   return (
-    <nav className="tabs" aria-label="Views on a phone">
+    <nav className={css.tabs} aria-label="Views on a phone">
       {isOpen && (
-        <ul className="all-views">
+        <ul className={css.all}>
           {VIEWS.filter((view) => !TABS.includes(view.path)).map((view) => (
             <li key={view.path}>
               <a href={`#${view.path}`} onClick={() => setOpen(false)}>
@@ -65,13 +94,13 @@ export const Tabs = () => {
             href={`#${view.path}`}
             {...(isAt(path, view.path) && { "aria-current": "page" })}
           >
-            <span className={`n ${count?.mark ?? ""}`}>{count?.text ?? "@"}</span>
+            <span className={`${css.count} ${count?.mark ?? ""}`}>{count?.text ?? "@"}</span>
             {view.says}
           </a>
         );
       })}
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <span className="n">…</span>More
+        <span className={css.count}>…</span>More
       </button>
     </nav>
   );

@@ -1,6 +1,10 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { Act, ActLink } from "../parts/act.tsx";
+import fields from "../parts/field.module.css";
+import { Field, Form } from "../parts/field.tsx";
 import { Lines, Mark } from "../parts/text.tsx";
 import { useConsole, useSeconds, useWatched } from "../use-console.ts";
+import css from "./states.module.css";
 
 /** Time without an answer until the page says so: a reconnection is often over before. */
 const PATIENCE_MS = 700;
@@ -26,33 +30,31 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
   }, [isLost]);
   if (refusal === "WORLD_NOT_FOUND")
     return (
-      <div className="lost" role="alert">
+      <div className={css.lost} role="alert">
         <span className="failed">
           <Mark name="failed" /> <b>There is no world {worldName ?? asked}.</b>
         </span>
-        <button type="button" className="btn small" onClick={() => switchWorld(undefined)}>
+        <Act isSmall isLocal onAct={() => switchWorld(undefined)}>
           Switch to the default world
-        </button>
+        </Act>
       </div>
     );
   if (stopped !== undefined)
     return (
-      <div className="lost" role="alert">
+      <div className={css.lost} role="alert">
         <span className="failed">
           <Mark name="failed" /> <b>This world stopped.</b>
         </span>
         <span className="s">
           <Lines text={stopped} />
         </span>
-        <a className="btn small" href="#/worlds">
-          Switch world
-        </a>
+        <ActLink href="#/worlds">Switch world</ActLink>
       </div>
     );
   if (!isLost || isPatient) return null;
   const since = clock === undefined ? undefined : new Date(clock.atMs).toISOString().slice(11, 19);
   return (
-    <div className="lost" role="alert">
+    <div className={css.lost} role="alert">
       <span className="failed">
         <Mark name="failed" />{" "}
         <b>
@@ -65,9 +67,9 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
           `Trying again in ${secondsUntil(link.nextTryMs, wallMs)}s.`}
       </span>
       <span className="grow" />
-      <button type="button" className="btn small" onClick={() => store.retry()}>
-        Try now <kbd>r</kbd>
-      </button>
+      <Act isSmall isLocal shortcut="r" onAct={() => store.retry()}>
+        Try now
+      </Act>
     </div>
   );
 };
@@ -75,27 +77,27 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
 /** Asks for the token that a simulator beyond loopback wants. */
 export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
   const field = useRef<HTMLInputElement>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const token = field.current?.value.trim();
     if (token) onToken(token);
   };
   return (
-    <main className="wanted">
+    <main className={css.wanted}>
       <h1>This simulator wants its control token</h1>
       <p className="say">
         It listens beyond this machine. On its machine, <code>service-sim status --show-token</code>{" "}
         prints the token; it is kept only in this tab.
       </p>
-      <form onSubmit={submit} className="form">
-        <label className="field">
-          <span>Control token</span>
-          <input ref={field} type="password" autoComplete="off" />
-        </label>
-        <button type="submit" className="btn go">
-          Open the console
-        </button>
-      </form>
+      <div className={fields.form}>
+        <Form onSend={send}>
+          <Field label="Control token">
+            <input ref={field} type="password" autoComplete="off" />
+          </Field>
+          <Act isSubmit isLocal look="main">
+            Open the console
+          </Act>
+        </Form>
+      </div>
     </main>
   );
 };

@@ -1,4 +1,5 @@
 import { docPlace, sectionOf } from "../../contract/core/doc-sections.ts";
+import pane from "../parts/pane.module.css";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { DocText, useDoc } from "./doc-text.tsx";
@@ -173,7 +174,7 @@ export const OperationPage = ({
       >
         {operation.summary}
       </Title>
-      <p className="sub">
+      <p className={pane.sub}>
         <code>{operation.operationId}</code>
         {!isOwn && ` · ${accessOf(operation)}`}
       </p>

@@ -1,5 +1,7 @@
 import { useState } from "react";
+import { Segments } from "../parts/segments.tsx";
 import { constraintsOf, type Document, resolved, type Schema, typeOf } from "./document.ts";
+import css from "./schema-view.module.css";
 
 const MOST_DEPTH = 8;
 
@@ -27,20 +29,12 @@ const Choices = ({
   const chosen = choices[at];
   return (
     <>
-      <fieldset className="choice seg">
-        <legend className="vh">Forms</legend>
-        {choices.map((choice, place) => (
-          <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: forms of a union never change places
-            key={place}
-            type="button"
-            aria-pressed={place === at}
-            onClick={() => setAt(place)}
-          >
-            {titleOf(document, choice, place)}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        label="Forms"
+        of={choices.map((choice, place) => [place, titleOf(document, choice, place)])}
+        isChosen={(place) => place === at}
+        onChoose={setAt}
+      />
       {chosen && <SchemaView document={document} schema={chosen} depth={depth + 1} />}
     </>
   );
@@ -76,7 +70,7 @@ const Member = ({
     </>
   );
   if (!isNested(document, schemaOrRef) || depth > MOST_DEPTH)
-    return <div className="member">{head}</div>;
+    return <div className={css.member}>{head}</div>;
   return (
     <details open={depth === 0 && isRequired}>
       <summary>{head}</summary>
@@ -101,7 +95,7 @@ export const SchemaView = ({
   if (schema.items) return <SchemaView document={document} schema={schema.items} depth={depth} />;
   if (!schema.properties) return <p className="d">{typeOf(document, schema)}</p>;
   return (
-    <div className="members">
+    <div className={css.members}>
       {Object.entries(schema.properties).map(([name, member]) => (
         <Member
           key={name}

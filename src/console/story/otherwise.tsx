@@ -9,6 +9,7 @@ import { Scroll } from "../parts/scroll.tsx";
 import { go, placeOf } from "../routes.ts";
 import { useConsole, useRead } from "../use-console.ts";
 import { nextIdentifier } from "./next-identifier.ts";
+import css from "./otherwise.module.css";
 import { endRead, repeatPayment } from "./repeat-payment.ts";
 
 /** One outcome: the identifier that leads to it, and the payment made again with it. */
@@ -75,7 +76,7 @@ export const Otherwise = ({ rule, story }: { rule: string; story: Story }) => {
   return (
     <Pane
       title="Try another outcome"
-      className="more-on otherwise"
+      className={css.otherwise}
       isQuiet
       note={`chosen by ${safeText(found.reads)}`}
     >

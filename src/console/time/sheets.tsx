@@ -13,6 +13,7 @@ import { Scroll } from "../parts/scroll.tsx";
 import { SheetActs, SheetForm } from "../parts/sheet-form.tsx";
 import { IdLink, Mark } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useKnownMs } from "../use-console.ts";
+import css from "./sheets.module.css";
 
 /** A question below the time line; Escape leaves all as it was. */
 const SheetFrame = ({
@@ -26,7 +27,7 @@ const SheetFrame = ({
   acts: ReactNode;
   children: ReactNode;
 }) => (
-  <section className="sheet" aria-label={label}>
+  <section className={css.sheet} aria-label={label}>
     <h2>{title}</h2>
     {acts}
     {children}
@@ -260,7 +261,7 @@ const Undone = ({ of: { undone } }: { of: Rewound }) => {
           can’t be undone.
         </p>
       )}
-      <ul className="undone">
+      <ul className={css.undone}>
         {acts.slice(0, MAX_SHOWN).map(({ at, by, cause }) => (
           <li key={`${at}${cause}`} className="m">
             {at.slice(11, 19)} {by} {cause.startsWith("req-") ? <IdLink id={cause} /> : cause}

@@ -3,6 +3,7 @@ import { counted, money } from "../../text/layout.ts";
 import { Scroll } from "../parts/scroll.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useRead } from "../use-console.ts";
+import css from "./balances.module.css";
 
 /** The sum of each currency, which is zero, and behind it the balance of every account. */
 export const Balances = () => {
@@ -10,7 +11,7 @@ export const Balances = () => {
   if (!body || body.balances.length === 0) return null;
   const totals = Object.entries(body.totals);
   return (
-    <details className="balances">
+    <details className={css.balances}>
       <summary>
         {totals.map(([code, total]) => (
           <Status key={code} mark={total === 0 ? "done" : "failed"}>

@@ -4,6 +4,8 @@ import { showDuration } from "../../domain/core/durations.ts";
 import { Act } from "../parts/act.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
+import search from "../parts/search.module.css";
+import { Search } from "../parts/search.tsx";
 import { useQueryValue } from "../routes.ts";
 import { useConsole, useRead } from "../use-console.ts";
 
@@ -35,17 +37,13 @@ export const Outcomes = () => {
       <p className="say">
         The last characters of an account number or another identifier decide what happens.
       </p>
-      <div className="filter">
-        <label className="search">
-          <span className="vh">Search outcomes</span>
-          <input
-            type="search"
-            value={q}
-            placeholder="payment, 003, declined"
-            onChange={({ target }) => setQ(target.value)}
-          />
-          <kbd>/</kbd>
-        </label>
+      <div className={search.filter}>
+        <Search
+          label="Search outcomes"
+          value={q}
+          placeholder="payment, 003, declined"
+          onChange={setQ}
+        />
       </div>
       {body?.data.map(({ group, title, reads, rows }) => {
         const shown = rows.filter(({ match, says }) =>

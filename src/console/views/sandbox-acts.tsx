@@ -4,7 +4,9 @@ import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
 import { callPlatform } from "../call-platform.ts";
 import { Act } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
+import { useQueryValue } from "../routes.ts";
 import { useAction, useConsole } from "../use-console.ts";
+import css from "./sandbox-acts.module.css";
 
 /** One action beside a record: a line of fields and a button. */
 interface SandboxAct {
@@ -167,6 +169,7 @@ const actsOf = ({ id, kind, balance, record }: WholeRecord): SandboxAct[] => {
 const ActLine = ({ act }: { act: SandboxAct }) => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
+  const [asked] = useQueryValue("act");
   const [values, setValues] = useState(() =>
     Object.fromEntries(act.fields.map(({ name, value }) => [name, value])),
   );
@@ -184,8 +187,9 @@ const ActLine = ({ act }: { act: SandboxAct }) => {
   return (
     <Form isInline onSend={() => void run(send)}>
       <b>{act.title}</b>
-      {act.fields.map(({ name, says, choices }) => {
+      {act.fields.map(({ name, says, choices }, at) => {
         const shared = {
+          autoFocus: at === 0 && asked === act.title.toLowerCase(),
           value: values[name] ?? "",
           onChange: ({ target }: { target: { value: string } }) =>
             setValues({ ...values, [name]: target.value }),
@@ -217,7 +221,7 @@ export const SandboxActs = ({ of }: { of: WholeRecord }) => {
   const acts = actsOf(of);
   if (acts.length === 0) return null;
   return (
-    <section className="sandbox" aria-label="Sandbox">
+    <section className={css.sandbox} aria-label="Sandbox">
       {acts.map((act) => (
         <ActLine key={act.title} act={act} />
       ))}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Snapshots as Kept } from "../../contract/control/snapshots.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { Act } from "../parts/act.tsx";
+import { Act, ActLink } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
@@ -61,12 +61,11 @@ const RowActs = ({ name, again }: { name: string; again(): void }) => {
       <Act isSmall onAct={restore}>
         Restore…
       </Act>{" "}
-      <a
-        className="btn small"
+      <ActLink
         href={`#/diff?from=snapshot:${encodeURIComponent(name)}&to=world:${worldName ?? world}`}
       >
         Diff
-      </a>{" "}
+      </ActLink>{" "}
       <Act isSmall onAct={remove}>
         Remove…
       </Act>

@@ -5,13 +5,15 @@ import { showDuration } from "../../domain/core/durations.ts";
 import { stateWords } from "../../rows/deliveries.ts";
 import { safeLine } from "../../text/safe-text.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
-import { Act } from "../parts/act.tsx";
+import { Act, ActLink } from "../parts/act.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { NextAttempt } from "../parts/next-attempt.tsx";
 import { NoEndpoint } from "../parts/no-endpoint.tsx";
+import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
+import { Segments } from "../parts/segments.tsx";
 import { IdLink, Lines, Mark, Status } from "../parts/text.tsx";
 import { useConsole, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
@@ -77,9 +79,7 @@ const Signature = ({ of }: { of: WholeWebhook }) => {
             {isFlipped ? "Restore the byte" : "Change one byte"}
           </Act>
         )}
-        <a className="btn small" href="#/webhooks/doctor">
-          Check a received webhook…
-        </a>
+        <ActLink href="#/webhooks/doctor">Check a received webhook…</ActLink>
       </div>
     </Pane>
   );
@@ -166,18 +166,12 @@ const Body = ({ of }: { of: WholeWebhook }) => {
       title="Body"
       note={`${new TextEncoder().encode(of.body).length} bytes`}
       end={
-        <span className="seg">
-          {VIEWS.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === view}
-              onClick={() => setView(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </span>
+        <Segments
+          label="Form"
+          of={VIEWS.map((name) => [name, name])}
+          isChosen={(name) => name === view}
+          onChoose={setView}
+        />
       }
     >
       <Json text={text} label={view} />
@@ -196,9 +190,8 @@ const Body = ({ of }: { of: WholeWebhook }) => {
 /** One webhook: its attempts, its signature and its exact bytes. */
 export const WebhookView = ({ id }: { id: string }) => {
   const { control } = useConsole();
-  const { body, refused, isStale, again } = useRead<WholeWebhook>(
-    `/webhooks/${encodeURIComponent(id)}`,
-  );
+  const read = useRead<WholeWebhook>(`/webhooks/${encodeURIComponent(id)}`);
+  const { body, refused } = read;
   if (refused) return <Missing id={id} refused={refused} />;
   if (!body) return <Loading />;
   const failed = body.attempts.filter(({ status }) => !isTaken(status));
@@ -209,16 +202,16 @@ export const WebhookView = ({ id }: { id: string }) => {
   };
   return (
     <>
-      <p className="crumb">
+      <p className={pane.crumb}>
         <a href="#/webhooks">Webhooks</a> ›
       </p>
       <Title
         beside={
           <>
-            <span className="state">
+            <span className={pane.state}>
               <Status mark={markOf(body.state)}>{stateWords(body.state)}</Status>
             </span>
-            <StaleNote isStale={isStale} again={again} />
+            <StaleNote of={[read]} />
             <span className="grow" />
             <div className="acts">
               <Act does="resend" isSmall shortcut="R" onAct={resend}>
@@ -247,7 +240,7 @@ export const WebhookView = ({ id }: { id: string }) => {
         {body.state === "ACCEPTED" && `It accepted attempt ${body.attempt}.`}
         {body.state === "GIVEN_UP" && "No more attempts follow: fix your server, then resend it."}
       </p>
-      <div className="two">
+      <div className={pane.two}>
         <div>
           <Attempts of={body} />
         </div>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { CreatedWorld, WorldList } from "../../contract/control/worlds.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { Act } from "../parts/act.tsx";
+import { Act, ActLink } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
@@ -66,9 +66,7 @@ const RowActs = ({ of: row, here, again }: { of: Row; here: string; again(): voi
       <Act isSmall isLocal onAct={() => switchWorld(isStarting ? undefined : name)}>
         Switch
       </Act>{" "}
-      <a className="btn small" href={`#/diff?from=world:${here}&to=world:${name}`}>
-        Diff
-      </a>{" "}
+      <ActLink href={`#/diff?from=world:${here}&to=world:${name}`}>Diff</ActLink>{" "}
       {!isStarting && (
         <Act isSmall onAct={remove}>
           Remove…
