@@ -39,7 +39,7 @@ const ROOMY = 110;
 const attemptsText = (row: DeliveryRow, context: RowContext) => {
   const { state, status, attempt, nextAttemptAt, reason, trouble } = row;
   if (state === "UNDELIVERABLE") return "no endpoint";
-  const isRoomy = context.width >= ROOMY;
+  const isRoomy = context.width >= ROOMY || (state === "ACCEPTED" && status !== 409);
   const parts = [
     ...(attempt > 0 ? [isRoomy ? `attempt ${attempt}` : `${attempt}`] : []),
     ...(nextAttemptAt === undefined

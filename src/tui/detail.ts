@@ -31,7 +31,7 @@ const attemptLine = (
 ): Line[] => {
   const isTaken = isAccepted(type as never, one.status);
   const said = [cutReplyNote(one.cut), one.error ?? one.reply ?? ""].filter(Boolean).join("  ");
-  const [first = "", ...more] = linesIn(said);
+  const [first = "", ...more] = linesIn(said.trimEnd());
   return [
     [
       span(`${String(one.attempt).padStart(3)}  ${timeOf(one.at, context)}  `),

@@ -61,6 +61,18 @@ const foldedLine = (line: Line, width: number): Line[] => {
   });
 };
 
+/** A line in as many as it may take; the last one tells that there is more. */
+export const foldedTo = (
+  line: Line,
+  count: number,
+  { width, ellipsis }: { width: number; ellipsis: string },
+): Line[] => {
+  const lines = folded([line], width);
+  if (lines.length <= count) return lines;
+  const rest = lines.slice(count - 1).flatMap((one, at) => (at === 0 ? one : [span(" "), ...one]));
+  return [...lines.slice(0, count - 1), fitLine(rest, width, ellipsis)];
+};
+
 /** Folds lines that are too wide. */
 export const folded = (lines: readonly Line[], width: number): Line[] =>
   lines.flatMap((line) => (lineWidth(line) <= width ? [line] : foldedLine(line, width)));

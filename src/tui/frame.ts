@@ -11,7 +11,7 @@ import { cutEnd } from "../text/text-width.ts";
 import { armedLines } from "./armed-faults.ts";
 import { detailLines } from "./detail.ts";
 import { firstStepLines } from "./first-steps.ts";
-import { folded } from "./fold.ts";
+import { folded, foldedTo } from "./fold.ts";
 import { helpLines, keyBar } from "./help.ts";
 import { formOf, type Section, sectionsOf } from "./layout.ts";
 import {
@@ -274,10 +274,14 @@ const exactly = (lines: readonly Line[], height: number): Line[] => [
   ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => []),
 ];
 
+/** Lines that a message may cover. */
+const TOAST_LINES = 2;
+
 const withToast = ({ view: { toast }, wallMs }: Scene, lines: Line[], context: RowContext) => {
   if (toast === undefined || toast.untilMs <= wallMs || lines.length === 0) return lines;
-  const text = fitLine(textLine(safeLine(toast.text), "bold"), context.width, context.ellipsis);
-  return [...lines.slice(0, -1), text];
+  const line = textLine(safeLine(toast.text), "bold");
+  const said = foldedTo(line, Math.min(TOAST_LINES, lines.length), context);
+  return [...lines.slice(0, -said.length), ...said];
 };
 
 /** An ASCII replacement may be wider than its glyph. */
@@ -311,7 +315,8 @@ const leadLines = (scene: Scene, context: RowContext): Line[] => {
 const partsOf = (scene: Scene, context: RowContext) => {
   const isTiny = formOf(scene.size) === "tiny";
   const sheet = isTiny ? [] : sheetLines(scene, context);
-  const bottom = isTiny ? [] : sheet.length > 0 ? sheet : [keyBar(scene, context)];
+  const keys = isTiny || scene.view.isHelp ? [] : [keyBar(scene, context)];
+  const bottom = sheet.length > 0 ? sheet : keys;
   const lead = isTiny ? [] : leadLines(scene, context);
   return { lead, bottom, room: Math.max(0, scene.size.rows - 1 - 1 - bottom.length - lead.length) };
 };

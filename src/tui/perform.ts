@@ -8,7 +8,7 @@ import type { SentWebhook } from "../contract/control/webhooks.ts";
 import type { CreatedWorld, WorldList, WorldRow } from "../contract/control/worlds.ts";
 import type { Fault } from "../contract/platform/faults.ts";
 import { driftOf } from "../rows/clock-face.ts";
-import { shortOf } from "../rows/list.ts";
+import { shortIdsIn, shortOf } from "../rows/list.ts";
 import { counted, money } from "../text/layout.ts";
 import { faultWords } from "./armed-faults.ts";
 import type { Effect } from "./effect.ts";
@@ -111,7 +111,7 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
     return {
       reply: client.post("/clock/rewind", { before: effect.before }),
       says: ({ to, snapshot }: Rewound) =>
-        `rewound to ${to.slice(11, 19)}; snapshot load ${snapshot} undoes it`,
+        `rewound to ${to.slice(11, 19)}; service-sim snapshot load ${snapshot} undoes it`,
     };
   if (effect.do === "endpoint")
     return {
@@ -196,11 +196,15 @@ const answerTo = async (
   }
 };
 
+/** `executeQuote, req-1-7`, or `timer payment.settle Transaction:…9f3c2e`. */
+const actText = ({ by, cause }: Rewound["undone"]["acts"][number]) =>
+  cause.startsWith(`${by} `) ? `timer ${shortIdsIn(cause, ELLIPSIS)}` : `${by}, ${cause}`;
+
 const undoneLines = ({ to, undone }: Rewound): string[] => {
   const { requests, timers, webhooks, acts } = undone;
   const [last] = acts;
   return [
-    last ? `${last.by}, ${last.cause}, at ${last.at.slice(11, 19)}` : "only internal changes",
+    last ? `${actText(last)}, at ${last.at.slice(11, 19)}` : "only internal changes",
     `${counted(requests, "request")}, ${counted(timers, "timer")} and ${counted(webhooks, "webhook")} ` +
       `are undone, and the clock goes back to ${to.slice(11, 19)}; all of it is kept as a snapshot`,
   ];

@@ -1,6 +1,7 @@
 import type { PaymentRow } from "../contract/control/feed-rows.ts";
 import type { WholeRecord } from "../contract/control/records.ts";
 import type { Because, Story } from "../contract/control/why.ts";
+import { waitingIn, waitsBecause } from "../rows/approvals.ts";
 import { countdown, timeOf } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import { markOfStatus, shortOf } from "../rows/list.ts";
@@ -50,6 +51,11 @@ const waitsFor = (row: PaymentRow | undefined, context: RowContext) => {
   return `${timer}: ${then} at ${timeOf(dueAt, context)}, in ${countdown(dueAt, context)}`;
 };
 
+const waitsForPerson = ({ approvals }: WatchedWorld["lists"], id: string) => {
+  const [row] = waitingIn(approvals.filter((one) => one.id === id));
+  return row && `you, ${waitsBecause(row)}`;
+};
+
 const causeOf = ({ kind, id, operation, timer }: Because) => {
   if (kind === "timer") return `timer ${timer}`;
   return kind === "request" ? `${operation ?? "a request"}  ${id}` : (operation ?? id);
@@ -90,7 +96,7 @@ export const recordLines = (
   return [
     textLine(id, "bold"),
     ...stateLine("status", row?.status ?? status),
-    ...fact("waits for", waitsFor(row, context)),
+    ...fact("waits for", waitsFor(row, context) ?? waitsForPerson(lists, id)),
     ...fact("type", type),
     ...(story.payee ? [] : fact(kind === "Customer" ? "name" : "of", name)),
     ...moneyLines(story, context),

@@ -5,8 +5,9 @@ import { amountLines } from "../../src/tui/amount-lines.ts";
 import { folded } from "../../src/tui/fold.ts";
 import { lineWidth, plainOf, textLine } from "../../src/tui/line.ts";
 import { contextOf } from "../../src/tui/scene.ts";
+import type { Detail } from "../../src/tui/view.ts";
 import { RECEIVED, SENT } from "./setup/calculations.ts";
-import { sceneOf } from "./setup/scenes.ts";
+import { linesOf, sceneOf } from "./setup/scenes.ts";
 
 describe("each cent of a payment", () => {
   test.each([
@@ -97,5 +98,62 @@ describe("a line that is too wide", () => {
     expect(folded([textLine("é".repeat(65_536))], 80)).toHaveLength(841);
     expect(cutEnd("é".repeat(65_536), 5)).toBe("éééé…");
     expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+});
+
+describe("texts of several lines", () => {
+  const shown = (detail: Pick<Detail, "list" | "path" | "body">) => {
+    const whole = { id: "1", subject: "1", isWhy: false, isJson: false, top: 0, ...detail };
+    return linesOf(sceneOf(80, 40, { view: { detail: whole } })).slice(2, -1);
+  };
+
+  test("of a request that a fault struck, and of its answer, are lines", () => {
+    const body = {
+      id: "req-1-7",
+      at: "2026-01-05T09:00:13.000Z",
+      method: "POST",
+      path: "/customers",
+      status: 503,
+      tookMs: 1,
+      operation: "createCustomer",
+      fault: "Fault:1",
+      caused: [],
+      requestBody: '{\n "memo": "one\\ntwo"\n}',
+      responseBody: "upstream down\r\nstack:\n\tat one\n",
+    };
+    expect(shown({ list: "requests", path: "/requests/req-1-7", body }).filter(Boolean)).toEqual([
+      "req-1-7    POST /customers",
+      "status       ✗ 503  1 ms  at 09:00:13",
+      "operation    createCustomer",
+      "fault        Fault:1",
+      "request      23 bytes",
+      "  {",
+      '    "memo": "one\\ntwo"',
+      "  }",
+      "answer       30 bytes",
+      "  upstream down",
+      "  stack:",
+      "      at one",
+    ]);
+  });
+
+  test("of a receiver's answer are lines, without an empty one at its end", () => {
+    const attempt = { attempt: 1, at: "2026-01-05T09:00:13.000Z", status: 503, tookMs: 2 };
+    const body = {
+      id: "Webhook:1",
+      type: "TEST",
+      state: "GIVEN_UP",
+      cause: { kind: "request", id: "req-1-7" },
+      attempts: [{ ...attempt, reply: "down\r\nstack:\n  at one\n" }],
+      signature: { key: "5d0a91c7", valid: true },
+      body: "{}",
+    };
+    expect(shown({ list: "deliveries", path: "/webhooks/1", body }).slice(4, 9)).toEqual([
+      "attempts     1",
+      "  1  09:00:13  ✗ 503  2 ms  down",
+      "     stack:",
+      "       at one",
+      "signature    verifies with key 5d0a91c7",
+    ]);
   });
 });

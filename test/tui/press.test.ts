@@ -62,6 +62,31 @@ describe("a row in full", () => {
   });
 });
 
+describe("a record that no list has", () => {
+  const id = "Customer:019b8d62-b518-7000-8000-a5f7d0c0ffee";
+  const detail = { ...WHY, list: "payments" as const, id, subject: id, body: { lines: [] } };
+
+  test("is opened, explained and copied all the same", () => {
+    const { effects } = pressAll(["enter", "w", "y", "Y", "L"], { detail });
+    expect(effects).toEqual([
+      { do: "read", path: `/records/${encodeURIComponent(id)}` },
+      { do: "read", path: `/why/${encodeURIComponent(id)}` },
+      { do: "copy", text: id },
+      { do: "copy", text: `service-sim why ${id}` },
+      { do: "copy", text: expect.stringMatching(/console\/#\/why\/c0ffee$/) },
+    ]);
+  });
+});
+
+test("the last line offers what can be done with the row", () => {
+  const keysOf = (watched = watchedWith(ROWS)) =>
+    linesOf(sceneOf(120, 24, { watched, view: { pane: "approvals" } })).at(-1);
+  const decided = ROWS.approvals.map((row) => ({ ...row, status: "APPROVED" as const }));
+  expect(keysOf()).toContain("A approve  X reject");
+  expect(keysOf(watchedWith({ ...ROWS, approvals: decided }))).toMatch(/^(?!.*approve).*w why/);
+  expect(keysOf(watchedWith({ ...ROWS, approvals: [] }))).not.toMatch(/approve|open|why|copy/);
+});
+
 describe("approvals", () => {
   test("A asks, enter approves", () => {
     const { view, effects } = pressAll(["2", "A", "enter"]);
@@ -160,8 +185,8 @@ describe("every prompt opens with its question", () => {
     { keys: ["/"], asks: "Filter Payments: which rows?", hint: "any words, or status:" },
     { keys: ["2", "A"], asks: "Approve this?", hint: "enter approve" },
     { keys: ["2", "X"], asks: "Reject this?", hint: "optional; the agent sees it" },
-    { keys: ["3", "R"], asks: "Resend this webhook?", hint: "enter send" },
-    { keys: ["T"], asks: "Send a TEST webhook?", hint: "enter send" },
+    { keys: ["3", "R"], asks: "Resend this webhook?", hint: "enter resend" },
+    { keys: ["T"], asks: "Send a TEST webhook?", hint: "enter send TEST" },
     { keys: ["E"], asks: "Where should webhooks go?", hint: "type to replace it" },
     { keys: ["E"], rows: without, asks: "Where should webhooks go?", hint: "your receiver, like" },
     { keys: ["F"], asks: "Which call should fail next, and how?", hint: "↑↓ any" },

@@ -35,6 +35,7 @@ export const EndpointForm = ({ onEnd, next }: EndpointFormProps) => {
           // biome-ignore lint/a11y/noAutofocus: a form that was opened is typed into
           autoFocus={onEnd !== undefined}
           size={36}
+          data-does="endpoint"
           placeholder="http://127.0.0.1:3000/hooks"
           value={typed ?? webhookEndpoint ?? ""}
           onChange={({ target }) => setTyped(target.value)}
