@@ -1,12 +1,12 @@
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { Router } from "wouter";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
-import { Lines } from "./parts/text.tsx";
+import { Toasts, useToasts } from "./frame/toasts.tsx";
 import { Reads } from "./reads.ts";
 import { useHashPath, useHashQuery } from "./routes.ts";
 import { Store } from "./store.ts";
-import { ConsoleContext, type Sheet, SheetContext, type Toast } from "./use-console.ts";
+import { ConsoleContext, type Sheet, SheetContext } from "./use-console.ts";
 
 const TOKEN = "service-sim token";
 
@@ -32,21 +32,12 @@ const writeWorld = (name: string | undefined) => {
   history.pushState(history.state, "", `${location.pathname}${search}${location.hash}`);
 };
 
-/** Time that a message stays, real milliseconds; one with an undo stays until the next act. */
-const TOAST_MS = 8_000;
-
-interface ShownToast extends Toast {
-  id: number;
-}
-
-let toastCount = 0;
-
 /** The console of one world of the simulator that served the page. */
 export const App = () => {
   const [worldName, setWorldName] = useState(readWorld);
   const [token, setToken] = useState(readToken);
   const [sheet, openSheet] = useState<Sheet>();
-  const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
+  const { toasts, drop, toast, endUndo } = useToasts();
   const control = useMemo(() => new Control({ token, world: worldName }), [token, worldName]);
   // It is opened before the first drawing: the snapshot event is on its way meanwhile.
   const { store, reads } = useMemo(() => {
@@ -66,27 +57,14 @@ export const App = () => {
     addEventListener("popstate", onMove);
     return () => removeEventListener("popstate", onMove);
   }, []);
-  const own = useMemo(() => {
-    const drop = (id: number) => setToasts((all) => all.filter((toast) => toast.id !== id));
-    return {
-      drop,
-      toast: (toast: Toast) => {
-        toastCount += 1;
-        const id = toastCount;
-        setToasts((all) => [...all.slice(-2), { ...toast, id }]);
-        if (!toast.undo) setTimeout(() => drop(id), TOAST_MS);
-      },
-      endUndo: () => setToasts((all) => all.filter(({ undo }) => !undo)),
-      switchWorld: (name: string | undefined) => {
-        writeWorld(name);
-        setWorldName(name);
-        openSheet(undefined);
-      },
-    };
+  const switchWorld = useCallback((name: string | undefined) => {
+    writeWorld(name);
+    setWorldName(name);
+    openSheet(undefined);
   }, []);
   const console = useMemo(
-    () => ({ control, store, reads, worldName, openSheet, ...own }),
-    [control, store, reads, worldName, own],
+    () => ({ control, store, reads, worldName, openSheet, toast, endUndo, switchWorld }),
+    [control, store, reads, worldName, toast, endUndo, switchWorld],
   );
   // The same element each time: a sheet or a message does not draw the views again.
   const inside = useMemo(() => {
@@ -103,33 +81,7 @@ export const App = () => {
   return (
     <ConsoleContext value={console}>
       <SheetContext value={sheet}>{inside}</SheetContext>
-      <div className="toasts" role="status" aria-live="polite">
-        {toasts.map(({ id, text, isFailure, undo }) => (
-          <div key={id} className={`toast ${isFailure ? "failed" : ""}`}>
-            <Lines text={text} />
-            {undo && (
-              <button
-                type="button"
-                className="btn small"
-                onClick={() => {
-                  own.drop(id);
-                  undo.run();
-                }}
-              >
-                {undo.label}
-              </button>
-            )}
-            <button
-              type="button"
-              className="btn small bare"
-              aria-label="Close the message"
-              onClick={() => own.drop(id)}
-            >
-              ✕
-            </button>
-          </div>
-        ))}
-      </div>
+      <Toasts of={toasts} drop={drop} />
     </ConsoleContext>
   );
 };

@@ -11,6 +11,8 @@ export interface News {
 export interface ReceivedRun {
   start: number;
   seq: number;
+  /** Resets and rewinds in this run. */
+  openings: number;
 }
 
 interface Received {
@@ -22,11 +24,11 @@ interface Received {
 
 /** A world that begins again in the same place of its history was started again. */
 const isOther = (before: ReceivedRun, now: ReceivedRun) =>
-  before.start !== now.start || now.seq < before.seq;
+  before.start !== now.start || (now.seq < before.seq && now.openings <= before.openings);
 
 /**
- * Reads news from the feed: a restart, and a reset or a rewind by somebody else. Openings that the
- * page asked for itself are no news.
+ * Reads news from the feed: a restart, and a reset or a rewind by somebody else, also one that came
+ * while nothing was heard. Openings that the page asked for itself are no news.
  * @param wasLost the link was lost before these events
  */
 export const newsIn = (
@@ -35,16 +37,22 @@ export const newsIn = (
   { wasLost, receivedMs }: { wasLost: boolean; receivedMs: number },
 ): Received => {
   let [nowRun, nowNews, left] = [run, news, ownOpenings];
+  const opened = (count: number) => {
+    if (count > left) nowNews = { kind: "opened", receivedMs };
+    left = Math.max(0, left - count);
+  };
   for (const { event, data } of events) {
     if (event === "hello") {
-      const helloRun: ReceivedRun = { start: data.start, seq: data.seq };
+      const { start, seq, openings } = data;
+      const helloRun: ReceivedRun = { start, seq, openings };
       if (wasLost && nowRun && isOther(nowRun, helloRun))
         nowNews = { kind: "restarted", receivedMs };
+      else if (nowRun) opened(Math.max(0, openings - nowRun.openings));
       nowRun = helloRun;
     }
     if (event !== "reset") continue;
-    if (left > 0) left -= 1;
-    else nowNews = { kind: "opened", receivedMs };
+    opened(1);
+    if (nowRun) nowRun = { ...nowRun, openings: nowRun.openings + 1 };
   }
   return { run: nowRun, news: nowNews, ownOpenings: left };
 };

@@ -13,7 +13,7 @@ import { nowOn } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { type Control, Refused } from "./control.ts";
-import { ask, type Reads } from "./reads.ts";
+import { type Answer, ask, type Reads } from "./reads.ts";
 import { Seconds } from "./seconds.ts";
 import type { Store } from "./store.ts";
 
@@ -37,7 +37,7 @@ export interface Console {
   control: Control;
   store: Store;
   reads: Reads;
-  /** Name of the world in the address; the starting one goes without. */
+  /** Name of the world in the address; the default world goes without. */
   worldName: string | undefined;
   openSheet(sheet: Sheet | undefined): void;
   toast(toast: Toast): void;
@@ -115,6 +115,8 @@ export interface Read<Body> {
   readonly refused: Refused | undefined;
   /** The world changed since, or the simulator is lost. */
   readonly isStale: boolean;
+  /** Simulated time at which it was read, milliseconds. */
+  readonly readAtMs: number | undefined;
   again(): void;
 }
 
@@ -126,12 +128,16 @@ export const useRead = <Body>(
   path: string | undefined,
   { isPrevious = false }: { isPrevious?: boolean } = {},
 ): Read<Body> => {
-  const { control, reads } = useConsole();
+  const { control, reads, store } = useConsole();
   const isLive = useIsLive();
   const result = useQuery(
     {
       queryKey: [path],
-      queryFn: ({ signal }) => ask<Body>(control, path ?? "", signal),
+      queryFn: async ({ signal }): Promise<Answer<Body> & { atMs: number | undefined }> => {
+        const answer = await ask<Body>(control, path ?? "", signal);
+        const { clock } = store.world();
+        return { ...answer, atMs: clock && nowOn(clock, Date.now()) };
+      },
       enabled: path !== undefined && isLive,
       ...(isPrevious && { placeholderData: keepPreviousData }),
     },
@@ -141,6 +147,7 @@ export const useRead = <Body>(
   return {
     body: data?.body,
     refused: data?.refused,
+    readAtMs: data?.atMs,
     // Read only where somebody asks: the view is drawn again when it changes.
     get isStale() {
       return data !== undefined && (result.isStale || !isLive);

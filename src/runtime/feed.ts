@@ -94,6 +94,8 @@ export class Feed {
   private readonly rows: FeedRows | undefined;
   private pending: Pending[] = [];
   private count = 0;
+  /** Times that this run began the world, by a reset for example: who comes back learns of those it missed. */
+  private openings = 0;
   private isClosed = false;
   /** Set while another state has taken the place of the world, and nobody was told so. */
   private isReloaded = false;
@@ -181,6 +183,7 @@ export class Feed {
     const data = {
       start: this.start,
       generation,
+      openings: this.openings,
       seq: state.seq,
       world: state.world,
       now: this.now(),
@@ -218,6 +221,7 @@ export class Feed {
 
   private note(change: Change) {
     this.noteReload();
+    if (change.opens) this.openings += 1;
     if (this.subscriptions.size === 0) {
       this.count += 1;
       return;

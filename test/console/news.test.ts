@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { newsIn, opensWorld } from "../../src/console/news.ts";
 
-const hello = (start: number, seq: number) => ({
+const hello = (start: number, seq: number, openings = 0) => ({
   id: undefined,
   event: "hello",
-  data: { start, seq },
+  data: { start, seq, openings },
 });
 const reset = { id: undefined, event: "reset", data: {} };
 const receivedMs = 5;
-const known = { start: 1, seq: 40 };
+const known = { start: 1, seq: 40, openings: 0 };
 
 // spec/console.md#states
 test.each([
@@ -42,6 +42,20 @@ test.each([
     kind: undefined,
   },
   { what: "a reset", run: known, wasLost: false, events: [reset], kind: "opened" },
+  {
+    what: "a reset while nothing was heard",
+    run: known,
+    wasLost: true,
+    events: [hello(1, 2, 1)],
+    kind: "opened",
+  },
+  {
+    what: "a reset while nothing was heard, and much since",
+    run: known,
+    wasLost: true,
+    events: [hello(1, 90, 1)],
+    kind: "opened",
+  },
 ])("$what is news of kind $kind", ({ run, wasLost, events, kind }) => {
   const heard = newsIn({ run, news: undefined, ownOpenings: 0 }, events as never, {
     wasLost,
@@ -52,8 +66,15 @@ test.each([
 
 test("a reset that the page asked for is no news, one more is", () => {
   const own = { run: known, news: undefined, ownOpenings: 1 };
-  const once = newsIn(own, [reset] as never, { wasLost: false, receivedMs });
-  expect(once).toEqual({ run: known, news: undefined, ownOpenings: 0 });
+  const isLive = { wasLost: false, receivedMs };
+  const once = newsIn(own, [reset, hello(1, 1, 1)] as never, isLive);
+  expect(once).toEqual({
+    run: { start: 1, seq: 1, openings: 1 },
+    news: undefined,
+    ownOpenings: 0,
+  });
+  const missed = newsIn(own, [hello(1, 1, 2)] as never, { wasLost: true, receivedMs });
+  expect(missed.news).toEqual({ kind: "opened", receivedMs });
   const twice = newsIn(own, [reset, reset] as never, { wasLost: false, receivedMs });
   expect(twice.news).toEqual({ kind: "opened", receivedMs });
 });

@@ -242,6 +242,7 @@ test("the first item gives the state of the world, under the newest number", asy
   const data = {
     start: 1,
     generation: 1,
+    openings: 0,
     seq: 1,
     world: "sandbox",
     now: "2026-01-05T09:00:00.000Z",

@@ -43,7 +43,6 @@ interface FoundRow {
 /** Verbs before an id, with the lists whose records they are for. */
 const VERBS: Readonly<Record<string, readonly ListedName[]>> = {
   fund: ["internalAccounts"],
-  decide: ["approvals"],
   approve: ["approvals"],
   reject: ["approvals"],
 };
@@ -58,9 +57,10 @@ export const soughtIn = (typed: string): { verb: string | undefined; text: strin
 const actsOn = (list: ListedName, row: FoundRow, context: RowContext): Target[] => {
   const to = placeOf(row.id);
   const tail = tailOf(row.id, context);
-  if (list === "internalAccounts") return [{ says: `fund account ${tail}`, kind: "action", to }];
+  const act = (verb: string, says: string) => ({ says, kind: "action", to: `${to}?act=${verb}` });
+  if (list === "internalAccounts") return [act("fund", `fund account ${tail}`)];
   if (list === "approvals" && row.status === "PENDING_APPROVAL")
-    return [{ says: `decide ${tail}`, kind: "action", to }];
+    return [act("approve", `approve ${tail}`), act("reject", `reject ${tail}`)];
   return [];
 };
 
@@ -92,7 +92,8 @@ export const foundTargets = (
   const targets = found
     .filter(({ list }) => !wanted || wanted.includes(list as ListedName))
     .flatMap((one) => targetsOf(one, context));
-  return wanted ? targets.filter(({ kind }) => kind === "action") : targets;
+  const isAsked = ({ kind, says }: Target) => kind === "action" && says.startsWith(`${verb} `);
+  return wanted ? targets.filter(isAsked) : targets;
 };
 
 /** Actions on the clock that fit the typed text: `advance 6m`, `freeze`. */

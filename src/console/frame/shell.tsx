@@ -89,12 +89,13 @@ class ViewBoundary extends Component<Props, { problem?: string }> {
   }
 }
 
-/** Moves the focus to the head of a view that was come to, as a page would. */
+/** Moves the focus to the head of a view that was come to, unless the view has taken it itself. */
 const useFocusOnPlace = (path: string) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each place moves the focus
   useEffect(() => {
     const heading = document.querySelector<HTMLElement>("main h1");
-    if (document.activeElement === document.body || document.activeElement?.closest(".side, main"))
+    const active = document.activeElement;
+    if (active === document.body || active?.matches("main, .side *"))
       heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [path]);

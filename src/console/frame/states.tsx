@@ -1,4 +1,6 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { Act } from "../parts/act.tsx";
+import { Field, Form } from "../parts/field.tsx";
 import { Lines, Mark } from "../parts/text.tsx";
 import { useConsole, useSeconds, useWatched } from "../use-console.ts";
 
@@ -30,9 +32,9 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
         <span className="failed">
           <Mark name="failed" /> <b>There is no world {worldName ?? asked}.</b>
         </span>
-        <button type="button" className="btn small" onClick={() => switchWorld(undefined)}>
+        <Act isSmall isLocal onAct={() => switchWorld(undefined)}>
           Switch to the default world
-        </button>
+        </Act>
       </div>
     );
   if (stopped !== undefined)
@@ -65,9 +67,9 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
           `Trying again in ${secondsUntil(link.nextTryMs, wallMs)}s.`}
       </span>
       <span className="grow" />
-      <button type="button" className="btn small" onClick={() => store.retry()}>
-        Try now <kbd>r</kbd>
-      </button>
+      <Act isSmall isLocal shortcut="r" onAct={() => store.retry()}>
+        Try now
+      </Act>
     </div>
   );
 };
@@ -75,8 +77,7 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
 /** Asks for the token that a simulator beyond loopback wants. */
 export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
   const field = useRef<HTMLInputElement>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const token = field.current?.value.trim();
     if (token) onToken(token);
   };
@@ -87,15 +88,14 @@ export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
         It listens beyond this machine. On its machine, <code>service-sim status --show-token</code>{" "}
         prints the token; it is kept only in this tab.
       </p>
-      <form onSubmit={submit} className="form">
-        <label className="field">
-          <span>Control token</span>
+      <Form onSend={send}>
+        <Field label="Control token">
           <input ref={field} type="password" autoComplete="off" />
-        </label>
-        <button type="submit" className="btn go">
+        </Field>
+        <Act isSubmit isLocal look="main">
           Open the console
-        </button>
-      </form>
+        </Act>
+      </Form>
     </main>
   );
 };

@@ -21,6 +21,8 @@ interface ActProps {
   isLocal?: boolean;
   /** True when it sends the form around it. */
   isSubmit?: boolean;
+  /** True when the person came for it: it takes the focus. */
+  isAsked?: boolean;
 }
 
 const LOOKS = { time: "go time", main: "go", plain: "", quiet: "bare" } as const;
@@ -37,6 +39,7 @@ export const Act = ({
   isDisabled = false,
   isLocal = false,
   isSubmit = false,
+  isAsked = false,
 }: ActProps) => {
   const { isBusy, run } = useAction();
   const isLive = useIsLive();
@@ -50,6 +53,8 @@ export const Act = ({
       className={["btn", LOOKS[look], isSmall && "small"].filter(Boolean).join(" ")}
       aria-label={label}
       data-does={does}
+      // biome-ignore lint/a11y/noAutofocus: it was asked for
+      autoFocus={isAsked}
       disabled={isDisabled || isBusy || !(isLocal || isLive)}
       onClick={isSubmit ? undefined : act}
     >

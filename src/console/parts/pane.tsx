@@ -43,8 +43,8 @@ export const Title = ({ children, beside }: { children: ReactNode; beside?: Reac
   </div>
 );
 
-/** The head of a view until its data is there. */
-export const Loading = () => <h1 className="vh loading">Loading</h1>;
+/** The head of a view until its data is there; nothing is seen of a short wait. */
+export const Loading = () => <h1 className="loading">Loading…</h1>;
 
 /** A list of names and values. */
 export const Facts = ({ of }: { of: readonly (readonly [string, ReactNode])[] }) => (

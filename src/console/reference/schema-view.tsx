@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Segments } from "../parts/segments.tsx";
 import { constraintsOf, type Document, resolved, type Schema, typeOf } from "./document.ts";
 
 const MOST_DEPTH = 8;
@@ -27,20 +28,12 @@ const Choices = ({
   const chosen = choices[at];
   return (
     <>
-      <fieldset className="choice seg">
-        <legend className="vh">Forms</legend>
-        {choices.map((choice, place) => (
-          <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: forms of a union never change places
-            key={place}
-            type="button"
-            aria-pressed={place === at}
-            onClick={() => setAt(place)}
-          >
-            {titleOf(document, choice, place)}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        label="Forms"
+        of={choices.map((choice, place) => [place, titleOf(document, choice, place)])}
+        isChosen={(place) => place === at}
+        onChoose={setAt}
+      />
       {chosen && <SchemaView document={document} schema={chosen} depth={depth + 1} />}
     </>
   );

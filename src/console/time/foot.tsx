@@ -2,6 +2,7 @@ import { MAX_ROWS, type TimerRow } from "../../contract/control/feed-rows.ts";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
 import { ticking } from "../../rows/clock-face.ts";
 import { Act } from "../parts/act.tsx";
+import { Segments } from "../parts/segments.tsx";
 import { useRead, useWatched } from "../use-console.ts";
 import { PRESETS, type Scale, type Window } from "./scale.ts";
 
@@ -67,19 +68,12 @@ export const Foot = ({
           <span aria-hidden="true"> →</span>
         </Act>
       )}
-      <fieldset className="seg">
-        <legend className="vh">Scale</legend>
-        {SCALES.map(({ says, scale: one }) => (
-          <button
-            type="button"
-            key={says}
-            aria-pressed={isChosen(one, scale, window)}
-            onClick={() => onScale(one)}
-          >
-            {says}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        label="Scale"
+        of={SCALES.map(({ says, scale: one }) => [one, says])}
+        isChosen={(one) => isChosen(one, scale, window)}
+        onChoose={onScale}
+      />
     </div>
   );
 };

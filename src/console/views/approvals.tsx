@@ -108,10 +108,10 @@ const Meters = ({ checks, amount }: { checks: readonly PolicyCheck[]; amount: nu
 
 const Reject = ({ row }: { row: ApprovalRow }) => {
   const { reject } = useDecisions();
-  const [, setRejecting] = useQueryValue("reject");
+  const [, setAct] = useQueryValue("act");
   const [reason, setReason] = useState("");
   const send = async () => {
-    if (await reject(row, reason)) setRejecting("");
+    if (await reject(row, reason)) setAct("");
   };
   return (
     <Form isInline onSend={() => void send()}>
@@ -122,7 +122,7 @@ const Reject = ({ row }: { row: ApprovalRow }) => {
       <Act isSubmit look="main">
         Reject
       </Act>
-      <Act isLocal onAct={() => setRejecting("")}>
+      <Act isLocal onAct={() => setAct("")}>
         Cancel
       </Act>
     </Form>
@@ -131,13 +131,13 @@ const Reject = ({ row }: { row: ApprovalRow }) => {
 
 const Question = ({ row }: { row: ApprovalRow }) => {
   const { approve, isBusy } = useDecisions();
-  const [rejecting, setRejecting] = useQueryValue("reject");
+  const [act, setAct] = useQueryValue("act");
   return (
     <div className="ask">
       <p className="say">
         It waits because it is <b>{waitsBecause(row)}</b>.
       </p>
-      {rejecting !== "" ? (
+      {act === "reject" ? (
         <Reject row={row} />
       ) : (
         <div className="acts">
@@ -146,11 +146,12 @@ const Question = ({ row }: { row: ApprovalRow }) => {
             look="main"
             shortcut="A"
             isDisabled={isBusy}
+            isAsked={act === "approve"}
             onAct={() => approve(row)}
           >
             Approve
           </Act>
-          <Act does="reject" shortcut="X" isDisabled={isBusy} onAct={() => setRejecting("now")}>
+          <Act does="reject" shortcut="X" isDisabled={isBusy} onAct={() => setAct("reject")}>
             Reject…
           </Act>
         </div>

@@ -106,7 +106,7 @@ export const Payment = ({ id }: { id: string }) => {
             <span className="state">
               <Status mark={markOfStatus(status)}>{status}</Status>
             </span>
-            <StaleNote isStale={own.isStale || late.isStale} again={own.again} />
+            <StaleNote of={[early, late]} />
             <span className="grow" />
             <div className="acts">
               <Copy text={location.href} what="the address" label="Copy link" />

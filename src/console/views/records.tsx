@@ -1,6 +1,7 @@
 import type { ListedName } from "../../rows/world.ts";
 import { Title } from "../parts/pane.tsx";
 import { SearchedList } from "../parts/searched-list.tsx";
+import { Segments } from "../parts/segments.tsx";
 import { placeOf, useQueryValue } from "../routes.ts";
 
 interface Place {
@@ -53,18 +54,7 @@ export const RecordsView = ({ of }: { of: string }) => {
       <Title
         beside={
           lists.length > 1 && (
-            <span className="seg">
-              {lists.map(([one, says]) => (
-                <button
-                  key={one}
-                  type="button"
-                  aria-pressed={one === name}
-                  onClick={() => setKind(one)}
-                >
-                  {says}
-                </button>
-              ))}
-            </span>
+            <Segments label="Kind" of={lists} isChosen={(one) => one === name} onChoose={setKind} />
           )
         }
       >

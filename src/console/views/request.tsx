@@ -2,11 +2,13 @@ import { useState } from "react";
 import type { Called } from "../../contract/control/called.ts";
 import type { CallDetails } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
+import { Act } from "../parts/act.tsx";
 import { CallCode } from "../parts/call-code.tsx";
+import { Field, Form } from "../parts/field.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { Facts, Loading, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
-import { useAction, useConsole, useIsLive, useRead } from "../use-console.ts";
+import { useAction, useConsole, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
 
 const Caused = ({ of }: { of: readonly string[] }) => (
@@ -34,7 +36,6 @@ const coded = ({ method, path, query, requestBody }: CallDetails) => ({
 export const RequestView = ({ id }: { id: string }) => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
-  const isLive = useIsLive();
   const { body, refused } = useRead<CallDetails>(`/requests/${encodeURIComponent(id)}`);
   const [again, setAgain] = useState<Called>();
   const [edited, setEdited] = useState<string>();
@@ -42,16 +43,15 @@ export const RequestView = ({ id }: { id: string }) => {
   if (!body) return <Loading />;
   const { cut, requestBody = "", responseBody = "" } = body;
   const canResend = cut?.requestBody === undefined;
-  const send = (text: string | undefined) =>
-    void run(async () => {
-      const answer = await control.send<Called>("POST", "/call", {
-        method: body.method,
-        path: body.query ? `${body.path}?${body.query}` : body.path,
-        ...(text !== undefined && text !== "" && { body: JSON.parse(text) }),
-      });
-      setAgain(answer);
-      return { text: `Answered ${answer.status ?? "nothing"}` };
+  const send = async (text: string | undefined) => {
+    const answer = await control.send<Called>("POST", "/call", {
+      method: body.method,
+      path: body.query ? `${body.path}?${body.query}` : body.path,
+      ...(text !== undefined && text !== "" && { body: JSON.parse(text) }),
     });
+    setAgain(answer);
+    return { text: `Answered ${answer.status ?? "nothing"}` };
+  };
   const mark = body.status < 400 ? "done" : "failed";
   return (
     <>
@@ -66,22 +66,12 @@ export const RequestView = ({ id }: { id: string }) => {
             </span>
             <span className="grow" />
             <div className="acts">
-              <button
-                type="button"
-                className="btn small"
-                disabled={!isLive || isBusy || !canResend}
-                title={canResend ? "" : "The log cut its body: edit it first"}
-                onClick={() => send(body.requestBody)}
-              >
-                {canResend ? "Send again" : "Body was cut"}
-              </button>
-              <button
-                type="button"
-                className="btn small"
-                onClick={() => setEdited(indented(body.requestBody ?? "{}"))}
-              >
+              <Act isSmall isDisabled={!canResend} onAct={() => send(body.requestBody)}>
+                {canResend ? "Send again" : "Body was cut: edit it first"}
+              </Act>
+              <Act isSmall isLocal onAct={() => setEdited(indented(body.requestBody ?? "{}"))}>
                 Edit and send…
-              </button>
+              </Act>
             </div>
           </>
         }
@@ -95,32 +85,21 @@ export const RequestView = ({ id }: { id: string }) => {
         {body.undone && " A rewind undid what it did."}
       </p>
       {edited !== undefined && (
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            send(edited);
-          }}
-        >
-          <label className="field">
-            <span>body</span>
+        <Form onSend={() => void run(() => send(edited))}>
+          <Field label="Body">
             <textarea
               rows={10}
               value={edited}
               spellCheck={false}
               onChange={({ target }) => setEdited(target.value)}
             />
-          </label>
+          </Field>
           <div className="acts">
-            <button
-              type="submit"
-              className="btn go"
-              disabled={!isLive || isBusy || !isJson(edited)}
-            >
+            <Act isSubmit look="main" isDisabled={isBusy || !isJson(edited)}>
               {isJson(edited) ? "Send" : "Not JSON yet"}
-            </button>
+            </Act>
           </div>
-        </form>
+        </Form>
       )}
       <div className="two">
         <Pane title="Request" note={body.query} end={cutNote(requestBody, cut?.requestBody)}>

@@ -4,6 +4,7 @@ import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
 import { callPlatform } from "../call-platform.ts";
 import { Act } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
+import { useQueryValue } from "../routes.ts";
 import { useAction, useConsole } from "../use-console.ts";
 
 /** One action beside a record: a line of fields and a button. */
@@ -167,6 +168,7 @@ const actsOf = ({ id, kind, balance, record }: WholeRecord): SandboxAct[] => {
 const ActLine = ({ act }: { act: SandboxAct }) => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
+  const [asked] = useQueryValue("act");
   const [values, setValues] = useState(() =>
     Object.fromEntries(act.fields.map(({ name, value }) => [name, value])),
   );
@@ -184,8 +186,9 @@ const ActLine = ({ act }: { act: SandboxAct }) => {
   return (
     <Form isInline onSend={() => void run(send)}>
       <b>{act.title}</b>
-      {act.fields.map(({ name, says, choices }) => {
+      {act.fields.map(({ name, says, choices }, at) => {
         const shared = {
+          autoFocus: at === 0 && asked === act.title.toLowerCase(),
           value: values[name] ?? "",
           onChange: ({ target }: { target: { value: string } }) =>
             setValues({ ...values, [name]: target.value }),

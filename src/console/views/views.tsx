@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import type { WatchedWorld } from "../../rows/world.ts";
+import type { Rows, WatchedWorld } from "../../rows/world.ts";
 import { placeOf } from "../routes.ts";
 import { Balances } from "./balances.tsx";
 import { Home } from "./home.tsx";
@@ -18,6 +18,15 @@ export interface ViewPlace {
 
 type Shown = ComponentType<ViewPlace>;
 
+/** A count beside the name of a view. */
+export interface Badge {
+  text: string;
+  /** Urgency: a person, time, or a failure. */
+  mark?: "asks" | "waits" | "failed";
+  /** A list of which the feed keeps a part: the simulator has its count. */
+  partOf?: keyof Rows;
+}
+
 /** A view of the console: everything that the page has to know of it. */
 export type View = {
   /** Place behind `#`; one that ends in `/:id` takes the rest of the place. */
@@ -31,7 +40,7 @@ export type View = {
   /** True when the view is the same in all worlds. */
   isOfAllWorlds?: boolean;
   /** A count beside its name, and what that asks for. */
-  badge?(watched: WatchedWorld): { text: string; mark?: "asks" | "waits" | "failed" } | undefined;
+  badge?(watched: WatchedWorld): Badge | undefined;
 } & (
   | { view: Shown }
   /** Loads a view that nobody opens first. */
@@ -53,11 +62,14 @@ const givenUp = (count: number) =>
 const open = (count: number, mark: "asks" | "waits") =>
   count === 0 ? undefined : { text: `${count} ${mark === "asks" ? "!" : "~"}`, mark };
 
-/** The store keeps the newest of each list: a full one has more. */
-const plain = ({ length }: readonly unknown[]) => {
-  if (length === 0) return undefined;
-  return { text: length < MAX_ROWS ? String(length) : `${inGroups(MAX_ROWS)}+` };
-};
+/** The feed keeps the newest of each list: a full one has more. */
+const countOf =
+  (name: keyof Rows) =>
+  ({ lists }: WatchedWorld): Badge | undefined => {
+    const { length } = lists[name];
+    if (length === 0) return undefined;
+    return { text: inGroups(length), ...(length >= MAX_ROWS && { partOf: name }) };
+  };
 
 const why = (id: string) => `why ${id}`;
 
@@ -86,7 +98,7 @@ const DAILY: readonly View[] = [
     says: "Payments",
     group: "daily",
     command: "api listTransactions",
-    badge: ({ lists }) => plain(lists.payments),
+    badge: countOf("payments"),
     view: () => <ListView name="payments" title="Payments" hrefOf={({ id }) => placeOf(id)} />,
   },
   {
@@ -110,13 +122,12 @@ const DAILY: readonly View[] = [
     says: "Webhooks",
     group: "daily",
     command: "webhooks",
-    badge: ({ lists: { deliveries } }) =>
-      givenUp(deliveries.filter(({ state }) => state === "GIVEN_UP").length) ??
-      open(
-        deliveries.filter(({ state }) => ["WAITING", "HELD", "RETRYING"].includes(state)).length,
-        "waits",
-      ) ??
-      plain(deliveries),
+    badge: (watched) => {
+      const of = (...states: readonly string[]) =>
+        watched.lists.deliveries.filter(({ state }) => states.includes(state)).length;
+      const waiting = open(of("WAITING", "HELD", "RETRYING"), "waits");
+      return givenUp(of("GIVEN_UP")) ?? waiting ?? countOf("deliveries")(watched);
+    },
     view: () => <ListView name="deliveries" title="Webhooks" hrefOf={({ id }) => placeOf(id)} />,
   },
   {
@@ -142,7 +153,7 @@ const DAILY: readonly View[] = [
     says: "Requests",
     group: "daily",
     command: "requests",
-    badge: ({ lists }) => plain(lists.requests),
+    badge: countOf("requests"),
     view: () => <ListView name="requests" title="Requests" hrefOf={({ id }) => placeOf(id)} />,
   },
   {
@@ -156,7 +167,7 @@ const DAILY: readonly View[] = [
     says: "Inbox",
     group: "daily",
     command: "inbox",
-    badge: ({ lists }) => plain(lists.mails),
+    badge: countOf("mails"),
     view: Inbox,
   },
 ];
@@ -198,7 +209,7 @@ const LEDGER: readonly View[] = [
     says: "Timers",
     group: "records",
     command: "timers",
-    badge: ({ lists }) => plain(lists.timers),
+    badge: countOf("timers"),
     view: () => <ListView name="timers" title="Timers" hrefOf={(row) => placeOf(row.subject)} />,
   },
   { path: "/records/:id", says: "Record", command: why, load: record },
@@ -237,7 +248,7 @@ const SANDBOX: readonly View[] = [
     says: "Faults",
     group: "sandbox",
     command: "faults",
-    badge: ({ faults }) => plain(faults),
+    badge: ({ faults }) => (faults.length === 0 ? undefined : { text: String(faults.length) }),
     load: async () => (await import("./faults.tsx")).Faults,
   },
   {

@@ -12,6 +12,7 @@ import { NextAttempt } from "../parts/next-attempt.tsx";
 import { NoEndpoint } from "../parts/no-endpoint.tsx";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
+import { Segments } from "../parts/segments.tsx";
 import { IdLink, Lines, Mark, Status } from "../parts/text.tsx";
 import { useConsole, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
@@ -166,18 +167,12 @@ const Body = ({ of }: { of: WholeWebhook }) => {
       title="Body"
       note={`${new TextEncoder().encode(of.body).length} bytes`}
       end={
-        <span className="seg">
-          {VIEWS.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === view}
-              onClick={() => setView(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </span>
+        <Segments
+          label="Form"
+          of={VIEWS.map((name) => [name, name])}
+          isChosen={(name) => name === view}
+          onChoose={setView}
+        />
       }
     >
       <Json text={text} label={view} />
@@ -196,9 +191,8 @@ const Body = ({ of }: { of: WholeWebhook }) => {
 /** One webhook: its attempts, its signature and its exact bytes. */
 export const WebhookView = ({ id }: { id: string }) => {
   const { control } = useConsole();
-  const { body, refused, isStale, again } = useRead<WholeWebhook>(
-    `/webhooks/${encodeURIComponent(id)}`,
-  );
+  const read = useRead<WholeWebhook>(`/webhooks/${encodeURIComponent(id)}`);
+  const { body, refused } = read;
   if (refused) return <Missing id={id} refused={refused} />;
   if (!body) return <Loading />;
   const failed = body.attempts.filter(({ status }) => !isTaken(status));
@@ -218,7 +212,7 @@ export const WebhookView = ({ id }: { id: string }) => {
             <span className="state">
               <Status mark={markOf(body.state)}>{stateWords(body.state)}</Status>
             </span>
-            <StaleNote isStale={isStale} again={again} />
+            <StaleNote of={[read]} />
             <span className="grow" />
             <div className="acts">
               <Act does="resend" isSmall shortcut="R" onAct={resend}>

@@ -62,6 +62,7 @@ describe.skipIf(!hasChromium())("a list of 100,000 rows", () => {
     const grid = page.getByRole("grid", { name: "Payments" });
     await expect.poll(() => grid.getAttribute("aria-rowcount")).toBe(String(total + 1));
     await page.getByText("100,010 newest first").waitFor();
+    await page.locator(".side a", { hasText: "Payments100,010" }).waitFor();
     await focusFirst(opened);
     for (const [key, place] of [
       ["j", 1],

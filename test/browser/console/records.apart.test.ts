@@ -55,6 +55,42 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await expectClean(opened);
   });
 
+  test("go to leads to an action, whose field or button has the focus", async () => {
+    const opened = await start("agent-demo");
+    const { page } = opened;
+    const [account] = (await world.control("GET", "/records?kind=InternalAccount")).body.data;
+    const [approval] = (await world.control("GET", "/rows?list=approvals")).body.data;
+    const goTo = async (typed: string) => {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(typed);
+      await page
+        .getByRole("option", { name: `${typed.split(" ")[0]} ` })
+        .first()
+        .waitFor();
+      await page.keyboard.press("Enter");
+    };
+    await goTo(`fund ${account.id.slice(-6)}`);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("7.25");
+    await page.keyboard.press("Enter");
+    await page.getByText("Funded with 7.25").waitFor();
+    await goTo(`reject ${approval.id.slice(-6)}`);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await goTo(`approve ${approval.id.slice(-6)}`);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toMatch(/^Approve/);
+    await page.keyboard.press("Enter");
+    await page
+      .locator(".st", { hasText: /APPROVED|EXECUTED|COMPLETED/ })
+      .first()
+      .waitFor();
+    await expectClean(opened);
+  });
+
   test("a wallet's owner signs in with the code from the inbox, and the session is listed", async () => {
     const opened = await start("wallet-demo");
     const { page } = opened;

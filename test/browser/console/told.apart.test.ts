@@ -75,6 +75,25 @@ describe.skipIf(!hasChromium())("what happened to the world meanwhile", () => {
     await page.locator(".now time", { hasText: "09:01:30" }).waitFor();
     await page.clock.runFor(2_000);
     await page.getByRole("heading", { name: `${id} was not found` }).waitFor();
+    await page.getByText("was reset or rewound by another client").waitFor();
+    await page.context().close();
+  });
+
+  test("a message stays in sight for its time, of which a hidden tab takes none", async () => {
+    const { page, go } = await start();
+    await page.clock.install();
+    await go("/snapshots");
+    await page.getByLabel("name").fill("kept");
+    await page.keyboard.press("Enter");
+    const message = page.getByRole("status").filter({ hasText: "kept" });
+    await message.waitFor();
+    await setHidden(page, true);
+    await page.clock.fastForward(20_000);
+    await setHidden(page, false);
+    await page.clock.fastForward(7_000);
+    expect(await message.count()).toBe(1);
+    await page.clock.fastForward(1_000);
+    await message.waitFor({ state: "detached" });
     await page.context().close();
   });
 });

@@ -77,6 +77,7 @@ test("it is a stream of server-sent events, each with an id", async () => {
     data: {
       start: 1,
       generation: 1,
+      openings: 1,
       seq: 1,
       world: "sandbox",
       now: "2026-01-05T09:00:00.000Z",
