@@ -122,7 +122,7 @@ export const instantsInTurn = (since?: () => string | undefined) => {
 /** Room for the name of a world. */
 const WORLD_WIDTH = 16;
 
-/** The world of a line, unless it is the starting one. */
+/** The world of a line, unless it is the default one. */
 const worldLabel = ({ world }: Activity, { color }: Style) =>
   world === undefined ? "" : ` ${color.magenta(cutEnd(world, WORLD_WIDTH))}`;
 

@@ -122,7 +122,7 @@ const strictConfig = () => {
 
 const Rates = () => z.partialRecord(z.enum(CURRENCY_CODES), z.string());
 
-/** A starting world: configuration and rates, then requests and clock steps in order. */
+/** A fixture: configuration and rates, then requests and clock steps in order. */
 export const Fixture = z.lazy(() =>
   z
     .strictObject({

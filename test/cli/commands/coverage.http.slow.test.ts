@@ -32,12 +32,7 @@ test("it shows each group with its first missing items and the line that meets e
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^~ operations {2}1 of 103\n/);
   expect(stdout).toContain(
-    [
-      "~ retries  0 of 2",
-      "  retries.after-an-error",
-      "  retries.after-no-answer",
-      "",
-    ].join("\n"),
+    ["~ retries  0 of 2", "  retries.after-an-error", "  retries.after-no-answer", ""].join("\n"),
   );
   expect(stdout).toMatch(/\n {2}and \d+ more\n\n~ webhooks {2}0 of 31\n/);
   expect(stdout).toMatch(
