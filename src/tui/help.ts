@@ -71,7 +71,7 @@ const keyRows = (width: number): string[] => {
   );
 };
 
-const CAPITALS = "small letters look, or move the clock; capitals change things, and ask first";
+const CAPITALS = "lowercase keys look, or move the clock; capitals change things, and ask first";
 
 const helpTexts = (width: number) => [
   ...keyRows(width),

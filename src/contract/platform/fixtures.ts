@@ -60,7 +60,7 @@ export const FixtureRequest = z.lazy(() =>
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        `Sent as JSON. A text that is exactly one reference takes the type of its value. ${REFERENCES}`,
+        `Sent as JSON. A string that is exactly one reference takes the type of its value. ${REFERENCES}`,
       ),
     expect: z
       .int()
