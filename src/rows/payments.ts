@@ -65,7 +65,7 @@ const payeeText = ({ to }: PaymentRow) => to?.name ?? to?.identifier ?? to?.id ?
 export const payments = list({
   name: "payments",
   order: "newest first",
-  empty: "No payment yet. P makes one; rules: service-sim outcomes",
+  empty: "No payment yet. Press P to make one",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, from: NO_STATUS, min: 10, cell: ({ status }) => status },

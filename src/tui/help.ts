@@ -76,7 +76,7 @@ const keyRows = (width: number): string[] => {
 /** Lines below the keys, each with a shorter form for a narrow screen. */
 const NOTES = [
   [
-    "small letters look, or move the clock; capitals change things, and ask first",
+    "lowercase keys look, or move the clock; capitals change things, and ask first",
     "capitals change things, and ask first",
   ],
   [

@@ -78,7 +78,7 @@ const endpointText =
   (isNew: boolean) =>
   ({ webhookEndpoint }: { webhookEndpoint?: string }) => {
     if (webhookEndpoint === undefined) return "no endpoint: webhooks are stored, not sent";
-    return `webhooks go to ${webhookEndpoint}${isNew ? "; a TEST is on its way" : ""}`;
+    return `webhooks go to ${webhookEndpoint}${isNew ? "; a TEST webhook is on its way" : ""}`;
   };
 
 const takeBack = (client: ControlClient, ids: readonly string[]) => {

@@ -263,7 +263,7 @@ export class Session implements LinkListener {
     this.changed();
   }
 
-  /** Leaves a world that is gone for the starting one. */
+  /** Leaves a world that is gone for the default one. */
   worldGone() {
     const { world } = this.client.at;
     if (world === undefined) return;

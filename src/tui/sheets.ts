@@ -283,7 +283,7 @@ const stepBackQuestion = ({ undone }: Extract<Sheet, { kind: "step-back" }>): Qu
 const forkQuestion = (sheet: Extract<Sheet, { kind: "fork" }>, context: RowContext): Question => ({
   title: `Fork ${safeLine(sheet.from)}: what name?`,
   lines: [
-    typedSpans("name ", { text: sheet.text, hint: "small letters, digits, . _ -" }, context),
+    typedSpans("name ", { text: sheet.text, hint: "lowercase, digits, . _ -" }, context),
     belowLine(
       sheet.failure,
       sheet.isSent ? "creating …" : undefined,

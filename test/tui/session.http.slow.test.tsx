@@ -200,7 +200,7 @@ test("the endpoint is set from the screen: a refusal stays in the prompt with wh
   await shows("url _");
   type(press, receiver.url);
   press("\r");
-  await shows(`webhooks go to ${receiver.url}; a TEST is on its way`);
+  await shows(`webhooks go to ${receiver.url}; a TEST webhook is on its way`);
   await until("a TEST", () => receiver.received.length > 0);
   await shows("1 accepted");
   press("E");

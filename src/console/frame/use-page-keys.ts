@@ -12,7 +12,7 @@ import { useClockActions } from "./use-clock-actions.ts";
 
 /**
  * The command that shows in a terminal what a place shows.
- * @param world by default the starting one
+ * @param world left out for the default world
  */
 export const commandOf = (
   place: string,

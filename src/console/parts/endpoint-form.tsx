@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { callPlatform } from "../call-platform.ts";
 import { useAction, useConsole, useWatched } from "../use-console.ts";
 import { Act } from "./act.tsx";
@@ -9,10 +9,12 @@ interface EndpointFormProps {
   onEnd?(): void;
   /** Added to the message that says where webhooks go. */
   next?: string;
+  /** Further acts, in the same line. */
+  children?: ReactNode;
 }
 
 /** Sets the endpoint of webhooks; an empty field removes it. */
-export const EndpointForm = ({ onEnd, next }: EndpointFormProps) => {
+export const EndpointForm = ({ onEnd, next, children }: EndpointFormProps) => {
   const { control } = useConsole();
   const { webhookEndpoint } = useWatched();
   const { run, isBusy } = useAction();
@@ -49,6 +51,7 @@ export const EndpointForm = ({ onEnd, next }: EndpointFormProps) => {
           Cancel
         </Act>
       )}
+      {children}
     </Form>
   );
 };

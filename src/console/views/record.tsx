@@ -33,7 +33,7 @@ const NO_EMAIL = {
   error: {
     code: "NO_EMAIL_CREDENTIAL",
     message: "This wallet has no email credential, so no code can be mailed",
-    next: ["POST /auth/credentials with type EMAIL_OTP makes one: Reference, auth"],
+    next: ["POST /auth/credentials with type EMAIL_OTP creates one: Reference, auth"],
   },
 };
 
