@@ -322,7 +322,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     this.isClosed = true;
     this.boundary.closing();
     const others = this.worlds.close();
-    // The starting world holds the lock of the directory in which the others still write.
+    // The default world holds the lock of the directory in which the others still write.
     const ended = { close: () => others.catch(() => {}) };
     await this.running.close(() => [...this.listeners, ended]);
     await others;

@@ -30,7 +30,7 @@ import {
 
 /**
  * Tells whether a world drew the id of a record that it has. A fork has ids of its origin too; the
- * first world has inherited nothing.
+ * default world has inherited nothing.
  */
 const hasMade = ({ seed, branch }: Pick<WorldState, "seed" | "branch">, id: string) => {
   if (typeof branch === "number") return true;
@@ -198,7 +198,7 @@ const proven = <World extends ServedWorld>(
   worlds.requireWhole(name);
   // A world with credentials of its own no longer takes those that it inherited.
   if (parts && there) refuse("UNAUTHORIZED");
-  // Only credentials of the starting world are inherited by a world that is opened now.
+  // Only credentials of the default world are inherited by a world that is opened now.
   if (there || token.world !== worlds.starting) requireOne(token.world.name, name);
   const inOpened = (world: World) => provenIn(world, base) ?? refuse("UNAUTHORIZED");
   const opened = namedOrOpened(name, worlds);
@@ -278,7 +278,7 @@ const worldOfOther = <World extends ServedWorld>(
 
 /**
  * The world that a call of the platform means (spec/worlds.md#choice). A call of no operation is
- * answered by the world that its credentials name, where there is one, else by the starting world.
+ * answered by the world that its credentials name, where there is one, else by the default world.
  */
 export const locatedWorld = <World extends ServedWorld>(
   worldRequest: WorldRequest,

@@ -69,7 +69,7 @@ const startStateOf = (
   const births = starting === birth ? [birth] : [starting, birth];
   const images = births.map((one) => {
     const image = tapedImage(one, maker.placeholders.of(one.identity, own));
-    // A world that is not the starting one begins again where its tape began.
+    // A world that is not the default one begins again where its tape began.
     return one === birth && one !== starting ? { ...image, from: starting.name } : image;
   });
   for (const { state } of images) maker.redactions.learn(state);

@@ -9,7 +9,7 @@ export class NoAnswer extends Error {
 export interface Access {
   /** Asked for beyond loopback. */
   token?: string | undefined;
-  /** Name of a world; the starting one by default. */
+  /** Name of a world; left out for the default world. */
   world?: string | undefined;
 }
 

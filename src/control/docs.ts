@@ -48,11 +48,11 @@ const search = (query: string): DocTopic[] => {
   ];
 };
 
-/** The documents of the package; a browser is led to the console (spec/console.md#documents). */
+/** The documents of the package; a browser is redirected to the console (spec/console.md#documents). */
 export const docsEndpoints = [
   endpoint({
     operationId: "docs",
-    summary: "The pages of the documents; a browser is led to the console's reference",
+    summary: "The pages of the documents; a browser is redirected to the console's reference",
     method: "GET",
     path: "/docs",
     alsoAt: "/_sim/docs/",

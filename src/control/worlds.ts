@@ -9,7 +9,7 @@ import { requireWorld } from "./core/controlled-world.ts";
 import type { World } from "./core/world.ts";
 import { stateAt } from "./past/state-at.ts";
 
-/** The world and the state to fork from: the starting world as it is, unless the body says otherwise. */
+/** The world and state to fork from: the default world as it is, unless the body says otherwise. */
 const sourceOf = async (from: string | undefined, world: World) => {
   const { worlds } = world;
   if (from === undefined) return { origin: worlds.starting };

@@ -130,8 +130,8 @@ export const MISTAKES = [
       return bare === text ? [] : [{ ...rest, body: Buffer.from(bare, "latin1") }];
     },
     tells: ({ body }, undone) =>
-      `not these ${bytesOf(body.length)} were signed but the first ${bytesOf(undone.body.length)}, ` +
-      "without the trailing newline",
+      `the first ${bytesOf(undone.body.length)} were signed, without the trailing newline; ` +
+      `the body has ${bytesOf(body.length)}`,
     misread: (body, { current }) => [signBytes(current, Buffer.concat([body, Buffer.from("\n")]))],
   },
   {
@@ -144,8 +144,8 @@ export const MISTAKES = [
         .filter((other) => !other.equals(body))
         .map((other) => ({ ...rest, body: other })),
     tells: ({ body }, undone) =>
-      `not these ${bytesOf(body.length)} were signed but their compact JSON, ` +
-      `${bytesOf(undone.body.length)}: the body was parsed and re-serialized (${layoutOf(body)})`,
+      `compact JSON of ${bytesOf(undone.body.length)} was signed, not these ${bytesOf(body.length)}: ` +
+      `the body was parsed and re-serialized (${layoutOf(body)})`,
     misread: (body, { current }) =>
       reserialised(body).map((text) => signBytes(current, Buffer.from(text))),
   },
@@ -200,7 +200,7 @@ export const MISTAKES = [
     fix: "give the bytes to the library, which hashes them itself; do not hash them first",
     undo: ({ isHashedTwice, ...rest }) => (isHashedTwice ? [] : [{ ...rest, isHashedTwice: true }]),
     tells: ({ body }) =>
-      `not these ${bytesOf(body.length)} were signed but their SHA-256: hashed twice`,
+      `the SHA-256 of these ${bytesOf(body.length)} was signed: hashed twice`,
     misread: (body, { current }) => [signBytes(current, digest(body))],
   },
   {
@@ -229,8 +229,8 @@ export const MISTAKES = [
     undo: ({ body, ...rest }, { sent }) =>
       sent && !sent.body.equals(body) ? [{ ...rest, body: sent.body }] : [],
     tells: ({ body }, undone) =>
-      `not these ${bytesOf(body.length)} were signed under this id but others, ` +
-      `${bytesOf(undone.body.length)}, from byte ${firstDifference(body, undone.body)} on`,
+      `these ${bytesOf(body.length)} differ from the ${bytesOf(undone.body.length)} signed under ` +
+      `this id, from byte ${firstDifference(body, undone.body)} on`,
     misread: () => [],
   },
 ] as const satisfies readonly Mistake[];

@@ -2,7 +2,7 @@ import type { WorldAccess } from "./reached-world.ts";
 
 /** Facts that `connect` cannot learn from the simulator; each has a variable of the environment. */
 export interface ConnectOptions {
-  /** Name of a world; the starting world by default. `SERVICE_SIM_WORLD`. */
+  /** Name of a world; left out for the default world. `SERVICE_SIM_WORLD`. */
   world?: string;
   /** `SERVICE_SIM_CLIENT_ID` */
   clientId?: string;

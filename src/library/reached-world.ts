@@ -6,7 +6,7 @@ const CONTROL_BASE = "/_sim";
 
 /** Credentials of a world and the name that chooses it. */
 export interface WorldAccess {
-  /** Left out for the starting world. */
+  /** Left out for the default world. */
   world?: string | undefined;
   clientId: string;
   clientSecret?: string | undefined;

@@ -54,7 +54,7 @@ export const EXEC_OPTIONS = {
     flags: "--seed <text>",
     summary: "same seed and same requests give the same ids (default: kept, or random)",
   }),
-  /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
+  /** Fixture of the default world: a bundled name, a file's path, or the fixture itself. */
   fixture: option(FIXTURE, {
     flags: "--fixture <name or path>",
     summary: "a bundled fixture by name, or a JSON file (default: kept, or default)",
@@ -232,7 +232,7 @@ export const EXEC_OPTIONS = {
   }),
   /**
    * `open` (default): a client id like `sandbox+checkout-7` opens the world `checkout-7`, a copy of
-   * the starting world, at its first call. `fixed`: only worlds that were created answer.
+   * the default world, at its first call. `fixed`: only worlds that were created answer.
    */
   worlds: option(oneOf(WORLD_MODES), {
     flags: "--worlds <mode>",

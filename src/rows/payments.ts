@@ -52,7 +52,10 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
     return joined(kind, isRoomy ? reason : undefined, refunded, ruleText(rule, context));
   }
   if (status === "EXPIRED") return joined(kind, "never executed");
-  if (settledAt !== undefined) return joined(kind, `settled ${timeOf(settledAt, context)}`);
+  if (settledAt !== undefined) {
+    const isRoomy = context.width >= ROOMY || kind === undefined;
+    return joined(kind, `${isRoomy ? "settled " : ""}${timeOf(settledAt, context)}`);
+  }
   return joined(kind, reason, refunded);
 };
 
@@ -62,7 +65,7 @@ const payeeText = ({ to }: PaymentRow) => to?.name ?? to?.identifier ?? to?.id ?
 export const payments = list({
   name: "payments",
   order: "newest first",
-  empty: "No payment yet. P makes one; rules: service-sim outcomes",
+  empty: "No payment yet. Press P to make one",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, from: NO_STATUS, min: 10, cell: ({ status }) => status },

@@ -100,7 +100,7 @@ const cardText = ({ card }: PurchaseRow, context: RowContext) =>
 export const purchases = list({
   name: "purchases",
   order: "newest first",
-  empty: "No purchase yet. A card's page makes one",
+  empty: "No purchase yet. Make one on a card's page",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, min: 10, cell: ({ status }) => status },
@@ -146,7 +146,7 @@ export const purchases = list({
 export const agents = list({
   name: "agents",
   order: "newest first",
-  empty: "No agent yet. POST /agents makes one",
+  empty: "No agent yet. POST /agents creates one",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, min: 6, cell: ({ status }) => status },

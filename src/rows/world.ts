@@ -71,7 +71,7 @@ export interface Link {
 /** Everything known of the watched world; `takeEvents` replaces it. */
 export interface WatchedWorld {
   world: string;
-  /** Name by which the world was asked for; the starting world goes without. */
+  /** Name by which the world was asked for; the default world goes without. */
   asked?: string;
   clock: KnownClock | undefined;
   link: Link;

@@ -19,7 +19,7 @@ export interface SimulatorFixtures {
 export interface SharedFixtures {
   /** Address of the simulator: that of `webServer`, or of the environment. */
   simUrl: string;
-  /** The starting world, which all tests share. */
+  /** The default world, which all tests share. */
   sharedSim: Simulator;
 }
 
@@ -65,7 +65,7 @@ export const expect = playwrightExpect.extend({ toHaveReceived, toBalance });
 export interface WebServerOptions {
   /** 4747 by default. */
   port?: number;
-  /** Starting world: the name of a bundled fixture, or a file's path. */
+  /** Fixture of the default world: the name of a bundled fixture, or a file's path. */
   fixture?: FixtureName | (string & {}) | undefined;
   seed?: string | number;
 }

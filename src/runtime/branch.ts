@@ -19,7 +19,7 @@ export const nextBranch = (newest: Branch): Branch => {
   return `${name}~${Number(count) + 1}`;
 };
 
-/** Branches of a forked world, newest first; none for the first world. */
+/** Branches of a forked world, newest first; none for the default world. */
 export function* branchesOfFork(newest: Branch): Iterable<string> {
   if (typeof newest === "number") return;
   const [, name = newest, count = "0"] = FORKED.exec(newest) ?? [];

@@ -49,7 +49,7 @@ export class Engine {
   private isResting = false;
   /** Gate that incoming requests wait at. */
   readonly gate = new Gate();
-  /** Set while a starting world is made: its ids are the same as the first time. */
+  /** Set while the default world is made: its ids are the same as the first time. */
   startIds: Pick<IdSource, "branch" | "lateMs"> | undefined;
   /** Set while storage is being recovered; writes are refused until it is cleared. */
   readOnlyBecause: string | undefined;

@@ -5,10 +5,10 @@ import { QUOTED_PAYMENT_OUTCOMES } from "../domain/outcomes/outcomes.ts";
 /** Source of a world's ids; `counter` is the value after the last change. */
 export interface IdSource {
   seed: string;
-  /** A text where shaping settings give the starting world other records. */
+  /** A text where shaping settings give the default world other records. */
   branch: number | string;
   counter: number;
-  /** Time since the first start, for a starting world made again: its ids must not show it. */
+  /** Time since the first start, for the default world made again: its ids must not show it. */
   lateMs?: number;
   /** Number of the change in progress, which orders the timers it sets. */
   seq?: number;

@@ -15,5 +15,5 @@ export const namesIn = (folder: string): string[] =>
     .map((name) => basename(name, ".json"))
     .sort();
 
-/** Names of the worlds that come with the package (spec/scenarios.md#starting-worlds). */
+/** Names of the worlds that come with the package (spec/scenarios.md#bundled-fixtures). */
 export const bundledNames = (): string[] => namesIn(WORLDS);

@@ -25,7 +25,7 @@ export const sendInProcess = (target: AnsweringWorld): Send => {
       new Request(below === undefined ? target.apiUrl + path : target.controlUrl + below, {
         method,
         headers: {
-          // A call without credentials of its own would belong to the starting world.
+          // A call without credentials of its own would belong to the default world.
           ...(world !== undefined && world !== "sandbox" && { "x-sim-world": world }),
           authorization: isBearer ? `Bearer ${controlToken}` : basic,
           ...headers,

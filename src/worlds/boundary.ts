@@ -23,7 +23,7 @@ export interface Boundary {
   serve(request: HttpRequest, answer: Answer): MaybePromise<WholeReply>;
   /** Has time moved by a call of the library. */
   advancing<Report>(span: string, advance: () => Promise<Report>): Promise<Report>;
-  /** Watches a world that was made, of another one unless it is the starting one. */
+  /** Watches a world that was made, of another one unless it is the default one. */
   watch(world: { name: string; engine: Engine }, origin?: object): void;
   /** Takes the address that the simulator listens on. */
   listening(origin: string): void;
@@ -33,11 +33,11 @@ export interface Boundary {
   answered(body: Buffer, answer: AttemptAnswer): void;
   /** A value that no seed foretells. */
   drawn(what: DrawnKind, draw: () => string, world?: object): string;
-  /** Takes the starting world as it was opened, before anything acts on it. */
+  /** Takes the default world as it was opened, before anything acts on it. */
   found(world: OpenWorld): void;
   /** Set where all of it comes from a capsule: nothing is recorded once more. */
   readonly isReplay?: true;
-  /** Takes the worlds of the process (`WorldsOfProcess`) once the starting one is there. */
+  /** Takes the worlds of the process (`WorldsOfProcess`) once the default one is there. */
   joined(worlds: object): void;
   /** The simulator is about to end. */
   closing(): void;

@@ -5,7 +5,7 @@ import { keysOfClient } from "../domain/platform/caller-keys.ts";
 import { RunningWorld } from "./running-world.ts";
 import type { UnloadedWorld } from "./unloaded-world.ts";
 
-/** A world beside the starting one: how it came about, and where it is. */
+/** A world beside the default one: how it came about, and where it is. */
 export interface ForkEntry {
   from: string;
   isLate: boolean;

@@ -60,7 +60,7 @@ interface WorldParts {
   host: Host;
   /** Reports of a copy, which sends nothing to anyone; none for a world of its own. */
   copyReports?: CallReports;
-  /** The world that it was forked from; the starting world when it is loaded. */
+  /** The world that it was forked from; the default world when it is loaded. */
   origin?: RunningWorld;
   /** Set when it was loaded: what this start had counted before. */
   loaded?: KeptCounts;

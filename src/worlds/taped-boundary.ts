@@ -52,11 +52,11 @@ export class TapedBoundary implements Boundary {
   private readonly tapes = new WeakMap<object, WorldTape>();
   private worlds: WorldsOfProcess | undefined;
   private moments = 0;
-  /** The starting world as forks have found it, for as long as it has not changed. */
+  /** The default world as forks have found it, for as long as it has not changed. */
   private starting: TapedFork | undefined;
   /** States of worlds when beginnings were last made of them. */
   private readonly counted = new WeakMap<RunningWorld, Pick<WorldState, "branch" | "seq">>();
-  /** The worlds of the process, once the starting one is there. */
+  /** The worlds of the process, once the default one is there. */
   get process() {
     return this.worlds;
   }
@@ -126,7 +126,7 @@ export class TapedBoundary implements Boundary {
 
   watch(world: Parameters<Boundary["watch"]>[0], origin?: object) {
     this.inner.watch(world, origin);
-    // The starting world begins once it has been opened.
+    // The default world begins once it has been opened.
     if (origin) this.begin(world as RunningWorld, origin as RunningWorld);
   }
 

@@ -28,7 +28,7 @@ export type WorldSecrets = Pick<
 /** One world as it stands, for another process to continue from (spec/capsules.md#beginning). */
 export interface WorldImage extends WorldSecrets {
   name: string;
-  /** The world that it was forked from; none for the starting one. */
+  /** The world that it was forked from; none for the default one. */
   from?: string;
   isLate?: boolean;
   clientId: string;
@@ -50,7 +50,7 @@ export interface EarlierImage {
   points: readonly { point: RestorePoint; state: string }[];
 }
 
-/** Beginning of the starting world, for its resets, and names that are used up. */
+/** Beginning of the default world, for its resets, and names that are used up. */
 export interface ProcessImage {
   openedAtMs: number;
   fixture?: Fixture;
@@ -122,7 +122,7 @@ export const tapedImage = (birth: TapedFork, secrets: WorldSecrets): WorldImage 
 };
 
 /**
- * The worlds of a process as they stand, the starting one first.
+ * The worlds of a process as they stand, the default one first.
  * @param secretsOf the secrets that they have in the image
  */
 export const imagesOf = (
@@ -139,7 +139,7 @@ export const imagesOf = (
   return [take(starting), ...forks];
 };
 
-/** The beginning that resets of the starting world go back to. */
+/** The beginning that resets of the default world go back to. */
 export const processImageOf = (worlds: WorldsOfProcess): ProcessImage => {
   const { starting } = worlds;
   const { openedAtMs, startMs } = starting.world.identity;
@@ -171,7 +171,7 @@ const secretsIn = ({ clientSecret, webhookKeyPem, retiredWebhookKeyPems }: World
   ...(retiredWebhookKeyPems && { retiredWebhookKeyPems }),
 });
 
-/** Has a starting world in memory, which nothing acts on yet, continue from an image. */
+/** Has the default world in memory, which nothing acts on yet, continue from an image. */
 export const becomeImage = (world: OpenWorld, image: WorldImage, { openedAtMs }: ProcessImage) => {
   Object.assign(world.identity, { ...secretsIn(image), openedAtMs });
   Object.assign(world, { start: image.start, isNew: false });
@@ -185,7 +185,7 @@ const countOn = (world: RunningWorld, { counts, requests }: WorldImage) => {
   if (world.reports instanceof OwnReports) world.reports.count = requests;
 };
 
-/** Adds the other worlds of an image to a process whose starting world has become one. */
+/** Adds the other worlds of an image to a process whose default world has become one. */
 export const addImages = (
   worlds: WorldsOfProcess,
   [first, ...others]: readonly WorldImage[],

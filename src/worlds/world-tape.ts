@@ -117,9 +117,9 @@ export class WorldTape {
   readonly name: string;
   /** The world as it stood; let go with the entries. */
   birth: TapedFork | undefined;
-  /** The starting world as it stood then; none for the tape of the starting world. */
+  /** The default world as it stood then; none for the tape of the default world. */
   starting: TapedFork | undefined;
-  /** The world that it was forked from, where that is another one than the starting world. */
+  /** The world that it was forked from, where that is another one than the default world. */
   parent: WorldTape | undefined;
   /** Reading of the system clock. */
   readonly w: number;

@@ -18,7 +18,7 @@ import { UnloadedWorld } from "./unloaded-world.ts";
 import type { WorldBounds } from "./world-bounds.ts";
 
 /**
- * The worlds of a process: the starting one (spec/worlds.md#the-starting-world), and those forked
+ * The worlds of a process: the default one (spec/worlds.md#the-default-world), and those forked
  * from it.
  */
 export class WorldsOfProcess implements Worlds {
@@ -33,7 +33,7 @@ export class WorldsOfProcess implements Worlds {
   private readonly removing = new Map<string, Promise<void>>();
   private readonly removed = new RemovedWorlds();
   private readonly forkCounts = new Map<string, number>();
-  /** Last change of the starting world when the first world was opened by a call. */
+  /** Last change of the default world when a call first opened another one. */
   private firstOpenedSeq: number | undefined;
   private isClosed = false;
   private readonly damaged: DamagedWorlds;
@@ -201,7 +201,7 @@ export class WorldsOfProcess implements Worlds {
     await Promise.all(idle.map(([name, forked]) => this.unload(name, forked)));
   }
 
-  /** Closes the worlds beside the starting one. */
+  /** Closes the worlds beside the default one. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.sweeps.stop();

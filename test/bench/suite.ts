@@ -55,7 +55,7 @@ for (let at = 0; at < ${TESTS}; at += 1) test("payment " + at, () => {});
 const PAYMENTS = `
 import { expect, test } from "service-sim/vitest";
 let ids;
-// Every fork has the ids of the starting world, so the first test looks them up for all.
+// Every fork has the ids of the default world, so the first test looks them up for all.
 const payment = async (sim) => {
   const { data: accounts } = await sim.call.listCustomerInternalAccounts({ query: { currency: "USD" } });
   const { data: payees } = await sim.call.listCustomerExternalAccounts({});

@@ -72,7 +72,7 @@ describe("the recording of a world is a capsule that repeats it", () => {
     expect(await replayed(capsule)).toEqual({ requests: 7 + advances });
   });
 
-  test("of the starting world, with what was done before it listened", async () => {
+  test("of the default world, with what was done before it listened", async () => {
     const { capsule = "" } = await opened({ fixture: "payouts-demo" }, async (sim) => {
       await pay(sim);
       await sim.advance("6m");

@@ -10,7 +10,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   world().sim.fetch(new Request(`${world().sim.controlUrl}${path}`, { headers }));
 
 // spec/console.md#documents
-describe("a browser is led to the console", () => {
+describe("a browser is redirected to the console", () => {
   test.each([
     ["/docs", "/_sim/console/#/reference"],
     ["/docs/", "/_sim/console/#/reference"],

@@ -64,7 +64,7 @@ const nextMillisecond = () => {
 
 const unsaid = { now: undefined } as unknown as SimulatorOptions;
 
-describe("a reset brings the starting world back as it was", () => {
+describe("a reset brings the default world back as it was", () => {
   test.each([
     { what: "with a fixture", options: { fixture: FIXTURE } },
     { what: "without one", options: {} },
@@ -146,11 +146,11 @@ const idsIn = ({ put = [], emit = [] }: Change) =>
 interface Epoch {
   starting: Set<string>;
   later: Set<string>;
-  /** The id counter at the end of the starting world, and after each later change. */
+  /** The id counter at the end of the default world, and after each later change. */
   counters: number[];
 }
 
-/** Ids grouped by the starting world they came with or after, read from the journal. */
+/** Ids grouped by the default world they came with or after, read from the journal. */
 const epochsOf = () => {
   const changes: Change[] = [];
   let seq = 1;

@@ -17,7 +17,7 @@ import {
 } from "./plants/planted-looks.ts";
 
 const NONE = Number.MAX_SAFE_INTEGER;
-/** Segments of the first world. */
+/** Segments of the default world. */
 const SEGMENTS = /^journal[/\\][0-9]/;
 
 test.each([

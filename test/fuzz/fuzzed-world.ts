@@ -128,7 +128,7 @@ const optionsOf = ({ options }: ServerForm, storage: string | undefined): Simula
 const newFolder = ({ isOnDisk }: ServerForm) =>
   isOnDisk ? mkdtemp(join(tmpdir(), "service-sim-fuzz-")) : undefined;
 
-/** Everything about the starting world that a restart must not change. */
+/** Everything about the default world that a restart must not change. */
 const keptPart = async ({ control }: TestSimulator) => {
   const { body: worlds } = await control("GET", "/worlds");
   const { body: ledger } = await control("GET", "/ledger");

@@ -23,7 +23,7 @@ export interface RequestSource {
   ids: KnownIds;
   /** Name of the lane's own world. */
   world: string;
-  /** Credentials of the starting world, or of the lane's world where that has some of its own. */
+  /** Credentials of the default world, or of the lane's world where that has some of its own. */
   clientId: string;
   clientSecret: string;
   ownsCredentials: boolean;

@@ -68,7 +68,7 @@ const runLanes = async (lanes: readonly (() => Promise<void>)[], atOnce: number)
   await Promise.all(Array.from({ length: atOnce }, work));
 };
 
-/** Removes every world but the starting one, so that the heap has nothing of the lanes. */
+/** Removes every world but the default one, so that the heap has nothing of the lanes. */
 const removeWorlds = async (target: FuzzedWorld) => {
   const answer = await controlCall(target, "/worlds");
   const { data } = (await answer.json()) as { data: { name: string }[] };

@@ -77,7 +77,7 @@ test("vitest: each failed test leads to its replay, and no other prints anything
   expect(plain(stderr)).toMatch(/^service-sim: the process of "ends" ended and left the world t-/m);
   expect(await replayAll(place, stderr)).toEqual([
     "0 0 requests repeated, no difference\n",
-    "0 1 requests repeated, no difference\n",
+    "0 1 request repeated, no difference\n",
     ...Array(4).fill(REFUSED),
     expect.stringMatching(/^0 3 requests repeated, no difference\n/),
   ]);

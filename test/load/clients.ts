@@ -20,7 +20,7 @@ export const emptyLoad = (): Load => ({ tookMs: [], errors: [] });
 
 const VERSION = "/2025-10-13";
 
-/** A request of the platform, in the starting world or another one. */
+/** A request of the platform, in the default world or another one. */
 export const platformRequest = (
   { clientId, clientSecret }: FuzzedWorld,
   { method, path, body, world }: { method: string; path: string; body?: object; world?: string },

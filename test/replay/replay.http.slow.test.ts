@@ -27,7 +27,7 @@ const changed = (text: string, change: (line: Line) => Line) =>
 
 const linesOf = (text: string): Line[] => readCapsule(text, "run.capsule").lines as never;
 
-/** Two worlds beside the starting one, in turn and at once. */
+/** Two worlds beside the default one, in turn and at once. */
 const worlds = async ({ call, control }: Run) => {
   const users = ["sandbox", "sandbox+a", "sandbox+b"];
   for (const user of users) await call("POST", "/customers", { customerType: "INDIVIDUAL" }, user);

@@ -29,7 +29,7 @@ describe("worlds", () => {
     expect(view.sheet).toMatchObject({ kind: "fork", from: "checkout-1", isSent: true });
   });
 
-  test("X asks before it removes a world, and leaves the starting one alone", () => {
+  test("X asks before it removes a world, and leaves the default one alone", () => {
     const asked = pressAll(["down", "X"], listed);
     expect(asked).toMatchObject({ effects: [], view: { sheet: { kind: "confirm" } } });
     expect(pressAll(["down", "X", "enter"], listed).effects).toEqual([

@@ -91,7 +91,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
       terminal.keys(receiver.url);
       await shows(`url ${receiver.url}_`);
       terminal.keys("Enter");
-      await shows("a TEST is on its way");
+      await shows("a TEST webhook is on its way");
       await shows(/✓ 200 .* TEST/);
       terminal.resize(60, 15);
       await shows("3 Webhooks");

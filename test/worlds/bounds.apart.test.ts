@@ -111,7 +111,7 @@ describe("names", () => {
   });
 });
 
-test("a refused call is told by the starting world alone, without its secret", async () => {
+test("a refused call is told by the default world alone, without its secret", async () => {
   await call("sandbox+a");
   await world.sim.fetch(
     new Request(`${world.sim.apiUrl}/config`, {

@@ -17,7 +17,7 @@ const OPENED = "opened";
 
 const all = (what: string) => HEADERS.map(() => what);
 
-/** Worlds that everything that the starting world made means: forks inherited it. */
+/** Worlds that everything that the default world made means: forks inherited it. */
 const INHERITED = ["sandbox", "sandbox", "here", "there", "own", OPENED, NO_NAME];
 const MADE_HERE = ["here", CONFLICT, "here", CONFLICT, CONFLICT, CONFLICT, NO_NAME];
 const MADE_THERE = ["there", CONFLICT, CONFLICT, "there", CONFLICT, CONFLICT, NO_NAME];
@@ -27,7 +27,7 @@ const except = (cell: string, at: (typeof HEADERS)[number]) =>
 
 /**
  * The world that each credential means on the platform, or its refusal. `here` and `there` are
- * forks of the starting world; `own` is one with the client id `acme`, `plus` one with `a+b`.
+ * forks of the default world; `own` is one with the client id `acme`, `plus` one with `a+b`.
  */
 const PLATFORM: Record<string, readonly string[]> = {
   "start token": ["sandbox", "sandbox", "here", "there", CONFLICT, OPENED, NO_NAME],

@@ -8,7 +8,7 @@ import { createPayee, quoteInput } from "../setup/platform.ts";
 import { START, startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { basic } from "../setup/tokens.ts";
 
-/** Most worlds are 1,000 with the starting one. */
+/** Most worlds are 1,000 with the default one. */
 const COUNT = runsOf(999, 30);
 const MINUTE_MS = 60_000;
 const MARKS = /m\d{4}x/g;

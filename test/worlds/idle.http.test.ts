@@ -60,7 +60,7 @@ const until = async (holds: () => boolean) => {
   expect(holds()).toBe(true);
 };
 
-test("a world that nobody has called is removed; the starting world and a young one stay", async () => {
+test("a world that nobody has called is removed; the default world and a young one stay", async () => {
   await call("GET", "/config");
   const { worlds } = world.sim as unknown as { worlds: WorldsOfProcess };
   await worlds.sweep(hostTime.monotonicMs() + 9 * 60_000);

@@ -126,7 +126,7 @@ const STEPS: readonly (readonly [what: string, act: (world: TestSimulator) => Pr
     ["rewind a fork", (world) => post(world, "/clock/rewind?world=old", { by: "90m" })],
     ["reset a fork", (world) => post(world, "/reset?world=fork")],
     ["write after the reset of a fork", (world) => addCustomer(world, "fork")],
-    ["reset the starting world", (world) => post(world, "/reset")],
+    ["reset the default world", (world) => post(world, "/reset")],
     ["pay after the reset", pay],
     ["load what the reset ended", (world) => post(world, "/snapshots/before-reset/restore")],
     ["keep the clock", (world) => post(world, "/snapshots/paid/restore", { keepClock: true })],

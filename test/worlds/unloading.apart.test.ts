@@ -375,7 +375,7 @@ test("a second close writes nothing: the world may be another process's by then"
   expect(existsSync(file)).toBe(false);
 });
 
-test("an idle world is unloaded by itself, and the starting world stays", async () => {
+test("an idle world is unloaded by itself, and the default world stays", async () => {
   await restart({ worldTtl: "1s" });
   await make({ name: "kept" });
   await addCustomer("sandbox+kept");

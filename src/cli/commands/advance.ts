@@ -32,17 +32,16 @@ export const cutRows = (rows: readonly (string | readonly string[])[]): string[]
         ...rows.slice(-SHOWN_LAST).flat(),
       ];
 
-const rowText = (row: string | undefined) => (row === undefined ? "" : `test rule ${row}`);
+const ruleText = (rule: string | undefined) => (rule === undefined ? "" : `, rule ${rule}`);
 
 const firedRow = (fired: Advanced["fired"][number], { at, style }: RowContext) => [
   at(fired.at),
   style.color.cyan(fired.timer),
   style.id(fired.subject),
-  fired.from !== undefined ? `${fired.from} → ${fired.to}` : "nothing to do",
-  rowText(fired.rule),
+  fired.from === undefined ? "nothing to do" : `${fired.to}${ruleText(fired.rule)}`,
 ];
 
-const COLUMNS: readonly Column[] = [{}, {}, {}, {}, { as: "words" }];
+const COLUMNS: readonly Column[] = [{}, {}, {}, { as: "words", least: 17 }];
 
 interface RowContext {
   at(iso: string): string;
@@ -55,8 +54,8 @@ const attemptRow = (attempt: ShownAttempt, { at, style }: RowContext) => {
     at(attempt.at),
     `→ ${attempt.type}`,
     style.id(attempt.id),
-    `${style.mark(mark)} ${attempt.status ?? "no answer"}`,
-    `${attempt.tookMs} ms${attempt.attempt > 1 ? `, attempt ${attempt.attempt}` : ""}`,
+    `${style.mark(mark)} ${attempt.status ?? "no answer"}, ${attempt.tookMs} ms` +
+      `${attempt.attempt > 1 ? `, attempt ${attempt.attempt}` : ""}`,
   ];
 };
 
@@ -98,7 +97,7 @@ export const formatAdvance = (reply: Advanced, style: Style): string[] => {
     reply.to.slice(0, 10) === reply.from.slice(0, 10)
       ? fullInstant(reply.to).slice(11)
       : fullInstant(reply.to);
-  const drift = driftOf(reply).replace(/^running, /, "now ");
+  const drift = driftOf(reply).replace(/^running, /, "");
   return [
     `clock  ${fullInstant(reply.from)} → ${arrival}    +${shownSpan(spanMs)}, ${drift}`,
     ...(rows.length > 0 ? ["", ...cutRows(lines), ""] : []),

@@ -118,7 +118,7 @@ const judgedParts = ({ operations, undocumented, invalid }: Conformity, style: S
     `${one.path || "/"}: ${one.says}`,
   ]);
   return [
-    ...part(color.bold("operations covered"), tableLines([{}, PATH, {}], met, style)),
+    ...part(color.bold("operations covered"), tableLines([{}, PATH, WORDS], met, style)),
     ...part(color.bold("not in the document"), tableLines([PATH, {}, {}], missing, style)),
     ...part(color.bold("differ"), tableLines([PATH, {}, {}, WORDS], differing, style)),
   ];

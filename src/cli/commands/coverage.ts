@@ -22,7 +22,6 @@ import { findPlatform, sendTo } from "../tasks/platform-client.ts";
 import { quoted } from "../text/called-as.ts";
 import { type Html, html } from "../text/html.ts";
 import type { CheckedCase } from "../text/junit.ts";
-import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
 const STYLE = `
@@ -85,17 +84,25 @@ const asCommand = (line: string) => {
   return `service-sim api ${method} ${quoted(path)}${body}`;
 };
 
+const EXERCISE = /^service-sim coverage --exercise (\S+)$/;
+
+/** A missing item: its name for `--exercise`, or the call that meets it. */
+const missingLines = ({ name, exercise }: CoverageGroup["missing"][number]) => {
+  const item = EXERCISE.exec(exercise)?.[1];
+  return item === undefined ? [`  ${name}`, `    ${asCommand(exercise)}`] : [`  ${item}`];
+};
+
 const groupLines = (
   { name, met, total, missing, outOfReach }: CoverageGroup,
   shown: number,
   style: Style,
 ): string[] => {
   const { color, mark } = style;
-  const rows = missing.slice(0, shown).map((one) => [`  ${one.name}`, asCommand(one.exercise)]);
-  const rest = missing.length - rows.length;
+  const listed = missing.slice(0, shown);
+  const rest = missing.length - listed.length;
   return [
     `${mark(missing.length === 0 ? "done" : "waits")} ${color.bold(groupWords(name))}  ${met} of ${total}`,
-    ...tableLines([{}, {}], rows, style),
+    ...listed.flatMap(missingLines),
     ...(rest > 0 ? [color.dim(`  and ${rest} more`)] : []),
     ...outOfReach.map((one) => color.dim(`  ${one.name} needs ${one.needs}`)),
   ];
@@ -106,8 +113,13 @@ export const formatCoverage = (
   { all, style }: { all: boolean; style: Style },
 ): string[] => {
   const shown = all ? Number.POSITIVE_INFINITY : SHOWN_MISSING;
-  const lines = report.groups.flatMap((group) => ["", ...groupLines(group, shown, style)]);
-  return [`${style.color.bold(`${report.score} %`)}  ${itemsMet(report)} covered`, ...lines];
+  const lines = report.groups.flatMap((group) => [...groupLines(group, shown, style), ""]);
+  const isWhole = report.groups.every(({ missing }) => missing.length === 0);
+  return [
+    ...lines,
+    `${style.color.bold(`${report.score} %`)}  ${itemsMet(report)} covered`,
+    ...(isWhole ? [] : ["  service-sim coverage --exercise <item>    covers an item"]),
+  ];
 };
 
 const textOf = (option: string | boolean | undefined) =>

@@ -3,7 +3,7 @@ import { type Command, EXIT } from "../frame/command.ts";
 import { type DemoReport, walkDemo } from "../tasks/demo-walk.ts";
 import { asCalled } from "../text/called-as.ts";
 import { type Column, tableLines } from "../text/table.ts";
-import type { Style } from "../text/terminal.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
 
 const COLUMNS: readonly Column[] = [{}, { as: "path" }, {}, { as: "words", least: 16 }];
 
@@ -35,6 +35,10 @@ const curlLines = ({ steps }: DemoReport) => [
   ...steps.slice(1).map(({ curl, says }) => curl ?? says),
 ];
 
+const tellCurl = (report: DemoReport, terminal: Terminal) => {
+  if (!terminal.json && !terminal.quiet) terminal.show(curlLines(report));
+};
+
 export const command: Command = {
   name: "demo",
   summary: "play a slow payout from start to end, with a receiver that verifies webhooks",
@@ -49,10 +53,11 @@ export const command: Command = {
   run: async ({ options }, terminal) => {
     const report = await walkDemo();
     terminal.document(report);
-    if (options.curl === true && report.ok) terminal.print(...curlLines(report));
+    // Lines of shell stay whole: a wrapped one could not be pasted.
+    if (options.curl === true && report.ok) tellCurl(report, terminal);
     else terminal.print(...formatDemo(report, terminal.style));
     if (report.ok && options.curl !== true)
-      terminal.next("service-sim demo --curl    the same by hand, once service-sim start runs");
+      terminal.next("service-sim demo --curl    prints the calls as shell commands");
     return report.ok ? EXIT.done : EXIT.notDone;
   },
 };

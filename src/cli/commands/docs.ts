@@ -33,6 +33,10 @@ export const formatTopics = (pages: readonly DocPage[], { color }: Style): strin
   });
 };
 
+/** The page of all decisions lists them: they would push the guide off the screen. */
+const isListed = ({ topic }: DocPage) =>
+  !topic.startsWith("decisions/") || topic === "decisions/README";
+
 /** Pages that a topic names, and the section of the first one to print. */
 interface NamedPages {
   topics: readonly string[];
@@ -110,7 +114,7 @@ export const command: Command = {
     if (topicName === undefined) {
       const pages = docTopics().map(docPage);
       terminal.document({ data: pages.map(({ topic, title }) => ({ topic, title })) });
-      terminal.print(...formatTopics(pages, terminal.style));
+      terminal.print(...formatTopics(pages.filter(isListed), terminal.style));
       return EXIT.done;
     }
     const { topics, anchor } = pagesNamed(topicName);

@@ -115,7 +115,7 @@ const keepIn = (kept: KeptCapsule) => {
 const tellCapsule = (file: string, { isWhole }: { isWhole: boolean }, terminal: Terminal) => {
   if (!isWhole) terminal.note("the run is over 64 MiB: the capsule holds only its beginning");
   const partial = isWhole ? "" : "--partial ";
-  terminal.note(`repeat this run with: service-sim replay ${partial}${quoted(file)}`);
+  terminal.note(`service-sim replay ${partial}${quoted(file)}    repeats this run`);
 };
 
 /** Says in a line what the command has met, unless it called nothing. */

@@ -5,6 +5,7 @@ import type { RefusedCall } from "../../contract/control/recordings.ts";
 import { refusedRows } from "../../contract/control/refused-rows.ts";
 import { contractNote, type Divergence, Replay } from "../../replay/replay.ts";
 import type { LocalSimulator } from "../../simulator.ts";
+import { counted } from "../../text/layout.ts";
 import { type Command, CommandError, EXIT, type Invocation } from "../frame/command.ts";
 import { startFailure } from "../frame/simulator-options.ts";
 import { portFailure, wantedPorts } from "../frame/wanted-port.ts";
@@ -65,7 +66,7 @@ export const command: Command = {
           `the capsule has no request ${until}`,
           [`service-sim replay ${file}`],
         );
-      if (!divergence) terminal.print(`${requests} requests repeated, no difference`);
+      if (!divergence) terminal.print(`${counted(requests, "request")} repeated, no difference`);
       if (!divergence && refused.length > 0) tellRefused(file, refused, terminal);
       return divergence ? EXIT.notDone : EXIT.done;
     } finally {

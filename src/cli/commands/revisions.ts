@@ -21,12 +21,11 @@ export const command: Command = {
     terminal.document({ default: FIRST_REVISION, revisions: REVISIONS, changes: CHANGES });
     if (terminal.json) return EXIT.done;
     terminal.print(`${FIRST_REVISION} is served unless start --revision names another`);
-    const columns = [
-      { head: "SINCE" },
-      { head: "BEFORE", as: "text" as const, least: 20 },
-      { head: "SINCE THIS REVISION", as: "words" as const },
-    ];
-    const rows = CHANGES.map(({ since, before, after }) => [since, before, after]);
+    const columns = [{ head: "SINCE" }, {}, { as: "words" as const }];
+    const rows = CHANGES.flatMap(({ since, before, after }) => [
+      [since, "before", before],
+      ["", "now", after],
+    ]);
     for (const line of tableLines(columns, rows, style)) terminal.print(line);
     return EXIT.done;
   },

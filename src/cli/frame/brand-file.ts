@@ -25,7 +25,7 @@ export const brandOption = (wordOrFile: string): NonNullable<SimulatorOptions["b
   try {
     brand = userJson(text);
   } catch {
-    throw refuse(`no JSON in ${wordOrFile}`);
+    throw refuse(`${wordOrFile} is not JSON`);
   }
   const read = readBrand(brand);
   if (typeof read === "string")

@@ -118,7 +118,7 @@ const tell = (
   const port = Number(new URL(url).port);
   terminal.document({ event: "ready", apiUrl, controlUrl, port, pid, clientId, clientSecret });
   terminal.print(
-    `${terminal.style.mark("done")} ready at ${apiUrl}, pid ${pid}, signs in as ${clientId}`,
+    `${terminal.style.mark("done")} ready at ${apiUrl}, pid ${pid}, client id ${clientId}`,
     `  console: ${controlUrl}/console/`,
   );
   for (const note of notes) terminal.note(note);

@@ -15,7 +15,7 @@ export const environmentOf = (instance: {
   clientSecret: string;
   webhookPublicKey: string;
   controlUrl: string;
-  /** Name of the world that is meant, unless it is the starting one. */
+  /** Name of the world that is meant, unless it is the default one. */
   world?: string | undefined;
   brand?: WorldBrand | undefined;
 }): Record<string, string> => ({

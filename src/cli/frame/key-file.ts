@@ -22,7 +22,7 @@ export const OUT_OPTION = {
   noEnvironment: true,
 } as const;
 
-const MAKES_ONE = "service-sim keys create --out client.json    makes one";
+const MAKES_ONE = "service-sim keys create --out client.json    creates one";
 /** Recognizes a key with a digit too many or too few, which must not be printed. */
 const HEX_LIKE = /^[0-9a-f]{40,}$/i;
 

@@ -83,7 +83,7 @@ const keyIn = (file: string) => {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
       `--webhook-key: cannot read the PEM file ${file}: ${code}`,
-      "openssl ecparam -name prime256v1 -genkey -noout -out webhook.pem    makes one",
+      "openssl ecparam -name prime256v1 -genkey -noout -out webhook.pem    creates one",
     );
   }
 };

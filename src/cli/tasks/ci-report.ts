@@ -10,7 +10,7 @@ import type { Terminal } from "../text/terminal.ts";
 /** The option of every command whose outcome CI may show. */
 export const JUNIT_OPTION: CommandOption = {
   flags: "--junit <file>",
-  summary: "write the outcome as JUnit XML too",
+  summary: "also write the result as JUnit XML",
   noEnvironment: true,
 };
 

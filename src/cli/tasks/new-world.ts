@@ -51,8 +51,8 @@ export const newWorldCommand = ({ fromOf, options = NEW_WORLD_OPTIONS, ...comman
       return ["POST", "/worlds", { name, from, clientId, clientSecret, seed, brand }];
     },
     value: ({ name }) => name,
-    lines: ({ name, clientId, apiUrl }, { mark }) => [
-      `${mark("done")} world ${name} signs in as ${clientId}, at ${apiUrl}`,
+    lines: ({ name, clientId }, { mark }) => [
+      `${mark("done")} world ${name} created, client id ${clientId}`,
       `  ${asCalled(`service-sim status --world ${name}`)}`,
     ],
   });

@@ -77,7 +77,7 @@ const parsed = (text: string): unknown => {
 
 /** Reads the file that `passkey create` wrote. */
 export const readPasskeyFile = (file: string): SoftwarePasskey => {
-  const next = `service-sim passkey create --challenge <text> --key ${file}    makes one`;
+  const next = `service-sim passkey create --challenge <text> --key ${file}    creates one`;
   let text: string;
   try {
     text = readUserText(file);

@@ -13,7 +13,7 @@ export interface Platform extends Pick<SimulatorConnection, "client"> {
   /** Base URL with the version. */
   apiUrl: string;
   authorization: string;
-  /** Header that names another world than the starting one. */
+  /** Header that names another world than the default one. */
   worldHeader?: Readonly<Record<string, string>>;
 }
 

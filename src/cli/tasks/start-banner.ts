@@ -84,7 +84,7 @@ export const bannerLines = (started: BannerFacts, style: Style): string[] => {
     ...rows.flatMap((row) => rowLines(row, style)),
     "",
     "  try, in another terminal",
-    asCalled("  service-sim demo       a USD to EUR payout that takes six minutes, in one go"),
+    asCalled("  service-sim demo       a USD to EUR payout of six minutes, in one go"),
     asCalled("  service-sim tui        watch quotes, approvals and webhooks"),
     `  curl -u ${credentials} ${apiUrl}/config`,
     "",

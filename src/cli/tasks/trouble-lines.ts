@@ -8,7 +8,7 @@ import type { Style } from "../text/terminal.ts";
 const COLUMNS: readonly Column[] = [
   { head: "TROUBLE" },
   { head: "DOES" },
-  { head: "MET" },
+  { head: "AFFECTED" },
   { head: "WEBHOOKS", as: "words" },
 ];
 

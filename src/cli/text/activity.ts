@@ -15,6 +15,8 @@ export interface EventCells {
   result: string;
   took?: string;
   id: string;
+  /** Width of the widest id beside it, when it is narrower than most. */
+  idWidth?: number;
 }
 
 /** Room for `Transaction:…9f3c2e`, and for `1,234 ms`. */
@@ -30,7 +32,7 @@ const UNBOUND_NAME = 33;
 const tailOf = (id: string) => /^[A-Za-z]+:(?=…)/.exec(id)?.[0].length ?? 0;
 
 /** Forms of the end of a line, behind the name of the event; the widest comes first. */
-const endings = ({ result, took, id }: EventCells): string[] => {
+const endings = ({ result, took, id, idWidth = ID_WIDTH }: EventCells): string[] => {
   const isAligned = took !== undefined;
   const first = isAligned
     ? padCells(result, RESULT_WIDTH)
@@ -40,7 +42,7 @@ const endings = ({ result, took, id }: EventCells): string[] => {
     [
       first,
       ...(isAligned ? [padCells(took, TOOK_WIDTH, "right")] : []),
-      padCells(id, ID_WIDTH, "right"),
+      padCells(id, idWidth, "right"),
     ],
     [result, ...(isAligned ? [took] : []), id],
     [result, id],
@@ -120,7 +122,7 @@ export const instantsInTurn = (since?: () => string | undefined) => {
 /** Room for the name of a world. */
 const WORLD_WIDTH = 16;
 
-/** The world of a line, unless it is the starting one. */
+/** The world of a line, unless it is the default one. */
 const worldLabel = ({ world }: Activity, { color }: Style) =>
   world === undefined ? "" : ` ${color.magenta(cutEnd(world, WORLD_WIDTH))}`;
 

@@ -144,7 +144,7 @@ export class Terminal {
   print(...lines: string[]) {
     // Text without a line would be printed as an empty one.
     if (lines.length > 0 && !this.json && !this.quiet)
-      process.stdout.write(this.printed(lines.map((line) => inWorld(line, this.world))));
+      process.stdout.write(this.printed(lines.map((line) => this.pasted(line))));
   }
 
   /** Prints the one requested value, always on stdout. */
@@ -227,6 +227,11 @@ export class Terminal {
   /** A line that can be pasted here, and means the same world. */
   private hint(text: string) {
     return asCalled(inWorld(text, this.world));
+  }
+
+  /** A printed line; one that is a command becomes a hint. */
+  private pasted(line: string) {
+    return /^\s*service-sim [a-z-]/.test(line) ? this.hint(line) : line;
   }
 
   private tell(...lines: string[]) {

@@ -26,7 +26,7 @@ export const WITHOUT_WORLD: ReadonlySet<string> = new Set([
 /** A command at the start of a line, up to the gap before its explanation. */
 const COMMAND = /^(\s*service-sim ([a-z-]+)(?:\S| (?! ))*)/;
 
-/** Adds the world to a hint, where it is a command that would otherwise mean the starting world. */
+/** Adds the world to a hint, where it is a command that would otherwise mean the default world. */
 export const inWorld = (hint: string, world: string | undefined): string =>
   world === undefined
     ? hint

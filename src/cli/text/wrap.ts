@@ -66,7 +66,7 @@ const commandLines = (command: string, width: number): string[] => {
 };
 
 /** Label of a command to paste. */
-const LABEL_OF_COMMAND = /^ *(?:next +|older: )?/;
+const LABEL_OF_COMMAND = /^ *(?:next +|note +|older: )?/;
 const OTHER_PROGRAM = /^(?:npx|node|curl|kill|eval) /;
 const OWN_PROGRAM = /^(\S+) [a-z-]/;
 

@@ -1,6 +1,7 @@
 import { Component, type ReactNode, useEffect, useLayoutEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
+import { newsText, undoingSnapshot } from "../../rows/news.ts";
 import { safeLines } from "../../text/safe-text.ts";
 import { drawScheme } from "../color-scheme.ts";
 import { Act } from "../parts/act.tsx";
@@ -19,18 +20,15 @@ import states from "./states.module.css";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
 
-/** The snapshots that a reset or a rewind keeps by itself. */
-const KEPT = /^before-(reset|rewind)/;
-
 const UndoOpening = () => {
   const { control, store } = useConsole();
   const { body } = useRead<Snapshots>("/snapshots");
-  const kept = body?.data.findLast(({ name }) => KEPT.test(name));
-  if (!kept) return null;
+  const kept = undoingSnapshot(body?.data ?? []);
+  if (kept === undefined) return null;
   const undo = async () => {
-    await control.send("POST", `/snapshots/${encodeURIComponent(kept.name)}/restore`, {});
+    await control.send("POST", `/snapshots/${encodeURIComponent(kept)}/restore`, {});
     store.forgetNews();
-    return { text: `Restored ${kept.name}` };
+    return { text: `Restored ${kept}` };
   };
   return (
     <Act isSmall onAct={undo}>
@@ -45,14 +43,10 @@ const NewsNotice = () => {
   const { world } = useWatched();
   const news = useSyncExternalStore(store.subscribe, store.news);
   if (!news) return null;
-  const at = new Date(news.receivedMs).toTimeString().slice(0, 8);
   return (
     <div className={states.lost} role="status">
       <span>
-        <Mark name="over" />{" "}
-        {news.kind === "restarted"
-          ? `The simulator was restarted at ${at}, by your computer’s clock.`
-          : `World ${world} was reset or rewound by another client.`}
+        <Mark name="over" /> {newsText(news, world)}
       </span>
       {news.kind === "opened" && <UndoOpening />}
       <Act isSmall isLocal look="quiet" onAct={() => store.forgetNews()}>

@@ -12,7 +12,7 @@ import { useClockActions } from "./use-clock-actions.ts";
 
 /**
  * The command that shows in a terminal what a place shows.
- * @param world by default the starting one
+ * @param world left out for the default world
  */
 export const commandOf = (
   place: string,
@@ -32,6 +32,8 @@ const PLACES: Partial<Record<PageAction, string>> = {
   "pane-2": "/approvals",
   "pane-3": "/webhooks",
   "pane-4": "/requests",
+  "fail-next": "/faults",
+  worlds: "/worlds",
 };
 
 /** Sheets that cover the page: what lies below takes no keys. */
@@ -52,6 +54,9 @@ const parentOf = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf("/
 const clickOf = (action: string) =>
   document.querySelector<HTMLElement>(`main [data-does="${action}"]:not(:disabled)`)?.click();
 
+const focusEndpoint = () =>
+  document.querySelector<HTMLElement>('main [data-does="endpoint"]')?.focus();
+
 /** Takes the keys of the page, except while somebody types. */
 export const usePageKeys = () => {
   const { openSheet, store, control, worldName } = useConsole();
@@ -64,6 +69,10 @@ export const usePageKeys = () => {
     const act = (action: PageAction) => {
       const place = PLACES[action];
       if (place !== undefined) return go(place);
+      if (action === "endpoint") {
+        go("/webhooks");
+        return void requestAnimationFrame(focusEndpoint);
+      }
       if (action === "advance") return openSheet({ kind: "advance" });
       if (action === "step-back") return openSheet({ kind: "rewind" });
       if (action === "next-timer") return void toNext();

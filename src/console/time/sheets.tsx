@@ -9,8 +9,8 @@ import { ruleWords } from "../../rows/list.ts";
 import { counted, fullInstant } from "../../text/layout.ts";
 import { Refused } from "../control.ts";
 import { Field } from "../parts/field.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { SheetActs, SheetForm } from "../parts/sheet-form.tsx";
+import { Table } from "../parts/table.tsx";
 import { IdLink, Mark } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useKnownMs } from "../use-console.ts";
 import css from "./sheets.module.css";
@@ -159,25 +159,21 @@ const Fires = ({ of: { count, fires } }: { of: ClockPreview }) => {
           ? "No pending timer fires until then."
           : `${counted(count, "pending timer")} ${count === 1 ? "fires" : "fire"}, then any ${count === 1 ? "it starts" : "they start"}.`}
       </p>
-      <Scroll label="Timers that fire">
-        <table>
-          <tbody>
-            {shown.map(({ id, dueAt, timer, subject, then, rule }) => (
-              <tr key={id}>
-                <td className="m">{dueAt.slice(11, 19)}</td>
-                <td className="m clock">
-                  <Mark name="clock" /> {timer}
-                </td>
-                <td>
-                  <IdLink id={subject} />
-                </td>
-                <td className="b">{then}</td>
-                <td className="d">{rule && ruleWords(rule)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Timers that fire">
+        {shown.map(({ id, dueAt, timer, subject, then, rule }) => (
+          <tr key={id}>
+            <td className="m">{dueAt.slice(11, 19)}</td>
+            <td className="m clock">
+              <Mark name="clock" /> {timer}
+            </td>
+            <td>
+              <IdLink id={subject} />
+            </td>
+            <td className="b">{then}</td>
+            <td className="d">{rule && ruleWords(rule)}</td>
+          </tr>
+        ))}
+      </Table>
       {count > shown.length && <p className="d">… {counted(count - shown.length, "more timer")}</p>}
     </>
   );

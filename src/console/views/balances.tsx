@@ -1,6 +1,6 @@
 import type { Ledger } from "../../contract/control/ledger.ts";
 import { counted, money } from "../../text/layout.ts";
-import { Scroll } from "../parts/scroll.tsx";
+import { Table } from "../parts/table.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useRead } from "../use-console.ts";
 import css from "./balances.module.css";
@@ -20,20 +20,16 @@ export const Balances = () => {
         ))}{" "}
         <span className="d">in {counted(body.balances.length, "balance")}</span>
       </summary>
-      <Scroll label="Balances">
-        <table>
-          <tbody>
-            {body.balances.map(({ account, currency, amount }) => (
-              <tr key={`${account} ${currency}`}>
-                <td>
-                  <IdLink id={account} />
-                </td>
-                <td className="r m">{money(amount, currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Balances">
+        {body.balances.map(({ account, currency, amount }) => (
+          <tr key={`${account} ${currency}`}>
+            <td>
+              <IdLink id={account} />
+            </td>
+            <td className="r m">{money(amount, currency)}</td>
+          </tr>
+        ))}
+      </Table>
     </details>
   );
 };

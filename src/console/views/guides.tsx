@@ -46,7 +46,7 @@ export const Topics = () => {
           onChange={setQ}
         />
       </div>
-      {body?.data.length === 0 && <p className="more">No page has these words</p>}
+      {body?.data.length === 0 && <p className="more">No page contains these words</p>}
       {GROUPS.map(({ folder, says }) => {
         const topics = groups?.get(folder);
         return (

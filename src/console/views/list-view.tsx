@@ -8,12 +8,11 @@ import { ResendFailed } from "./resend-failed.tsx";
 
 /** The endpoint of webhooks, and the tools for a receiver. */
 const Endpoint = () => (
-  <>
-    <EndpointForm />
+  <EndpointForm>
     <ResendFailed />
     <ActLink href="#/webhooks/send">Send an example…</ActLink>
     <ActLink href="#/webhooks/doctor">Check a signature…</ActLink>
-  </>
+  </EndpointForm>
 );
 
 /** A whole list of the feed, with its search. */
@@ -30,7 +29,8 @@ export const ListView = <Name extends ListName>({
   children?: ReactNode;
 }) => (
   <>
-    <Title beside={name === "deliveries" && <Endpoint />}>{title}</Title>
+    <Title>{title}</Title>
+    {name === "deliveries" && <Endpoint />}
     {children}
     <SearchedList name={name} title={title} hrefOf={hrefOf as never} />
   </>

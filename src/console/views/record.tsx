@@ -10,8 +10,8 @@ import { Act } from "../parts/act.tsx";
 import { Json } from "../parts/json.tsx";
 import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { BalancePlot } from "../parts/step-plot.tsx";
+import { Table } from "../parts/table.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
 import { Amounts } from "../story/amounts.tsx";
@@ -33,7 +33,7 @@ const NO_EMAIL = {
   error: {
     code: "NO_EMAIL_CREDENTIAL",
     message: "This wallet has no email credential, so no code can be mailed",
-    next: ["POST /auth/credentials with type EMAIL_OTP makes one: Reference, auth"],
+    next: ["POST /auth/credentials with type EMAIL_OTP creates one: Reference, auth"],
   },
 };
 
@@ -68,28 +68,22 @@ const WalletInbox = ({ wallet }: { wallet: string }) => {
 
 const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
   <Pane title="Related" isQuiet note={rows.length}>
-    <Scroll label="Related records">
-      <table>
-        <tbody>
-          {rows.map(({ id, kind, name, status, balance, amount = balance }) => (
-            <tr key={id} className={css.row}>
-              <td>
-                <a className="m" href={`#${placeOf(id)}`}>
-                  {kind}:…{id.slice(-6)}
-                </a>
-              </td>
-              <td className="cut" title={safeText(name ?? "")}>
-                {safeText(name ?? "")}
-              </td>
-              <td>
-                {status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}
-              </td>
-              <td className="r m">{amount && money(amount.amount, amount.currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Related records">
+      {rows.map(({ id, kind, name, status, balance, amount = balance }) => (
+        <tr key={id} className={css.row}>
+          <td>
+            <a className="m" href={`#${placeOf(id)}`}>
+              {kind}:…{id.slice(-6)}
+            </a>
+          </td>
+          <td className="cut" title={safeText(name ?? "")}>
+            {safeText(name ?? "")}
+          </td>
+          <td>{status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}</td>
+          <td className="r m">{amount && money(amount.amount, amount.currency)}</td>
+        </tr>
+      ))}
+    </Table>
   </Pane>
 );
 

@@ -11,7 +11,6 @@ import { Field, Form } from "../parts/field.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import pane from "../parts/pane.module.css";
 import { Facts, Loading, Pane, Title } from "../parts/pane.tsx";
-import words from "../parts/text.module.css";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useAction, useConsole, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
@@ -173,7 +172,7 @@ export const RequestView = ({ id }: { id: string }) => {
 };
 
 const Operation = ({ name }: { name: string }) => (
-  <a className={`m ${words.id}`} href={`#/reference/${name}`}>
+  <a className="m" href={`#/reference/${name}`}>
     {name}
   </a>
 );

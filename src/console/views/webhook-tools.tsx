@@ -57,7 +57,7 @@ export const Doctor = () => {
         </div>
         <Pane title="Result">
           {lines.length === 0 ? (
-            <p className="more">Header, key, digest and result stand here after the check</p>
+            <p className="more">Header, key, digest and result appear here after the check</p>
           ) : (
             <CheckLines of={lines} />
           )}

@@ -12,8 +12,8 @@ import { NextAttempt } from "../parts/next-attempt.tsx";
 import { NoEndpoint } from "../parts/no-endpoint.tsx";
 import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { Segments } from "../parts/segments.tsx";
+import { Table } from "../parts/table.tsx";
 import { IdLink, Lines, Mark, Status } from "../parts/text.tsx";
 import { useConsole, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
@@ -100,37 +100,27 @@ const Attempts = ({ of: { attempts, state, nextAttemptAt } }: { of: WholeWebhook
       )}
       {state === "UNDELIVERABLE" && <NoEndpoint />}
       {attempts.length > 0 && (
-        <Scroll label="Attempts">
-          <table>
-            <thead>
-              <tr>
-                <th className="r">no</th>
-                <th>sent</th>
-                <th>result</th>
-                <th className="r">took</th>
-                <th>reply</th>
-              </tr>
-            </thead>
-            <tbody>
-              {attempts.map(({ attempt, at, status, tookMs, error, reply, cut }) => (
-                <tr key={attempt}>
-                  <td className="r m">{attempt}</td>
-                  <td className="m">{at.slice(11, 19)}</td>
-                  <td>
-                    <Status mark={isTaken(status) ? "done" : "failed"}>
-                      {status === null ? "no answer" : String(status)}
-                    </Status>
-                  </td>
-                  <td className="r m">{tookMs} ms</td>
-                  <td className="m s wrap">
-                    <Lines text={error ?? reply ?? ""} />
-                    {cut && <p className="more">{cutReplyNote(cut)}</p>}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label="Attempts"
+          heads={[["no", "r"], ["sent"], ["result"], ["took", "r"], ["reply"]]}
+        >
+          {attempts.map(({ attempt, at, status, tookMs, error, reply, cut }) => (
+            <tr key={attempt}>
+              <td className="r m">{attempt}</td>
+              <td className="m">{at.slice(11, 19)}</td>
+              <td>
+                <Status mark={isTaken(status) ? "done" : "failed"}>
+                  {status === null ? "no answer" : String(status)}
+                </Status>
+              </td>
+              <td className="r m">{tookMs} ms</td>
+              <td className="m s wrap">
+                <Lines text={error ?? reply ?? ""} />
+                {cut && <p className="more">{cutReplyNote(cut)}</p>}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       {nextAttemptAt !== undefined && (
         <div className="acts">

@@ -7,7 +7,7 @@ export const placeOfAny = (id: string) => `/why/${encodeURIComponent(TAIL.exec(i
 /**
  * Address of a place in the console (spec/console.md#page).
  * @param origin of the simulator, like `http://127.0.0.1:4747`
- * @param world by default the starting one
+ * @param world left out for the default world
  */
 export const consoleLink = (origin: string, place: string, world?: string) => {
   const search = world === undefined ? "" : `?world=${encodeURIComponent(world)}`;

@@ -18,7 +18,7 @@ export const WorldRow = named("WorldRow", () =>
     isStarting: z.literal(true).optional(),
     /** Name of the world that it was forked from. */
     from: z.string().optional(),
-    /** True when the starting world had been written to before it was forked on a first call. */
+    /** True when the default world had been written to before it was forked on a first call. */
     isLate: z.literal(true).optional(),
     /** False when it is on storage alone: its next call loads it. */
     isLoaded: z.literal(false).optional(),
@@ -38,7 +38,7 @@ export const DamagedWorld = named("DamagedWorld", () =>
 
 export type DamagedWorld = z.infer<typeof DamagedWorld>;
 
-/** Reply of GET /_sim/worlds, the starting world first. */
+/** Reply of GET /_sim/worlds, the default world first. */
 export const WorldList = named("WorldList", () =>
   z.object({ data: z.array(WorldRow), damaged: z.array(DamagedWorld).optional() }),
 );

@@ -9,16 +9,16 @@ export const OWN_BRAND = "service";
  */
 export const BRANDED_WORDS = [
   { at: "request header", word: "{Brand}-Wallet-Signature" },
-  { at: "request header, in small letters", word: "{lower}-wallet-signature" },
+  { at: "request header, in lowercase", word: "{lower}-wallet-signature" },
   { at: "webhook header", word: "X-{Brand}-Signature" },
-  { at: "webhook header, in small letters", word: "x-{lower}-signature" },
+  { at: "webhook header, in lowercase", word: "x-{lower}-signature" },
   { at: "member of rate details", word: "{brand}ApiMultiplier" },
   { at: "member of rate details", word: "{brand}ApiFixedFee" },
   { at: "member of rate details", word: "{brand}ApiVariableFeeRate" },
   { at: "member of rate details", word: "{brand}ApiVariableFeeAmount" },
   { at: "error code", word: "{BRAND}_SWITCH_ERROR" },
   { at: "device code", word: "{BRAND}-AGENT-" },
-  { at: "device code, in small letters", word: "{lower}-agent-" },
+  { at: "device code, in lowercase", word: "{lower}-agent-" },
 ] as const;
 
 /** Letters and digits, the first of them a letter: the word stands in names of members. */

@@ -21,7 +21,7 @@ const CLASSES: Readonly<Record<string, readonly [one: string, many: string]>> = 
   "\\d": ["digit", "digits"],
   "[0-9]": ["digit", "digits"],
   "[A-Z]": ["capital letter", "capital letters"],
-  "[a-z]": ["small letter", "small letters"],
+  "[a-z]": ["lowercase letter", "lowercase letters"],
   "[A-Za-z]": ["letter", "letters"],
   "[a-zA-Z]": ["letter", "letters"],
   "[A-Z0-9]": ["capital letter or digit", "capital letters and digits"],

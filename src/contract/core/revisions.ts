@@ -20,7 +20,7 @@ export const REVISION_CHANGES = {
   clientHeldSessionKeys: {
     since: "2026-08",
     operations: ["challengeCredential", "verifyCredential", "refreshSession"],
-    before: "clientPublicKey is uncompressed, and the session's key comes sealed to it",
+    before: "clientPublicKey is uncompressed; the session's key comes encrypted to it",
     after:
       "a compressed clientPublicKey is the session's key itself: no encryptedSessionSigningKey",
   },
@@ -28,43 +28,43 @@ export const REVISION_CHANGES = {
     since: "2026-08",
     operations: ["createCredential"],
     before: "a wallet has one passkey at most",
-    after: "a wallet has several; only the same credentialId is a duplicate",
+    after: "a wallet may have several passkeys, each credentialId once",
   },
   hexChallenges: {
     since: "2026-08",
     operations: ["challengeCredential", "verifyCredential"],
     before: "a passkey's challenge is 32 random bytes in base64url",
-    after: "it is the SHA-256 of the session's request in hex; a passkey signs that text",
+    after: "a passkey's challenge is the SHA-256 of the session's request, in hex",
   },
   fullStamps: {
     since: "2026-08",
     operations: [SIGNED_RETRIES],
-    before: "a signature is a stamp, or bare base64",
-    after: "it is a stamp",
+    before: "a wallet signature is a stamp, or the bare base64",
+    after: "a wallet signature is always a stamp",
   },
   idTokenNonces: {
     since: "2026-08",
     operations: ["verifyCredential"],
-    before: "an ID token's nonce is ignored, and the magic token signs in",
-    after: "nonce is the SHA-256 of the text of clientPublicKey in hex; no magic token",
+    before: "an ID token's nonce is ignored; the magic token is accepted",
+    after: "nonce must be the SHA-256 of clientPublicKey's text, in hex; no magic token",
   },
   cardProcessing: {
     since: "2026-08",
     operations: ["createCard", "listCards", "getCard", "patchCard"],
     before: "a card that waits for its issuer is PENDING_ISSUE",
-    after: "it is PROCESSING",
+    after: "a card that waits for its issuer is PROCESSING",
   },
   cardReveal: {
     since: "2026-08",
     operations: ["createCard", "listCards", "getCard", "patchCard", "revealCard"],
     before: "a card has panEmbedUrl",
-    after: "POST /cards/{cardId}/reveal answers it",
+    after: "POST /cards/{cardId}/reveal returns panEmbedUrl",
   },
   acceptedSimulations: {
     since: "2026-08",
     operations: ["simulateCardAuthorization", "simulateCardClearing", "simulateCardReturn"],
-    before: "answered with 200",
-    after: "answered with 202",
+    before: "card simulations are answered with 200",
+    after: "card simulations are answered with 202",
   },
 } as const satisfies Readonly<Record<string, Change>>;
 

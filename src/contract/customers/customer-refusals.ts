@@ -68,7 +68,7 @@ export const CUSTOMER_REFUSALS = {
   ),
   EXPIRED: row(
     "EXPIRED",
-    "The document is out of date",
+    "The document has expired",
     "A file name ending in {suffix} simulates this; send the file under another name",
   ),
   SUSPECTED_FRAUD: row(

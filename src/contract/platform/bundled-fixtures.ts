@@ -1,4 +1,4 @@
-/** Worlds to start with that come with the package (spec/scenarios.md#starting-worlds). */
+/** Worlds to start with that come with the package (spec/scenarios.md#bundled-fixtures). */
 export const BUNDLED_FIXTURES = [
   "agent-demo",
   "cards-demo",

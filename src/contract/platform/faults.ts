@@ -25,7 +25,7 @@ export const FaultMatch = named("FaultMatch", () =>
       .regex(/^([A-Z]+ )?\/\S*$/, "Expected a path like /quotes, or POST /quotes")
       .optional()
       .describe("/quotes/{id} or a concrete path, optionally after a method"),
-    nth: Count.optional().describe("first matching call affected; 1 is the next"),
+    nth: Count.optional().describe("first matching call that is affected; 1 is the next one"),
     times: Count.optional().describe("number of calls affected; 1 if only nth is given"),
     probability: z
       .number()

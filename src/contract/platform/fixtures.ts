@@ -60,7 +60,7 @@ export const FixtureRequest = z.lazy(() =>
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        `Sent as JSON. A text that is exactly one reference takes the type of its value. ${REFERENCES}`,
+        `Sent as JSON. A string that is exactly one reference takes the type of its value. ${REFERENCES}`,
       ),
     expect: z
       .int()
@@ -122,7 +122,7 @@ const strictConfig = () => {
 
 const Rates = () => z.partialRecord(z.enum(CURRENCY_CODES), z.string());
 
-/** A starting world: configuration and rates, then requests and clock steps in order. */
+/** A fixture: configuration and rates, then requests and clock steps in order. */
 export const Fixture = z.lazy(() =>
   z
     .strictObject({

@@ -6,11 +6,11 @@ import { FAVICON } from "./favicon.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** The ways in: a browser is led to the console, a program gets the addresses (spec/errors.md#origin). */
+/** The ways in: a browser is redirected to the console, a program gets the addresses (spec/errors.md#origin). */
 export const entryEndpoints = [
   endpoint({
     operationId: "index",
-    summary: "The addresses of this simulator, also at /; a browser is led to the console",
+    summary: "The addresses of this simulator, also at /; a browser is redirected to the console",
     method: "GET",
     path: "",
     alsoAt: "/",

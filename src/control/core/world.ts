@@ -32,7 +32,7 @@ export interface WorldCoverage {
 /** Name, origin and credentials of a world to be made. */
 export interface WorldWish {
   name?: string | undefined;
-  /** The starting world, unless another one is named. */
+  /** The default world, unless another one is named. */
   origin?: World;
   /** The state that it begins with: the present one of its origin, unless another is given. */
   state?: WorldState;
@@ -50,7 +50,7 @@ export interface Worlds extends WorldSet<World> {
   damages(): DamagedWorld[];
   /** @throws Refusal when the name or the client id is taken, or no further world is allowed */
   create(wish: WorldWish): Promise<World>;
-  /** @throws Refusal for a world that is not there, and for the starting one */
+  /** @throws Refusal for a world that is not there, and for the default one */
   remove(name: string): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export class DryRun {
 
   /**
    * @param options.atStart the copy is of the world as it would be after a reset; its clock moves
-   *   only by clock steps until the world adopts it, so that a starting world is always the same
+   *   only by clock steps until the world adopts it, so that a reset always ends the same
    */
   constructor(world: OpenWorld, { atStart }: { atStart: boolean }) {
     const { clock, state } = world.engine;

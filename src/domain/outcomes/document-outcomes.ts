@@ -22,7 +22,7 @@ export const DOCUMENT_OUTCOMES = {
     refusal: "DATA_MISMATCH",
   },
   "203": {
-    says: "the document is out of date",
+    says: "the document has expired",
     refusal: "EXPIRED",
   },
   "204": {

@@ -74,7 +74,7 @@ const locate = (exchange: Exchange): MaybePromise<void> =>
     const { operation, worlds } = exchange.route;
     const { gate } = worlds.starting.engine;
     if (exchange.locateError === undefined || !gate.opens || operation?.isAtOnce) return undefined;
-    // The starting world may still be loading, and not know its credentials yet.
+    // The default world may still be loading, and not know its credentials yet.
     return gate.whenOpen().then(() => {
       exchange.locateError = undefined;
       return tryLocate(exchange);

@@ -75,7 +75,7 @@ export interface EndpointSpec<
   idempotent?: true;
   /** Takes or gives a file, which has no brand: neither body nor reply is translated. */
   isOfFile?: true;
-  /** Means no world: it is answered at once by the starting one, whatever is due there. */
+  /** Means no world: it is answered at once by the default one, whatever is due there. */
   isWorldless?: true;
   /** Asks nothing of the records of its world: it is answered at once, whatever is due there. */
   isAtOnce?: true;

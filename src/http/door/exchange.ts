@@ -34,7 +34,7 @@ export class Exchange {
   readonly route: Route;
   readonly tap: RequestTap | undefined;
   private decoded: Record<string, string> | undefined;
-  /** The world that it means. Where none was found: the starting one, which reports the refusal. */
+  /** The world that it means. Where none was found: the default one, which reports the refusal. */
   world: ServedWorld;
   /** The reason why its world was not found; the check `admit` throws it, behind a fault. */
   locateError: unknown;

@@ -85,7 +85,7 @@ export interface WorldSet<World> {
     names: readonly string[],
   ): Promise<void> | undefined;
   /**
-   * The world of a name, forked from the starting world when there is none.
+   * The world of a name, forked from the default world when there is none.
    * @throws Refusal when the name is not fit, or no world may be made for it
    */
   opened(name: string): Promise<World>;

@@ -15,7 +15,7 @@ export interface Surface<World> {
   takesFaults?: true;
   /**
    * Finds the world that a request means. Refuses credentials that are wrong, and names of worlds
-   * that are not there; the starting world then tells of it.
+   * that are not there; the default world then tells of it.
    */
   locate(
     worldRequest: WorldRequest,

@@ -128,7 +128,7 @@ export type Activity = (
   | ({ kind: "webhook" } & AttemptReport)
   | ({ kind: "timer" } & FiredTimer)
 ) & {
-  /** Name of the world, unless it is the starting one. */
+  /** Name of the world, unless it is the default one. */
   world?: string;
 };
 

@@ -39,7 +39,7 @@ const endingLine = (
   return undefined;
 };
 
-/** One line about the end of the first world's journal, where that is not a clean stop. */
+/** One line about the end of the default world's journal, where that is not a clean stop. */
 export const reportEnding = (recovery: RecoveryReport): string | undefined =>
   endingLine(recovery, { isFork: false }, LOSSES);
 
@@ -65,7 +65,7 @@ export const reportUnloaded = (recovery: RecoveryReport): string[] => {
   return [...(tornBytes > 0 ? [torn] : []), ...(ending === undefined ? [] : [ending])];
 };
 
-/** Sentences for the log about a world that was opened; a start itself tells the first world's end. */
+/** Sentences for the log about a world that was opened; a start itself tells the default world's end. */
 export const reportOpened = (
   { recovery, passedOver }: Pick<WorldHandle, "recovery" | "passedOver">,
   of: OfWorld,

@@ -151,7 +151,7 @@ class Repair {
     this.changes.push("the world is lost: the next start begins a new one");
   }
 
-  /** Moves the lines of the first world aside when the beginning of the newest one is lost. */
+  /** Moves the lines of the default world aside when the beginning of the newest one is lost. */
   private giveUpLine() {
     const entries = readdirSync(this.directory).filter((name) =>
       /^(line-[0-9]+|journal)$/.test(name),
@@ -161,7 +161,7 @@ class Repair {
     this.changes.push("the world is lost: the next start begins a new one");
   }
 
-  /** Moves the whole first world aside: its files are in order, and what they say is not. */
+  /** Moves the whole default world aside: its files are in order, and what they say is not. */
   private giveUpWrong() {
     this.moveAside(join(this.directory, "checkpoint"));
     this.giveUpLine();

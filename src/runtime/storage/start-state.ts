@@ -13,12 +13,12 @@ import type { Identity } from "./identity.ts";
 const WORLD_NAME = "sandbox";
 
 /**
- * Branch of a starting world's ids, at the first start and at every reset
+ * Branch of the default world's ids, at the first start and at every reset
  * (decisions/starting-ids.md).
  */
 const FIRST_BRANCH = 1;
 
-/** Settings that decide how many records a starting world has (spec/clock.md#reset). */
+/** Settings that decide how many records the default world has (spec/clock.md#reset). */
 const SHAPING = ["walletCredential", "approvals", "sandboxUmaDomains"] as const;
 
 export interface StartParts {
@@ -35,7 +35,7 @@ export const openingInput = (
 ): OpeningInput => ({ clientId, secretHash: hash("sha256", clientSecret, "hex"), opening });
 
 /**
- * Branch of a starting world's ids. Under other shaping settings the same id would name another
+ * Branch of the default world's ids. Under other shaping settings the same id would name another
  * record, so those have branches of their own.
  */
 const branchFor = (settings: WorldSettings) => {
@@ -96,7 +96,7 @@ const startClock = (engine: Engine, { instantMs, ...clock }: ClockState) => {
   engine.keepClock(running, { cause: "open", by: "open" });
 };
 
-/** Opens the starting world of `live` with the settings of all starts so far. */
+/** Puts the beginning of `live` in place, with the settings of all starts so far. */
 const begin = (
   live: Engine,
   parts: StartParts,
@@ -118,8 +118,8 @@ const begin = (
 };
 
 /**
- * Begins a world at its start and at each reset (spec/clock.md#reset). Its starting world has the
- * same ids each time; all later ids are new.
+ * Begins a world at its start and at each reset (spec/clock.md#reset). What the fixture makes has
+ * the same ids each time; all later ids are new.
  */
 export const startStateOf = (live: Engine, parts: StartParts) => ({
   reset: () => {

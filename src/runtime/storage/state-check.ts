@@ -42,7 +42,7 @@ export interface StateReport {
   newerFormat?: string;
 }
 
-/** Files of the timeline of the first world that counts. */
+/** Files of the timeline of the default world that counts. */
 export const openStateFiles = (directory: string): StateFiles =>
   openTimeline({ directory, isFirst: true });
 
@@ -82,7 +82,7 @@ const foldersOf = async (directory: string) => {
   return { damagedFolders: damaged, toldFolders: isOwned(directory) ? [] : reported };
 };
 
-/** The part of a report about a first world that cannot be read. */
+/** The part of a report about the default world that cannot be read. */
 const damageIn = (error: unknown): Pick<StateReport, "records" | "lost" | "damage"> | undefined => {
   if (error instanceof RecordsMissing) return { records: error.records, lost: error };
   if (error instanceof StateDamage) return { records: 0, lost: error };

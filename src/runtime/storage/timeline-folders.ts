@@ -19,7 +19,7 @@ const LEFT_VERSION = 1_000_000;
 /** Cause of that record. */
 const LEFT = { cause: "line", by: "line" } as const;
 
-/** The lines of one world: `line-<n>` in its folder; line 0 of the first world is the folder. */
+/** The lines of one world: `line-<n>` in its folder; line 0 of the default world is the folder. */
 export interface WorldFolder {
   directory: string;
   isFirst: boolean;
@@ -63,7 +63,7 @@ export const timelineFolder = ({ directory, isFirst }: WorldFolder, number: numb
 
 /**
  * Files of the line that counts.
- * @param more.firstStorage storage of line 0 of the first world
+ * @param more.firstStorage storage of line 0 of the default world
  * @param more.fsync whether names that are written there survive a power cut
  * @throws StateDamage when its beginning cannot be read: an older line holds another state
  */
@@ -125,7 +125,7 @@ export const removeFolder = async (
 };
 
 /**
- * Ends line 0 of the first world with a record of a newer version, so that earlier versions of this
+ * Ends line 0 of the default world with a record of a newer version, so that earlier versions of this
  * program refuse the directory. They would serve the past otherwise.
  */
 const leaveFirstTimeline = async (root: string, directory: string, calls: FolderCalls) => {

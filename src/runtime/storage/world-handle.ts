@@ -23,7 +23,7 @@ export interface ForkOptions {
   opening?: Partial<InitialSettings>;
   /** The state to begin with: the origin's present one, unless another is given. */
   state?: WorldState;
-  /** Set when a call opened it from a later state than the first world. */
+  /** Set when a call opened it from a later state than the default world. */
   isLate?: true;
 }
 
@@ -43,7 +43,7 @@ export interface WorldOnDisk {
   name: string;
   /** The world that it was forked from. */
   from: string;
-  /** Set when a call opened it from a later state than the first world. */
+  /** Set when a call opened it from a later state than the default world. */
   isLate?: true;
   /** Absent while it is open and after a kill. */
   summary: StoppedWorld | undefined;
@@ -117,7 +117,7 @@ export interface WorldHandle {
   fork(birth: ForkOptions): Promise<WorldHandle>;
   /** Deletes a world that was forked, once it is closed; nothing to delete in memory. */
   remove?(): Promise<void>;
-  /** Worlds that lie beside it and are not open; only the starting world on file storage. */
+  /** Worlds that lie beside it and are not open; only the default world on file storage. */
   others?: OtherWorlds;
   /** The state directory while the simulator uses it; none in memory. */
   home?: StateFolder;

@@ -284,7 +284,7 @@ export class WorldsOnDisk implements OtherWorlds {
   private durable(directory: string, files: StateFiles) {
     const { home, options } = this.parts;
     const storage = openKeyValue({ kind: "file", directory }, options);
-    // The lock is that of the whole directory, which the starting world releases.
+    // The lock is that of the whole directory, which the default world releases.
     const lock: WorldLock = {
       get number() {
         return home.number;

@@ -12,7 +12,7 @@ const expectSound = async ({ control, alarms }: TestSimulator) => {
 };
 
 /**
- * Opens a simulator for a file, puts its starting world in place before each test, and checks
+ * Opens a simulator for a file, puts its default world in place before each test, and checks
  * after each that its world is sound.
  * @returns the world of the running test
  */

@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium())("a console whose simulator is killed", () => {
     expect((await place.run("seed agent-demo")).code).toBe(0);
     await page.locator(".side-side", { hasText: "1 !" }).waitFor();
     expect((await place.run("reset")).code).toBe(0);
-    await page.getByText("was reset or rewound by another client").waitFor();
+    await page.getByText("was reset, rewound or restored by another client").waitFor();
     await page.locator(".side-side", { hasText: "1 !" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).click();
     await page.locator(".side-side", { hasText: "1 !" }).waitFor();

@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium())("what happened to the world meanwhile", () => {
     await go(`/payments/${id}`);
     await page.getByRole("heading", { name: /USD/ }).waitFor();
     await world.control("POST", "/reset", {});
-    await page.getByText("was reset or rewound by another client").waitFor();
+    await page.getByText("was reset, rewound or restored by another client").waitFor();
     await page.getByRole("heading", { name: `${id} was not found` }).waitFor();
     await page.context().close();
   });
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium())("what happened to the world meanwhile", () => {
     await page.locator(".clock-bar-now time", { hasText: "09:01:30" }).waitFor();
     await page.clock.runFor(2_000);
     await page.getByRole("heading", { name: `${id} was not found` }).waitFor();
-    await page.getByText("was reset or rewound by another client").waitFor();
+    await page.getByText("was reset, rewound or restored by another client").waitFor();
     await page.context().close();
   });
 

@@ -7,7 +7,7 @@ const OF_A_CHANGE = 2_000;
 
 const CAUSE = { cause: "test", by: "test" };
 
-/** A simulator in this process with the engine of its starting world. */
+/** A simulator in this process with the engine of its default world. */
 export interface FilledSimulator {
   sim: LocalSimulator;
   /** Adds payments like the newest one, each a quote of its own with another amount. */

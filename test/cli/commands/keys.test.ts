@@ -208,7 +208,7 @@ describe("keys open", () => {
       stdout: "",
       stderr:
         `error  ${found === "nothing" ? NO_KEY : `${WRONG_KEY} but found ${found}`}\n` +
-        "next   service-sim keys create --out client.json    makes one\n",
+        "next   service-sim keys create --out client.json    creates one\n",
     });
   });
 });

@@ -122,7 +122,7 @@ describe("passkey assert", () => {
       stdout: "",
       stderr:
         "error  cannot read the passkey ada.json: ENOENT\n" +
-        "next   service-sim passkey create --challenge <text> --key ada.json    makes one\n",
+        "next   service-sim passkey create --challenge <text> --key ada.json    creates one\n",
     });
   });
 

@@ -23,7 +23,7 @@ test("a world begins as a snapshot or an instant that --from names", async () =>
   expect((await run("snapshot save early")).code).toBe(0);
   await world.sim.advance("1h");
   await addCustomer();
-  expect((await run("worlds create a --from snapshot:early")).stdout).toContain("world a signs in");
+  expect((await run("worlds create a --from snapshot:early")).stdout).toContain("world a created");
   expect((await run("worlds create b --from 2026-01-05T09:30:00Z")).code).toBe(0);
   const rows: { name: string; now: string }[] = JSON.parse(
     (await run("worlds list --json")).stdout,

@@ -22,14 +22,14 @@ const exec = (code: string, ...options: string[]) =>
 test("a command that fails leaves a capsule, and the line that repeats it", async () => {
   const { code, stderr } = await exec(`${SCRIPT} process.exit(7);`);
   expect(code).toBe(7);
-  const [, file = ""] = /repeat this run with: .* replay (\S+\.capsule)\n/.exec(stderr) ?? [];
+  const [, file = ""] = /note   .* replay (\S+\.capsule)    repeats this run\n/.exec(stderr) ?? [];
   const replayed = await place().run(["replay", file]);
   expect(replayed).toMatchObject({ code: 0, stdout: "3 requests repeated, no difference\n" });
 });
 
 test("one that succeeds leaves none, unless a file is named", async () => {
   const { stderr } = await exec(SCRIPT);
-  expect(stderr).not.toContain("repeat this run");
+  expect(stderr).not.toContain("repeats this run");
   expect((await exec(SCRIPT, "--capsule", "run.capsule")).code).toBe(0);
   const replayed = await place().run(["replay", "run.capsule", "--json"]);
   expect(documentOf(replayed)).toEqual({ requests: 3 });

@@ -47,7 +47,7 @@ test("without --json a banner tells where things are", async () => {
     "            service-sim webhooks endpoint <url>    sends events there",
     "",
     "  try, in another terminal",
-    "  service-sim demo       a USD to EUR payout that takes six minutes, in one go",
+    "  service-sim demo       a USD to EUR payout of six minutes, in one go",
     "  service-sim tui        watch quotes, approvals and webhooks",
     `  curl -u sandbox:${clientSecret} ${url}/2025-10-13/config`,
     "",

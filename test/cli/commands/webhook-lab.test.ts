@@ -328,7 +328,7 @@ describe("what they print", () => {
       { line: "service-sim webhooks list", isFiltered: false },
       await styleOn(true),
     );
-    expect(row).toBe(`09:00:00  Webhook:…0c41d8  TEST  ${result}`);
+    expect(row).toBe(`09:00:00  …0c41d8  TEST  ${result}`);
   });
 
   test("vector, doctor, rotate", async () => {

@@ -41,17 +41,17 @@ describe("what they print", () => {
       { ...webhook, type: "INTERNAL_ACCOUNT.BALANCE_UPDATED", status: 409, attempt: 1 },
     ];
     expect(formatWebhooks({ data, hasMore: true, nextCursor: "abc" }, ALL, short)).toEqual([
-      "CREATED   WEBHOOK          TYPE                              RESULT",
-      "09:06:12  Webhook:…0c41d8  OUTGOING_PAYMENT.COMPLETED        ✓ 200, attempt 2",
-      "09:06:12  Webhook:…0c41d8  INTERNAL_ACCOUNT.BALANCE_UPDATED  ✓ 409, duplicate",
+      "CREATED   WEBHOOK  TYPE                              RESULT",
+      "09:06:12  …0c41d8  OUTGOING_PAYMENT.COMPLETED        ✓ 200, attempt 2",
+      "09:06:12  …0c41d8  INTERNAL_ACCOUNT.BALANCE_UPDATED  ✓ 409, duplicate",
       "older: service-sim webhooks list --cursor abc",
     ]);
     const none = { data: [], hasMore: false };
     const retried = { ...webhook, sentAt: "2026-01-06T09:06:13.000Z" };
     expect(formatWebhooks({ data: [webhook, retried], hasMore: false }, ALL, short)).toEqual([
-      "CREATED         WEBHOOK          TYPE                        RESULT",
-      "01-05 09:06:12  Webhook:…0c41d8  OUTGOING_PAYMENT.COMPLETED  ✓ 200, attempt 2",
-      "01-05 09:06:12  Webhook:…0c41d8  OUTGOING_PAYMENT.COMPLETED  ✓ 200, attempt 2, at 01-06 09:06:13",
+      "CREATED         WEBHOOK  TYPE                        RESULT",
+      "01-05 09:06:12  …0c41d8  OUTGOING_PAYMENT.COMPLETED  ✓ 200, attempt 2",
+      "01-05 09:06:12  …0c41d8  OUTGOING_PAYMENT.COMPLETED  ✓ 200, attempt 2, at 01-06 09:06:13",
     ]);
     expect(formatWebhooks(none, ALL, short)).toEqual(["no webhook yet"]);
     expect(formatWebhooks(none, { ...ALL, isFiltered: true }, short)).toEqual([

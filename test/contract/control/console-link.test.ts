@@ -10,7 +10,7 @@ test.each([
   expect(placeOfAny(id)).toBe(place);
 });
 
-test("a link names its world, and none for the starting one", () => {
+test("a link names its world, and none for the default one", () => {
   const origin = "http://127.0.0.1:4747";
   expect(consoleLink(origin, "/inbox")).toBe("http://127.0.0.1:4747/_sim/console/#/inbox");
   expect(consoleLink(origin, "/inbox", "a b")).toBe(

@@ -88,7 +88,7 @@ test.each(PLACES)(
   },
 );
 
-test("the starting world keeps its pair when it loads an imported snapshot", async () => {
+test("the default world keeps its pair when it loads an imported snapshot", async () => {
   const source = await opened({ clientId: "other-platform" });
   await createPayer(source);
   const target = await opened();

@@ -60,7 +60,7 @@ class KilledState {
   private readonly shared: Shared;
   /** Number of the kill whose starts are made. */
   private life = 0;
-  /** Changes of the first world by their number, which no kill may lower. */
+  /** Changes of the default world by their number, which no kill may lower. */
   private readonly changes = new Map<number, Change>();
   private readonly webhooks: Awaited<ReturnType<typeof failingReceiver>>;
 

@@ -28,7 +28,7 @@ export class SideWorld {
     this.cli = cli;
   }
 
-  /** Forks it off the first world, whose traffic continues: any view counts until one is seen. */
+  /** Forks it off the default world, whose traffic continues: any view counts until one is seen. */
   async fork() {
     const { cli, name } = this;
     if (!cli) return;

@@ -83,7 +83,11 @@ export const RUNS: readonly PageRun[] = [
     pages: [guide("worlds")],
     prints: ["Only Here", '"data":[]', "sandbox+checkout-7", "world:attempt-2"],
   },
-  { pages: [guide("time")], simulator: true, prints: ["2100-01-01", "e2e 200"] },
+  {
+    pages: [guide("time")],
+    simulator: true,
+    prints: ["would undo: 1 request", "- Customer:", "e2e 200"],
+  },
   {
     pages: [guide("tests-and-ci")],
     holds: "npm ",

@@ -74,7 +74,7 @@ test("a damaged world and a damaged snapshot are named and moved aside; the othe
   await world.close();
 });
 
-test("a first world whose line is damaged is refused by name, and repaired as lost", async () => {
+test("a default world whose line is damaged is refused by name, and repaired as lost", async () => {
   const { directory } = await filled();
   const file = join(directory, "line-1", "line.json");
   flip(file);

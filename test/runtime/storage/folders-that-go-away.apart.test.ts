@@ -191,7 +191,7 @@ test("the folder of one forked world is made again alone", async () => {
   await customer("kept", "one");
   rmSync(join(state(), "worlds", "one"), { recursive: true });
   expect(await customer("refused", "one")).toBe(503);
-  expect(await customer("of the starting world")).toBe(201);
+  expect(await customer("of the default world")).toBe(201);
   await vi.advanceTimersByTimeAsync(1000);
   await until("the world to take writes", async () => (await customer("later", "one")) === 201);
   await world.sim.close();

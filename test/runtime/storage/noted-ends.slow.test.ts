@@ -254,7 +254,7 @@ test("a note counts the records of a checkpoint whose segments are gone", async 
   expect(await toldOf(directory)).toEqual([]);
 });
 
-/** A fork that has changed, beside the first world. */
+/** A fork that has changed, beside the default world. */
 const withFork = async (end: (fork: WorldHandle) => unknown) => {
   const directory = directoryFor("noted-ends-");
   const world = await openDisk(directory);

@@ -314,7 +314,7 @@ export const sceneOf = (
 /** A frame in readable form, without spaces at the ends of lines. */
 export const linesOf = (scene: Scene) => frameOf(scene).map((line) => plainOf(line).trimEnd());
 
-/** Worlds of a simulator: the starting one, and one for each of nine tests. */
+/** Worlds of a simulator: the default one, and one for each of nine tests. */
 export const WORLDS: readonly WorldRow[] = [
   {
     name: "sandbox",

@@ -82,7 +82,7 @@ export const command = clientCommand<Fault>({
       completes: OPERATIONS.map(({ operationId }) => operationId).sort(),
     },
     once("--path <path>", "only calls of this path, e.g. /quotes/{id} or POST /quotes"),
-    once("--nth <n>", "first matching call affected; 1 is the next"),
+    once("--nth <n>", "first matching call that is affected; 1 is the next one"),
     once("--times <n>", "number of calls affected (default: all, with --nth one)"),
     once("--probability <p>", "probability of a fault per call, drawn from the world's seed"),
     once("--from <instant>", "simulated instant at which the fault starts"),

@@ -53,8 +53,8 @@ const struckText = ({ struck, seen }: Fault) =>
 const COLUMNS: readonly Column[] = [
   { head: "FAULT" },
   { head: "DOES" },
-  { head: "STRUCK" },
-  { head: "STRIKES", as: "words" },
+  { head: "AFFECTED" },
+  { head: "CALLS", as: "words" },
 ];
 
 export const formatFaults = ({ data }: Faults, style: Style): string[] => {

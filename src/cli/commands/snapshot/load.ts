@@ -11,7 +11,7 @@ export const formatRestored = (
   { name, records, now, mode, speed }: Restored,
   { mark }: Style,
 ): string[] => [
-  `${mark("done")} the world is ${name} again: ${counted(records, "record")}, clock ${wordOf({ mode, speed })} at ${fullInstant(now)}`,
+  `${mark("done")} ${name} loaded: ${counted(records, "record")}, clock ${wordOf({ mode, speed })} at ${fullInstant(now)}`,
 ];
 
 export const command = clientCommand<Restored>({

@@ -69,7 +69,8 @@ export const formatWebhooks = (
   );
   const rows = data.map((webhook) => [
     at(webhook.createdAt),
-    style.id(webhook.id),
+    // The head of the column names the kind, so that the result fits beside long types.
+    style.id(webhook.id).replace(/^Webhook:(?=…)/, ""),
     webhook.type,
     resultText(webhook, { at, style }),
   ]);

@@ -1,6 +1,5 @@
 import type { ShownKeys } from "../../../contract/control/webhook-keys.ts";
 import { defined } from "../../../contract/core/defined.ts";
-import { inGroups } from "../../../contract/core/digit-groups.ts";
 import type { SignatureVerdict } from "../../../crypto/signature-diagnosis.ts";
 import { membersIn, Receiver } from "../../../scripts/receiver.ts";
 import { counted } from "../../../text/layout.ts";
@@ -133,20 +132,23 @@ const resultOf = ({ verdict, isDuplicate, answered }: ReceivedDelivery) => {
   return `${answered}, verified${isDuplicate ? ", duplicate" : ""}`;
 };
 
+/** Room for `Webhook:…0c41d8`: all ids are of webhooks. */
+const ID_WIDTH = 15;
+
 /** Prints one line per delivery, and the reason below it when the signature does not verify. */
 export const formatReceived = (
   delivery: ReceivedDelivery,
   style: Style,
   shown = instantsInTurn(),
 ): string[] => {
-  const { type = "no event", timestamp, verdict, body } = delivery;
+  const { type = "no event", timestamp, verdict } = delivery;
   const cells = {
     at: timestamp === undefined ? "--:--:--" : shown(timestamp),
     sign: ">",
     what: type,
     result: `${style.mark(verdict?.ok ? "done" : "failed")} ${resultOf(delivery)}`,
-    took: `${inGroups(body.length)} bytes`,
     id: delivery.id === undefined ? "" : style.id(delivery.id),
+    idWidth: ID_WIDTH,
   };
   const why = verdict?.diagnosis;
   return [
