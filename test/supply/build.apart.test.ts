@@ -34,7 +34,7 @@ const { CONSOLE } = (await import(pathToFileURL("bin/pack-console.mjs").href)) a
   CONSOLE: InlineConfig;
 };
 
-/** What vite warns of as it builds the console. */
+/** Warnings of vite as it builds the console. */
 const consoleWarnings = async (): Promise<string[]> => {
   const found: string[] = [];
   const warn = (message: string) => {

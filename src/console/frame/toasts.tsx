@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { Act } from "../parts/act.tsx";
 import { Lines } from "../parts/text.tsx";
 import type { Toast } from "../use-console.ts";
@@ -71,11 +71,16 @@ const OneToast = ({ of, drop }: { of: ShownToast; drop(id: number): void }) => {
   );
 };
 
-/** Messages of what was just done, or why it failed. */
-export const Toasts = ({ of, drop }: { of: readonly ShownToast[]; drop(id: number): void }) => (
+interface ToastsProps {
+  of: readonly ShownToast[];
+  drop(id: number): void;
+}
+
+/** Messages of what was just done, or why it failed; a sheet that opens does not draw them again. */
+export const Toasts = memo(({ of, drop }: ToastsProps) => (
   <div className={css.toasts} role="status" aria-live="polite">
     {of.map((toast) => (
       <OneToast key={toast.id} of={toast} drop={drop} />
     ))}
   </div>
-);
+));
