@@ -1,5 +1,4 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { folderFault } from "../machine/file-fault.ts";
 import { OptionError } from "../options/simulator-options.ts";
 import type { CapsuleSink } from "./line-stream.ts";
 
@@ -21,6 +20,7 @@ export const fileSink = (file: string): CapsuleSink => {
       close: () => closeSync(descriptor),
     };
   } catch (error) {
-    throw new OptionError(`cannot write the capsule ${file}: ${folderFault(error)}`, "capsule");
+    const { code } = error as NodeJS.ErrnoException;
+    throw new OptionError(`cannot write the capsule ${file}: ${code}`, "capsule");
   }
 };

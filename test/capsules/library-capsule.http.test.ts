@@ -27,6 +27,6 @@ test("a capsule that cannot be written ends the start with a sentence", async ()
   const capsule = join(folder(), "none", "run.capsule");
   const failed = createSimulator({ seed: "7", capsule });
   await expect(failed).rejects.toThrow(
-    new OptionError(`cannot write the capsule ${capsule}: no such folder`, "capsule"),
+    new OptionError(`cannot write the capsule ${capsule}: ENOENT`, "capsule"),
   );
 });

@@ -69,7 +69,7 @@ describe("keys create", () => {
       code: 1,
       stdout: "",
       stderr:
-        "error  cannot write mine.txt: EEXIST\n" +
+        "error  cannot write mine.txt: an existing file\n" +
         "next   rm mine.txt    if you no longer need it\n",
     });
     expect(readFileSync(place().file("mine.txt"), "utf8")).toBe("mine");
