@@ -72,15 +72,6 @@ const screenApart = {
     id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined,
 };
 
-/** React's servers read it; a bundle for browsers has none, and the bundler warns of it. */
-const withoutDirectives = {
-  name: "without-directives",
-  transform: (code, id) =>
-    id.includes("node_modules") && /^["']use client["'];/.test(code)
-      ? { code: code.replace(/^["']use client["'];/, ""), map: null }
-      : undefined,
-};
-
 /** With one character beyond Latin-1 in a file, V8 keeps two bytes for each character of it. */
 const oneByte = {
   name: "one-byte",
@@ -158,21 +149,6 @@ const inFront = (name, input) => ({
 const CLASSES = { keepNames: { class: true, function: false } };
 /** Classes keep their names: Node.js prints that of an error beside its text. */
 const minify = { compress: CLASSES, mangle: CLASSES, codegen: true };
-
-const CONSOLE = join(import.meta.dirname, "src", "console", "main.tsx");
-
-/** The page's script, and one of all views that nobody opens first. */
-const consolePart = (id, context) => {
-  const isFirst = (one, seen) => {
-    if (one === CONSOLE) return true;
-    if (seen.has(one)) return false;
-    seen.add(one);
-    return (context.getModuleInfo(one)?.importers ?? []).some((importer) =>
-      isFirst(importer, seen),
-    );
-  };
-  return isFirst(id, new Set()) ? "main" : "views";
-};
 
 const grouped = chunkGroups();
 
@@ -254,22 +230,6 @@ export default defineConfig([
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/tui-[name]-[hash].js",
       comments: { legal: true, jsdoc: false },
-    },
-  },
-  {
-    checks,
-    plugins: [withoutDirectives, bundledLicenses()],
-    platform: "browser",
-    transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } },
-    input: { main: CONSOLE },
-    output: {
-      dir: "dist",
-      format: "esm",
-      minify: true,
-      codeSplitting: { groups: [{ name: consolePart }] },
-      entryFileNames: "console/[name]-[hash].js",
-      chunkFileNames: "console/[name]-[hash].js",
-      comments: { legal: false, jsdoc: false },
     },
   },
 ]);

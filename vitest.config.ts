@@ -58,7 +58,7 @@ export default defineConfig({
       ...(report === undefined ? [] : [["json", { outputFile: report }] as ["json", object]]),
     ],
     // Otherwise vitest empties style sheets, also those that are read as text: a page without style.
-    css: true,
+    css: { include: /.+/, modules: { classNameStrategy: "non-scoped" } },
     maxWorkers: availableParallelism(),
     // What the sources become is kept between runs: it takes one file longer than its tests.
     experimental: { fsModuleCache: true },

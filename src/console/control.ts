@@ -1,7 +1,7 @@
 import { EventReader, type ReadEvent } from "../client/event-reader.ts";
 import { type Access, accessHeaders, noAnswer, sendByFetch } from "../client/send.ts";
 import type { ControlError } from "../contract/control/errors.ts";
-import { opensWorld } from "./news.ts";
+import { opensWorld } from "../rows/news.ts";
 
 /** An answer of the control surface that refuses a call; its message tells what to do next. */
 export class Refused extends Error {

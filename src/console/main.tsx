@@ -1,3 +1,5 @@
+import "./fonts.css";
+import "./theme.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 

@@ -1,9 +1,9 @@
 import type { ReadEvent } from "../client/event-reader.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
+import { type News, newsIn, type ReceivedRun } from "../rows/news.ts";
 import { takeEvents } from "../rows/take-events.ts";
 import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
 import type { Control } from "./control.ts";
-import { type News, newsIn, type ReceivedRun } from "./news.ts";
 
 /** A hidden tab gives its connection back after this long: a browser opens six to one host. */
 const HIDDEN_MS = 30_000;

@@ -39,7 +39,7 @@ const ROOMY = 110;
 const attemptsText = (row: DeliveryRow, context: RowContext) => {
   const { state, status, attempt, nextAttemptAt, reason, trouble } = row;
   if (state === "UNDELIVERABLE") return "no endpoint";
-  const isRoomy = context.width >= ROOMY;
+  const isRoomy = context.width >= ROOMY || (state === "ACCEPTED" && status !== 409);
   const parts = [
     ...(attempt > 0 ? [isRoomy ? `attempt ${attempt}` : `${attempt}`] : []),
     ...(nextAttemptAt === undefined
@@ -91,7 +91,10 @@ export const deliveries = list({
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim webhooks show ${id}`,
   explain: (row, context) =>
-    [row.about && `about ${shortOf(row.about, context)}`, attemptsText(row, context)]
+    [
+      row.about && `about ${shortOf(row.about, context)}`,
+      attemptsText(row, { ...context, width: ROOMY }),
+    ]
       .filter(Boolean)
       .join(", "),
   reads: ({ id }) => `/webhooks/${encodeURIComponent(id)}`,

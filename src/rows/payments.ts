@@ -52,7 +52,10 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
     return joined(kind, isRoomy ? reason : undefined, refunded, ruleText(rule, context));
   }
   if (status === "EXPIRED") return joined(kind, "never executed");
-  if (settledAt !== undefined) return joined(kind, `settled ${timeOf(settledAt, context)}`);
+  if (settledAt !== undefined) {
+    const isRoomy = context.width >= ROOMY || kind === undefined;
+    return joined(kind, `${isRoomy ? "settled " : ""}${timeOf(settledAt, context)}`);
+  }
   return joined(kind, reason, refunded);
 };
 

@@ -94,7 +94,7 @@ export class Feed {
   private readonly rows: FeedRows | undefined;
   private pending: Pending[] = [];
   private count = 0;
-  /** Times that this run began the world, by a reset for example: who comes back learns of those it missed. */
+  /** Times that the world began in this run, a reset for example: who comes back learns of it. */
   private openings = 0;
   private isClosed = false;
   /** Set while another state has taken the place of the world, and nobody was told so. */
@@ -149,8 +149,13 @@ export class Feed {
     this.publishInOrder({ event, data: show() });
   }
 
-  /** Has every subscriber start over: the world continued from another state. */
+  /** Has every subscriber start over: the world went back to another state. */
   reportSwitch(why: string) {
+    this.openings += 1;
+    this.haveAllStartOver(why);
+  }
+
+  private haveAllStartOver(why: string) {
     this.pending = [];
     this.count += 1;
     this.isReloaded = false;
@@ -216,7 +221,7 @@ export class Feed {
 
   /** After a failed write the world is read again, and may be without its last changes. */
   private noteReload() {
-    if (this.isReloaded) this.reportSwitch("the world was read again from its storage");
+    if (this.isReloaded) this.haveAllStartOver("the world was read again from its storage");
   }
 
   private note(change: Change) {

@@ -28,6 +28,8 @@ export const ASCII: Readonly<Record<string, string>> = {
   "▰": "#",
   "▱": ".",
   "·": "-",
+  "×": "x",
+  "÷": "/",
 };
 
 const GLYPHS = new RegExp(`[${Object.keys(ASCII).join("")}]`, "g");

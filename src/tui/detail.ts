@@ -10,13 +10,13 @@ import { span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { safeLine, safeText } from "../text/safe-text.ts";
 import { bodyLines, labelled, linesIn, textLines } from "./labelled.ts";
-import { fitLine, type Line, textLine } from "./line.ts";
+import { type Line, textLine } from "./line.ts";
 import { ownLines, WHOLE_LISTS } from "./own-lines.ts";
 import { type RecordBody, recordLines } from "./record-lines.ts";
 import type { Detail } from "./view.ts";
 
-/** Formats the reply of GET /_sim/why/{id} as the command `why` does. */
-export type StoryLines = (story: unknown) => string[];
+/** Formats the reply of GET /_sim/why/{id} as the command `why` does, in lines of a width. */
+export type StoryLines = (story: unknown, width: number) => string[];
 
 const causeText = ({ method, path, operation, timer, id }: WholeWebhook["cause"]) => {
   if (timer !== undefined) return `timer ${id}`;
@@ -31,7 +31,7 @@ const attemptLine = (
 ): Line[] => {
   const isTaken = isAccepted(type as never, one.status);
   const said = [cutReplyNote(one.cut), one.error ?? one.reply ?? ""].filter(Boolean).join("  ");
-  const [first = "", ...more] = linesIn(said);
+  const [first = "", ...more] = linesIn(said.trimEnd());
   return [
     [
       span(`${String(one.attempt).padStart(3)}  ${timeOf(one.at, context)}  `),
@@ -97,7 +97,7 @@ const jsonOf = (watched: WatchedWorld, detail: Detail) => {
   return path.startsWith("/records/") ? (body as RecordBody).record.record : body;
 };
 
-/** A row in full, folded when it is longer than a line: its own facts, or why it is so. */
+/** A row in full: its own facts, or why it is so. */
 export const detailLines = (
   watched: WatchedWorld,
   detail: Detail,
@@ -109,22 +109,8 @@ export const detailLines = (
   if (body === undefined && !isWhole) return [textLine("reading …", "dim")];
   if (isJson) return jsonLines(jsonOf(watched, detail));
   if (isWhole) return ownLines(watched, detail, context);
-  if (isWhy) return story(body).map((line) => textLine(safeLine(line)));
+  if (isWhy) return story(body, context.width).map((line) => textLine(safeLine(line)));
   if (path.startsWith("/webhooks/")) return webhookLines(body as WholeWebhook, context);
   if (path.startsWith("/requests/")) return requestLines(body as CallDetails, context);
   return recordLines(body as RecordBody, watched, context);
 };
-
-/** Folds lines that are too wide. */
-export const folded = (lines: readonly Line[], width: number): Line[] =>
-  lines.flatMap((line) => {
-    const text = line.map((one) => one.text).join("");
-    if (text.length <= width) return [line];
-    const [first] = line;
-    const parts = [...text.matchAll(new RegExp(`.{1,${Math.max(8, width)}}`, "gu"))].map(
-      ([part]) => part,
-    );
-    return parts.map((part) =>
-      fitLine(textLine(part, line.length === 1 ? first?.look : undefined), width),
-    );
-  });

@@ -9,8 +9,9 @@ import { asAscii } from "../text/marks.ts";
 import { safeLine } from "../text/safe-text.ts";
 import { cutEnd } from "../text/text-width.ts";
 import { armedLines } from "./armed-faults.ts";
-import { detailLines, folded } from "./detail.ts";
+import { detailLines } from "./detail.ts";
 import { firstStepLines } from "./first-steps.ts";
+import { folded, foldedTo } from "./fold.ts";
 import { helpLines, keyBar } from "./help.ts";
 import { formOf, type Section, sectionsOf } from "./layout.ts";
 import {
@@ -22,13 +23,14 @@ import {
   textLine,
   withRight,
 } from "./line.ts";
+import { noticeLines } from "./news-notice.ts";
 import { extraTitle, listWord, paneTitle, tabsTitle } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { sheetLines } from "./sheets.ts";
 import { PREVIEW_FROM, spareLines } from "./spare.ts";
 import { layoutTable } from "./table.ts";
-import { idsOf, rowsOf } from "./view.ts";
+import { type Detail, idsOf, rowsOf } from "./view.ts";
 import { windowOf } from "./window.ts";
 
 /** Whether every sum of the ledger is zero. */
@@ -202,11 +204,20 @@ const explainLine = (
   );
 };
 
+/** The open row in full; an ASCII ellipsis needs a cell more than the sign. */
+const foldedDetail = (
+  { watched, story }: Scene,
+  detail: Detail,
+  context: RowContext,
+): readonly Line[] => {
+  const narrow = { ...context, width: context.width + 1 - context.ellipsis.length };
+  return folded(detailLines(watched, detail, { context: narrow, story }), narrow.width);
+};
+
 const detailBody = (scene: Scene, height: number, context: RowContext): Line[] => {
-  const { watched, view, story } = scene;
-  const { detail } = view;
+  const { detail } = scene.view;
   if (!detail) return [];
-  const lines = folded(detailLines(watched, detail, { context, story }), context.width);
+  const lines = foldedDetail(scene, detail, context);
   const top = Math.max(0, Math.min(detail.top, lines.length - (height - 1)));
   const shown = lines.slice(top, top + height - 1);
   const what = detail.isWhy ? "Why" : detail.isJson ? "JSON" : listWord(detail.list);
@@ -263,10 +274,14 @@ const exactly = (lines: readonly Line[], height: number): Line[] => [
   ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => []),
 ];
 
+/** Lines that a message may cover. */
+const TOAST_LINES = 2;
+
 const withToast = ({ view: { toast }, wallMs }: Scene, lines: Line[], context: RowContext) => {
   if (toast === undefined || toast.untilMs <= wallMs || lines.length === 0) return lines;
-  const text = fitLine(textLine(safeLine(toast.text), "bold"), context.width, context.ellipsis);
-  return [...lines.slice(0, -1), text];
+  const line = textLine(safeLine(toast.text), "bold");
+  const said = foldedTo(line, Math.min(TOAST_LINES, lines.length), context);
+  return [...lines.slice(0, -said.length), ...said];
 };
 
 /** An ASCII replacement may be wider than its glyph. */
@@ -285,26 +300,34 @@ const checkedLine = (line: Line, { width, ellipsis }: RowContext): Line => {
     : fitLine(safe, width, ellipsis);
 };
 
-/** Lines between the header and the panes: a lost connection, an armed fault. */
+/** Lines between the header and the panes: a lost connection, news, an armed fault. */
 const leadLines = (scene: Scene, context: RowContext): Line[] => {
-  const { watched, url, wallMs } = scene;
+  const { watched, view, url, wallMs } = scene;
   const { width, ellipsis } = context;
-  return [...lostLines(watched, { url, wallMs, width }), ...armedLines(watched, context)].map(
-    (line) => fitLine(line, width, ellipsis),
-  );
+  return [
+    ...lostLines(watched, { url, wallMs, width }),
+    ...noticeLines(view.notice, watched),
+    ...armedLines(watched, context),
+  ].map((line) => fitLine(line, width, ellipsis));
+};
+
+/** The lines below the header: those above the panes, the panes' room, the sheet or the keys. */
+const partsOf = (scene: Scene, context: RowContext) => {
+  const isTiny = formOf(scene.size) === "tiny";
+  const sheet = isTiny ? [] : sheetLines(scene, context);
+  const keys = isTiny || scene.view.isHelp ? [] : [keyBar(scene, context)];
+  const bottom = sheet.length > 0 ? sheet : keys;
+  const lead = isTiny ? [] : leadLines(scene, context);
+  return { lead, bottom, room: Math.max(0, scene.size.rows - 1 - 1 - bottom.length - lead.length) };
 };
 
 /** Makes a frame: one line less than the screen, none wider than it. */
 export const frameOf = (scene: Scene): Line[] => {
   const { watched, size } = scene;
   const context = contextOf(scene);
-  const isTiny = formOf(size) === "tiny";
-  const sheet = isTiny ? [] : sheetLines(scene, context);
-  const bottom = isTiny ? [] : sheet.length > 0 ? sheet : [keyBar(scene, context)];
   const header = fitLine(headerLine(watched, context), context.width, context.ellipsis);
-  const lead = isTiny ? [] : leadLines(scene, context);
-  const height = Math.max(0, size.rows - 1 - 1 - bottom.length - lead.length);
-  const body = exactly(bodyLines(scene, height, context), height);
+  const { lead, bottom, room } = partsOf(scene, context);
+  const body = exactly(bodyLines(scene, room, context), room);
   const lines = [header, ...lead, ...withToast(scene, body, context), ...bottom];
   const whole = exactly(lines, Math.max(1, size.rows - 1)).map((line) =>
     checkedLine(line, context),
@@ -320,8 +343,7 @@ export const paintFrame = (scene: Scene, paint: Paint): string[] =>
 const panesOf = (scene: Scene) => {
   const { watched, view, size } = scene;
   const context = contextOf(scene);
-  const bottom = Math.max(1, sheetLines(scene, context).length);
-  const room = size.rows - 1 - 1 - bottom - leadLines(scene, context).length;
+  const { room } = partsOf(scene, context);
   const reserved = firstStepLines(watched, context).length;
   const sections = sectionsOf(watched, view, { size, room, reserved });
   const used = sections.reduce(
@@ -331,9 +353,18 @@ const panesOf = (scene: Scene) => {
   return { sections, spare: room - used - reserved };
 };
 
-/** Rows that fit in a list, for keys that move by a page. */
-export const heightOf = (scene: Scene): number =>
-  panesOf(scene).sections.find(({ pane }) => pane === scene.view.pane)?.height ?? 1;
+/** Lines that fit in the list or the detail that has the keys, for those that move by a page. */
+export const pageOf = (scene: Scene): { height: number; lastTop: number } => {
+  const { detail, pane } = scene.view;
+  if (!detail) {
+    const section = panesOf(scene).sections.find((one) => one.pane === pane);
+    return { height: section?.height ?? 1, lastTop: 0 };
+  }
+  const context = contextOf(scene);
+  const height = Math.max(1, partsOf(scene, context).room - 1);
+  const lastTop = Math.max(0, foldedDetail(scene, detail, context).length - height);
+  return { height, lastTop };
+};
 
 /** Whether the chosen row is shown in full below the panes. */
 export const hasPreview = (scene: Scene): boolean =>

@@ -1,3 +1,4 @@
+import type { ApprovalRow } from "../contract/control/feed-rows.ts";
 import type { RowContext } from "../rows/column.ts";
 import { SHARED_KEYS, type SharedAction } from "../rows/shared-keys.ts";
 import { span } from "../rows/span.ts";
@@ -6,6 +7,7 @@ import { type Action, KEYS, keySign } from "./keys.ts";
 import { fitLine, type Line, lineWidth, textLine } from "./line.ts";
 import { quietRule, ruleLine } from "./rule.ts";
 import type { Scene } from "./scene.ts";
+import { targetOf } from "./target.ts";
 import { focusedList } from "./view.ts";
 
 const word = (...actions: SharedAction[]) =>
@@ -29,11 +31,11 @@ export const HELP: readonly { does: readonly Action[]; says: string }[] = [
   { does: ["advance", "next-timer"], says: word("advance", "next-timer") },
   { does: ["clock", "step-back"], says: word("clock", "step-back") },
   { does: ["approve", "reject"], says: word("approve", "reject") },
-  { does: ["endpoint", "worlds"], says: "endpoint, worlds" },
+  { does: ["endpoint"], says: word("endpoint") },
   { does: ["resend", "send-test"], says: word("resend", "send-test") },
   { does: ["fail-next", "take-back"], says: "add, remove fault" },
   { does: ["lines", "retry"], says: `text, ${word("retry")}` },
-  { does: ["help", "leave"], says: `${word("help")}, quit` },
+  { does: ["worlds", "help", "leave"], says: `${word("worlds", "help")}, quit` },
 ];
 
 /** Keys of actions that are shown; shift-tab goes without saying. */
@@ -71,13 +73,25 @@ const keyRows = (width: number): string[] => {
   );
 };
 
-const CAPITALS = "lowercase keys look, or move the clock; capitals change things, and ask first";
+/** Lines below the keys, each with a shorter form for a narrow screen. */
+const NOTES = [
+  [
+    "lowercase keys look, or move the clock; capitals change things, and ask first",
+    "capitals change things, and ask first",
+  ],
+  [
+    "filter  lyon  status:failed  type:OUTGOING  code:4xx  id:9f3c2e  is:open",
+    "filter  lyon  status:failed  code:4xx  id:9f3c2e  is:open",
+  ],
+  [
+    "marks   ✓ done  ~ waits for time  ! waits for you  ✗ failed  - ended",
+    "marks   ✓ done  ~ waits  ! asks you  ✗ failed  - ended",
+  ],
+] as const;
 
 const helpTexts = (width: number) => [
   ...keyRows(width),
-  width < CAPITALS.length ? CAPITALS.slice(CAPITALS.indexOf("capitals")) : CAPITALS,
-  "filter  lyon  status:failed  type:OUTGOING  code:4xx  id:9f3c2e  is:open",
-  "marks   ✓ done  ~ waits for time  ! waits for you  ✗ failed  - ended",
+  ...NOTES.map(([long, short]) => (widthOf(long) <= width ? long : short)),
 ];
 
 /** The help, drawn from the table of keys. */
@@ -92,17 +106,21 @@ export const quietHelp = ({ width, ellipsis }: RowContext): Line[] => [
   ...helpTexts(width).map((text) => fitLine(textLine(`  ${text}`, "dim"), width, ellipsis)),
 ];
 
-/** Action of a capital in the focused list; lists without one do not show it. */
+/** True for a key that has something to act on here. */
 const isOffered = (does: Action, { view, watched }: Scene) => {
   const list = view.detail?.list ?? focusedList(view);
-  if (does === "approve" || does === "reject") return list === "approvals";
-  if (does === "resend") return list === "deliveries" && watched.webhookEndpoint !== undefined;
+  const row = targetOf({ view, watched })?.row;
+  if (does === "approve" || does === "reject")
+    return list === "approvals" && (row as ApprovalRow | undefined)?.status === "PENDING_APPROVAL";
+  if (does === "resend")
+    return list === "deliveries" && row !== undefined && watched.webhookEndpoint !== undefined;
   if (does === "endpoint") return list === "deliveries" || watched.webhookEndpoint === undefined;
   if (does === "fail-next") return list === "requests";
   if (does === "tab-next") return view.pane === "more";
   if (does === "back") return view.detail !== undefined;
-  if (does === "open") return view.detail === undefined || view.detail.isWhy;
-  if (does === "why") return !view.detail?.isWhy;
+  if (does === "open") return view.detail?.isWhy ?? row !== undefined;
+  if (does === "why") return view.detail ? !view.detail.isWhy : row !== undefined;
+  if (does === "copy-id") return view.detail !== undefined || row !== undefined;
   if (does === "make-payout") return watched.lists.payments.length === 0;
   return true;
 };

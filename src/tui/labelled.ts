@@ -4,10 +4,14 @@ import { type Look, span } from "../rows/span.ts";
 import { safeText } from "../text/safe-text.ts";
 import { type Line, textLine } from "./line.ts";
 
-const LABEL_WIDTH = 13;
+/** Cells of the labels of facts. */
+export const LABEL_WIDTH = 13;
+
+/** Cells of a tab, which a terminal would move its cursor by. */
+const TAB = " ".repeat(4);
 
 /** The lines of a text, as its writer ended them. */
-export const linesIn = (text: string): string[] => text.split(/\r\n|[\r\n]/);
+export const linesIn = (text: string): string[] => text.replaceAll("\t", TAB).split(/\r\n|[\r\n]/);
 
 /** A text of others, in as many lines as it has. */
 export const textLines = (text: string, look?: Look): Line[] =>
@@ -24,7 +28,7 @@ const indented = (text: string) => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2).split("\n");
   } catch {
-    return linesIn(text);
+    return linesIn(text.trimEnd());
   }
 };
 

@@ -8,7 +8,7 @@ import type { SentWebhook } from "../contract/control/webhooks.ts";
 import type { CreatedWorld, WorldList, WorldRow } from "../contract/control/worlds.ts";
 import type { Fault } from "../contract/platform/faults.ts";
 import { driftOf } from "../rows/clock-face.ts";
-import { shortOf } from "../rows/list.ts";
+import { shortIdsIn, shortOf } from "../rows/list.ts";
 import { counted, money } from "../text/layout.ts";
 import { faultWords } from "./armed-faults.ts";
 import type { Effect } from "./effect.ts";
@@ -17,7 +17,7 @@ import type { StepBackSheet } from "./view.ts";
 
 /** Result of an effect: words for the toast and perhaps a new payment, or what a detail shows. */
 export type Outcome =
-  | { says: string; payment?: string }
+  | { says: string; payment?: string; isRefused?: boolean }
   | SheetOutcome
   | { path: string; body?: unknown; failure?: string }
   | { undone: NonNullable<StepBackSheet["undone"]> }
@@ -111,7 +111,7 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
     return {
       reply: client.post("/clock/rewind", { before: effect.before }),
       says: ({ to, snapshot }: Rewound) =>
-        `rewound to ${to.slice(11, 19)}; snapshot load ${snapshot} undoes it`,
+        `rewound to ${to.slice(11, 19)}; service-sim snapshot load ${snapshot} undoes it`,
     };
   if (effect.do === "endpoint")
     return {
@@ -166,11 +166,16 @@ const readRecord = async (client: ControlClient, path: string): Promise<ControlR
   return { status: 200, body };
 };
 
+/** The id that a path ends in. */
+const subjectOf = (path: string) => decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
+
 const read = async (client: ControlClient, path: string): Promise<Outcome> => {
   try {
     const isRecord = path.startsWith("/records/");
     const reply = isRecord ? await readRecord(client, path) : await client.get(path);
-    return reply.status < 400 ? { path, body: reply.body } : { path, failure: failureText(reply) };
+    if (reply.status < 400) return { path, body: reply.body };
+    const gone = reply.status === 404 ? `${subjectOf(path)} was not found\n` : "";
+    return { path, failure: gone + failureText(reply) };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     return { path, failure: NO_ANSWER };
@@ -191,11 +196,15 @@ const answerTo = async (
   }
 };
 
+/** `executeQuote, req-1-7`, or `timer payment.settle Transaction:…9f3c2e`. */
+const actText = ({ by, cause }: Rewound["undone"]["acts"][number]) =>
+  cause.startsWith(`${by} `) ? `timer ${shortIdsIn(cause, ELLIPSIS)}` : `${by}, ${cause}`;
+
 const undoneLines = ({ to, undone }: Rewound): string[] => {
   const { requests, timers, webhooks, acts } = undone;
   const [last] = acts;
   return [
-    last ? `${last.by}, ${last.cause}, at ${last.at.slice(11, 19)}` : "only internal changes",
+    last ? `${actText(last)}, at ${last.at.slice(11, 19)}` : "only internal changes",
     `${counted(requests, "request")}, ${counted(timers, "timer")} and ${counted(webhooks, "webhook")} ` +
       `are undone, and the clock goes back to ${to.slice(11, 19)}; all of it is kept as a snapshot`,
   ];
@@ -237,5 +246,5 @@ export const perform = async (
   }
   return effect.do === "endpoint" || effect.do === "fault"
     ? { sheet: effect.do, says, isRefused }
-    : { says };
+    : { says, isRefused };
 };

@@ -8,6 +8,7 @@ import { type Action, actionOf, type Focus } from "./keys.ts";
 import { WHOLE_LISTS } from "./own-lines.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { OUTCOMES_PATH } from "./spare.ts";
+import { chosenRow, type Target, targetOf } from "./target.ts";
 import {
   type Detail,
   focusedList,
@@ -22,9 +23,12 @@ import {
 import { cursorAt, windowOf } from "./window.ts";
 import { CHOOSING, openWorlds } from "./worlds-sheet.ts";
 
-/** Context of a key beside the scene: the number of rows that fit in the focused list. */
+/** Context of a key beside the scene. */
 export interface Pressable extends Scene {
+  /** Rows that fit in the focused list, or lines in the detail. */
   height: number;
+  /** The first line of a detail that is scrolled to its end. */
+  lastTop: number;
 }
 
 /** The part of the screen that receives the keys. */
@@ -34,29 +38,6 @@ export const focusOf = ({ sheet, detail, isHelp }: View): Focus => {
   if (sheet) return sheet.kind === "fault" ? "form" : "text";
   if (isHelp) return "help";
   return detail ? "detail" : "list";
-};
-
-const chosenRow = ({ watched, view }: Scene): Rows[ListName] | undefined => {
-  const list = focusedList(view);
-  const rows = rowsOf(watched, view, list);
-  const { chosen } = windowOf(idsOf(rows), view.cursors[list], 1);
-  return rows[chosen];
-};
-
-interface Target {
-  list: ListName;
-  row: Rows[ListName];
-}
-
-/** The list and row that a key acts on: the opened one, or the one under the cursor. */
-const target = (scene: Scene): Target | undefined => {
-  const { watched, view } = scene;
-  const { detail } = view;
-  const list = detail?.list ?? focusedList(view);
-  const row = detail
-    ? (watched.lists[list] as readonly Rows[ListName][]).find(({ id }) => id === detail.id)
-    : chosenRow(scene);
-  return row && { list, row };
 };
 
 const say = ({ view, wallMs }: Scene, text: string): KeyResult => ({
@@ -75,21 +56,22 @@ const moveTo = (scene: Pressable, to: (chosen: number, count: number) => number)
   return { view: { ...view, cursors: { ...view.cursors, [list]: cursor } } };
 };
 
-const scroll = (view: View, by: number): KeyResult => {
+const scroll = ({ view, lastTop }: Pressable, by: number): KeyResult => {
   const { detail } = view;
   if (!detail) return { view };
-  return { view: { ...view, detail: { ...detail, top: Math.max(0, detail.top + by) } } };
+  const top = Math.max(0, Math.min(lastTop, Math.min(detail.top, lastTop) + by));
+  return { view: { ...view, detail: { ...detail, top } } };
 };
 
 const move = (scene: Pressable, by: number): KeyResult =>
-  scene.view.detail ? scroll(scene.view, by) : moveTo(scene, (chosen) => chosen + by);
+  scene.view.detail ? scroll(scene, by) : moveTo(scene, (chosen) => chosen + by);
 
 const half = ({ height }: Pressable) => Math.max(1, Math.floor(height / 2));
 
 /** Goes back to the first row, which follows new activity. */
 const toFirst = (scene: Pressable): KeyResult => {
   const { view } = scene;
-  if (view.detail) return scroll(view, -view.detail.top);
+  if (view.detail) return scroll(scene, -view.detail.top);
   const { [focusedList(view)]: _pinned, ...cursors } = view.cursors;
   return { view: { ...view, cursors } };
 };
@@ -110,6 +92,7 @@ const opened = (view: View, detail: Detail): KeyResult =>
     : { view: { ...view, detail }, effect: { do: "read", path: detail.path } };
 
 const whyPath = (subject: string) => `/why/${encodeURIComponent(subject)}`;
+const recordPath = (subject: string) => `/records/${encodeURIComponent(subject)}`;
 
 /** The record whose story is told: of a quote its payment, which has the timers and webhooks. */
 const storied = (list: ListName, row: Rows[ListName], about: string) =>
@@ -122,7 +105,7 @@ const detailOf = (
 ): Detail => {
   const { subject, reads } = listNamed(list);
   const about = subject(row as never);
-  const factsPath = reads?.(row as never) ?? `/records/${encodeURIComponent(about)}`;
+  const factsPath = reads?.(row as never) ?? recordPath(about);
   const asked = isWhy ? storied(list, row, about) : about;
   const path = isWhy ? whyPath(asked) : factsPath;
   return { list, id: row.id, subject: asked, path, isWhy, isJson, top: 0 };
@@ -145,9 +128,17 @@ export const previewOf = (scene: Scene): { detail: Detail; row?: object } => {
 };
 
 const open = (scene: Scene, how: { isWhy: boolean; isJson?: boolean }): KeyResult => {
-  const selection = target(scene);
-  return selection ? openRow(scene, selection, how) : say(scene, "no row to open here");
+  const selection = targetOf(scene);
+  if (selection) return openRow(scene, selection, how);
+  const { detail } = scene.view;
+  if (!detail) return say(scene, "no row to open here");
+  const { subject } = detail;
+  const path = how.isWhy ? whyPath(subject) : recordPath(subject);
+  return opened(scene.view, { ...unlisted(detail), path, isJson: false, ...how });
 };
+
+/** A record that no list has, such as one that the screen was started with, before it is read. */
+const unlisted = ({ list, id, subject }: Detail) => ({ list, id, subject, top: 0 });
 
 const json = (scene: Scene): KeyResult => {
   const { view } = scene;
@@ -180,7 +171,7 @@ const back = ({ view }: Scene): KeyResult => {
 };
 
 const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
-  const selection = target(scene);
+  const selection = targetOf(scene);
   const letter = does === "approve" ? "A" : "X";
   if (selection?.list !== "approvals")
     return say(scene, `${letter} ${does}s the chosen action: choose one in pane 2`);
@@ -193,7 +184,7 @@ const ask = (scene: Scene, does: "approve" | "reject"): KeyResult => {
 };
 
 const askResend = (scene: Scene): KeyResult => {
-  const selection = target(scene);
+  const selection = targetOf(scene);
   if (selection?.list !== "deliveries")
     return say(scene, "R resends the chosen webhook: choose one in pane 3");
   if (scene.watched.webhookEndpoint === undefined)
@@ -216,7 +207,7 @@ const askEndpoint = ({ view, watched: { webhookEndpoint = "" } }: Scene): KeyRes
 
 /** Asks which call to fail: the one under the cursor, if it is a request. */
 const askFault = (scene: Scene): KeyResult => {
-  const selection = target(scene);
+  const selection = targetOf(scene);
   const row = selection?.list === "requests" ? (selection.row as Rows["requests"]) : undefined;
   return showing(scene.view, faultSheet(row?.operation));
 };
@@ -226,28 +217,33 @@ const askTakeBack = (scene: Scene): KeyResult =>
     ? say(scene, "U: no fault is active, F adds one")
     : showing(scene.view, { kind: "confirm", does: "take-back", id: "" });
 
-const copy = (scene: Scene, what: "id" | "command"): KeyResult => {
-  const selection = target(scene);
-  if (!selection) return say(scene, "nothing to copy here");
-  const { subject, command } = listNamed(selection.list);
+/** The record to copy, with its command and its place in the console. */
+const copied = (scene: Scene) => {
+  const selection = targetOf(scene);
   const { detail } = scene.view;
-  const about = subject(selection.row as never);
-  const whole = detail?.isWhy
-    ? `service-sim why ${detail.subject}`
-    : command(selection.row as never);
-  const { asked } = scene.watched;
-  const here = asked === undefined ? whole : `${whole} --world ${asked}`;
-  return { view: scene.view, effect: { do: "copy", text: what === "id" ? about : here } };
+  if (!selection)
+    return detail && { about: detail.subject, command: `service-sim why ${detail.subject}` };
+  const { list, row } = selection;
+  const { subject, command } = listNamed(list);
+  return {
+    about: subject(row as never),
+    command: detail?.isWhy ? `service-sim why ${detail.subject}` : command(row as never),
+    ...(list === "mails" && { place: "/inbox" }),
+  };
 };
 
-/** Copies the address that a row has in the console of the simulator. */
-const copyLink = (scene: Scene): KeyResult => {
-  const selection = target(scene);
-  if (!selection) return say(scene, "nothing to copy here");
-  const { list, row } = selection;
-  const place = list === "mails" ? "/inbox" : placeOfAny(listNamed(list).subject(row as never));
-  const text = consoleLink(scene.url, place, scene.watched.asked);
-  return { view: scene.view, effect: { do: "copy", text } };
+/** Copies an id, the command that shows it, or its address in the console of the simulator. */
+const copy = (scene: Scene, what: "id" | "command" | "link"): KeyResult => {
+  const found = copied(scene);
+  if (!found) return say(scene, "nothing to copy here");
+  const { about, command, place = placeOfAny(about) } = found;
+  const { asked } = scene.watched;
+  const texts = {
+    id: () => about,
+    command: () => (asked === undefined ? command : `${command} --world ${asked}`),
+    link: () => consoleLink(scene.url, place, asked),
+  };
+  return { view: scene.view, effect: { do: "copy", text: texts[what]() } };
 };
 
 const leave = ({ view }: Scene): KeyResult =>
@@ -272,7 +268,7 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => KeyResult>> = {
   first: toFirst,
   newest: toFirst,
   last: (scene) =>
-    scene.view.detail ? scroll(scene.view, 1_000_000) : moveTo(scene, (_, count) => count - 1),
+    scene.view.detail ? scroll(scene, scene.lastTop) : moveTo(scene, (_, count) => count - 1),
   "pane-next": ({ view }) => toPane(view, 1),
   "pane-before": ({ view }) => toPane(view, -1),
   "pane-1": ({ view }) => ({ view: { ...view, pane: "payments" } }),
@@ -303,7 +299,7 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => KeyResult>> = {
   },
   "copy-id": (scene) => copy(scene, "id"),
   "copy-command": (scene) => copy(scene, "command"),
-  "copy-link": (scene) => copyLink(scene),
+  "copy-link": (scene) => copy(scene, "link"),
   "make-payout": ({ view }) => showing(view, { kind: "confirm", does: "make-payout", id: "" }),
   approve: (scene) => ask(scene, "approve"),
   reject: (scene) => ask(scene, "reject"),

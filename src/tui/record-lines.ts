@@ -1,12 +1,14 @@
 import type { PaymentRow } from "../contract/control/feed-rows.ts";
 import type { WholeRecord } from "../contract/control/records.ts";
 import type { Because, Story } from "../contract/control/why.ts";
+import { waitingIn, waitsBecause } from "../rows/approvals.ts";
 import { countdown, timeOf } from "../rows/clock-face.ts";
 import type { RowContext } from "../rows/column.ts";
 import { markOfStatus, shortOf } from "../rows/list.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { fullInstant, money } from "../text/layout.ts";
 import { MARKS } from "../text/marks.ts";
+import { amountLines } from "./amount-lines.ts";
 import { bodyLines, labelled } from "./labelled.ts";
 import { type Line, textLine } from "./line.ts";
 
@@ -30,12 +32,15 @@ const stateLine = (label: string, status: string | undefined): Line[] => {
   return labelled(label, `${glyph} ${status}`, color);
 };
 
-/** The published rate: what one unit of the receiver's currency costs. */
-const rateOf = ({ record }: WholeRecord, { sends, receives }: Story) => {
-  const { exchangeRate } = (record ?? {}) as { exchangeRate?: number };
-  if (exchangeRate === undefined || !sends || !receives) return undefined;
-  return `${exchangeRate} ${sends.currency} for 1 ${receives.currency}`;
-};
+/** The money of a payment: each step behind its amounts, where these are known. */
+const moneyLines = ({ sends, receives, fees, calculation }: Story, context: RowContext): Line[] =>
+  calculation
+    ? amountLines(calculation, context)
+    : [
+        ...fact("sends", amount(sends)),
+        ...fact("fee", fees && `${amount(fees)}, included`),
+        ...fact("receives", amount(receives)),
+      ];
 
 const payeeOf = ({ payee }: Story) =>
   payee && [[payee.name, payee.identifier].filter(Boolean).join(", "), payee.id].join("\n").trim();
@@ -44,6 +49,11 @@ const waitsFor = (row: PaymentRow | undefined, context: RowContext) => {
   if (row?.timer === undefined) return undefined;
   const { timer, then, dueAt } = row.timer;
   return `${timer}: ${then} at ${timeOf(dueAt, context)}, in ${countdown(dueAt, context)}`;
+};
+
+const waitsForPerson = ({ approvals }: WatchedWorld["lists"], id: string) => {
+  const [row] = waitingIn(approvals.filter((one) => one.id === id));
+  return row && `you, ${waitsBecause(row)}`;
 };
 
 const causeOf = ({ kind, id, operation, timer }: Because) => {
@@ -82,18 +92,14 @@ export const recordLines = (
 ): Line[] => {
   const { id, kind, name, type, status, balance, owner } = record;
   const row = lists.payments.find((one) => one.id === id);
-  const { sends, receives, fees } = story;
   const { createdAt, expiresAt } = record.record as { createdAt?: string; expiresAt?: string };
   return [
     textLine(id, "bold"),
     ...stateLine("status", row?.status ?? status),
-    ...fact("waits for", waitsFor(row, context)),
+    ...fact("waits for", waitsFor(row, context) ?? waitsForPerson(lists, id)),
     ...fact("type", type),
     ...(story.payee ? [] : fact(kind === "Customer" ? "name" : "of", name)),
-    ...fact("sends", amount(sends)),
-    ...fact("fee", fees && `${amount(fees)}, included`),
-    ...fact("rate", rateOf(payment ?? record, story)),
-    ...fact("receives", amount(receives)),
+    ...moneyLines(story, context),
     ...fact("balance", amount(balance)),
     ...fact("payee", payeeOf(story)),
     ...fact("belongs to", owner),

@@ -3,14 +3,16 @@ import type { ReadEvent } from "../client/event-reader.ts";
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
+import type { News } from "../rows/news.ts";
 import { takeEvents } from "../rows/take-events.ts";
 import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
 import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
 import type { Effect, KeyResult } from "./effect.ts";
-import { hasPreview, heightOf, paintFrame } from "./frame.ts";
+import { hasPreview, pageOf, paintFrame } from "./frame.ts";
 import type { Size } from "./layout.ts";
 import type { Paint } from "./line.ts";
+import { NewsListener, readUndoing } from "./news-notice.ts";
 import { WHOLE_LISTS } from "./own-lines.ts";
 import { type Outcome, perform, type SheetOutcome } from "./perform.ts";
 import { focusOf, paste, press, previewOf } from "./press.ts";
@@ -80,6 +82,7 @@ export class Session implements LinkListener {
   private link: FeedLink;
   private isClosed = false;
   private readonly listeners = new Set<() => void>();
+  private news = new NewsListener();
   private watched: WatchedWorld;
   private view: View;
   private size: Size;
@@ -142,7 +145,9 @@ export class Session implements LinkListener {
 
   /** Handles a key, by its character or its name. */
   key(key: string) {
-    this.take(press({ ...this.scene(), height: heightOf(this.scene()) }, key));
+    const scene = this.scene();
+    this.view = { ...this.view, notice: undefined };
+    this.take(press({ ...scene, ...pageOf(scene), view: this.view }, key));
     void this.preview();
   }
 
@@ -210,13 +215,34 @@ export class Session implements LinkListener {
   received(events: readonly ReadEvent[]) {
     const struck = strikeText(this.watched, events);
     const before = this.openRow();
+    const news = this.news.read(events, this.watched.link.state !== "live");
     this.watched = takeEvents(this.watched, events, Date.now());
-    const after = this.openRow();
-    const { detail } = this.view;
-    if (detail?.body !== undefined && after !== undefined && after !== before)
-      void this.do({ do: "read", path: detail.path });
+    this.readAgain(events, before);
+    if (news) void this.notify(news);
     if (struck === undefined) this.changed();
     else this.say(struck);
+  }
+
+  /** Reads the open detail again where it may have changed: rows of long ago are not listed. */
+  private readAgain(events: readonly ReadEvent[], before: object | undefined) {
+    const { detail } = this.view;
+    if (!detail || (WHOLE_LISTS.has(detail.list) && !detail.isWhy)) return;
+    const row = this.openRow();
+    const isChanged =
+      row === undefined ? events.some(({ event }) => event === "rows") : row !== before;
+    if (isChanged || events.some(({ event }) => event === "hello"))
+      void this.do({ do: "read", path: detail.path });
+  }
+
+  /** Shows news, and the command that undoes a reset once it is known. */
+  private async notify(news: News) {
+    const { client } = this;
+    this.view = { ...this.view, notice: { news } };
+    if (news.kind !== "opened") return;
+    const snapshot = await readUndoing(client);
+    if (client !== this.client || this.view.notice?.news !== news) return;
+    this.view = { ...this.view, notice: { news, snapshot } };
+    this.changed();
   }
 
   /** The row that is open in full; another object once it has changed. */
@@ -253,6 +279,7 @@ export class Session implements LinkListener {
     this.watched = initialWorld(Date.now(), world);
     this.view = { ...firstView(ownsSimulator), pane, tab, advances };
     this.link = new FeedLink(this.client, this, this.options);
+    this.news = new NewsListener();
     link.close();
     this.say(says);
   }
@@ -292,7 +319,11 @@ export class Session implements LinkListener {
       copy(effect.text);
       return this.say(`copied  ${effect.text}`);
     }
+    const { news } = this;
+    if (effect.do === "step-back") news.expectOpening(1);
     const outcome = await perform(client, effect);
+    if (effect.do === "step-back" && outcome && "isRefused" in outcome && outcome.isRefused)
+      news.expectOpening(-1);
     if (outcome) this.takeOutcome(outcome);
   }
 

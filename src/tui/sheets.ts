@@ -5,6 +5,7 @@ import { armedIn } from "../rows/armed-faults.ts";
 import type { RowContext } from "../rows/column.ts";
 import { PAYOUT_CALLS } from "../rows/first-payout.ts";
 import { shortOf } from "../rows/list.ts";
+import { SHARED_KEYS } from "../rows/shared-keys.ts";
 import { span } from "../rows/span.ts";
 import type { WatchedWorld } from "../rows/world.ts";
 import { money } from "../text/layout.ts";
@@ -13,8 +14,8 @@ import { cutStart, widthOf } from "../text/text-width.ts";
 import { previewOf } from "./advance-text.ts";
 import { armedPreview, choicesOf } from "./answering.ts";
 import { faultWords } from "./armed-faults.ts";
-import { folded } from "./detail.ts";
 import { isCall } from "./fault-form.ts";
+import { foldedTo } from "./fold.ts";
 import { fitLine, type Line, textLine } from "./line.ts";
 import { listWord } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
@@ -73,14 +74,14 @@ const confirmLines = (
         "250.00 USD of a new customer, Ada Byron, to Lucie Moreau; it takes six minutes",
         `${PAYOUT_CALLS.length} calls, as your server would make them: POST /customers to execute`,
       ],
-      keys: "enter make a payout    esc cancel",
+      keys: `enter ${SHARED_KEYS["make-payout"].word}    esc cancel`,
     };
   if (does === "approve") {
     const row = approvalIn(watched, id);
     return {
       title: "Approve this?",
       lines: row ? actionLines(row, context) : [gone],
-      keys: "enter approve    X reject instead    esc cancel",
+      keys: `enter ${SHARED_KEYS.approve.word}    X ${SHARED_KEYS.reject.word} instead    esc cancel`,
     };
   }
   if (does === "remove-world")
@@ -107,7 +108,7 @@ const confirmLines = (
     return {
       title: "Send a TEST webhook?",
       lines: [`correctly signed, sent once without retries, to ${endpoint}`],
-      keys: "enter send TEST    esc cancel",
+      keys: `enter ${SHARED_KEYS["send-test"].word}    esc cancel`,
     };
   const row = watched.lists.deliveries.find((one) => one.id === id);
   const about = row?.about === undefined ? "" : `, about ${shortOf(row.about, context)}`;
@@ -117,7 +118,7 @@ const confirmLines = (
       row ? `${row.type}${about}` : gone,
       `same id and body, sent once without retries, to ${endpoint}`,
     ],
-    keys: "enter send    esc cancel",
+    keys: `enter ${SHARED_KEYS.resend.word}    esc cancel`,
   };
 };
 
@@ -172,7 +173,7 @@ const advanceQuestion = (
       typedSpans("by ", { text: sheet.text, hint: ADVANCE_HINT }, context),
       belowLine(sheet.failure, meaning, preview),
     ],
-    keys: "enter advance  tab suggestion  ↑ earlier ones  esc cancel",
+    keys: `enter ${SHARED_KEYS.advance.word}  tab suggestion  ↑ earlier ones  esc cancel`,
   };
 };
 
@@ -193,7 +194,7 @@ const endpointQuestion = (
     typedSpans("url ", sheet, context),
     belowLine(sheet.failure, sheet.isSent ? "setting …" : undefined, endpointHint(sheet)),
   ],
-  keys: "enter set    ctrl-u empty the line    esc cancel",
+  keys: `enter ${SHARED_KEYS.endpoint.word}    ctrl-u empty the line    esc cancel`,
 });
 
 const CALL_HINT = "any, an operation like createQuote, or POST /quotes; ↓ takes one";
@@ -238,7 +239,7 @@ const faultQuestion = (
       fieldLine("how"),
       belowLine(sheet.failure, sheet.isSent ? "adding …" : armedPreview(sheet), hint),
     ],
-    keys: "enter add    tab other field    ↑↓ choose    esc cancel",
+    keys: `enter ${SHARED_KEYS["fail-next"].word}  tab other field  ↑↓ choose  esc cancel`,
   };
 };
 
@@ -267,7 +268,7 @@ const rejectQuestion = (
       ...what.map((line) => textLine(safeLine(line))),
       typedSpans("reason ", { text, hint: "optional; the agent sees it" }, context),
     ],
-    keys: "enter reject    esc cancel",
+    keys: `enter ${SHARED_KEYS.reject.word}    esc cancel`,
   };
 };
 
@@ -276,7 +277,7 @@ const stepBackQuestion = ({ undone }: Extract<Sheet, { kind: "step-back" }>): Qu
   lines: undone
     ? undone.lines.map((line) => textLine(safeLine(line)))
     : [textLine("reading what would be undone …", "dim")],
-  keys: undone ? "enter rewind    esc cancel" : "esc cancel",
+  keys: undone ? `enter ${SHARED_KEYS["step-back"].word}    esc cancel` : "esc cancel",
 });
 
 const forkQuestion = (sheet: Extract<Sheet, { kind: "fork" }>, context: RowContext): Question => ({
@@ -316,7 +317,7 @@ export const sheetLines = (scene: Scene, context: RowContext): Line[] => {
   const { width, ellipsis } = context;
   const { title, lines, keys } = questionOf(sheet, scene, context);
   const body = lines.flatMap((line) =>
-    line.length === 1 ? folded([line], width).slice(0, MAX_FOLDED) : [line],
+    line.length === 1 ? foldedTo(line, MAX_FOLDED, context) : [line],
   );
   return [
     ruleLine(title, width),

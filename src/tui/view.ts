@@ -3,6 +3,7 @@ import { queueOf } from "../rows/approvals.ts";
 import { matches, termsOf } from "../rows/filter.ts";
 import { listNamed } from "../rows/lists.ts";
 import type { ListName, Rows, WatchedWorld } from "../rows/world.ts";
+import type { Notice } from "./news-notice.ts";
 import type { Cursor } from "./window.ts";
 
 export const PANES = ["payments", "approvals", "deliveries", "more"] as const;
@@ -109,6 +110,8 @@ export interface View {
   preview?: Detail | undefined;
   isHelp: boolean;
   toast?: { text: string; untilMs: number } | undefined;
+  /** News of the world, until a key is pressed. */
+  notice?: Notice | undefined;
   /** Earlier advances, the newest first. */
   advances: readonly string[];
   /** Whether the simulator is part of this process, so that leaving stops it. */

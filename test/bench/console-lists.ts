@@ -41,14 +41,14 @@ interface Scrolled {
 
 /** Runs in the page; as text, since a compiled function would name helpers that the page lacks. */
 const SCROLL = `new Promise((done) => {
-  const scroller = document.querySelector(".scroller");
+  const scroller = document.querySelector(".long-list-scroller");
   const framesMs = [];
   let last = performance.now();
   let mostRows = 0;
   const draw = (now) => {
     framesMs.push(now - last);
     last = now;
-    mostRows = Math.max(mostRows, scroller.querySelectorAll(".row").length);
+    mostRows = Math.max(mostRows, scroller.querySelectorAll("[role=row]").length);
     scroller.scrollTop += ${STEP_PX};
     if (framesMs.length > ${FRAMES}) done({ framesMs: framesMs.slice(1), mostRows });
     else requestAnimationFrame(draw);
@@ -98,7 +98,7 @@ export const consoleListFigures = (length: RunLength): readonly Figure[] => {
           const url = await consoleOf(await filledWorld(workplace));
           const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
           await page.goto(`${url}#/payments`);
-          await page.locator(".scroller .row").first().waitFor();
+          await page.locator(".long-list-scroller [role=row]").first().waitFor();
           const found = [await scroll(page), await scroll(page), await scroll(page)];
           const mostRows = Math.max(...found.map((one) => one.mostRows));
           return {

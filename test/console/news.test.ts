@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newsIn, opensWorld } from "../../src/console/news.ts";
+import { newsIn, opensWorld } from "../../src/rows/news.ts";
 
 const hello = (start: number, seq: number, openings = 0) => ({
   id: undefined,
@@ -7,6 +7,7 @@ const hello = (start: number, seq: number, openings = 0) => ({
   data: { start, seq, openings },
 });
 const reset = { id: undefined, event: "reset", data: {} };
+const startOver = (why: string) => ({ id: undefined, event: "start-over", data: { why } });
 const receivedMs = 5;
 const known = { start: 1, seq: 40, openings: 0 };
 
@@ -39,6 +40,20 @@ test.each([
     run: known,
     wasLost: false,
     events: [hello(1, 2)],
+    kind: undefined,
+  },
+  {
+    what: "a rewind or a restore",
+    run: known,
+    wasLost: false,
+    events: [startOver("the world went back to 2026-01-05T09:00:00.000Z"), hello(1, 30)],
+    kind: "opened",
+  },
+  {
+    what: "a reader that was too slow",
+    run: known,
+    wasLost: false,
+    events: [startOver("1000 events were waiting"), hello(1, 44)],
     kind: undefined,
   },
   { what: "a reset", run: known, wasLost: false, events: [reset], kind: "opened" },

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LIST_KEYS, PAGE_KEYS, pageActionOf } from "../../src/console/keys.ts";
@@ -6,6 +6,8 @@ import { SNIPPETS } from "../../src/console/parts/snippets.ts";
 import { kindNamed } from "../../src/console/reference/sample.ts";
 import { SHARED_KEYS, type SharedAction } from "../../src/rows/shared-keys.ts";
 import { KEYS, keySign } from "../../src/tui/keys.ts";
+import type { Sheet } from "../../src/tui/view.ts";
+import { linesOf, ROWS, sceneOf } from "../tui/setup/scenes.ts";
 
 describe("keys", () => {
   const looking = KEYS.filter(({ focus }) => focus.includes("list") || focus.includes("detail"));
@@ -14,7 +16,7 @@ describe("keys", () => {
 
   test("what both faces do has the same key and the same word", () => {
     const actions = Object.keys(SHARED_KEYS) as SharedAction[];
-    expect(actions).toHaveLength(22);
+    expect(actions).toHaveLength(25);
     for (const action of actions) {
       const { keys, word, says } = SHARED_KEYS[action];
       const page = PAGE_KEYS.find(({ does }) => does === action);
@@ -23,6 +25,55 @@ describe("keys", () => {
       const bars = looking.flatMap(({ does, bar }) => (does === action && bar ? [bar.says] : []));
       expect(bars.filter((one) => one !== word)).toEqual([]);
     }
+  });
+
+  /** Key and label of each button that names its key. */
+  const buttons = readdirSync("src/console", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".tsx"))
+    .flatMap((name) => readFileSync(`src/console/${name}`, "utf8").split("<Act").slice(1))
+    .flatMap((text) => {
+      const [button = ""] = text.split("</Act>");
+      const key = /shortcut="(.)"/.exec(button)?.[1];
+      return key ? [{ key, label: button.slice(button.lastIndexOf(">\n") + 1).trim() }] : [];
+    });
+
+  test("a button with a key has the word of its key", () => {
+    const known = Object.values(SHARED_KEYS);
+    const keys = buttons.map(({ key }) => key);
+    expect(keys).toEqual(expect.arrayContaining(["A", "R", "X", "a", "b", "n", "z"]));
+    for (const { key, label } of buttons) {
+      const word = known.find(({ keys }) => (keys as readonly string[]).includes(key))?.word;
+      expect(label.toLowerCase()).toMatch(new RegExp(`^(\\{.*")?${word}\\b`));
+    }
+  });
+
+  const id = ROWS.approvals[0]?.id ?? "";
+  const confirm = (does: "make-payout" | "approve" | "resend" | "send-test") =>
+    ({ kind: "confirm", does, id }) as const;
+  const ASKED: Partial<Record<SharedAction, Sheet>> = {
+    advance: { kind: "advance", text: "", earlierAt: -1 },
+    "step-back": { kind: "step-back", undone: { before: "last", lines: [] } },
+    "make-payout": confirm("make-payout"),
+    approve: confirm("approve"),
+    resend: confirm("resend"),
+    "send-test": confirm("send-test"),
+    reject: { kind: "reason", id, text: "" },
+    endpoint: { kind: "endpoint", text: "", before: "", isFresh: false },
+    "fail-next": {
+      kind: "fault",
+      field: "call",
+      call: "any",
+      how: "503",
+      sought: "",
+      isFresh: true,
+    },
+  };
+
+  test.each(Object.entries(ASKED))("enter carries out %s by its word", (action, sheet) => {
+    const { word } = SHARED_KEYS[action as SharedAction];
+    expect(linesOf(sceneOf(80, 24, { view: { sheet } })).at(-1)).toMatch(
+      new RegExp(`^enter ${word} {2,}`),
+    );
   });
 
   test("a key of the page alone does nothing on the screen", () => {

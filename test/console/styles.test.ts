@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
 const FOLDER = "src/console";
@@ -18,6 +19,77 @@ const found = (isWrong: (property: string, value: string) => boolean) =>
   declarations
     .filter(({ property, value }) => isWrong(property, value))
     .map(({ name, property, value }) => `${name}: ${property}: ${value}`);
+
+/** Text of each source of the page, by its path. */
+const sources = new Map(
+  readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".tsx"))
+    .map((name) => [name, readFileSync(`${FOLDER}/${name}`, "utf8")]),
+);
+
+const SHARED = "theme.css";
+
+/** Own classes of a sheet: those of others stand in `:global()`. */
+const classesIn = (text: string) =>
+  new Set(
+    [
+      ...text
+        .replace(/\/\*[\s\S]*?\*\/|:global\(\.[^)]*\)|url\([^)]*\)/g, "")
+        .matchAll(/\.([a-z][\w-]*)/gi),
+    ].map(([, name = ""]) => name),
+  );
+
+/** Members that a source takes of the modules it imports: `time/foot.module.css hint`. */
+const membersIn = (name: string, text: string) =>
+  [...text.matchAll(/^import (\w+) from "([^"]+\.module\.css)";$/gm)].flatMap(
+    ([, variable = "", path = ""]) =>
+      [...text.matchAll(new RegExp(`(?<![\\w./])${variable}\\.(\\w+)`, "g"))].map(
+        ([, member]) => `${normalize(join(dirname(name), path))} ${member}`,
+      ),
+  );
+
+/** Classes of modules that no source takes, and members without a class. */
+const mismatches = (
+  of: readonly { name: string; text: string }[],
+  by: ReadonlyMap<string, string>,
+) => {
+  const used = new Set([...by].flatMap(([name, text]) => membersIn(name, text)));
+  const set = new Set(
+    of
+      .filter(({ name }) => name.endsWith(".module.css"))
+      .flatMap(({ name, text }) => [...classesIn(text)].map((one) => `${name} ${one}`)),
+  );
+  return [...[...used].filter((one) => !set.has(one)), ...[...set].filter((one) => !used.has(one))];
+};
+
+test("each class of a module is taken by a view, and each that a view takes is there", () => {
+  expect(mismatches(sheets, sources)).toEqual([]);
+  const name = "time/foot.module.css";
+  const text = ".planted { color: red; }";
+  expect(mismatches([...sheets, { name, text }], sources)).toEqual([`${name} planted`]);
+  const view = 'import css from "./foot.module.css";\ncss.missing';
+  expect(mismatches(sheets, new Map([...sources, ["time/planted.tsx", view]]))).toEqual([
+    `${name} missing`,
+  ]);
+});
+
+/** Names by which tests find what has no look of its own. */
+const FOUND_BY_TESTS = ["live", "outcome"];
+
+test("each class that a view names itself is one of those that views share", () => {
+  const shared = classesIn(sheets.find(({ name }) => name === SHARED)?.text ?? "");
+  const named = [...sources].flatMap(([name, text]) =>
+    [...text.matchAll(/className="([^"]*)"/g)].flatMap(([, words = ""]) =>
+      words.split(" ").map((word) => [name, word] as const),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(([, word]) => !shared.has(word) && !FOUND_BY_TESTS.includes(word))).toEqual(
+    [],
+  );
+  const all = [...sources.values()].join("\n");
+  expect([...shared].filter((one) => !new RegExp(`["\\s\`]${one}["\\s\`]`).test(all))).toEqual([]);
+});
 
 test("the sheets are read", () => {
   expect(sheets.length).toBeGreaterThan(5);

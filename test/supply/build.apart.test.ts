@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { build, createLogger, type InlineConfig } from "vite";
 import { expect, test } from "vitest";
 
 type Config = InputOptions & { output: OutputOptions };
@@ -29,7 +30,23 @@ const warningsOf = async (config: Config): Promise<string[]> => {
   return found;
 };
 
+const { CONSOLE } = (await import(pathToFileURL("bin/pack-console.mjs").href)) as {
+  CONSOLE: InlineConfig;
+};
+
+/** What vite warns of as it builds the console. */
+const consoleWarnings = async (): Promise<string[]> => {
+  const found: string[] = [];
+  const warn = (message: string) => {
+    found.push(message);
+  };
+  const customLogger = { ...createLogger("warn"), warn, warnOnce: warn };
+  await build({ ...CONSOLE, plugins: [], customLogger });
+  return found;
+};
+
 test("the build warns of nothing, so that npm ci prints nothing of ours", async () => {
-  expect(CONFIGS.length).toBeGreaterThan(5);
+  expect(CONFIGS.length).toBeGreaterThan(4);
   for (const config of CONFIGS) expect(await warningsOf(config)).toEqual([]);
+  expect(await consoleWarnings()).toEqual([]);
 });

@@ -69,7 +69,10 @@ test("every key does something in every place that has it", () =>
     expect(actionOf(focus, key)).toBe(does);
     const prepared = PREPARED[`${focus} ${does}`] ?? {};
     const view = { ...firstView(), ...VIEWS[focus], ...prepared };
-    const { view: after, effect } = press({ ...sceneOf(80, 24), view, height: 10 }, key);
+    const { view: after, effect } = press(
+      { ...sceneOf(80, 24), view, height: 10, lastTop: 2 },
+      key,
+    );
     expect(effect !== undefined || JSON.stringify(after) !== JSON.stringify(view)).toBe(true);
   }));
 
@@ -77,7 +80,10 @@ test.each(["A", "X", "R", "T", "E", "F", "U"])(
   "%s changes nothing before it is confirmed",
   (key) => {
     for (const pane of ["payments", "approvals", "deliveries", "more"] as const) {
-      const pressed = press({ ...sceneOf(80, 24, { view: { pane } }), height: 10 }, key);
+      const pressed = press(
+        { ...sceneOf(80, 24, { view: { pane } }), height: 10, lastTop: 2 },
+        key,
+      );
       expect(pressed.effect).toBeUndefined();
       expect(pressed.view.sheet ?? pressed.view.toast).toBeDefined();
     }

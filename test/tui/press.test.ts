@@ -1,9 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { frameOf } from "../../src/tui/frame.ts";
+import { frameOf, pageOf } from "../../src/tui/frame.ts";
 import { plainOf } from "../../src/tui/line.ts";
 import { paste } from "../../src/tui/press.ts";
 import { pressAll, type } from "./setup/presses.ts";
 import { ACTION, linesOf, QUOTE, ROWS, sceneOf, WEBHOOK, watchedWith } from "./setup/scenes.ts";
+
+const WHY = {
+  list: "approvals" as const,
+  id: ACTION,
+  subject: ACTION,
+  path: "/why/1",
+  isWhy: true,
+  isJson: false,
+  top: 0,
+};
 
 describe("a step back", () => {
   const undone = { before: "req-1-7", lines: ["createQuote, req-1-7, at 09:00:00"] };
@@ -27,6 +37,54 @@ describe("a step back", () => {
     expect(shown).toContain("createQuote, req-1-7, at 09:00:00");
     expect(shown).toContain("enter rewind    esc cancel");
   });
+});
+
+describe("a row in full", () => {
+  const topAfter = (...keys: string[]) => pressAll(["2", "enter", ...keys]).view.detail?.top;
+
+  test("scrolls as far as it goes, and back from there at once", () => {
+    expect(topAfter("j", "j", "k")).toBe(1);
+    expect(topAfter("G")).toBe(9);
+    expect(topAfter("G", "j", "j", "k")).toBe(8);
+    expect(topAfter("G", "ctrl-u")).toBe(7);
+    expect(topAfter("G", "g")).toBe(0);
+    expect(topAfter("k", "j")).toBe(1);
+  });
+
+  test("ctrl-d goes on by half of what is in sight", () => {
+    const lines = Array.from({ length: 99 }, (_, at) => `line ${at}`);
+    const scene = sceneOf(80, 24);
+    const view = {
+      ...scene.view,
+      detail: { ...WHY, body: { lines } },
+    };
+    expect(pageOf({ ...scene, view })).toEqual({ height: 20, lastTop: 79 });
+  });
+});
+
+describe("a record that no list has", () => {
+  const id = "Customer:019b8d62-b518-7000-8000-a5f7d0c0ffee";
+  const detail = { ...WHY, list: "payments" as const, id, subject: id, body: { lines: [] } };
+
+  test("is opened, explained and copied all the same", () => {
+    const { effects } = pressAll(["enter", "w", "y", "Y", "L"], { detail });
+    expect(effects).toEqual([
+      { do: "read", path: `/records/${encodeURIComponent(id)}` },
+      { do: "read", path: `/why/${encodeURIComponent(id)}` },
+      { do: "copy", text: id },
+      { do: "copy", text: `service-sim why ${id}` },
+      { do: "copy", text: expect.stringMatching(/console\/#\/why\/c0ffee$/) },
+    ]);
+  });
+});
+
+test("the last line offers what can be done with the row", () => {
+  const keysOf = (watched = watchedWith(ROWS)) =>
+    linesOf(sceneOf(120, 24, { watched, view: { pane: "approvals" } })).at(-1);
+  const decided = ROWS.approvals.map((row) => ({ ...row, status: "APPROVED" as const }));
+  expect(keysOf()).toContain("A approve  X reject");
+  expect(keysOf(watchedWith({ ...ROWS, approvals: decided }))).toMatch(/^(?!.*approve).*w why/);
+  expect(keysOf(watchedWith({ ...ROWS, approvals: [] }))).not.toMatch(/approve|open|why|copy/);
 });
 
 describe("approvals", () => {
@@ -127,8 +185,8 @@ describe("every prompt opens with its question", () => {
     { keys: ["/"], asks: "Filter Payments: which rows?", hint: "any words, or status:" },
     { keys: ["2", "A"], asks: "Approve this?", hint: "enter approve" },
     { keys: ["2", "X"], asks: "Reject this?", hint: "optional; the agent sees it" },
-    { keys: ["3", "R"], asks: "Resend this webhook?", hint: "enter send" },
-    { keys: ["T"], asks: "Send a TEST webhook?", hint: "enter send" },
+    { keys: ["3", "R"], asks: "Resend this webhook?", hint: "enter resend" },
+    { keys: ["T"], asks: "Send a TEST webhook?", hint: "enter send TEST" },
     { keys: ["E"], asks: "Where should webhooks go?", hint: "type to replace it" },
     { keys: ["E"], rows: without, asks: "Where should webhooks go?", hint: "your receiver, like" },
     { keys: ["F"], asks: "Which call should fail next, and how?", hint: "↑↓ any" },

@@ -1,52 +1,10 @@
-import { render } from "ink-testing-library";
-import { afterEach, expect, test } from "vitest";
-import { ControlClient } from "../../src/client/control-client.ts";
-import { App } from "../../src/tui/app.tsx";
-import { Session, type SessionOptions } from "../../src/tui/session.ts";
+import { expect, onTestFinished, test } from "vitest";
 import { createCardholder, issueCard } from "../api/cards/setup/card-world.ts";
 import { until } from "../runtime/setup/turns.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-const startWorld = async (options = {}) => {
-  const world = await startTestSimulator(options);
-  closing.push(() => world.sim.close());
-  return world;
-};
-
-/** A session over a real connection, drawn by Ink on a screen of a hundred columns. */
-const watchAt = (url: string, options: Partial<SessionOptions> = {}) => {
-  const copied: string[] = [];
-  let isLeft = false;
-  const session = new Session({
-    client: new ControlClient({ url }),
-    size: { columns: 100, rows: 30 },
-    paint: { color: false, ascii: false },
-    busyGatherMs: 10,
-    story: (story) => [`story of ${(story as { id: string }).id}`],
-    copy: (text) => copied.push(text),
-    leave: () => {
-      isLeft = true;
-    },
-    ...options,
-  });
-  void session.run();
-  const drawn = render(<App session={session} />);
-  closing.push(() => {
-    drawn.unmount();
-    session.close();
-  });
-  const screen = () => drawn.lastFrame() ?? "";
-  const shows = (text: string) => until(`"${text}" on the screen`, () => screen().includes(text));
-  return { screen, shows, press: drawn.stdin.write, copied, isLeft: () => isLeft, session };
-};
+import { startWorld, watchAt } from "./setup/watched-screen.tsx";
 
 const makeQuote = async (world: TestSimulator) => {
   const payer = await createPayer(world);
@@ -106,10 +64,10 @@ test("P makes a payout on an empty world; enter shows its money, w why it waits"
   await shows("1, 1 open");
   await shows("✓ See why it waits");
   press("\r");
-  await shows("sends        250.00 USD");
-  await shows("fee          0.96 USD, included");
-  await shows("rate         1.086956522 USD for 1 EUR");
-  await shows("receives     229.11 EUR");
+  await shows("sends            250.00 USD  as requested");
+  await shows("variable fee      -0.75 USD  0.3 % of 250.00 USD");
+  await shows("converted        229.11 EUR  249.04 USD × 0.9200 = 229.11 EUR");
+  await shows("receives         229.11 EUR");
   await shows("payee        Lucie Moreau, iban …3003");
   await shows("waits for    payment.settle: COMPLETED at 09:06:00");
   await world.sim.advance("6m");
@@ -165,6 +123,47 @@ test("a simulator that goes away is waited for, and shown as it is when it is ba
   await shows("1, 1 open");
 });
 
+test("a reset, a rewind and a restart by others are told over a detail, which is read again", async () => {
+  const first = await startTestSimulator();
+  const { url, port } = await first.sim.listen();
+  const quote = await makeQuote(first);
+  const { shows, press, screen } = watchAt(url);
+  await shows("1, 1 open");
+  press("\r");
+  await shows("sends ");
+  await first.control("POST", "/reset");
+  await shows("! World sandbox was reset, rewound or restored by another client.");
+  await shows("service-sim snapshot load before-reset  undoes it");
+  await shows(`${quote.id} was not found`);
+  press("g");
+  await until("no notice", () => !screen().includes("by another client"));
+  await first.control("POST", "/snapshots/before-reset/restore", {});
+  await shows("by another client");
+  await shows("sends ");
+  await first.sim.close();
+  await shows("No answer from");
+  expect(screen()).toContain("Payments › Quote:");
+  const second = await startWorld();
+  await second.sim.listen({ port });
+  press("r");
+  await shows("! The simulator was restarted at");
+  await shows(`${quote.id} was not found`);
+});
+
+test("a rewind by its own key is no news", async () => {
+  const world = await startWorld();
+  const { url } = await world.sim.listen();
+  await makeQuote(world);
+  const { shows, press, screen } = watchAt(url);
+  await shows("1, 1 open");
+  press("b");
+  await shows("enter rewind");
+  press("\r");
+  await shows("rewound to");
+  await shows("No payment yet");
+  expect(screen()).not.toContain("by another client");
+});
+
 test("a burst of fifteen hundred calls leaves it live, with the newest on the screen", async () => {
   const world = await startWorld();
   const { url } = await world.sim.listen();
@@ -186,7 +185,7 @@ const type = (press: (key: string) => void, text: string) => {
 
 test("the endpoint is set from the screen: a refusal stays in the prompt with what was typed", async () => {
   const receiver = await new Receiver().start();
-  closing.push(() => receiver.stop());
+  onTestFinished(() => receiver.stop());
   const world = await startWorld();
   const { url } = await world.sim.listen();
   const { shows, press, screen } = watchAt(url);

@@ -128,7 +128,8 @@ const showScreen = async (
       color: wantsColor(stdout, color),
       ascii: options.ascii === true || wantsAscii(true),
     },
-    story: (story) => formatWhy(story as Story, plainStyle()),
+    story: (story, width) =>
+      formatWhy(story as Story, { ...plainStyle(), screen: { width, isAscii: false } }),
     ownsSimulator,
     opens,
   });

@@ -1,17 +1,19 @@
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { driftOf, ticking } from "../../rows/clock-face.ts";
+import act from "../parts/act.module.css";
 import { Act } from "../parts/act.tsx";
 import { Mark } from "../parts/text.tsx";
 import { useConsole, useIsLive, useKnownMs, useWatched } from "../use-console.ts";
+import css from "./clock-bar.module.css";
 import { useClockActions } from "./use-clock-actions.ts";
 
 const Time = () => {
   const nowMs = useKnownMs();
   const { clock } = useWatched();
-  if (nowMs === undefined || !clock) return <div className="now" />;
+  if (nowMs === undefined || !clock) return <div className={css.now} />;
   const iso = new Date(nowMs).toISOString();
   return (
-    <div className="now">
+    <div className={css.now}>
       <b>
         <time dateTime={iso}>{iso.slice(11, 19)}</time>
       </b>
@@ -26,13 +28,13 @@ const Health = () => {
   const { totals, link } = useWatched();
   const off = Object.entries(totals).filter(([, total]) => total !== 0);
   return (
-    <div className="ok">
+    <div className={css.ok}>
       {off.length === 0 ? (
-        <a className="ledger s" href="#/ledger">
+        <a className="s" href="#/ledger">
           <Mark name="done" /> ledger balanced
         </a>
       ) : (
-        <a className="ledger failed" href="#/ledger">
+        <a className="failed" href="#/ledger">
           <Mark name="failed" /> ledger off by{" "}
           {off.map(([code, total]) => `${inGroups(total)} ${code}`).join(", ")}
         </a>
@@ -69,11 +71,15 @@ export const ClockBar = () => {
       ? ticking(Date.parse(next.dueAt) - nowMs)
       : "no timer";
   return (
-    <header className="bar">
-      <a className="name" href="#/">
+    <header className={css.bar}>
+      <a className={css.name} href="#/">
         service-sim
       </a>
-      <a className="btn small bare world" href="#/worlds" title={`world ${name}`}>
+      <a
+        className={`${act.btn} ${act.small} ${act.bare} ${css.world}`}
+        href="#/worlds"
+        title={`world ${name}`}
+      >
         world <b className="m cut">{name}</b> <span aria-hidden="true">▾</span>
       </a>
       <Time />

@@ -1,8 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { chooseScheme, chosenScheme, SCHEMES } from "../color-scheme.ts";
 import { hasLetterKeys, LIST_KEYS, PAGE_KEYS, setLetterKeys } from "../keys.ts";
 import { Act } from "../parts/act.tsx";
+import { Segments } from "../parts/segments.tsx";
 import { SheetActs, SheetForm } from "../parts/sheet-form.tsx";
 import { type Sheet, useAction } from "../use-console.ts";
+import css from "./dialogs.module.css";
 
 /** A question or a list over the page; Escape closes it. */
 export const Dialog = ({
@@ -54,11 +57,34 @@ export const ConfirmSheet = ({
   );
 };
 
-/** All keys, and whether letters act. */
+/** All keys, whether letters act, and the colors of the page. */
 export const KeysSheet = ({ onClose }: { onClose(): void }) => {
   const [isOn, setOn] = useState(hasLetterKeys);
+  const [scheme, setScheme] = useState(chosenScheme);
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keys and colors" onClose={onClose}>
+      <label className={css.check}>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ target }) => {
+            setLetterKeys(target.checked);
+            setOn(target.checked);
+          }}
+        />{" "}
+        single letters act
+      </label>
+      <div className="acts">
+        <Segments
+          label="Colors"
+          of={SCHEMES}
+          isChosen={(one) => one === scheme}
+          onChoose={(one) => {
+            chooseScheme(one);
+            setScheme(one);
+          }}
+        />
+      </div>
       <table>
         <tbody>
           {PAGE_KEYS.map(({ keys, does, says }) => (
@@ -81,17 +107,6 @@ export const KeysSheet = ({ onClose }: { onClose(): void }) => {
           ))}
         </tbody>
       </table>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={({ target }) => {
-            setLetterKeys(target.checked);
-            setOn(target.checked);
-          }}
-        />{" "}
-        single letters act
-      </label>
       <div className="acts">
         <Act isLocal onAct={() => void onClose()}>
           Close

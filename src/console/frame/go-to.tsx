@@ -4,10 +4,12 @@ import type { ClockPreview } from "../../contract/control/clock-preview.ts";
 import type { FoundRows } from "../../contract/control/rows.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
 import { goalOf } from "../../rows/advance-goal.ts";
+import field from "../parts/field.module.css";
 import { ranked } from "../parts/ranked.ts";
 import { useAction, useConsole, useRead, useRowContext, useWatched } from "../use-console.ts";
 import { VIEWS } from "../views/views.tsx";
 import { Dialog } from "./dialogs.tsx";
+import css from "./go-to.module.css";
 import { clockTargets, foundTargets, soughtIn, type Target } from "./go-to-targets.ts";
 import { useClockActions } from "./use-clock-actions.ts";
 
@@ -102,7 +104,7 @@ export const GoTo = ({ onClose }: { onClose(): void }) => {
   };
   return (
     <Dialog title="Go to" onClose={onClose}>
-      <label className="field">
+      <label className={field.field}>
         <span>A view, an operation, a name, the end of an id, or an action</span>
         <input
           autoFocus
@@ -119,7 +121,7 @@ export const GoTo = ({ onClose }: { onClose(): void }) => {
           onKeyDown={onKeyDown}
         />
       </label>
-      <ul id="go-to-list" role="listbox" aria-label="Places" className="places">
+      <ul id="go-to-list" role="listbox" aria-label="Places" className={css.places}>
         {shown.map((target, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
           <li

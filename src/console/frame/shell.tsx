@@ -1,7 +1,9 @@
-import { Component, type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { Component, type ReactNode, useEffect, useLayoutEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
+import { newsText, undoingSnapshot } from "../../rows/news.ts";
 import { safeLines } from "../../text/safe-text.ts";
+import { drawScheme } from "../color-scheme.ts";
 import { Act } from "../parts/act.tsx";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
@@ -10,23 +12,23 @@ import { useConsole, useRead, useSheet, useWatched } from "../use-console.ts";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
+import css from "./shell.module.css";
 import { loadViews, ShownView } from "./shown-view.tsx";
+import side from "./side.module.css";
 import { Side, Tabs } from "./side.tsx";
+import states from "./states.module.css";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
-
-/** The snapshots that a reset or a rewind keeps by itself. */
-const KEPT = /^before-(reset|rewind)/;
 
 const UndoOpening = () => {
   const { control, store } = useConsole();
   const { body } = useRead<Snapshots>("/snapshots");
-  const kept = body?.data.findLast(({ name }) => KEPT.test(name));
-  if (!kept) return null;
+  const kept = undoingSnapshot(body?.data ?? []);
+  if (kept === undefined) return null;
   const undo = async () => {
-    await control.send("POST", `/snapshots/${encodeURIComponent(kept.name)}/restore`, {});
+    await control.send("POST", `/snapshots/${encodeURIComponent(kept)}/restore`, {});
     store.forgetNews();
-    return { text: `Restored ${kept.name}` };
+    return { text: `Restored ${kept}` };
   };
   return (
     <Act isSmall onAct={undo}>
@@ -41,14 +43,10 @@ const NewsNotice = () => {
   const { world } = useWatched();
   const news = useSyncExternalStore(store.subscribe, store.news);
   if (!news) return null;
-  const at = new Date(news.receivedMs).toTimeString().slice(0, 8);
   return (
-    <div className="lost" role="status">
+    <div className={states.lost} role="status">
       <span>
-        <Mark name="over" />{" "}
-        {news.kind === "restarted"
-          ? `The simulator was restarted at ${at}, by your computer’s clock.`
-          : `World ${world} was reset or rewound by another client.`}
+        <Mark name="over" /> {newsText(news, world)}
       </span>
       {news.kind === "opened" && <UndoOpening />}
       <Act isSmall isLocal look="quiet" onAct={() => store.forgetNews()}>
@@ -95,7 +93,7 @@ const useFocusOnPlace = (path: string) => {
   useEffect(() => {
     const heading = document.querySelector<HTMLElement>("main h1");
     const active = document.activeElement;
-    if (active === document.body || active?.matches("main, .side *"))
+    if (active === document.body || active?.matches(`main, .${side.side} *`))
       heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [path]);
@@ -105,7 +103,7 @@ const useFocusOnPlace = (path: string) => {
 const ClockSheet = () => {
   const sheet = useSheet();
   return (
-    <div className="under">
+    <div id="sheet" className={css.under}>
       {sheet?.kind === "advance" && <AdvanceSheet to={sheet.to} />}
       {sheet?.kind === "rewind" && <RewindSheet to={sheet.to} before={sheet.before} />}
     </div>
@@ -133,6 +131,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
   const [path] = useLocation();
   const refusal = useSyncExternalStore(store.subscribe, store.refusal);
   useEffect(loadViews, []);
+  useLayoutEffect(drawScheme, []);
   useFocusOnPlace(path);
   if (refusal === "CONTROL_TOKEN_NEEDED" || refusal === "UNAUTHORIZED")
     return <TokenWanted onToken={onToken} />;
@@ -140,7 +139,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
     <>
       <button
         type="button"
-        className="skip"
+        className={css.skip}
         onClick={() => document.querySelector<HTMLElement>("main h1, main")?.focus()}
       >
         Skip to the view
@@ -150,7 +149,7 @@ export const Shell = ({ onToken }: { onToken(token: string): void }) => {
       <ClockSheet />
       <LinkBanner refusal={refusal} />
       <NewsNotice />
-      <div className="body">
+      <div className={css.body}>
         <Side />
         <main id="main" tabIndex={-1}>
           <ViewBoundary key={path}>

@@ -2,8 +2,10 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { RowPage } from "../../contract/control/rows.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { useRead, useWatched } from "../use-console.ts";
+import { Act } from "../parts/act.tsx";
+import { useConsole, useRead, useWatched } from "../use-console.ts";
 import { type Badge, GROUPS, VIEWS, type View } from "../views/views.tsx";
+import css from "./side.module.css";
 
 const isAt = (path: string, view: string) =>
   view === "/" ? path === "/" : path === view || path.startsWith(`${view}/`);
@@ -25,15 +27,31 @@ const Entry = ({ view }: { view: View }) => {
     <li>
       <a href={`#${view.path}`} {...(isAt(path, view.path) && { "aria-current": "page" })}>
         {view.says}
-        {badge && <span className={badge.mark && `c-${badge.mark}`}>{count}</span>}
+        {badge && <span className={badge.mark}>{count}</span>}
       </a>
     </li>
   );
 };
 
+/** Search and help, for whoever does not know their keys yet. */
+const Tools = () => {
+  const { openSheet } = useConsole();
+  return (
+    <div className="acts">
+      <Act isSmall isLocal shortcut="ctrl k" onAct={() => openSheet({ kind: "go-to" })}>
+        Go to…
+      </Act>
+      <Act isSmall isLocal label="Keys and colors" onAct={() => openSheet({ kind: "keys" })}>
+        ?
+      </Act>
+    </div>
+  );
+};
+
 /** All views, with what waits in them. */
 export const Side = () => (
-  <nav className="side" aria-label="Views">
+  <nav className={css.side} aria-label="Views">
+    <Tools />
     {Object.entries(GROUPS).map(([name, title]) => (
       <div key={name}>
         {title !== "" && <h2>{title}</h2>}
@@ -56,9 +74,9 @@ export const Tabs = () => {
   const [isOpen, setOpen] = useState(false);
   const tabs = VIEWS.filter((view) => TABS.includes(view.path));
   return (
-    <nav className="tabs" aria-label="Views on a phone">
+    <nav className={css.tabs} aria-label="Views on a phone">
       {isOpen && (
-        <ul className="all-views">
+        <ul className={css.all}>
           {VIEWS.filter((view) => !TABS.includes(view.path)).map((view) => (
             <li key={view.path}>
               <a href={`#${view.path}`} onClick={() => setOpen(false)}>
@@ -76,13 +94,13 @@ export const Tabs = () => {
             href={`#${view.path}`}
             {...(isAt(path, view.path) && { "aria-current": "page" })}
           >
-            <span className={`n ${count?.mark ?? ""}`}>{count?.text ?? "@"}</span>
+            <span className={`${css.count} ${count?.mark ?? ""}`}>{count?.text ?? "@"}</span>
             {view.says}
           </a>
         );
       })}
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <span className="n">…</span>More
+        <span className={css.count}>…</span>More
       </button>
     </nav>
   );

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { Act } from "../parts/act.tsx";
+import { Act, ActLink } from "../parts/act.tsx";
+import fields from "../parts/field.module.css";
 import { Field, Form } from "../parts/field.tsx";
 import { Lines, Mark } from "../parts/text.tsx";
 import { useConsole, useSeconds, useWatched } from "../use-console.ts";
+import css from "./states.module.css";
 
 /** Time without an answer until the page says so: a reconnection is often over before. */
 const PATIENCE_MS = 700;
@@ -28,7 +30,7 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
   }, [isLost]);
   if (refusal === "WORLD_NOT_FOUND")
     return (
-      <div className="lost" role="alert">
+      <div className={css.lost} role="alert">
         <span className="failed">
           <Mark name="failed" /> <b>There is no world {worldName ?? asked}.</b>
         </span>
@@ -39,22 +41,20 @@ export const LinkBanner = ({ refusal }: { refusal: string | undefined }) => {
     );
   if (stopped !== undefined)
     return (
-      <div className="lost" role="alert">
+      <div className={css.lost} role="alert">
         <span className="failed">
           <Mark name="failed" /> <b>This world stopped.</b>
         </span>
         <span className="s">
           <Lines text={stopped} />
         </span>
-        <a className="btn small" href="#/worlds">
-          Switch world
-        </a>
+        <ActLink href="#/worlds">Switch world</ActLink>
       </div>
     );
   if (!isLost || isPatient) return null;
   const since = clock === undefined ? undefined : new Date(clock.atMs).toISOString().slice(11, 19);
   return (
-    <div className="lost" role="alert">
+    <div className={css.lost} role="alert">
       <span className="failed">
         <Mark name="failed" />{" "}
         <b>
@@ -82,20 +82,22 @@ export const TokenWanted = ({ onToken }: { onToken(token: string): void }) => {
     if (token) onToken(token);
   };
   return (
-    <main className="wanted">
+    <main className={css.wanted}>
       <h1>This simulator wants its control token</h1>
       <p className="say">
         It listens beyond this machine. On its machine, <code>service-sim status --show-token</code>{" "}
         prints the token; it is kept only in this tab.
       </p>
-      <Form onSend={send}>
-        <Field label="Control token">
-          <input ref={field} type="password" autoComplete="off" />
-        </Field>
-        <Act isSubmit isLocal look="main">
-          Open the console
-        </Act>
-      </Form>
+      <div className={fields.form}>
+        <Form onSend={send}>
+          <Field label="Control token">
+            <input ref={field} type="password" autoComplete="off" />
+          </Field>
+          <Act isSubmit isLocal look="main">
+            Open the console
+          </Act>
+        </Form>
+      </div>
     </main>
   );
 };

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Act } from "../parts/act.tsx";
 import { Lines } from "../parts/text.tsx";
 import type { Toast } from "../use-console.ts";
+import css from "./toasts.module.css";
 
 /** Time that a message stays in sight, real milliseconds; one with an undo stays until the next act. */
 const TOAST_MS = 8_000;
@@ -56,7 +57,7 @@ const OneToast = ({ of, drop }: { of: ShownToast; drop(id: number): void }) => {
     undo?.run();
   };
   return (
-    <div className={`toast ${isFailure ? "failed" : ""}`}>
+    <div className={`${css.toast} ${isFailure ? "failed" : ""}`}>
       <Lines text={text} />
       {undo && (
         <Act isSmall onAct={takeBack}>
@@ -72,7 +73,7 @@ const OneToast = ({ of, drop }: { of: ShownToast; drop(id: number): void }) => {
 
 /** Messages of what was just done, or why it failed. */
 export const Toasts = ({ of, drop }: { of: readonly ShownToast[]; drop(id: number): void }) => (
-  <div className="toasts" role="status" aria-live="polite">
+  <div className={css.toasts} role="status" aria-live="polite">
     {of.map((toast) => (
       <OneToast key={toast.id} of={toast} drop={drop} />
     ))}

@@ -32,6 +32,8 @@ const PLACES: Partial<Record<PageAction, string>> = {
   "pane-2": "/approvals",
   "pane-3": "/webhooks",
   "pane-4": "/requests",
+  "fail-next": "/faults",
+  worlds: "/worlds",
 };
 
 /** Sheets that cover the page: what lies below takes no keys. */
@@ -52,6 +54,17 @@ const parentOf = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf("/
 const clickOf = (action: string) =>
   document.querySelector<HTMLElement>(`main [data-does="${action}"]:not(:disabled)`)?.click();
 
+/** Frames until a view that was gone to is drawn, at most. */
+const MOST_FRAMES = 30;
+
+/** Puts the focus on the field of an action, once its view is drawn. */
+const focusOn = (action: PageAction, frames = MOST_FRAMES) =>
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLElement>(`main [data-does="${action}"]`);
+    if (field) field.focus();
+    else if (frames > 0) focusOn(action, frames - 1);
+  });
+
 /** Takes the keys of the page, except while somebody types. */
 export const usePageKeys = () => {
   const { openSheet, store, control, worldName } = useConsole();
@@ -64,6 +77,10 @@ export const usePageKeys = () => {
     const act = (action: PageAction) => {
       const place = PLACES[action];
       if (place !== undefined) return go(place);
+      if (action === "endpoint") {
+        go("/webhooks");
+        return void focusOn(action);
+      }
       if (action === "advance") return openSheet({ kind: "advance" });
       if (action === "step-back") return openSheet({ kind: "rewind" });
       if (action === "next-timer") return void toNext();

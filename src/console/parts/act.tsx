@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { PageAction } from "../keys.ts";
 import { type Toast, useAction, useIsLive } from "../use-console.ts";
+import css from "./act.module.css";
 
 interface ActProps {
   /** A verb, and what it acts on where that is not in sight. */
@@ -25,7 +26,12 @@ interface ActProps {
   isAsked?: boolean;
 }
 
-const LOOKS = { time: "go time", main: "go", plain: "", quiet: "bare" } as const;
+const LOOKS = {
+  time: `${css.go} ${css.time}`,
+  main: css.go,
+  plain: "",
+  quiet: css.bare,
+} as const;
 
 /** A button. One that needs the simulator is disabled while it does not answer. */
 export const Act = ({
@@ -50,7 +56,7 @@ export const Act = ({
   return (
     <button
       type={isSubmit ? "submit" : "button"}
-      className={["btn", LOOKS[look], isSmall && "small"].filter(Boolean).join(" ")}
+      className={[css.btn, LOOKS[look], isSmall && css.small].filter(Boolean).join(" ")}
       aria-label={label}
       data-does={does}
       // biome-ignore lint/a11y/noAutofocus: it was asked for
@@ -68,3 +74,10 @@ export const Act = ({
     </button>
   );
 };
+
+/** A link that looks like a small button. */
+export const ActLink = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a className={`${css.btn} ${css.small}`} href={href}>
+    {children}
+  </a>
+);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { callPlatform } from "../call-platform.ts";
 import { useAction, useConsole, useWatched } from "../use-console.ts";
 import { Act } from "./act.tsx";
@@ -9,10 +9,12 @@ interface EndpointFormProps {
   onEnd?(): void;
   /** Added to the message that says where webhooks go. */
   next?: string;
+  /** Further acts, in the same line. */
+  children?: ReactNode;
 }
 
 /** Sets the endpoint of webhooks; an empty field removes it. */
-export const EndpointForm = ({ onEnd, next }: EndpointFormProps) => {
+export const EndpointForm = ({ onEnd, next, children }: EndpointFormProps) => {
   const { control } = useConsole();
   const { webhookEndpoint } = useWatched();
   const { run, isBusy } = useAction();
@@ -35,6 +37,7 @@ export const EndpointForm = ({ onEnd, next }: EndpointFormProps) => {
           // biome-ignore lint/a11y/noAutofocus: a form that was opened is typed into
           autoFocus={onEnd !== undefined}
           size={36}
+          data-does="endpoint"
           placeholder="http://127.0.0.1:3000/hooks"
           value={typed ?? webhookEndpoint ?? ""}
           onChange={({ target }) => setTyped(target.value)}
@@ -48,6 +51,7 @@ export const EndpointForm = ({ onEnd, next }: EndpointFormProps) => {
           Cancel
         </Act>
       )}
+      {children}
     </Form>
   );
 };

@@ -1,4 +1,5 @@
 import type { FormEvent, KeyboardEvent, ReactNode, Ref } from "react";
+import css from "./field.module.css";
 
 /** A named control of a form: the name stands before or above what it is given as a child. */
 export const Field = ({
@@ -11,7 +12,7 @@ export const Field = ({
   isInline?: boolean;
   children: ReactNode;
 }) => (
-  <label className={`field ${isInline ? "inline" : ""}`}>
+  <label className={`${css.field} ${isInline ? css.inline : ""}`}>
     <span>{label}</span>
     {children}
   </label>
@@ -46,7 +47,7 @@ export const Form = ({
 }) => (
   <form
     ref={of}
-    className={isInline ? "inline" : undefined}
+    className={isInline ? css.inline : undefined}
     onKeyDown={sendByEnter}
     onSubmit={(event: FormEvent) => {
       event.preventDefault();

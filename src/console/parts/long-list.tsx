@@ -3,6 +3,7 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { List } from "../../rows/list.ts";
 import type { ListedName, ListedRows } from "../../rows/world.ts";
 import { useRowContext } from "../use-console.ts";
+import css from "./long-list.module.css";
 import { Heads, RowLine, useLayout, useWidth } from "./row-cells.tsx";
 import { useCursor } from "./use-cursor.ts";
 import type { ListedPart, Sight } from "./use-rows.ts";
@@ -73,7 +74,7 @@ export const LongList = <Name extends ListedName>({
     setSight((before) => (before.from === now.from && before.to === now.to ? before : now));
   };
   return (
-    <div className="rowlist" ref={ref}>
+    <div ref={ref}>
       <div
         role="grid"
         aria-label={label}
@@ -84,7 +85,7 @@ export const LongList = <Name extends ListedName>({
         <div role="rowgroup">
           <Heads {...layout} />
         </div>
-        <div className="scroller" role="rowgroup" ref={scroller}>
+        <div className={css.scroller} role="rowgroup" ref={scroller}>
           <Virtualizer
             ref={handle}
             data={places}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { safeLine } from "../../text/safe-text.ts";
+import css from "./pane.module.css";
 import { Lines } from "./text.tsx";
 
 /** Content of a part of a page, with its texts made harmless; elements stay. */
@@ -22,14 +23,14 @@ export const Pane = ({
   end?: ReactNode;
   /** Another pane has the focus of the view. */
   isQuiet?: boolean;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
 }) => (
-  <section className={`pane ${isQuiet ? "q" : ""} ${className}`}>
+  <section className={`${css.pane} ${isQuiet ? css.quiet : ""} ${className}`}>
     <header>
       <h2>{safeNode(title)}</h2>
       {note !== undefined && <span>{safeNode(note)}</span>}
-      {end !== undefined && <span className="end">{end}</span>}
+      {end !== undefined && <span className={css.end}>{end}</span>}
     </header>
     {children}
   </section>
@@ -37,7 +38,7 @@ export const Pane = ({
 
 /** The head of a view; it gets the focus when one comes to it. */
 export const Title = ({ children, beside }: { children: ReactNode; beside?: ReactNode }) => (
-  <div className="title">
+  <div className={css.title}>
     <h1 tabIndex={-1}>{safeNode(children)}</h1>
     {beside}
   </div>
@@ -48,7 +49,7 @@ export const Loading = () => <h1 className="loading">Loading…</h1>;
 
 /** A list of names and values. */
 export const Facts = ({ of }: { of: readonly (readonly [string, ReactNode])[] }) => (
-  <dl className="kv">
+  <dl className={css.kv}>
     {of
       .filter(([, value]) => value !== undefined && value !== "" && value !== false)
       .map(([name, value]) => (

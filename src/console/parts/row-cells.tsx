@@ -3,6 +3,7 @@ import type { Column, RowContext } from "../../rows/column.ts";
 import type { List } from "../../rows/list.ts";
 import type { ListedName, ListedRows } from "../../rows/world.ts";
 import { safeText } from "../../text/safe-text.ts";
+import css from "./row-cells.module.css";
 import { Piece } from "./text.tsx";
 
 /** Rows whose cells decide how wide the columns are. */
@@ -109,7 +110,7 @@ const classOf = ({ align, cut }: { align?: "left" | "right"; cut?: "end" | "midd
 
 /** The heads of the columns. */
 export const Heads = <Row,>({ columns, template }: Layout<Row>) => (
-  <div role="row" className="row heads" style={{ gridTemplateColumns: template }}>
+  <div role="row" className={`${css.row} ${css.heads}`} style={{ gridTemplateColumns: template }}>
     {columns.map((column, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: several columns have no head
       <span key={place} role="columnheader" className={classOf(column)}>
@@ -151,7 +152,7 @@ export const RowLine = <Name extends ListedName>({
     <div
       role="row"
       aria-rowindex={position + 2}
-      className={`row leads ${isNarrow ? "narrow" : ""}`}
+      className={`${css.row} ${css.leads} ${isNarrow ? css.narrow : ""}`}
       data-row={row?.id}
       aria-busy={row === undefined || undefined}
       tabIndex={isCursor ? 0 : -1}
@@ -163,7 +164,7 @@ export const RowLine = <Name extends ListedName>({
         // biome-ignore lint/suspicious/noArrayIndexKey: several columns have no head
         <span key={place} role="gridcell" className={classOf(column)}>
           {place === 0 && href !== undefined && row && (
-            <a className="cover" href={`#${href}`} tabIndex={-1}>
+            <a className={css.cover} href={`#${href}`} tabIndex={-1}>
               <span className="vh">{safeText(list.subject(row))}</span>
             </a>
           )}
@@ -171,7 +172,7 @@ export const RowLine = <Name extends ListedName>({
         </span>
       ))}
       {isNarrow && (
-        <span role="gridcell" className="words">
+        <span role="gridcell" className={css.words}>
           {says}
         </span>
       )}

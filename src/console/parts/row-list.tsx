@@ -33,7 +33,7 @@ export const RowList = <Name extends ListName>({
   const { at, set, onKeyDown } = useCursor({ total, grid, hrefAt, pageRows: () => most });
   const layout = useLayout(list, visible as never, context);
   return (
-    <div className="rowlist" ref={ref}>
+    <div ref={ref}>
       {total === 0 ? (
         <p className="more">{safeText(list.empty)}</p>
       ) : (

@@ -7,6 +7,10 @@ import { safeText } from "../../text/safe-text.ts";
 import { rememberList } from "../came-from.ts";
 import { useQueryValue } from "../routes.ts";
 import { LongList } from "./long-list.tsx";
+import { searchesOf } from "./quick-searches.ts";
+import search from "./search.module.css";
+import { Search } from "./search.tsx";
+import { Segments } from "./segments.tsx";
 import { useRows } from "./use-rows.ts";
 
 /** Typing rests this long before it is searched for, real milliseconds. */
@@ -42,24 +46,31 @@ export const SearchedList = <Name extends ListedName>({
   const part = useRows(name, query);
   const { total, known } = part;
   useEffect(() => rememberList(() => known().map(hrefOf)), [known, hrefOf]);
+  const { hint, quick } = searchesOf(name);
   const order = filter.trim() === "" ? list.order : "found";
   return (
     <>
-      <div className="filter">
-        <label className="search">
-          <span className="vh">Search {title.toLowerCase()}</span>
-          <input
-            type="search"
-            value={filter}
-            placeholder="name, amount, end of an id, status:failed, is:open"
-            onChange={({ target }) => setFilter(target.value)}
-          />
-          <kbd>/</kbd>
-        </label>
+      <div className={search.filter}>
+        <Search
+          label={`Search ${title.toLowerCase()}`}
+          value={filter}
+          placeholder={hint}
+          onChange={setFilter}
+        />
         <span className="d" role="status">
           {total === undefined ? "" : `${inGroups(total)} ${order}`}
         </span>
       </div>
+      {quick.length > 0 && (
+        <div className="acts">
+          <Segments
+            label={`Which ${title.toLowerCase()}`}
+            of={quick}
+            isChosen={(one) => one === filter.trim()}
+            onChoose={setFilter}
+          />
+        </div>
+      )}
       {total === 0 && (
         <p className="more">
           {filter.trim() === ""

@@ -1,3 +1,4 @@
+import css from "./segments.module.css";
 /** A choice of one among few, all in sight. */
 export const Segments = <Value,>({
   label,
@@ -11,7 +12,7 @@ export const Segments = <Value,>({
   isChosen(value: Value): boolean;
   onChoose(value: Value): void;
 }) => (
-  <fieldset className="seg">
+  <fieldset className={css.segments}>
     <legend className="vh">{label}</legend>
     {of.map(([value, says], place) => (
       <button

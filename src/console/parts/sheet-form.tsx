@@ -6,7 +6,7 @@ import { Form } from "./field.tsx";
 const OWN_ENTER = "a, button, input, select, textarea, summary, [role=grid], [role=listbox]";
 
 /** The clock on the time line keeps the focus while its keys preview a move. */
-const KEEPS_FOCUS = ".head";
+const KEEPS_FOCUS = "[role=slider]";
 
 const firstOf = (form: HTMLElement) =>
   form.querySelector<HTMLElement>("[data-first]") ??
@@ -14,7 +14,7 @@ const firstOf = (form: HTMLElement) =>
 
 /** Moves the focus into the sheet that is open, if any. */
 export const focusSheet = () => {
-  const form = document.querySelector<HTMLElement>(".under form");
+  const form = document.querySelector<HTMLElement>("#sheet form");
   if (form) firstOf(form)?.focus();
 };
 

@@ -1,6 +1,7 @@
 import type { BalanceSeries } from "../../contract/control/ledger.ts";
 import { counted, money } from "../../text/layout.ts";
 import { useRead } from "../use-console.ts";
+import css from "./step-plot.module.css";
 
 const WIDTH = 600;
 const HEIGHT = 40;
@@ -32,11 +33,11 @@ export const BalancePlot = ({ account, currency }: { account: string; currency: 
   const amounts = points.map(({ amount }) => amount);
   const last = amounts.at(-1) ?? 0;
   return (
-    <figure className="plot">
+    <figure className={css.plot}>
       <figcaption>
         Balance <span className="d">{counted(points.length - 1, "change")}</span>
       </figcaption>
-      <div className="levels m d">
+      <div className={`${css.levels} m d`}>
         <span>{money(Math.max(1, ...amounts), currency)}</span>
         <span>{money(Math.min(0, ...amounts), currency)}</span>
       </div>
@@ -48,7 +49,7 @@ export const BalancePlot = ({ account, currency }: { account: string; currency: 
       >
         <path d={stepPath(points, Date.parse(body.to))} />
       </svg>
-      <div className="dates m d">
+      <div className={`${css.dates} m d`}>
         <span>{body.from.slice(0, 19).replace("T", " ")}</span>
         <span>{body.to.slice(0, 19).replace("T", " ")}</span>
       </div>

@@ -2,6 +2,7 @@ import type { Look, Span } from "../../rows/span.ts";
 import { MARKS, type MarkName } from "../../text/marks.ts";
 import { safeLine, safeLines, safeText } from "../../text/safe-text.ts";
 import { placeOf } from "../routes.ts";
+import css from "./text.module.css";
 
 const CLASSES: Readonly<Record<Look, string>> = {
   green: "done",
@@ -43,7 +44,7 @@ export const Lines = ({ text }: { text: string }) => (
 export const IdLink = ({ id, whole = false }: { id: string; whole?: boolean }) => {
   const isLong = !whole && /:.*[0-9a-f]{12}$/.test(id);
   return (
-    <a className="m id" href={`#${placeOf(id)}`} title={safeText(id)}>
+    <a className={`m ${css.id}`} href={`#${placeOf(id)}`} title={safeText(id)}>
       {safeText(isLong ? `${id.slice(0, id.indexOf(":") + 1)}…${id.slice(-6)}` : id)}
     </a>
   );
@@ -51,7 +52,7 @@ export const IdLink = ({ id, whole = false }: { id: string; whole?: boolean }) =
 
 /** A word with its mark, such as the status of a record. */
 export const Status = ({ mark, children }: { mark: MarkName; children: string }) => (
-  <span className={`st m ${mark}`}>
+  <span className={`${css.status} m ${mark}`}>
     <Mark name={mark} /> {safeText(children)}
   </span>
 );

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Field } from "../parts/field.tsx";
+import css from "./credentials.module.css";
 import type { Operation } from "./document.ts";
 
 /** Owner of the credentials of a call. */
@@ -111,7 +112,7 @@ export const CredentialFields = ({
       />
     )}
     {caller === "token" && (
-      <div className="halves">
+      <div className={css.halves}>
         <Secret
           label="Client id"
           value={clientId}

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { OutcomeGroups } from "../../contract/control/outcomes.ts";
 import type { RecordRow } from "../../contract/control/records.ts";
 import { safeText } from "../../text/safe-text.ts";
+import field from "../parts/field.module.css";
 import { useRead } from "../use-console.ts";
 import { optionText, type RowsByKind } from "./record-options.ts";
 
@@ -79,7 +80,7 @@ const Picker = ({ of: { at, kind, id }, ...props }: PickersProps & { of: PlacedI
   const rows = records[kind] ?? [];
   const chosen = rows.find((row) => row.id === id);
   return (
-    <label className="field">
+    <label className={field.field}>
       <span>{at.join(".")}</span>
       <select value={id} onChange={({ target }) => onChange(withId(text, at, target.value))}>
         {!chosen && <option value={id}>{id}</option>}

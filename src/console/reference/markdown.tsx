@@ -4,6 +4,7 @@ import { anchorOf, docPlace } from "../../contract/core/doc-sections.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Code } from "../parts/code.tsx";
 import { Scroll } from "../parts/scroll.tsx";
+import css from "./markdown.module.css";
 
 const markdown = new Marked({ gfm: true });
 
@@ -170,7 +171,7 @@ export default function Markdown({ text, topic }: { text: string; topic: string 
   const tokens = markdown.lexer(text);
   const first = tokens.findIndex(({ type }) => type === "heading");
   return (
-    <div className="prose">
+    <div className={css.prose}>
       <Blocks of={tokens.filter((_, at) => at !== first)} topic={topic} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { docPlace, sectionOf } from "../../contract/core/doc-sections.ts";
+import pane from "../parts/pane.module.css";
 import { Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
+import { Table } from "../parts/table.tsx";
 import { DocText, useDoc } from "./doc-text.tsx";
 import {
   anyBodySchema,
@@ -48,15 +49,11 @@ const Parameters = ({ document, operation: { parameters = [] } }: Of) => {
   if (rows.length === 0) return null;
   return (
     <Pane title="Parameters" isQuiet note={rows.length}>
-      <Scroll label="Parameters">
-        <table>
-          <tbody>
-            {rows.map((row) => (
-              <ParameterRow key={`${row.in} ${row.name}`} document={document} of={row} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Parameters">
+        {rows.map((row) => (
+          <ParameterRow key={`${row.in} ${row.name}`} document={document} of={row} />
+        ))}
+      </Table>
     </Pane>
   );
 };
@@ -100,15 +97,11 @@ const Errors = ({ document, operation }: Of) => {
   if (errors.length === 0) return null;
   return (
     <Pane title="Errors" isQuiet note={errors.length}>
-      <Scroll label="Errors">
-        <table>
-          <tbody>
-            {errors.map((error) => (
-              <ErrorLine key={error.word} of={error} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Errors">
+        {errors.map((error) => (
+          <ErrorLine key={error.word} of={error} />
+        ))}
+      </Table>
     </Pane>
   );
 };
@@ -173,7 +166,7 @@ export const OperationPage = ({
       >
         {operation.summary}
       </Title>
-      <p className="sub">
+      <p className={pane.sub}>
         <code>{operation.operationId}</code>
         {!isOwn && ` · ${accessOf(operation)}`}
       </p>

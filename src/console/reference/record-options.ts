@@ -15,3 +15,9 @@ export const optionText = ({ id, name, balance, status }: RecordRow) =>
   ]
     .filter(Boolean)
     .join(", ");
+
+/** The same records, accounts with money first: a call is tried from one that can pay. */
+export const moneyFirst = (rows: readonly RecordRow[]): RecordRow[] => {
+  const hasMoney = ({ balance }: RecordRow) => Number((balance?.amount ?? 0) > 0);
+  return [...rows].sort((a, b) => hasMoney(b) - hasMoney(a));
+};

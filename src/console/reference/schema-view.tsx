@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Segments } from "../parts/segments.tsx";
 import { constraintsOf, type Document, resolved, type Schema, typeOf } from "./document.ts";
+import css from "./schema-view.module.css";
 
 const MOST_DEPTH = 8;
 
@@ -69,7 +70,7 @@ const Member = ({
     </>
   );
   if (!isNested(document, schemaOrRef) || depth > MOST_DEPTH)
-    return <div className="member">{head}</div>;
+    return <div className={css.member}>{head}</div>;
   return (
     <details open={depth === 0 && isRequired}>
       <summary>{head}</summary>
@@ -94,7 +95,7 @@ export const SchemaView = ({
   if (schema.items) return <SchemaView document={document} schema={schema.items} depth={depth} />;
   if (!schema.properties) return <p className="d">{typeOf(document, schema)}</p>;
   return (
-    <div className="members">
+    <div className={css.members}>
       {Object.entries(schema.properties).map(([name, member]) => (
         <Member
           key={name}

@@ -4,8 +4,10 @@ import { RECORD_KINDS } from "../../contract/control/record-kinds.ts";
 import type { RecordList, RecordRow } from "../../contract/control/records.ts";
 import { Act } from "../parts/act.tsx";
 import { CallCode } from "../parts/call-code.tsx";
+import field from "../parts/field.module.css";
 import { Field, Form } from "../parts/field.tsx";
 import { indented, Json } from "../parts/json.tsx";
+import pane from "../parts/pane.module.css";
 import { Pane } from "../parts/pane.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useAction, useConsole } from "../use-console.ts";
@@ -20,7 +22,7 @@ import {
   type Schema,
 } from "./document.ts";
 import { IdPickers } from "./id-pickers.tsx";
-import { optionText, type RowsByKind } from "./record-options.ts";
+import { moneyFirst, optionText, type RowsByKind } from "./record-options.ts";
 import { kindNamed, sampleOf } from "./sample.ts";
 
 const MOST_CHOICES = 50;
@@ -38,7 +40,11 @@ const useRecords = (): RowsByKind | undefined => {
         ),
       );
       if (!isOver)
-        setRows(Object.fromEntries(RECORD_KINDS.map((kind, at) => [kind, lists[at]?.data ?? []])));
+        setRows(
+          Object.fromEntries(
+            RECORD_KINDS.map((kind, at) => [kind, moneyFirst(lists[at]?.data ?? [])]),
+          ),
+        );
     };
     void read().catch(() => setRows({}));
     return () => {
@@ -198,10 +204,10 @@ const Call = (input: Input) => {
     });
   const { method, operationId } = operation;
   return (
-    <div className="two">
+    <div className={pane.two}>
       <Pane title="Try it" end="filled with records of this world">
         <Form onSend={send}>
-          <div className="form">
+          <div className={field.form}>
             <CredentialFields of={credentials} onChange={setCredentials} />
             {fields}
             {text !== undefined && (

@@ -1,11 +1,12 @@
 import type { Calculation } from "../../contract/control/calculation.ts";
 import { calculationLines } from "../../rows/calculation.ts";
 import { Pane } from "../parts/pane.tsx";
+import css from "./amounts.module.css";
 
 /** Each step behind the amounts of a payment: rate, fees, roundings. */
 export const Amounts = ({ of }: { of: Calculation | undefined }) =>
   of && (
-    <Pane title="Amounts" isQuiet className="more-on amounts" note="each cent">
+    <Pane title="Amounts" isQuiet className={css.amounts} note="each cent">
       <table>
         <tbody>
           {calculationLines(of).map(({ name, says, rounding, amount }) => (

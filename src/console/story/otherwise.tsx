@@ -5,10 +5,11 @@ import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
 import { useCopy } from "../parts/copy.tsx";
 import { Pane } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
+import { Table } from "../parts/table.tsx";
 import { go, placeOf } from "../routes.ts";
 import { useConsole, useRead } from "../use-console.ts";
 import { nextIdentifier } from "./next-identifier.ts";
+import css from "./otherwise.module.css";
 import { endRead, repeatPayment } from "./repeat-payment.ts";
 
 /** One outcome: the identifier that leads to it, and the payment made again with it. */
@@ -75,19 +76,15 @@ export const Otherwise = ({ rule, story }: { rule: string; story: Story }) => {
   return (
     <Pane
       title="Try another outcome"
-      className="more-on otherwise"
+      className={css.otherwise}
       isQuiet
       note={`chosen by ${safeText(found.reads)}`}
     >
-      <Scroll label="Outcomes">
-        <table>
-          <tbody>
-            {found.rows.map((row) => (
-              <Outcome key={row.rule} row={row} story={story} isPresent={row.rule === rule} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Outcomes">
+        {found.rows.map((row) => (
+          <Outcome key={row.rule} row={row} story={story} isPresent={row.rule === rule} />
+        ))}
+      </Table>
     </Pane>
   );
 };

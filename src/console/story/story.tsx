@@ -7,10 +7,11 @@ import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { NextAttempt } from "../parts/next-attempt.tsx";
 import { NoEndpoint } from "../parts/no-endpoint.tsx";
-import { IdLink, Mark } from "../parts/text.tsx";
+import { IdLink, Mark, Status } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Move, movesOf, type StepPosting, sumsOf } from "./moves.ts";
+import css from "./story.module.css";
 
 type Of<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
 
@@ -44,12 +45,10 @@ const BecauseLine = ({ of }: { of: Because }) => {
 const Cause = ({ step }: { step: Step }) => {
   const { at, status, because } = step;
   return (
-    <div className="cause">
+    <div className={css.cause}>
       <time dateTime={at}>{at.slice(11, 19)}</time>{" "}
       {status !== undefined && (
-        <span className={`st m ${markOfStatus(status.split(",")[0] ?? "")}`}>
-          <Mark name={markOfStatus(status.split(",")[0] ?? "")} /> {status}
-        </span>
+        <Status mark={markOfStatus(status.split(",")[0] ?? "")}>{status}</Status>
       )}
       <dl>
         <dt>cause</dt>
@@ -92,7 +91,7 @@ const MoveLine = ({ move, columns }: { move: Move; columns: readonly Column[] })
     const at = columnAt(columns, move.account);
     return (
       <div
-        className="mv signed"
+        className={`${css.move} ${css.signed}`}
         style={{ gridColumn: `${at + 1} / ${at + 2}` }}
         data-route={columns[at]?.says}
       >
@@ -108,7 +107,7 @@ const MoveLine = ({ move, columns }: { move: Move; columns: readonly Column[] })
   const isBack = to < from;
   return (
     <div
-      className={`mv ${isBack ? "back" : ""}`}
+      className={`${css.move} ${isBack ? css.back : ""}`}
       data-route={routeOf(columns, move.from, move.to)}
       style={{
         gridColumn: `${first + 1} / ${last + 2}`,
@@ -131,13 +130,13 @@ const attemptText = (attempt: Of<"webhook">["attempts"][number], first: string |
 const isTaken = (status: number | null) => status !== null && (status < 300 || status === 409);
 
 const Hooks = ({ step }: { step: Step }) => (
-  <div className="hooks">
+  <div className={css.hooks}>
     {effectsOf(step, "webhook").map(({ id, type, state, attempts, nextAttemptAt }) => (
-      <div key={id} className="hook">
+      <div key={id} className={css.hook}>
         <a className="m" href={`#${placeOf(id)}`}>
           {type}
         </a>
-        <div className="tries">
+        <div className={css.tries}>
           {attempts.map((attempt) => {
             const mark = isTaken(attempt.status) ? "done" : "failed";
             return (
@@ -165,7 +164,7 @@ const Gap = ({ before, step }: { before: Step | undefined; step: Step }) => {
   if (spanMs < GAP_MS) return null;
   const { movedBy } = step.because;
   return (
-    <div className="gap">
+    <div className={css.gap}>
       {showDuration(Math.round(spanMs / 1000) * 1000)}{" "}
       <span>of simulated time{movedBy === undefined ? "" : `, moved by ${movedBy}`}</span>
     </div>
@@ -187,9 +186,9 @@ const Sums = ({
   const { accounts, totals } = sumsOf(postings);
   const isZero = [...totals.values()].every((total) => total === 0);
   return (
-    <div className={`sum ${isZero ? "" : "failed"}`}>
-      <div className="lbl">net change</div>
-      <div className="money" style={gridOf(columns)}>
+    <div className={`${css.sums} ${isZero ? "" : "failed"}`}>
+      <div>net change</div>
+      <div className={css.money} style={gridOf(columns)}>
         {columns.map(({ accounts: own, says }) => (
           <div key={says + own[0]}>
             {own
@@ -201,7 +200,7 @@ const Sums = ({
           </div>
         ))}
       </div>
-      <div className={`z ${isZero ? "done" : "failed"}`}>
+      <div className={`${css.total} ${isZero ? "done" : "failed"}`}>
         <Mark name={isZero ? "done" : "failed"} />{" "}
         {totals.size === 0
           ? "no money moved"
@@ -236,10 +235,10 @@ export const Story = ({ of, end }: { of: Pick<WhyStory, "chain" | "ends">; end?:
   const postings = postingsOf(of);
   const columns = columnsOf(postings);
   return (
-    <section className="story" aria-label="The story, step by step">
-      <div className="acc">
+    <section className={css.story} aria-label="The story, step by step">
+      <div className={css.heads}>
         <div>cause</div>
-        <div className="money" style={gridOf(columns)}>
+        <div className={css.money} style={gridOf(columns)}>
           {columns.map(({ says, accounts }) => (
             <div key={says + accounts[0]}>
               <ColumnHead accounts={accounts} says={says} />
@@ -251,9 +250,9 @@ export const Story = ({ of, end }: { of: Pick<WhyStory, "chain" | "ends">; end?:
       {of.chain.map((step, at) => (
         <div key={step.seq ?? step.at}>
           <Gap before={of.chain[at - 1]} step={step} />
-          <div className="step">
+          <div className={css.step}>
             <Cause step={step} />
-            <div className="money" style={gridOf(columns)}>
+            <div className={css.money} style={gridOf(columns)}>
               {movesOf(effectsOf(step, "posting")).map((move, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: moves of a step never change places
                 <MoveLine key={place} move={move} columns={columns} />

@@ -2,6 +2,7 @@ import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import { ticking } from "../../rows/clock-face.ts";
 import { useConsole, useIsLive } from "../use-console.ts";
 import { type Ahead, countsOf } from "./ahead.ts";
+import css from "./flags.module.css";
 import { gather } from "./gather.ts";
 import { percent, shareOf, type Window } from "./scale.ts";
 
@@ -94,7 +95,7 @@ export const Flags = (props: FlagsProps) => {
           <button
             type="button"
             key={row.id}
-            className={`flag ${place?.isBack ? "back" : ""}`}
+            className={`${css.flag} ${isTall ? css.tall : ""} ${place?.isBack ? css.back : ""}`}
             disabled={!isLive}
             title={`${labelOf(row)}, ${due}`}
             style={{
@@ -103,7 +104,7 @@ export const Flags = (props: FlagsProps) => {
             }}
             onClick={() => open(row.dueAt)}
           >
-            <span className="label">
+            <span className={css.label}>
               {row.timer} <em>…{row.subject.slice(-6)}</em> → {row.then}
               {ruleOf(row)}
             </span>
@@ -115,7 +116,7 @@ export const Flags = (props: FlagsProps) => {
         <button
           type="button"
           key={atMs}
-          className="bar-of"
+          className={css.bar}
           disabled={!isLive}
           title={countsOf(parts)}
           style={{ left: percent(shareOf(window, atMs)), height: heightPx + 6 }}

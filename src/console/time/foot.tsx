@@ -4,6 +4,7 @@ import { ticking } from "../../rows/clock-face.ts";
 import { Act } from "../parts/act.tsx";
 import { Segments } from "../parts/segments.tsx";
 import { useRead, useWatched } from "../use-console.ts";
+import css from "./foot.module.css";
 import { PRESETS, type Scale, type Window } from "./scale.ts";
 
 /** The store keeps the next 1,000 timers. */
@@ -44,12 +45,12 @@ export const Foot = ({
   const inMs = first === undefined ? 0 : Date.parse(first.dueAt) - nowMs;
   const spanMs = Math.max(window.toMs - window.fromMs, inMs * ROOM_BEHIND);
   return (
-    <div className="tlfoot">
+    <div className={css.foot}>
       <SnapshotNames />
-      <span className="d hint">
+      <span className={`d ${css.hint}`}>
         drag the clock, or press <kbd>a</kbd> <kbd>n</kbd> <kbd>b</kbd>
       </span>
-      {inBars !== "" && <span className="d inbars">and {inBars}</span>}
+      {inBars !== "" && <span className={`d ${css.bars}`}>and {inBars}</span>}
       {scale.kind === "fixed" && (
         <Act
           isLocal
@@ -85,7 +86,7 @@ const MOST_NAMES = 3;
 const SnapshotNames = () => {
   const { body } = useRead<Snapshots>("/snapshots");
   return (
-    <span className="s snaps">
+    <span className={`s ${css.snapshots}`}>
       <a href="#/snapshots">snapshots</a>
       {body?.data.slice(-MOST_NAMES).map(({ name, now }) => (
         <a

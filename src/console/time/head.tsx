@@ -3,6 +3,7 @@ import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import { counted } from "../../text/layout.ts";
 import { focusSheet } from "../parts/sheet-form.tsx";
 import { useConsole, useIsLive, useSheet } from "../use-console.ts";
+import css from "./head.module.css";
 import { instantAt, percent, shareOf, type Window } from "./scale.ts";
 
 /** A head this near to a timer stands on it. */
@@ -96,17 +97,17 @@ export const Head = ({ window, widthPx, nowMs, stops, earliestMs, timers, box }:
       {there !== undefined && (
         <>
           <i
-            className={`swept ${there < ahead ? "past" : ""}`}
+            className={`${css.swept} ${there < ahead ? css.past : ""}`}
             style={{
               left: percent(Math.min(ahead, there)),
               width: percent(Math.abs(there - ahead)),
             }}
           />
-          <i className="ghost" style={{ left: percent(there) }} />
+          <i className={css.ghost} style={{ left: percent(there) }} />
         </>
       )}
       <div
-        className="head"
+        className={css.head}
         role="slider"
         tabIndex={0}
         aria-label="Clock"

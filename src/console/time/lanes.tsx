@@ -4,6 +4,7 @@ import { inGroups } from "../../contract/core/digit-groups.ts";
 import { MARKS, type MarkName } from "../../text/marks.ts";
 import { placeOf } from "../routes.ts";
 import { type Gathered, gather } from "./gather.ts";
+import css from "./lanes.module.css";
 import { percent, shareOf, type Window } from "./scale.ts";
 
 /** Lanes of the past, from top to bottom. */
@@ -67,20 +68,20 @@ export const Lanes = ({ lanes, open, window, widthPx, nowMs, isTall, onZoom }: L
   return rows.map(({ name, laned }, at) => (
     <div
       key={name}
-      className="lane"
+      className={css.lane}
       role="group"
       aria-label={name}
       style={{ top: `${2 + at * 24}px` }}
       onKeyDown={goAlong}
     >
-      <span className="of" aria-hidden="true">
+      <span className={css.of} aria-hidden="true">
         {name}
       </span>
       {name === "approvals" &&
         open.map(({ id, from }) => (
           <u
             key={id}
-            className="span asks"
+            className={`${css.span} asks`}
             style={{
               left: percent(Math.max(0, shareOf(window, Date.parse(from)))),
               right: percent(1 - shareOf(window, nowMs)),
@@ -106,7 +107,7 @@ export const Lanes = ({ lanes, open, window, widthPx, nowMs, isTall, onZoom }: L
 const goAlong = ({ key, currentTarget, target }: KeyboardEvent<HTMLElement>) => {
   const step = key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0;
   if (step === 0) return;
-  const marks = [...currentTarget.querySelectorAll<HTMLElement>(".ev")];
+  const marks = [...currentTarget.querySelectorAll<HTMLElement>(`.${css.mark}`)];
   marks[marks.indexOf(target as HTMLElement) + step]?.focus();
 };
 
@@ -133,7 +134,7 @@ const Event = ({
   const shown = worst === "failed" ? failedIn(parts) : count;
   const content = (
     <>
-      <span className="tip">{says}</span>
+      <span className={css.tip}>{says}</span>
       {isMarked ? (
         <span aria-hidden="true">
           {MARKS[worst].glyph}
@@ -146,8 +147,8 @@ const Event = ({
   );
   const shared = {
     className: [
-      ...["ev", worst, isMarked ? "" : "t", count > 1 ? "n" : ""],
-      shareOf(window, atMs) > 0.5 ? "end" : "",
+      ...[css.mark, worst, isMarked ? "" : css.tick, count > 1 ? css.many : ""],
+      shareOf(window, atMs) > 0.5 ? css.end : "",
     ].join(" "),
     style: { left: percent(shareOf(window, atMs)) },
     tabIndex: isStop ? 0 : -1,

@@ -9,10 +9,11 @@ import { ruleWords } from "../../rows/list.ts";
 import { counted, fullInstant } from "../../text/layout.ts";
 import { Refused } from "../control.ts";
 import { Field } from "../parts/field.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { SheetActs, SheetForm } from "../parts/sheet-form.tsx";
+import { Table } from "../parts/table.tsx";
 import { IdLink, Mark } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useKnownMs } from "../use-console.ts";
+import css from "./sheets.module.css";
 
 /** A question below the time line; Escape leaves all as it was. */
 const SheetFrame = ({
@@ -26,7 +27,7 @@ const SheetFrame = ({
   acts: ReactNode;
   children: ReactNode;
 }) => (
-  <section className="sheet" aria-label={label}>
+  <section className={css.sheet} aria-label={label}>
     <h2>{title}</h2>
     {acts}
     {children}
@@ -158,25 +159,21 @@ const Fires = ({ of: { count, fires } }: { of: ClockPreview }) => {
           ? "No pending timer fires until then."
           : `${counted(count, "pending timer")} ${count === 1 ? "fires" : "fire"}, then any ${count === 1 ? "it starts" : "they start"}.`}
       </p>
-      <Scroll label="Timers that fire">
-        <table>
-          <tbody>
-            {shown.map(({ id, dueAt, timer, subject, then, rule }) => (
-              <tr key={id}>
-                <td className="m">{dueAt.slice(11, 19)}</td>
-                <td className="m clock">
-                  <Mark name="clock" /> {timer}
-                </td>
-                <td>
-                  <IdLink id={subject} />
-                </td>
-                <td className="b">{then}</td>
-                <td className="d">{rule && ruleWords(rule)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Timers that fire">
+        {shown.map(({ id, dueAt, timer, subject, then, rule }) => (
+          <tr key={id}>
+            <td className="m">{dueAt.slice(11, 19)}</td>
+            <td className="m clock">
+              <Mark name="clock" /> {timer}
+            </td>
+            <td>
+              <IdLink id={subject} />
+            </td>
+            <td className="b">{then}</td>
+            <td className="d">{rule && ruleWords(rule)}</td>
+          </tr>
+        ))}
+      </Table>
       {count > shown.length && <p className="d">… {counted(count - shown.length, "more timer")}</p>}
     </>
   );
@@ -260,7 +257,7 @@ const Undone = ({ of: { undone } }: { of: Rewound }) => {
           can’t be undone.
         </p>
       )}
-      <ul className="undone">
+      <ul className={css.undone}>
         {acts.slice(0, MAX_SHOWN).map(({ at, by, cause }) => (
           <li key={`${at}${cause}`} className="m">
             {at.slice(11, 19)} {by} {cause.startsWith("req-") ? <IdLink id={cause} /> : cause}

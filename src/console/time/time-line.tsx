@@ -12,6 +12,7 @@ import { Foot, isCut } from "./foot.tsx";
 import { Head } from "./head.tsx";
 import { LANES, Lanes } from "./lanes.tsx";
 import { axisLabels, NOW_AT, percent, shareOf, type Window, windowOf, zoomedTo } from "./scale.ts";
+import css from "./time-line.module.css";
 import { useScale } from "./use-scale.ts";
 
 /** Parts in which a span is counted. */
@@ -47,7 +48,7 @@ export const TimeLine = ({ isTall }: { isTall: boolean }) => {
   const nowMs = useKnownMs();
   const { worldName } = useConsole();
   return nowMs === undefined ? (
-    <section className="tl" aria-label="Time line" />
+    <section className={css.line} aria-label="Time line" />
   ) : (
     <KnownLine key={worldName ?? ""} isTall={isTall} nowMs={nowMs} />
   );
@@ -111,17 +112,17 @@ const KnownLine = ({ isTall: isHigh, nowMs }: { isTall: boolean; nowMs: number }
   ].sort((a, b) => a - b);
   const earliestMs = msOf(history?.earliest);
   return (
-    <section className={`tl ${isTall ? "tall" : ""}`} aria-label="Time line">
+    <section className={`${css.line} ${isTall ? css.tall : ""}`} aria-label="Time line">
       <Axis
         window={window}
         widthPx={widthPx}
         onPan={(fromMs) => setScale({ kind: "fixed", fromMs, spanMs: window.toMs - window.fromMs })}
       />
-      <div className="plane" ref={ref}>
-        <i className="ahead" style={{ left: percent(clamped(shareOf(window, nowMs))) }} />
+      <div className={css.plane} ref={ref}>
+        <i className={css.ahead} style={{ left: percent(clamped(shareOf(window, nowMs))) }} />
         {earliestMs !== undefined && earliestMs > window.fromMs && (
           <i
-            className="beyond"
+            className={css.beyond}
             style={{ width: percent(clamped(shareOf(window, earliestMs))) }}
             title="A rewind reaches no further back"
           />
@@ -169,7 +170,7 @@ const Axis = ({
   };
   return (
     <div
-      className="axis"
+      className={css.axis}
       aria-hidden="true"
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
@@ -190,7 +191,7 @@ const NextRows = ({ timers, nowMs }: { timers: readonly TimerRow[]; nowMs: numbe
   const { openSheet } = useConsole();
   const isLive = useIsLive();
   return (
-    <div className="nextlist">
+    <div className={css.next}>
       {timers.map(({ id, dueAt, timer, subject, then }) => (
         <button
           type="button"

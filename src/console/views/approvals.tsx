@@ -9,10 +9,12 @@ import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
+import pane from "../parts/pane.module.css";
 import { Facts, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";
 import { placeOf, useQueryValue } from "../routes.ts";
 import { useRead, useRowContext, useWatched } from "../use-console.ts";
+import css from "./approvals.module.css";
 import { useDecisions } from "./decisions.tsx";
 
 const PLAIN = { ellipsis: "…" };
@@ -30,7 +32,7 @@ const words = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.
 
 const Policy = ({ checks, decidedBy }: { checks: readonly PolicyCheck[]; decidedBy: string }) => (
   <Pane title="Policy, row by row" isQuiet note={checks.length}>
-    <div className="policy">
+    <div className={css.policy}>
       <table>
         <tbody>
           {checks.map(({ name, passed, value, limit, currency }) => {
@@ -44,7 +46,7 @@ const Policy = ({ checks, decidedBy }: { checks: readonly PolicyCheck[]; decided
                 <td>{words(name)}</td>
                 <td className="r m">
                   {valueText(value, currency)}
-                  <span className="lim">
+                  <span className={css.limit}>
                     {limit === undefined || typeof limit === "boolean"
                       ? ""
                       : ` of ${valueText(limit, currency)}`}
@@ -79,7 +81,7 @@ const Meters = ({ checks, amount }: { checks: readonly PolicyCheck[]; amount: nu
         const share = (part: number) => Math.min(100, (100 * part) / most);
         const says = `${money(now, currency)} of ${money(most, currency)}`;
         return (
-          <div key={name} className="meter">
+          <div key={name} className={css.meter}>
             <div>
               <span>{words(name)}</span>
               <span className="m">{says}</span>
@@ -90,10 +92,10 @@ const Meters = ({ checks, amount }: { checks: readonly PolicyCheck[]; amount: nu
               role="img"
               aria-label={`${words(name)}: ${says} with this action`}
             >
-              <rect className="bg" width="100" height="10" />
-              <rect className="used" width={share(before)} height="10" />
+              <rect className={css.whole} width="100" height="10" />
+              <rect className={css.used} width={share(before)} height="10" />
               <rect
-                className="this"
+                className={css.this}
                 x={share(before)}
                 width={share(now) - share(before)}
                 height="10"
@@ -133,7 +135,7 @@ const Question = ({ row }: { row: ApprovalRow }) => {
   const { approve, isBusy } = useDecisions();
   const [act, setAct] = useQueryValue("act");
   return (
-    <div className="ask">
+    <div className={css.ask}>
       <p className="say">
         It waits because it is <b>{waitsBecause(row)}</b>.
       </p>
@@ -202,7 +204,7 @@ const Action = ({ row }: { row: ApprovalRow }) => {
           <Outcome row={row} action={story?.action} />
         )}
       </Pane>
-      <div className="two uneven">
+      <div className={`${pane.two} ${pane.uneven}`}>
         {why ? <Policy checks={why.checks} decidedBy={why.decidedBy} /> : <div />}
         <div>
           <Pane title="What it does" isQuiet>
@@ -239,7 +241,7 @@ const Action = ({ row }: { row: ApprovalRow }) => {
 const Queue = ({ rows, open }: { rows: readonly ApprovalRow[]; open: string | undefined }) => {
   const context = useRowContext();
   return (
-    <Pane title="Queue" isQuiet className="queue" note="oldest first">
+    <Pane title="Queue" isQuiet className={css.queue} note="oldest first">
       {rows.map((row) => (
         <a
           key={row.id}
@@ -288,7 +290,7 @@ export const Approvals = ({ id }: { id: string | undefined }) => {
       {rows.length === 0 && !isFar ? (
         <p className="more">{approvals.empty}</p>
       ) : (
-        <div className="ref">
+        <div className={pane.beside}>
           <Queue rows={rows} open={open?.id} />
           {open ? (
             <Action key={open.id} row={open} />

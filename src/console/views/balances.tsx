@@ -1,8 +1,9 @@
 import type { Ledger } from "../../contract/control/ledger.ts";
 import { counted, money } from "../../text/layout.ts";
-import { Scroll } from "../parts/scroll.tsx";
+import { Table } from "../parts/table.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { useRead } from "../use-console.ts";
+import css from "./balances.module.css";
 
 /** The sum of each currency, which is zero, and behind it the balance of every account. */
 export const Balances = () => {
@@ -10,7 +11,7 @@ export const Balances = () => {
   if (!body || body.balances.length === 0) return null;
   const totals = Object.entries(body.totals);
   return (
-    <details className="balances">
+    <details className={css.balances}>
       <summary>
         {totals.map(([code, total]) => (
           <Status key={code} mark={total === 0 ? "done" : "failed"}>
@@ -19,20 +20,16 @@ export const Balances = () => {
         ))}{" "}
         <span className="d">in {counted(body.balances.length, "balance")}</span>
       </summary>
-      <Scroll label="Balances">
-        <table>
-          <tbody>
-            {body.balances.map(({ account, currency, amount }) => (
-              <tr key={`${account} ${currency}`}>
-                <td>
-                  <IdLink id={account} />
-                </td>
-                <td className="r m">{money(amount, currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Balances">
+        {body.balances.map(({ account, currency, amount }) => (
+          <tr key={`${account} ${currency}`}>
+            <td>
+              <IdLink id={account} />
+            </td>
+            <td className="r m">{money(amount, currency)}</td>
+          </tr>
+        ))}
+      </Table>
     </details>
   );
 };

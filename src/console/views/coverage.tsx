@@ -2,8 +2,10 @@ import type { CoverageReport, Exercised } from "../../contract/control/coverage.
 import { counted } from "../../text/layout.ts";
 import { Act } from "../parts/act.tsx";
 import { Copy } from "../parts/copy.tsx";
+import pane from "../parts/pane.module.css";
 import { Title } from "../parts/pane.tsx";
 import { useConsole, useRead } from "../use-console.ts";
+import css from "./coverage.module.css";
 
 const words = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
 
@@ -39,25 +41,20 @@ export const Coverage = () => {
   const { body } = useRead<CoverageReport>("/coverage");
   return (
     <>
-      <Title beside={body && <span className="big">{body.score} %</span>}>Coverage</Title>
+      <Title beside={body && <span className={pane.big}>{body.score} %</span>}>Coverage</Title>
       <p className="say">
         How much of the platform your calls and your webhook endpoint have exercised in this world.
       </p>
       {body?.groups.map(({ name, met, total, missing, outOfReach }) => (
-        <details key={name} className="group">
+        <details key={name} className={css.group}>
           <summary>
             <b>{words(name)}</b>{" "}
             <span className="m">
               {met} of {total}
             </span>
-            <svg
-              viewBox="0 0 100 6"
-              preserveAspectRatio="none"
-              className="share"
-              aria-hidden="true"
-            >
-              <rect className="bg" width="100" height="6" />
-              <rect className="used" width={total === 0 ? 0 : (100 * met) / total} height="6" />
+            <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+              <rect className={css.whole} width="100" height="6" />
+              <rect className={css.met} width={total === 0 ? 0 : (100 * met) / total} height="6" />
             </svg>
           </summary>
           <ul>

@@ -1,6 +1,8 @@
 import type { Diff as Differences, RecordChange } from "../../contract/control/diff.ts";
 import { counted, money } from "../../text/layout.ts";
+import field from "../parts/field.module.css";
 import { Field } from "../parts/field.tsx";
+import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Mark } from "../parts/text.tsx";
 import { useQueryValue } from "../routes.ts";
@@ -22,7 +24,7 @@ const ChangeRow = ({ of: { id, change, fields } }: { of: RecordChange }) => (
     <p>
       <IdLink id={id} whole />
     </p>
-    <dl className="kv wide">
+    <dl className={`${pane.kv} ${pane.wide}`}>
       {fields.map(({ field, from, to }) => (
         <div key={field}>
           <dt className="m">{field}</dt>
@@ -48,7 +50,7 @@ export const Diff = () => {
   return (
     <>
       <Title>Diff</Title>
-      <div className="inline">
+      <div className={field.inline}>
         <Field isInline label="From">
           <input
             value={from}

@@ -5,7 +5,7 @@ import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
+import { Table } from "../parts/table.tsx";
 import { Mark } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
 
@@ -84,30 +84,26 @@ export const Faults = () => {
         {faults.length === 0 ? (
           <p className="more">No faults active</p>
         ) : (
-          <Scroll label="Active faults">
-            <table>
-              <tbody>
-                {faults.map((fault) => (
-                  <tr key={fault.id}>
-                    <td className="failed">
-                      <Mark name="failed" />
-                    </td>
-                    <td className="m">{safeText(wordsOf(fault))}</td>
-                    <td>
-                      {fault.match.times === undefined
-                        ? `used ${fault.struck} times`
-                        : `${fault.struck} of ${fault.match.times} used`}
-                    </td>
-                    <td className="r">
-                      <Act isSmall onAct={() => remove(fault.id)}>
-                        Remove
-                      </Act>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Active faults">
+            {faults.map((fault) => (
+              <tr key={fault.id}>
+                <td className="failed">
+                  <Mark name="failed" />
+                </td>
+                <td className="m">{safeText(wordsOf(fault))}</td>
+                <td>
+                  {fault.match.times === undefined
+                    ? `used ${fault.struck} times`
+                    : `${fault.struck} of ${fault.match.times} used`}
+                </td>
+                <td className="r">
+                  <Act isSmall onAct={() => remove(fault.id)}>
+                    Remove
+                  </Act>
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Pane>
     </>

@@ -12,6 +12,7 @@ import { Pane } from "../parts/pane.tsx";
 import { Mark } from "../parts/text.tsx";
 import { go, placeOf } from "../routes.ts";
 import { useConsole, useWatched } from "../use-console.ts";
+import css from "./first-steps.module.css";
 
 /** The way through a first payment; a step counts as done once it happened, from wherever. */
 export const FirstSteps = () => {
@@ -64,12 +65,12 @@ export const FirstSteps = () => {
   ];
   return (
     <Pane title={FIRST_STEPS.title} note="four steps">
-      <ol className="steps">
+      <ol className={css.steps}>
         {steps.map(({ says, isDone, act }, at) => (
           <li key={says}>
             <span className={isDone ? "done" : "d"}>{isDone ? <Mark name="done" /> : at + 1}</span>
             <span>{says}</span>
-            <span className="end">{act}</span>
+            <span>{act}</span>
           </li>
         ))}
       </ol>

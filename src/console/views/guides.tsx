@@ -1,9 +1,13 @@
 import type { DocTopic, DocTopics } from "../../contract/control/docs.ts";
 import { docPlace } from "../../contract/core/doc-sections.ts";
+import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
+import search from "../parts/search.module.css";
+import { Search } from "../parts/search.tsx";
 import { DocText, useDoc } from "../reference/doc-text.tsx";
 import { useReadOnce } from "../reference/read-once.ts";
 import { useQueryValue } from "../routes.ts";
+import css from "./guides.module.css";
 
 /** Groups of pages, in the order in which somebody new reads them. */
 const GROUPS = [
@@ -34,17 +38,13 @@ export const Topics = () => {
   return (
     <>
       <Title>Guides</Title>
-      <div className="filter">
-        <label className="search">
-          <span className="vh">Search the guides and the specification</span>
-          <input
-            type="search"
-            value={q}
-            placeholder="Search, for example: signature"
-            onChange={({ target }) => setQ(target.value)}
-          />
-          <kbd>/</kbd>
-        </label>
+      <div className={search.filter}>
+        <Search
+          label="Search the guides and the specification"
+          value={q}
+          placeholder="Search, for example: signature"
+          onChange={setQ}
+        />
       </div>
       {body?.data.length === 0 && <p className="more">No page contains these words</p>}
       {GROUPS.map(({ folder, says }) => {
@@ -52,7 +52,7 @@ export const Topics = () => {
         return (
           topics && (
             <Pane key={folder} title={says} isQuiet note={topics.length}>
-              <ul className="guides pages">
+              <ul className={`${css.guides} ${css.pages}`}>
                 {topics.map((one) => (
                   <Topic key={one.topic} of={one} />
                 ))}
@@ -75,7 +75,7 @@ export const DocPage = ({ view, name }: { view: string; name: string }) => {
   if (text === undefined) return <Loading />;
   return (
     <>
-      <p className="crumb">
+      <p className={pane.crumb}>
         <a className="link" href="#/guides">
           All pages
         </a>

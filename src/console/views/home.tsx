@@ -9,6 +9,7 @@ import { requests } from "../../rows/requests.ts";
 import { counted, money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
+import pane from "../parts/pane.module.css";
 import { Pane } from "../parts/pane.tsx";
 import { RowList } from "../parts/row-list.tsx";
 import { Mark } from "../parts/text.tsx";
@@ -16,6 +17,7 @@ import { placeOf } from "../routes.ts";
 import { useRowContext, useWatched } from "../use-console.ts";
 import { useDecisions } from "./decisions.tsx";
 import { FirstSteps } from "./first-steps.tsx";
+import css from "./home.module.css";
 
 const MOST = { payments: 8, webhooks: 8, requests: 6, approvals: 3 } as const;
 
@@ -35,7 +37,7 @@ const Waiting = () => {
   return (
     <Pane
       title="Approvals"
-      className="first"
+      className={css.first}
       note={waiting.length > 0 && `${waiting.length} waiting`}
       end={
         <a className="link" href="#/approvals">
@@ -45,9 +47,9 @@ const Waiting = () => {
     >
       {waiting.length === 0 && <p className="more">{approvals.empty}</p>}
       {waiting.slice(0, MOST.approvals).map((row, at) => (
-        <div key={row.id} className="card">
+        <div key={row.id} className={css.card}>
           <div>
-            <a className="big" href={`#${placeOf(row.id)}`}>
+            <a className={pane.big} href={`#${placeOf(row.id)}`}>
               {money(row.amount, row.currency)}
             </a>{" "}
             <span className="asks m">
@@ -102,7 +104,7 @@ export const Home = () => {
       <h1 className="vh" tabIndex={-1}>
         Home
       </h1>
-      <div className="cols">
+      <div className={css.cols}>
         <div>
           {isNew && <FirstSteps />}
           <Pane

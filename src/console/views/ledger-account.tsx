@@ -1,5 +1,6 @@
 import type { Ledger } from "../../contract/control/ledger.ts";
 import { money } from "../../text/layout.ts";
+import pane from "../parts/pane.module.css";
 import { Loading, Title } from "../parts/pane.tsx";
 import { BalancePlot } from "../parts/step-plot.tsx";
 import { useRead } from "../use-console.ts";
@@ -13,14 +14,14 @@ export const LedgerAccount = ({ id }: { id: string }) => {
   if (!body) return <Loading />;
   return (
     <>
-      <p className="crumb">
+      <p className={pane.crumb}>
         <a href="#/ledger">Ledger</a> ›
       </p>
       <Title>{id}</Title>
       {body.balances.length === 0 && <p className="more">No postings yet</p>}
       {body.balances.map(({ currency, amount }) => (
         <div key={currency}>
-          <p className="big">{money(amount, currency)}</p>
+          <p className={pane.big}>{money(amount, currency)}</p>
           <BalancePlot account={id} currency={currency} />
         </div>
       ))}

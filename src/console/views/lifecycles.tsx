@@ -1,6 +1,7 @@
 import type { LifecycleTable, LifecycleTables } from "../../contract/control/lifecycles.ts";
 import { Pane, Title } from "../parts/pane.tsx";
 import { Scroll } from "../parts/scroll.tsx";
+import story from "../story/story.module.css";
 import { useRead } from "../use-console.ts";
 
 type Move = LifecycleTable["moves"][number];
@@ -16,7 +17,7 @@ const Arrow = ({ of: { from, on, to }, states }: { of: Move; states: readonly st
   const [first, last] = [Math.min(start, end), Math.max(start, end)];
   return (
     <div
-      className={`mv ${end < start ? "back" : ""}`}
+      className={`${story.move} ${end < start ? story.back : ""}`}
       data-route={`${from} → ${to}`}
       style={{
         gridColumn: `${first + 1} / ${last + 2}`,
@@ -35,7 +36,7 @@ const Arrow = ({ of: { from, on, to }, states }: { of: Move; states: readonly st
 };
 
 const Hook = ({ type }: { type: string | undefined }) => (
-  <div className="hooks">
+  <div className={story.hooks}>
     {type !== undefined && (
       <a className="m" href={`#/reference/webhooks/${type}`}>
         {type}
@@ -48,9 +49,9 @@ const Hook = ({ type }: { type: string | undefined }) => (
 const Picture = ({ of }: { of: LifecycleTable }) => {
   const { starts, startEmits, ends, states, moves } = of;
   return (
-    <section className="story lifecycle" aria-label={`Lifecycle: ${of.name}`}>
-      <div className="acc">
-        <div className="money" style={gridOf(of)}>
+    <section className={`${story.story} ${story.lifecycle}`} aria-label={`Lifecycle: ${of.name}`}>
+      <div className={story.heads}>
+        <div className={story.money} style={gridOf(of)}>
           {states.map((state) => (
             <div key={state}>
               <b>{state}</b>
@@ -65,9 +66,13 @@ const Picture = ({ of }: { of: LifecycleTable }) => {
         <div>webhook</div>
       </div>
       {startEmits !== undefined && (
-        <div className="step">
-          <div className="money" style={gridOf(of)}>
-            <div className="mv signed" style={{ gridColumn: "1 / 2" }} data-route={starts}>
+        <div className={story.step}>
+          <div className={story.money} style={gridOf(of)}>
+            <div
+              className={`${story.move} ${story.signed}`}
+              style={{ gridColumn: "1 / 2" }}
+              data-route={starts}
+            >
               <span>create</span>
             </div>
           </div>
@@ -75,8 +80,8 @@ const Picture = ({ of }: { of: LifecycleTable }) => {
         </div>
       )}
       {moves.map((move) => (
-        <div key={`${move.from} ${move.on}`} className="step">
-          <div className="money" style={gridOf(of)}>
+        <div key={`${move.from} ${move.on}`} className={story.step}>
+          <div className={story.money} style={gridOf(of)}>
             <Arrow of={move} states={states} />
           </div>
           <Hook type={move.emits} />

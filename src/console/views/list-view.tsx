@@ -1,20 +1,18 @@
 import type { ReactNode } from "react";
 import type { ListName, Rows } from "../../rows/world.ts";
+import { ActLink } from "../parts/act.tsx";
 import { EndpointForm } from "../parts/endpoint-form.tsx";
 import { Title } from "../parts/pane.tsx";
 import { SearchedList } from "../parts/searched-list.tsx";
+import { ResendFailed } from "./resend-failed.tsx";
 
 /** The endpoint of webhooks, and the tools for a receiver. */
 const Endpoint = () => (
-  <>
-    <EndpointForm />
-    <a className="btn small" href="#/webhooks/send">
-      Send an example…
-    </a>
-    <a className="btn small" href="#/webhooks/doctor">
-      Check a signature…
-    </a>
-  </>
+  <EndpointForm>
+    <ResendFailed />
+    <ActLink href="#/webhooks/send">Send an example…</ActLink>
+    <ActLink href="#/webhooks/doctor">Check a signature…</ActLink>
+  </EndpointForm>
 );
 
 /** A whole list of the feed, with its search. */
@@ -31,7 +29,8 @@ export const ListView = <Name extends ListName>({
   children?: ReactNode;
 }) => (
   <>
-    <Title beside={name === "deliveries" && <Endpoint />}>{title}</Title>
+    <Title>{title}</Title>
+    {name === "deliveries" && <Endpoint />}
     {children}
     <SearchedList name={name} title={title} hrefOf={hrefOf as never} />
   </>

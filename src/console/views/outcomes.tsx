@@ -3,7 +3,9 @@ import type { OutcomeGroups, TimelineEntry } from "../../contract/control/outcom
 import { showDuration } from "../../domain/core/durations.ts";
 import { Act } from "../parts/act.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
+import search from "../parts/search.module.css";
+import { Search } from "../parts/search.tsx";
+import { Table } from "../parts/table.tsx";
 import { useQueryValue } from "../routes.ts";
 import { useConsole, useRead } from "../use-console.ts";
 
@@ -35,17 +37,13 @@ export const Outcomes = () => {
       <p className="say">
         The last characters of an account number or another identifier decide what happens.
       </p>
-      <div className="filter">
-        <label className="search">
-          <span className="vh">Search outcomes</span>
-          <input
-            type="search"
-            value={q}
-            placeholder="payment, 003, declined"
-            onChange={({ target }) => setQ(target.value)}
-          />
-          <kbd>/</kbd>
-        </label>
+      <div className={search.filter}>
+        <Search
+          label="Search outcomes"
+          value={q}
+          placeholder="payment, 003, declined"
+          onChange={setQ}
+        />
       </div>
       {body?.data.map(({ group, title, reads, rows }) => {
         const shown = rows.filter(({ match, says }) =>
@@ -54,26 +52,22 @@ export const Outcomes = () => {
         if (shown.length === 0) return null;
         return (
           <Pane key={group} title={title} isQuiet note={reads}>
-            <Scroll label={title}>
-              <table>
-                <tbody>
-                  {shown.map(({ match, rule, says, timeline }) => (
-                    <tr key={rule}>
-                      <td className="m b">{match}</td>
-                      <td className="wrap">{says}</td>
-                      <td className="wrap">
-                        <Timeline of={timeline} />
-                      </td>
-                      <td className="r">
-                        <Act isSmall label={`Use next time: ${rule}`} onAct={() => setNext(rule)}>
-                          Use next time
-                        </Act>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <Table label={title}>
+              {shown.map(({ match, rule, says, timeline }) => (
+                <tr key={rule}>
+                  <td className="m b">{match}</td>
+                  <td className="wrap">{says}</td>
+                  <td className="wrap">
+                    <Timeline of={timeline} />
+                  </td>
+                  <td className="r">
+                    <Act isSmall label={`Use next time: ${rule}`} onAct={() => setNext(rule)}>
+                      Use next time
+                    </Act>
+                  </td>
+                </tr>
+              ))}
+            </Table>
           </Pane>
         );
       })}

@@ -8,6 +8,7 @@ import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
 import { Copy } from "../parts/copy.tsx";
+import pane from "../parts/pane.module.css";
 import { Loading, Title } from "../parts/pane.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";
 import { Amounts } from "../story/amounts.tsx";
@@ -15,6 +16,7 @@ import { Otherwise } from "../story/otherwise.tsx";
 import { Story } from "../story/story.tsx";
 import { useConsole, useNowMs, useRead, useWatched } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
+import css from "./payment.module.css";
 import { StaleNote } from "./stale-note.tsx";
 
 /** The ids of a quote and of its payment, from either of them. */
@@ -64,7 +66,7 @@ const Pending = ({ row }: { row: PaymentRow | undefined }) => {
   const timer = row?.timer;
   if (!timer) return null;
   return (
-    <div className="pending clock">
+    <div className={`${css.pending} clock`}>
       <Mark name="clock" /> {timer.then} at {timer.dueAt.slice(11, 19)},{" "}
       {nowMs === undefined ? "in ?:??" : `in ${ticking(Date.parse(timer.dueAt) - nowMs)}`}
       <Act isSmall onAct={() => openSheet({ kind: "advance", to: timer.dueAt })}>
@@ -97,13 +99,13 @@ export const Payment = ({ id }: { id: string }) => {
   const rule = ruleOf(merged);
   return (
     <>
-      <p className="crumb">
+      <p className={pane.crumb}>
         <a href="#/payments">Payments</a> ›
       </p>
       <Title
         beside={
           <>
-            <span className="state">
+            <span className={pane.state}>
               <Status mark={markOfStatus(status)}>{status}</Status>
             </span>
             <StaleNote of={[early, late]} />
@@ -129,7 +131,7 @@ export const Payment = ({ id }: { id: string }) => {
           </>
         )}
       </Title>
-      <p className="idline d">
+      <p className={`${pane.facts} d`}>
         {ids.map((one) => (
           <IdLink key={one} id={one} />
         ))}

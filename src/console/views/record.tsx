@@ -8,9 +8,10 @@ import { callPlatform } from "../call-platform.ts";
 import { Refused } from "../control.ts";
 import { Act } from "../parts/act.tsx";
 import { Json } from "../parts/json.tsx";
+import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { BalancePlot } from "../parts/step-plot.tsx";
+import { Table } from "../parts/table.tsx";
 import { IdLink, Status } from "../parts/text.tsx";
 import { placeOf } from "../routes.ts";
 import { Amounts } from "../story/amounts.tsx";
@@ -18,6 +19,7 @@ import { Story } from "../story/story.tsx";
 import { useConsole, useRead } from "../use-console.ts";
 import { Mails } from "./inbox.tsx";
 import { Missing } from "./not-found.tsx";
+import css from "./record.module.css";
 import { SandboxActs } from "./sandbox-acts.tsx";
 import { Statement } from "./statement.tsx";
 import { WalletSignIn } from "./wallet-sign-in.tsx";
@@ -66,28 +68,22 @@ const WalletInbox = ({ wallet }: { wallet: string }) => {
 
 const Related = ({ rows }: { rows: readonly RecordRow[] }) => (
   <Pane title="Related" isQuiet note={rows.length}>
-    <Scroll label="Related records">
-      <table>
-        <tbody>
-          {rows.map(({ id, kind, name, status, balance, amount = balance }) => (
-            <tr key={id} className="whole">
-              <td>
-                <a className="m" href={`#${placeOf(id)}`}>
-                  {kind}:…{id.slice(-6)}
-                </a>
-              </td>
-              <td className="cut" title={safeText(name ?? "")}>
-                {safeText(name ?? "")}
-              </td>
-              <td>
-                {status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}
-              </td>
-              <td className="r m">{amount && money(amount.amount, amount.currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Related records">
+      {rows.map(({ id, kind, name, status, balance, amount = balance }) => (
+        <tr key={id} className={css.row}>
+          <td>
+            <a className="m" href={`#${placeOf(id)}`}>
+              {kind}:…{id.slice(-6)}
+            </a>
+          </td>
+          <td className="cut" title={safeText(name ?? "")}>
+            {safeText(name ?? "")}
+          </td>
+          <td>{status !== undefined && <Status mark={markOfStatus(status)}>{status}</Status>}</td>
+          <td className="r m">{amount && money(amount.amount, amount.currency)}</td>
+        </tr>
+      ))}
+    </Table>
   </Pane>
 );
 
@@ -104,22 +100,22 @@ export const RecordView = ({ id }: { id: string }) => {
         beside={
           <>
             {status !== undefined && (
-              <span className="state">
+              <span className={pane.state}>
                 <Status mark={markOfStatus(status)}>{status}</Status>
               </span>
             )}
-            {balance && <span className="big">{money(balance.amount, balance.currency)}</span>}
+            {balance && <span className={pane.big}>{money(balance.amount, balance.currency)}</span>}
           </>
         }
       >
         {name ?? kind}
       </Title>
-      <p className="idline d">
+      <p className={`${pane.facts} d`}>
         <IdLink id={body.id} whole /> {body.owner !== undefined && <IdLink id={body.owner} />}
       </p>
       {balance && <BalancePlot account={body.id} currency={balance.currency} />}
       <SandboxActs of={body} />
-      <div className="two">
+      <div className={pane.two}>
         <div>
           <Amounts of={story?.calculation} />
           {related.length > 0 && <Related rows={related} />}

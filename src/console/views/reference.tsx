@@ -1,6 +1,8 @@
 import { Json } from "../parts/json.tsx";
+import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
 import { ranked } from "../parts/ranked.ts";
+import { Search } from "../parts/search.tsx";
 import {
   bodySchema,
   type Document,
@@ -14,8 +16,11 @@ import {
 import { allErrors, errorsOf, operationsWith, remediesOf } from "../reference/errors.ts";
 import { OperationPage } from "../reference/operation-page.tsx";
 import { useReadOnce } from "../reference/read-once.ts";
+import schemaView from "../reference/schema-view.module.css";
 import { SchemaView } from "../reference/schema-view.tsx";
 import { useQueryValue } from "../routes.ts";
+import guides from "./guides.module.css";
+import css from "./reference.module.css";
 
 /** One error: what it says, what to do, and where it comes from. */
 const ErrorPage = ({ document, word }: { document: Document; word: string }) => {
@@ -40,7 +45,7 @@ const ErrorPage = ({ document, word }: { document: Document; word: string }) => 
         ))}
       </Pane>
       <Pane title="Answered by" isQuiet note={operations.length}>
-        <ul className="guides">
+        <ul className={guides.guides}>
           {operations.map(({ operationId, summary, method, path }) => (
             <li key={operationId}>
               <a className="link" href={`#/reference/${operationId}`}>
@@ -64,7 +69,7 @@ const Answers = ({ document, of: { responses } }: { document: Document; of: Oper
       const reply = resolved<Reply>(document, replyOrRef);
       const schema = bodySchema(reply);
       return (
-        <div key={status} className="member">
+        <div key={status} className={schemaView.member}>
           <b className="m">{status}</b> <span className="d">{reply.description}</span>
           {schema && <SchemaView document={document} schema={schema} />}
         </div>
@@ -88,13 +93,13 @@ const WebhookPage = ({ document, type }: { document: Document; type: string }) =
   return (
     <div>
       <Title>{type}</Title>
-      <p className="sub">
+      <p className={pane.sub}>
         {webhook.summary}.{" "}
         <a className="link" href="#/webhooks/send">
           Send one to the endpoint
         </a>
       </p>
-      <p className="sub">
+      <p className={pane.sub}>
         {WEBHOOK_RULES.map(([to, says], at) => (
           <span key={to}>
             {at > 0 && " · "}
@@ -185,20 +190,16 @@ const Index = ({ documents, at }: { documents: Documents; at: string }) => {
   const groups = [...Map.groupBy(shown, ({ group }) => group)];
   return (
     <nav
-      className={`ops ${q === "" && at !== "/reference/" ? "resting" : ""}`}
+      className={`${css.index} ${q === "" && at !== "/reference/" ? css.resting : ""}`}
       aria-label="Operations"
     >
-      <label className="search">
-        <span className="vh">Search the reference</span>
-        <input
-          type="search"
-          value={q}
-          placeholder={`Search ${entries.length} pages`}
-          onChange={({ target }) => setQ(target.value)}
-        />
-        <kbd>/</kbd>
-      </label>
-      <a className="link all" href="#/reference">
+      <Search
+        label="Search the reference"
+        value={q}
+        placeholder={`Search ${entries.length} pages`}
+        onChange={setQ}
+      />
+      <a className={`link ${css.all}`} href="#/reference">
         All pages
       </a>
       {groups.map(([group, own]) => (
@@ -215,7 +216,7 @@ const Index = ({ documents, at }: { documents: Documents; at: string }) => {
                   title={says}
                   {...(to === at && { "aria-current": "page" as const })}
                 >
-                  <span className="verb">{verb}</span>
+                  <span className={css.verb}>{verb}</span>
                   <span>{says}</span>
                 </a>
               </li>
@@ -237,7 +238,7 @@ const Start = ({ documents: { platform, control } }: { documents: Documents }) =
       {operationsOf(control).length} operations of the simulator itself. Each operation can be tried
       on its page, filled with what exists here.
     </p>
-    <ul className="guides">
+    <ul className={guides.guides}>
       {FIRST_PAGES.map(([to, says]) => (
         <li key={to}>
           <a className="link" href={`#${to}`}>
@@ -281,7 +282,7 @@ export const Reference = ({ rest }: { rest: string }) => {
   const documents = useDocuments();
   if (!documents) return <Loading />;
   return (
-    <div className="ref">
+    <div className={pane.beside}>
       <Index documents={documents} at={`/reference/${rest}`} />
       <Page documents={documents} rest={rest} />
     </div>

@@ -6,6 +6,7 @@ import { Act } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
 import { useQueryValue } from "../routes.ts";
 import { useAction, useConsole } from "../use-console.ts";
+import css from "./sandbox-acts.module.css";
 
 /** One action beside a record: a line of fields and a button. */
 interface SandboxAct {
@@ -220,7 +221,7 @@ export const SandboxActs = ({ of }: { of: WholeRecord }) => {
   const acts = actsOf(of);
   if (acts.length === 0) return null;
   return (
-    <section className="sandbox" aria-label="Sandbox">
+    <section className={css.sandbox} aria-label="Sandbox">
       {acts.map((act) => (
         <ActLine key={act.title} act={act} />
       ))}

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Snapshots as Kept } from "../../contract/control/snapshots.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { Act } from "../parts/act.tsx";
+import { Act, ActLink } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
+import { Table } from "../parts/table.tsx";
 import { Damaged } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
 
@@ -61,12 +61,11 @@ const RowActs = ({ name, again }: { name: string; again(): void }) => {
       <Act isSmall onAct={restore}>
         Restore…
       </Act>{" "}
-      <a
-        className="btn small"
+      <ActLink
         href={`#/diff?from=snapshot:${encodeURIComponent(name)}&to=world:${worldName ?? world}`}
       >
         Diff
-      </a>{" "}
+      </ActLink>{" "}
       <Act isSmall onAct={remove}>
         Remove…
       </Act>
@@ -85,22 +84,18 @@ export const Snapshots = () => {
         {body?.data.length === 0 && (
           <p className="more">No snapshots yet. A rewind and a reset save one first.</p>
         )}
-        <Scroll label="Snapshots">
-          <table>
-            <tbody>
-              {body?.data.map(({ name, now, records }) => (
-                <tr key={name}>
-                  <td className="m b">{name}</td>
-                  <td className="m">{now.slice(0, 19).replace("T", " ")}</td>
-                  <td className="r">{inGroups(records)} records</td>
-                  <td className="r">
-                    <RowActs name={name} again={again} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Snapshots">
+          {body?.data.map(({ name, now, records }) => (
+            <tr key={name}>
+              <td className="m b">{name}</td>
+              <td className="m">{now.slice(0, 19).replace("T", " ")}</td>
+              <td className="r">{inGroups(records)} records</td>
+              <td className="r">
+                <RowActs name={name} again={again} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       </Pane>
       <Damaged of={body?.damaged} />
     </>

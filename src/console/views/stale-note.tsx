@@ -1,5 +1,6 @@
 import { Act } from "../parts/act.tsx";
 import type { Read } from "../use-console.ts";
+import css from "./stale-note.module.css";
 
 /** Says that a detail is older than the world around it, while that lasts. */
 export const StaleNote = ({ of }: { of: readonly Read<unknown>[] }) => {
@@ -10,7 +11,7 @@ export const StaleNote = ({ of }: { of: readonly Read<unknown>[] }) => {
     for (const read of stale) read.again();
   };
   return (
-    <span className="stale d">
+    <span className={`${css.stale} d`}>
       ~ as of {new Date(oldest.readAtMs).toISOString().slice(11, 19)}
       <Act isSmall look="quiet" onAct={again}>
         Reload

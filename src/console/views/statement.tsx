@@ -3,7 +3,7 @@ import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
 import { Pane } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
+import { Table } from "../parts/table.tsx";
 import { IdLink } from "../parts/text.tsx";
 import { usePages } from "../use-console.ts";
 
@@ -32,32 +32,21 @@ export const Statement = ({ account }: { account: string }) => {
   if (rows.length === 0) return null;
   return (
     <Pane title="Statement" isQuiet note="newest first">
-      <Scroll label="Statement">
-        <table>
-          <thead>
-            <tr>
-              <th>time</th>
-              <th>cause</th>
-              <th className="r">amount</th>
-              <th className="r">balance after</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <td className="m">{row.at.slice(0, 19).replace("T", " ")}</td>
-                <td>
-                  <Cause of={row.cause} />
-                </td>
-                <td className="r m">{signed(row)}</td>
-                <td className="r m">
-                  {row.balance !== undefined && money(row.balance, row.currency)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="Statement"
+        heads={[["time"], ["cause"], ["amount", "r"], ["balance after", "r"]]}
+      >
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td className="m">{row.at.slice(0, 19).replace("T", " ")}</td>
+            <td>
+              <Cause of={row.cause} />
+            </td>
+            <td className="r m">{signed(row)}</td>
+            <td className="r m">{row.balance !== undefined && money(row.balance, row.currency)}</td>
+          </tr>
+        ))}
+      </Table>
       {hasMore && (
         <div className="acts">
           <Act isSmall isDisabled={isBusy} onAct={more}>

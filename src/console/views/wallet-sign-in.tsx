@@ -7,6 +7,7 @@ import { Field, Form } from "../parts/field.tsx";
 import { Pane } from "../parts/pane.tsx";
 import { useAction, useConsole } from "../use-console.ts";
 import { type SignInStep, signIn } from "./sign-in-steps.ts";
+import css from "./wallet-sign-in.module.css";
 
 const hasCrypto = () => typeof crypto !== "undefined" && crypto.subtle !== undefined;
 
@@ -43,7 +44,7 @@ export const WalletSignIn = ({ of: { id, record } }: { of: WholeRecord }) => {
           <Copy text={credential} what="the credential’s id" label="Copy" />
         </p>
       )}
-      <ol className="sign-in">
+      <ol className={css.steps}>
         {steps.map(({ says, how, gave }) => (
           <li key={says}>
             <b>{says}</b> <Copy text={how} what={says} label="Copy" />

@@ -3,7 +3,9 @@ import type { SentWebhook } from "../../contract/control/webhooks.ts";
 import { EVENT_TYPES } from "../../contract/webhooks/events.ts";
 import { type CheckLine, checkSignature, mistakeIn } from "../crypto/verify.ts";
 import { Act } from "../parts/act.tsx";
+import field from "../parts/field.module.css";
 import { Field, Form } from "../parts/field.tsx";
+import pane from "../parts/pane.module.css";
 import { Pane, Title } from "../parts/pane.tsx";
 import { placeOf } from "../routes.ts";
 import { useAction, useConsole } from "../use-console.ts";
@@ -26,8 +28,8 @@ export const Doctor = () => {
     <>
       <Title>Webhook doctor</Title>
       <p className="say">Paste what your server received; nothing leaves this page.</p>
-      <div className="two">
-        <div className="form">
+      <div className={pane.two}>
+        <div className={field.form}>
           <Form onSend={() => void check()}>
             <Field label="value of the signature header">
               <input
@@ -80,7 +82,7 @@ export const Send = () => {
   return (
     <>
       <Title>Send an example</Title>
-      <div className="form">
+      <div className={field.form}>
         <Form onSend={() => void run(send)}>
           <Field label="type">
             <select value={type} onChange={({ target }) => setType(target.value)}>

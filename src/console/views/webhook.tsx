@@ -5,14 +5,15 @@ import { showDuration } from "../../domain/core/durations.ts";
 import { stateWords } from "../../rows/deliveries.ts";
 import { safeLine } from "../../text/safe-text.ts";
 import { type CheckLine, checkSignature } from "../crypto/verify.ts";
-import { Act } from "../parts/act.tsx";
+import { Act, ActLink } from "../parts/act.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { indented, Json } from "../parts/json.tsx";
 import { NextAttempt } from "../parts/next-attempt.tsx";
 import { NoEndpoint } from "../parts/no-endpoint.tsx";
+import pane from "../parts/pane.module.css";
 import { Loading, Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { Segments } from "../parts/segments.tsx";
+import { Table } from "../parts/table.tsx";
 import { IdLink, Lines, Mark, Status } from "../parts/text.tsx";
 import { useConsole, useRead } from "../use-console.ts";
 import { Missing } from "./not-found.tsx";
@@ -78,9 +79,7 @@ const Signature = ({ of }: { of: WholeWebhook }) => {
             {isFlipped ? "Restore the byte" : "Change one byte"}
           </Act>
         )}
-        <a className="btn small" href="#/webhooks/doctor">
-          Check a received webhook…
-        </a>
+        <ActLink href="#/webhooks/doctor">Check a received webhook…</ActLink>
       </div>
     </Pane>
   );
@@ -101,37 +100,27 @@ const Attempts = ({ of: { attempts, state, nextAttemptAt } }: { of: WholeWebhook
       )}
       {state === "UNDELIVERABLE" && <NoEndpoint />}
       {attempts.length > 0 && (
-        <Scroll label="Attempts">
-          <table>
-            <thead>
-              <tr>
-                <th className="r">no</th>
-                <th>sent</th>
-                <th>result</th>
-                <th className="r">took</th>
-                <th>reply</th>
-              </tr>
-            </thead>
-            <tbody>
-              {attempts.map(({ attempt, at, status, tookMs, error, reply, cut }) => (
-                <tr key={attempt}>
-                  <td className="r m">{attempt}</td>
-                  <td className="m">{at.slice(11, 19)}</td>
-                  <td>
-                    <Status mark={isTaken(status) ? "done" : "failed"}>
-                      {status === null ? "no answer" : String(status)}
-                    </Status>
-                  </td>
-                  <td className="r m">{tookMs} ms</td>
-                  <td className="m s wrap">
-                    <Lines text={error ?? reply ?? ""} />
-                    {cut && <p className="more">{cutReplyNote(cut)}</p>}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label="Attempts"
+          heads={[["no", "r"], ["sent"], ["result"], ["took", "r"], ["reply"]]}
+        >
+          {attempts.map(({ attempt, at, status, tookMs, error, reply, cut }) => (
+            <tr key={attempt}>
+              <td className="r m">{attempt}</td>
+              <td className="m">{at.slice(11, 19)}</td>
+              <td>
+                <Status mark={isTaken(status) ? "done" : "failed"}>
+                  {status === null ? "no answer" : String(status)}
+                </Status>
+              </td>
+              <td className="r m">{tookMs} ms</td>
+              <td className="m s wrap">
+                <Lines text={error ?? reply ?? ""} />
+                {cut && <p className="more">{cutReplyNote(cut)}</p>}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       {nextAttemptAt !== undefined && (
         <div className="acts">
@@ -203,13 +192,13 @@ export const WebhookView = ({ id }: { id: string }) => {
   };
   return (
     <>
-      <p className="crumb">
+      <p className={pane.crumb}>
         <a href="#/webhooks">Webhooks</a> ›
       </p>
       <Title
         beside={
           <>
-            <span className="state">
+            <span className={pane.state}>
               <Status mark={markOf(body.state)}>{stateWords(body.state)}</Status>
             </span>
             <StaleNote of={[read]} />
@@ -241,7 +230,7 @@ export const WebhookView = ({ id }: { id: string }) => {
         {body.state === "ACCEPTED" && `It accepted attempt ${body.attempt}.`}
         {body.state === "GIVEN_UP" && "No more attempts follow: fix your server, then resend it."}
       </p>
-      <div className="two">
+      <div className={pane.two}>
         <div>
           <Attempts of={body} />
         </div>

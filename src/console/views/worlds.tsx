@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { CreatedWorld, WorldList } from "../../contract/control/worlds.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { Act } from "../parts/act.tsx";
+import { Act, ActLink } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
 import { Pane, Title } from "../parts/pane.tsx";
-import { Scroll } from "../parts/scroll.tsx";
+import { Table } from "../parts/table.tsx";
 import { Damaged, Mark } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useRead, useWatched } from "../use-console.ts";
 
@@ -66,9 +66,7 @@ const RowActs = ({ of: row, here, again }: { of: Row; here: string; again(): voi
       <Act isSmall isLocal onAct={() => switchWorld(isStarting ? undefined : name)}>
         Switch
       </Act>{" "}
-      <a className="btn small" href={`#/diff?from=world:${here}&to=world:${name}`}>
-        Diff
-      </a>{" "}
+      <ActLink href={`#/diff?from=world:${here}&to=world:${name}`}>Diff</ActLink>{" "}
       {!isStarting && (
         <Act isSmall onAct={remove}>
           Remove…
@@ -89,36 +87,30 @@ export const Worlds = () => {
       <Title>Worlds</Title>
       <Fork here={here} onMade={again} />
       <Pane title="All" note={body?.data.length}>
-        <Scroll label="All worlds">
-          <table>
-            <thead>
-              <tr>
-                <th>world</th>
-                <th>clock</th>
-                <th className="r">records</th>
-                <th>from</th>
-                <th>client id</th>
-                <th>
-                  <span className="vh">actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {body?.data.map((row) => (
-                <tr key={row.name} className={row.name === here ? "at" : ""}>
-                  <td className="m b">{row.name}</td>
-                  <td className="m">{row.now.slice(0, 19).replace("T", " ")}</td>
-                  <td className="r m">{inGroups(row.records)}</td>
-                  <td>{row.isStarting ? "default" : row.from}</td>
-                  <td className="m">{row.clientId}</td>
-                  <td className="r">
-                    <RowActs of={row} here={here} again={again} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label="All worlds"
+          heads={[
+            ["world"],
+            ["clock"],
+            ["records", "r"],
+            ["from"],
+            ["client id"],
+            ["actions", "vh"],
+          ]}
+        >
+          {body?.data.map((row) => (
+            <tr key={row.name} className={row.name === here ? "at" : ""}>
+              <td className="m b">{row.name}</td>
+              <td className="m">{row.now.slice(0, 19).replace("T", " ")}</td>
+              <td className="r m">{inGroups(row.records)}</td>
+              <td>{row.isStarting ? "default" : row.from}</td>
+              <td className="m">{row.clientId}</td>
+              <td className="r">
+                <RowActs of={row} here={here} again={again} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       </Pane>
       <Damaged of={body?.damaged} />
     </>

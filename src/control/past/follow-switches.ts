@@ -1,3 +1,4 @@
+import { WENT_BACK_TO } from "../../contract/control/went-back.ts";
 import { instant } from "../../domain/core/draft.ts";
 import type { World } from "../core/world.ts";
 
@@ -7,7 +8,7 @@ export const followSwitches = ({ timelines: past, log, feed }: SwitchFollowers) 
     const { seq, atMs, kept, loaded } = turn;
     if (kept !== undefined) log.undoAfter({ seq, atMs, kept });
     if (loaded !== undefined) log.redo(loaded);
-    feed.reportSwitch(`the world went back to ${instant(turn.atMs)}`);
+    feed.reportSwitch(WENT_BACK_TO + instant(turn.atMs));
   });
 };
 

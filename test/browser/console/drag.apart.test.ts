@@ -28,7 +28,8 @@ const countDrawn = () => {
     for (let one = fiber; one; one = one.sibling) {
       const isDrawn = (one.flags & 1) !== 0 && (one.tag === 0 || one.tag === 15);
       const element = isDrawn ? firstElement(one.child) : undefined;
-      if (element) counts[element.closest(".tl, .under") ? "inside" : "outside"] += 1;
+      if (element)
+        counts[element.closest(".time-line-line, .shell-under") ? "inside" : "outside"] += 1;
       if (one.child !== one.alternate?.child) visit(one.child);
     }
   };
@@ -56,7 +57,7 @@ describe.skipIf(!hasChromium())("a drag of the clock", () => {
     const { page } = opened;
     await page.addInitScript(countDrawn);
     await page.reload();
-    await page.locator(".flag").first().waitFor();
+    await page.locator(".flags-flag").first().waitFor();
     await opened.settled();
     const drawn = () =>
       page.evaluate(() => (globalThis as unknown as { drawn: Record<string, number> }).drawn);
@@ -66,7 +67,7 @@ describe.skipIf(!hasChromium())("a drag of the clock", () => {
     await page.mouse.move(head.x + 1, head.y + 6);
     await page.mouse.down();
     await page.mouse.move(head.x + 40, head.y + 6);
-    await page.locator(".sheet").waitFor();
+    await page.locator(".sheets-sheet").waitFor();
     await opened.settled();
     const before = await drawn();
     await page.mouse.move(head.x + 120, head.y + 6, { steps: 10 });

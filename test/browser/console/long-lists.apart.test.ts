@@ -34,7 +34,8 @@ describe.skipIf(!hasChromium())("a list of 100,000 rows", () => {
   const openList = async (place = "/payments") => {
     const opened = await browser.open(url);
     await opened.go(place);
-    if (place !== "/") await opened.page.locator(".scroller .row").first().waitFor();
+    if (place !== "/")
+      await opened.page.locator(".long-list-scroller [role=row]").first().waitFor();
     return opened;
   };
 
@@ -54,7 +55,7 @@ describe.skipIf(!hasChromium())("a list of 100,000 rows", () => {
       .toEqual({ id: await idAt(place), place, isInSight: true });
 
   const focusFirst = async ({ page }: OpenedConsole) =>
-    page.locator('.scroller [aria-rowindex="2"]').focus();
+    page.locator('.long-list-scroller [aria-rowindex="2"]').focus();
 
   test("keys act on the focused row, which stands in the page, and the count is the true one", async () => {
     const opened = await openList();
@@ -62,7 +63,7 @@ describe.skipIf(!hasChromium())("a list of 100,000 rows", () => {
     const grid = page.getByRole("grid", { name: "Payments" });
     await expect.poll(() => grid.getAttribute("aria-rowcount")).toBe(String(total + 1));
     await page.getByText("100,010 newest first").waitFor();
-    await page.locator(".side a", { hasText: "Payments100,010" }).waitFor();
+    await page.locator(".side-side a", { hasText: "Payments100,010" }).waitFor();
     await focusFirst(opened);
     for (const [key, place] of [
       ["j", 1],
@@ -85,7 +86,7 @@ describe.skipIf(!hasChromium())("a list of 100,000 rows", () => {
     await expectFocus(opened, 2 * place);
     await page.keyboard.press("PageUp");
     await expectFocus(opened, place);
-    expect(await page.locator(".scroller .row").count()).toBeLessThan(100);
+    expect(await page.locator(".long-list-scroller [role=row]").count()).toBeLessThan(100);
     await expectClean(opened);
   });
 
@@ -107,12 +108,12 @@ describe.skipIf(!hasChromium())("a list of 100,000 rows", () => {
     const { page } = opened;
     await focusFirst(opened);
     await page.keyboard.press("j");
-    await page.locator(".scroller").evaluate((element) => {
+    await page.locator(".long-list-scroller").evaluate((element) => {
       element.scrollTop = 1_500_000;
     });
     await page
-      .locator('.scroller [aria-rowindex="51000"]')
-      .or(page.locator(".row[aria-busy]"))
+      .locator('.long-list-scroller [aria-rowindex="51000"]')
+      .or(page.locator("[role=row][aria-busy]"))
       .first()
       .waitFor({ state: "attached" })
       .catch(() => {});
@@ -125,13 +126,13 @@ describe.skipIf(!hasChromium())("a list of 100,000 rows", () => {
   test("rows in the middle are read where somebody scrolls to, and are links", async () => {
     const opened = await openList();
     const { page } = opened;
-    await page.locator(".scroller").evaluate((element) => {
+    await page.locator(".long-list-scroller").evaluate((element) => {
       element.scrollTop = element.scrollHeight / 2;
     });
     const shown = () =>
       page.evaluate(() => {
-        const scroller = document.querySelector(".scroller")?.getBoundingClientRect();
-        const row = [...document.querySelectorAll(".scroller .row[data-row]")].find(
+        const scroller = document.querySelector(".long-list-scroller")?.getBoundingClientRect();
+        const row = [...document.querySelectorAll(".long-list-scroller [role=row][data-row]")].find(
           (one) => one.getBoundingClientRect().top > (scroller?.top ?? 0) + 100,
         );
         const place = Number(row?.getAttribute("aria-rowindex")) - 2;

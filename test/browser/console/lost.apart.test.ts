@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium())("a console whose simulator is killed", () => {
     await page.clock.install();
     const rows = await page
       .getByRole("grid", { name: "Newest payments" })
-      .locator(".leads")
+      .locator(".row-cells-leads")
       .allTextContents();
     await opened.go("/faults");
     await page.getByLabel("times").fill("7");
@@ -43,18 +43,21 @@ describe.skipIf(!hasChromium())("a console whose simulator is killed", () => {
     await opened.go("/");
     await expect
       .poll(() =>
-        page.getByRole("grid", { name: "Newest payments" }).locator(".leads").allTextContents(),
+        page
+          .getByRole("grid", { name: "Newest payments" })
+          .locator(".row-cells-leads")
+          .allTextContents(),
       )
       .toEqual(rows);
 
     await page.getByRole("button", { name: "Make a payout" }).waitFor({ state: "detached" });
     expect((await place.run("seed agent-demo")).code).toBe(0);
-    await page.locator(".side", { hasText: "1 !" }).waitFor();
+    await page.locator(".side-side", { hasText: "1 !" }).waitFor();
     expect((await place.run("reset")).code).toBe(0);
-    await page.getByText("was reset or rewound by another client").waitFor();
-    await page.locator(".side", { hasText: "1 !" }).waitFor({ state: "detached" });
+    await page.getByText("was reset, rewound or restored by another client").waitFor();
+    await page.locator(".side-side", { hasText: "1 !" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.locator(".side", { hasText: "1 !" }).waitFor();
+    await page.locator(".side-side", { hasText: "1 !" }).waitFor();
     expect(await opened.violations()).toEqual([]);
     await page.context().close();
   });

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium())("the page of a payment", () => {
   test("explains each cent: rate, parts of the fee, roundings", async () => {
     const opened = await pageOf((await slowPayout(world)).id);
     const { page } = opened;
-    const rows = page.locator(".amounts tr");
+    const rows = page.locator(".amounts-amounts tr");
     await rows.first().waitFor();
     expect(await rows.allInnerTexts()).toEqual([
       "sends\tas requested\t250.00 USD",
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium())("the page of a payment", () => {
       "converted\t249.14 USD × 17.2500 = 4,297.66 MXN (4,297.665 MXN, rounded down)\t4,297.66 MXN",
       "receives\t\t4,297.66 MXN",
     ]);
-    await page.locator(".idline", { hasText: "249.14 USD × 17.2500 = 4,297.66 MXN" }).waitFor();
+    await page.locator(".pane-facts", { hasText: "249.14 USD × 17.2500 = 4,297.66 MXN" }).waitFor();
     await expectClean(opened);
   });
 

@@ -32,22 +32,22 @@ describe.skipIf(!hasChromium())("mended and undone payments in the console", () 
     await world.sim.advance("1s");
     const opened = await browser.open(url);
     const { page } = opened;
-    await page.locator(".side .c-waits").waitFor();
+    await page.locator(".side-side .waits").waitFor();
     await page
       .getByRole("link", { name: /^Webhooks/ })
       .first()
       .click();
     await page.getByLabel("Search webhooks").fill("type:processing code:5xx");
-    await page.locator(".row.leads").first().click();
+    await page.locator(".row-cells-leads").first().click();
     await page.getByText("db down").first().waitFor();
     receiver.behaviour = (_event, response) => {
       response.end();
     };
     await page.keyboard.press("Shift+R");
     await page.getByText("Sent again: 200, ACCEPTED").waitFor();
-    await page.locator(".state", { hasText: "ACCEPTED" }).waitFor();
+    await page.locator(".pane-state", { hasText: "ACCEPTED" }).waitFor();
     await world.sim.advance("1h");
-    await expect.poll(() => page.locator(".side .c-waits").count()).toBe(0);
+    await expect.poll(() => page.locator(".side-side .waits").count()).toBe(0);
     await expectClean(opened);
   });
 
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium())("mended and undone payments in the console", () 
     await opened.go("/payments");
     await page.getByText("No payment yet", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.locator(".row.leads", { hasText: "COMPLETED" }).waitFor();
+    await page.locator(".row-cells-leads", { hasText: "COMPLETED" }).waitFor();
     opened.complaints = opened.complaints.filter((one) => !one.includes("404"));
     await expectClean(opened);
   });

@@ -8,6 +8,8 @@ import { slowPayout } from "../setup/slow-payout.ts";
 
 sayIfSkipped();
 
+const isFocused = (element: Element) => element === document.activeElement;
+
 /** Whether the element with the focus shows it. */
 const isFocusSeen = () => {
   const active = document.activeElement;
@@ -44,7 +46,7 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
 
     await opened.go("/");
     const head = page.getByRole("slider", { name: "Clock" });
-    const flag = page.locator(".flag");
+    const flag = page.locator(".flags-flag");
     await flag.waitFor();
     const [from, to] = [await head.boundingBox(), await flag.boundingBox()];
     if (!from || !to) throw new Error("Expected the clock and its flag in sight");
@@ -52,7 +54,7 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
     await page.mouse.down();
     await page.mouse.move(to.x + 30, to.y + 8, { steps: 4 });
     // A flag without room at its right stands left of its place.
-    const isBack = await flag.evaluate((one) => one.classList.contains("back"));
+    const isBack = await flag.evaluate((one) => one.classList.contains("flags-back"));
     await page.mouse.move(isBack ? to.x + to.width : to.x + 1, to.y + 8, { steps: 4 });
     await page.mouse.up();
     await page.getByRole("heading", { name: "Advance to 09:06:00, 6m from now" }).waitFor();
@@ -65,10 +67,10 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
       .getByRole("link", { name: /^Payments/ })
       .first()
       .click();
-    await page.locator(".row.leads", { hasText: "COMPLETED" }).click();
+    await page.locator(".row-cells-leads", { hasText: "COMPLETED" }).click();
     await page.getByText("6m", { exact: false }).first().waitFor();
-    await page.locator(".sum", { hasText: "EUR 0" }).waitFor();
-    expect(await page.locator(".sum").textContent()).toContain("USD 0");
+    await page.locator(".story-sums", { hasText: "EUR 0" }).waitFor();
+    expect(await page.locator(".story-sums").textContent()).toContain("USD 0");
     await page.getByRole("link", { name: "OUTGOING_PAYMENT.COMPLETED" }).click();
     await page.locator(".done", { hasText: "verifies" }).first().waitFor();
     await page.getByRole("button", { name: "Change one byte" }).click();
@@ -92,24 +94,31 @@ describe.skipIf(!hasChromium())("payments in the console", () => {
     await page.getByRole("heading", { name: /Advance to 09:11:00/ }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.locator(".sheet").count()).toBe(0);
+    await expect.poll(() => page.locator(".sheets-sheet").count()).toBe(0);
     expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:05:00.000Z");
     await page.keyboard.press("n");
     await page.getByText("1 timer fired at 09:11:00").waitFor();
+    await page.keyboard.press("Shift+F");
+    await page.getByRole("heading", { name: "Faults" }).waitFor();
+    await page.keyboard.press("o");
+    await page.getByRole("heading", { name: "Worlds" }).waitFor();
+    await page.keyboard.press("Shift+E");
+    await expect.poll(() => page.getByLabel("Endpoint").evaluate(isFocused)).toBe(true);
+    await page.keyboard.press("Escape");
     await page.keyboard.press("1");
     await page.getByRole("heading", { name: "Payments" }).waitFor();
     for (let tabs = 0; tabs < 60; tabs += 1) {
-      if (await page.evaluate(() => document.activeElement?.matches(".row.leads"))) break;
+      if (await page.evaluate(() => document.activeElement?.matches(".row-cells-leads"))) break;
       await page.keyboard.press("Tab");
       // Each stop shows that it has the focus: an outline, or the cursor of a list.
       expect(await page.evaluate(isFocusSeen)).toBe(true);
     }
     await page.keyboard.press("Enter");
-    await page.locator(".state", { hasText: "COMPLETED" }).waitFor();
+    await page.locator(".pane-state", { hasText: "COMPLETED" }).waitFor();
     await page.keyboard.press("]");
-    await page.locator(".state", { hasText: "EXPIRED" }).waitFor();
+    await page.locator(".pane-state", { hasText: "EXPIRED" }).waitFor();
     await page.keyboard.press("[");
-    await page.locator(".state", { hasText: "COMPLETED" }).waitFor();
+    await page.locator(".pane-state", { hasText: "COMPLETED" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Payments" }).waitFor();
     await page.keyboard.press("?");

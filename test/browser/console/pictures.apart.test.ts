@@ -39,11 +39,14 @@ describe.skipIf(!hasChromium())("the console looks as it did", () => {
     const paymentTo = (payee: string) =>
       payments.find(({ name }: { name: string }) => name === payee)?.id;
     views = {
-      home: { place: "/", has: ".flag, .flags, .plane" },
-      payment: { place: `/payments/${quote.id}`, has: ".otherwise" },
-      "bank-return": { place: `/payments/${paymentTo("Joana Ribeiro")}`, has: ".otherwise" },
+      home: { place: "/", has: ".flags-flag, .time-line-plane" },
+      payment: { place: `/payments/${quote.id}`, has: ".otherwise-otherwise" },
+      "bank-return": {
+        place: `/payments/${paymentTo("Joana Ribeiro")}`,
+        has: ".otherwise-otherwise",
+      },
       webhook: { place: `/webhooks/${webhooks[0].id}`, has: "main pre" },
-      approvals: { place: "/approvals", has: ".meter" },
+      approvals: { place: "/approvals", has: ".approvals-meter" },
       reference: { place: "/reference/createQuote", has: "main form select" },
     };
   });
@@ -58,7 +61,7 @@ describe.skipIf(!hasChromium())("the console looks as it did", () => {
     await useStillText(page);
     await opened.settled();
     await gone.sim.close();
-    const banner = page.locator(".lost");
+    const banner = page.locator(".states-lost");
     await banner.waitFor();
     const difference = await differenceFrom(page, name, { hidden: [banner] });
     await page.context().close();
@@ -81,7 +84,7 @@ describe.skipIf(!hasChromium())("the console looks as it did", () => {
     await opened.go("/");
     await opened.settled();
     await page.keyboard.press("a");
-    await page.locator(".sheet h2").waitFor();
+    await page.locator(".sheets-sheet h2").waitFor();
     found.push(await differenceFrom(page, name("advance"), { hidden: [] }));
     await page.context().close();
     found.push(await lostIn({ ...look, bypassCSP: true }, name("lost")));

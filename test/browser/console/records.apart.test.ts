@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
       .toMatch(/^Approve/);
     await page.keyboard.press("Enter");
     await page
-      .locator(".st", { hasText: /APPROVED|EXECUTED|COMPLETED/ })
+      .locator(".text-status", { hasText: /APPROVED|EXECUTED|COMPLETED/ })
       .first()
       .waitFor();
     await expectClean(opened);
@@ -101,11 +101,11 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.getByRole("button", { name: "Send a new code" }).click();
     await page.getByText("A fresh code is in the inbox").waitFor();
     await opened.go("/inbox");
-    const mail = page.locator(".mails li", { hasText: to }).first();
-    await expect.poll(() => mail.locator(".code").textContent()).not.toBe(code);
+    const mail = page.locator(".inbox-mails li", { hasText: to }).first();
+    await expect.poll(() => mail.locator(".inbox-code").textContent()).not.toBe(code);
     await mail.getByRole("button", { name: "Copy code" }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(await mail.locator(".code").textContent()).toBe(copied);
+    expect(await mail.locator(".inbox-code").textContent()).toBe(copied);
 
     await opened.go("/reference/verifyCredential");
     await page.getByLabel("id", { exact: true }).fill(credentialId);
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     const proof = { type: "EMAIL_OTP", otp: copied, clientPublicKey: publicKey };
     await page.getByLabel("body").fill(JSON.stringify(proof));
     await page.getByRole("button", { name: /^Send/ }).click();
-    await page.locator(".st.done", { hasText: "200" }).waitFor();
+    await page.locator(".text-status.done", { hasText: "200" }).waitFor();
     await opened.go("/reference/listSessions");
     await page.getByRole("combobox", { name: /^accountId/ }).selectOption(wallet);
     await page.getByRole("button", { name: /^Send/ }).click();
@@ -127,23 +127,23 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     const opened = await start("cards-demo");
     const { page } = opened;
     await opened.go("/cards");
-    await page.locator(".row.leads", { hasText: "ACTIVE" }).first().click();
+    await page.locator(".row-cells-leads", { hasText: "ACTIVE" }).first().click();
     const purchase = page.locator("form", { hasText: "Purchase" });
     await purchase.getByLabel("amount").fill("1.25");
     await purchase.getByRole("button", { name: "Authorize" }).click();
-    await page.locator(".toast", { hasText: "AUTHORIZED" }).waitFor();
+    await page.locator(".toasts-toast", { hasText: "AUTHORIZED" }).waitFor();
     await purchase.getByLabel("merchant").fill("Corner Coffee 003");
     await purchase.getByRole("button", { name: "Authorize" }).click();
-    await page.locator(".toast", { hasText: "DECLINED, CARD_PAUSED" }).waitFor();
+    await page.locator(".toasts-toast", { hasText: "DECLINED, CARD_PAUSED" }).waitFor();
 
     await page.locator("tr", { hasText: "AUTHORIZED" }).getByRole("link").first().click();
     const clearing = page.locator("form", { hasText: "Clear" });
     await clearing.getByLabel("amount").fill("1.25");
     await clearing.getByRole("button", { name: "Clear" }).click();
-    await page.locator(".toast", { hasText: "Cleared 1.25" }).waitFor();
-    await page.locator(".sum", { hasText: "USD 0" }).waitFor();
+    await page.locator(".toasts-toast", { hasText: "Cleared 1.25" }).waitFor();
+    await page.locator(".story-sums", { hasText: "USD 0" }).waitFor();
     await opened.go("/cards");
-    await page.locator(".row.leads", { hasText: "ACTIVE" }).first().click();
+    await page.locator(".row-cells-leads", { hasText: "ACTIVE" }).first().click();
     await page.locator("tr", { hasText: "InternalAccount" }).getByRole("link").first().click();
     const rows = page.getByRole("region", { name: "Statement" }).locator("tbody tr");
     await rows.first().waitFor();
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Lock the amounts of a payment" }).waitFor();
     await page.getByRole("button", { name: /^Send/ }).click();
-    await page.locator(".st.done", { hasText: "201" }).waitFor();
+    await page.locator(".text-status.done", { hasText: "201" }).waitFor();
     const curl = await page.getByLabel("As curl").textContent();
     const { apiUrl, clientId, clientSecret } = world.sim;
     const { stdout } = await run("sh", ["-c", `${curl} -s -o /dev/null -w '%{http_code}'`], {
@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.getByRole("button", { name: /^Reject…/ }).click();
     await page.getByLabel(/reason/i).fill("over budget");
     await page.getByRole("button", { name: /^Reject$|^Reject enter/ }).click();
-    await page.locator(".state, .st", { hasText: "REJECTED" }).first().waitFor();
+    await page.locator(".pane-state, .text-status", { hasText: "REJECTED" }).first().waitFor();
     await page.getByText("over budget").first().waitFor();
     expect(await balance()).toBe(before - 30_000);
     await expectClean(opened);
@@ -236,7 +236,7 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByText("No faults active").waitFor();
     await opened.go("/requests?q=code:503");
-    await expect.poll(() => page.locator(".row.leads").count()).toBe(2);
+    await expect.poll(() => page.locator(".row-cells-leads").count()).toBe(2);
     await expectClean(opened);
   });
 });

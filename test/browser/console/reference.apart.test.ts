@@ -87,12 +87,12 @@ describe.skipIf(!hasChromium())("the reference", () => {
     const { page } = opened;
     await opened.go("/reference");
     const search = page.getByLabel("Search the reference");
-    const found = page.locator(".ops li");
+    const found = page.locator(".reference-index li");
     await search.fill("transfer-out POST");
     await expect.poll(() => found.count()).toBeLessThan(4);
     await found.getByText("POST").first().waitFor();
     await search.fill("QUOTE_NOT_FOUND execute");
-    await page.locator('.ops a[href="#/reference/executeQuote"]').waitFor();
+    await page.locator('.reference-index a[href="#/reference/executeQuote"]').waitFor();
     await expectClean(opened);
   });
 

@@ -17,7 +17,7 @@ const focused = (page: Page) =>
   });
 
 const isInSheet = (page: Page) =>
-  page.evaluate(() => document.activeElement?.closest(".sheet, dialog") !== null);
+  page.evaluate(() => document.activeElement?.closest(".sheets-sheet, dialog") !== null);
 
 describe.skipIf(!hasChromium())("sheets by the keyboard", () => {
   const browser = consoleBrowser();
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium())("sheets by the keyboard", () => {
     await slowPayout(world);
     opened = await browser.open((await world.sim.listen()).url);
     ({ page } = opened);
-    await page.locator(".flag").first().waitFor();
+    await page.locator(".flags-flag").first().waitFor();
   });
 
   afterEach(async () => {
@@ -38,13 +38,14 @@ describe.skipIf(!hasChromium())("sheets by the keyboard", () => {
   });
 
   const now = async () => (await world.control("GET", "/clock")).body.now;
-  const isClosed = () => page.locator(".sheet, dialog").first().waitFor({ state: "detached" });
+  const isClosed = () =>
+    page.locator(".sheets-sheet, dialog").first().waitFor({ state: "detached" });
   const advanceButton = () => page.getByRole("button", { name: "Advance… a" });
 
   test("each way to an advance takes the focus in, commits by Enter, and gives the focus back", async () => {
     await advanceButton().focus();
     await page.keyboard.press("Enter");
-    await page.locator(".sheet input").waitFor();
+    await page.locator(".sheets-sheet input").waitFor();
     await page.keyboard.type("1m");
     await page.keyboard.press("Enter");
     await isClosed();
@@ -60,16 +61,16 @@ describe.skipIf(!hasChromium())("sheets by the keyboard", () => {
     expect(await now()).toBe("2026-01-05T09:01:00.000Z");
     expect(await focused(page)).toBe("Clock");
     await page.keyboard.press("ArrowRight");
-    await page.locator(".sheet").waitFor();
+    await page.locator(".sheets-sheet").waitFor();
     await page.keyboard.press("Enter");
     await isClosed();
     expect(await now()).toBe("2026-01-05T09:06:00.000Z");
   });
 
   test("the flag of a timer opens a sheet that Enter commits; Cancel acts as itself", async () => {
-    await page.locator(".flag").first().focus();
+    await page.locator(".flags-flag").first().focus();
     await page.keyboard.press("Enter");
-    await page.locator(".sheet").waitFor();
+    await page.locator(".sheets-sheet").waitFor();
     expect(await isInSheet(page)).toBe(true);
     await page.keyboard.press("Tab");
     expect(await focused(page)).toMatch(/^Cancel/);
@@ -78,7 +79,7 @@ describe.skipIf(!hasChromium())("sheets by the keyboard", () => {
     expect(await now()).toBe(START);
     expect(await focused(page)).toMatch(/^payment\.settle/);
     await page.keyboard.press("Enter");
-    await page.locator(".sheet").waitFor();
+    await page.locator(".sheets-sheet").waitFor();
     await page.keyboard.press("Enter");
     await isClosed();
     expect(await now()).toBe("2026-01-05T09:06:00.000Z");
@@ -86,7 +87,7 @@ describe.skipIf(!hasChromium())("sheets by the keyboard", () => {
 
   test("a rewind is committed by the key after the one that asks, and undone", async () => {
     await world.sim.advance("6m");
-    await page.locator(".flag").first().waitFor({ state: "detached" });
+    await page.locator(".flags-flag").first().waitFor({ state: "detached" });
     await page.keyboard.press("b");
     await page.keyboard.press("Escape");
     await isClosed();
@@ -100,7 +101,7 @@ describe.skipIf(!hasChromium())("sheets by the keyboard", () => {
   test("a click beside the sheet leaves it open for Enter", async () => {
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: /Advance to 09:06:00/ }).waitFor();
-    await page.locator(".sheet h2").click();
+    await page.locator(".sheets-sheet h2").click();
     await page.keyboard.press("Enter");
     await isClosed();
     expect(await now()).toBe("2026-01-05T09:06:00.000Z");

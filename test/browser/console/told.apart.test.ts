@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium())("what happened to the world meanwhile", () => {
     await go(`/payments/${id}`);
     await page.getByRole("heading", { name: /USD/ }).waitFor();
     await world.control("POST", "/reset", {});
-    await page.getByText("was reset or rewound by another client").waitFor();
+    await page.getByText("was reset, rewound or restored by another client").waitFor();
     await page.getByRole("heading", { name: `${id} was not found` }).waitFor();
     await page.context().close();
   });
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium())("what happened to the world meanwhile", () => {
     await page.getByText("No answer from", { exact: false }).waitFor();
     await page.locator(".live", { hasText: "no answer" }).waitFor();
     await page.getByRole("button", { name: /^Next, \?:\?\?/ }).waitFor();
-    await page.locator(".stale", { hasText: "as of 09:00:00" }).waitFor();
+    await page.locator(".stale-note-stale", { hasText: "as of 09:00:00" }).waitFor();
     await page.context().close();
   });
 
@@ -72,10 +72,10 @@ describe.skipIf(!hasChromium())("what happened to the world meanwhile", () => {
     await world.sim.advance("90s");
     await setHidden(page, false);
     await page.locator(".live.done").waitFor();
-    await page.locator(".now time", { hasText: "09:01:30" }).waitFor();
+    await page.locator(".clock-bar-now time", { hasText: "09:01:30" }).waitFor();
     await page.clock.runFor(2_000);
     await page.getByRole("heading", { name: `${id} was not found` }).waitFor();
-    await page.getByText("was reset or rewound by another client").waitFor();
+    await page.getByText("was reset, rewound or restored by another client").waitFor();
     await page.context().close();
   });
 

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium())("signing in to a wallet in the console", () => {
     await page.getByLabel("email, for a new credential").fill("nadia@example.com");
     await page.keyboard.press("Enter");
     await page.getByText("Signed in, and one call signed").waitFor();
-    const heads = page.locator(".sign-in b");
+    const heads = page.locator(".wallet-sign-in-steps b");
     const created = "Create an email credential, which mails a code";
     expect(await heads.allInnerTexts()).toEqual([created, ...STEPS]);
     const { data } = (await world.call("GET", `/auth/credentials?accountId=${wallet}`)).body;

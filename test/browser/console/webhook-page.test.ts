@@ -33,13 +33,13 @@ describe.skipIf(!hasChromium())("pages of a webhook, an approval and a record", 
     const opened = await browser.open(url);
     const { page } = opened;
     await opened.go(`/webhooks/${sent.id}`);
-    await page.locator(".state", { hasText: "not sent, no endpoint" }).waitFor();
+    await page.locator(".pane-state", { hasText: "not sent, no endpoint" }).waitFor();
     await page.getByRole("button", { name: "Set endpoint" }).click();
     await page.keyboard.type(receiver.url);
     await page.keyboard.press("Enter");
     await page.getByText(`Webhooks go to ${receiver.url}`).waitFor();
     await page.keyboard.press("R");
-    await page.locator(".state", { hasText: "accepted" }).waitFor();
+    await page.locator(".pane-state", { hasText: "accepted" }).waitFor();
     await expectClean(opened);
   });
 
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium())("pages of a webhook, an approval and a record", 
     await opened.go(`/webhooks/${id}`);
     await page.getByText(/next attempt in 0:0[1-9]/).waitFor();
     await world.sim.advance("8d");
-    await page.locator(".state", { hasText: "given up" }).waitFor();
+    await page.locator(".pane-state", { hasText: "given up" }).waitFor();
     const link = page.getByRole("link", { name: /^Webhooks/ }).first();
     await expect.poll(() => link.innerText()).toMatch(/✗/);
     await expectClean(opened);
@@ -102,14 +102,14 @@ describe.skipIf(!hasChromium())("pages of a webhook, an approval and a record", 
     const { page } = opened;
     await opened.go(`/cards/${card.id}`);
     await page.getByRole("heading", { name: `…${card.last4}` }).waitFor();
-    const row = page.locator("tr.whole", { hasText: "NORTH PIER BOOKS" });
+    const row = page.locator(".record-row", { hasText: "NORTH PIER BOOKS" });
     expect(await row.innerText()).toContain("12.50 USD");
     // The middle of the row, beside the words of its link.
     await row.click();
     await page.getByRole("heading", { name: "NORTH PIER BOOKS" }).waitFor();
     expect(page.url()).toContain(encodeURIComponent(purchase.body.id));
     await opened.go(`/accounts/${payer.accountId}`);
-    const plot = page.locator(".plot");
+    const plot = page.locator(".step-plot-plot");
     await plot.waitFor();
     expect(await plot.innerText()).toMatch(/10,000\.00 USD\s+0\.00 USD\s+2026-01-05 09:00:00/);
     await expectClean(opened);

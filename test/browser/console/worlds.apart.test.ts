@@ -42,13 +42,13 @@ describe.skipIf(!hasChromium())("worlds, phones and lost simulators in the conso
     await slowPayout(world);
     const opened = await browser.open(url, { width: 390, height: 844, hasTouch: true });
     const { page } = opened;
-    await page.locator(".nextlist button").first().tap();
+    await page.locator(".time-line-next button").first().tap();
     await page
       .getByRole("button", { name: /^Advance/ })
       .last()
       .waitFor();
     await page
-      .locator(".sheet")
+      .locator(".sheets-sheet")
       .getByRole("button", { name: /^Advance/ })
       .tap();
     await page.getByText(/1 timer fired/).waitFor();

@@ -17,7 +17,7 @@ const faultsOfLayout = async (): Promise<string[]> => {
   const isSeen = (one: Element) =>
     one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     one.getBoundingClientRect().width > 1 &&
-    one.closest(".vh, .tip, .skip, [aria-hidden=true]") === null;
+    one.closest(".vh, .lanes-tip, .shell-skip, [aria-hidden=true]") === null;
   /** An area that scrolls has more than is in sight, and says so by its bar. */
   const scrolls = (one: Element) => {
     const { overflowX, overflowY } = getComputedStyle(one);
@@ -54,7 +54,7 @@ const faultsOfLayout = async (): Promise<string[]> => {
     const { left, right, top, bottom, width } = one.getBoundingClientRect();
     if (!scroller && (left < -1 || right > innerWidth + 1)) found.push(`${nameOf(one)} is outside`);
     // Marks of the time line stand as near as their instants do.
-    if (one.closest(".plane")) continue;
+    if (one.closest(".time-line-plane")) continue;
     const at = [left + Math.min(width, 12) / 2, (top + bottom) / 2] as const;
     const hit = document.elementFromPoint(...at);
     if (hit && hit !== one && !one.contains(hit) && !hit.contains(one) && !hit.closest("label"))

@@ -1,6 +1,7 @@
 import type { Fault } from "../../../src/contract/platform/faults.ts";
 import type { Scene } from "../../../src/tui/scene.ts";
 import type { Sheet } from "../../../src/tui/view.ts";
+import { SENT } from "./calculations.ts";
 import {
   EMPTY,
   id,
@@ -52,6 +53,7 @@ const payment = {
       sends: { amount: 25_000, currency: "USD" },
       receives: { amount: 22_911, currency: "EUR" },
       fees: { amount: 96, currency: "USD" },
+      calculation: SENT,
       payee: {
         id: id("ExternalAccount", "b20c7e"),
         name: "Lucie Moreau",

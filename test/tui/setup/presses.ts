@@ -11,7 +11,7 @@ export const pressAll = (
   const effects: unknown[] = [];
   let { view } = sceneOf(80, 24, { view: start });
   for (const key of keys) {
-    const pressed = press({ ...sceneOf(80, 24, { watched, view }), height: 5 }, key);
+    const pressed = press({ ...sceneOf(80, 24, { watched, view }), height: 5, lastTop: 9 }, key);
     view = pressed.view;
     if (pressed.effect) effects.push(pressed.effect);
   }

@@ -1,13 +1,14 @@
 import type { ReadEvent } from "../client/event-reader.ts";
+import { WENT_BACK_TO } from "../contract/control/went-back.ts";
 
 /** Something that changed the world under the eyes of a person. */
 export interface News {
   kind: "restarted" | "opened";
-  /** Real time at which the page heard of it, milliseconds. */
+  /** Real time at which the viewer heard of it, milliseconds. */
   receivedMs: number;
 }
 
-/** The run of the simulator that the page last heard, and how far its world had come. */
+/** The run of the simulator that was last heard, and how far its world had come. */
 export interface ReceivedRun {
   start: number;
   seq: number;
@@ -18,7 +19,7 @@ export interface ReceivedRun {
 interface Received {
   run: ReceivedRun | undefined;
   news: News | undefined;
-  /** Resets and rewinds of this page that are still to be heard. */
+  /** Resets and rewinds of this viewer that are still to be heard. */
   ownOpenings: number;
 }
 
@@ -26,9 +27,13 @@ interface Received {
 const isOther = (before: ReceivedRun, now: ReceivedRun) =>
   before.start !== now.start || (now.seq < before.seq && now.openings <= before.openings);
 
+/** Whether an event tells that the world begins again: by a reset, or by a rewind or a restore. */
+const isOpening = ({ event, data }: Pick<ReadEvent, "event" | "data">) =>
+  event === "reset" || (event === "start-over" && String(data.why).startsWith(WENT_BACK_TO));
+
 /**
  * Reads news from the feed: a restart, and a reset or a rewind by somebody else, also one that came
- * while nothing was heard. Openings that the page asked for itself are no news.
+ * while nothing was heard. Openings that the viewer asked for itself are no news.
  * @param wasLost the link was lost before these events
  */
 export const newsIn = (
@@ -50,7 +55,7 @@ export const newsIn = (
       else if (nowRun) opened(Math.max(0, openings - nowRun.openings));
       nowRun = helloRun;
     }
-    if (event !== "reset") continue;
+    if (!isOpening({ event, data })) continue;
     opened(1);
     if (nowRun) nowRun = { ...nowRun, openings: nowRun.openings + 1 };
   }
@@ -62,3 +67,18 @@ export const opensWorld = (method: string, path: string, body: object | undefine
   method === "POST" &&
   /^\/(reset|clock\/rewind|snapshots\/[^/]+\/restore)$/.test(path) &&
   (body as { dryRun?: boolean } | undefined)?.dryRun !== true;
+
+/** The snapshots that a reset or a rewind keeps by itself. */
+const KEPT = /^before-(reset|rewind)/;
+
+/** The snapshot that undoes the last reset or rewind; undefined where none was kept. */
+export const undoingSnapshot = (snapshots: readonly { name: string }[]): string | undefined =>
+  snapshots.findLast(({ name }) => KEPT.test(name))?.name;
+
+/** News in a sentence. */
+export const newsText = ({ kind, receivedMs }: News, world: string): string => {
+  const at = new Date(receivedMs).toTimeString().slice(0, 8);
+  return kind === "restarted"
+    ? `The simulator was restarted at ${at}, by your computer’s clock.`
+    : `World ${world} was reset, rewound or restored by another client.`;
+};
