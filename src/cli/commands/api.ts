@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { ControlClient } from "../../client/control-client.ts";
 import { isParameter, leadsTo } from "../../contract/closest-operation.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
+import { fileFault } from "../../machine/file-fault.ts";
 import { userTextOf } from "../../machine/user-text.ts";
 import {
   CLIENT_OPTIONS,
@@ -75,7 +76,7 @@ const fileAt = async (path: string): Promise<Uint8Array> => {
   try {
     return await readFile(path);
   } catch (error) {
-    throw usageError(`--data: cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`, HELP);
+    throw usageError(`--data: cannot read ${path}: ${fileFault(error)}`, HELP);
   }
 };
 

@@ -7,6 +7,7 @@ import { coverageReport } from "../../coverage/coverage-report.ts";
 import { groupWords, itemsMet } from "../../coverage/coverage-text.ts";
 import { ExerciseFailure, runExercise } from "../../coverage/exercise-run.ts";
 import { exerciseSteps, type ItemName, itemNamed, itemText } from "../../coverage/exercises.ts";
+import { folderFault } from "../../machine/file-fault.ts";
 import { counted } from "../../text/layout.ts";
 import {
   CLIENT_OPTIONS,
@@ -144,8 +145,10 @@ const filesOf = (directory: string) => {
   try {
     return coverageFilesOf(directory);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw noCoverage(directory, `--dir: cannot read the folder ${directory}: ${code}`);
+    throw noCoverage(
+      directory,
+      `--dir: cannot read the folder ${directory}: ${folderFault(error)}`,
+    );
   }
 };
 
@@ -161,9 +164,8 @@ const writePage = async (file: string, report: CoverageReport) => {
   try {
     await writeFile(file, coveragePage(report));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     throw usageError(
-      `--html: cannot write ${file}: ${code}`,
+      `--html: cannot write ${file}: ${folderFault(error)}`,
       "service-sim coverage --html coverage.html",
     );
   }

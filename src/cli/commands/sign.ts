@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { publicKeyOf } from "../../crypto/p256.ts";
 import { bareSignatureOver, stampOver } from "../../crypto/wallet-signatures.ts";
+import { fileFault } from "../../machine/file-fault.ts";
 import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { KEY_OPTION, keyOf } from "../frame/key-file.ts";
 import { readStandardInput } from "../frame/standard-input.ts";
@@ -11,8 +12,7 @@ const bytesOf = (file: string) => {
   try {
     return readFileSync(file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`cannot read ${file}: ${code}`, NEXT);
+    throw usageError(`cannot read ${file}: ${fileFault(error)}`, NEXT);
   }
 };
 

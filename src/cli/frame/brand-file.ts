@@ -1,5 +1,6 @@
 import { readBrand } from "../../domain/platform/brands.ts";
 import { userJson } from "../../http/body/user-json.ts";
+import { fileFault } from "../../machine/file-fault.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 import { usageError } from "./command.ts";
@@ -19,13 +20,13 @@ export const brandOption = (wordOrFile: string): NonNullable<SimulatorOptions["b
   try {
     text = readUserText(wordOrFile);
   } catch (error) {
-    throw refuse(`${wordOrFile}: ${(error as NodeJS.ErrnoException).code}`);
+    throw refuse(`${wordOrFile}: ${fileFault(error)}`);
   }
   let brand: unknown;
   try {
     brand = userJson(text);
   } catch {
-    throw refuse(`${wordOrFile} is not JSON`);
+    throw refuse(`text that is not JSON in ${wordOrFile}`);
   }
   const read = readBrand(brand);
   if (typeof read === "string")

@@ -1,4 +1,5 @@
 import { trustedPem } from "../../crypto/certificates.ts";
+import { fileFault } from "../../machine/file-fault.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { usageError } from "./command.ts";
 
@@ -8,9 +9,8 @@ export const certificatesFrom = (file: string): string => {
   try {
     text = readUserText(file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     throw usageError(
-      `cannot read the PEM file ${file}: ${code}`,
+      `cannot read the PEM file ${file}: ${fileFault(error)}`,
       "give the path of a PEM file with the certificate of the receiver, or of its authority",
     );
   }

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../../crypto/p256.ts";
 import { userJson } from "../../http/body/user-json.ts";
+import { fileFault, folderFault } from "../../machine/file-fault.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { CommandError, EXIT, usageError } from "./command.ts";
 
@@ -33,7 +34,7 @@ const textOf = (file: string) => {
   try {
     return readUserText(file).trim();
   } catch (error) {
-    throw keyFailure(`${(error as NodeJS.ErrnoException).code} at ${file}`);
+    throw keyFailure(`${fileFault(error)} at ${file}`);
   }
 };
 
@@ -76,7 +77,7 @@ export const writeSecret = (file: string, secret: object) => {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
       { code: "NOT_WRITTEN", exitCode: EXIT.notDone },
-      `cannot write ${file}: ${code}`,
+      `cannot write ${file}: ${folderFault(error)}`,
       code === "EEXIST" ? [`rm ${file}    if you no longer need it`] : [],
     );
   }

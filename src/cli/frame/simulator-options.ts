@@ -1,4 +1,5 @@
 import { defined } from "../../contract/core/defined.ts";
+import { fileFault } from "../../machine/file-fault.ts";
 import { MissingPackage, sentenceOf } from "../../machine/optional-package.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { isFolderGone } from "../../machine/working-folder.ts";
@@ -80,9 +81,8 @@ const keyIn = (file: string) => {
   try {
     return readUserText(file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     throw usageError(
-      `--webhook-key: cannot read the PEM file ${file}: ${code}`,
+      `--webhook-key: cannot read the PEM file ${file}: ${fileFault(error)}`,
       "openssl ecparam -name prime256v1 -genkey -noout -out webhook.pem    creates one",
     );
   }

@@ -9,6 +9,7 @@ import {
   UnreadableCapsule,
 } from "../../capsules/read-capsule.ts";
 import { Recorder } from "../../capsules/recorder.ts";
+import { fileFault } from "../../machine/file-fault.ts";
 import { recordableStart } from "../../replay/recordable-start.ts";
 import { fixtureOf } from "../../scripts/script-files.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
@@ -127,9 +128,6 @@ export const openCapsule = (file: string): Capsule => {
     return readCapsule(readFileSync(file), file);
   } catch (error) {
     if (error instanceof UnreadableCapsule) throw unreadable(error);
-    throw usageError(
-      `cannot read the capsule ${file}: ${(error as NodeJS.ErrnoException).code}`,
-      WRITES_ONE,
-    );
+    throw usageError(`cannot read the capsule ${file}: ${fileFault(error)}`, WRITES_ONE);
   }
 };

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { folderFault } from "../../machine/file-fault.ts";
 import type { CommandOption } from "../../options/option-row.ts";
 import { CommandError, type Invocation, usageError } from "../frame/command.ts";
 import { annotationLines } from "../text/annotations.ts";
@@ -23,9 +24,8 @@ const write = (file: string, suite: string, cases: readonly CheckedCase[]) => {
   try {
     writeFileSync(file, junitText(suite, cases));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     throw usageError(
-      `--junit: cannot write ${file}: ${code}`,
+      `--junit: cannot write ${file}: ${folderFault(error)}`,
       `service-sim ${suite} --junit junit.xml`,
     );
   }

@@ -4,6 +4,7 @@ import type { YAMLParseError } from "yaml";
 import { DescribedApi, NoOpenApi } from "../../conform/described-api.ts";
 import { BrokenIgnore, type MeantDifference, readMeant } from "../../conform/differences-meant.ts";
 import { BrokenTraffic, type Exchange, readTraffic } from "../../conform/traffic.ts";
+import { fileFault } from "../../machine/file-fault.ts";
 import { packageFolder } from "../../machine/package-folder.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
@@ -14,10 +15,7 @@ const textIn = (file: string, what: string) => {
   try {
     return readUserText(file);
   } catch (error) {
-    throw usageError(
-      `Expected ${what} in ${file} but found ${(error as NodeJS.ErrnoException).code}`,
-      HELP,
-    );
+    throw usageError(`Expected ${what} in ${file} but found ${fileFault(error)}`, HELP);
   }
 };
 

@@ -3,6 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
 import { userJson } from "../../http/body/user-json.ts";
+import { fileFault, folderFault } from "../../machine/file-fault.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
@@ -17,7 +18,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "an 
 const notWritten = (file: string, error: unknown) =>
   new CommandError(
     { code: "KEY_FILE_NOT_WRITTEN", exitCode: EXIT.notDone },
-    `cannot write the passkey to ${file}: ${codeOf(error)}`,
+    `cannot write the passkey to ${file}: ${folderFault(error)}`,
     ["service-sim passkey create --help"],
   );
 
@@ -84,7 +85,7 @@ export const readPasskeyFile = (file: string): SoftwarePasskey => {
   } catch (error) {
     throw new CommandError(
       { code: "KEY_FILE_NOT_READ", exitCode: EXIT.notDone },
-      `cannot read the passkey ${file}: ${codeOf(error)}`,
+      `cannot read the passkey ${file}: ${fileFault(error)}`,
       [next],
     );
   }

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Scenario } from "../../contract/control/scenarios.ts";
+import { folderFault } from "../../machine/file-fault.ts";
 import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { CommandError, EXIT } from "../frame/command.ts";
 import { quoted } from "../text/called-as.ts";
@@ -37,9 +38,8 @@ export const writeScenario = (file: string, scenario: Scenario) => {
     renameSync(whole, file);
   } catch (error) {
     removeQuietly(whole);
-    const { code } = error as NodeJS.ErrnoException;
     const failure = { code: "FILE_NOT_WRITTEN", exitCode: EXIT.notDone };
-    throw new CommandError(failure, `cannot write ${file}: ${code}`, [
+    throw new CommandError(failure, `cannot write ${file}: ${folderFault(error)}`, [
       `check that the folder of ${quoted(file)} exists and can be written to`,
     ]);
   }

@@ -7,6 +7,7 @@ import { isPublicKey } from "../../crypto/ecdsa.ts";
 import { diagnoseSignature, type SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
 import type { Circumstances } from "../../crypto/signature-mistakes.ts";
 import { bareSignature } from "../../crypto/webhook-signature.ts";
+import { fileFault } from "../../machine/file-fault.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { usageError } from "../frame/command.ts";
 import { bodyOf } from "../frame/reach.ts";
@@ -32,7 +33,7 @@ export const keyFileOf = (file: string): string => {
   try {
     pem = readUserText(file);
   } catch (error) {
-    throw wrongKey(`${(error as NodeJS.ErrnoException).code} at ${file}`);
+    throw wrongKey(`${fileFault(error)} at ${file}`);
   }
   if (!isPublicKey(pem)) throw wrongKey(`something else in ${file}`);
   return pem;

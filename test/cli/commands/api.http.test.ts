@@ -308,7 +308,7 @@ describe("a refusal", () => {
     },
     {
       words: ["POST", "/customers", "--data", "@nosuch.json"],
-      sentence: "--data: cannot read nosuch.json: ENOENT",
+      sentence: "--data: cannot read nosuch.json: no such file",
       next: "service-sim api --help",
     },
     {

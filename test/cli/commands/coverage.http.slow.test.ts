@@ -159,5 +159,7 @@ test("--dir adds files up, and names those that it skips", async () => {
   expect(none.stderr).toContain(`no coverage file in ${folder} can be read\n`);
   const missing = await runInProcess(["coverage", "--dir", join(folder, "none")]);
   expect(missing.code).toBe(1);
-  expect(missing.stderr).toContain(`cannot read the folder ${join(folder, "none")}: ENOENT\n`);
+  expect(missing.stderr).toContain(
+    `cannot read the folder ${join(folder, "none")}: no such folder\n`,
+  );
 });

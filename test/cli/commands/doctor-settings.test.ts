@@ -98,7 +98,7 @@ describe("the settings", () => {
     },
     {
       given: "--webhook-key none.pem",
-      found: "--webhook-key: cannot read the PEM file none.pem: ENOENT",
+      found: "--webhook-key: cannot read the PEM file none.pem: no such file",
     },
     {
       given: "--fixture nowhere",

@@ -69,13 +69,13 @@ describe("keys create", () => {
       code: 1,
       stdout: "",
       stderr:
-        "error  cannot write mine.txt: EEXIST\n" +
+        "error  cannot write mine.txt: an existing file\n" +
         "next   rm mine.txt    if you no longer need it\n",
     });
     expect(readFileSync(place().file("mine.txt"), "utf8")).toBe("mine");
     expect(await place().run("keys create --out no/such/folder.json")).toMatchObject({
       code: 1,
-      stderr: "error  cannot write no/such/folder.json: ENOENT\n",
+      stderr: "error  cannot write no/such/folder.json: no such folder\n",
     });
   });
 });
@@ -185,8 +185,8 @@ describe("keys open", () => {
 
   test.each([
     { says: "none", key: [], found: "nothing" },
-    { says: "a missing file", key: ["--key", "no.json"], found: "ENOENT at no.json" },
-    { says: "a folder", key: ["--key", "."], found: "EISDIR at ." },
+    { says: "a missing file", key: ["--key", "no.json"], found: "no such file at no.json" },
+    { says: "a folder", key: ["--key", "."], found: "a folder at ." },
     { says: "a file without one", key: ["--key", "note.txt"], found: "no key in note.txt" },
     { says: "JSON without one", key: ["--key", "null.json"], found: "no key in null.json" },
     {

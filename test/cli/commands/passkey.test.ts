@@ -82,7 +82,7 @@ describe("passkey create", () => {
   test("says so when it cannot write", async () => {
     const ended = await place().run(CREATE.replace("ada.json", "nowhere/ada.json"));
     expect(ended).toMatchObject({ code: 1, stdout: "" });
-    expect(ended.stderr).toContain("cannot write the passkey to nowhere/ada.json: ENOENT");
+    expect(ended.stderr).toContain("cannot write the passkey to nowhere/ada.json: no such folder");
   });
 });
 
@@ -121,7 +121,7 @@ describe("passkey assert", () => {
       signal: null,
       stdout: "",
       stderr:
-        "error  cannot read the passkey ada.json: ENOENT\n" +
+        "error  cannot read the passkey ada.json: no such file\n" +
         "next   service-sim passkey create --challenge <text> --key ada.json    creates one\n",
     });
   });

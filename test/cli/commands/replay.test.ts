@@ -22,7 +22,7 @@ const exec = (code: string, ...options: string[]) =>
 test("a command that fails leaves a capsule, and the line that repeats it", async () => {
   const { code, stderr } = await exec(`${SCRIPT} process.exit(7);`);
   expect(code).toBe(7);
-  const [, file = ""] = /note   .* replay (\S+\.capsule)    repeats this run\n/.exec(stderr) ?? [];
+  const [, file = ""] = /note {3}.* replay (\S+\.capsule) {4}repeats this run\n/.exec(stderr) ?? [];
   const replayed = await place().run(["replay", file]);
   expect(replayed).toMatchObject({ code: 0, stdout: "3 requests repeated, no difference\n" });
 });
@@ -68,7 +68,7 @@ test.each([
     says: "no file",
     file: "none.capsule",
     text: undefined,
-    error: "cannot read the capsule none.capsule: ENOENT",
+    error: "cannot read the capsule none.capsule: no such file",
   },
   {
     says: "another file",

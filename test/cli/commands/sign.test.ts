@@ -107,7 +107,7 @@ test.each([
   {
     says: "a missing file",
     line: `sign --file no.txt --key ${KEY}`,
-    found: "cannot read no.txt: ENOENT",
+    found: "cannot read no.txt: no such file",
   },
   {
     says: "bytes that are no text",

@@ -106,7 +106,7 @@ describe("trigger", () => {
   });
 
   test.each([
-    ["webhooks trigger TEST --raw none.json", "cannot read none.json: ENOENT"],
+    ["webhooks trigger TEST --raw none.json", "cannot read none.json: no such file"],
     ["webhooks trigger TEST --raw body.bin --set data.a=1", "use only one of --set and --raw"],
   ])("%s exits 2", async (words, says) => {
     expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ControlClient } from "../../../client/control-client.ts";
 import type { ShownKeys } from "../../../contract/control/webhook-keys.ts";
 import type { SignatureVerdict } from "../../../crypto/signature-diagnosis.ts";
+import { fileFault } from "../../../machine/file-fault.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -50,8 +51,7 @@ const bytesIn = async (file: string) => {
   try {
     return readFileSync(file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`--body: cannot read ${file}: ${code}`, NEXT);
+    throw usageError(`--body: cannot read ${file}: ${fileFault(error)}`, NEXT);
   }
 };
 

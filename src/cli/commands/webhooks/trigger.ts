@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { SentWebhook } from "../../../contract/control/webhooks.ts";
 import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
+import { fileFault } from "../../../machine/file-fault.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -20,8 +21,7 @@ const bytesIn = async (file: string) => {
   try {
     return readFileSync(file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`--raw: cannot read ${file}: ${code}`, NEXT);
+    throw usageError(`--raw: cannot read ${file}: ${fileFault(error)}`, NEXT);
   }
 };
 
