@@ -217,7 +217,7 @@ const askTakeBack = (scene: Scene): KeyResult =>
     ? say(scene, "U: no fault is active, F adds one")
     : showing(scene.view, { kind: "confirm", does: "take-back", id: "" });
 
-/** The record to copy, with its command and its place in the console. */
+/** The record to copy, with its command and its page of the console, if any. */
 const copied = (scene: Scene) => {
   const selection = targetOf(scene);
   const { detail } = scene.view;

@@ -71,7 +71,12 @@ const TABS = ["/", "/payments", "/approvals", "/webhooks"];
 export const Tabs = () => {
   const [path] = useLocation();
   const watched = useWatched();
+  const { openSheet } = useConsole();
   const [isOpen, setOpen] = useState(false);
+  const open = (kind: "go-to" | "keys") => {
+    setOpen(false);
+    openSheet({ kind });
+  };
   const tabs = VIEWS.filter((view) => TABS.includes(view.path));
   return (
     <nav className={css.tabs} aria-label="Views on a phone">
@@ -84,6 +89,16 @@ export const Tabs = () => {
               </a>
             </li>
           ))}
+          <li>
+            <button type="button" onClick={() => open("go-to")}>
+              Go to…
+            </button>
+          </li>
+          <li>
+            <button type="button" onClick={() => open("keys")}>
+              Keys and colors
+            </button>
+          </li>
         </ul>
       )}
       {tabs.map((view) => {

@@ -37,7 +37,7 @@ export const indented = (text: string): string => {
 /** JSON with its names dimmed, as text alone. */
 export const Json = ({ text, label }: { text: string; label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by the keyboard
-  <pre role="region" tabIndex={0} aria-label={label}>
+  <pre className="lines" role="region" tabIndex={0} aria-label={label}>
     {jsonTokens(text).map(({ text: part, kind }, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no other name
       <span key={at} className={kind && LOOKS[kind]}>

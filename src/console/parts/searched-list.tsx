@@ -51,6 +51,14 @@ export const SearchedList = <Name extends ListedName>({
   return (
     <>
       <div className={search.filter}>
+        {quick.length > 0 && (
+          <Segments
+            label={`Which ${title.toLowerCase()}`}
+            of={quick}
+            isChosen={(one) => one === filter.trim()}
+            onChoose={setFilter}
+          />
+        )}
         <Search
           label={`Search ${title.toLowerCase()}`}
           value={filter}
@@ -61,16 +69,6 @@ export const SearchedList = <Name extends ListedName>({
           {total === undefined ? "" : `${inGroups(total)} ${order}`}
         </span>
       </div>
-      {quick.length > 0 && (
-        <div className="acts">
-          <Segments
-            label={`Which ${title.toLowerCase()}`}
-            of={quick}
-            isChosen={(one) => one === filter.trim()}
-            onChoose={setFilter}
-          />
-        </div>
-      )}
       {total === 0 && (
         <p className="more">
           {filter.trim() === ""
