@@ -47,7 +47,9 @@ export class Control {
     try {
       return await this.answerOf<Body>(method, path, { body });
     } catch (error) {
-      if (isOpening) this.ownOpenings -= 1;
+      // Without an answer it may have happened all the same.
+      if (isOpening && error instanceof Refused)
+        this.ownOpenings = Math.max(0, this.ownOpenings - 1);
       throw error;
     }
   }

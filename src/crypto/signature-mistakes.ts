@@ -199,8 +199,7 @@ export const MISTAKES = [
     name: "the body was hashed twice",
     fix: "give the bytes to the library, which hashes them itself; do not hash them first",
     undo: ({ isHashedTwice, ...rest }) => (isHashedTwice ? [] : [{ ...rest, isHashedTwice: true }]),
-    tells: ({ body }) =>
-      `the SHA-256 of these ${bytesOf(body.length)} was signed: hashed twice`,
+    tells: ({ body }) => `the SHA-256 of these ${bytesOf(body.length)} was signed: hashed twice`,
     misread: (body, { current }) => [signBytes(current, digest(body))],
   },
   {

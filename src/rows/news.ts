@@ -6,13 +6,17 @@ export interface News {
   kind: "restarted" | "opened";
   /** Real time at which the viewer heard of it, milliseconds. */
   receivedMs: number;
+  /** Number of the opening that it tells of. */
+  opening?: number;
+  /** The snapshot that undoes it, if one was kept; gone once the world has begun again since. */
+  undoing?: string | undefined;
 }
 
 /** The run of the simulator that was last heard, and how far its world had come. */
 export interface ReceivedRun {
   start: number;
   seq: number;
-  /** Resets and rewinds in this run. */
+  /** Resets, rewinds and restores in this run. */
   openings: number;
 }
 
@@ -31,6 +35,16 @@ const isOther = (before: ReceivedRun, now: ReceivedRun) =>
 const isOpening = ({ event, data }: Pick<ReadEvent, "event" | "data">) =>
   event === "reset" || (event === "start-over" && String(data.why).startsWith(WENT_BACK_TO));
 
+/** News of an opening with what undoes it, which the snapshot event after that opening tells. */
+const withUndoing = (
+  news: News | undefined,
+  { openings, undoing }: { openings: number; undoing?: string | undefined },
+): News | undefined => {
+  if (news?.opening === undefined) return news;
+  const undoes = news.opening === openings ? undoing : undefined;
+  return undoes === news.undoing ? news : { ...news, undoing: undoes };
+};
+
 /**
  * Reads news from the feed: a restart, and a reset or a rewind by somebody else, also one that came
  * while nothing was heard. Openings that the viewer asked for itself are no news.
@@ -42,22 +56,23 @@ export const newsIn = (
   { wasLost, receivedMs }: { wasLost: boolean; receivedMs: number },
 ): Received => {
   let [nowRun, nowNews, left] = [run, news, ownOpenings];
-  const opened = (count: number) => {
-    if (count > left) nowNews = { kind: "opened", receivedMs };
+  const opened = (count: number, opening: number) => {
+    if (count > left) nowNews = { kind: "opened", receivedMs, opening };
     left = Math.max(0, left - count);
   };
   for (const { event, data } of events) {
     if (event === "hello") {
-      const { start, seq, openings } = data;
+      const { start, seq, openings, undoing } = data;
       const helloRun: ReceivedRun = { start, seq, openings };
       if (wasLost && nowRun && isOther(nowRun, helloRun))
         nowNews = { kind: "restarted", receivedMs };
-      else if (nowRun) opened(Math.max(0, openings - nowRun.openings));
+      else if (nowRun) opened(Math.max(0, openings - nowRun.openings), openings);
       nowRun = helloRun;
+      nowNews = withUndoing(nowNews, { openings, undoing });
     }
-    if (!isOpening({ event, data })) continue;
-    opened(1);
-    if (nowRun) nowRun = { ...nowRun, openings: nowRun.openings + 1 };
+    if (!nowRun || !isOpening({ event, data })) continue;
+    nowRun = { ...nowRun, openings: nowRun.openings + 1 };
+    opened(1, nowRun.openings);
   }
   return { run: nowRun, news: nowNews, ownOpenings: left };
 };
@@ -67,13 +82,6 @@ export const opensWorld = (method: string, path: string, body: object | undefine
   method === "POST" &&
   /^\/(reset|clock\/rewind|snapshots\/[^/]+\/restore)$/.test(path) &&
   (body as { dryRun?: boolean } | undefined)?.dryRun !== true;
-
-/** The snapshots that a reset or a rewind keeps by itself. */
-const KEPT = /^before-(reset|rewind)/;
-
-/** The snapshot that undoes the last reset or rewind; undefined where none was kept. */
-export const undoingSnapshot = (snapshots: readonly { name: string }[]): string | undefined =>
-  snapshots.findLast(({ name }) => KEPT.test(name))?.name;
 
 /** News in a sentence. */
 export const newsText = ({ kind, receivedMs }: News, world: string): string => {

@@ -95,15 +95,23 @@ export class Feed {
   private pending: Pending[] = [];
   private count = 0;
   /** Times that the world began in this run, a reset for example: who comes back learns of it. */
-  private openings = 0;
+  openings: number;
+  /** Name of the snapshot that undoes the last of them, if one was kept. */
+  undoing: () => string | undefined = () => undefined;
   private isClosed = false;
   /** Set while another state has taken the place of the world, and nobody was told so. */
   private isReloaded = false;
 
-  constructor(engine: Engine, start: number, rows?: FeedRows) {
+  /** @param options.openings times that the world has begun in this run before it was loaded */
+  constructor(
+    engine: Engine,
+    { start, openings = 0 }: { start: number; openings?: number },
+    rows?: FeedRows,
+  ) {
     this.engine = engine;
     this.rows = rows;
     this.start = start;
+    this.openings = openings;
     engine.listeners.add({
       changed: (change) => this.note(change),
       loaded: () => {
@@ -191,6 +199,7 @@ export class Feed {
       openings: this.openings,
       seq: state.seq,
       world: state.world,
+      ...defined({ undoing: this.undoing() }),
       now: this.now(),
       clock: { mode: clock.mode, ...defined({ speed: clock.speed }), aheadMs: clock.aheadMs() },
       ...(stopped && { stopped }),
@@ -226,9 +235,9 @@ export class Feed {
 
   private note(change: Change) {
     this.noteReload();
-    if (change.opens) this.openings += 1;
     if (this.subscriptions.size === 0) {
       this.count += 1;
+      if (change.opens) this.openings += 1;
       return;
     }
     const messages = change.opens
@@ -295,6 +304,7 @@ export class Feed {
    * for the short events of the changed records, which watchers do not get.
    */
   private publishPending({ messages, rows = {}, isOpening }: Pending) {
+    if (isOpening) this.openings += 1;
     if (this.hasWatchers()) this.publishRows(rows, messages);
     for (const message of messages) this.publishMessage(message);
     if (isOpening && this.hasWatchers()) this.giveToWatchers(this.hello(true));

@@ -306,7 +306,7 @@ const leadLines = (scene: Scene, context: RowContext): Line[] => {
   const { width, ellipsis } = context;
   return [
     ...lostLines(watched, { url, wallMs, width }),
-    ...noticeLines(view.notice, watched),
+    ...noticeLines(view.notice, watched).flatMap((line) => foldedTo(line, 2, context)),
     ...armedLines(watched, context),
   ].map((line) => fitLine(line, width, ellipsis));
 };

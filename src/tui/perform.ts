@@ -12,6 +12,7 @@ import { shortIdsIn, shortOf } from "../rows/list.ts";
 import { counted, money } from "../text/layout.ts";
 import { faultWords } from "./armed-faults.ts";
 import type { Effect } from "./effect.ts";
+import { undoCommand } from "./news-notice.ts";
 import { NO_ANSWER, payout } from "./payout.ts";
 import type { StepBackSheet } from "./view.ts";
 
@@ -111,7 +112,12 @@ const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
     return {
       reply: client.post("/clock/rewind", { before: effect.before }),
       says: ({ to, snapshot }: Rewound) =>
-        `rewound to ${to.slice(11, 19)}; service-sim snapshot load ${snapshot} undoes it`,
+        [
+          `rewound to ${to.slice(11, 19)}`,
+          snapshot && `${undoCommand(snapshot, client.at.world)} undoes it`,
+        ]
+          .filter(Boolean)
+          .join("; "),
     };
   if (effect.do === "endpoint")
     return {

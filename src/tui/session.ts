@@ -3,7 +3,6 @@ import type { ReadEvent } from "../client/event-reader.ts";
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
-import type { News } from "../rows/news.ts";
 import { takeEvents } from "../rows/take-events.ts";
 import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
 import { strikeText } from "./armed-faults.ts";
@@ -11,8 +10,9 @@ import type { StoryLines } from "./detail.ts";
 import type { Effect, KeyResult } from "./effect.ts";
 import { hasPreview, pageOf, paintFrame } from "./frame.ts";
 import type { Size } from "./layout.ts";
+import { formOf } from "./layout.ts";
 import type { Paint } from "./line.ts";
-import { NewsListener, readUndoing } from "./news-notice.ts";
+import { NewsListener } from "./news-notice.ts";
 import { WHOLE_LISTS } from "./own-lines.ts";
 import { type Outcome, perform, type SheetOutcome } from "./perform.ts";
 import { focusOf, paste, press, previewOf } from "./press.ts";
@@ -92,6 +92,8 @@ export class Session implements LinkListener {
   private changedMs = 0;
   /** The row that the preview shows, as it was read. */
   private previewed: object | undefined;
+  /** Reads of the open detail that were asked for since the one under way began, which counts. */
+  private detailReads = 0;
   private isReading = false;
 
   constructor(options: SessionOptions) {
@@ -146,9 +148,15 @@ export class Session implements LinkListener {
   /** Handles a key, by its character or its name. */
   key(key: string) {
     const scene = this.scene();
-    this.view = { ...this.view, notice: undefined };
+    if (this.isNoticeSeen()) this.view = { ...this.view, notice: undefined };
     this.take(press({ ...scene, ...pageOf(scene), view: this.view }, key));
     void this.preview();
+  }
+
+  /** Whether a key closes the notice: not one of a text, nor where the screen has no room for it. */
+  private isNoticeSeen() {
+    const focus = focusOf(this.view);
+    return focus !== "text" && focus !== "form" && formOf(this.size) !== "tiny";
   }
 
   /**
@@ -215,10 +223,11 @@ export class Session implements LinkListener {
   received(events: readonly ReadEvent[]) {
     const struck = strikeText(this.watched, events);
     const before = this.openRow();
-    const news = this.news.read(events, this.watched.link.state !== "live");
+    const { notice } = this.view;
+    const news = this.news.read(notice, events, this.watched.link.state !== "live");
+    if (news !== notice) this.view = { ...this.view, notice: news };
     this.watched = takeEvents(this.watched, events, Date.now());
     this.readAgain(events, before);
-    if (news) void this.notify(news);
     if (struck === undefined) this.changed();
     else this.say(struck);
   }
@@ -230,19 +239,18 @@ export class Session implements LinkListener {
     const row = this.openRow();
     const isChanged =
       row === undefined ? events.some(({ event }) => event === "rows") : row !== before;
-    if (isChanged || events.some(({ event }) => event === "hello"))
-      void this.do({ do: "read", path: detail.path });
+    if (isChanged || events.some(({ event }) => event === "hello")) void this.readDetail();
   }
 
-  /** Shows news, and the command that undoes a reset once it is known. */
-  private async notify(news: News) {
-    const { client } = this;
-    this.view = { ...this.view, notice: { news } };
-    if (news.kind !== "opened") return;
-    const snapshot = await readUndoing(client);
-    if (client !== this.client || this.view.notice?.news !== news) return;
-    this.view = { ...this.view, notice: { news, snapshot } };
-    this.changed();
+  /** One read at a time, and one more where something changed meanwhile: no answer overtakes another. */
+  private async readDetail() {
+    this.detailReads += 1;
+    if (this.detailReads > 1) return;
+    for (let left = 1; left > 0 && this.view.detail; left = Math.min(1, this.detailReads - 1)) {
+      this.detailReads = 1;
+      await this.do({ do: "read", path: this.view.detail.path });
+    }
+    this.detailReads = 0;
   }
 
   /** The row that is open in full; another object once it has changed. */

@@ -2,8 +2,8 @@ import type { WorldRow } from "../contract/control/worlds.ts";
 import { queueOf } from "../rows/approvals.ts";
 import { matches, termsOf } from "../rows/filter.ts";
 import { listNamed } from "../rows/lists.ts";
+import type { News } from "../rows/news.ts";
 import type { ListName, Rows, WatchedWorld } from "../rows/world.ts";
-import type { Notice } from "./news-notice.ts";
 import type { Cursor } from "./window.ts";
 
 export const PANES = ["payments", "approvals", "deliveries", "more"] as const;
@@ -111,7 +111,7 @@ export interface View {
   isHelp: boolean;
   toast?: { text: string; untilMs: number } | undefined;
   /** News of the world, until a key is pressed. */
-  notice?: Notice | undefined;
+  notice?: News | undefined;
   /** Earlier advances, the newest first. */
   advances: readonly string[];
   /** Whether the simulator is part of this process, so that leaving stops it. */

@@ -131,7 +131,7 @@ export class RunningWorld implements World {
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
-    this.feed = new Feed(engine, start, rows);
+    this.feed = new Feed(engine, { start, ...loaded }, rows);
     const { requests } = copyReports ? {} : world;
     const { isFork, feed } = this;
     this.log = requestLogOf({ engine, start, isFork, requests, feed, room: host.requests });
@@ -202,10 +202,10 @@ export class RunningWorld implements World {
 
   /** Facts that stand in for it while it is not in memory, and what it has counted. */
   atRest(): { facts: StoppedWorld; counts: KeptCounts } {
-    const { engine, clientId, reports } = this;
+    const { engine, clientId, reports, feed } = this;
     const facts = summaryOf(engine.state, { clientId, clock: engine.clock.stateFromNow() });
     const requests = reports instanceof OwnReports ? reports.count : 0;
-    return { facts, counts: { requests, faults: this.faults.counted() } };
+    return { facts, counts: { requests, faults: this.faults.counted(), openings: feed.openings } };
   }
 
   /** Whether it outlives its process. */

@@ -11,6 +11,8 @@ export interface KeptCounts {
   requests: number;
   /** Calls that its fault switches and rate limit counted. */
   faults?: FaultCounts;
+  /** Times that it began in this run of the simulator. */
+  openings?: number;
 }
 
 /** A world that is on storage alone (spec/worlds.md#unloading). */

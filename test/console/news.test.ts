@@ -89,9 +89,34 @@ test("a reset that the page asked for is no news, one more is", () => {
     ownOpenings: 0,
   });
   const missed = newsIn(own, [hello(1, 1, 2)] as never, { wasLost: true, receivedMs });
-  expect(missed.news).toEqual({ kind: "opened", receivedMs });
+  expect(missed.news).toEqual({ kind: "opened", receivedMs, opening: 2 });
   const twice = newsIn(own, [reset, reset] as never, { wasLost: false, receivedMs });
-  expect(twice.news).toEqual({ kind: "opened", receivedMs });
+  expect(twice.news).toEqual({ kind: "opened", receivedMs, opening: 2 });
+});
+
+test("what undoes an opening comes with its greeting, and goes with the next opening", () => {
+  const isLive = { wasLost: false, receivedMs };
+  const greeting = (openings: number, undoing?: string) => {
+    const { data, ...event } = hello(1, 1, openings);
+    return { ...event, data: { ...data, ...(undoing !== undefined && { undoing }) } };
+  };
+  const told = newsIn(
+    { run: known, news: undefined, ownOpenings: 0 },
+    [reset, greeting(1, "before-reset")] as never,
+    isLive,
+  );
+  expect(told.news?.undoing).toBe("before-reset");
+  const kept = newsIn(told, [greeting(1, "before-reset")] as never, isLive);
+  expect(kept.news).toBe(told.news);
+  const own = [startOver("the world went back to 09:00"), greeting(2, "before-rewind-1")];
+  const gone = newsIn({ ...told, ownOpenings: 1 }, own as never, isLive);
+  expect(gone.news).toEqual({ kind: "opened", receivedMs, opening: 1, undoing: undefined });
+  const restored = newsIn(
+    { run: known, news: undefined, ownOpenings: 0 },
+    [startOver("the world went back to 09:00"), greeting(1)] as never,
+    isLive,
+  );
+  expect(restored.news?.undoing).toBeUndefined();
 });
 
 test.each([

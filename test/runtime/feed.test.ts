@@ -50,7 +50,7 @@ class SlowJournal implements Journal {
 
 const openFeed = () => {
   const world = openEngine("manual");
-  return { ...world, feed: new Feed(world.engine, 1) };
+  return { ...world, feed: new Feed(world.engine, { start: 1 }) };
 };
 
 /** A subscription whose snapshot event was read. */

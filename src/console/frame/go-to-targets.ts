@@ -50,8 +50,11 @@ const VERBS: Readonly<Record<string, readonly ListedName[]>> = {
 /** The typed text, and the verb in front of it: `fund account ab12cd`. */
 export const soughtIn = (typed: string): { verb: string | undefined; text: string } => {
   const [first = "", ...rest] = typed.trim().toLowerCase().split(/\s+/);
-  if (!Object.hasOwn(VERBS, first)) return { verb: undefined, text: typed.trim() };
-  return { verb: first, text: rest.filter((word) => word !== "account").join(" ") };
+  const text = rest.filter((word) => word !== "account").join(" ");
+  // A name may begin with a verb too: an id ends in hex digits.
+  if (!Object.hasOwn(VERBS, first) || !/^[0-9a-f]*$/.test(text))
+    return { verb: undefined, text: typed.trim() };
+  return { verb: first, text };
 };
 
 const actsOn = (list: ListedName, row: FoundRow, context: RowContext): Target[] => {

@@ -1,14 +1,13 @@
 import { Component, type ReactNode, useEffect, useLayoutEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
-import type { Snapshots } from "../../contract/control/snapshots.ts";
-import { newsText, undoingSnapshot } from "../../rows/news.ts";
+import { newsText } from "../../rows/news.ts";
 import { safeLines } from "../../text/safe-text.ts";
 import { drawScheme } from "../color-scheme.ts";
 import { Act } from "../parts/act.tsx";
 import { Mark } from "../parts/text.tsx";
 import { AdvanceSheet, RewindSheet } from "../time/sheets.tsx";
 import { TimeLine } from "../time/time-line.tsx";
-import { useConsole, useRead, useSheet, useWatched } from "../use-console.ts";
+import { useConsole, useSheet, useWatched } from "../use-console.ts";
 import { ClockBar } from "./clock-bar.tsx";
 import { ConfirmSheet, KeysSheet } from "./dialogs.tsx";
 import { GoTo } from "./go-to.tsx";
@@ -20,11 +19,8 @@ import states from "./states.module.css";
 import { LinkBanner, TokenWanted } from "./states.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
 
-const UndoOpening = () => {
+const UndoOpening = ({ by: kept }: { by: string }) => {
   const { control, store } = useConsole();
-  const { body } = useRead<Snapshots>("/snapshots");
-  const kept = undoingSnapshot(body?.data ?? []);
-  if (kept === undefined) return null;
   const undo = async () => {
     await control.send("POST", `/snapshots/${encodeURIComponent(kept)}/restore`, {});
     store.forgetNews();
@@ -48,7 +44,7 @@ const NewsNotice = () => {
       <span>
         <Mark name="over" /> {newsText(news, world)}
       </span>
-      {news.kind === "opened" && <UndoOpening />}
+      {news.undoing !== undefined && <UndoOpening by={news.undoing} />}
       <Act isSmall isLocal look="quiet" onAct={() => store.forgetNews()}>
         Close
       </Act>

@@ -15,7 +15,7 @@ const useCount = (badge: Badge | undefined): string | undefined => {
   const part = badge?.partOf;
   const { body } = useRead<RowPage>(part === undefined ? undefined : `/rows?list=${part}&limit=1`);
   if (part === undefined) return badge?.text;
-  return body ? inGroups(body.totalCount) : `${badge?.text}+`;
+  return body ? inGroups(body.totalCount) : badge?.text;
 };
 
 const Entry = ({ view }: { view: View }) => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import type { PageAction } from "../keys.ts";
 import { type Toast, useAction, useIsLive } from "../use-console.ts";
 import css from "./act.module.css";
@@ -22,8 +22,7 @@ interface ActProps {
   isLocal?: boolean;
   /** True when it sends the form around it. */
   isSubmit?: boolean;
-  /** True when the person came for it: it takes the focus. */
-  isAsked?: boolean;
+  of?: Ref<HTMLButtonElement>;
 }
 
 const LOOKS = {
@@ -45,7 +44,7 @@ export const Act = ({
   isDisabled = false,
   isLocal = false,
   isSubmit = false,
-  isAsked = false,
+  of,
 }: ActProps) => {
   const { isBusy, run } = useAction();
   const isLive = useIsLive();
@@ -59,8 +58,7 @@ export const Act = ({
       className={[css.btn, LOOKS[look], isSmall && css.small].filter(Boolean).join(" ")}
       aria-label={label}
       data-does={does}
-      // biome-ignore lint/a11y/noAutofocus: it was asked for
-      autoFocus={isAsked}
+      ref={of}
       disabled={isDisabled || isBusy || !(isLocal || isLive)}
       onClick={isSubmit ? undefined : act}
     >

@@ -26,7 +26,7 @@ const OF_LISTS: Partial<Record<ListedName, Searches>> = {
       ["", "all"],
       ["is:open", "waiting"],
       ["status:given_up", "given up"],
-      ["status:undeliverable", "not sent"],
+      ["status:undeliverable", "no endpoint"],
     ],
   },
   requests: {

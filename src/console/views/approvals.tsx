@@ -12,6 +12,7 @@ import { Field, Form } from "../parts/field.tsx";
 import pane from "../parts/pane.module.css";
 import { Facts, Pane, Title } from "../parts/pane.tsx";
 import { IdLink, Mark, Status } from "../parts/text.tsx";
+import { useAskedFor } from "../parts/use-asked-for.ts";
 import { placeOf, useQueryValue } from "../routes.ts";
 import { useRead, useRowContext, useWatched } from "../use-console.ts";
 import css from "./approvals.module.css";
@@ -134,6 +135,7 @@ const Reject = ({ row }: { row: ApprovalRow }) => {
 const Question = ({ row }: { row: ApprovalRow }) => {
   const { approve, isBusy } = useDecisions();
   const [act, setAct] = useQueryValue("act");
+  const asked = useAskedFor<HTMLButtonElement>("approve");
   return (
     <div className={css.ask}>
       <p className="say">
@@ -148,7 +150,7 @@ const Question = ({ row }: { row: ApprovalRow }) => {
             look="main"
             shortcut="A"
             isDisabled={isBusy}
-            isAsked={act === "approve"}
+            of={asked}
             onAct={() => approve(row)}
           >
             Approve

@@ -4,7 +4,7 @@ import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
 import { callPlatform } from "../call-platform.ts";
 import { Act } from "../parts/act.tsx";
 import { Field, Form } from "../parts/field.tsx";
-import { useQueryValue } from "../routes.ts";
+import { useAskedFor } from "../parts/use-asked-for.ts";
 import { useAction, useConsole } from "../use-console.ts";
 import css from "./sandbox-acts.module.css";
 
@@ -169,7 +169,7 @@ const actsOf = ({ id, kind, balance, record }: WholeRecord): SandboxAct[] => {
 const ActLine = ({ act }: { act: SandboxAct }) => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
-  const [asked] = useQueryValue("act");
+  const asked = useAskedFor(act.title.toLowerCase());
   const [values, setValues] = useState(() =>
     Object.fromEntries(act.fields.map(({ name, value }) => [name, value])),
   );
@@ -189,7 +189,7 @@ const ActLine = ({ act }: { act: SandboxAct }) => {
       <b>{act.title}</b>
       {act.fields.map(({ name, says, choices }, at) => {
         const shared = {
-          autoFocus: at === 0 && asked === act.title.toLowerCase(),
+          ref: at === 0 ? asked : undefined,
           value: values[name] ?? "",
           onChange: ({ target }: { target: { value: string } }) =>
             setValues({ ...values, [name]: target.value }),

@@ -68,7 +68,8 @@ const countOf =
   ({ lists }: WatchedWorld): Badge | undefined => {
     const { length } = lists[name];
     if (length === 0) return undefined;
-    return { text: inGroups(length), ...(length >= MAX_ROWS && { partOf: name }) };
+    if (length < MAX_ROWS) return { text: inGroups(length) };
+    return { text: `${inGroups(length)}+`, partOf: name };
   };
 
 const why = (id: string) => `why ${id}`;

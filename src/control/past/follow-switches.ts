@@ -4,6 +4,7 @@ import type { World } from "../core/world.ts";
 
 /** Tells what stands beside a world that it continued from another state. */
 export const followSwitches = ({ timelines: past, log, feed }: SwitchFollowers) => {
+  feed.undoing = () => past.undoing;
   past.switched.add((turn) => {
     const { seq, atMs, kept, loaded } = turn;
     if (kept !== undefined) log.undoAfter({ seq, atMs, kept });

@@ -66,6 +66,8 @@ export class Timelines {
   readonly points: RestorePoints;
   /** Called when the world continues from another state, before anything acts on it. */
   readonly switched = new Set<(turn: TimelineSwitch) => void>();
+  /** Snapshot that undoes the last reset or rewind; undefined where none was kept, as of a restore. */
+  undoing: string | undefined;
   private readonly parts: TimelineParts;
   private last: Promise<unknown> = Promise.resolve();
   /** False from a reset on until the world changes, attempts of its webhooks excepted. */
@@ -134,6 +136,7 @@ export class Timelines {
 
   /** Whether there was one to remove. */
   remove(name: string): Promise<boolean> {
+    if (name === this.undoing) this.undoing = undefined;
     return this.alone(() => this.points.remove(name));
   }
 
@@ -154,6 +157,7 @@ export class Timelines {
       // Stamps of the snapshot are never ahead of the clock.
       const kept = { ...present, instantMs: Math.max(present.instantMs, state.atMs) };
       const clock = this.running(keepClock ? kept : (point.clock ?? present));
+      this.undoing = undefined;
       await this.switchTo(state, { clock, loaded: name });
       return point;
     });
@@ -175,6 +179,7 @@ export class Timelines {
       const pace = state.clock ?? this.parts.engine.clock.stateFromNow();
       const clock = this.running({ ...pace, instantMs: target.atMs });
       this.undoPoints.expect(state);
+      this.undoing = snapshot;
       await this.switchTo(state, { clock, kept: snapshot, holds });
       return { target, snapshot };
     });
@@ -208,8 +213,11 @@ export class Timelines {
   /** Keeps the present state before a reset drops it, unless it is that of the last reset. */
   async keepBeforeReset() {
     if (!this.isTouched) return;
-    if (this.parts.engine.readOnlyBecause === undefined && this.parts.engine.state.seq > 0)
-      await this.alone(() => this.saveAll(BEFORE_RESET));
+    this.undoing = undefined;
+    if (this.parts.engine.readOnlyBecause !== undefined || this.parts.engine.state.seq === 0)
+      return;
+    await this.alone(() => this.saveAll(BEFORE_RESET));
+    this.undoing = BEFORE_RESET;
   }
 
   /** Keeps the present state with everything that came while it was being kept. */

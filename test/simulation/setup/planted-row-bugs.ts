@@ -35,7 +35,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
     name: "a watcher is not told that a world was read again after a failed write",
     foundBy: 230013464,
     file: "runtime/feed.ts",
-    search: "if (this.isReloaded) this.reportSwitch(",
-    replace: "if (this.isReloaded && this.count < 0) this.reportSwitch(",
+    search: "if (this.isReloaded) this.haveAllStartOver(",
+    replace: "if (this.isReloaded && this.count < 0) this.haveAllStartOver(",
   },
 ];
