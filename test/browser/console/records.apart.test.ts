@@ -75,6 +75,9 @@ describe.skipIf(!hasChromium())("records, actions and faults in the console", ()
     await page.keyboard.type("7.25");
     await page.keyboard.press("Enter");
     await page.getByText("Funded with 7.25").waitFor();
+    await page.locator("main h1").focus();
+    await goTo(`fund ${account.id.slice(-6)}`);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
     await goTo(`reject ${approval.id.slice(-6)}`);
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
     await page.keyboard.press("Escape");

@@ -219,6 +219,29 @@ test("a reset is told as one", async () => {
   expect(listener.of("reset")).toEqual([{ world: "sandbox", at: "2026-01-05T09:00:00.000Z" }]);
 });
 
+test("a new watcher learns how often the world began, and what undoes the last time", async () => {
+  const hello = async () => {
+    const watcher = await listen();
+    await watcher.heard("hello");
+    watcher.response.destroy();
+    const [{ openings, undoing } = {}] = watcher.of("hello") as { [member: string]: unknown }[];
+    return [openings, undoing];
+  };
+  expect(await hello()).toEqual([1, undefined]);
+  await world.sim.advance("1m");
+  await world.control("POST", "/clock/rewind", { by: "30s" });
+  const rewound = (await world.control("GET", "/snapshots")).body.data.at(-1).name;
+  expect(await hello()).toEqual([2, rewound]);
+  await world.control("POST", `/snapshots/${rewound}/restore`, {});
+  expect(await hello()).toEqual([3, undefined]);
+  await world.control("POST", "/reset", {});
+  expect(await hello()).toEqual([4, "before-reset"]);
+  await world.control("POST", "/reset", {});
+  expect(await hello()).toEqual([5, "before-reset"]);
+  await world.control("DELETE", "/snapshots/before-reset");
+  expect(await hello()).toEqual([5, undefined]);
+});
+
 test("a page of another origin may not listen", async () => {
   const { response } = await listen({ origin: "https://shop.example" });
   expect(response.statusCode).toBe(403);
