@@ -143,7 +143,9 @@ describe.skipIf(isMissing)("certificates of receivers, made by openssl", () => {
     const wrong = ["webhooks", "listen", "--forward-to", url, "--url", simulator, "--ca"];
     const { code, stderr } = await runInProcess([...wrong, join(folder, "none.pem")]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`--ca: cannot read the PEM file ${join(folder, "none.pem")}: no such file`);
+    expect(stderr).toContain(
+      `--ca: cannot read the PEM file ${join(folder, "none.pem")}: no such file`,
+    );
     const plain = ["webhooks", "listen", "--forward-to", "http://127.0.0.1:1/", "--ca"];
     expect((await runInProcess([...plain, join(folder, "own.pem")])).stderr).toContain(
       '--ca is for an https URL but --forward-to is "http://127.0.0.1:1/"',

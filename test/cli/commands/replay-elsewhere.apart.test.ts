@@ -68,7 +68,7 @@ const failedRun = async () => {
   const words = `exec --clock manual --now 2026-01-05T09:00:00Z -- ${process.execPath} payout.mjs`;
   const { code, stderr } = await place().run(words, { folder: "first" });
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("PENDING") });
-  const [, kept = ""] = /note   .* replay (\S+\.capsule)    repeats this run\n/.exec(stderr) ?? [];
+  const [, kept = ""] = /note {3}.* replay (\S+\.capsule) {4}repeats this run\n/.exec(stderr) ?? [];
   return kept;
 };
 
