@@ -15,6 +15,7 @@ import { Amounts } from "../story/amounts.tsx";
 import { Otherwise } from "../story/otherwise.tsx";
 import { Story } from "../story/story.tsx";
 import { useConsole, useNowMs, useRead, useWatched } from "../use-console.ts";
+import { Delay } from "./delay.tsx";
 import { Missing } from "./not-found.tsx";
 import css from "./payment.module.css";
 import { StaleNote } from "./stale-note.tsx";
@@ -62,9 +63,14 @@ const Sentence = ({ story, row }: { story: WhyStory; row: PaymentRow | undefined
 
 const Pending = ({ row }: { row: PaymentRow | undefined }) => {
   const nowMs = useNowMs();
+  const { lists } = useWatched();
   const { openSheet } = useConsole();
   const timer = row?.timer;
   if (!timer) return null;
+  const ids = [row.id, row.transactionId];
+  const pending = lists.timers.find(
+    (one) => one.timer === timer.timer && ids.includes(one.subject),
+  );
   return (
     <div className={`${css.pending} clock`}>
       <Mark name="clock" /> {timer.then} at {timer.dueAt.slice(11, 19)},{" "}
@@ -72,6 +78,7 @@ const Pending = ({ row }: { row: PaymentRow | undefined }) => {
       <Act isSmall onAct={() => openSheet({ kind: "advance", to: timer.dueAt })}>
         Advance to it
       </Act>
+      {pending && <Delay key={timer.dueAt} id={pending.id} />}
     </div>
   );
 };

@@ -46,6 +46,20 @@ describe.skipIf(!hasChromium())("the page of a payment", () => {
     await expectClean(opened);
   });
 
+  test("delays the timer that it waits for, by the keyboard", async () => {
+    const opened = await pageOf((await slowPayout(world)).id);
+    const { page } = opened;
+    await page.locator(".payment-pending", { hasText: "at 09:06:00" }).waitFor();
+    await page.getByRole("button", { name: "Delay…" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("4m");
+    await page.keyboard.press("Enter");
+    await page.getByText("Delayed by 4m").waitFor();
+    await page.locator(".payment-pending", { hasText: "at 09:10:00" }).waitFor();
+    await expectClean(opened);
+  });
+
   test("copies the whole identifier of another outcome, and pays again with it", async () => {
     const opened = await pageOf((await slowPayout(world)).id);
     const { page } = opened;
