@@ -27,6 +27,7 @@ export const CONSOLE = {
   logLevel: "warn",
   // A test that builds has a name of its own here, and React a slower build for it.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
+  oxc: { jsx: { development: false } },
   // Names that people and tests read: `story-step`.
   css: {
     modules: { generateScopedName: (name, file) => `${basename(file, ".module.css")}-${name}` },

@@ -34,19 +34,25 @@ const { CONSOLE } = (await import(pathToFileURL("bin/pack-console.mjs").href)) a
   CONSOLE: InlineConfig;
 };
 
-/** Warnings of vite as it builds the console. */
-const consoleWarnings = async (): Promise<string[]> => {
+/** The console's scripts, and the warnings of vite as it builds them under the name of a test. */
+const consoleBuild = async () => {
   const found: string[] = [];
   const warn = (message: string) => {
     found.push(message);
   };
   const customLogger = { ...createLogger("warn"), warn, warnOnce: warn };
-  await build({ ...CONSOLE, plugins: [], customLogger });
-  return found;
+  const { output } = (await build({ ...CONSOLE, plugins: [], customLogger })) as {
+    output: { code?: string }[];
+  };
+  return { warnings: found, script: output.map(({ code = "" }) => code).join("\n") };
 };
 
 test("the build warns of nothing, so that npm ci prints nothing of ours", async () => {
   expect(CONFIGS.length).toBeGreaterThan(4);
   for (const config of CONFIGS) expect(await warningsOf(config)).toEqual([]);
-  expect(await consoleWarnings()).toEqual([]);
+  const { warnings, script } = await consoleBuild();
+  expect(warnings).toEqual([]);
+  // React's slower build, which a build within a test once took half of: the page stayed empty.
+  expect(script).toMatch(/\bjsxs\b/);
+  expect(script).not.toMatch(/jsxDEV/);
 });
