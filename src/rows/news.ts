@@ -31,7 +31,7 @@ interface Received {
 const isOther = (before: ReceivedRun, now: ReceivedRun) =>
   before.start !== now.start || (now.seq < before.seq && now.openings <= before.openings);
 
-/** Whether an event tells that the world begins again: by a reset, or by a rewind or a restore. */
+/** True for an event of a reset, a rewind or a restore: the world begins again. */
 const isOpening = ({ event, data }: Pick<ReadEvent, "event" | "data">) =>
   event === "reset" || (event === "start-over" && String(data.why).startsWith(WENT_BACK_TO));
 
@@ -77,7 +77,7 @@ export const newsIn = (
   return { run: nowRun, news: nowNews, ownOpenings: left };
 };
 
-/** Whether a call begins the world again, which the feed then tells as a reset. */
+/** True for a call after which the world begins again, as the feed then tells. */
 export const opensWorld = (method: string, path: string, body: object | undefined): boolean =>
   method === "POST" &&
   /^\/(reset|clock\/rewind|snapshots\/[^/]+\/restore)$/.test(path) &&

@@ -153,7 +153,7 @@ export class Session implements LinkListener {
     void this.preview();
   }
 
-  /** Whether a key closes the notice: not one of a text, nor where the screen has no room for it. */
+  /** True where a key closes the notice: not one of a text, nor on a screen without room for it. */
   private isNoticeSeen() {
     const focus = focusOf(this.view);
     return focus !== "text" && focus !== "form" && formOf(this.size) !== "tiny";

@@ -135,15 +135,13 @@ export const RequestView = ({ id }: { id: string }) => {
         </div>
       )}
       <div className={pane.two}>
-        <div>
-          <BodyPane
-            title="Request"
-            note={body.query}
-            text={body.requestBody}
-            cut={cut?.requestBody}
-            none="No body, or none that could be read"
-          />
-        </div>
+        <BodyPane
+          title="Request"
+          note={body.query}
+          text={body.requestBody}
+          cut={cut?.requestBody}
+          none="No body, or none that could be read"
+        />
         <BodyPane
           title="Answer"
           note={body.status}
@@ -159,12 +157,10 @@ export const RequestView = ({ id }: { id: string }) => {
         </Pane>
       )}
       <div className={pane.two}>
-        <div>
-          <Pane title="Effects" isQuiet note={body.caused.length}>
-            <Caused of={body.caused} />
-            <Facts of={factsOf(body)} />
-          </Pane>
-        </div>
+        <Pane title="Effects" isQuiet note={body.caused.length}>
+          <Caused of={body.caused} />
+          <Facts of={factsOf(body)} />
+        </Pane>
         <CallCode of={coded(body)} />
       </div>
     </>
