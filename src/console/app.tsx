@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { Router } from "wouter";
 import { Control } from "./control.ts";
 import { Shell } from "./frame/shell.tsx";
@@ -30,6 +30,20 @@ const readWorld = (): string | undefined =>
 const writeWorld = (name: string | undefined) => {
   const search = name === undefined ? "" : `?world=${encodeURIComponent(name)}`;
   history.pushState(history.state, "", `${location.pathname}${search}${location.hash}`);
+};
+
+/** Longest wait for the first answer before the page is drawn without it, real milliseconds. */
+const FIRST_ANSWER_MS = 300;
+
+/** True once there is something to draw: drawing twice takes longer than the first answer. */
+const useIsReady = (store: Store) => {
+  const hasAnswer = useSyncExternalStore(store.subscribe, store.hasAnswer);
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), FIRST_ANSWER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return hasAnswer || isLate;
 };
 
 /** The console of one world of the simulator that served the page. */
@@ -66,6 +80,7 @@ export const App = () => {
     () => ({ control, store, reads, worldName, openSheet, toast, endUndo, switchWorld }),
     [control, store, reads, worldName, toast, endUndo, switchWorld],
   );
+  const isReady = useIsReady(store);
   // The same element each time: a sheet or a message does not draw the views again.
   const inside = useMemo(() => {
     const onToken = (newToken: string) => {
@@ -80,7 +95,7 @@ export const App = () => {
   }, []);
   return (
     <ConsoleContext value={console}>
-      <SheetContext value={sheet}>{inside}</SheetContext>
+      <SheetContext value={sheet}>{isReady && inside}</SheetContext>
       <Toasts of={toasts} drop={drop} />
     </ConsoleContext>
   );

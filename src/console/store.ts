@@ -44,6 +44,12 @@ export class Store {
   readonly refusal = () => this.refused;
   readonly news = () => this.lastNews;
 
+  /** True once the simulator has told its world, has refused, or is lost. */
+  readonly hasAnswer = () =>
+    this.watched.clock !== undefined ||
+    this.refused !== undefined ||
+    this.watched.link.state === "lost";
+
   /** Ends the notice of the last news. */
   forgetNews() {
     this.lastNews = undefined;

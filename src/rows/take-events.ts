@@ -1,14 +1,16 @@
 import type { ReadEvent } from "../client/event-reader.ts";
 import {
   type ChangedRows,
+  MAX_REQUESTS,
   MAX_ROWS,
   type PaymentRow,
   type RequestRow,
   type TimerRow,
 } from "../contract/control/feed-rows.ts";
 import type { Posting } from "../contract/control/ledger.ts";
+import { defined } from "../contract/core/defined.ts";
 import { countStruck } from "./armed-faults.ts";
-import { type GreetedRows, listsOf, type WatchedWorld } from "./world.ts";
+import { countIn, type GreetedRows, listsOf, type WatchedWorld } from "./world.ts";
 
 /** Negative when the first row stands before the second. */
 type Order<One> = (one: One, other: One) => number;
@@ -32,7 +34,18 @@ const ahead = <One extends { id: string }>(rows: readonly One[], come: readonly 
   return [...come.toReversed(), ...rows.filter(({ id }) => !known.has(id))].slice(0, MAX_ROWS);
 };
 
-/** Replaces changed rows, takes rows that are gone away, and adds new ones at their place. */
+/** The place of a row in a list that is in order. */
+const placeIn = <One>(rows: readonly One[], row: One, order: Order<One>) => {
+  let [from, to] = [0, rows.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (order(row, rows[middle] as One) < 0) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+};
+
+/** Replaces changed rows, takes rows that are gone away, and puts new ones at their place. */
 const merge = <One extends { id: string }>(
   rows: readonly One[],
   { changed = [], gone, order }: Changes<One>,
@@ -40,16 +53,14 @@ const merge = <One extends { id: string }>(
   const newer = new Map(changed.map((row) => [row.id, row]));
   for (const id of gone) newer.delete(id);
   if (newer.size === 0 && !rows.some(({ id }) => gone.has(id))) return rows;
-  const merged = rows.flatMap((row) => {
-    const next = newer.get(row.id) ?? row;
-    if (gone.has(row.id) || order(row, next) !== 0) return [];
+  const merged: One[] = [];
+  for (const row of rows) {
+    const next = newer.get(row.id);
+    if (gone.has(row.id) || (next && order(row, next) !== 0)) continue;
     newer.delete(row.id);
-    return [next];
-  });
-  for (const row of newer.values()) {
-    const at = merged.findIndex((other) => order(row, other) < 0);
-    merged.splice(at < 0 ? merged.length : at, 0, row);
+    merged.push(next ?? row);
   }
+  for (const row of newer.values()) merged.splice(placeIn(merged, row, order), 0, row);
   return merged.slice(0, MAX_ROWS);
 };
 
@@ -76,7 +87,7 @@ const endpointOf = (watched: WatchedWorld, { webhookEndpoint, isWithoutEndpoint 
 
 const takeRows = (watched: WatchedWorld, changed: ChangedRows): WatchedWorld => {
   const { lists } = watched;
-  const { postings = [] } = changed;
+  const { postings = [], counts } = changed;
   const gone = new Set(changed.gone ?? []);
   const newest = <One extends { id: string }>(rows: readonly One[], more: One[] | undefined) =>
     merge(rows, { changed: more, gone, order: byId });
@@ -93,6 +104,8 @@ const takeRows = (watched: WatchedWorld, changed: ChangedRows): WatchedWorld => 
       customers: newest(lists.customers, changed.customers),
       cards: newest(lists.cards, changed.cards),
     },
+    // Requests are told one by one, and not with the changes of the world.
+    counts: { ...counts, ...defined({ requests: watched.counts.requests }) },
     totals: added(watched.totals, postings, () => true),
     held: added(watched.held, postings, ({ account }) => account.startsWith("InternalAccount:")),
     webhookEndpoint: endpointOf(watched, changed),
@@ -122,6 +135,7 @@ const takeSnapshot = (watched: WatchedWorld, hello: Greeting, wallMs: number): W
     stopped: stopped?.why,
     ...(rows && {
       lists: listsOf(rows),
+      counts: rows.counts ?? {},
       totals: rows.totals,
       held: rows.held,
       webhookEndpoint: rows.webhookEndpoint,
@@ -155,7 +169,9 @@ const takeRequests = (watched: WatchedWorld, events: readonly ReadEvent[]): Watc
   if (requests.length === 0) return watched;
   const merged = ahead(watched.lists.requests, requests.slice(-MAX_ROWS));
   const faults = countStruck(watched.faults, requests);
-  return { ...watched, faults, lists: { ...watched.lists, requests: merged } };
+  const count = Math.min(countIn(watched, "requests") + requests.length, MAX_REQUESTS);
+  const counts = count > MAX_ROWS ? { ...watched.counts, requests: count } : watched.counts;
+  return { ...watched, faults, counts, lists: { ...watched.lists, requests: merged } };
 };
 
 /** Merges rows of several changes, so that each list is updated once. */
@@ -167,7 +183,7 @@ const joined = (events: readonly ReadEvent[]): ReadEvent[] => {
       out.push(event);
       continue;
     }
-    const data = { ...before.data };
+    const data = { ...before.data, counts: undefined };
     for (const [name, value] of Object.entries(event.data))
       data[name] = Array.isArray(value) ? [...(data[name] ?? []), ...value] : value;
     out[out.length - 1] = { ...before, data };

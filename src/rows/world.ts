@@ -6,6 +6,7 @@ import type {
   DeliveryRow,
   PaymentRow,
   RequestRow,
+  RowCounts,
   TimerRow,
 } from "../contract/control/feed-rows.ts";
 import type { Posting } from "../contract/control/ledger.ts";
@@ -45,18 +46,6 @@ export interface ListedRows extends Rows {
 
 export type ListedName = keyof ListedRows;
 
-export const LIST_NAMES = [
-  "payments",
-  "approvals",
-  "deliveries",
-  "requests",
-  "timers",
-  "mails",
-  "postings",
-  "customers",
-  "cards",
-] as const satisfies readonly ListName[];
-
 /** The connection to the simulator. */
 export interface Link {
   state: "connecting" | "live" | "lost";
@@ -76,6 +65,8 @@ export interface WatchedWorld {
   clock: KnownClock | undefined;
   link: Link;
   lists: { readonly [Name in ListName]: readonly Rows[Name][] };
+  /** Rows of the lists that have more than stand here. */
+  counts: RowCounts;
   totals: Readonly<Record<string, number>>;
   held: Readonly<Record<string, number>>;
   webhookEndpoint: string | undefined;
@@ -104,12 +95,17 @@ export const initialWorld = (wallMs: number, worldName?: string): WatchedWorld =
   clock: undefined,
   link: { state: "connecting", sinceMs: wallMs, missed: 0 },
   lists: NO_ROWS,
+  counts: {},
   totals: {},
   held: {},
   webhookEndpoint: undefined,
   faults: [],
   stopped: undefined,
 });
+
+/** Number of rows that a list has, here or not. */
+export const countIn = ({ lists, counts }: WatchedWorld, name: ListName): number =>
+  counts[name] ?? lists[name].length;
 
 /** Rows of a simulator; older versions send fewer lists. */
 export type GreetedRows = Omit<AllRows, "customers" | "cards" | "faults"> & Partial<AllRows>;

@@ -1,9 +1,8 @@
-import { MAX_ROWS } from "../contract/control/feed-rows.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
 import type { RowContext } from "../rows/column.ts";
 import { LISTS } from "../rows/lists.ts";
 import { span } from "../rows/span.ts";
-import type { ListName, WatchedWorld } from "../rows/world.ts";
+import { countIn, type ListName, type WatchedWorld } from "../rows/world.ts";
 import { safeLine } from "../text/safe-text.ts";
 import { widthOf } from "../text/text-width.ts";
 import type { Section } from "./layout.ts";
@@ -38,8 +37,7 @@ const TAB_WORDS: Readonly<Record<TabName, string>> = {
   cards: "Cards",
 };
 
-const countOf = ({ length }: { length: number }) =>
-  length >= MAX_ROWS ? `${inGroups(MAX_ROWS)}+` : String(length);
+const countOf = (watched: WatchedWorld, list: ListName) => inGroups(countIn(watched, list));
 
 const OPEN = new Set(["PENDING", "PROCESSING"]);
 
@@ -79,20 +77,20 @@ const summaryOf = (watched: WatchedWorld, pane: PaneName, width: number): string
   if (pane === "payments")
     return lists.payments.length === 0
       ? "0"
-      : `${countOf(lists.payments)}, ${openPayments(watched)} open`;
+      : `${countOf(watched, "payments")}, ${openPayments(watched)} open`;
   if (pane === "approvals") {
     const count = waiting(watched);
     const all = lists.approvals.length;
-    if (count === 0) return all === 0 ? "0" : `${countOf(lists.approvals)} decided`;
+    if (count === 0) return all === 0 ? "0" : `${countOf(watched, "approvals")} decided`;
     return `${count} ${count === 1 ? "waits" : "wait"} for you`;
   }
   return lists.deliveries.length === 0 ? "0" : deliveriesText(watched, width);
 };
 
-const tabTexts = ({ lists }: WatchedWorld, view: View, isCounted: boolean) =>
+const tabTexts = (watched: WatchedWorld, view: View, isCounted: boolean) =>
   TABS.map((tab) => {
     const hasCount = tab !== "postings" && (isCounted || tab === view.tab);
-    const word = `${TAB_WORDS[tab]}${hasCount ? ` ${countOf(lists[tab])}` : ""}`;
+    const word = `${TAB_WORDS[tab]}${hasCount ? ` ${countOf(watched, tab)}` : ""}`;
     return tab === view.tab ? `[${word}]` : word;
   }).join("  ");
 
@@ -111,7 +109,7 @@ const filterText = (watched: WatchedWorld, view: View, list: ListName) => {
   const filter = filterOf(view, list);
   if (filter === "") return undefined;
   const shownCount = rowsOf(watched, view, list).length;
-  return `/${safeLine(filter)} ${shownCount} of ${countOf(watched.lists[list])}`;
+  return `/${safeLine(filter)} ${shownCount} of ${countOf(watched, list)}`;
 };
 
 const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Section) => {
@@ -168,13 +166,13 @@ export const extraTitle = (
   { width, ellipsis }: RowContext,
 ): Line => {
   const filter = filterText(watched, view, list);
-  const count = list === "postings" ? "" : ` ${countOf(watched.lists[list])}`;
+  const count = list === "postings" ? "" : ` ${countOf(watched, list)}`;
   const title = `${listWord(list)}${count}${filter === undefined ? "" : `  ${filter}`}`;
   return fitLine(quietRule(title, LISTS[list].order, width), width, ellipsis);
 };
 
 const badgeOf = (watched: WatchedWorld, pane: PaneName) => {
-  if (pane === "payments") return ` ${countOf(watched.lists.payments)}`;
+  if (pane === "payments") return ` ${countOf(watched, "payments")}`;
   if (pane === "approvals") return waiting(watched) === 0 ? " 0" : ` ${waiting(watched)}!`;
   const { retrying, givenUp } = deliveryCounts(watched);
   return givenUp > 0 ? ` ${givenUp}✗` : retrying > 0 ? ` ${retrying}~` : "";

@@ -187,5 +187,5 @@ test("of ten thousand requests a thousand are kept, and the frame is quick", () 
   expect(watched.lists.requests).toHaveLength(1000);
   expect(watched.lists.requests[0]?.id).toBe("req-1-10999");
   const lines = linesOf(sceneOf(120, 36, { watched }));
-  expect(lines.join("\n")).toContain("[Requests 1,000+]");
+  expect(lines.join("\n")).toContain("[Requests 10,000]");
 });

@@ -13,13 +13,15 @@ const COMPONENTS = new Map(
   ]),
 );
 
+/** Time for the first view to be drawn before the others are loaded, real milliseconds. */
+const FIRST_VIEW_MS = 500;
+
 /** Loads all views before somebody asks for one. */
 export const loadViews = () => {
-  const load = () => {
+  const timer = setTimeout(() => {
     for (const row of ALL_VIEWS) if ("load" in row) void row.load();
-  };
-  if ("requestIdleCallback" in window) requestIdleCallback(load);
-  else setTimeout(load, 1000);
+  }, FIRST_VIEW_MS);
+  return () => clearTimeout(timer);
 };
 
 const PAGE = "service-sim";

@@ -1,33 +1,21 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { RowPage } from "../../contract/control/rows.ts";
-import { inGroups } from "../../contract/core/digit-groups.ts";
 import { Act } from "../parts/act.tsx";
-import { useConsole, useRead, useWatched } from "../use-console.ts";
-import { type Badge, GROUPS, VIEWS, type View } from "../views/views.tsx";
+import { useConsole, useWatched } from "../use-console.ts";
+import { GROUPS, VIEWS, type View } from "../views/views.tsx";
 import css from "./side.module.css";
 
 const isAt = (path: string, view: string) =>
   view === "/" ? path === "/" : path === view || path.startsWith(`${view}/`);
 
-/** The text of a badge: the count of the whole list, also where the feed keeps a part of it. */
-const useCount = (badge: Badge | undefined): string | undefined => {
-  const part = badge?.partOf;
-  const { body } = useRead<RowPage>(part === undefined ? undefined : `/rows?list=${part}&limit=1`);
-  if (part === undefined) return badge?.text;
-  return body ? inGroups(body.totalCount) : badge?.text;
-};
-
 const Entry = ({ view }: { view: View }) => {
   const [path] = useLocation();
-  const watched = useWatched();
-  const badge = view.badge?.(watched);
-  const count = useCount(badge);
+  const badge = view.badge?.(useWatched());
   return (
     <li>
       <a href={`#${view.path}`} {...(isAt(path, view.path) && { "aria-current": "page" })}>
         {view.says}
-        {badge && <span className={badge.mark}>{count}</span>}
+        {badge && <span className={badge.mark}>{badge.text}</span>}
       </a>
     </li>
   );

@@ -57,12 +57,17 @@ const clickOf = (action: string) =>
 /** Frames until a view that was gone to is drawn, at most. */
 const MOST_FRAMES = 30;
 
-/** Puts the focus on the field of an action, once its view is drawn. */
-const focusOn = (action: PageAction, frames = MOST_FRAMES) =>
+/** Puts the focus on the field of an action, where the view has one. */
+const focusOn = (action: PageAction): boolean => {
+  const field = document.querySelector<HTMLElement>(`main [data-does="${action}"]`);
+  field?.focus();
+  return field !== null;
+};
+
+/** The same once a view is drawn that was gone to. */
+const focusLater = (action: PageAction, frames = MOST_FRAMES) =>
   requestAnimationFrame(() => {
-    const field = document.querySelector<HTMLElement>(`main [data-does="${action}"]`);
-    if (field) field.focus();
-    else if (frames > 0) focusOn(action, frames - 1);
+    if (!focusOn(action) && frames > 0) focusLater(action, frames - 1);
   });
 
 /** Takes the keys of the page, except while somebody types. */
@@ -78,8 +83,10 @@ export const usePageKeys = () => {
       const place = PLACES[action];
       if (place !== undefined) return go(place);
       if (action === "endpoint") {
+        // A field of the view that is left would go with it.
+        if (focusOn(action)) return;
         go("/webhooks");
-        return void focusOn(action);
+        return void focusLater(action);
       }
       if (action === "advance") return openSheet({ kind: "advance" });
       if (action === "step-back") return openSheet({ kind: "rewind" });

@@ -1,8 +1,8 @@
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
+import { FED_LISTS, type FedListName } from "../../contract/control/row-lists.ts";
 import type { RowPage } from "../../contract/control/rows.ts";
-import { LIST_NAMES, type ListedName, type ListedRows, type Rows } from "../../rows/world.ts";
+import { countIn, type ListedName, type ListedRows } from "../../rows/world.ts";
 import { ask } from "../reads.ts";
 import { useConsole, useIsLive, useWatched } from "../use-console.ts";
 
@@ -33,8 +33,8 @@ export interface ListedPart<Row> {
   look(sight: Sight): void;
 }
 
-const isFed = (name: ListedName): name is keyof Rows =>
-  (LIST_NAMES as readonly string[]).includes(name);
+const isFed = (name: ListedName): name is FedListName =>
+  (FED_LISTS as readonly string[]).includes(name);
 
 const pathOf = (name: ListedName, query: string, page: number) =>
   `/rows?list=${name}&limit=${PAGE_ROWS}&offset=${page * PAGE_ROWS}` +
@@ -98,21 +98,20 @@ export const useRows = <Name extends ListedName>(
   query: string,
 ): ListedPart<ListedRows[Name]> => {
   type Row = ListedRows[Name];
-  const { lists } = useWatched();
-  const live = (isFed(name) ? lists[name] : []) as readonly Row[];
+  const watched = useWatched();
+  const live = (isFed(name) ? watched.lists[name] : []) as readonly Row[];
   const isAll = isFed(name) && query === "";
-  const isComplete = isAll && live.length < MAX_ROWS;
   const [sight, look] = useState(START);
   const rested = useRested(sight, sight === START ? 0 : REST_MS);
-  const wanted = isComplete ? [] : pagesIn(rested);
+  const count = isAll ? countIn(watched, name) : undefined;
+  // What the feed has told is not read.
+  const isKnown = (page: number) =>
+    count !== undefined && Math.min(count, (page + 1) * PAGE_ROWS) <= live.length;
+  const wanted = pagesIn(rested).filter((page) => !isKnown(page));
   const found = usePagesInSight(name, query, wanted);
   const rows = found.rows as unknown as ReadonlyMap<number, Row>;
   const fresh = useMemo(() => new Map(live.map((row) => [row.id, row])), [live]);
-  const total = isComplete
-    ? live.length
-    : isAll
-      ? Math.max(live.length, found.total ?? 0)
-      : found.total;
+  const total = count ?? found.total;
   const at = (place: number): Row | undefined => {
     if (isAll && place < live.length) return live[place];
     const row = rows.get((total ?? 0) - 1 - place);

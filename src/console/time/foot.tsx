@@ -1,14 +1,12 @@
-import { MAX_ROWS, type TimerRow } from "../../contract/control/feed-rows.ts";
 import type { Snapshots } from "../../contract/control/snapshots.ts";
+import { inGroups } from "../../contract/core/digit-groups.ts";
 import { ticking } from "../../rows/clock-face.ts";
+import { countIn } from "../../rows/world.ts";
 import { Act } from "../parts/act.tsx";
 import { Segments } from "../parts/segments.tsx";
 import { useRead, useWatched } from "../use-console.ts";
 import css from "./foot.module.css";
 import { PRESETS, type Scale, type Window } from "./scale.ts";
-
-/** The store keeps the next 1,000 timers. */
-export const isCut = (timers: readonly TimerRow[]) => timers.length >= MAX_ROWS;
 
 /** Spans to choose from, and everything. */
 const SCALES: readonly { says: string; scale: Scale }[] = [
@@ -39,9 +37,10 @@ export const Foot = ({
   inBars: string;
   onScale(scale: Scale): void;
 }) => {
-  const { lists } = useWatched();
-  const later = lists.timers.filter(({ dueAt }) => Date.parse(dueAt) > window.toMs);
-  const [first] = later;
+  const watched = useWatched();
+  const { timers } = watched.lists;
+  const first = timers.find(({ dueAt }) => Date.parse(dueAt) > window.toMs);
+  const laterCount = countIn(watched, "timers") - (first ? timers.indexOf(first) : 0);
   const inMs = first === undefined ? 0 : Date.parse(first.dueAt) - nowMs;
   const spanMs = Math.max(window.toMs - window.fromMs, inMs * ROOM_BEHIND);
   return (
@@ -65,7 +64,7 @@ export const Foot = ({
       )}
       {first && (
         <Act isLocal isSmall look="quiet" onAct={() => void onScale({ kind: "span", spanMs })}>
-          {`${isCut(lists.timers) ? "More" : later.length} later, first in ${ticking(inMs)}`}
+          {`${inGroups(laterCount)} later, first in ${ticking(inMs)}`}
           <span aria-hidden="true"> →</span>
         </Act>
       )}

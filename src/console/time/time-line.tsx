@@ -3,12 +3,13 @@ import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import type { History } from "../../contract/control/history.ts";
 import type { PendingTimers } from "../../contract/control/timers.ts";
 import { ticking } from "../../rows/clock-face.ts";
+import type { WatchedWorld } from "../../rows/world.ts";
 import { counted } from "../../text/layout.ts";
 import { Mark } from "../parts/text.tsx";
 import { useConsole, useIsLive, useKnownMs, useRead, useWatched } from "../use-console.ts";
 import { aheadOf, countsOf } from "./ahead.ts";
 import { Flags, namedCount } from "./flags.tsx";
-import { Foot, isCut } from "./foot.tsx";
+import { Foot } from "./foot.tsx";
 import { Head } from "./head.tsx";
 import { LANES, Lanes } from "./lanes.tsx";
 import { axisLabels, NOW_AT, percent, shareOf, type Window, windowOf, zoomedTo } from "./scale.ts";
@@ -57,12 +58,15 @@ export const TimeLine = ({ isTall }: { isTall: boolean }) => {
 const isShown = (timers: readonly TimerRow[], { fromMs, toMs }: Window) =>
   timers.filter(({ dueAt }) => Date.parse(dueAt) >= fromMs && Date.parse(dueAt) <= toMs);
 
+/** True when there are more timers than the feed tells. */
+const isCut = ({ counts }: WatchedWorld) => counts.timers !== undefined;
+
 /** Counts of all timers in sight; nothing while the store has each of them. */
 const useBuckets = ({ nowMs, toMs }: { nowMs: number; toMs: number }) => {
-  const { lists } = useWatched();
+  const watched = useWatched();
   const range = rounded({ fromMs: nowMs, toMs });
   const path = `/timers?from=${iso(range.fromMs)}&to=${iso(range.toMs)}&buckets=${PARTS}&limit=1`;
-  const { body } = useRead<PendingTimers>(isCut(lists.timers) ? path : undefined, {
+  const { body } = useRead<PendingTimers>(isCut(watched) ? path : undefined, {
     isPrevious: true,
   });
   return body?.buckets;
@@ -70,16 +74,16 @@ const useBuckets = ({ nowMs, toMs }: { nowMs: number; toMs: number }) => {
 
 /** The first event and the last timer of all, read while the whole of time is shown. */
 const useEnds = (isWanted: boolean, nowMs: number) => {
-  const { lists } = useWatched();
+  const watched = useWatched();
   const to = iso(rounded({ fromMs: 0, toMs: nowMs }).toMs);
   const first = useRead<History>(
     isWanted ? `/history?from=${iso(0)}&to=${to}&buckets=1` : undefined,
     { isPrevious: true },
   );
-  const isLong = isWanted && isCut(lists.timers);
+  const isLong = isWanted && isCut(watched);
   const last = useRead<PendingTimers>(isLong ? "/timers?limit=1" : undefined);
   const firsts = LANES.flatMap((name) => first.body?.lanes[name].map(({ at }) => at) ?? []).sort();
-  const lastAt = last.body?.lastDueAt ?? lists.timers.at(-1)?.dueAt;
+  const lastAt = last.body?.lastDueAt ?? watched.lists.timers.at(-1)?.dueAt;
   return { firstMs: msOf(firsts[0]), lastMs: msOf(lastAt) };
 };
 

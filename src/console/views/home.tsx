@@ -1,11 +1,10 @@
-import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
-import { inGroups } from "../../contract/core/digit-groups.ts";
 import { approvals, payeeName, waitingIn, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { deliveries } from "../../rows/deliveries.ts";
 import { areStepsDue } from "../../rows/first-payout.ts";
 import { payments } from "../../rows/payments.ts";
 import { requests } from "../../rows/requests.ts";
+import { countIn } from "../../rows/world.ts";
 import { counted, money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
@@ -20,10 +19,6 @@ import { FirstSteps } from "./first-steps.tsx";
 import css from "./home.module.css";
 
 const MOST = { payments: 8, webhooks: 8, requests: 6, approvals: 3 } as const;
-
-/** A count; the store keeps the newest 1,000 of each list. */
-const countedOf = ({ length }: readonly unknown[], noun: string) =>
-  length < MAX_ROWS ? counted(length, noun) : `${inGroups(MAX_ROWS)}+ ${noun}s`;
 
 /** Keys of the first approval. */
 const APPROVE = { does: "approve", shortcut: "A" } as const;
@@ -97,7 +92,8 @@ const Money = () => {
 
 /** Open payments, actions that wait for a person, and the latest calls and webhooks. */
 export const Home = () => {
-  const { lists } = useWatched();
+  const watched = useWatched();
+  const { lists } = watched;
   const isNew = areStepsDue(lists);
   return (
     <>
@@ -112,7 +108,7 @@ export const Home = () => {
             note={payments.order}
             end={
               <a className="link" href="#/payments">
-                {countedOf(lists.payments, "payment")}
+                {counted(countIn(watched, "payments"), "payment")}
               </a>
             }
           >
@@ -129,7 +125,7 @@ export const Home = () => {
             note={deliveries.order}
             end={
               <a className="link" href="#/webhooks">
-                {countedOf(lists.deliveries, "webhook")}
+                {counted(countIn(watched, "deliveries"), "webhook")}
               </a>
             }
           >

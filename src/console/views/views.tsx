@@ -1,12 +1,7 @@
 import type { ComponentType } from "react";
-import { MAX_ROWS } from "../../contract/control/feed-rows.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import type { Rows, WatchedWorld } from "../../rows/world.ts";
-import { placeOf } from "../routes.ts";
-import { Balances } from "./balances.tsx";
+import { countIn, type ListName, type WatchedWorld } from "../../rows/world.ts";
 import { Home } from "./home.tsx";
-import { Inbox } from "./inbox.tsx";
-import { ListView } from "./list-view.tsx";
 
 /** The place that a view is drawn for. */
 export interface ViewPlace {
@@ -23,8 +18,6 @@ export interface Badge {
   text: string;
   /** Urgency: a person, time, or a failure. */
   mark?: "asks" | "waits" | "failed";
-  /** A list of which the feed keeps a part: the simulator has its count. */
-  partOf?: keyof Rows;
 }
 
 /** A view of the console: everything that the page has to know of it. */
@@ -62,14 +55,11 @@ const givenUp = (count: number) =>
 const open = (count: number, mark: "asks" | "waits") =>
   count === 0 ? undefined : { text: `${count} ${mark === "asks" ? "!" : "~"}`, mark };
 
-/** The feed keeps the newest of each list: a full one has more. */
 const countOf =
-  (name: keyof Rows) =>
-  ({ lists }: WatchedWorld): Badge | undefined => {
-    const { length } = lists[name];
-    if (length === 0) return undefined;
-    if (length < MAX_ROWS) return { text: inGroups(length) };
-    return { text: `${inGroups(length)}+`, partOf: name };
+  (name: ListName) =>
+  (watched: WatchedWorld): Badge | undefined => {
+    const count = countIn(watched, name);
+    return count === 0 ? undefined : { text: inGroups(count) };
   };
 
 const why = (id: string) => `why ${id}`;
@@ -100,7 +90,7 @@ const DAILY: readonly View[] = [
     group: "daily",
     command: "api listTransactions",
     badge: countOf("payments"),
-    view: () => <ListView name="payments" title="Payments" hrefOf={({ id }) => placeOf(id)} />,
+    load: async () => (await import("./lists.tsx")).Payments,
   },
   {
     path: "/payments/:id",
@@ -129,7 +119,7 @@ const DAILY: readonly View[] = [
       const waiting = open(of("WAITING", "HELD", "RETRYING"), "waits");
       return givenUp(of("GIVEN_UP")) ?? waiting ?? countOf("deliveries")(watched);
     },
-    view: () => <ListView name="deliveries" title="Webhooks" hrefOf={({ id }) => placeOf(id)} />,
+    load: async () => (await import("./lists.tsx")).Webhooks,
   },
   {
     path: "/webhooks/doctor",
@@ -155,7 +145,7 @@ const DAILY: readonly View[] = [
     group: "daily",
     command: "requests",
     badge: countOf("requests"),
-    view: () => <ListView name="requests" title="Requests" hrefOf={({ id }) => placeOf(id)} />,
+    load: async () => (await import("./lists.tsx")).Requests,
   },
   {
     path: "/requests/:id",
@@ -169,7 +159,7 @@ const DAILY: readonly View[] = [
     group: "daily",
     command: "inbox",
     badge: countOf("mails"),
-    view: Inbox,
+    load: async () => (await import("./inbox.tsx")).Inbox,
   },
 ];
 
@@ -193,11 +183,7 @@ const LEDGER: readonly View[] = [
     says: "Ledger",
     group: "records",
     command: "curl -s {origin}/_sim/ledger",
-    view: () => (
-      <ListView name="postings" title="Ledger" hrefOf={({ account }) => placeOf(account)}>
-        <Balances />
-      </ListView>
-    ),
+    load: async () => (await import("./lists.tsx")).Ledger,
   },
   {
     path: "/ledger/:id",
@@ -211,7 +197,7 @@ const LEDGER: readonly View[] = [
     group: "records",
     command: "timers",
     badge: countOf("timers"),
-    view: () => <ListView name="timers" title="Timers" hrefOf={(row) => placeOf(row.subject)} />,
+    load: async () => (await import("./lists.tsx")).Timers,
   },
   { path: "/records/:id", says: "Record", command: why, load: record },
   {

@@ -2,11 +2,15 @@ import type { Fault } from "../platform/faults.ts";
 import type { Mail } from "../wallets/mails.ts";
 import type { ActionFacts } from "./approvals.ts";
 import type { Posting } from "./ledger.ts";
+import type { FedListName } from "./row-lists.ts";
 import type { PendingTimer } from "./timers.ts";
 import type { MinorAmount, Payee } from "./values.ts";
 
 /** Rows of one list that a snapshot event brings at most, and that watchers keep: the first ones. */
 export const MAX_ROWS = 1000;
+
+/** Requests of one world that the log keeps. */
+export const MAX_REQUESTS = 10_000;
 
 /** The timer that a row waits for on the simulated clock. */
 export interface OpenTimer {
@@ -123,6 +127,9 @@ export interface CardRow {
   createdAt: string;
 }
 
+/** Rows that there are of a list of which watchers keep a part. */
+export type RowCounts = { [Name in FedListName]?: number };
+
 /** Everything a watcher shows, newest first; timers in the order they will fire. */
 export interface AllRows {
   payments: PaymentRow[];
@@ -136,6 +143,8 @@ export interface AllRows {
   cards: CardRow[];
   /** Fault switches, oldest first; requests tell which of them strike. */
   faults: Fault[];
+  /** Left out while watchers keep every row. */
+  counts?: RowCounts;
   /** Sum of all balances by currency: zero, or the world is broken. */
   totals: Record<string, number>;
   /** Total balance of the internal accounts, by currency. */

@@ -1,5 +1,5 @@
-/** Lists whose rows can be searched and read page by page. */
-export const ROW_LISTS = [
+/** Lists of which the feed tells the first rows. */
+export const FED_LISTS = [
   "payments",
   "approvals",
   "deliveries",
@@ -9,6 +9,13 @@ export const ROW_LISTS = [
   "postings",
   "customers",
   "cards",
+] as const;
+
+export type FedListName = (typeof FED_LISTS)[number];
+
+/** Lists whose rows can be searched and read page by page. */
+export const ROW_LISTS = [
+  ...FED_LISTS,
   "purchases",
   "internalAccounts",
   "externalAccounts",

@@ -1,5 +1,11 @@
-import { type AllRows, type ChangedRows, MAX_ROWS } from "../../contract/control/feed-rows.ts";
+import {
+  type AllRows,
+  type ChangedRows,
+  MAX_ROWS,
+  type RowCounts,
+} from "../../contract/control/feed-rows.ts";
 import type { Posting } from "../../contract/control/ledger.ts";
+import { FED_LISTS, type FedListName } from "../../contract/control/row-lists.ts";
 import { shownAddress } from "../../contract/core/endpoint-address.ts";
 import { all, instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
@@ -41,6 +47,19 @@ interface Sources extends RowWorld {
 const faultRows = ({ faults }: Sources, records: readonly FaultRecord[]) =>
   records.map((one) => showFault(one, faults().countOf(one.id)));
 
+/** Rows of the lists that have more of them than watchers keep; most worlds have no such list. */
+const countsIn = (sources: Sources, lists: readonly FedListName[]) => {
+  const counts: RowCounts = {};
+  for (const name of lists) {
+    const { length } = ROW_SOURCES[name].keys(sources);
+    if (length > MAX_ROWS) counts[name] = length;
+  }
+  return Object.keys(counts).length > 0 ? { counts } : {};
+};
+
+/** The log of requests is no part of a change, and takes long to count. */
+const CHANGED_LISTS = FED_LISTS.filter((name) => name !== "requests");
+
 const allRows = (sources: Sources): AllRows => {
   const { state } = sources.engine;
   const first = <Name extends keyof Rows>(name: Name) => firstRows(sources, name, MAX_ROWS);
@@ -57,6 +76,7 @@ const allRows = (sources: Sources): AllRows => {
     faults: faultRows(sources, all(state, "Fault").slice(-MAX_ROWS)),
     totals: ledgerTotals(state),
     held: heldIn(state),
+    ...countsIn(sources, FED_LISTS),
     ...endpointIn(state),
   };
 };
@@ -197,6 +217,7 @@ export const feedRows = (sources: Sources): FeedRows => ({
   all: () => allRows(sources),
   of: (change) => {
     const rows = changedRows(sources, change);
-    return Object.keys(rows).length > 0 ? rows : undefined;
+    if (Object.keys(rows).length === 0) return undefined;
+    return { ...rows, ...countsIn(sources, CHANGED_LISTS) };
   },
 });

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { MAX_REQUESTS } from "../../contract/control/feed-rows.ts";
 import { defined } from "../../contract/core/defined.ts";
 import type { ReplayReference } from "../../domain/core/idempotency.ts";
 import type { FiredTimer } from "../../runtime/listeners.ts";
@@ -85,7 +86,7 @@ const ignoredOf = (
 /** Bounds of request logs (spec/errors.md#request-log). */
 export const REQUEST_LOG = {
   /** Requests kept of one world. */
-  entries: 10_000,
+  entries: MAX_REQUESTS,
   /** Requests kept of all worlds of a process. */
   inAll: 50_000,
   /** Requests that the fullest log loses when all together have too many. */

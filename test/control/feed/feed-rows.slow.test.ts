@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ControlClient } from "../../../src/client/control-client.ts";
 import type { ReadEvent } from "../../../src/client/event-reader.ts";
 import type { AllRows, ChangedRows } from "../../../src/contract/control/feed-rows.ts";
+import { takeEvents } from "../../../src/rows/take-events.ts";
+import { initialWorld } from "../../../src/rows/world.ts";
 import { until } from "../../runtime/setup/turns.ts";
 import { connectAgent, GENEROUS } from "../../setup/agents.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
@@ -214,4 +216,27 @@ test("a pane brings a thousand rows at most, the newest", async () => {
   const { hello } = await watch();
   expect(hello.rows?.requests).toHaveLength(1000);
   expect(hello.rows?.requests[0]?.id).toBe("req-1-1005");
+});
+
+test("a watcher knows how many rows there are of a list that has more than it keeps", async () => {
+  const watched = (heard: readonly ReadEvent[]) => takeEvents(initialWorld(0), heard, 0);
+  const [short, before] = [await watch(), await world.control("GET", "/rows?list=customers")];
+  expect(before.body.totalCount).toBeLessThan(999);
+  const customer = { customerType: "INDIVIDUAL", fullName: "Ada Byron" };
+  const missing = 998 - before.body.totalCount;
+  for (let count = 0; count < missing; count += 1)
+    await world.call("POST", "/customers", { ...customer, platformCustomerId: `c-${count}` });
+  await world.call("GET", "/config");
+  const long = await watch();
+  for (let count = missing; count < missing + 5; count += 1)
+    await world.call("POST", "/customers", { ...customer, platformCustomerId: `c-${count}` });
+  const late = await watch();
+  await until("the last customer", () =>
+    [short, long, late].every(({ heard }) => watched(heard).lists.requests.length === 1000),
+  );
+  for (const { heard } of [short, long, late]) {
+    const now = watched(heard);
+    expect(now.counts).toEqual({ customers: 1003, requests: missing + 6 });
+    expect(now.lists.customers).toHaveLength(1000);
+  }
 });

@@ -13,7 +13,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
     name: "an old row that changes comes first in what a watcher keeps",
     foundBy: 6,
     file: "rows/take-events.ts",
-    search: "merged.splice(at < 0 ? merged.length : at, 0, row);",
+    search: "merged.splice(placeIn(merged, row, order), 0, row);",
     replace: "merged.splice(0, 0, row);",
   },
   {

@@ -36,8 +36,9 @@ const differenceOf = (one: unknown, other: unknown) => {
   return `${part(lines)}  where it should be  ${part(others)}`;
 };
 
-const shownIn = ({ lists, totals, held, webhookEndpoint, faults }: Watched) => ({
+const shownIn = ({ lists, counts, totals, held, webhookEndpoint, faults }: Watched) => ({
   ...lists,
+  counts,
   totals,
   held,
   webhookEndpoint,
