@@ -22,5 +22,6 @@ if (!hasBuilder) {
     shell: process.platform === "win32",
   });
   if (status !== 0) console.error(stdout);
+  else spawnSync(process.execPath, [join(__dirname, "keep-code.js")], { stdio: "inherit" });
   process.exitCode = status ?? 1;
 }

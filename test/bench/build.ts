@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 
 /** The repository. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PARTS = ["package.json", "bin", "dist", "fixtures"];
+/** Parts of an installation, and the compiled code that the build of a checkout keeps. */
+const PARTS = ["package.json", "bin", "dist", "fixtures", ".cache/code"];
 
 /** Files that a run measures: the program as it is installed. */
 export interface Build {
@@ -27,7 +28,7 @@ export const missingBuild = (): string | undefined =>
 
 /** Copies the build, so that all figures of a run measure the same one. */
 export const copyBuild = (directory: string): Build => {
-  for (const part of PARTS)
+  for (const part of PARTS.filter((one) => existsSync(join(ROOT, one))))
     cpSync(join(ROOT, part), join(directory, part), { recursive: true, force: false });
   return buildIn(directory);
 };

@@ -95,6 +95,18 @@ export const readCode = (file: string): Map<string, CachedCode> | undefined => {
   }
 };
 
+/**
+ * Code beside the program: whoever can write there can write the program itself.
+ * @returns nothing when there is none, or a byte is not as it was written
+ */
+export const readBuiltCode = (file: string): Map<string, CachedCode> | undefined => {
+  try {
+    return decodeCode(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+};
+
 /** Bytes of compiled code that a user keeps. */
 export const MAX_FOLDER_BYTES = 64 * 1024 * 1024;
 

@@ -4,7 +4,13 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
-import { type CachedCode, hasCodeFolder, readCode, writeCode } from "./code-cache-file.ts";
+import {
+  type CachedCode,
+  hasCodeFolder,
+  readBuiltCode,
+  readCode,
+  writeCode,
+} from "./code-cache-file.ts";
 
 /** Home of this user; nothing where neither the environment nor the system knows one. */
 const homeFolder = () => {
@@ -32,17 +38,23 @@ const ownFolder = () => {
 
 const KEY_DIGITS = 8;
 
+const commandIn = (args: readonly string[]) =>
+  args.find((word) => /^[a-z]{2,20}$/.test(word)) ?? "none";
+
+/** Code of a command that the build of a checkout has left beside the program. */
+const builtFile = (args: readonly string[], folder: string) =>
+  join(dirname(folder), ".cache", "code", `${commandIn(args)}.bin`);
+
 /**
  * The cache of one command. V8 itself rejects data of another version and of other flags; the name
  * keeps them from replacing each other in turn. `v8.cachedDataVersionTag` would say the same, but
  * takes a millisecond to load.
  */
 const cacheFile = (args: readonly string[], { own, folder }: { own: string; folder: string }) => {
-  const command = args.find((word) => /^[a-z]{2,20}$/.test(word)) ?? "none";
   const { execArgv, versions, arch, env } = process;
   const key = JSON.stringify([folder, versions.v8, arch, execArgv, env.NODE_OPTIONS]);
   const digits = crc32(key).toString(16).padStart(KEY_DIGITS, "0");
-  return join(own, `${command}-${digits}.bin`);
+  return join(own, `${commandIn(args)}-${digits}.bin`);
 };
 
 /** A file of the program that this process has compiled. */
@@ -66,10 +78,11 @@ class CodeCache {
   private isFresh = false;
   private isRefused = false;
 
-  constructor(file: string, folder: string) {
-    this.file = file;
+  /** @param files.built read where there is no `files.own` yet */
+  constructor(files: { own: string; built: string }, folder: string) {
+    this.file = files.own;
     this.folder = folder;
-    this.kept = readCode(file) ?? new Map();
+    this.kept = readCode(files.own) ?? readBuiltCode(files.built) ?? new Map();
   }
 
   /** @returns the function that runs the module; nothing for one that is not to be kept */
@@ -142,7 +155,8 @@ export const cacheCode = (args: readonly string[], folder: string) => {
   const own = ownFolder();
   if (own === undefined || isOff(process.env)) return;
   cacheScreen(args, own);
-  const cache = new CodeCache(cacheFile(args, { own, folder }), folder);
+  const files = { own: cacheFile(args, { own, folder }), built: builtFile(args, folder) };
+  const cache = new CodeCache(files, folder);
   const loader = Module.prototype as unknown as Loader;
   const compile = loader._compile;
   loader._compile = function (content, filename, ...rest) {

@@ -16,6 +16,7 @@ import { type Change, encodeChange } from "../change.ts";
 import type { Journal } from "../journal.ts";
 import { JournalFailure } from "../ports.ts";
 import { directoryEntries } from "./directory-entries.ts";
+import { LineBuffer } from "./line-buffer.ts";
 import { removeQuietly } from "./remove-quietly.ts";
 
 /** A file as the file system knows it, and its size. */
@@ -157,7 +158,7 @@ export class JournalFile implements Journal {
   private readonly files: JournalFiles;
   private readonly fd: number;
   private readonly opened: FoundFile;
-  private lines: string[] = [];
+  private readonly lines = new LineBuffer();
   private bufferedSeq: number;
   private writtenSeq: number;
   private syncedSeq: number;
@@ -195,7 +196,7 @@ export class JournalFile implements Journal {
   bufferLine(seq: number, line: string) {
     // The descriptor of a closed file may belong to another file by now.
     if (this.closed || this.failed) return;
-    this.lines.push(line);
+    this.lines.add(line);
     this.bufferedSeq = seq;
     this.flushing ??= hostTime.setImmediate(() => this.flush());
   }
@@ -230,10 +231,9 @@ export class JournalFile implements Journal {
   private flush() {
     if (this.flushing) hostTime.clearImmediate(this.flushing);
     this.flushing = undefined;
-    if (this.failed || this.lines.length === 0) return;
-    const bytes = Buffer.from(this.lines.join(""));
+    const bytes = this.lines.whole();
+    if (this.failed || !bytes) return;
     const seq = this.bufferedSeq;
-    this.lines = [];
     try {
       let from = 0;
       while (from < bytes.length)
@@ -241,6 +241,8 @@ export class JournalFile implements Journal {
     } catch (error) {
       const keepBytes = this.options.fsync ? this.syncedBytes : this.writtenBytes;
       return this.fail(error as Error, { keepBytes });
+    } finally {
+      this.lines.clear();
     }
     this.writtenBytes += bytes.length;
     if (!this.options.fsync && !this.look()) return;

@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
   cpSync,
+  existsSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -54,7 +56,20 @@ test("the first run leaves the code of its command, and the second takes all of 
   expect(only()).toEqual({ file, inode });
 });
 
+test("the first start of a checkout takes all of its code from what the build has kept", async () => {
+  const { status: code } = spawnSync(process.execPath, [
+    join(dirname(SERVICE_SIM), "keep-code.js"),
+  ]);
+  expect(code).toBe(0);
+  const first = await place.start("--storage file:state", { env });
+  expect((await first.call("GET", "/config")).status).toBe(200);
+  await first.stop();
+  expect(existsSync(folder()) ? kept() : []).toEqual([]);
+});
+
 test("a start leaves its code while it runs, and the next one takes all of it", async () => {
+  // V8 refuses what was compiled with other flags: the code of the build, here.
+  env.NODE_OPTIONS = "--stack-trace-limit=11";
   const first = await place.start("--storage memory:", { env });
   const whole = () => kept().filter((name) => name.endsWith(".bin"));
   await expect.poll(whole, { timeout: 60_000 }).toHaveLength(1);
