@@ -9,7 +9,7 @@ import { requestLoop } from "./request-loop.ts";
 import { type SimulatorProcess, startSimulator } from "./simulator-process.ts";
 import type { Workplace } from "./workplace.ts";
 
-export const SHOWN_LIMIT_MS = 300;
+const SHOWN_LIMIT_MS = 300;
 const BUSY_LIMIT_PERCENT = 10;
 const SIZE_LIMIT_KB = 250;
 const SPAN_MS = 10_000;
