@@ -174,10 +174,15 @@ const takeRequests = (watched: WatchedWorld, events: readonly ReadEvent[]): Watc
   return { ...watched, faults, counts, lists: { ...watched.lists, requests: merged } };
 };
 
+/** Rows of a change that touched none: their event only has the id that comes last. */
+const isWithoutRows = ({ event, data }: ReadEvent) =>
+  event === "rows" && Object.keys(data).length === 0;
+
 /** Merges rows of several changes, so that each list is updated once. */
 const joined = (events: readonly ReadEvent[]): ReadEvent[] => {
   const out: ReadEvent[] = [];
   for (const event of events) {
+    if (isWithoutRows(event)) continue;
     const before = out.at(-1);
     if (event.event !== "rows" || before?.event !== "rows" || event.data.gone || before.data.gone) {
       out.push(event);

@@ -38,7 +38,7 @@ const differenceOf = (one: unknown, other: unknown) => {
 
 const shownIn = ({ lists, counts, totals, held, webhookEndpoint, faults }: Watched) => ({
   ...lists,
-  counts,
+  counts: Object.entries(counts).sort(),
   totals,
   held,
   webhookEndpoint,
