@@ -40,16 +40,22 @@ const startOnce = (folder) =>
   });
 
 const keep = async () => {
+  const code = join(root, ".cache", "code");
+  // A start that finds kept code compiles nothing.
+  fs.rmSync(code, { recursive: true, force: true });
   const folder = fs.mkdtempSync(join(tmpdir(), "service-sim-code-"));
   try {
     await startOnce(folder);
     const kept = join(folder, "cache", "service-sim");
     const [file] = fs.readdirSync(kept).filter((name) => /^start-.*\.bin$/.test(name));
-    fs.mkdirSync(join(root, ".cache", "code"), { recursive: true });
-    fs.copyFileSync(join(kept, file), join(root, ".cache", "code", "start.bin"));
+    fs.mkdirSync(code, { recursive: true });
+    fs.copyFileSync(join(kept, file), join(code, "start.bin"));
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
 };
 
-keep().catch(({ message }) => console.error(`no code of the first start was kept: ${message}`));
+keep().catch(({ message }) => {
+  console.error(`no code of the first start was kept: ${message}`);
+  process.exitCode = 1;
+});
