@@ -73,11 +73,8 @@ export interface StepEffects<T extends TransactionRecord> {
   shows(transaction: T, step: OutcomeStep): string;
 }
 
-/** A copy made with a rest pattern would have a shape of its own, of a thousand bytes. */
-const withStepDone = <T extends TransactionRecord>(transaction: T): T => {
-  const { course } = transaction;
-  return course ? { ...transaction, course: { ...course, step: course.step + 1 } } : transaction;
-};
+const withStepDone = <T extends TransactionRecord>({ course, ...rest }: T): T =>
+  ({ ...rest, ...(course && { course: { ...course, step: course.step + 1 } }) }) as T;
 
 /** Runs the steps that belong to this call, schedules the next one and stores the transaction. */
 export const runSteps = <T extends TransactionRecord>(
