@@ -168,8 +168,11 @@ const takeRequests = (watched: WatchedWorld, events: readonly ReadEvent[]): Watc
   );
   if (requests.length === 0) return watched;
   const merged = ahead(watched.lists.requests, requests.slice(-MAX_ROWS));
+  // A snapshot event may have one whose own event comes behind it.
+  const known = new Set(watched.lists.requests.map(({ id }) => id));
+  const newCount = requests.filter(({ id }) => !known.has(id)).length;
   const faults = countStruck(watched.faults, requests);
-  const count = Math.min(countIn(watched, "requests") + requests.length, MAX_REQUESTS);
+  const count = Math.min(countIn(watched, "requests") + newCount, MAX_REQUESTS);
   const counts = count > MAX_ROWS ? { ...watched.counts, requests: count } : watched.counts;
   return { ...watched, faults, counts, lists: { ...watched.lists, requests: merged } };
 };
