@@ -109,7 +109,8 @@ const filterText = (watched: WatchedWorld, view: View, list: ListName) => {
   const filter = filterOf(view, list);
   if (filter === "") return undefined;
   const shownCount = rowsOf(watched, view, list).length;
-  return `/${safeLine(filter)} ${shownCount} of ${countOf(watched, list)}`;
+  // The filter looks at the rows that are here.
+  return `/${safeLine(filter)} ${shownCount} of ${inGroups(watched.lists[list].length)}`;
 };
 
 const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Section) => {
