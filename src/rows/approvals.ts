@@ -19,7 +19,8 @@ const waits = (row: ApprovalRow, context: RowContext) => {
   return row.reason === undefined ? row.status : `${row.status}, ${row.reason}`;
 };
 
-const isWaiting = ({ status }: ApprovalRow) => status === "PENDING_APPROVAL";
+/** True for an action that waits for a person. */
+export const isWaiting = ({ status }: ApprovalRow) => status === "PENDING_APPROVAL";
 
 /** Actions that wait for a person, the oldest first: they are decided in this order. */
 export const waitingIn = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] =>

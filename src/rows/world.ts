@@ -17,6 +17,7 @@ import type {
   PurchaseRow,
 } from "../contract/control/record-rows.ts";
 import { defined } from "../contract/core/defined.ts";
+import { inGroups } from "../contract/core/digit-groups.ts";
 import type { Fault } from "../contract/platform/faults.ts";
 import type { Mail } from "../contract/wallets/mails.ts";
 import type { KnownClock } from "./clock-face.ts";
@@ -106,6 +107,16 @@ export const initialWorld = (wallMs: number, worldName?: string): WatchedWorld =
 /** Number of rows that a list has, here or not. */
 export const countIn = ({ lists, counts }: WatchedWorld, name: ListName): number =>
   counts[name] ?? lists[name].length;
+
+/** Number of the rows here that match: "12+" where the list has more than these. */
+export const countMatching = <Name extends ListName>(
+  { lists, counts }: WatchedWorld,
+  name: Name,
+  isMatch: (row: Rows[Name]) => boolean,
+): { count: number; text: string } => {
+  const { length: count } = (lists[name] as readonly Rows[Name][]).filter(isMatch);
+  return { count, text: `${inGroups(count)}${counts[name] === undefined ? "" : "+"}` };
+};
 
 /** Rows of a simulator; older versions send fewer lists. */
 export type GreetedRows = Omit<AllRows, "customers" | "cards" | "faults"> & Partial<AllRows>;

@@ -1,8 +1,10 @@
+import type { DeliveryRow } from "../contract/control/feed-rows.ts";
 import { inGroups } from "../contract/core/digit-groups.ts";
+import { isWaiting } from "../rows/approvals.ts";
 import type { RowContext } from "../rows/column.ts";
 import { LISTS } from "../rows/lists.ts";
 import { span } from "../rows/span.ts";
-import { countIn, type ListName, type WatchedWorld } from "../rows/world.ts";
+import { countIn, countMatching, type ListName, type WatchedWorld } from "../rows/world.ts";
 import { safeLine } from "../text/safe-text.ts";
 import { widthOf } from "../text/text-width.ts";
 import type { Section } from "./layout.ts";
@@ -41,36 +43,36 @@ const countOf = (watched: WatchedWorld, list: ListName) => inGroups(countIn(watc
 
 const OPEN = new Set(["PENDING", "PROCESSING"]);
 
-const openPayments = ({ lists }: WatchedWorld) =>
-  lists.payments.filter(({ status }) => OPEN.has(status)).length;
+const openPayments = (watched: WatchedWorld) =>
+  countMatching(watched, "payments", ({ status }) => OPEN.has(status)).text;
 
-const waiting = ({ lists }: WatchedWorld) =>
-  lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL").length;
-
-const deliveryCounts = ({ lists: { deliveries } }: WatchedWorld) => {
-  const counts = { accepted: 0, retrying: 0, givenUp: 0, unsent: 0 };
-  for (const { state } of deliveries) {
-    if (state === "ACCEPTED") counts.accepted += 1;
-    else if (["RETRYING", "WAITING", "HELD"].includes(state)) counts.retrying += 1;
-    else if (state === "GIVEN_UP") counts.givenUp += 1;
-    else counts.unsent += 1;
-  }
-  return counts;
+const DELIVERY_WORDS: Partial<Record<DeliveryRow["state"], string>> = {
+  ACCEPTED: "accepted",
+  RETRYING: "retrying",
+  WAITING: "retrying",
+  HELD: "retrying",
+  GIVEN_UP: "given up",
 };
+
+const deliveriesOf = (watched: WatchedWorld, word: string) =>
+  countMatching(
+    watched,
+    "deliveries",
+    ({ state }) => (DELIVERY_WORDS[state] ?? "not sent") === word,
+  );
 
 /** Below this width zero counts and the scheme of a URL are left out. */
 const ROOMY = 110;
 
-const deliveriesText = (watched: WatchedWorld, width: number) => {
-  const { accepted, retrying, givenUp, unsent } = deliveryCounts(watched);
-  const isRoomy = width >= ROOMY;
-  return [
-    `${accepted} accepted`,
-    ...(isRoomy || retrying > 0 ? [`${retrying} retrying`] : []),
-    ...(isRoomy || givenUp > 0 ? [`${givenUp} given up`] : []),
-    ...(unsent > 0 ? [`${unsent} not sent`] : []),
-  ].join(", ");
-};
+const deliveriesText = (watched: WatchedWorld, width: number) =>
+  ["accepted", "retrying", "given up", "not sent"]
+    .map((word) => ({ word, ...deliveriesOf(watched, word) }))
+    .filter(
+      ({ word, count }) =>
+        count > 0 || word === "accepted" || (width >= ROOMY && word !== "not sent"),
+    )
+    .map(({ word, text }) => `${text} ${word}`)
+    .join(", ");
 
 const summaryOf = (watched: WatchedWorld, pane: PaneName, width: number): string => {
   const { lists } = watched;
@@ -79,10 +81,10 @@ const summaryOf = (watched: WatchedWorld, pane: PaneName, width: number): string
       ? "0"
       : `${countOf(watched, "payments")}, ${openPayments(watched)} open`;
   if (pane === "approvals") {
-    const count = waiting(watched);
+    const { count, text } = countMatching(watched, "approvals", isWaiting);
     const all = lists.approvals.length;
     if (count === 0) return all === 0 ? "0" : `${countOf(watched, "approvals")} decided`;
-    return `${count} ${count === 1 ? "waits" : "wait"} for you`;
+    return `${text} ${count === 1 ? "waits" : "wait"} for you`;
   }
   return lists.deliveries.length === 0 ? "0" : deliveriesText(watched, width);
 };
@@ -174,9 +176,15 @@ export const extraTitle = (
 
 const badgeOf = (watched: WatchedWorld, pane: PaneName) => {
   if (pane === "payments") return ` ${countOf(watched, "payments")}`;
-  if (pane === "approvals") return waiting(watched) === 0 ? " 0" : ` ${waiting(watched)}!`;
-  const { retrying, givenUp } = deliveryCounts(watched);
-  return givenUp > 0 ? ` ${givenUp}✗` : retrying > 0 ? ` ${retrying}~` : "";
+  if (pane === "approvals") {
+    const { count, text } = countMatching(watched, "approvals", isWaiting);
+    return count === 0 ? " 0" : ` ${text}!`;
+  }
+  const [givenUp, retrying] = [
+    deliveriesOf(watched, "given up"),
+    deliveriesOf(watched, "retrying"),
+  ];
+  return givenUp.count > 0 ? ` ${givenUp.text}✗` : retrying.count > 0 ? ` ${retrying.text}~` : "";
 };
 
 /** All panes in one line, for screens that show one at a time. */

@@ -7,6 +7,7 @@ import { type Figure, pairsInTurn, Skipped } from "./figure.ts";
 import { payerBodies } from "./payers.ts";
 import { requestLoop } from "./request-loop.ts";
 import { type SimulatorProcess, startSimulator } from "./simulator-process.ts";
+import { inUnwatchedPage } from "./unwatched-page.ts";
 import type { Workplace } from "./workplace.ts";
 
 const SHOWN_LIMIT_MS = 300;
@@ -35,30 +36,17 @@ const start = (workplace: Workplace) =>
 
 const consoleOf = ({ apiUrl }: SimulatorProcess) => `${new URL(apiUrl).origin}/_sim/console/`;
 
+/** The age of the page once the world is painted; 0 while the page is not there yet. */
 const SHOWN = `new Promise((shown) => {
-  const look = () => document.querySelector(".live.done")
-    ? requestAnimationFrame(() => setTimeout(() => shown(performance.now())))
-    : setTimeout(look, 1);
+  const look = () => location.protocol === "about:" ? setTimeout(() => shown(0), 5)
+    : document.querySelector(".live.done")
+      ? requestAnimationFrame(() => setTimeout(() => shown(performance.now())))
+      : setTimeout(look, 1);
   look();
 })`;
 
 /** Time from the start of the navigation until the world is painted; each in a fresh context. */
-export const shownMs = async (browser: Browser, url: string) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  try {
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
-    await page.goto(url);
-    const { result } = await session.send("Runtime.evaluate", {
-      expression: SHOWN,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    return Number(result.value);
-  } finally {
-    await context.close();
-  }
-};
+export const shownMs = (browser: Browser, url: string) => inUnwatchedPage(browser, url, SHOWN);
 
 const taskMs = async (session: CDPSession) => {
   const { metrics } = await session.send("Performance.getMetrics");

@@ -3,6 +3,7 @@ import { goalOf } from "../../src/rows/advance-goal.ts";
 import { bar, driftOf, ticking } from "../../src/rows/clock-face.ts";
 import { matches, termsOf } from "../../src/rows/filter.ts";
 import { span } from "../../src/rows/span.ts";
+import { countMatching } from "../../src/rows/world.ts";
 import { safeLine, safeLines, safeText } from "../../src/text/safe-text.ts";
 import { cutEnd, cutMiddle, padTo, widthOf } from "../../src/text/text-width.ts";
 import { previewOf } from "../../src/tui/advance-text.ts";
@@ -122,6 +123,17 @@ describe("filters", () => {
   ])('"$text" finds it: $found', ({ text, found }) => {
     expect(matches(termsOf(text), fields)).toBe(found);
   });
+});
+
+test.each([
+  { counts: {}, shown: "2" },
+  { counts: { payments: 20_000 }, shown: "2" },
+  { counts: { deliveries: 20_000 }, shown: "2+" },
+])("accepted webhooks where $counts are not all here: $shown", ({ counts, shown }) => {
+  const watched = watchedWith({ ...ROWS, counts });
+  expect(countMatching(watched, "deliveries", ({ state }) => state === "ACCEPTED").text).toBe(
+    shown,
+  );
 });
 
 describe("the line that says how far", () => {

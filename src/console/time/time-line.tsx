@@ -21,9 +21,13 @@ const PARTS = 240;
 
 const NARROW_PX = 720;
 
+/** Pixels beside the line in a wide window: the names of its lanes, and the margin. */
+const BESIDE_PX = 100;
+
 const useBox = () => {
   const ref = useRef<HTMLDivElement>(null);
-  const [widthPx, setWidth] = useState(0);
+  // A guess until it is measured: where it is right, the line is drawn once.
+  const [widthPx, setWidth] = useState(() => document.documentElement.clientWidth - BESIDE_PX);
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
@@ -94,7 +98,7 @@ const KnownLine = ({ isTall: isHigh, nowMs }: { isTall: boolean; nowMs: number }
   const { lists } = useWatched();
   const { worldName } = useConsole();
   const [scale, setScale] = useScale(worldName);
-  const isNarrow = widthPx > 0 && widthPx < NARROW_PX;
+  const isNarrow = widthPx < NARROW_PX;
   const isTall = isHigh && !isNarrow;
   const nowAt = isNarrow ? NOW_AT.narrow : NOW_AT.wide;
   const nextMs = msOf(lists.timers[0]?.dueAt);

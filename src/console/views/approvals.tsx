@@ -2,9 +2,10 @@ import { useState } from "react";
 import type { PolicyCheck } from "../../contract/agents/agent-actions.ts";
 import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
 import type { Story as WhyStory } from "../../contract/control/why.ts";
-import { approvals, payeeName, queueOf, waitsBecause } from "../../rows/approvals.ts";
+import { approvals, isWaiting, payeeName, queueOf, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { markOfStatus, shortOf } from "../../rows/list.ts";
+import { countMatching } from "../../rows/world.ts";
 import { money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
@@ -265,9 +266,8 @@ const Queue = ({ rows, open }: { rows: readonly ApprovalRow[]; open: string | un
 
 /** Actions that wait for a person, with the reason and with what approving does. */
 export const Approvals = ({ id }: { id: string | undefined }) => {
-  const { lists } = useWatched();
-  const isWaiting = ({ status }: ApprovalRow) => status === "PENDING_APPROVAL";
-  const rows = queueOf(lists.approvals);
+  const watched = useWatched();
+  const rows = queueOf(watched.lists.approvals);
   const near =
     id === undefined ? rows[0] : rows.find((row) => row.id === id || row.id.endsWith(id));
   const isFar = id !== undefined && near === undefined;
@@ -275,14 +275,14 @@ export const Approvals = ({ id }: { id: string | undefined }) => {
     isFar ? `/rows?list=approvals&limit=1&query=${encodeURIComponent(id)}` : undefined,
   );
   const open = near ?? found?.data[0];
-  const waiting = rows.filter(isWaiting).length;
+  const waiting = countMatching(watched, "approvals", isWaiting);
   return (
     <>
       <Title
         beside={
-          waiting > 0 && (
+          waiting.count > 0 && (
             <span className="asks m">
-              <Mark name="asks" /> {waiting === 1 ? "1 waits" : `${waiting} wait`} for you
+              <Mark name="asks" /> {waiting.text} {waiting.count === 1 ? "waits" : "wait"} for you
             </span>
           )
         }

@@ -1,10 +1,10 @@
-import { approvals, payeeName, waitingIn, waitsBecause } from "../../rows/approvals.ts";
+import { approvals, isWaiting, payeeName, waitingIn, waitsBecause } from "../../rows/approvals.ts";
 import { elapsed } from "../../rows/clock-face.ts";
 import { deliveries } from "../../rows/deliveries.ts";
 import { areStepsDue } from "../../rows/first-payout.ts";
 import { payments } from "../../rows/payments.ts";
 import { requests } from "../../rows/requests.ts";
-import { countIn } from "../../rows/world.ts";
+import { countIn, countMatching } from "../../rows/world.ts";
 import { counted, money } from "../../text/layout.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
@@ -25,15 +25,15 @@ const APPROVE = { does: "approve", shortcut: "A" } as const;
 const REJECT = { does: "reject", shortcut: "X" } as const;
 
 const Waiting = () => {
-  const { lists } = useWatched();
+  const watched = useWatched();
   const context = useRowContext();
   const { approve, openReject } = useDecisions();
-  const waiting = waitingIn(lists.approvals);
+  const waiting = waitingIn(watched.lists.approvals);
   return (
     <Pane
       title="Approvals"
       className={css.first}
-      note={waiting.length > 0 && `${waiting.length} waiting`}
+      note={waiting.length > 0 && `${countMatching(watched, "approvals", isWaiting).text} waiting`}
       end={
         <a className="link" href="#/approvals">
           all

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { countIn, type ListName, type WatchedWorld } from "../../rows/world.ts";
+import { isWaiting } from "../../rows/approvals.ts";
+import { countIn, countMatching, type ListName, type WatchedWorld } from "../../rows/world.ts";
 import { Home } from "./home.tsx";
 
 /** The place that a view is drawn for. */
@@ -48,12 +49,10 @@ export const GROUPS = {
   learn: "learn",
 } as const;
 
-/** Webhooks that reached nobody: a person has to resend them. */
-const givenUp = (count: number) =>
-  count === 0 ? undefined : { text: `${count} ✗`, mark: "failed" as const };
+const SIGNS = { failed: "✗", asks: "!", waits: "~" } as const;
 
-const open = (count: number, mark: "asks" | "waits") =>
-  count === 0 ? undefined : { text: `${count} ${mark === "asks" ? "!" : "~"}`, mark };
+const marked = (mark: keyof typeof SIGNS, { count, text }: ReturnType<typeof countMatching>) =>
+  count === 0 ? undefined : { text: `${text} ${SIGNS[mark]}`, mark };
 
 const countOf =
   (name: ListName) =>
@@ -103,8 +102,7 @@ const DAILY: readonly View[] = [
     says: "Approvals",
     group: "daily",
     command: "approvals",
-    badge: ({ lists }) =>
-      open(lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL").length, "asks"),
+    badge: (watched) => marked("asks", countMatching(watched, "approvals", isWaiting)),
     load: approvals,
   },
   { path: "/approvals/:id", says: "Approval", command: why, load: approvals },
@@ -115,9 +113,12 @@ const DAILY: readonly View[] = [
     command: "webhooks",
     badge: (watched) => {
       const of = (...states: readonly string[]) =>
-        watched.lists.deliveries.filter(({ state }) => states.includes(state)).length;
-      const waiting = open(of("WAITING", "HELD", "RETRYING"), "waits");
-      return givenUp(of("GIVEN_UP")) ?? waiting ?? countOf("deliveries")(watched);
+        countMatching(watched, "deliveries", ({ state }) => states.includes(state));
+      return (
+        marked("failed", of("GIVEN_UP")) ??
+        marked("waits", of("WAITING", "HELD", "RETRYING")) ??
+        countOf("deliveries")(watched)
+      );
     },
     load: async () => (await import("./lists.tsx")).Webhooks,
   },
