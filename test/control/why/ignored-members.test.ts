@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
+import { detailOf, type Entry } from "../../../src/http/log/log-entry.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 
@@ -65,4 +67,25 @@ test("a call whose members are all known tells none, and a long list ends", asyn
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x${at}`, at]));
   const refused = await world.call("POST", "/quotes", many);
   expect(await ignoredOf(refused)).toHaveLength(20);
+});
+
+test("a shape that is made at its first use is made once for all requests", () => {
+  let made = 0;
+  const body = z.lazy(() => {
+    made += 1;
+    return z.object({ amount: z.number() });
+  });
+  const entry: Entry = {
+    report: { id: "req-1", atMs: 0, method: "POST", path: "/", status: 200, tookMs: 1 },
+    seq: 1,
+    caused: [],
+    input: { amount: 1, amuont: 2 },
+    output: undefined,
+    takes: { body, query: {} },
+  };
+  expect([detailOf(entry), detailOf(entry)].map(({ ignored }) => ignored)).toEqual([
+    ["amuont"],
+    ["amuont"],
+  ]);
+  expect(made).toBe(1);
 });
