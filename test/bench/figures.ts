@@ -8,6 +8,7 @@ import { importFigures } from "./imports.ts";
 import { latencyFigures } from "./latency.ts";
 import { manyWorldsFigures } from "./many-worlds.ts";
 import { memoryFigures } from "./memory.ts";
+import { npxFigure } from "./npx.ts";
 import { packageSizeFigures } from "./package-size.ts";
 import { pageFigures } from "./page-cost.ts";
 import { paymentFigures } from "./payments.ts";
@@ -23,6 +24,7 @@ import { timerFigures } from "./timers.ts";
 /** All figures of the bench, in the order of measurement. */
 const allFigures = (length: RunLength): readonly Figure[] => [
   ...startUpFigures,
+  npxFigure,
   ...restartFigures,
   ...commandFigures,
   ...throughputFigures,

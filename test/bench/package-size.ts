@@ -16,10 +16,10 @@ const npm = async (args: readonly string[], cwd: string): Promise<void> => {
   await run("npm", [...args, "--silent", "--no-audit", "--no-fund"], { cwd, timeout: LIMIT_MS });
 };
 
-/** Packs the project as it would be published. */
-const pack = async (workplace: Workplace): Promise<string> => {
+/** Packs the project, or another package, as it would be published. */
+export const pack = async (workplace: Workplace, packed = ROOT): Promise<string> => {
   const folder = workplace.directory();
-  await npm(["pack", ROOT, "--ignore-scripts"], folder);
+  await npm(["pack", packed, "--ignore-scripts"], folder);
   const [tarball = ""] = readdirSync(folder);
   return join(folder, tarball);
 };
