@@ -24,12 +24,22 @@ import { reachableBy } from "../frame/reachable-by.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { portFailure, requirePort, type Where, wantedPorts } from "../frame/wanted-port.ts";
 import { showConsole } from "../tasks/browser.ts";
-import { recordedStart } from "../tasks/capsule-file.ts";
+import type { RecordedStart } from "../tasks/capsule-file.ts";
 import { JsonLog } from "../tasks/json-log.ts";
 import { bannerLines } from "../tasks/start-banner.ts";
 import { requireTerminal } from "../tasks/watch-terminal.ts";
 import { activityLines } from "../text/activity.ts";
 import type { Terminal } from "../text/terminal.ts";
+
+/** A start that writes its run down, if it was asked to: few do, and what it loads would slow all. */
+const recordedStart = async (
+  { options: { capsule: file, withSecrets } }: Invocation,
+  options: SimulatorOptions,
+): Promise<RecordedStart> => {
+  if (typeof file !== "string") return { options, begin: async () => {} };
+  const { recordedInto } = await import("../tasks/capsule-file.ts");
+  return recordedInto(file, options, withSecrets === true);
+};
 
 export const command: Command = {
   name: "start",
@@ -78,7 +88,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const directory = instanceDirectory(options.storage);
   const left = new LeftInstance(directory, terminal);
   const opening = { ...options, ...left.callbacks, answersBeforeReady: true };
-  const recorded = recordedStart(invocation, opening);
+  const recorded = await recordedStart(invocation, opening);
   const sim = await openSimulator(recorded.options, invocation);
   await recorded.begin(sim).catch(async (error) => {
     await sim.close();

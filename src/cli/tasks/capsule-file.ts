@@ -13,7 +13,7 @@ import { fileFault } from "../../machine/file-fault.ts";
 import { recordableStart } from "../../replay/recordable-start.ts";
 import { fixtureOf } from "../../scripts/script-files.ts";
 import type { LocalSimulator, SimulatorOptions } from "../../simulator.ts";
-import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
+import { CommandError, EXIT, usageError } from "../frame/command.ts";
 import { fileSink } from "./file-sink.ts";
 
 /** A simulator's options that write down its run, and the recorder. */
@@ -83,20 +83,19 @@ export interface RecordedStart {
   begin(sim: LocalSimulator): Promise<void>;
 }
 
-/** The start of `--capsule <file>`, from the state that it finds; without that option nothing is written. */
-export const recordedStart = (
-  { options: commandOptions }: Invocation,
+/** The start of `--capsule <file>`, from the state that it finds. */
+export const recordedInto = (
+  file: string,
   startOptions: SimulatorOptions,
+  withSecrets: boolean,
 ): RecordedStart => {
-  const { capsule: file, withSecrets } = commandOptions;
-  if (typeof file !== "string") return { options: startOptions, begin: async () => {} };
   const { options, recordTo } = recordableStart(startOptions);
   return {
     options,
     begin: async (sim) => {
       // What fell due meanwhile has happened: it belongs to the state.
       await sim.ready();
-      await recordTo(fileSink(file), sim, { name: file, withSecrets: withSecrets === true });
+      await recordTo(fileSink(file), sim, { name: file, withSecrets });
     },
   };
 };
