@@ -58,11 +58,14 @@ export interface Change {
   upTo?: number;
 }
 
+/** The beginning of a journal's line, before its JSON. */
+export const headOfLine = (checksum: number, byteLength: number) =>
+  `${checksum.toString(16).padStart(8, "0")} ${byteLength} `;
+
 /** One line of the journal: checksum, length in bytes, JSON. */
 export const encodeChange = (change: Change): string => {
   const json = JSON.stringify(change);
-  const checksum = crc32(json).toString(16).padStart(8, "0");
-  return `${checksum} ${Buffer.byteLength(json)} ${json}\n`;
+  return `${headOfLine(crc32(json), Buffer.byteLength(json))}${json}\n`;
 };
 
 /** Damage in the journal, with its place; nothing was changed. */

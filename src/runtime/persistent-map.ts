@@ -43,8 +43,9 @@ const NEAR_BITS = 15;
 const ofHexDigit = (code: number) => (code & 0xf) + (code > 0x39 ? 9 : 0);
 
 /**
- * Hash of an id by its counter (spec/clock.md#ids). 128 ids in a row meet in one leaf, or in leaves
- * below one branch: after a fork, records that are made one after the other copy it once.
+ * Hash of an id by its counter (spec/clock.md#ids). 128 ids in a row meet in one leaf, or in four
+ * below one branch: after a fork, records that are made one after the other copy it once. More
+ * leaves would take more memory than what they hold.
  */
 const hashOfId = (key: string): number => {
   const start = key.length - UUID;
@@ -55,8 +56,10 @@ const hashOfId = (key: string): number => {
   group = Math.imul(group ^ (last >>> 1), PRIME);
   group ^= group >>> 15;
   const next = ofHexDigit(key.charCodeAt(start + 24));
-  const within = ((last & 0x1) << 4) | next;
-  return (group & (2 ** NEAR_BITS - 1)) | (within << NEAR_BITS);
+  const quarter = ((last & 0x1) << 1) | (next >>> 3);
+  return (
+    (group & (2 ** NEAR_BITS - 1)) | (quarter << NEAR_BITS) | ((next & 0x7) << (NEAR_BITS + BITS))
+  );
 };
 
 const isId = (key: string): boolean => {

@@ -9,6 +9,12 @@ import type { ClockState } from "./clock.ts";
 import { History } from "./history.ts";
 import type { IdList } from "./id-set.ts";
 import { type MapDifference, PersistentMap } from "./persistent-map.ts";
+import {
+  type BookedPosting,
+  PostingColumns,
+  type PostingImage,
+  postingOf,
+} from "./posting-columns.ts";
 import { Table, type TablePart } from "./table.ts";
 import { TimerQueue } from "./timer-queue.ts";
 
@@ -42,34 +48,7 @@ export const balanceImage = ({ account, currency, minor }: Balance): BalanceImag
   `${minor}`,
 ];
 
-/** A posting in a checkpoint. */
-export type PostingImage = [
-  id: string,
-  atMs: number,
-  cause: string,
-  account: string,
-  currency: string,
-  minor: string,
-];
-
-export const postingImage = (posting: BookedPosting): PostingImage => [
-  posting.id,
-  posting.atMs,
-  posting.cause,
-  posting.account,
-  posting.currency,
-  `${posting.amountMinor}`,
-];
-
-/** A posting as the ledger shows it. */
-export interface BookedPosting {
-  id: string;
-  atMs: number;
-  cause: string;
-  account: string;
-  currency: string;
-  amountMinor: bigint;
-}
+const noPostings = () => new AppendList<BookedPosting>(() => new PostingColumns());
 
 const deliveryOf = (event: EmittedEvent, { at, cause, row }: Change): DeliveryRecord => ({
   id: event.id,
@@ -115,7 +94,7 @@ export class WorldState implements View {
   private owned = new Set<Kind>();
   /** Balances are replaced when they change: a reader keeps the old value. */
   private balances = new PersistentMap<Balance>();
-  postings = new AppendList<BookedPosting>();
+  postings = noPostings();
   history = new History();
   /** Made when it is first asked for: while a world is being loaded, its timers are unread. */
   private timers: TimerQueue | undefined;
@@ -242,8 +221,7 @@ export class WorldState implements View {
   }
 
   loadPostings(images: readonly PostingImage[]) {
-    for (const [id, atMs, cause, account, currency, minor] of images)
-      this.postings.push({ id, atMs, cause, account, currency, amountMinor: BigInt(minor) });
+    for (const image of images) this.postings.push(postingOf(image));
   }
 
   /**
@@ -260,7 +238,8 @@ export class WorldState implements View {
       const amountMinor = (opening?.amountMinor ?? 0n) + posting.amountMinor;
       openings.set(key, {
         ...posting,
-        id: `opening.${openings.size}`,
+        seq: 0,
+        position: openings.size,
         cause: "opening",
         amountMinor,
       });
@@ -290,7 +269,7 @@ export class WorldState implements View {
     this.tables = new Map();
     this.owned.clear();
     this.balances.clear();
-    this.postings = new AppendList();
+    this.postings = noPostings();
     this.history.clear();
     this.timers = undefined;
     this.next = undefined;
@@ -331,8 +310,7 @@ export class WorldState implements View {
       const key = balanceKey(account, currency);
       const minor = (this.balances.get(key)?.minor ?? 0n) + amountMinor;
       this.balances.set(key, { account, currency, minor });
-      const id = `${seq}.${position}`;
-      this.postings.push({ id, atMs: at, cause, account, currency, amountMinor });
+      this.postings.push({ seq, position, atMs: at, cause, account, currency, amountMinor });
     }
   }
 }

@@ -83,6 +83,20 @@ test.each(Object.keys(KEYS))("no leaf of %s becomes large", (what) => {
   expect([dict.size, [...dict.keys()]]).toEqual([0, []]);
 });
 
+const leafSizes = ({ entries, kids = [] }: Shape): number[] => [
+  ...(entries ? [entries.size] : []),
+  ...kids.flatMap((kid) => (kid ? leafSizes(kid) : [])),
+];
+
+test("ids of all kinds in a row share leaves: one for each record or two takes more memory", () => {
+  const dict = new PersistentMap<number>();
+  for (let n = 0; n < 8_000; n += 1) if (n % 3 !== 0) dict.set(KEYS.ids?.(n) ?? "", n);
+  const { root } = dict as unknown as { root: Shape };
+  const sizes = leafSizes(root);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(32);
+  expect(dict.size / sizes.length).toBeGreaterThan(8);
+});
+
 test.each(["__proto__", "constructor", "", "\ud800"])("the key %j is a key like others", (key) => {
   const dict = new PersistentMap<number>();
   expect(dict.get(key)).toBeUndefined();

@@ -2,7 +2,8 @@ import { Ledger, LedgerQuery, type Posting } from "../../contract/control/ledger
 import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import type { BookedPosting, WorldState } from "../../runtime/world-state.ts";
+import { type BookedPosting, postingId } from "../../runtime/posting-columns.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
 /** Sum of all balances by currency: zero, or the world is broken. */
@@ -19,7 +20,7 @@ export const ledgerTotals = (state: WorldState): Record<string, number> => {
 
 /** A posting as lists and the feed show it. */
 export const showPosting = (posting: BookedPosting): Posting => ({
-  id: posting.id,
+  id: postingId(posting),
   at: instant(posting.atMs),
   cause: posting.cause,
   account: posting.account,

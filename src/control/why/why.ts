@@ -7,7 +7,7 @@ import { refuse } from "../../domain/core/refusal.ts";
 import { isLedgerAccount } from "../../domain/money/ledger.ts";
 import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { HISTORY_DEPTH, type HistoryEntry, type SetTimer } from "../../runtime/history.ts";
-import type { BookedPosting, WorldState } from "../../runtime/world-state.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import { outcomeGroups } from "../core/outcome-groups.ts";
 import { findPresentId } from "../core/present-ids.ts";
@@ -75,12 +75,6 @@ const webhookEffect = ({ id, type, state, attempts, nextAttemptAtMs }: DeliveryR
 const deliveriesAbout = (state: WorldState, id: string): DeliveryRecord[] =>
   all(state, "Delivery").filter(({ about }) => about === id);
 
-/** The change a posting belongs to; none for an opening, which stands for many. */
-const seqOf = ({ id }: BookedPosting): number | undefined => {
-  const seq = Number(id.split(".")[0]);
-  return Number.isNaN(seq) ? undefined : seq;
-};
-
 /**
  * The postings of some changes, each with the balance after it, which is computed back from the
  * present one.
@@ -90,8 +84,8 @@ const postingEffects = (state: WorldState, seqs: ReadonlySet<number>) => {
   const first = Math.min(...seqs);
   const after = new Map<string, bigint>();
   for (const posting of state.postings.reversed()) {
-    const seq = seqOf(posting);
-    if (seq === undefined || seq < first) break;
+    const { seq } = posting;
+    if (seq < first) break;
     const { account, currency, amountMinor } = posting;
     const key = `${account} ${currency}`;
     const leaves = after.get(key) ?? state.balanceMinor(account, currency);
@@ -116,9 +110,8 @@ type KnownChange = Pick<HistoryEntry, "seq" | "atMs" | "cause"> & Partial<Histor
 const changesOfAccount = (state: WorldState, account: string): KnownChange[] => {
   const changes = new Map<number, KnownChange>();
   for (const posting of state.postings.reversed()) {
-    const seq = seqOf(posting);
-    if (seq === undefined || changes.size > HISTORY_DEPTH) break;
-    const { atMs, cause } = posting;
+    const { seq, atMs, cause } = posting;
+    if (seq === 0 || changes.size > HISTORY_DEPTH) break;
     if (posting.account === account) changes.set(seq, { seq, atMs, cause });
   }
   return [...changes.values()];

@@ -7,7 +7,8 @@ import { nextTurn } from "../../machine/host-time.ts";
 import { FORMAT_VERSION } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import { type HistoryImage, hasHistory } from "../history.ts";
-import { balanceImage, postingImage, WorldState } from "../world-state.ts";
+import { postingImage } from "../posting-columns.ts";
+import { balanceImage, WorldState } from "../world-state.ts";
 import { bytesAt, isUnread } from "./checked-file.ts";
 import {
   type Chunk,

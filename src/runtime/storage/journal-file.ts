@@ -17,6 +17,7 @@ import type { Journal } from "../journal.ts";
 import { JournalFailure } from "../ports.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { LineBuffer } from "./line-buffer.ts";
+import { isLong, LONG_LINES, longLine } from "./long-line.ts";
 import { removeQuietly } from "./remove-quietly.ts";
 
 /** A file as the file system knows it, and its size. */
@@ -159,10 +160,19 @@ export class JournalFile implements Journal {
   private readonly fd: number;
   private readonly opened: FoundFile;
   private readonly lines = new LineBuffer();
+  /** Bytes of `lines` up to the end of its last whole line, and the `seq` of that line. */
+  private wholeLines: { bytes: number; seq: number };
+  /** Changes from the first long one on, whose lines are not in `lines` yet. */
+  private behind: Change[] = [];
+  /** The line of the first of them, once it is being made. */
+  private longLine: ReturnType<typeof longLine> | undefined;
   private bufferedSeq: number;
   private writtenSeq: number;
   private syncedSeq: number;
+  /** Bytes of whole lines. */
   private writtenBytes: number;
+  /** Bytes of an unfinished line behind them. */
+  private partBytes = 0;
   /** Bytes that were acknowledged; with `fsync` they are on disk. */
   private syncedBytes: number;
   private waiters: Waiter[] = [];
@@ -178,6 +188,7 @@ export class JournalFile implements Journal {
     this.opened = fstatSync(this.fd);
     this.writtenBytes = this.opened.size;
     this.syncedBytes = this.writtenBytes;
+    this.wholeLines = { bytes: 0, seq: options.afterSeq };
     this.bufferedSeq = options.afterSeq;
     this.writtenSeq = options.afterSeq;
     this.syncedSeq = options.afterSeq;
@@ -189,14 +200,20 @@ export class JournalFile implements Journal {
   }
 
   buffer(change: Change) {
-    this.bufferLine(change.seq, encodeChange(change));
-  }
-
-  /** Takes a line as it will stand in the file. */
-  bufferLine(seq: number, line: string) {
+    if (this.behind.length === 0 && !isLong(change))
+      return this.bufferLine(change.seq, encodeChange(change));
     // The descriptor of a closed file may belong to another file by now.
     if (this.closed || this.failed) return;
+    this.behind.push(change);
+    this.bufferedSeq = change.seq;
+    this.flushing ??= hostTime.setImmediate(() => this.flush());
+  }
+
+  /** Takes a line as it will stand in the file; no long one is being written. */
+  bufferLine(seq: number, line: string) {
+    if (this.closed || this.failed) return;
     this.lines.add(line);
+    this.wholeLines = { bytes: this.lines.size, seq };
     this.bufferedSeq = seq;
     this.flushing ??= hostTime.setImmediate(() => this.flush());
   }
@@ -221,7 +238,8 @@ export class JournalFile implements Journal {
 
   async close() {
     if (this.failed || this.closed) return;
-    this.flush();
+    do this.flush();
+    while (this.behind.length > 0 && !this.failed);
     this.closed = true;
     if (this.failed) return;
     if (this.options.fsync) await this.reached(this.bufferedSeq);
@@ -231,20 +249,48 @@ export class JournalFile implements Journal {
   private flush() {
     if (this.flushing) hostTime.clearImmediate(this.flushing);
     this.flushing = undefined;
+    if (this.failed) return;
+    this.takeFromBehind();
+    if (this.behind.length > 0) this.flushing = hostTime.setImmediate(() => this.flush());
+    const { wholeLines } = this;
     const bytes = this.lines.whole();
-    if (this.failed || !bytes) return;
-    const seq = this.bufferedSeq;
+    if (!bytes) return;
+    this.wholeLines = { bytes: 0, seq: wholeLines.seq };
+    const endsAt = this.writtenBytes + this.partBytes;
     try {
       let from = 0;
       while (from < bytes.length)
-        from += this.files.write(this.fd, bytes, { from, position: this.writtenBytes + from });
+        from += this.files.write(this.fd, bytes, { from, position: endsAt + from });
     } catch (error) {
       const keepBytes = this.options.fsync ? this.syncedBytes : this.writtenBytes;
       return this.fail(error as Error, { keepBytes });
     } finally {
       this.lines.clear();
     }
-    this.writtenBytes += bytes.length;
+    if (wholeLines.bytes > 0) this.writtenBytes = endsAt + wholeLines.bytes;
+    this.partBytes = endsAt + bytes.length - this.writtenBytes;
+    if (wholeLines.bytes > 0) this.written(wholeLines.seq);
+  }
+
+  /** Adds as much of what waits to the lines of this turn as it has time for. */
+  private takeFromBehind() {
+    while (this.lines.size < LONG_LINES.turnCharacters) {
+      const [change] = this.behind;
+      if (!change) return;
+      if (isLong(change)) {
+        this.longLine ??= longLine(change);
+        const { value: piece, done } = this.longLine.next();
+        if (piece) this.lines.addBytes(piece);
+        if (!piece && !done) return;
+        if (!done) continue;
+        this.longLine = undefined;
+      } else this.lines.add(encodeChange(change));
+      this.behind.shift();
+      this.wholeLines = { bytes: this.lines.size, seq: change.seq };
+    }
+  }
+
+  private written(seq: number) {
     if (!this.options.fsync && !this.look()) return;
     if (!this.options.fsync) this.syncedBytes = this.writtenBytes;
     this.writtenSeq = seq;
@@ -277,7 +323,7 @@ export class JournalFile implements Journal {
     if (file === "unknown") return undefined;
     const { dev, ino } = this.opened;
     const isSame = file?.dev === dev && file.ino === ino;
-    if (isSame && file.size === this.writtenBytes) return undefined;
+    if (isSame && file.size === this.writtenBytes + this.partBytes) return undefined;
     const what = file ? "was replaced" : "was removed";
     return { kind: "gone", why: `${path} ${isSame ? "was changed by another program" : what}` };
   }

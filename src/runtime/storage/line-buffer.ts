@@ -22,10 +22,17 @@ export class LineBuffer {
 
   /** Adds a text at the end. */
   add(text: string) {
-    const room = text.length * BYTES_PER_CHARACTER;
-    this.bytes ??= kept.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
-    if (this.bytes.length - this.length < room) this.bytes = this.grown(this.bytes, room);
-    this.length += this.bytes.write(text, this.length);
+    this.length += this.withRoom(text.length * BYTES_PER_CHARACTER).write(text, this.length);
+  }
+
+  /** Adds bytes at the end. */
+  addBytes(bytes: Buffer) {
+    this.length += bytes.copy(this.withRoom(bytes.length), this.length);
+  }
+
+  /** Bytes added since `clear`. */
+  get size() {
+    return this.length;
   }
 
   /** All that was added since `clear`, which may overwrite it; nothing where nothing was. */
@@ -39,6 +46,12 @@ export class LineBuffer {
     this.bytes = undefined;
     this.length = 0;
     if (bytes && bytes.length <= MOST_KEPT_BYTES && kept.length < MOST_KEPT) kept.push(bytes);
+  }
+
+  private withRoom(room: number): Buffer {
+    this.bytes ??= kept.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
+    if (this.bytes.length - this.length < room) this.bytes = this.grown(this.bytes, room);
+    return this.bytes;
   }
 
   private grown(bytes: Buffer, room: number): Buffer {

@@ -7,7 +7,8 @@ import type { Branch } from "../branch.ts";
 import { FORMAT_VERSION } from "../change.ts";
 import type { ClockState } from "../clock.ts";
 import { type HistoryImage, hasHistory } from "../history.ts";
-import { postingImage, type WorldState } from "../world-state.ts";
+import { postingImage } from "../posting-columns.ts";
+import type { WorldState } from "../world-state.ts";
 
 /** Version of the form of these files; newer ones are refused. */
 export const FILE_VERSION = 1;

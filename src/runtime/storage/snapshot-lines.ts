@@ -9,7 +9,8 @@ import { StoredInstant } from "../../domain/records/shapes/stored-values.ts";
 import { KINDS } from "../../domain/records/tables.ts";
 import { isBranch } from "../branch.ts";
 import type { HistoryImage } from "../history.ts";
-import type { BalanceImage, PostingImage } from "../world-state.ts";
+import type { PostingImage } from "../posting-columns.ts";
+import type { BalanceImage } from "../world-state.ts";
 
 /** A file that cannot be imported; nothing was changed. */
 export class SnapshotFileProblem extends Error {

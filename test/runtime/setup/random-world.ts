@@ -2,7 +2,8 @@ import fc from "fast-check";
 import type { Draft, Moment } from "../../../src/domain/core/draft.ts";
 import { LEDGER_ACCOUNTS } from "../../../src/domain/money/ledger.ts";
 import { KINDS } from "../../../src/domain/records/tables.ts";
-import { postingImage, type WorldState } from "../../../src/runtime/world-state.ts";
+import { postingImage } from "../../../src/runtime/posting-columns.ts";
+import type { WorldState } from "../../../src/runtime/world-state.ts";
 
 /** One random change. */
 export interface Step {

@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-/** Bugs of files and folders that go away, which histories must find. */
+/** Bugs of folders that go away, and of the journal, which histories must find. */
 export const FOLDER_BUGS: readonly PlantedBug[] = [
   {
     name: "a folder that was removed is written on",
@@ -32,5 +32,12 @@ export const FOLDER_BUGS: readonly PlantedBug[] = [
           '    return { kind: "gone", why:',
       },
     ],
+  },
+  {
+    name: "a long line counts before it is whole",
+    foundBy: 5,
+    file: "runtime/storage/journal-file.ts",
+    search: "if (!done) continue;",
+    replace: "",
   },
 ];

@@ -9,6 +9,7 @@ import type { DELIVERY_BOUNDS } from "../../../src/domain/webhooks/deliveries.ts
 import type { HostTime } from "../../../src/machine/host-time.ts";
 import type { takeEvents } from "../../../src/rows/take-events.ts";
 import type { initialWorld } from "../../../src/rows/world.ts";
+import type { LONG_LINES } from "../../../src/runtime/storage/long-line.ts";
 import type { createSimulator } from "../../../src/simulator.ts";
 import type { ATTEMPT_LIMITS } from "../../../src/webhooks/attempt-limiter.ts";
 import type { MACHINE, withBoundary } from "../../../src/worlds/boundary.ts";
@@ -31,6 +32,7 @@ export interface Product {
   hostTime: HostTime;
   DELIVERY_BOUNDS: typeof DELIVERY_BOUNDS;
   ATTEMPT_LIMITS: typeof ATTEMPT_LIMITS;
+  LONG_LINES: typeof LONG_LINES;
   takeEvents: typeof takeEvents;
   initialWorld: typeof initialWorld;
   /** Forget what belongs to the process before. */
@@ -75,6 +77,7 @@ const VIRTUAL: Record<string, () => string> = {
     export { hostTime } from ${source("machine/host-time.ts")};
     export { DELIVERY_BOUNDS } from ${source("domain/webhooks/deliveries.ts")};
     export { ATTEMPT_LIMITS } from ${source("webhooks/attempt-limiter.ts")};
+    export { LONG_LINES } from ${source("runtime/storage/long-line.ts")};
     export { forgetLeaving } from ${source("http/message/leaving.ts")};
     export { forgetAlarms } from ${source("runtime/alarm-clock.ts")};
     export { takeEvents } from ${source("rows/take-events.ts")};
