@@ -1,8 +1,9 @@
 import type { ReadEvent } from "../client/event-reader.ts";
+import { FED_LISTS } from "../contract/control/row-lists.ts";
 import { FeedLink, type LinkListener } from "../rows/feed-link.ts";
 import { type News, newsIn, type ReceivedRun } from "../rows/news.ts";
 import { takeEvents } from "../rows/take-events.ts";
-import { initialWorld, type Link, type WatchedWorld } from "../rows/world.ts";
+import { initialWorld, isCut, type Link, type WatchedWorld } from "../rows/world.ts";
 import type { Control } from "./control.ts";
 
 /** A hidden tab gives its connection back after this long: a browser opens six to one host. */
@@ -13,6 +14,9 @@ const HIDDEN_MS = 30_000;
  */
 const BUSY_GATHER_MS = 450;
 
+/** The first drawing has the first rows alone; the rest is read this much later, real milliseconds. */
+const REST_MS = 1_000;
+
 /** The watched world, which every view reads: told again after each batch of events. */
 export class Store {
   private watched: WatchedWorld;
@@ -22,6 +26,7 @@ export class Store {
   /** Id of the last event before the connection was given back. */
   private leftAfter: string | undefined;
   private hiding: ReturnType<typeof setTimeout> | undefined;
+  private filling: ReturnType<typeof setTimeout> | undefined;
   /** Rises with every batch that changed the world. */
   private changes = 0;
   private run: ReceivedRun | undefined;
@@ -59,14 +64,13 @@ export class Store {
   /** Follows the feed until `close`. */
   open() {
     document.addEventListener("visibilitychange", this.onVisibility);
-    this.follow();
+    this.follow({ first: true });
   }
 
   close() {
     document.removeEventListener("visibilitychange", this.onVisibility);
     clearTimeout(this.hiding);
-    this.link?.close();
-    this.link = undefined;
+    this.leave();
   }
 
   /** Tries to connect now. */
@@ -76,16 +80,35 @@ export class Store {
     else this.follow();
   }
 
-  private follow() {
+  private leave() {
+    clearTimeout(this.filling);
+    this.filling = undefined;
+    this.link?.close();
+    this.link = undefined;
+  }
+
+  /** @param options.first begins with the first rows, and follows all of them a moment later */
+  private follow({ first = false } = {}) {
     const listener: LinkListener = {
-      received: (events) => this.received(events),
+      received: (events) => {
+        this.received(events);
+        if (first) this.fillLater();
+      },
       linked: (link) => this.linked(link),
       worldGone: () => this.setRefused("WORLD_NOT_FOUND"),
       refused: (code) => this.setRefused(code),
     };
-    const options = { busyGatherMs: BUSY_GATHER_MS, after: this.leftAfter };
+    const options = { busyGatherMs: BUSY_GATHER_MS, after: this.leftAfter, first };
     this.link = new FeedLink(this.control, listener, options);
     void this.link.run();
+  }
+
+  private fillLater() {
+    if (this.filling !== undefined || !FED_LISTS.some((name) => isCut(this.watched, name))) return;
+    this.filling = setTimeout(() => {
+      this.leave();
+      this.follow();
+    }, REST_MS);
   }
 
   private readonly onVisibility = () => {
@@ -96,8 +119,7 @@ export class Store {
     }
     this.hiding = setTimeout(() => {
       this.leftAfter = this.link?.receivedId;
-      this.link?.close();
-      this.link = undefined;
+      this.leave();
       // What is known is old when the tab comes back, until the simulator has told the rest.
       this.linked({ state: "connecting" });
     }, HIDDEN_MS);

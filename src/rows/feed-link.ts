@@ -48,10 +48,12 @@ export class FeedLink {
   private tries = 0;
   private endWait: (() => void) | undefined;
   private readonly busyGatherMs: number;
+  private readonly path: string;
 
   /**
    * @param options.busyGatherMs how long events are batched under steady load
    * @param options.after id of the event after which to continue
+   * @param options.first asks for the first rows of each list alone
    */
   constructor(
     client: FeedSource,
@@ -59,11 +61,13 @@ export class FeedLink {
     {
       busyGatherMs = BUSY_GATHER_MS,
       after,
-    }: { busyGatherMs?: number; after?: string | undefined } = {},
+      first = false,
+    }: { busyGatherMs?: number; after?: string | undefined; first?: boolean } = {},
   ) {
     this.newestId = after;
     this.receivedId = after;
     this.busyGatherMs = busyGatherMs;
+    this.path = `/events?rows=true${first ? "&first=true" : ""}`;
     this.client = client;
     this.listener = listener;
   }
@@ -108,7 +112,7 @@ export class FeedLink {
     };
     const from = { after: this.newestId, signal: this.closing.signal };
     try {
-      const failure = await this.client.follow("/events?rows=true", onEvent, from);
+      const failure = await this.client.follow(this.path, onEvent, from);
       if (failure) this.failed(failure);
       return isMissing && !failure;
     } catch (error) {

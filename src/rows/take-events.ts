@@ -1,6 +1,7 @@
 import type { ReadEvent } from "../client/event-reader.ts";
 import {
   type ChangedRows,
+  FIRST_ROWS,
   MAX_REQUESTS,
   MAX_ROWS,
   type PaymentRow,
@@ -173,7 +174,7 @@ const takeRequests = (watched: WatchedWorld, events: readonly ReadEvent[]): Watc
   const newCount = requests.filter(({ id }) => !known.has(id)).length;
   const faults = countStruck(watched.faults, requests);
   const count = Math.min(countIn(watched, "requests") + newCount, MAX_REQUESTS);
-  const counts = count > MAX_ROWS ? { ...watched.counts, requests: count } : watched.counts;
+  const counts = count > FIRST_ROWS ? { ...watched.counts, requests: count } : watched.counts;
   return { ...watched, faults, counts, lists: { ...watched.lists, requests: merged } };
 };
 

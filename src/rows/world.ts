@@ -66,7 +66,7 @@ export interface WatchedWorld {
   clock: KnownClock | undefined;
   link: Link;
   lists: { readonly [Name in ListName]: readonly Rows[Name][] };
-  /** Rows of the lists that have more than stand here. */
+  /** Rows of the long lists, of which a part may stand here. */
   counts: RowCounts;
   totals: Readonly<Record<string, number>>;
   held: Readonly<Record<string, number>>;
@@ -108,14 +108,18 @@ export const initialWorld = (wallMs: number, worldName?: string): WatchedWorld =
 export const countIn = ({ lists, counts }: WatchedWorld, name: ListName): number =>
   counts[name] ?? lists[name].length;
 
+/** True for a list that has more rows than stand here. */
+export const isCut = ({ lists, counts }: WatchedWorld, name: ListName): boolean =>
+  (counts[name] ?? 0) > lists[name].length;
+
 /** Number of the rows here that match: "12+" where the list has more than these. */
 export const countMatching = <Name extends ListName>(
-  { lists, counts }: WatchedWorld,
+  watched: WatchedWorld,
   name: Name,
   isMatch: (row: Rows[Name]) => boolean,
 ): { count: number; text: string } => {
-  const { length: count } = (lists[name] as readonly Rows[Name][]).filter(isMatch);
-  return { count, text: `${inGroups(count)}${counts[name] === undefined ? "" : "+"}` };
+  const { length: count } = (watched.lists[name] as readonly Rows[Name][]).filter(isMatch);
+  return { count, text: `${inGroups(count)}${isCut(watched, name) ? "+" : ""}` };
 };
 
 /** Rows of a simulator; older versions send fewer lists. */

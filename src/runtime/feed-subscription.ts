@@ -27,9 +27,11 @@ export interface SubscribeOptions {
   /** Id of the last event seen. */
   after?: string | undefined;
   /** Sends rows too: all of them in the snapshot event, then each that changes. */
-  rows?: boolean;
+  rows?: boolean | undefined;
+  /** Sends the first rows of each list alone in the snapshot event. */
+  first?: boolean | undefined;
   /** Sends calls of the control surface too. */
-  control?: boolean;
+  control?: boolean | undefined;
 }
 
 /** Items that may wait for one subscriber; a slower one is ended, and must start over. */

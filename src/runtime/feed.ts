@@ -18,6 +18,8 @@ import type { FiredTimer } from "./listeners.ts";
 export interface FeedRows {
   /** All rows, up to the limits of each list. */
   all(): object;
+  /** The first rows of each list: what is in sight of a person who has just come. */
+  first(): object;
   /** Rows touched by a change, right after it was applied; nothing when it touched none. */
   of(change: Change): object | undefined;
 }
@@ -132,7 +134,7 @@ export class Feed {
    * Follows every durable change from now on. A subscriber that returns with the newest id has all
    * rows already, so its snapshot event leaves them out.
    */
-  subscribe({ after, rows = false, control = false }: SubscribeOptions = {}): Subscription {
+  subscribe({ after, rows, first, control }: SubscribeOptions = {}): Subscription {
     this.flush();
     const wanted = { rows, control };
     const subscription = new Subscription((ended) => this.subscriptions.delete(ended), wanted);
@@ -140,7 +142,8 @@ export class Feed {
       subscription.end();
       return subscription;
     }
-    subscription.give(this.hello(rows && after !== this.newestId()));
+    const greets = rows && after !== this.newestId();
+    subscription.give(this.hello(greets && (first ? "first" : "all")));
     if (after !== undefined && after !== this.newestId())
       subscription.give(startOver(`what came after ${after.slice(0, 40)} is no longer there`));
     this.subscriptions.add(subscription);
@@ -169,7 +172,7 @@ export class Feed {
     this.isReloaded = false;
     for (const subscription of this.subscriptions) {
       subscription.give(startOver(why));
-      if (subscription.wantsRows) subscription.give(this.hello(true));
+      if (subscription.wantsRows) subscription.give(this.hello("all"));
     }
   }
 
@@ -191,7 +194,7 @@ export class Feed {
    * The present state of the world; every later change follows. The snapshot event uses no number
    * of its own.
    */
-  private hello(withRows: boolean): FeedItem {
+  private hello(rows: "all" | "first" | false | undefined): FeedItem {
     const { state, clock, generation, stopped } = this.engine;
     const data = {
       start: this.start,
@@ -203,7 +206,7 @@ export class Feed {
       now: this.now(),
       clock: { mode: clock.mode, ...defined({ speed: clock.speed }), aheadMs: clock.aheadMs() },
       ...(stopped && { stopped }),
-      ...(withRows && { rows: this.rows?.all() }),
+      ...(rows && { rows: this.rows?.[rows]() }),
     };
     return { id: this.newestId(), event: "hello", data };
   }
@@ -307,7 +310,7 @@ export class Feed {
     if (isOpening) this.openings += 1;
     if (this.hasWatchers()) this.publishRows(rows, messages);
     for (const message of messages) this.publishMessage(message);
-    if (isOpening && this.hasWatchers()) this.giveToWatchers(this.hello(true));
+    if (isOpening && this.hasWatchers()) this.giveToWatchers(this.hello("all"));
   }
 
   /** Publishes rows. Those that replace every event of a change carry its last id. */

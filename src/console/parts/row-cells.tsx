@@ -90,10 +90,10 @@ export const useLayout = <Name extends ListedName>(
   return layoutOf(measured, context.width);
 };
 
-/** Width of an element in pixels, as it changes. */
+/** Width of an element in pixels, as it changes; undefined until it is measured. */
 export const useWidth = () => {
   const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(1000);
+  const [width, setWidth] = useState<number>();
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;

@@ -17,14 +17,29 @@ interface RowListProps<Name extends ListName> {
 }
 
 /** The first rows of a list, the same as on the screen; the keyboard moves within it. */
-export const RowList = <Name extends ListName>({
+export const RowList = <Name extends ListName>(props: RowListProps<Name>) => {
+  const [ref, width] = useWidth();
+  const { list, rows } = props;
+  return (
+    <div ref={ref}>
+      {rows.length === 0 ? (
+        <p className="more">{safeText(list.empty)}</p>
+      ) : (
+        // Rows are drawn once, at the width that they have.
+        width !== undefined && <Grid {...props} width={width} />
+      )}
+    </div>
+  );
+};
+
+const Grid = <Name extends ListName>({
   list,
   rows,
   label,
   hrefOf,
   most,
-}: RowListProps<Name>) => {
-  const [ref, width] = useWidth();
+  width,
+}: RowListProps<Name> & { width: number }) => {
   const context = useRowContext(width);
   const grid = useRef<HTMLDivElement>(null);
   const visible = rows.slice(0, most);
@@ -33,37 +48,31 @@ export const RowList = <Name extends ListName>({
   const { at, set, onKeyDown } = useCursor({ total, grid, hrefAt, pageRows: () => most });
   const layout = useLayout(list, visible as never, context);
   return (
-    <div ref={ref}>
-      {total === 0 ? (
-        <p className="more">{safeText(list.empty)}</p>
-      ) : (
-        <div
-          role="grid"
-          aria-label={label}
-          aria-rowcount={rows.length + 1}
-          ref={grid}
-          onKeyDown={onKeyDown}
-        >
-          <div role="rowgroup">
-            <Heads {...layout} />
-          </div>
-          <div role="rowgroup">
-            {visible.map((row, position) => (
-              <RowLine
-                key={row.id}
-                list={list}
-                layout={layout}
-                context={context}
-                row={row as never}
-                href={hrefAt(position)}
-                position={position}
-                isCursor={position === at}
-                onFocus={() => set(position)}
-              />
-            ))}
-          </div>
-        </div>
-      )}
+    <div
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      ref={grid}
+      onKeyDown={onKeyDown}
+    >
+      <div role="rowgroup">
+        <Heads {...layout} />
+      </div>
+      <div role="rowgroup">
+        {visible.map((row, position) => (
+          <RowLine
+            key={row.id}
+            list={list}
+            layout={layout}
+            context={context}
+            row={row as never}
+            href={hrefAt(position)}
+            position={position}
+            isCursor={position === at}
+            onFocus={() => set(position)}
+          />
+        ))}
+      </div>
     </div>
   );
 };

@@ -24,10 +24,11 @@ export const Mark = ({ name }: { name: MarkName }) => (
 /** A piece of text in its look; text of others is made harmless. */
 export const Piece = ({ of }: { of: Span | string }) => {
   const { text, look } = typeof of === "string" ? { text: of, look: undefined } : of;
-  const isMark = look !== undefined && text.length === 1;
+  if (look === undefined) return safeLine(text);
+  const isMark = text.length === 1;
   return (
     <span
-      className={look && `${CLASSES[look]}${isMark ? " mk" : ""}`}
+      className={`${CLASSES[look]}${isMark ? " mk" : ""}`}
       {...(isMark && { "aria-hidden": true })}
     >
       {safeLine(text)}

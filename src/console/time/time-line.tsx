@@ -3,7 +3,7 @@ import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import type { History } from "../../contract/control/history.ts";
 import type { PendingTimers } from "../../contract/control/timers.ts";
 import { ticking } from "../../rows/clock-face.ts";
-import type { WatchedWorld } from "../../rows/world.ts";
+import { isCut } from "../../rows/world.ts";
 import { counted } from "../../text/layout.ts";
 import { Mark } from "../parts/text.tsx";
 import { useConsole, useIsLive, useKnownMs, useRead, useWatched } from "../use-console.ts";
@@ -62,15 +62,12 @@ export const TimeLine = ({ isTall }: { isTall: boolean }) => {
 const isShown = (timers: readonly TimerRow[], { fromMs, toMs }: Window) =>
   timers.filter(({ dueAt }) => Date.parse(dueAt) >= fromMs && Date.parse(dueAt) <= toMs);
 
-/** True when there are more timers than the feed tells. */
-const isCut = ({ counts }: WatchedWorld) => counts.timers !== undefined;
-
 /** Counts of all timers in sight; nothing while the store has each of them. */
 const useBuckets = ({ nowMs, toMs }: { nowMs: number; toMs: number }) => {
   const watched = useWatched();
   const range = rounded({ fromMs: nowMs, toMs });
   const path = `/timers?from=${iso(range.fromMs)}&to=${iso(range.toMs)}&buckets=${PARTS}&limit=1`;
-  const { body } = useRead<PendingTimers>(isCut(watched) ? path : undefined, {
+  const { body } = useRead<PendingTimers>(isCut(watched, "timers") ? path : undefined, {
     isPrevious: true,
   });
   return body?.buckets;
@@ -84,7 +81,7 @@ const useEnds = (isWanted: boolean, nowMs: number) => {
     isWanted ? `/history?from=${iso(0)}&to=${to}&buckets=1` : undefined,
     { isPrevious: true },
   );
-  const isLong = isWanted && isCut(watched);
+  const isLong = isWanted && isCut(watched, "timers");
   const last = useRead<PendingTimers>(isLong ? "/timers?limit=1" : undefined);
   const firsts = LANES.flatMap((name) => first.body?.lanes[name].map(({ at }) => at) ?? []).sort();
   const lastAt = last.body?.lastDueAt ?? watched.lists.timers.at(-1)?.dueAt;

@@ -9,6 +9,9 @@ import type { MinorAmount, Payee } from "./values.ts";
 /** Rows of one list that a snapshot event brings at most, and that watchers keep: the first ones. */
 export const MAX_ROWS = 1000;
 
+/** Rows of one list that the snapshot event of `first=true` brings at most. */
+export const FIRST_ROWS = 100;
+
 /** Requests of one world that the log keeps. */
 export const MAX_REQUESTS = 10_000;
 
@@ -127,7 +130,7 @@ export interface CardRow {
   createdAt: string;
 }
 
-/** Rows that there are of a list of which watchers keep a part. */
+/** Rows that there are of each list that has more than `FIRST_ROWS`. */
 export type RowCounts = { [Name in FedListName]?: number };
 
 /** Everything a watcher shows, newest first; timers in the order they will fire. */
@@ -143,7 +146,7 @@ export interface AllRows {
   cards: CardRow[];
   /** Fault switches, oldest first; requests tell which of them strike. */
   faults: Fault[];
-  /** Left out while watchers keep every row. */
+  /** Left out while no list has more than `FIRST_ROWS`. */
   counts?: RowCounts;
   /** Sum of all balances by currency: zero, or the world is broken. */
   totals: Record<string, number>;

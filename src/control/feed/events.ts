@@ -3,7 +3,7 @@ import { BooleanQuery } from "../../contract/core/lists.ts";
 import { StreamReply } from "../../http/message/stream-reply.ts";
 import { hostTime } from "../../machine/host-time.ts";
 import type { Feed } from "../../runtime/feed.ts";
-import type { FeedItem, Subscription } from "../../runtime/feed-subscription.ts";
+import type { FeedItem, SubscribeOptions, Subscription } from "../../runtime/feed-subscription.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
 /** A comment is sent this often, so that a connection that is gone is noticed; wall milliseconds. */
@@ -43,7 +43,7 @@ const streamOf = (subscription: Subscription): ReadableStream<Uint8Array> => {
   });
 };
 
-const follow = (feed: Feed, wanted: { rows: boolean; control: boolean }) =>
+const follow = (feed: Feed, wanted: Omit<SubscribeOptions, "after">) =>
   new StreamReply("text/event-stream", (request) =>
     streamOf(
       feed.subscribe({ after: request.headers.get("last-event-id") ?? undefined, ...wanted }),
@@ -59,19 +59,20 @@ export const eventEndpoints = [
     operationId: "events",
     summary:
       "Server-sent events of the world: hello first, then change, timer, delivery, request, " +
-      "clock, reset, stopped; with rows=true the changed rows instead of change, with control=true " +
-      "calls of this surface too",
+      "clock, reset, stopped; with rows=true the changed rows instead of change, with first=true " +
+      "few rows in hello, with control=true calls of this surface too",
     method: "GET",
     path: "/events",
     query: {
       rows: BooleanQuery.optional(),
+      first: BooleanQuery.optional(),
       control: BooleanQuery.optional(),
     },
     replies: [200, z.string(), "text/event-stream"],
     refuses: [],
     handle: ({ query }, call, { feed }) => {
       call.sawEverything();
-      return follow(feed, { rows: query.rows === true, control: query.control === true });
+      return follow(feed, query);
     },
   }),
 ];

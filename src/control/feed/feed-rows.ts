@@ -1,6 +1,7 @@
 import {
   type AllRows,
   type ChangedRows,
+  FIRST_ROWS,
   MAX_ROWS,
   type RowCounts,
 } from "../../contract/control/feed-rows.ts";
@@ -47,12 +48,12 @@ interface Sources extends RowWorld {
 const faultRows = ({ faults }: Sources, records: readonly FaultRecord[]) =>
   records.map((one) => showFault(one, faults().countOf(one.id)));
 
-/** Rows of the lists that have more of them than watchers keep; most worlds have no such list. */
+/** Rows of the lists that a watcher may have a part of; small worlds have no such list. */
 const countsIn = (sources: Sources, lists: readonly FedListName[]) => {
   const counts: RowCounts = {};
   for (const name of lists) {
     const { length } = ROW_SOURCES[name].keys(sources);
-    if (length > MAX_ROWS) counts[name] = length;
+    if (length > FIRST_ROWS) counts[name] = length;
   }
   return Object.keys(counts).length > 0 ? { counts } : {};
 };
@@ -60,9 +61,9 @@ const countsIn = (sources: Sources, lists: readonly FedListName[]) => {
 /** The log of requests is no part of a change, and takes long to count. */
 const CHANGED_LISTS = FED_LISTS.filter((name) => name !== "requests");
 
-const allRows = (sources: Sources): AllRows => {
+const allRows = (sources: Sources, most: number): AllRows => {
   const { state } = sources.engine;
-  const first = <Name extends keyof Rows>(name: Name) => firstRows(sources, name, MAX_ROWS);
+  const first = <Name extends keyof Rows>(name: Name) => firstRows(sources, name, most);
   return {
     payments: first("payments"),
     approvals: first("approvals"),
@@ -214,7 +215,8 @@ const changedRows = (sources: Sources, change: Change): ChangedRows => {
 
 /** The rows that watchers show, made from a world as it is. */
 export const feedRows = (sources: Sources): FeedRows => ({
-  all: () => allRows(sources),
+  all: () => allRows(sources, MAX_ROWS),
+  first: () => allRows(sources, FIRST_ROWS),
   of: (change) => {
     const rows = changedRows(sources, change);
     if (Object.keys(rows).length === 0) return undefined;

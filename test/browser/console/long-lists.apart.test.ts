@@ -57,6 +57,20 @@ describe.skipIf(!hasChromium())("a list of 100,000 rows", () => {
   const focusFirst = async ({ page }: OpenedConsole) =>
     page.locator('.long-list-scroller [aria-rowindex="2"]').focus();
 
+  test("the page is drawn with the first rows, and follows all of them a moment later", async () => {
+    const opened = await openList("/");
+    const { page } = opened;
+    const feeds: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.endsWith("/events")) feeds.push(search);
+    });
+    await page.reload();
+    await expect.poll(() => feeds).toEqual(["?rows=true&first=true", "?rows=true"]);
+    await page.locator(".side-side a", { hasText: "Payments100,010" }).waitFor();
+    await expectClean(opened);
+  });
+
   test("keys act on the focused row, which stands in the page, and the count is the true one", async () => {
     const opened = await openList();
     const { page } = opened;

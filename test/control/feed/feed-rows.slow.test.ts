@@ -26,10 +26,18 @@ afterEach(async () => {
 });
 
 /** Follows the feed with its rows; the list of received events grows. */
-const watch = async (after?: string) => {
+const watch = async ({
+  after,
+  query = "",
+}: {
+  after?: string | undefined;
+  query?: string;
+} = {}) => {
   const heard: ReadEvent[] = [];
   const from = { after, signal: ending.signal };
-  void client.follow("/events?rows=true", (event) => heard.push(event), from).catch(() => {});
+  void client
+    .follow(`/events?rows=true${query}`, (event) => heard.push(event), from)
+    .catch(() => {});
   await until("a greeting", () => heard.length > 0);
   const rows = () =>
     heard.flatMap(({ event, data }) => (event === "rows" ? [data as ChangedRows] : []));
@@ -170,10 +178,10 @@ test("whoever comes back with the newest id has every row already; others get th
   await world.call("GET", "/config");
   await until("a request", () => first.heard.some(({ event }) => event === "request"));
   const newest = first.heard.findLast(({ id }) => id !== undefined)?.id;
-  const second = await watch(newest);
+  const second = await watch({ after: newest });
   expect(second.hello).not.toHaveProperty("rows");
   await world.call("GET", "/config");
-  const third = await watch(newest);
+  const third = await watch({ after: newest });
   expect(third.hello.rows?.postings.length).toBeGreaterThan(0);
 });
 
@@ -216,6 +224,14 @@ test("a pane brings a thousand rows at most, the newest", async () => {
   const { hello } = await watch();
   expect(hello.rows?.requests).toHaveLength(1000);
   expect(hello.rows?.requests[0]?.id).toBe("req-1-1005");
+});
+
+test("a greeting with the first rows alone tells how many there are of each list", async () => {
+  for (let count = 0; count < 105; count += 1) await world.call("GET", "/config");
+  const { hello } = await watch({ query: "&first=true" });
+  expect(hello.rows?.requests).toHaveLength(100);
+  expect(hello.rows?.requests[0]?.id).toBe("req-1-105");
+  expect(hello.rows?.counts).toEqual({ requests: 105 });
 });
 
 test("a watcher knows how many rows there are of a list that has more than it keeps", async () => {

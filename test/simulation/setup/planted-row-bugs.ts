@@ -32,6 +32,13 @@ export const ROW_BUGS: readonly PlantedBug[] = [
       ".flatMap((key) => row(world, key) ?? []).filter((one) => (one as { settledAt?: string }).settledAt === undefined);",
   },
   {
+    name: "the first rows of a list are taken for all of them",
+    foundBy: 1,
+    file: "control/feed/feed-rows.ts",
+    search: "first: () => allRows(sources, FIRST_ROWS),",
+    replace: "first: () => ({ ...allRows(sources, FIRST_ROWS), counts: undefined }),",
+  },
+  {
     name: "a watcher is not told that a world was read again after a failed write",
     foundBy: 230013464,
     file: "runtime/feed.ts",

@@ -178,12 +178,20 @@ const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
 /** Most that an account may hold, in place of a bound that no history reaches. */
 export const MOST_MINOR = 3_000_000;
 
+/** Rows of a list in a snapshot event, and in one of the first rows. */
+export const GREETED_ROWS = { all: 8, first: 3 };
+
 /** Limits so low that histories reach them. */
 const TIGHT: readonly Patch[] = [
   {
     file: "contract/control/feed-rows.ts",
     search: "export const MAX_ROWS = 1000;",
-    replace: "export const MAX_ROWS = 8;",
+    replace: `export const MAX_ROWS = ${GREETED_ROWS.all};`,
+  },
+  {
+    file: "contract/control/feed-rows.ts",
+    search: "export const FIRST_ROWS = 100;",
+    replace: `export const FIRST_ROWS = ${GREETED_ROWS.first};`,
   },
   {
     file: "domain/money/ledger.ts",

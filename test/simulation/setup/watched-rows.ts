@@ -4,7 +4,7 @@ import { turn } from "../../runtime/setup/turns.ts";
 import { must } from "./breach.ts";
 import type { Call, Parsed } from "./call.ts";
 import type { History } from "./history.ts";
-import type { Product } from "./product.ts";
+import { GREETED_ROWS, type Product } from "./product.ts";
 import type { WatchedWorld } from "./simulated-process.ts";
 
 const WALL_MS = 0;
@@ -86,8 +86,8 @@ class WatchedRows {
     this.subscription?.cancel();
   }
 
-  private async greeted() {
-    const subscription = this.world.feed.subscribe({ rows: true });
+  private async greeted({ first = false } = {}) {
+    const subscription = this.world.feed.subscribe({ rows: true, first });
     const hello = await subscription.next();
     subscription.cancel();
     return hello && this.taken(this.product.initialWorld(WALL_MS), hello);
@@ -97,16 +97,20 @@ class WatchedRows {
   async check() {
     const { engine, name } = this.world;
     if (engine.stopped || engine.journal.durableSeq() < engine.state.seq) return;
-    const greeted = await this.greeted();
+    const [greeted, few] = await Promise.all([this.greeted(), this.greeted({ first: true })]);
     // The feed has told what has just become durable.
     await turn();
     if (this.hasFailed) throw this.hasFailed;
-    if (!greeted) return;
+    if (!greeted || !few) return;
     const [kept, wanted] = [shownIn(this.kept), shownIn(greeted)];
     for (const [list, rows] of Object.entries(wanted)) {
       const difference = differenceOf(kept[list as keyof typeof kept], rows);
       must(difference === undefined, () => `a watcher of ${name} keeps ${list}: ${difference}`);
     }
+    const firsts = LISTS.map((list) => [list, greeted.lists[list].slice(0, GREETED_ROWS.first)]);
+    const begun = { ...greeted, lists: Object.fromEntries(firsts) };
+    const difference = differenceOf(shownIn(few), shownIn(begun));
+    must(difference === undefined, () => `the first rows of ${name} have ${difference}`);
   }
 
   /** Compares the first pages of each list with a snapshot event. */
