@@ -26,7 +26,7 @@ const defOf = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def
 /** The shape below those that only wrap it. */
 const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType => {
   const def = defOf(schema);
-  // Its own getter makes the shape anew each time.
+  // Its own getter makes another shape each time.
   if (def.type === "lazy") return unwrapped((schema as z.core.$ZodLazy)._zod.innerType);
   if (def.type === "pipe") return unwrapped(def.in);
   if ("innerType" in def) return unwrapped(def.innerType);
