@@ -315,7 +315,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a refund without room vanishes",
-    foundBy: 176,
+    foundBy: 328,
     file: "domain/payments/refunds.ts",
     search: '    ? wanted\n    : "fail";',
     replace: "    ? wanted\n    : undefined;\n  if (!on) return transaction;",
