@@ -32,7 +32,7 @@ const alone = (option: string): Figure =>
 const client = (...args: string[]): Figure =>
   wholeProcess({
     name: `${args.join(" ")}, whole process`,
-    target: { atMost: 1.8 },
+    target: { atMost: 1.6 },
     measure: async (workplace) => {
       const { child, cwd } = await startSimulator(workplace, []);
       const pairs = await wholeCommand(workplace, args, cwd);

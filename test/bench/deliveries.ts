@@ -14,7 +14,7 @@ export const deliveryFigure: Figure = {
   name: "webhooks delivered to a fast receiver",
   floor: "a bare loop of node:http requests",
   unit: "/s",
-  target: { atLeast: 0.3 },
+  target: { atLeast: 0.6 },
   from: "short",
   measure: async (workplace): Promise<Found> => {
     const receiver = await startReceiver(workplace);

@@ -40,7 +40,7 @@ const startPairs = (
 const startUp = (about: Pick<Figure, "name" | "from" | "measure">): Figure => ({
   floor: "node -e ''",
   unit: "ms",
-  target: { atMost: 4 },
+  target: { atMost: 3.5 },
   ...about,
 });
 

@@ -6,7 +6,7 @@ import { wholeProcessMs } from "./whole-process.ts";
 import type { Workplace } from "./workplace.ts";
 
 const TESTS = 200;
-const LIMIT_MS = 8;
+const LIMIT_MS = 5;
 const ROUNDS = 2;
 const VITEST = dirname(createRequire(import.meta.url).resolve("vitest/package.json"));
 

@@ -77,7 +77,7 @@ export const timerFigures = (length: RunLength): readonly Figure[] => [
     name: `an expiring quote among ${sizeText(length, QUOTES)} of one advance`,
     floor: `among ${FEW.toLocaleString("en-US")}`,
     unit: "ms",
-    target: { atMost: 1.3 },
+    target: { atMost: 1.2 },
     from: "short",
     measure: (workplace) =>
       amongMany(workplace, workplace.of(QUOTES), (count) => quoteMs(workplace, count)),
