@@ -66,7 +66,8 @@ describe.skipIf(!hasChromium())("a list of 100,000 rows", () => {
       if (pathname.endsWith("/events")) feeds.push(search);
     });
     await page.reload();
-    await expect.poll(() => feeds).toEqual(["?rows=true&first=true", "?rows=true"]);
+    const both = ["?rows=true&first=true", "?rows=true"];
+    await expect.poll(() => feeds, { timeout: 20_000 }).toEqual(both);
     await page.locator(".side-side a", { hasText: "Payments100,010" }).waitFor();
     await expectClean(opened);
   });
