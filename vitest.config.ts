@@ -65,6 +65,7 @@ export default defineConfig({
     // Only a hanging test meets these: a busy machine may take its time.
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: projects.filter(
       // Each takes a third of a second to open, which a run of one file feels.
       ({ test }) => namedProjects.size === 0 || namedProjects.has(test.name),

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium())("what was planted in texts of others", () => {
   const settled = async () => {
     const drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
     do {
-      await expect.poll(() => under.size, { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => under.size).toBe(0);
       await console.page.evaluate(drawn);
     } while (under.size > 0);
   };

@@ -76,9 +76,7 @@ describe.skipIf(!hasChromium())("the reference", () => {
     await page.getByRole("link", { name: "The whole page" }).click();
     await page.getByRole("heading", { level: 1, name: "Quotes" }).waitFor();
     expect(await page.evaluate("location.hash")).toBe("#/spec/quotes?at=execution");
-    await expect
-      .poll(() => page.evaluate("document.activeElement.id"), { timeout: 10_000 })
-      .toBe("execution");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("execution");
     await expectClean(opened);
   });
 
