@@ -9,7 +9,7 @@ export const LONG_LINES = {
   turnCharacters: 512 * 1024,
 };
 
-/** Whether the line of a change takes so long to make that it is written over several turns. */
+/** Tells a change whose line takes so long to make that it is written over several turns. */
 export const isLong = ({ put }: Change) => put !== undefined && put.length >= LONG_LINES.records;
 
 const NO_RECORDS = '"put":[]';
