@@ -122,6 +122,8 @@ const shorter: Shorter = {
 if (values.bug !== undefined && !values.mutants) wrongUsage("simulate", "--bug needs --mutants");
 if (values.without && values.seed === undefined && values.step === undefined)
   wrongUsage("simulate", "--without needs --seed or --step");
-process.exitCode = values.mutants
+const code = values.mutants
   ? await runMutants(seedsFrom(first, values.runs ?? TO_FIND_A_BUG), values.bug ?? "")
   : await runHistories([...(isOne ? [] : FAILED_SEEDS), ...seedsFrom(first, runs)], shorter);
+// A process of a history that was cut off leaves its receivers listening: they end with this one.
+process.exit(code);
