@@ -31,14 +31,15 @@ import * as sessions from "./wallets/sessions.ts";
 import * as wallets from "./wallets/wallets.ts";
 import * as webhookTest from "./webhooks/webhook-test.ts";
 
-/** Every operation of the first revision of the platform's surface. */
-export const PLATFORM_ENDPOINTS: readonly Endpoint<unknown>[] = [
+/** Every operation of the platform's surface, in any revision. */
+export const ENDPOINTS_OF_ANY_REVISION: readonly Endpoint<unknown>[] = [
   agentApprovals,
   agents,
   agentsMe,
   bulkCustomers,
   beneficialOwners,
   cards,
+  cardReveals,
   config,
   credentials,
   customers,
@@ -65,5 +66,5 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint<unknown>[] = [
   withdrawalFees,
 ].flatMap((resource) => Object.values(resource) as Endpoint<unknown>[]);
 
-/** Operations that later revisions brought (spec/revisions.md#changes). */
-export const LATER_ENDPOINTS: readonly Endpoint<unknown>[] = Object.values(cardReveals);
+/** The operations of the first revision. */
+export const PLATFORM_ENDPOINTS = ENDPOINTS_OF_ANY_REVISION.filter(({ since }) => !since);

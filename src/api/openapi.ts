@@ -1,79 +1,25 @@
-import { LATER_CARD_STATES } from "../contract/cards/card-states.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ErrorBody } from "../contract/core/errors.ts";
-import {
-  FIRST_REVISION,
-  hasChange,
-  REVISION_CHANGES,
-  type Revision,
-  type RevisionChange,
-} from "../contract/core/revisions.ts";
+import { shapeIn } from "../contract/core/revised-shape.ts";
+import { FIRST_REVISION, hasChange, type Revision } from "../contract/core/revisions.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
-import { EITHER_KEY, UNCOMPRESSED_KEY } from "../contract/wallets/credentials.ts";
 import { WebhookEvent } from "../contract/webhooks/event-payloads.ts";
 import { type Endpoint, formIn, pathParams } from "../http/door/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi/openapi.ts";
 import { withAccountCurrencies } from "./account-currencies.ts";
-import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "./endpoints.ts";
+import { ENDPOINTS_OF_ANY_REVISION } from "./endpoints.ts";
 import { operationSpec } from "./operation-spec.ts";
 import { describedWebhooks } from "./webhooks/described-webhooks.ts";
 
 type Json = Record<string, unknown>;
 
-/** The parts of a document that changes touch. */
-interface Parts {
-  schemas: Record<string, Json>;
-  parameters: Record<string, Json>;
-}
-
-const propertiesOf = (schema: Json | undefined) =>
-  (schema?.properties ?? {}) as Record<string, Json>;
-
-const without = (all: unknown, name: string) =>
-  Array.isArray(all) ? all.filter((one) => one !== name) : all;
-
-/** Differences that each change makes to the shapes that operations share. */
-const REVISE: Partial<Record<RevisionChange, (parts: Parts) => void>> = {
-  clientHeldSessionKeys: ({ schemas }) => {
-    Object.assign(schemas.ClientPublicKey ?? {}, { pattern: EITHER_KEY });
-    Object.assign(propertiesOf(schemas.CredentialChallengeInput).clientPublicKey ?? {}, {
-      pattern: EITHER_KEY,
-    });
-    // An export is sealed to the client, which takes the whole point.
-    Object.assign(propertiesOf(schemas.WalletExportInput), {
-      clientPublicKey: { type: "string", pattern: UNCOMPRESSED_KEY },
-    });
-  },
-  hexChallenges: ({ schemas }) => {
-    Object.assign(propertiesOf(schemas.PasskeyChallenge).challenge ?? {}, {
-      pattern: "^[0-9a-f]{64}$",
-    });
-  },
-  fullStamps: ({ parameters }) => {
-    Object.assign(parameters.WalletSignatureHeader ?? {}, {
-      description: "payloadToSign, signed by a session's key: a stamp",
-    });
-  },
-  cardProcessing: ({ schemas }) => {
-    Object.assign(schemas.CardState ?? {}, { enum: [...LATER_CARD_STATES] });
-  },
-  cardReveal: ({ schemas }) => {
-    const { Card: card } = schemas;
-    if (!card) return;
-    const { panEmbedUrl: _revealed, ...properties } = propertiesOf(card);
-    Object.assign(card, { properties, required: without(card.required, "panEmbedUrl") });
-  },
-};
-
-/** A document with what a revision changed of its shapes (spec/revisions.md#document). */
+/** A document with what a revision changed beside its shapes (spec/revisions.md#document). */
 const inRevision = (document: Json, revision: Revision): Json => {
-  const changes = Object.keys(REVISION_CHANGES) as RevisionChange[];
-  const served = changes.filter((change) => hasChange(revision, change));
-  if (served.length === 0) return document;
-  const copy = structuredClone(document);
-  const { schemas = {}, parameters = {} } = copy.components as Partial<Parts>;
-  for (const change of served) REVISE[change]?.({ schemas, parameters });
-  return copy;
+  const { parameters = {} } = document.components as { parameters?: Record<string, Json> };
+  const { WalletSignatureHeader: header } = parameters;
+  if (header && hasChange(revision, "fullStamps"))
+    header.description = "payloadToSign, signed by a session's key: a stamp";
+  return document;
 };
 
 /** Refused where a caller's credentials or a header name a world (spec/worlds.md#choice). */
@@ -166,9 +112,7 @@ const surfaceIn = (revision: Revision): DescribedSurface => ({
   description:
     "The payments platform, simulated. The user name of HTTP Basic selects the world; for a token " +
     "of several worlds, the header X-Sim-World does",
-  endpoints: [...PLATFORM_ENDPOINTS, ...LATER_ENDPOINTS].flatMap(
-    (one) => formIn(one, revision) ?? [],
-  ),
+  endpoints: ENDPOINTS_OF_ANY_REVISION.flatMap((one) => formIn(one, revision) ?? []),
   errorBody: ErrorBody,
   refusalsOf,
   securitySchemes: {
@@ -184,7 +128,7 @@ const surfaceIn = (revision: Revision): DescribedSurface => ({
   security: [{ basic: [] }],
   securityOf,
   specOf: ({ operationId }) => operationSpec(operationId),
-  webhooks: () => ({ all: describedWebhooks(), event: WebhookEvent }),
+  webhooks: () => ({ all: describedWebhooks(revision), event: shapeIn(WebhookEvent, revision) }),
   finish: (document) => inRevision(withAccountCurrencies(document), revision),
 });
 

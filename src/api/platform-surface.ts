@@ -1,5 +1,5 @@
 import { API_VERSION } from "../contract/core/api-version.ts";
-import type { RevisionChange } from "../contract/core/revisions.ts";
+import type { RevisionFeature } from "../contract/core/revisions.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { agentOfToken } from "../domain/agents/agent-access.ts";
 import { errorBody, type Refusal, refuse } from "../domain/core/refusal.ts";
@@ -15,7 +15,7 @@ import type { HttpRequest } from "../http/message/http-request.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/message/reply.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { credentialsOf, provenToken, worldInUser } from "./basic-credentials.ts";
-import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "./endpoints.ts";
+import { ENDPOINTS_OF_ANY_REVISION } from "./endpoints.ts";
 import { bearerOf, callerKeyOf, locatedWorld } from "./located-world.ts";
 
 /**
@@ -51,7 +51,7 @@ const platformError = (refusal: Refusal, { state }: Engine): Reply => ({
 
 /** Refuses an operation of a later revision as one that does not exist, naming that revision. */
 const requireSince = (
-  since: RevisionChange,
+  since: RevisionFeature,
   { method, path }: Pick<Endpoint, "method" | "path">,
   { state }: Engine,
 ) => {
@@ -64,7 +64,7 @@ const requireSince = (
 export const PLATFORM_SURFACE: Surface<ServedWorld> = {
   base: `/${API_VERSION}`,
   takesFaults: true,
-  endpoints: [...PLATFORM_ENDPOINTS, ...LATER_ENDPOINTS],
+  endpoints: ENDPOINTS_OF_ANY_REVISION,
   locate: locatedWorld,
   admit: (request, endpoint, world) => {
     if (endpoint?.since) requireSince(endpoint.since, endpoint, world.engine);

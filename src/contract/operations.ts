@@ -1,4 +1,5 @@
 import type { AgentPermission } from "./agents/agents.ts";
+import { hasChange, type Revision, type RevisionFeature } from "./core/revisions.ts";
 import type { Permission } from "./platform/tokens.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -193,20 +194,22 @@ const ROWS = [
   ["POST", "/sandbox/webhooks/test", "sendTestWebhook", "B", "MANAGE"],
 ] as const satisfies readonly Row[];
 
-/** Operations that later revisions brought; `since` of the endpoint names the change. */
-const LATER_ROWS = [
-  ["POST", "/cards/{cardId}/reveal", "revealCard", "B", "MANAGE"],
-] as const satisfies readonly Row[];
+/** Operations that later revisions brought, by feature (spec/revisions.md#features). */
+const ROWS_SINCE = {
+  cardNumbers: [["POST", "/cards/{cardId}/reveal", "revealCard", "B", "MANAGE"]],
+} as const satisfies Readonly<Record<RevisionFeature, readonly Row[]>>;
+
+type LaterRow = (typeof ROWS_SINCE)[RevisionFeature][number];
 
 /** Name of an operation of the first revision, such as `createQuote`. */
 export type OperationId = (typeof ROWS)[number][2];
 
 /** Name of an operation of any revision. */
-export type AnyOperationId = OperationId | (typeof LATER_ROWS)[number][2];
+export type AnyOperationId = OperationId | LaterRow[2];
 
 /** Path of an operation: `/quotes/{quoteId}` of `getQuote`. */
 export type OperationPath<Id extends AnyOperationId> = Extract<
-  (typeof ROWS)[number] | (typeof LATER_ROWS)[number],
+  (typeof ROWS)[number] | LaterRow,
   readonly [Method, string, Id, OperationAuth, OperationPermission]
 >[1];
 
@@ -220,6 +223,8 @@ export interface OperationRow {
   operationId: string;
   auth: OperationAuth;
   permission: OperationPermission;
+  /** The feature that brought it; earlier revisions have no such operation. */
+  since?: RevisionFeature;
 }
 
 const asRow = ([method, path, operationId, auth, permission]: Row): OperationRow => ({
@@ -230,10 +235,21 @@ const asRow = ([method, path, operationId, auth, permission]: Row): OperationRow
   permission,
 });
 
+/** The operations that later revisions brought. */
+export const LATER_OPERATIONS: readonly OperationRow[] = Object.entries(ROWS_SINCE).flatMap(
+  ([since, rows]) => rows.map((row) => ({ ...asRow(row), since: since as RevisionFeature })),
+);
+
 /** Every operation of the first revision. */
 export const OPERATIONS: readonly OperationRow[] = ROWS.map(asRow);
 
-const BY_ID = new Map([...ROWS, ...LATER_ROWS].map((row) => [row[2], asRow(row)]));
+/** The operations that a revision has. */
+export const operationsOf = (revision: Revision): readonly OperationRow[] => [
+  ...OPERATIONS,
+  ...LATER_OPERATIONS.filter(({ since }) => since && hasChange(revision, since)),
+];
+
+const BY_ID = new Map([...OPERATIONS, ...LATER_OPERATIONS].map((row) => [row.operationId, row]));
 
 /** The row of an operation of any revision. */
 export const operationRow = (id: AnyOperationId): OperationRow => BY_ID.get(id) as OperationRow;

@@ -36,7 +36,7 @@ const SHOWN: {
   Quote: showQuote,
   Transaction: showTransaction,
   Card: showCard,
-  CardTransaction: (_view, record) => showCardTransaction(record),
+  CardTransaction: showCardTransaction,
   Agent: (_view, record, atMs) => showAgent(record, { atMs }),
   AgentAction: showAction,
 };

@@ -5,14 +5,19 @@ import {
   FIRST_REVISION,
   hasChange,
   REVISION_CHANGES,
+  REVISION_FEATURES,
   REVISIONS,
   type RevisionChange,
+  type RevisionFeature,
+  sinceOf,
 } from "../../src/contract/core/revisions.ts";
 import { createSimulator, type LocalSimulator } from "../../src/simulator.ts";
 import { runInProcess } from "../cli/setup/in-process.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";
 
 const CHANGES = Object.keys(REVISION_CHANGES) as RevisionChange[];
+const FEATURES = Object.keys(REVISION_FEATURES) as RevisionFeature[];
+const ROWS = [...CHANGES, ...FEATURES];
 const LATER = "2026-08";
 
 const opened: LocalSimulator[] = [];
@@ -37,19 +42,19 @@ const documentOf = async (sim: LocalSimulator) => {
 
 // spec/revisions.md#changes
 describe("the table of changes", () => {
-  test("has every change in the spec, with what it is since", () => {
+  test("has every change and feature in the spec, with what it is since", () => {
     const page = readFileSync(new URL("../../src/docs/spec/revisions.md", import.meta.url), "utf8");
     const rows = [...page.matchAll(/^\| `(\w+)` \| (\d{4}-\d\d) \|/gm)].map(([, name, since]) => [
       name,
       since,
     ]);
-    expect(rows).toEqual(CHANGES.map((name) => [name, REVISION_CHANGES[name].since]));
+    expect(rows).toEqual(ROWS.map((name) => [name, sinceOf(name)]));
   });
 
   test("the first revision has none of them, the last one has all", () => {
     const last = REVISIONS.at(-1) ?? FIRST_REVISION;
-    expect(CHANGES.filter((name) => hasChange(FIRST_REVISION, name))).toEqual([]);
-    expect(CHANGES.filter((name) => !hasChange(last, name))).toEqual([]);
+    expect(ROWS.filter((name) => hasChange(FIRST_REVISION, name))).toEqual([]);
+    expect(ROWS.filter((name) => !hasChange(last, name))).toEqual([]);
   });
 
   test("names operations that there are", () => {
@@ -63,11 +68,17 @@ describe("the table of changes", () => {
 
   test("is printed", async () => {
     const { code, stdout } = await runInProcess(["revisions", "--json"]);
-    const { changes, ...rest } = JSON.parse(stdout);
-    expect([code, rest]).toEqual([0, { default: "2025-10", revisions: ["2025-10", "2026-08"] }]);
+    const { changes, features, ...rest } = JSON.parse(stdout);
+    const revisions = [
+      { revision: "2025-10", operations: 103, webhookTypes: 32, answered501: [] },
+      { revision: "2026-08", operations: 104, webhookTypes: 32, answered501: [] },
+    ];
+    expect([code, rest]).toEqual([0, { default: "2025-10", revisions }]);
+    expect(features.map(({ feature }: { feature: string }) => feature)).toEqual(FEATURES);
     expect(changes.map(({ change }: { change: string }) => change)).toEqual(CHANGES);
     const text = (await runInProcess(["revisions"])).stdout;
     for (const { before } of changes) expect(text).toContain(before);
+    for (const { brings } of features) expect(text).toContain(brings);
   });
 });
 

@@ -5,7 +5,6 @@ import { endpoint } from "../../http/door/endpoint.ts";
 export const revealCard = endpoint("revealCard", {
   summary: "Get the address that shows a card's number",
   replies: [200, CardReveal],
-  since: "cardReveal",
   refuses: ["REFERENCE_NOT_FOUND"],
   handle: (input, { read }) => read(cards.revealCard, input),
 });

@@ -1,10 +1,4 @@
-import {
-  Card,
-  CardInput,
-  CardPatch,
-  CardsQuery,
-  LaterCardsQuery,
-} from "../../contract/cards/cards.ts";
+import { Card, CardInput, CardPatch, CardsQuery } from "../../contract/cards/cards.ts";
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
 import * as cards from "../../domain/cards/cards.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
@@ -33,10 +27,6 @@ export const listCards = endpoint("listCards", {
   summary: "List cards",
   query: { ...CardsQuery, ...PageQuery, sortOrder: SortOrder },
   replies: [200, pageOf(Card)],
-  later: {
-    change: "cardProcessing",
-    query: { ...LaterCardsQuery, ...PageQuery, sortOrder: SortOrder },
-  },
   refuses: [],
   handle: (input, { read }) => read(cards.listCards, input),
 });

@@ -8,7 +8,7 @@ import * as transactions from "../../domain/cards/card-transactions.ts";
 import { cardByPath } from "../../domain/cards/cards.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
-const ACCEPTED = { change: "acceptedSimulations", status: 202 } as const;
+const ACCEPTED = { change: "acceptedSimulations", replies: [202, CardTransaction] } as const;
 
 export const simulateCardAuthorization = endpoint("simulateCardAuthorization", {
   summary: "Sandbox: authorize a merchant's payment; a decline is a 200",

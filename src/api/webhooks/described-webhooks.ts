@@ -1,7 +1,9 @@
+import { shapeIn } from "../../contract/core/revised-shape.ts";
+import type { Revision } from "../../contract/core/revisions.ts";
 import { ApproveInput } from "../../contract/payments/transactions.ts";
 import { eventName, spelledEvent } from "../../contract/webhooks/event-payloads.ts";
 import { EVENT_SUMMARIES } from "../../contract/webhooks/event-summaries.ts";
-import { EVENT_SPELLINGS, type EventType } from "../../contract/webhooks/events.ts";
+import { type EventType, eventsOf } from "../../contract/webhooks/events.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { EXAMPLE_PAYLOADS } from "../../domain/webhooks/example-events.ts";
 import type { DescribedAnswer, DescribedWebhook } from "../../http/openapi/webhooks.ts";
@@ -40,14 +42,14 @@ const exampleOf = (type: EventType) => {
 };
 
 /** Every webhook of the platform, with the shape of its body and an example (spec/events.md#types). */
-export const describedWebhooks = (): DescribedWebhook[] =>
-  EVENT_SPELLINGS.map((types) => {
+export const describedWebhooks = (revision: Revision): DescribedWebhook[] =>
+  eventsOf(revision).map((types) => {
     const [type = "TEST"] = types;
     return {
       name: type,
       operationId: eventName(type),
       summary: summaryOf(types),
-      body: spelledEvent(types),
+      body: shapeIn(spelledEvent(types), revision),
       example: exampleOf(type),
       answers: answersTo(type),
     };

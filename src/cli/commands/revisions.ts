@@ -1,15 +1,42 @@
 import {
   FIRST_REVISION,
   REVISION_CHANGES,
+  REVISION_FEATURES,
   REVISIONS,
+  type Revision,
   type RevisionChange,
+  type RevisionFeature,
 } from "../../contract/core/revisions.ts";
+import { LATER_OPERATIONS, operationsOf } from "../../contract/operations.ts";
+import { eventsOf } from "../../contract/webhooks/events.ts";
 import { type Command, EXIT } from "../frame/command.ts";
 import { tableLines } from "../text/table.ts";
 
-const NAMES = Object.keys(REVISION_CHANGES) as RevisionChange[];
+const CHANGES = (Object.keys(REVISION_CHANGES) as RevisionChange[]).map((name) => ({
+  change: name,
+  ...REVISION_CHANGES[name],
+}));
 
-const CHANGES = NAMES.map((name) => ({ change: name, ...REVISION_CHANGES[name] }));
+const FEATURES = (Object.keys(REVISION_FEATURES) as RevisionFeature[]).map((name) => ({
+  feature: name,
+  ...REVISION_FEATURES[name],
+  operations: LATER_OPERATIONS.flatMap(({ since, operationId }) =>
+    since === name ? [operationId] : [],
+  ),
+}));
+
+/** Sizes of a revision, and its operations that are answered 501. */
+const sizesOf = (revision: Revision) => {
+  const operations = operationsOf(revision);
+  const isMissing = ({ since }: { since?: RevisionFeature }) =>
+    since !== undefined && REVISION_FEATURES[since].served === ("501" as string);
+  return {
+    revision,
+    operations: operations.length,
+    webhookTypes: eventsOf(revision).length,
+    answered501: operations.filter(isMissing).map(({ operationId }) => operationId),
+  };
+};
 
 export const command: Command = {
   name: "revisions",
@@ -18,15 +45,26 @@ export const command: Command = {
   examples: ["service-sim revisions", "service-sim revisions --json"],
   run: async (_invocation, terminal) => {
     const { style } = terminal;
-    terminal.document({ default: FIRST_REVISION, revisions: REVISIONS, changes: CHANGES });
+    const revisions = REVISIONS.map(sizesOf);
+    const all = { default: FIRST_REVISION, revisions, changes: CHANGES, features: FEATURES };
+    terminal.document(all);
     if (terminal.json) return EXIT.done;
     terminal.print(`${FIRST_REVISION} is served unless start --revision names another`);
+    for (const { revision, operations, webhookTypes, answered501 } of revisions) {
+      const missing = answered501.length > 0 ? `; answered 501: ${answered501.join(", ")}` : "";
+      terminal.print(`${revision}: ${operations} operations, ${webhookTypes} webhooks${missing}`);
+    }
     const columns = [{ head: "SINCE" }, {}, { as: "words" as const }];
-    const rows = CHANGES.flatMap(({ since, before, after }) => [
+    const changes = CHANGES.flatMap(({ since, before, after }) => [
       [since, "before", before],
       ["", "now", after],
     ]);
-    for (const line of tableLines(columns, rows, style)) terminal.print(line);
+    const features = FEATURES.map(({ since, brings, served, operations }) => [
+      since,
+      served,
+      `${brings}: ${operations.join(", ")}`,
+    ]);
+    for (const line of tableLines(columns, [...changes, ...features], style)) terminal.print(line);
     return EXIT.done;
   },
 };

@@ -1,13 +1,13 @@
-import { LATER_ENDPOINTS, PLATFORM_ENDPOINTS } from "../../api/endpoints.ts";
+import { ENDPOINTS_OF_ANY_REVISION } from "../../api/endpoints.ts";
 import type { DescribedApi, DescribedOperation } from "../../conform/described-api.ts";
 import { bodyIn, type Exchange } from "../../conform/traffic.ts";
 import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
 import { MAX_DOCUMENT_BYTES } from "../../contract/customers/documents.ts";
+import { operationsOf } from "../../contract/operations.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import { ExerciseFailure, runExercise } from "../../coverage/exercise-run.ts";
 import { exerciseSteps } from "../../coverage/exercises.ts";
 import { BODY_LIMIT_BYTES } from "../../http/body/request-body.ts";
-import { formIn } from "../../http/door/endpoint.ts";
 import { sendInProcess } from "../../scripts/in-process-send.ts";
 import {
   controlPath,
@@ -129,8 +129,8 @@ const BY_FAULTS: ReadonlySet<string> = new Set(["errors", "statuses"]);
 
 /** Makes the exercises of the coverage, each in a world of its own. */
 const sweepExercises = async (sim: LocalSimulator, sweeper: Sweeper, revision?: Revision) => {
-  const later = LATER_ENDPOINTS.filter((one) => formIn(one, revision ?? FIRST_REVISION)).map(
-    ({ operationId }) => operationId,
+  const later = operationsOf(revision ?? FIRST_REVISION).flatMap(({ since, operationId }) =>
+    since ? [operationId] : [],
   );
   const groups = [...coverageItems(), { group: "operations" as const, items: later }];
   for (const { group, items } of groups.filter((one) => !BY_FAULTS.has(one.group)))
@@ -165,10 +165,7 @@ const sweepFaults = (api: DescribedApi, sim: LocalSimulator, sweeper: Sweeper) =
   sweeper.byFaults(async () => {
     const send = sweeper.senderTo(sim);
     const ours = new Map(
-      [...PLATFORM_ENDPOINTS, ...LATER_ENDPOINTS].map((one) => [
-        `${one.method} ${one.path}`,
-        one.operationId,
-      ]),
+      ENDPOINTS_OF_ANY_REVISION.map((one) => [`${one.method} ${one.path}`, one.operationId]),
     );
     for (const operation of api.operations)
       for (const { status } of operation.replies) {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { added, revised } from "../core/revised-shape.ts";
 import { AmountInput, Instant } from "../core/scalars.ts";
 import { CurrencyAmount } from "../money/money.ts";
 import { PaymentInstructions } from "./payment-instructions.ts";
@@ -19,9 +20,9 @@ export type InternalAccountStatus = (typeof INTERNAL_ACCOUNT_STATUSES)[number];
  * InternalAccount of a reply; without `customerId` it is the platform's own
  * (spec/internal-accounts.md#account-fields).
  */
-export const InternalAccount = z.lazy(() =>
-  z
-    .object({
+export const InternalAccount = named("InternalAccount", () =>
+  revised(
+    z.object({
       id: idOf("InternalAccount"),
       customerId: idOf("Customer").optional(),
       type: enumOf("InternalAccountType", INTERNAL_ACCOUNT_TYPES),
@@ -31,8 +32,9 @@ export const InternalAccount = z.lazy(() =>
       privateEnabled: z.boolean().optional(),
       createdAt: Instant,
       updatedAt: Instant,
-    })
-    .meta({ id: "InternalAccount" }),
+    }),
+    { totalBalance: added("totalBalances", CurrencyAmount) },
+  ),
 );
 
 export type InternalAccount = z.infer<typeof InternalAccount>;

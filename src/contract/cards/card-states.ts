@@ -19,9 +19,6 @@ const isRenamed = (state: string): state is keyof typeof RENAMED_CARD_STATES =>
 export const renamedCardState = (state: CardState): ShownCardState =>
   isRenamed(state) ? RENAMED_CARD_STATES[state] : state;
 
-/** All states as they are named since the change `cardProcessing`. */
-export const LATER_CARD_STATES = CARD_STATES.map(renamedCardState);
-
 /** Reasons why a card is CLOSED, in the API's spelling (spec/cards.md#card). */
 export const CARD_STATE_REASONS = [
   "ISSUER_REJECTED",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { added, freed, revised } from "../core/revised-shape.ts";
 import {
   Amount,
   AmountInput,
@@ -10,6 +11,7 @@ import {
   refusedAs,
 } from "../core/scalars.ts";
 import { CurrencyAmount } from "../money/money.ts";
+import { TransactionDirection } from "../payments/directions.ts";
 
 /**
  * Statuses of a card transaction; DECLINED is an addition to the published list
@@ -89,9 +91,9 @@ const Summary = named("CardTransactionSummary", () =>
 );
 
 /** CardTransaction of a reply (spec/card-transactions.md#card-transaction). */
-export const CardTransaction = z.lazy(() =>
-  z
-    .object({
+export const CardTransaction = named("CardTransaction", () =>
+  revised(
+    z.object({
       id: idOf("CardTransaction"),
       cardId: idOf("Card"),
       issuerTransactionToken: z.string(),
@@ -113,8 +115,17 @@ export const CardTransaction = z.lazy(() =>
       lastEventAt: Instant.optional(),
       createdAt: Instant,
       updatedAt: Instant,
-    })
-    .meta({ id: "CardTransaction" }),
+    }),
+    {
+      type: added("transactionDirections", z.literal("CARD")),
+      direction: added("transactionDirections", TransactionDirection),
+      customerId: added("transactionDirections", z.string()),
+      platformCustomerId: added("transactionDirections", z.string()),
+      pullSummary: freed("transactionDirections"),
+      refundSummary: freed("transactionDirections"),
+      settlementSummary: freed("transactionDirections"),
+    },
+  ),
 );
 
 export type CardTransaction = z.infer<typeof CardTransaction>;

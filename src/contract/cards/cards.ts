@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { added, addedValue, gone, revised, withValues } from "../core/revised-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import {
   CARD_STATE_REASONS,
   CARD_STATES,
-  LATER_CARD_STATES,
+  RENAMED_CARD_STATES,
   type ShownCardState,
 } from "./card-states.ts";
 
@@ -53,28 +54,30 @@ export const CardPatch = named("CardPatch", () =>
 
 export type CardPatch = z.infer<typeof CardPatch>;
 
+/** A card's state, as the revision names it (spec/revisions.md#card-states). */
+const StateName = z.lazy(() =>
+  withValues(enumOf("CardState", CARD_STATES), {
+    PENDING_ISSUE: gone("cardProcessing"),
+    [RENAMED_CARD_STATES.PENDING_ISSUE]: addedValue("cardProcessing"),
+  }),
+);
+
 /** Filters of GET /cards (spec/cards.md#list). */
 export const CardsQuery = {
   cardholderId: AnyId.optional(),
   accountId: AnyId.optional(),
   platformCardId: z.string().optional(),
-  state: enumOf("CardState", CARD_STATES).optional(),
-};
-
-/** The same filters since the change `cardProcessing`. */
-export const LaterCardsQuery = {
-  ...CardsQuery,
-  state: z.lazy(() => z.enum(LATER_CARD_STATES)).optional(),
+  state: StateName.optional(),
 };
 
 /** Card of a reply; the provisioned fields appear with ACTIVE (spec/cards.md#card). */
-export const Card = z.lazy(() =>
-  z
-    .object({
+export const Card = named("Card", () =>
+  revised(
+    z.object({
       id: idOf("Card"),
       cardholderId: idOf("Customer"),
       platformCardId: z.string(),
-      state: enumOf("CardState", CARD_STATES),
+      state: StateName,
       stateReason: enumOf("CardStateReason", CARD_STATE_REASONS).nullable(),
       brand: enumOf("CardBrand", ["VISA", "MASTERCARD"]).optional(),
       form: z.enum(["VIRTUAL"]),
@@ -90,8 +93,13 @@ export const Card = z.lazy(() =>
       issuerRef: z.string().optional(),
       createdAt: Instant,
       updatedAt: Instant,
-    })
-    .meta({ id: "Card" }),
+    }),
+    {
+      panEmbedUrl: gone("cardReveal"),
+      maxSpendPerTransaction: added("cardLimits", z.int().min(1).nullable()),
+      processorRef: added("cardLimits", z.string().optional()),
+    },
+  ),
 );
 
 export type Card = Omit<z.infer<typeof Card>, "state"> & { state: ShownCardState };

@@ -4,7 +4,7 @@ export type Revision = (typeof REVISIONS)[number];
 
 export const FIRST_REVISION = REVISIONS[0];
 
-/** A difference between a revision and the one before it. */
+/** A difference between a revision and the one before it, in operations that both have. */
 interface Change {
   since: Revision;
   /** The calls it is about, by the names of their operations. */
@@ -56,9 +56,9 @@ export const REVISION_CHANGES = {
   },
   cardReveal: {
     since: "2026-08",
-    operations: ["createCard", "listCards", "getCard", "patchCard", "revealCard"],
+    operations: ["createCard", "listCards", "getCard", "patchCard"],
     before: "a card has panEmbedUrl",
-    after: "POST /cards/{cardId}/reveal returns panEmbedUrl",
+    after: "a card has none; POST /cards/{cardId}/reveal returns it",
   },
   acceptedSimulations: {
     since: "2026-08",
@@ -66,17 +66,66 @@ export const REVISION_CHANGES = {
     before: "card simulations are answered with 200",
     after: "card simulations are answered with 202",
   },
+  transactionDirections: {
+    since: "2026-08",
+    operations: ["listTransactions", "getTransaction", "transferIn", "transferOut"],
+    before: "a transaction has a type",
+    after: "a transaction has a direction too, as its customer sees it",
+  },
+  totalBalances: {
+    since: "2026-08",
+    operations: ["listCustomerInternalAccounts", "listPlatformInternalAccounts"],
+    before: "an account has a balance",
+    after: "an account has a totalBalance too, which holds of cards are a part of",
+  },
+  cardLimits: {
+    since: "2026-08",
+    operations: ["createCard", "patchCard", "getCard", "listCards"],
+    before: "a card has no limit of its own",
+    after: "maxSpendPerTransaction declines what is above it; a card has a processorRef",
+  },
 } as const satisfies Readonly<Record<string, Change>>;
 
 export type RevisionChange = keyof typeof REVISION_CHANGES;
 
-/** Tells whether a revision has a change. */
-export const hasChange = (revision: Revision, change: RevisionChange): boolean =>
-  REVISIONS.indexOf(revision) >= REVISIONS.indexOf(REVISION_CHANGES[change].since);
+/**
+ * Ways to serve operations: in full; as the hosted service answers a platform that they do not
+ * concern; or with 501.
+ */
+export type Serving = "full" | "refusal" | "501";
+
+/** A group of operations that the revision before has not. */
+interface Feature {
+  since: Revision;
+  /** Purpose of its operations. */
+  brings: string;
+  served: Serving;
+}
+
+/**
+ * Groups of operations that later revisions brought; the table of operations says which those are
+ * (spec/revisions.md#features).
+ */
+export const REVISION_FEATURES = {
+  cardNumbers: { since: "2026-08", brings: "the page that shows a card's number", served: "full" },
+} as const satisfies Readonly<Record<string, Feature>>;
+
+export type RevisionFeature = keyof typeof REVISION_FEATURES;
+
+/** The name of a change or of a feature. */
+export type RevisionRow = RevisionChange | RevisionFeature;
+
+/** The revision that brought a change or a feature. */
+export const sinceOf = (row: RevisionRow): Revision =>
+  ({ ...REVISION_CHANGES, ...REVISION_FEATURES })[row].since;
+
+/** Tells whether a revision has a change or a feature. */
+export const hasChange = (revision: Revision, row: RevisionRow): boolean =>
+  REVISIONS.indexOf(revision) >= REVISIONS.indexOf(sinceOf(row));
 
 /** The revision before a change, which takes what the change took away. */
-export const revisionBefore = (change: RevisionChange): Revision =>
-  REVISIONS[REVISIONS.indexOf(REVISION_CHANGES[change].since) - 1] ?? FIRST_REVISION;
+export const revisionBefore = (row: RevisionRow): Revision =>
+  REVISIONS[REVISIONS.indexOf(sinceOf(row)) - 1] ?? FIRST_REVISION;
 
 /** Says which revision takes a request that the one in force refuses. */
 export const takenBy = (revision: Revision) =>

@@ -2,8 +2,10 @@ import * as z from "zod";
 import { PaymentInstructions } from "../accounts/payment-instructions.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { added, revised } from "../core/revised-shape.ts";
 import { Amount, Instant, InstantInput } from "../core/scalars.ts";
 import { CurrencyAmount } from "../money/money.ts";
+import { TransactionDirection } from "./directions.ts";
 import { CounterpartyInformation, OutgoingRateDetails } from "./quotes.ts";
 
 /**
@@ -162,9 +164,9 @@ const commonMembers = () => ({
 });
 
 /** OUTGOING transaction of a reply (spec/transactions.md#outgoing-fields). */
-export const OutgoingTransaction = z.lazy(() =>
-  z
-    .object({
+export const OutgoingTransaction = named("OutgoingTransaction", () =>
+  revised(
+    z.object({
       ...commonMembers(),
       status: enumOf("OutgoingStatus", OUTGOING_STATUSES),
       type: z.literal("OUTGOING"),
@@ -178,8 +180,9 @@ export const OutgoingTransaction = z.lazy(() =>
       rateDetails: OutgoingRateDetails.optional(),
       refund: Refund.optional(),
       failureReason: enumOf("OutgoingFailureReason", OUTGOING_FAILURE_REASONS).optional(),
-    })
-    .meta({ id: "OutgoingTransaction" }),
+    }),
+    { direction: added("transactionDirections", TransactionDirection) },
+  ),
 );
 
 export type OutgoingTransaction = z.infer<typeof OutgoingTransaction>;
@@ -202,9 +205,9 @@ export const IncomingRateDetails = z.lazy(() =>
 export type IncomingRateDetails = z.infer<typeof IncomingRateDetails>;
 
 /** INCOMING transaction of a reply (spec/transactions.md#incoming-fields). */
-export const IncomingTransaction = z.lazy(() =>
-  z
-    .object({
+export const IncomingTransaction = named("IncomingTransaction", () =>
+  revised(
+    z.object({
       ...commonMembers(),
       status: enumOf("TransactionStatus", TRANSACTION_STATUSES),
       type: z.literal("INCOMING"),
@@ -213,8 +216,9 @@ export const IncomingTransaction = z.lazy(() =>
       fees: Amount.optional(),
       rateDetails: IncomingRateDetails.optional(),
       failureReason: enumOf("IncomingFailureReason", INCOMING_FAILURE_REASONS).optional(),
-    })
-    .meta({ id: "IncomingTransaction" }),
+    }),
+    { direction: added("transactionDirections", TransactionDirection) },
+  ),
 );
 
 export type IncomingTransaction = z.infer<typeof IncomingTransaction>;

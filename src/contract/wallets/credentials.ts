@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { added, replaced, revised } from "../core/revised-shape.ts";
 import { Email, Instant } from "../core/scalars.ts";
 
 /**
@@ -101,18 +102,26 @@ export const EITHER_KEY = "^(?:04[0-9a-fA-F]{128}|0[23][0-9a-fA-F]{64})$";
 
 export const KEY_FORM = "Expected 130 hex characters that begin with 04";
 
-/**
- * Point of P-256 in hex (spec/wallets.md#client-public-key). The curve is checked elsewhere, and so
- * is the form that a revision takes.
- */
-export const ClientPublicKey = z.lazy(() =>
+/** A key in the forms of either revision, documented in one of them. */
+const keyOf = (pattern: string) =>
   z
     .string()
     .refine((text) => new RegExp(EITHER_KEY).test(text), {
       error: KEY_FORM,
       params: { pattern: UNCOMPRESSED_KEY },
     })
-    .meta({ id: "ClientPublicKey", pattern: UNCOMPRESSED_KEY }),
+    .meta({ pattern });
+
+/**
+ * Point of P-256 in hex (spec/wallets.md#client-public-key). The curve is checked elsewhere, and so
+ * is the form that a revision takes.
+ */
+export const ClientPublicKey: z.ZodType<string, string> = replaced(
+  named("ClientPublicKey", () => keyOf(UNCOMPRESSED_KEY)),
+  added(
+    "clientHeldSessionKeys",
+    named("ClientPublicKey", () => keyOf(EITHER_KEY)),
+  ),
 );
 
 const Filled = z.lazy(() => z.string().min(1));
@@ -157,14 +166,16 @@ export const CredentialInput = named("CredentialInput", () =>
 
 export type CredentialInput = z.infer<typeof CredentialInput>;
 
+/** Any value is ignored, save with a passkey: documented is the one that means something. */
+const anyKey = (pattern: string) => z.unknown().optional().meta({ type: "string", pattern });
+
 /**
  * Body of POST /auth/credentials/{id}/challenge: a passkey's key; otherwise ignored
  * (spec/credentials.md#challenge).
  */
 export const ChallengeInput = named("CredentialChallengeInput", () =>
-  z.object({
-    // Any value is ignored, save with a passkey: documented is the one that means something.
-    clientPublicKey: z.unknown().optional().meta({ type: "string", pattern: UNCOMPRESSED_KEY }),
+  revised(z.object({ clientPublicKey: anyKey(UNCOMPRESSED_KEY) }), {
+    clientPublicKey: added("clientHeldSessionKeys", anyKey(EITHER_KEY)),
   }),
 ).optional();
 
@@ -221,9 +232,9 @@ export const AuthMethod = z.lazy(() =>
 export type AuthMethod = z.infer<typeof AuthMethod>;
 
 /** Challenge for a passkey, with its credential (spec/passkeys.md#authentication-challenge). */
-export const PasskeyChallenge = z.lazy(() =>
-  z
-    .strictObject({
+export const PasskeyChallenge = named("PasskeyChallenge", () =>
+  revised(
+    z.strictObject({
       id: idOf("AuthMethod"),
       ...members(),
       type: z.literal("PASSKEY"),
@@ -231,8 +242,9 @@ export const PasskeyChallenge = z.lazy(() =>
       challenge: z.string(),
       requestId: idOf("Request"),
       expiresAt: Instant,
-    })
-    .meta({ id: "PasskeyChallenge" }),
+    }),
+    { challenge: added("hexChallenges", z.string().regex(/^[0-9a-f]{64}$/)) },
+  ),
 );
 
 export type PasskeyChallenge = z.infer<typeof PasskeyChallenge>;
@@ -260,7 +272,10 @@ export type ClientKeyInput = z.infer<typeof ClientKeyInput>;
 
 /** Body of POST /internal-accounts/{id}/export (spec/wallets.md#export). */
 export const WalletExportInput = named("WalletExportInput", () =>
-  z.object({ clientPublicKey: ClientPublicKey }),
+  revised(z.object({ clientPublicKey: ClientPublicKey }), {
+    // An export is sealed to the client, which takes the whole point.
+    clientPublicKey: added("clientHeldSessionKeys", z.string().regex(new RegExp(UNCOMPRESSED_KEY))),
+  }),
 );
 
 /**

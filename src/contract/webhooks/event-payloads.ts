@@ -4,6 +4,7 @@ import { AgentAction } from "../agents/agent-actions.ts";
 import { Card } from "../cards/cards.ts";
 import { idOf } from "../core/identifiers.ts";
 import { inPascalCase, named, sharedShape } from "../core/named-shape.ts";
+import { extended } from "../core/revised-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { BulkJob } from "../customers/bulk-customers.ts";
 import { Customer } from "../customers/customers.ts";
@@ -15,7 +16,7 @@ import { EVENT_SPELLINGS, type EventType } from "./events.ts";
 
 /** An incoming payment that asks for a decision, with the facts that its sender wants to have. */
 const PendingIncomingTransaction = named("PendingIncomingTransaction", () =>
-  IncomingTransaction.unwrap().extend({
+  extended(IncomingTransaction.unwrap(), {
     requestedReceiverCustomerInfoFields: z.array(RequiredField).optional(),
   }),
 );

@@ -1,3 +1,5 @@
+import { hasChange, type Revision, type RevisionRow } from "../core/revisions.ts";
+
 /**
  * Webhook types that are simulated (spec/events.md#types). No rule sends
  * `VERIFICATION.READY_FOR_VERIFICATION`; a tester's trigger does.
@@ -50,6 +52,19 @@ const isSameEvent = (one: EventType, other: EventType) => one.toUpperCase() === 
 export const EVENT_SPELLINGS: readonly (readonly EventType[])[] = EVENT_TYPES.map((type) =>
   EVENT_TYPES.filter((other) => isSameEvent(type, other)),
 ).filter(([first], at) => first === EVENT_TYPES[at]);
+
+/** Types that later revisions brought. */
+const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {};
+
+/** Tells whether a revision has a type. */
+export const hasEvent = (revision: Revision, type: EventType): boolean => {
+  const { [type]: since } = EVENT_SINCE;
+  return since === undefined || hasChange(revision, since);
+};
+
+/** The events of a revision, each with the spellings of its type. */
+export const eventsOf = (revision: Revision) =>
+  EVENT_SPELLINGS.filter(([type]) => type === undefined || hasEvent(revision, type));
 
 export const isEventType = (name: string): name is EventType =>
   (EVENT_TYPES as readonly string[]).includes(name);

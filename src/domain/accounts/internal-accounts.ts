@@ -18,6 +18,7 @@ import {
 import { emit } from "../core/events.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
+import { isChanged, type LaterMembers, shownIn } from "../core/revision.ts";
 import { LEDGER_ACCOUNTS, postMovement } from "../money/ledger.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { holderKey, PLATFORM_OWNER } from "../records/tables.ts";
@@ -38,23 +39,44 @@ const accountType = (currency: CurrencyCode, customerId?: string): InternalAccou
 const regionOf = (view: View, { customerId }: InternalAccountRecord) =>
   customerId === undefined ? undefined : view.get("Customer", customerId)?.region;
 
+/** Money that is held for merchants of cards, and can come back to the account. */
+const heldMinor = (view: View, { id }: InternalAccountRecord) =>
+  find(view, "CardTransaction", ["byHold", id]).reduce((sum, { heldMinor }) => sum + heldMinor, 0);
+
+const amountOf = (
+  { currency }: InternalAccountRecord,
+  amount: number,
+): InternalAccount["balance"] => ({ amount, currency: currencyObject(currency) });
+
+const balanceOf = (view: View, { id, currency }: InternalAccountRecord) =>
+  Number(view.balanceMinor(id, currency));
+
+const LATER_MEMBERS: LaterMembers<InternalAccount, InternalAccountRecord> = {
+  totalBalance: {
+    since: "totalBalances",
+    value: (view, account) =>
+      amountOf(account, balanceOf(view, account) + heldMinor(view, account)),
+  },
+};
+
+/** Shows an account (spec/internal-accounts.md#account-fields). */
 export const showInternalAccount = (
   view: View,
   account: InternalAccountRecord,
-): InternalAccount => ({
-  id: account.id,
-  ...defined({ customerId: account.customerId }),
-  type: account.type,
-  status: account.status,
-  balance: {
-    amount: Number(view.balanceMinor(account.id, account.currency)),
-    currency: currencyObject(account.currency),
-  },
-  fundingPaymentInstructions: accountInstructions(account, regionOf(view, account)),
-  ...defined({ privateEnabled: account.privateEnabled }),
-  createdAt: instant(account.createdAtMs),
-  updatedAt: instant(account.updatedAtMs),
-});
+): InternalAccount => {
+  const shown: InternalAccount = {
+    id: account.id,
+    ...defined({ customerId: account.customerId }),
+    type: account.type,
+    status: account.status,
+    balance: amountOf(account, balanceOf(view, account)),
+    fundingPaymentInstructions: accountInstructions(account, regionOf(view, account)),
+    ...defined({ privateEnabled: account.privateEnabled }),
+    createdAt: instant(account.createdAtMs),
+    updatedAt: instant(account.updatedAtMs),
+  };
+  return shownIn(view, shown, [account, LATER_MEMBERS]);
+};
 
 /**
  * Opens an account of a customer, or of the platform without a `customerId`
@@ -109,6 +131,11 @@ export const announceBalance = (draft: Draft, accountId: string, moment: Moment)
     type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",
     data: showInternalAccount(draft, stamped),
   });
+};
+
+/** The same where only the total changed: revisions without totals have nothing to tell. */
+export const announceTotal = (draft: Draft, accountId: string, moment: Moment) => {
+  if (isChanged(draft, "totalBalances")) announceBalance(draft, accountId, moment);
 };
 
 /** The account in a path; 404 if there is none. */

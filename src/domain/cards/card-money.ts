@@ -1,6 +1,6 @@
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import { CURRENCIES, type CurrencyCode } from "../../contract/money/currencies.ts";
-import { announceBalance } from "../accounts/internal-accounts.ts";
+import { announceBalance, announceTotal } from "../accounts/internal-accounts.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
 import { powerOfTen, type Rounded, rational, rounded, times } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
@@ -82,29 +82,35 @@ export const pull = (
 ): CardTransactionRecord => {
   const { accountId, sourceCurrency: currency, pulls } = transaction;
   move(draft, { from: accountId, to: cardHolds }, { currency, minor });
-  announceBalance(draft, accountId, moment);
-  return {
+  const pulled = {
     ...transaction,
     heldMinor: transaction.heldMinor + minor,
     pulls: { count: pulls.count + 1, minor: pulls.minor + minor },
   };
+  // Before the event: its total counts what is held.
+  draft.put("CardTransaction", pulled);
+  announceBalance(draft, accountId, moment);
+  return pulled;
 };
 
 /** Pays the merchant out of the hold; the operator bears any shortfall. */
 export const settle = (
   draft: Draft,
   transaction: CardTransactionRecord,
-  minor: number,
+  { minor, moment }: Movement,
 ): CardTransactionRecord => {
-  const { sourceCurrency: currency, heldMinor, settlements } = transaction;
+  const { accountId, sourceCurrency: currency, heldMinor, settlements } = transaction;
   const held = Math.min(minor, heldMinor);
   move(draft, { from: cardHolds, to: cardSettlements }, { currency, minor: held });
   move(draft, { from: losses, to: cardSettlements }, { currency, minor: minor - held });
-  return {
+  const settled = {
     ...transaction,
     heldMinor: heldMinor - held,
     settlements: { count: settlements.count + 1, minor: settlements.minor + minor },
   };
+  draft.put("CardTransaction", settled);
+  if (held > 0) announceTotal(draft, accountId, moment);
+  return settled;
 };
 
 /**
@@ -122,8 +128,11 @@ export const releaseHold = (
   const isTaken = hasRoom(draft, credit);
   const to = isTaken ? accountId : unrefunded;
   move(draft, { from: cardHolds, to }, { currency, minor: heldMinor });
+  const released = { ...transaction, heldMinor: 0 };
+  draft.put("CardTransaction", released);
   if (isTaken) announceBalance(draft, accountId, moment);
-  return { ...transaction, heldMinor: 0 };
+  else announceTotal(draft, accountId, moment);
+  return released;
 };
 
 /** Pays the merchant's return to the source, whatever the card's state. */

@@ -14,6 +14,7 @@ import {
 } from "../../contract/money/currencies.ts";
 import { type Draft, HEX, instant, type Moment, type Rule, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
+import { type LaterMembers, shownIn } from "../core/revision.ts";
 import { setTimer, type TimerEffect } from "../core/schedule.ts";
 import {
   type CardTransactionTrigger,
@@ -43,11 +44,14 @@ const totals = ({ count, minor }: { count: number; minor: number }) => ({
 });
 
 /** Shows a card transaction (spec/card-transactions.md#card-transaction). */
-export const showCardTransaction = (transaction: CardTransactionRecord): CardTransaction => {
+export const showCardTransaction = (
+  view: View,
+  transaction: CardTransactionRecord,
+): CardTransaction => {
   const { currency: code, declineCode, settledMinor, refundedMinor, lastEventAtMs } = transaction;
   const currency = currencyObject(code);
   const { mcc, country, descriptor } = transaction.merchant;
-  return {
+  const shown: CardTransaction = {
     id: transaction.id,
     cardId: transaction.cardId,
     issuerTransactionToken: transaction.issuerToken,
@@ -69,6 +73,26 @@ export const showCardTransaction = (transaction: CardTransactionRecord): CardTra
     createdAt: instant(transaction.createdAtMs),
     updatedAt: instant(transaction.updatedAtMs),
   };
+  return shownIn(view, shown, [transaction, LATER_MEMBERS]);
+};
+
+/** The customer who holds the card of a transaction. */
+const holderOf = (view: View, { cardId }: CardTransactionRecord) => {
+  const card = view.get("Card", cardId);
+  return card && view.get("Customer", card.cardholderId);
+};
+
+const LATER_MEMBERS: LaterMembers<CardTransaction, CardTransactionRecord> = {
+  type: { since: "transactionDirections", value: () => "CARD" },
+  direction: { since: "transactionDirections", value: () => "DEBIT" },
+  customerId: {
+    since: "transactionDirections",
+    value: (view, transaction) => holderOf(view, transaction)?.id ?? "",
+  },
+  platformCustomerId: {
+    since: "transactionDirections",
+    value: (view, transaction) => holderOf(view, transaction)?.platformCustomerId ?? "",
+  },
 };
 
 /** Whether a transaction has a settled amount to show, even if it is 0. */
@@ -200,7 +224,7 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
     return { ...pulled, lastEventAtMs: moment.atMs };
   })();
   draft.put("CardTransaction", authorized);
-  return showCardTransaction(authorized);
+  return showCardTransaction(draft, authorized);
 };
 
 /** Timer `card.confirm`: confirms a pending pull (spec/card-transactions.md#pending-pulls). */
@@ -308,7 +332,7 @@ export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
   if (amount === 0) {
     const expired = expire(draft, record, moment);
     draft.put("CardTransaction", expired);
-    return showCardTransaction(expired);
+    return showCardTransaction(draft, expired);
   }
   const settledMinor = transaction.settledMinor + amount;
   requireRange("amount", settledMinor);
@@ -317,11 +341,14 @@ export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
   const shortMinor = neededMinor - transaction.heldMinor;
   const pulled =
     shortMinor > 0 ? pullMore(draft, transaction, { minor: shortMinor, moment }) : transaction;
-  const settled = { ...settle(draft, pulled ?? transaction, neededMinor), settledMinor };
-  if (!pulled) return showCardTransaction(moved(draft, settled, { on: "except", moment }));
+  const settled = {
+    ...settle(draft, pulled ?? transaction, { minor: neededMinor, moment }),
+    settledMinor,
+  };
+  if (!pulled) return showCardTransaction(draft, moved(draft, settled, { on: "except", moment }));
   const isWhole = isLate || settledMinor >= transaction.authorizedMinor;
   const on = isWhole ? "clearAll" : "clearPart";
-  return showCardTransaction(moved(draft, settled, { on, moment }));
+  return showCardTransaction(draft, moved(draft, settled, { on, moment }));
 };
 
 const returnable = ({ settledMinor, refundedMinor }: CardTransactionRecord) =>
@@ -369,6 +396,7 @@ export const returnPayment: Rule<ByPath & { body: ReturnInput }, CardTransaction
   const isAll = returnable(paid) === 0;
   const rest = isAll ? releaseHold(draft, paid, moment) : paid;
   return showCardTransaction(
+    draft,
     moved(draft, rest, { on: isAll ? "returnAll" : "returnPart", moment }),
   );
 };

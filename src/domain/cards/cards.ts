@@ -21,7 +21,7 @@ import { emit } from "../core/events.ts";
 import { assertInvariant } from "../core/invariant.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged } from "../core/revision.ts";
+import { isChanged, type LaterMembers, shownIn } from "../core/revision.ts";
 import { clearTimer, setTimer, type TimerEffect } from "../core/schedule.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import { settingsInForce } from "../core/world-settings.ts";
@@ -51,26 +51,31 @@ export const shownState = (view: View, state: CardState) =>
 const namedState = (view: View, name: string) =>
   CARD_STATES.find((state) => shownState(view, state) === name);
 
-const shownProvisioned = (view: View, { provisioned }: CardRecord) => {
-  if (!provisioned || !isChanged(view, "cardReveal")) return provisioned;
-  const { panEmbedUrl: _revealed, ...shown } = provisioned;
-  return shown;
+const LATER_MEMBERS: LaterMembers<Card, CardRecord> = {
+  panEmbedUrl: { since: "cardReveal", value: () => undefined },
+  maxSpendPerTransaction: {
+    since: "cardLimits",
+    value: (_view, { maxSpendMinor }) => maxSpendMinor ?? null,
+  },
 };
 
 /** Shows a card (spec/cards.md#card). */
-export const showCard = (view: View, card: CardRecord): Card => ({
-  id: card.id,
-  cardholderId: card.cardholderId,
-  platformCardId: card.platformCardId,
-  state: shownState(view, card.state),
-  stateReason: card.stateReason ?? null,
-  form: "VIRTUAL",
-  ...shownProvisioned(view, card),
-  fundingSources: [...card.fundingSources],
-  currency: card.currency,
-  createdAt: instant(card.createdAtMs),
-  updatedAt: instant(card.updatedAtMs),
-});
+export const showCard = (view: View, card: CardRecord): Card => {
+  const shown: Card = {
+    id: card.id,
+    cardholderId: card.cardholderId,
+    platformCardId: card.platformCardId,
+    state: shownState(view, card.state),
+    stateReason: card.stateReason ?? null,
+    form: "VIRTUAL",
+    ...card.provisioned,
+    fundingSources: [...card.fundingSources],
+    currency: card.currency,
+    createdAt: instant(card.createdAtMs),
+    updatedAt: instant(card.updatedAtMs),
+  };
+  return shownIn(view, shown, [card, LATER_MEMBERS]);
+};
 
 /** Event names in both spellings, for `--card-events` (spec/events.md#card-event-spelling). */
 const EVENT_NAMES = {

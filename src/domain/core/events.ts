@@ -1,7 +1,8 @@
-import type { EventType } from "../../contract/webhooks/events.ts";
+import { type EventType, hasEvent } from "../../contract/webhooks/events.ts";
 import { type Draft, type EmittedEvent, instant, type Moment } from "./draft.ts";
 import { treatmentOf } from "./event-troubles.ts";
 import { platformConfig } from "./platform-config.ts";
+import { revisionOf } from "./revision.ts";
 
 interface EventData {
   id?: string;
@@ -9,9 +10,9 @@ interface EventData {
 }
 
 /**
- * Records an event. The envelope's bytes are fixed here and sent unchanged in every attempt
+ * Records an event, where the revision of the world has its type. The envelope's bytes are fixed here and sent unchanged in every attempt
  * (spec/events.md#envelope). Its lane is its resource.
- * @returns the id of the event, which is the id of its delivery
+ * @returns the id of the event, which is the id of its delivery; empty where there is none
  */
 export const emit = (
   draft: Draft,
@@ -19,6 +20,7 @@ export const emit = (
   event: { type: EventType; data: EventData },
 ): string => {
   const { type, data } = event;
+  if (!hasEvent(revisionOf(draft), type)) return "";
   const id = moment.newId("Webhook");
   const about = data.id ?? data.code;
   const deliverable = platformConfig(draft).webhookEndpoint !== undefined;

@@ -1,10 +1,11 @@
 import {
   FIRST_REVISION,
   hasChange,
-  REVISION_CHANGES,
   type Revision,
   type RevisionChange,
+  type RevisionRow,
   revisionBefore,
+  sinceOf,
   takenBy,
 } from "../../contract/core/revisions.ts";
 import type { View } from "./draft.ts";
@@ -16,13 +17,44 @@ export const revisionOf = (view: View): Revision => {
   return config?.revision ?? FIRST_REVISION;
 };
 
-/** Tells whether a world serves a change of a later revision. */
-export const isChanged = (view: View, change: RevisionChange): boolean =>
-  hasChange(revisionOf(view), change);
+/** Tells whether a world serves a change or a feature of a later revision. */
+export const isChanged = (view: View, row: RevisionRow): boolean =>
+  hasChange(revisionOf(view), row);
 
 /** Names the revision that takes what a world refuses: the one of a change, or the one before it. */
-export const takenElsewhere = (view: View, change: RevisionChange): string =>
-  takenBy(isChanged(view, change) ? revisionBefore(change) : REVISION_CHANGES[change].since);
+export const takenElsewhere = (view: View, row: RevisionRow): string =>
+  takenBy(isChanged(view, row) ? revisionBefore(row) : sinceOf(row));
 
 /** The same words as a sentence of their own. */
 export const asSentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/**
+ * Members that changes added to what is shown of a record, or took from it: how each is found. A
+ * member without a value is left out.
+ */
+export type LaterMembers<Shown, Source> = {
+  readonly [Name in keyof Shown]?: LaterMember<Shown[Name], Source>;
+};
+
+interface LaterMember<Value, Source> {
+  since: RevisionChange;
+  value(view: View, source: Source): Value | undefined;
+}
+
+/** Shows a record with the members that the revision of its world has (spec/revisions.md#changes). */
+export const shownIn = <Shown extends object, Source>(
+  view: View,
+  shown: Shown,
+  [source, later]: readonly [Source, LaterMembers<Shown, Source>],
+): Shown => {
+  const revision = revisionOf(view);
+  if (revision === FIRST_REVISION) return shown;
+  for (const name of Object.keys(later) as (keyof Shown)[]) {
+    const member = later[name] as LaterMember<Shown[typeof name], Source>;
+    if (!hasChange(revision, member.since)) continue;
+    const now = member.value(view, source);
+    if (now === undefined) delete shown[name];
+    else shown[name] = now;
+  }
+  return shown;
+};

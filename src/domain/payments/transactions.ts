@@ -9,6 +9,7 @@ import type {
 import { instant, type Reading, type View } from "../core/draft.ts";
 import { type ListInput, page, toMs } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
+import { type LaterMembers, shownIn } from "../core/revision.ts";
 import type {
   IncomingRecord,
   OutgoingRecord,
@@ -65,6 +66,14 @@ const addCommon = (
   shown.updatedAt = instant(transaction.updatedAtMs);
 };
 
+const LATER_OUTGOING: LaterMembers<OutgoingTransaction, OutgoingRecord> = {
+  direction: { since: "transactionDirections", value: () => "DEBIT" },
+};
+
+const LATER_INCOMING: LaterMembers<IncomingTransaction, IncomingRecord> = {
+  direction: { since: "transactionDirections", value: () => "CREDIT" },
+};
+
 /** An OUTGOING transaction as it is published (spec/transactions.md#outgoing-fields). */
 export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingTransaction => {
   const { quoteId, exchangeRate, rateDetails, refund, failureReason } = transaction;
@@ -85,11 +94,11 @@ export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingT
   if (rateDetails) shown.rateDetails = rateDetails;
   if (refund) shown.refund = showRefund(refund);
   if (failureReason !== undefined) shown.failureReason = failureReason;
-  return shown;
+  return shownIn(view, shown, [transaction, LATER_OUTGOING]);
 };
 
 /** An INCOMING transaction as it is published (spec/transactions.md#incoming-fields). */
-export const showIncoming = (_view: View, transaction: IncomingRecord): IncomingTransaction => {
+export const showIncoming = (view: View, transaction: IncomingRecord): IncomingTransaction => {
   const { rateDetails, failureReason, receivingCurrency, source } = transaction;
   // A transfer keeps its currency; in what a UMA sender pays is not known here.
   const currency = source.sourceType === "ACCOUNT" ? receivingCurrency : undefined;
@@ -102,7 +111,7 @@ export const showIncoming = (_view: View, transaction: IncomingRecord): Incoming
   addCommon(shown, transaction);
   if (rateDetails) shown.rateDetails = rateDetails;
   if (failureReason !== undefined) shown.failureReason = failureReason;
-  return shown;
+  return shownIn(view, shown, [transaction, LATER_INCOMING]);
 };
 
 export const showTransaction = (view: View, transaction: TransactionRecord): Transaction =>

@@ -22,6 +22,8 @@ export interface CardRecord extends Timestamps {
   fundingSources: readonly string[];
   currency: CurrencyCode;
   provisioned?: ProvisionedValues;
+  /** Largest amount of one purchase, in minor units of the card's currency. */
+  maxSpendMinor?: number;
   /** The first funding source at closing; declined authorizations name it. */
   lastSource?: string;
 }

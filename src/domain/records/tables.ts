@@ -101,7 +101,12 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byState: ({ state }) => [state],
     },
   },
-  CardTransaction: { indexes: { byCard: ({ cardId }) => [cardId] } },
+  CardTransaction: {
+    indexes: {
+      byCard: ({ cardId }) => [cardId],
+      byHold: ({ accountId, heldMinor }) => (heldMinor > 0 ? [accountId] : []),
+    },
+  },
   BeneficialOwner: { indexes: { byCustomer: ({ customerId }) => [customerId] } },
   Customer: {
     indexes: {

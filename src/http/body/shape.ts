@@ -95,13 +95,3 @@ export const queryInShape = (shape: Record<string, z.ZodType>, search: URLSearch
   }
   return inShape(queryObject(shape), values, "query") as Record<string, unknown>;
 };
-
-/** Tells whether a query fits the schema of an endpoint. */
-export const isQueryInShape = (shape: Record<string, z.ZodType>, search: URLSearchParams) => {
-  try {
-    queryInShape(shape, search);
-    return true;
-  } catch {
-    return false;
-  }
-};

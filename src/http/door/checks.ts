@@ -1,13 +1,14 @@
 import { OWN } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { REVISIONS, type Revision, takenBy } from "../../contract/core/revisions.ts";
 import { requireAgentMay } from "../../domain/agents/agent-access.ts";
 import { brandIn } from "../../domain/core/brand.ts";
 import { Refusal } from "../../domain/core/refusal.ts";
-import { asSentence, revisionOf, takenElsewhere } from "../../domain/core/revision.ts";
+import { asSentence, revisionOf } from "../../domain/core/revision.ts";
 import { Challenged, requireUnused } from "../../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../../runtime/caught-up.ts";
 import { readJsonBody } from "../body/request-body.ts";
-import { inShape, isQueryInShape, queryInShape } from "../body/shape.ts";
+import { inShape, queryInShape } from "../body/shape.ts";
 import { loggedForm, readUpload } from "../body/upload-body.ts";
 import { wantsPages } from "../message/accept.ts";
 import type { HttpRequest } from "../message/http-request.ts";
@@ -80,7 +81,7 @@ export const operation: Check = (exchange) => {
   const { operation: declared, refuse } = route;
   const revision = revisionOf(world.engine.state);
   refuse?.(routed, revision);
-  if (declared) exchange.endpoint = (declared.later && formIn(declared, revision)) ?? declared;
+  if (declared) exchange.endpoint = formIn(declared, revision) ?? declared;
 };
 
 /** Reads the body in the form that the operation declares, as far as its bytes tell. */
@@ -171,28 +172,46 @@ export const access: Check = ({ endpoint: { agentAccess, method }, call }) => {
   call.read(requireAgentMay, { agentId, access: agentAccess, initiates: method !== "GET" });
 };
 
-/** Takes query and body in their published shapes. */
+/**
+ * Takes query and body in their published shapes. A refusal names the revision that takes them,
+ * where there is one.
+ */
 export const shape: Check = (exchange) => {
-  const { endpoint, params, body } = exchange;
-  const query = queryOf(exchange);
-  exchange.input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
-};
-
-/** The query; a refusal names the revision that takes it, where there is one. */
-const queryOf = ({ route, endpoint, call, url: { searchParams } }: Exchange) => {
-  const { operation: declared = endpoint } = route;
-  const { later } = declared;
-  if (!later?.query) return queryInShape(endpoint.query, searchParams);
+  const { endpoint, params, body, call, route, url } = exchange;
+  const inForm = ({ query, body: wanted }: Endpoint) => ({
+    query: queryInShape(query, url.searchParams),
+    body: wanted && inShape(wanted, body, "body"),
+  });
   try {
-    return queryInShape(endpoint.query, searchParams);
+    exchange.input = { params, ...inForm(endpoint) };
   } catch (error) {
-    const other = endpoint === declared ? later.query : declared.query;
-    if (!(error instanceof Refusal) || !isQueryInShape(other, searchParams)) throw error;
+    if (!(error instanceof Refusal)) throw error;
+    const mine = revisionOf(call.engine.state);
+    const other = revisionThatTakes(route.operation ?? endpoint, mine, inForm);
+    if (other === undefined) throw error;
     const { word, details, sentence: says } = error;
-    const next = asSentence(takenElsewhere(call.engine.state, later.change));
+    const next = asSentence(takenBy(other));
     throw new Refusal(word, details, { ...defined({ says }), next });
   }
 };
+
+/** The latest revision but one's own whose form of an operation takes a request. */
+const revisionThatTakes = (
+  declared: Endpoint,
+  mine: Revision,
+  inForm: (form: Endpoint) => unknown,
+): Revision | undefined =>
+  REVISIONS.toReversed().find((revision) => {
+    const form = revision === mine ? undefined : formIn(declared, revision);
+    if (!form) return false;
+    try {
+      inForm(form);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  });
 
 /** Keeps caches from giving the answer for one kind of client to another. */
 const TOLD_APART = { vary: "accept" };

@@ -1,5 +1,12 @@
 import type * as z from "zod";
-import { hasChange, type Revision, type RevisionChange } from "../../contract/core/revisions.ts";
+import { shapeIn } from "../../contract/core/revised-shape.ts";
+import {
+  FIRST_REVISION,
+  hasChange,
+  type Revision,
+  type RevisionChange,
+  type RevisionFeature,
+} from "../../contract/core/revisions.ts";
 import {
   type AnyOperationId,
   type OperationPath,
@@ -24,11 +31,13 @@ type QueryShape = Record<string, z.ZodType>;
 /** The page of an operation for browsers: one path, or one that its parameters say. */
 export type Redirect = string | ((params: Readonly<Record<string, string>>) => string);
 
-/** An operation's form since a change: its success status and query, where they are others. */
+/** Differences of an operation since a change, beside those that its shapes carry themselves. */
 export interface LaterForm {
   change: RevisionChange;
-  status?: number;
-  query?: QueryShape;
+  /** Success status and shape. */
+  replies?: readonly [status: number, shape: z.ZodType];
+  /** Takes no signature any more. */
+  isUnsigned?: true;
 }
 
 /** Ways in which an operation takes the signature of a wallet's owner. */
@@ -67,9 +76,7 @@ export interface EndpointSpec<
   alsoAt?: string;
   /** Documented errors of this operation, beyond those every operation has. */
   refuses: readonly RefusalWord[];
-  /** The change of a later revision that brought it; earlier ones have no such operation. */
-  since?: RevisionChange;
-  /** Its form in later revisions, where that is another one. */
+  /** Its form since a change, where that is another one. */
   later?: LaterForm;
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
   idempotent?: true;
@@ -131,7 +138,8 @@ export interface Endpoint<World = never> {
   redirects: Redirect | undefined;
   alsoAt: string | undefined;
   refuses: readonly RefusalWord[];
-  since: RevisionChange | undefined;
+  /** The feature that brought it; earlier revisions have no such operation. */
+  since: RevisionFeature | undefined;
   later: LaterForm | undefined;
   idempotent: boolean;
   isOfFile: boolean;
@@ -164,7 +172,7 @@ export const endpointOn =
     upload: spec.upload,
     redirects: spec.redirects,
     alsoAt: spec.alsoAt,
-    since: spec.since,
+    since: undefined,
     later: spec.later,
     idempotent: spec.idempotent === true,
     isOfFile: spec.isOfFile === true,
@@ -198,22 +206,44 @@ export const endpoint = <
   spec: Omit<EndpointSpec<OperationPath<Id>, Query, Body, Reply, unknown>, OfRow>,
 ): Endpoint<unknown> => {
   const row = operationRow(id);
-  const { method, path, operationId } = row;
+  const { method, path, operationId, since } = row;
   const own = { operationId, method, path: path as OperationPath<Id> };
-  return endpointOn<unknown>()({ ...spec, ...own, permission: tokenPermission(row) });
+  const made = endpointOn<unknown>()({ ...spec, ...own, permission: tokenPermission(row) });
+  return { ...made, since };
 };
 
-/** An operation as a revision has it; nothing where the revision has no such operation. */
+const formsIn = new Map<Revision, WeakMap<object, unknown>>();
+
+/**
+ * An operation as a revision has it, with its shapes; nothing where the revision has no such
+ * operation.
+ */
 export const formIn = <World>(
   endpoint: Endpoint<World>,
   revision: Revision,
 ): Endpoint<World> | undefined => {
-  const { since, later, replies } = endpoint;
-  if (since && !hasChange(revision, since)) return undefined;
-  if (!later || !hasChange(revision, later.change)) return endpoint;
-  const { status, query } = later;
-  const [first, ...rest] = replies;
-  return { ...endpoint, replies: [status ?? first, ...rest], query: query ?? endpoint.query };
+  if (endpoint.since && !hasChange(revision, endpoint.since)) return undefined;
+  if (revision === FIRST_REVISION) return endpoint;
+  const forms = formsIn.get(revision) ?? new WeakMap<object, unknown>();
+  formsIn.set(revision, forms);
+  const form = (forms.get(endpoint) ?? laterForm(endpoint, revision)) as Endpoint<World>;
+  forms.set(endpoint, form);
+  return form;
+};
+
+const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoint<World> => {
+  const { later, body } = endpoint;
+  const form = later && hasChange(revision, later.change) ? later : undefined;
+  const [status, shape, ...mediaTypes] = form?.replies ?? endpoint.replies;
+  return {
+    ...endpoint,
+    query: Object.fromEntries(
+      Object.entries(endpoint.query).map(([name, one]) => [name, shapeIn(one, revision)]),
+    ),
+    body: body && shapeIn(body, revision),
+    replies: [status, shapeIn(shape, revision), ...mediaTypes],
+    ...(form?.isUnsigned && { signing: undefined, isUnsigned: undefined }),
+  };
 };
 
 /** Names of the path's parameters, in order. */

@@ -86,6 +86,7 @@ export const AGENT_SHAPES = {
       stateReason: oneOf(CARD_STATE_REASONS).optional(),
       fundingSources: z.array(Id),
       currency: Currency,
+      maxSpendMinor: z.int().min(1).optional(),
       provisioned: z
         .strictObject({
           brand: z.literal("VISA"),
