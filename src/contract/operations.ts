@@ -249,7 +249,13 @@ export const operationsOf = (revision: Revision): readonly OperationRow[] => [
   ...LATER_OPERATIONS.filter(({ since }) => since && hasChange(revision, since)),
 ];
 
-const BY_ID = new Map([...OPERATIONS, ...LATER_OPERATIONS].map((row) => [row.operationId, row]));
+/** Every operation of any revision, those of the first one first. */
+export const OPERATIONS_OF_ANY_REVISION: readonly OperationRow[] = [
+  ...OPERATIONS,
+  ...LATER_OPERATIONS,
+];
+
+const BY_ID = new Map(OPERATIONS_OF_ANY_REVISION.map((row) => [row.operationId, row]));
 
 /** The row of an operation of any revision. */
 export const operationRow = (id: AnyOperationId): OperationRow => BY_ID.get(id) as OperationRow;

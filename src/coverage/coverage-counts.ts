@@ -1,3 +1,5 @@
+import { FIRST_REVISION, REVISIONS, type Revision } from "../contract/core/revisions.ts";
+
 /** Kinds of items, in the order of the report (spec/coverage.md#groups). */
 export const COVERAGE_GROUPS = [
   "operations",
@@ -21,6 +23,13 @@ const ALL_WORLDS = "all";
 
 /** Members of an image, beside the groups. */
 export const COUNTED: readonly string[] = [...COVERAGE_GROUPS, WORLDS];
+
+/** Settings of a world that decide about its items. */
+export interface CountedSettings {
+  revision?: Revision;
+  /** Items that they rule out. */
+  unmeetable?: readonly string[];
+}
 
 /** Counts as a file and a merge have them: times met, by group and name. */
 export type CountImage = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -49,9 +58,15 @@ export class CoverageCounts {
     return this.groups?.get(group)?.get(name) ?? 0;
   }
 
-  /** Counts a world, and the items that its settings rule out. */
-  countWorld(unmeetable: readonly string[]) {
-    for (const name of [ALL_WORLDS, ...unmeetable]) this.addWorlds(name, 1);
+  /** Counts a world, its revision where that is a later one, and the items it cannot meet. */
+  countWorld({ revision = FIRST_REVISION, unmeetable = [] }: CountedSettings) {
+    const later = revision === FIRST_REVISION ? [] : [revision];
+    for (const name of [ALL_WORLDS, ...later, ...unmeetable]) this.addWorlds(name, 1);
+  }
+
+  /** The latest revision that a counted world served: its items are asked for. */
+  get revision(): Revision {
+    return REVISIONS.findLast((one) => this.worlds?.has(one)) ?? FIRST_REVISION;
   }
 
   /** Whether no counted world could meet an item, as `outcomes.walletProof.000000`. */

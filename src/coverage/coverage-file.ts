@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
+import { REVISIONS } from "../contract/core/revisions.ts";
 import { shownValue } from "../contract/core/shown-value.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { userJson } from "../http/body/user-json.ts";
@@ -26,7 +27,7 @@ const FILE_VERSION = 1;
 const WRITTEN_EVERY_MS = 5000;
 
 /** Hash of all items: counts of a program with other ones cannot be added. */
-export const contractHash = (): string => digestHex(JSON.stringify(coverageItems()));
+export const contractHash = (): string => digestHex(JSON.stringify(REVISIONS.map(coverageItems)));
 
 interface CountSource {
   merged(): CoverageCounts;

@@ -1,9 +1,11 @@
-import { PLATFORM_ENDPOINTS } from "../api/endpoints.ts";
+import { ENDPOINTS_OF_ANY_REVISION } from "../api/endpoints.ts";
 import { ERROR_CODES, FAULT_CODES } from "../contract/core/error-codes.ts";
-import { OPERATIONS } from "../contract/operations.ts";
-import { EVENT_SPELLINGS } from "../contract/webhooks/events.ts";
+import { FIRST_REVISION, REVISIONS, type Revision } from "../contract/core/revisions.ts";
+import { operationsOf } from "../contract/operations.ts";
+import { EVENT_SPELLINGS, eventsOf } from "../contract/webhooks/events.ts";
 import { outcomeGroups } from "../control/core/outcome-groups.ts";
 import { TIMER_NAMES } from "../domain/records/timer-names.ts";
+import { formIn } from "../http/door/endpoint.ts";
 import type { CoverageGroupName } from "./coverage-counts.ts";
 
 /** Ways in which a retried webhook is accepted. */
@@ -23,12 +25,16 @@ export const APPROVAL_ITEMS = {
   paymentExpired: "incoming payment expired",
 } as const;
 
-/** Operations whose change of a wallet happens at the signed second call. */
-export const SIGNED_OPERATIONS: ReadonlySet<string> = new Set(
-  PLATFORM_ENDPOINTS.filter(({ signing }) => signing === "retry").map(
-    ({ operationId }) => operationId,
-  ),
-);
+const formsIn = (revision: Revision) =>
+  ENDPOINTS_OF_ANY_REVISION.flatMap((one) => formIn(one, revision) ?? []);
+
+const signedIn = (revision: Revision) =>
+  formsIn(revision).flatMap(({ signing, operationId }) =>
+    signing === "retry" ? [operationId] : [],
+  );
+
+/** Operations whose change of a wallet happens at the signed second call, in any revision. */
+export const SIGNED_OPERATIONS: ReadonlySet<string> = new Set(REVISIONS.flatMap(signedIn));
 
 /** Never sent by the service (spec/events.md#types). */
 const NEVER_SENT: readonly string[] = ["VERIFICATION.READY_FOR_VERIFICATION"];
@@ -47,29 +53,32 @@ const CODES: Readonly<Record<string, number>> = {
   UNSUPPORTED_MEDIA_TYPE: ERROR_CODES.UNSUPPORTED_MEDIA_TYPE,
 };
 
-const statuses = () => {
-  const successes = PLATFORM_ENDPOINTS.map(({ replies: [status] }) => status);
-  const all = [...successes, ...(SIGNED_OPERATIONS.size > 0 ? [202] : []), ...Object.values(CODES)];
+const statusesIn = (revision: Revision) => {
+  const successes = formsIn(revision).map(({ replies: [status] }) => status);
+  const all = [...successes, 202, ...Object.values(CODES)];
   return [...new Set(all)].sort((a, b) => a - b).map(String);
 };
 
-/** In the order of the contract, which begins with what an integration needs first. */
-const operationIds = () => OPERATIONS.map(({ operationId }) => operationId);
-
-/** The items of each group, read from the tables that the rules read (spec/coverage.md#groups). */
-const ITEMS: Record<CoverageGroupName, () => readonly string[]> = {
-  operations: operationIds,
-  statuses,
+/**
+ * The items of each group in a revision, read from the tables that the rules read
+ * (spec/coverage.md#groups). Operations are in the order of the contract, which begins with what an
+ * integration needs first.
+ */
+const ITEMS: Record<CoverageGroupName, (revision: Revision) => readonly string[]> = {
+  operations: (revision) => operationsOf(revision).map(({ operationId }) => operationId),
+  statuses: statusesIn,
   errors: () => Object.keys(CODES),
   outcomes: () => outcomeGroups().flatMap(({ rows }) => rows.map(({ rule }) => rule)),
-  webhooks: () =>
-    EVENT_SPELLINGS.map(([type]) => type as string).filter((type) => !NEVER_SENT.includes(type)),
+  webhooks: (revision) =>
+    eventsOf(revision)
+      .map(([type]) => type as string)
+      .filter((type) => !NEVER_SENT.includes(type)),
   retries: () => Object.values(RETRY_ITEMS),
   duplicates: () => Object.values(DUPLICATE_ITEMS),
   timers: () => TIMER_NAMES,
-  replays: () =>
-    PLATFORM_ENDPOINTS.filter(({ idempotent }) => idempotent).map(({ operationId }) => operationId),
-  signedRetries: () => [...SIGNED_OPERATIONS],
+  replays: (revision) =>
+    formsIn(revision).flatMap(({ idempotent, operationId }) => (idempotent ? [operationId] : [])),
+  signedRetries: signedIn,
   approvals: () => Object.values(APPROVAL_ITEMS),
 };
 
@@ -78,15 +87,18 @@ export interface ItemGroup {
   items: readonly string[];
 }
 
-let made: readonly ItemGroup[] | undefined;
+const made = new Map<Revision, readonly ItemGroup[]>();
 
-/** Every item, made at the first question: it is the same for all worlds. */
-export const coverageItems = (): readonly ItemGroup[] => {
-  made ??= Object.entries(ITEMS).map(([group, items]) => ({
-    group: group as CoverageGroupName,
-    items: items(),
-  }));
-  return made;
+/** Every item of a revision, made at the first question: it is the same for all its worlds. */
+export const coverageItems = (revision: Revision = FIRST_REVISION): readonly ItemGroup[] => {
+  const known =
+    made.get(revision) ??
+    Object.entries(ITEMS).map(([group, items]) => ({
+      group: group as CoverageGroupName,
+      items: items(revision),
+    }));
+  made.set(revision, known);
+  return known;
 };
 
 /** Status that an error code is answered with. */

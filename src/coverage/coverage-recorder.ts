@@ -1,4 +1,4 @@
-import { PLATFORM_ENDPOINTS } from "../api/endpoints.ts";
+import { ENDPOINTS_OF_ANY_REVISION } from "../api/endpoints.ts";
 import { isAccepted } from "../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../contract/webhooks/lab-vectors.ts";
 import { APPROVAL_ANSWERS, type ApprovalRow } from "../domain/outcomes/approval-answers.ts";
@@ -17,7 +17,7 @@ import {
 } from "./coverage-items.ts";
 
 const PLATFORM_OPERATIONS: ReadonlySet<string> = new Set(
-  PLATFORM_ENDPOINTS.map(({ operationId }) => operationId),
+  ENDPOINTS_OF_ANY_REVISION.map(({ operationId }) => operationId),
 );
 
 /** Operations and timers that decide about a waiting action of an agent. */

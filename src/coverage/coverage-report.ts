@@ -33,7 +33,7 @@ export const coverageReport = (
   counts: CoverageCounts,
   place: LinePlace = NEW_PLATFORM,
 ): CoverageReport => {
-  const groups = coverageItems().map((items) => groupReport(items, counts, place));
+  const groups = coverageItems(counts.revision).map((items) => groupReport(items, counts, place));
   const met = groups.reduce((sum, group) => sum + group.met, 0);
   const total = groups.reduce((sum, group) => sum + group.total, 0);
   return { score: percent(met, total), groups };

@@ -1,3 +1,4 @@
+import { REVISIONS } from "../contract/core/revisions.ts";
 import { DEFAULT_SETTINGS } from "../domain/core/world-settings.ts";
 import type { CoverageGroupName } from "./coverage-counts.ts";
 import { coverageItems, statusOfCode } from "./coverage-items.ts";
@@ -49,7 +50,7 @@ export const itemText = ({ group, name }: ItemName) => `${group}.${name.replaceA
 
 /** The item that a text names, if there is one. */
 export const itemNamed = (text: string): ItemName | undefined => {
-  for (const { group, items } of coverageItems())
+  for (const { group, items } of REVISIONS.flatMap(coverageItems))
     if (text.startsWith(`${group}.`))
       for (const name of items) if (itemText({ group, name }) === text) return { group, name };
   return undefined;

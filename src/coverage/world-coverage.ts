@@ -5,7 +5,7 @@ import { settingsInForce } from "../domain/core/world-settings.ts";
 import type { RequestReport } from "../http/log/log-entry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Send } from "../scripts/script-call.ts";
-import { CoverageCounts } from "./coverage-counts.ts";
+import { type CountedSettings, CoverageCounts } from "./coverage-counts.ts";
 import { type CoverageFile, coverageFileIn } from "./coverage-file.ts";
 import { CoverageRecorder } from "./coverage-recorder.ts";
 import { unmeetableUnder } from "./out-of-reach.ts";
@@ -13,8 +13,11 @@ import { unmeetableUnder } from "./out-of-reach.ts";
 type Scope = "world" | "all";
 
 /** A world that was never opened has no settings. */
-const unmeetableIn = (view: View) =>
-  all(view, "PlatformConfig").length === 0 ? [] : unmeetableUnder(settingsInForce(view));
+const countedIn = (view: View): CountedSettings => {
+  if (all(view, "PlatformConfig").length === 0) return {};
+  const settings = settingsInForce(view);
+  return { revision: settings.revision, unmeetable: unmeetableUnder(settings) };
+};
 
 /** The coverage of one world, as the world feeds it and the control surface asks for it. */
 export class CountedWorld {
@@ -26,9 +29,7 @@ export class CountedWorld {
   constructor(engine: Engine, totals: CoverageTotals, isCopy: boolean) {
     this.totals = totals;
     this.engine = engine;
-    this.recorder = isCopy
-      ? new CoverageRecorder()
-      : totals.opened(() => unmeetableIn(engine.state));
+    this.recorder = isCopy ? new CoverageRecorder() : totals.opened(() => countedIn(engine.state));
     if (!isCopy) engine.listeners.add(this.recorder);
   }
 
@@ -86,8 +87,8 @@ export class CountedWorld {
 
 /** The counts of all worlds of one simulator, those that were removed included. */
 export class CoverageTotals {
-  /** With the items that the settings of its world rule out. */
-  private readonly recorders = new Map<CoverageRecorder, () => readonly string[]>();
+  /** With the settings of its world. */
+  private readonly recorders = new Map<CoverageRecorder, () => CountedSettings>();
   private past = new CoverageCounts();
   private readonly file: CoverageFile | undefined;
 
@@ -99,11 +100,11 @@ export class CoverageTotals {
 
   /**
    * Counts of a new world, which start at zero.
-   * @param unmeetable items that the world's settings rule out
+   * @param settings those of the world that decide about its items
    */
-  opened(unmeetable: () => readonly string[] = () => []): CoverageRecorder {
+  opened(settings: () => CountedSettings = () => ({})): CoverageRecorder {
     const recorder = new CoverageRecorder();
-    this.recorders.set(recorder, unmeetable);
+    this.recorders.set(recorder, settings);
     return recorder;
   }
 
@@ -111,7 +112,7 @@ export class CoverageTotals {
   of(recorder: CoverageRecorder): CoverageCounts {
     const counts = new CoverageCounts();
     counts.add(recorder.counts.image());
-    counts.countWorld(this.recorders.get(recorder)?.() ?? []);
+    counts.countWorld(this.recorders.get(recorder)?.() ?? {});
     return counts;
   }
 

@@ -1,5 +1,5 @@
 import { closestTo } from "../contract/core/closest.ts";
-import { OPERATIONS, type OperationRow } from "../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION, type OperationRow } from "../contract/operations.ts";
 import { ApiError } from "./api-error.ts";
 import { inWords, isObject, isPromise } from "./argument-forms.ts";
 import { atCaller } from "./at-caller.ts";
@@ -106,7 +106,7 @@ interface AnyInput extends CallOptions {
 }
 
 const ROWS: ReadonlyMap<string, OperationRow> = new Map(
-  OPERATIONS.map((row) => [row.operationId, row]),
+  OPERATIONS_OF_ANY_REVISION.map((row) => [row.operationId, row]),
 );
 
 const filled = (row: OperationRow, params: Record<string, string>) =>

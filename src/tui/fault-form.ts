@@ -1,6 +1,6 @@
 import type { RequestRow } from "../contract/control/feed-rows.ts";
 import { FAULT_CODES, type FaultCode, GENERAL_CODES } from "../contract/core/error-codes.ts";
-import { OPERATIONS } from "../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION } from "../contract/operations.ts";
 import type { FaultEffect, FaultInput, FaultMatch } from "../contract/platform/faults.ts";
 import { parseDuration, showDuration } from "../domain/core/durations.ts";
 
@@ -10,7 +10,7 @@ export const ANY_CALL = "any";
 /** Ways to fail, in the order of the keys. */
 export const WAYS = ["503", "429", "500", "lost", "closed", "5s"] as const;
 
-const PLACES = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
+const PLACES = OPERATIONS_OF_ANY_REVISION.map(({ method, path }) => `${method} ${path}`);
 
 /** Calls that fit the typed text: any, those of the latest requests, then every operation. */
 export const callsFor = (sought: string, requests: readonly RequestRow[]): readonly string[] => {

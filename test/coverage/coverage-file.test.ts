@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { CoverageReport } from "../../src/contract/control/coverage.ts";
 import { CoverageCounts } from "../../src/coverage/coverage-counts.ts";
 import {
   contractHash,
@@ -9,6 +10,7 @@ import {
   coverageFilesOf,
   mergedCoverage,
 } from "../../src/coverage/coverage-file.ts";
+import { coverageReport } from "../../src/coverage/coverage-report.ts";
 import { CoverageTotals } from "../../src/coverage/world-coverage.ts";
 import { hostTime } from "../../src/machine/host-time.ts";
 
@@ -141,12 +143,17 @@ test("simulators of a process share the file of a folder", () => {
   expect(coverageFileIn(folder)).toBe(coverageFileIn(join(folder, ".")));
 });
 
+/** Names of the operations that a report misses. */
+const named = ({ groups }: CoverageReport) => ({
+  operations: groups.find(({ name }) => name === "operations")?.missing.map(({ name }) => name),
+});
+
 // spec/coverage.md#out-of-reach
 test("an item is out of reach when every world rules it out", () => {
   const item = "outcomes.walletProof.000000";
   const [strict, random, usual] = [[item], [item, "outcomes.other"], []].map((ruledOut) => {
     const counts = new CoverageCounts();
-    counts.countWorld(ruledOut);
+    counts.countWorld({ unmeetable: ruledOut });
     return counts.image();
   });
   const all = new CoverageCounts();
@@ -155,4 +162,18 @@ test("an item is out of reach when every world rules it out", () => {
   expect([all.isUnmeetable(item), all.isUnmeetable("outcomes.other")]).toEqual([true, false]);
   all.add(usual ?? {});
   expect(all.isUnmeetable(item)).toBe(false);
+});
+
+test("items of a later revision are asked for once a world serves it", () => {
+  const { operations: before } = named(coverageReport(new CoverageCounts()));
+  const counts = new CoverageCounts();
+  counts.countWorld({ revision: "2025-10" });
+  expect(named(coverageReport(counts))).toEqual({ operations: before });
+  counts.countWorld({ revision: "2026-08" });
+  const { operations } = named(coverageReport(counts));
+  expect(before).not.toContain("revealCard");
+  expect(operations).toContain("revealCard");
+  const merged = new CoverageCounts();
+  merged.add(counts.image());
+  expect(named(coverageReport(merged)).operations).toContain("revealCard");
 });

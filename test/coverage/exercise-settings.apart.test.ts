@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Revision } from "../../src/contract/core/revisions.ts";
 import { coverageItems } from "../../src/coverage/coverage-items.ts";
 import { exerciseSteps, itemText } from "../../src/coverage/exercises.ts";
 import { sendInProcess } from "../../src/scripts/in-process-send.ts";
@@ -101,22 +102,24 @@ const SETTINGS: readonly Setting[] = [
   },
 ];
 
-const ITEMS = coverageItems().flatMap(({ group, items }) =>
-  items.map((name) => ({ group, name, steps: JSON.stringify(exerciseSteps({ group, name })) })),
-);
+const allItems = (revision?: Revision) =>
+  coverageItems(revision).flatMap(({ group, items }) =>
+    items.map((name) => ({ group, name, steps: JSON.stringify(exerciseSteps({ group, name })) })),
+  );
 
 /** Exercises that depend on the owner of a wallet, or on an agent's action. */
-const isDelicate = ({ steps }: (typeof ITEMS)[number]) =>
+const isDelicate = ({ steps }: ReturnType<typeof allItems>[number]) =>
   /\$\{owner\.|passkey|agentApproval/i.test(steps);
 
 /** One of 60 exercises of each setting in the usual run, others of the next setting. */
 const USUAL_STRIDE = 60;
 
 /** The exercises of a setting: in a campaign all; the delicate ones come round sooner. */
-const itemsOf = (setting: number) => {
-  if (isCampaign) return ITEMS;
-  const delicate = ITEMS.filter(isDelicate).filter((_, at) => (at + setting) % 20 === 0);
-  const others = ITEMS.filter((_, at) => (at + setting) % USUAL_STRIDE === 0);
+const itemsOf = (setting: number, revision?: Revision) => {
+  const items = allItems(revision);
+  if (isCampaign) return items;
+  const delicate = items.filter(isDelicate).filter((_, at) => (at + setting) % 20 === 0);
+  const others = items.filter((_, at) => (at + setting) % USUAL_STRIDE === 0);
   return [...new Set([...delicate, ...others])];
 };
 
@@ -163,23 +166,26 @@ describe.each(SETTINGS.map((setting, at) => ({ ...setting, at })))(
       );
       expect(found).toEqual(outOfReach);
       const counted = groups.reduce((sum, { total }) => sum + total, 0);
-      expect(counted).toBe(ITEMS.length - outOfReach.length);
+      expect(counted).toBe(allItems(options?.revision).length - outOfReach.length);
     });
 
-    test.each(itemsOf(at))("$group $name is met by its line, or out of reach", async (item) => {
-      const fork = await sim.fork();
-      const before = await reportOf(fork, item.group);
-      const missing = before.missing.find(({ name }) => name === item.name);
-      const isOutOfReach = outOfReach.includes(itemText(item));
-      expect(missing === undefined).toBe(isOutOfReach);
-      if (missing) {
-        const config = options?.rateLimit === undefined ? await configOf(fork) : undefined;
-        await follow(missing.exercise, fork);
-        const after = await reportOf(fork, item.group);
-        expect(after.missing.map(({ name }) => name)).not.toContain(item.name);
-        if (config) expect(await configOf(fork)).toEqual(config);
-      }
-      await fork.close();
-    });
+    test.each(itemsOf(at, options?.revision))(
+      "$group $name is met by its line, or out of reach",
+      async (item) => {
+        const fork = await sim.fork();
+        const before = await reportOf(fork, item.group);
+        const missing = before.missing.find(({ name }) => name === item.name);
+        const isOutOfReach = outOfReach.includes(itemText(item));
+        expect(missing === undefined).toBe(isOutOfReach);
+        if (missing) {
+          const config = options?.rateLimit === undefined ? await configOf(fork) : undefined;
+          await follow(missing.exercise, fork);
+          const after = await reportOf(fork, item.group);
+          expect(after.missing.map(({ name }) => name)).not.toContain(item.name);
+          if (config) expect(await configOf(fork)).toEqual(config);
+        }
+        await fork.close();
+      },
+    );
   },
 );

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ControlClient } from "../../client/control-client.ts";
 import { isParameter, leadsTo } from "../../contract/closest-operation.ts";
-import { OPERATIONS } from "../../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION } from "../../contract/operations.ts";
 import { fileFault } from "../../machine/file-fault.ts";
 import { userTextOf } from "../../machine/user-text.ts";
 import {
@@ -56,8 +56,9 @@ const withWholeIds = async (
   { method, path }: { method: string; path: string },
 ): Promise<string> => {
   const [place = "", ...query] = path.split("?");
-  const isOf = (row: (typeof OPERATIONS)[number]) => row.method === method && leadsTo(place, row);
-  const template = OPERATIONS.find(isOf)?.path.split("/") ?? [];
+  const isOf = (row: (typeof OPERATIONS_OF_ANY_REVISION)[number]) =>
+    row.method === method && leadsTo(place, row);
+  const template = OPERATIONS_OF_ANY_REVISION.find(isOf)?.path.split("/") ?? [];
   const isOfId = (at: number) => isParameter(template[at]) && !NO_IDS.has(template[at] ?? "");
   const segments = await Promise.all(
     place.split("/").map((segment, at) => {
@@ -157,10 +158,10 @@ const send = async (invocation: Invocation) => {
   return { answer, fields };
 };
 
-const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId).sort();
+const OPERATION_IDS = OPERATIONS_OF_ANY_REVISION.map(({ operationId }) => operationId).sort();
 
 const pathsOf = (method: string) =>
-  OPERATIONS.filter((row) => row.method === method)
+  OPERATIONS_OF_ANY_REVISION.filter((row) => row.method === method)
     .map(({ path }) => path)
     .sort();
 

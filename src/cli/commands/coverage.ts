@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { CoverageGroup, CoverageReport } from "../../contract/control/coverage.ts";
 import { closestTo } from "../../contract/core/closest.ts";
+import { REVISIONS } from "../../contract/core/revisions.ts";
 import { coverageFilesOf, mergedCoverage } from "../../coverage/coverage-file.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import { coverageReport } from "../../coverage/coverage-report.ts";
@@ -183,7 +184,7 @@ const scopeOf = ({ options }: Invocation) => (options.everyWorld === true ? "?of
 const itemOf = (text: string): ItemName => {
   const item = itemNamed(text);
   if (item) return item;
-  const names = coverageItems().flatMap(({ group, items }) =>
+  const names = REVISIONS.flatMap(coverageItems).flatMap(({ group, items }) =>
     items.map((name) => itemText({ group, name })),
   );
   const meant = closestTo(text, names);

@@ -3,8 +3,15 @@ import {
   closestOperationId,
   operationNamed,
 } from "../../contract/closest-operation.ts";
-import { OPERATIONS, type OperationRow } from "../../contract/operations.ts";
+import { FIRST_REVISION, LATEST_REVISION, sinceOf } from "../../contract/core/revisions.ts";
+import {
+  LATER_OPERATIONS,
+  OPERATIONS_OF_ANY_REVISION,
+  type OperationRow,
+  operationsOf,
+} from "../../contract/operations.ts";
 import { type Command, EXIT, usageError } from "../frame/command.ts";
+import { REVISION_OPTION, revisionIn } from "../frame/revision-option.ts";
 import { asCalled } from "../text/called-as.ts";
 import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
@@ -49,27 +56,23 @@ export const formatOperations = (
   "sim.call and service-sim api take the id",
 ];
 
+const IDS = OPERATIONS_OF_ANY_REVISION.map(({ operationId }) => operationId);
+
 /** Operations that a word names: one by its name or place, else all with the word in them. */
 const operationsNamed = (word: string): readonly OperationRow[] => {
-  const id = operationNamed(
-    word,
-    OPERATIONS.map(({ operationId }) => operationId),
-  );
+  const id = operationNamed(word, IDS);
   if (id !== undefined && !word.includes("/"))
-    return OPERATIONS.filter(({ operationId }) => operationId === id);
+    return OPERATIONS_OF_ANY_REVISION.filter(({ operationId }) => operationId === id);
   const wanted = word.toLowerCase();
-  return OPERATIONS.filter(({ method, path, operationId }) =>
+  return OPERATIONS_OF_ANY_REVISION.filter(({ method, path, operationId }) =>
     `${method} ${path} ${operationId}`.toLowerCase().includes(wanted),
   );
 };
 
 const unknownOperation = (word: string) => {
   const meant = word.includes("/")
-    ? closestOperation({ method: undefined, path: word }, OPERATIONS)?.split(" ")[1]
-    : closestOperationId(
-        word,
-        OPERATIONS.map(({ operationId }) => operationId),
-      );
+    ? closestOperation({ method: undefined, path: word }, OPERATIONS_OF_ANY_REVISION)?.split(" ")[1]
+    : closestOperationId(word, IDS);
   return usageError(
     `no operation "${word}"`,
     ...(meant === undefined ? [] : [`service-sim operations ${meant}`]),
@@ -77,32 +80,42 @@ const unknownOperation = (word: string) => {
   );
 };
 
-const detailsOf = ({ method, path, operationId, auth, permission }: OperationRow, style: Style) =>
+const detailsOf = (
+  { method, path, operationId, auth, permission, since }: OperationRow,
+  style: Style,
+) =>
   tableLines(
     [{}, { as: "words" }],
     [
       [operationId, `${method} ${path}`],
       ["auth", AUTH_WORDS[auth]],
       ["permission", permission],
+      ...(since ? [["revision", `${sinceOf(since)} and later`]] : []),
       ["call it", asCalled(`service-sim api ${operationId}`)],
       ["read on", asCalled(`service-sim docs ${operationId}`)],
     ],
     style,
   );
 
+const MORE = `service-sim operations --revision ${LATEST_REVISION} lists ${LATER_OPERATIONS.length} more`;
+
 export const command: Command = {
   name: "operations",
   summary: "print API operations with path, authentication and permission: all, or those named",
   operands: "[name]",
-  completes: { words: OPERATIONS.map(({ operationId }) => operationId).sort(), after: {} },
-  options: [],
+  completes: { words: IDS.toSorted(), after: {} },
+  options: [REVISION_OPTION],
   examples: [
     "service-sim operations",
     "service-sim operations createQuote",
     "service-sim operations /quotes --json",
+    "service-sim operations --revision 2026-08",
   ],
-  run: async ({ args: [word] }, terminal) => {
-    const rows = word === undefined ? OPERATIONS : operationsNamed(word);
+  run: async ({ args: [word], options }, terminal) => {
+    const { revision } = revisionIn(options);
+    const served = operationsOf(revision ?? FIRST_REVISION);
+    const isServed = (row: OperationRow) => revision === undefined || served.includes(row);
+    const rows = word === undefined ? served : operationsNamed(word).filter(isServed);
     const [only] = rows;
     if (only === undefined) throw unknownOperation(word ?? "");
     terminal.document({ data: rows });
@@ -110,6 +123,7 @@ export const command: Command = {
       ...(rows.length === 1
         ? detailsOf(only, terminal.style)
         : formatOperations(rows, terminal.style)),
+      ...(word === undefined && revision === undefined ? [MORE] : []),
     );
     return EXIT.done;
   },

@@ -1,7 +1,7 @@
 import { closestOperationId, operationNamed } from "../../contract/closest-operation.ts";
 import type { CallDetails, LoggedCall, LoggedCalls } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
-import { OPERATIONS } from "../../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION } from "../../contract/operations.ts";
 import type { CommandOption } from "../../options/option-row.ts";
 import { fullInstant, instantsAmong } from "../../text/layout.ts";
 import { safeJson } from "../../text/safe-text.ts";
@@ -128,7 +128,7 @@ const refuseListOptions = ({ options }: Invocation, other: string) => {
     throw usageError(`--${option} cannot be used with ${other}`, "service-sim requests");
 };
 
-const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId).sort();
+const OPERATION_IDS = OPERATIONS_OF_ANY_REVISION.map(({ operationId }) => operationId).sort();
 
 /** Refuses a name that no operation has; near spellings, such as other capitals, are corrected. */
 const operationOf = (name: string) => {

@@ -1,7 +1,7 @@
 import { isParameter, operationNamed } from "../../contract/closest-operation.ts";
 import { API_VERSION } from "../../contract/core/api-version.ts";
 import { closestTo } from "../../contract/core/closest.ts";
-import { OPERATIONS, type OperationRow } from "../../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION, type OperationRow } from "../../contract/operations.ts";
 import { usageError } from "../frame/command.ts";
 import { type ApiField, fieldOf, isField } from "./api-fields.ts";
 
@@ -22,7 +22,7 @@ const LISTS = "service-sim operations    lists them";
 export const isWithoutBody = (method: string) => method === "GET" || method === "DELETE";
 
 const unknownWord = (word: string) => {
-  const ids = OPERATIONS.map(({ operationId }) => operationId);
+  const ids = OPERATIONS_OF_ANY_REVISION.map(({ operationId }) => operationId);
   const meant = closestTo(word, [...METHODS, ...ids]);
   return usageError(
     `no method or operation "${word}"`,
@@ -110,11 +110,11 @@ export const apiCallOf = (
   const [first = "", ...rest] = words;
   const method = methodNamed(first);
   if (method === undefined && !first.includes("/")) {
-    const ids = OPERATIONS.map(({ operationId }) => operationId);
+    const ids = OPERATIONS_OF_ANY_REVISION.map(({ operationId }) => operationId);
     const id = operationNamed(first, ids);
-    const operation = OPERATIONS.find(({ operationId }) => operationId === id);
+    const operation = OPERATIONS_OF_ANY_REVISION.find(({ operationId }) => operationId === id);
     if (operation) return callOfOperation(operation, rest);
-    if (OPERATIONS.some(({ path }) => path === `/${first}`))
+    if (OPERATIONS_OF_ANY_REVISION.some(({ path }) => path === `/${first}`))
       return apiCallOf([`/${first}`, ...rest], { url, hasData });
     throw unknownWord(first);
   }

@@ -1,7 +1,7 @@
 import { leadsTo } from "../../contract/closest-operation.ts";
 import type { Brand } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { OPERATIONS } from "../../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION } from "../../contract/operations.ts";
 import { redactJson, redactPath, redactQuery, secretsInQuery } from "../../http/log/redaction.ts";
 import type { RecordedCall } from "../../scripts/record-scenario.ts";
 
@@ -32,7 +32,7 @@ export const capturedCall = (
   const place = redactPath(own(path));
   const sent = redactJson(own(requestText));
   const got = redactJson(own(responseText));
-  const operation = OPERATIONS.find(
+  const operation = OPERATIONS_OF_ANY_REVISION.find(
     (one) => one.method === method && leadsTo(own(path), one),
   )?.operationId;
   return {

@@ -1,5 +1,5 @@
 import type { ScenarioStep, ScenarioStepOf } from "../../contract/control/scenarios.ts";
-import { OPERATIONS } from "../../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION } from "../../contract/operations.ts";
 import { verifyBytes } from "../../crypto/ecdsa.ts";
 import { bareSignature } from "../../crypto/webhook-signature.ts";
 import { packageFolder } from "../../machine/package-folder.ts";
@@ -59,7 +59,7 @@ const SHOWN: Readonly<Record<string, (body: Body) => string>> = {
 
 const operationOf = ({ method, path }: ScenarioStepOf<"request">["request"]) => {
   const parts = path.replace(/\?.*/, "").split("/");
-  return OPERATIONS.find((one) => {
+  return OPERATIONS_OF_ANY_REVISION.find((one) => {
     const template = one.path.split("/");
     const fits = (part: string, at: number) => part === parts[at] || part.startsWith("{");
     return one.method === method && template.length === parts.length && template.every(fits);

@@ -1,9 +1,8 @@
 import { ENDPOINTS_OF_ANY_REVISION } from "../../api/endpoints.ts";
 import type { DescribedApi, DescribedOperation } from "../../conform/described-api.ts";
 import { bodyIn, type Exchange } from "../../conform/traffic.ts";
-import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revisions.ts";
 import { MAX_DOCUMENT_BYTES } from "../../contract/customers/documents.ts";
-import { operationsOf } from "../../contract/operations.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import { ExerciseFailure, runExercise } from "../../coverage/exercise-run.ts";
 import { exerciseSteps } from "../../coverage/exercises.ts";
@@ -129,11 +128,7 @@ const BY_FAULTS: ReadonlySet<string> = new Set(["errors", "statuses"]);
 
 /** Makes the exercises of the coverage, each in a world of its own. */
 const sweepExercises = async (sim: LocalSimulator, sweeper: Sweeper, revision?: Revision) => {
-  const later = operationsOf(revision ?? FIRST_REVISION).flatMap(({ since, operationId }) =>
-    since ? [operationId] : [],
-  );
-  const groups = [...coverageItems(), { group: "operations" as const, items: later }];
-  for (const { group, items } of groups.filter((one) => !BY_FAULTS.has(one.group)))
+  for (const { group, items } of coverageItems(revision).filter((one) => !BY_FAULTS.has(one.group)))
     for (const name of items) {
       const world = await sim.fork();
       try {

@@ -3,6 +3,7 @@ export const REVISIONS = ["2025-10", "2026-08"] as const;
 export type Revision = (typeof REVISIONS)[number];
 
 export const FIRST_REVISION = REVISIONS[0];
+export const LATEST_REVISION = REVISIONS[REVISIONS.length - 1] as Revision;
 
 /** A difference between a revision and the one before it, in operations that both have. */
 interface Change {

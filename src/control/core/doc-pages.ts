@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { closestTo } from "../../contract/core/closest.ts";
-import { OPERATIONS } from "../../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION } from "../../contract/operations.ts";
 import { docPages } from "../../machine/doc-files.ts";
 
-const OPERATION_NAMES = OPERATIONS.map(({ operationId }) => operationId);
+const OPERATION_NAMES = OPERATIONS_OF_ANY_REVISION.map(({ operationId }) => operationId);
 
 /** A page of `src/docs`. */
 export interface DocPage {

@@ -1,4 +1,4 @@
-import { OPERATIONS } from "../../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION } from "../../contract/operations.ts";
 import {
   ACTION_PATH,
   AGENT,
@@ -289,7 +289,8 @@ const OPERATION_EXERCISES: Readonly<Record<string, Steps>> = {
  */
 export const operationExercise = (operationId: string): Steps => {
   const listed = OPERATION_EXERCISES[operationId];
-  const { method, path, auth } = OPERATIONS.find((one) => one.operationId === operationId) ?? {};
+  const { method, path, auth } =
+    OPERATIONS_OF_ANY_REVISION.find((one) => one.operationId === operationId) ?? {};
   if (listed || method !== "GET" || path === undefined) return listed ?? [];
   return auth === "T" ? [...AGENT, byAgent(`GET ${path}`)] : [call(`GET ${path}`)];
 };

@@ -1,4 +1,4 @@
-import { OPERATIONS } from "../../../contract/operations.ts";
+import { OPERATIONS_OF_ANY_REVISION } from "../../../contract/operations.ts";
 import type { Fault } from "../../../contract/platform/faults.ts";
 import { parseDuration } from "../../../domain/core/durations.ts";
 import { clientCommand } from "../../frame/client-command.ts";
@@ -79,7 +79,7 @@ export const command = clientCommand<Fault>({
         "--operation <id>",
         "only calls of this operationId, e.g. createQuote (default: any)",
       ),
-      completes: OPERATIONS.map(({ operationId }) => operationId).sort(),
+      completes: OPERATIONS_OF_ANY_REVISION.map(({ operationId }) => operationId).sort(),
     },
     once("--path <path>", "only calls of this path, e.g. /quotes/{id} or POST /quotes"),
     once("--nth <n>", "first matching call that is affected; 1 is the next one"),
