@@ -86,13 +86,18 @@ const bundleRunners = async (folder, dist) => {
   }
 };
 
+/** The revision whose types stand beside those of the first. */
+const LATER = "2026-08";
+
 const build = async (root) => {
   const folder = mkdtempSync(join(tmpdir(), "service-sim-types-"));
   try {
     const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
     const project = join(root, "bin", "tsconfig.types.json");
     execFileSync(process.execPath, [tsc, "-p", project, "--outDir", folder], { stdio: "inherit" });
-    const contract = contractTypes(documentOf(root), documentOf(root, "--control"));
+    const contract = contractTypes(documentOf(root), documentOf(root, "--control"), {
+      [LATER]: documentOf(root, "--revision", LATER),
+    });
     writeFileSync(join(folder, "library", "contract-types.d.ts"), contract);
     const bundled = join(folder, "bundled");
     await bundleTypes(join(folder, "simulator.d.ts"), bundled);

@@ -132,10 +132,21 @@ export interface CallOptions {
 /** Options of an operation that agents call. */
 export interface AgentCallOptions extends CallOptions {
   token: string;
-}
+}`;
 
-/** Body of a webhook of some type. */
-export type EventOf<Type extends EventType> = Extract<WebhookEvent, { type: Type }>;`;
+const FIRST_REVISION = "2025-10";
+
+/** Bodies of webhooks: a type that only a later revision has is looked for there. */
+const eventTypes = (laterOnes) => {
+  const inFirst = "Extract<WebhookEvent, { type: Type }>";
+  const found = Object.keys(laterOnes).reduce(
+    (type, revision) =>
+      `[${inFirst}] extends [never] ? Extract<WebhookEvent${suffixOf(revision)}, { type: Type }> : ${type}`,
+    inFirst,
+  );
+  return `/** Body of a webhook of some type. */
+export type EventOf<Type extends EventType> = ${found};`;
+};
 
 /** Shapes that only the control surface has; those that both have are the platform's. */
 const controlOnly = (platform, control) =>
@@ -143,22 +154,84 @@ const controlOnly = (platform, control) =>
     ([name]) => !Object.hasOwn(platform.components.schemas, name),
   );
 
+/** Ending of the names of a later revision's own types: `In202608`. */
+const suffixOf = (revision) => `In${revision.replace(/\W/g, "")}`;
+
+/** Names of the shapes that a schema refers to. */
+const refsIn = (schema) =>
+  [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+
+/** Shapes of a later revision that are others there, by themselves or by a shape that they have. */
+const changedShapes = (platform, later) => {
+  const { schemas } = later.components;
+  const changed = new Set(
+    Object.keys(schemas).filter(
+      (name) => JSON.stringify(schemas[name]) !== JSON.stringify(platform.components.schemas[name]),
+    ),
+  );
+  for (let size = -1; size !== changed.size; ) {
+    size = changed.size;
+    for (const [name, schema] of Object.entries(schemas))
+      if (refsIn(schema).some((one) => changed.has(one))) changed.add(name);
+  }
+  return changed;
+};
+
+const callsOf = (document, names) =>
+  indented(
+    operationsOf(document)
+      .map((operation) => callOf(operation, names))
+      .join("\n"),
+  );
+
+/** Types of a later revision: its own shapes, with the revision in their names, and its calls. */
+const laterTypes = (revision, { platform, later, names }) => {
+  const suffix = suffixOf(revision);
+  const changed = changedShapes(platform, later);
+  const its = new Map([...names, ...[...changed].map((name) => [name, name + suffix])]);
+  const shapes = [...changed].map((name) =>
+    declarationOf(its.get(name), later.components.schemas[name], its),
+  );
+  const calls = `/** One function for each operation of revision ${revision}. */
+export interface OperationCalls${suffix} {
+${callsOf(later, its)}
+}`;
+  return [...shapes, calls];
+};
+
+/** The calls of each revision. */
+const revisionTypes = (first, revisions) => {
+  const all = [first, ...revisions];
+  const rows = all.map(
+    (one) => `${JSON.stringify(one)}: OperationCalls${one === first ? "" : suffixOf(one)};`,
+  );
+  return `/** The operations of each revision. */
+export interface CallsOf {
+${indented(rows.join("\n"))}
+}`;
+};
+
 /**
  * The declarations that replace src/library/contract-types.ts.
  * @param platform OpenAPI document of the platform's operations
  * @param control OpenAPI document of the control surface
+ * @param laterOnes documents of later revisions, by revision
  */
-export const contractTypes = (platform, control) => {
+export const contractTypes = (platform, control, laterOnes = {}) => {
   // A global class has this name already.
   const names = new Map([["Error", "ApiErrorBody"]]);
   const shapes = [
     ...Object.entries(platform.components.schemas),
     ...controlOnly(platform, control),
   ].map(([name, schema]) => declarationOf(names.get(name) ?? name, schema, names));
-  const calls = operationsOf(platform).map((operation) => callOf(operation, names));
   const interfaceOfCalls = `/** One function for each operation of the platform; it resolves to the body of the reply. */
 export interface OperationCalls {
-${indented(calls.join("\n"))}
+${callsOf(platform, names)}
 }`;
-  return `${[...shapes, FIXED, interfaceOfCalls].join("\n\n")}\n`;
+  const later = Object.entries(laterOnes).flatMap(([revision, document]) =>
+    laterTypes(revision, { platform, later: document, names }),
+  );
+  const revisions = revisionTypes(FIRST_REVISION, Object.keys(laterOnes));
+  const all = [...shapes, eventTypes(laterOnes), FIXED, interfaceOfCalls, ...later, revisions];
+  return `${all.join("\n\n")}\n`;
 };

@@ -10,6 +10,7 @@ import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { instant } from "./domain/core/draft.ts";
 import { parseDuration } from "./domain/core/durations.ts";
+import { revisionOf } from "./domain/core/revision.ts";
 import { VerifiedCallers } from "./http/door/verified-callers.ts";
 import type { Activity } from "./http/log/log-entry.ts";
 import { LogRoom } from "./http/log/log-room.ts";
@@ -219,6 +220,10 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     return this.running.engine.state.world;
   }
 
+  get revision() {
+    return revisionOf(this.running.engine.state);
+  }
+
   override async ready() {
     this.requireOpen();
     try {
@@ -261,9 +266,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
-    const { reached, origin, webhookPublicKey } = this;
+    const { reached, origin, revision, webhookPublicKey } = this;
     const fetch = (request: Request, headers?: Headers) => this.answerTo(request, headers);
-    return forkOf({ reached, origin, webhookPublicKey, fetch }, name, options);
+    return forkOf({ reached, origin, revision, webhookPublicKey, fetch }, name, options);
   }
 
   override async advance(span: string): Promise<AdvanceReport> {

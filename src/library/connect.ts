@@ -4,6 +4,7 @@ import type { SimulatorStatus } from "../contract/control/status.ts";
 import { showOnly } from "../simulator-summary.ts";
 import { SimulatorClosed } from "./api-error.ts";
 import { atCaller, tellAtCaller } from "./at-caller.ts";
+import type { Revision } from "./contract-types.ts";
 import { type ConnectOptions, type Environment, placeOf } from "./environment.ts";
 import { forkOf } from "./forked-world.ts";
 import { requireArguments } from "./member-arguments.ts";
@@ -20,6 +21,7 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   // Printed before its fields, in logs and in failed assertions.
   static override readonly name: string = "Simulator";
   readonly world: string;
+  readonly revision: Revision;
   readonly webhookPublicKey: string;
   protected readonly reached: ReachedWorld;
   protected readonly origin: string;
@@ -29,12 +31,13 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   constructor(
     sender: SocketSender,
     access: WorldAccess,
-    identity: { world: string; webhookPublicKey: string },
+    identity: Pick<ConnectedWorld, "world" | "revision" | "webhookPublicKey">,
   ) {
     super();
     this.sender = sender;
     this.origin = sender.origin;
     this.world = identity.world;
+    this.revision = identity.revision;
     this.webhookPublicKey = identity.webhookPublicKey;
     this.reached = new ReachedWorld(async (sent) => {
       this.requireOpen();
@@ -50,12 +53,16 @@ class ConnectedWorld extends WorldCalls implements Simulator {
   }
 
   async fork(name?: string, options?: ForkOptions): Promise<Simulator> {
-    const { reached, origin, webhookPublicKey } = this;
+    const { reached, origin, revision, webhookPublicKey } = this;
     // A fork outlives this connection: it has to be removed all the same.
     const { send } = this.sender;
     const sendOn = (request: Request, headers?: Headers) =>
       fetchDirectly(headers ? withHeaders(request, headers) : request, hasProxies());
-    return forkOf({ reached, origin, webhookPublicKey, send, fetch: sendOn }, name, options);
+    return forkOf(
+      { reached, origin, revision, webhookPublicKey, send, fetch: sendOn },
+      name,
+      options,
+    );
   }
 
   protected async end() {
@@ -97,7 +104,8 @@ export const connectIn = async (
       reached.control<string>("GET", "/webhooks/key"),
     ]);
     const clientId = access.clientId ?? status.settings.clientId;
-    const identity = { world: status.world, webhookPublicKey };
+    const revision = status.settings.revision as Revision;
+    const identity = { world: status.world, revision, webhookPublicKey };
     return new ConnectedWorld(sender, { ...access, clientId }, identity);
   } catch (error) {
     sender.close();

@@ -16,7 +16,8 @@ import type * as snapshots from "../contract/control/snapshots.ts";
 import type * as timers from "../contract/control/timers.ts";
 import type * as webhooks from "../contract/control/webhooks.ts";
 import type * as why from "../contract/control/why.ts";
-import type { OperationId as AnyOperationId } from "../contract/operations.ts";
+import type { Revision as AnyRevision } from "../contract/core/revisions.ts";
+import type { AnyOperationId } from "../contract/operations.ts";
 import type { BundledFixture } from "../contract/platform/bundled-fixtures.ts";
 import type {
   Fault as FaultSwitch,
@@ -71,6 +72,9 @@ export type DeliveryState = AnyDeliveryState;
 /** Name of a world that comes with the package. */
 export type FixtureName = BundledFixture;
 
+/** Revision of the service. */
+export type Revision = AnyRevision;
+
 /** Name of an operation of the platform. */
 export type OperationId = AnyOperationId;
 
@@ -99,6 +103,9 @@ type AnyBody = Record<string, unknown>;
 export type OperationCalls = {
   [Id in OperationId]: <Body = AnyBody>(input?: OperationInput & CallOptions) => Promise<Body>;
 };
+
+/** The same, by revision. */
+export type CallsOf = { [Of in Revision]: OperationCalls };
 
 /** Options of a call, beside its input. */
 export interface CallOptions {

@@ -3,6 +3,7 @@ import { NoAnswer } from "../client/send.ts";
 import { showOnly } from "../simulator-summary.ts";
 import { ApiError, SimulatorClosed } from "./api-error.ts";
 import { tellAtCaller } from "./at-caller.ts";
+import type { Revision } from "./contract-types.ts";
 import { requireArguments } from "./member-arguments.ts";
 import { ReachedWorld } from "./reached-world.ts";
 import type { ForkOptions, Simulator } from "./simulator.ts";
@@ -12,6 +13,7 @@ import { WorldCalls } from "./world-calls.ts";
 export interface ForkOrigin {
   reached: ReachedWorld;
   origin: string;
+  revision: Revision;
   webhookPublicKey: string;
   /** Sends to the process, also when the world that is forked is closed. */
   send?: Send;
@@ -40,6 +42,7 @@ class ForkedWorld extends WorldCalls implements Simulator {
   // Printed before its fields, in logs and in failed assertions.
   static override readonly name: string = "Simulator";
   readonly world: string;
+  readonly revision: Revision;
   readonly webhookPublicKey: string;
   protected readonly reached: ReachedWorld;
   protected readonly origin: string;
@@ -53,6 +56,7 @@ class ForkedWorld extends WorldCalls implements Simulator {
     this.from = from;
     this.send = from.send ?? from.reached.send;
     this.world = name;
+    this.revision = from.revision;
     this.origin = from.origin;
     this.webhookPublicKey = from.webhookPublicKey;
     const access = { world: name, clientId, clientSecret, controlToken };

@@ -190,6 +190,13 @@ export interface Simulator {
    * @throws ApiError for a refusal, NoAnswer when no answer comes
    */
   readonly call: contract.OperationCalls;
+  /** The revision of the service that the world serves. */
+  readonly revision: contract.Revision;
+  /**
+   * The same operations with the types of a revision, later ones included.
+   * @throws TypeError where the world serves another revision
+   */
+  callIn<Of extends contract.Revision>(revision: Of): contract.CallsOf[Of];
   readonly clock: ClockCalls;
   readonly webhooks: WebhookCalls;
   readonly inbox: InboxCalls;

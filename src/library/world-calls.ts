@@ -4,6 +4,7 @@ import { ApiError } from "./api-error.ts";
 import { tellAtCaller } from "./at-caller.ts";
 import type {
   AdvanceReport,
+  CallsOf,
   CanceledTimer,
   ClearedCount,
   Clock,
@@ -25,6 +26,7 @@ import type {
   RecordStatus,
   ResetReport,
   RestoredSnapshot,
+  Revision,
   Rewound,
   SeedReport,
   Snapshot,
@@ -63,10 +65,20 @@ const notReached = ({ until }: AdvanceReport) =>
     `Expected ${until?.id} to reach ${until?.wanted} but found ${until?.found ?? "no status"}`,
   );
 
+/** Refuses calls of a revision that a world does not serve. */
+const requireServed = (revision: Revision, { world, revision: served }: WorldCalls) => {
+  if (revision === served) return;
+  throw new TypeError(
+    `Expected revision ${served}, which the world "${world}" serves, but found ${revision}: ` +
+      `start it with revision: "${revision}", or --revision ${revision}`,
+  );
+};
+
 /** Members of a world that are calls of its surfaces, the same in process and over HTTP. */
 export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPublicKey"> {
   protected abstract readonly reached: ReachedWorld;
   abstract readonly world: string;
+  abstract readonly revision: Revision;
   /** Waits leave out the webhooks up to this one. */
   protected cursor: Cursor = {};
   private operations: OperationCalls | undefined;
@@ -96,6 +108,11 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
   get call(): OperationCalls {
     this.operations ??= operationCalls(this.reached);
     return this.operations;
+  }
+
+  callIn<Of extends Revision>(revision: Of): CallsOf[Of] {
+    requireServed(revision, this);
+    return this.call as CallsOf[Of];
   }
 
   get clock(): ClockCalls {

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
+import { LATEST_REVISION } from "../../src/contract/core/revisions.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { ours } from "../setup/packed.ts";
 
 const { contractTypes } = createRequire(import.meta.url)("../../bin/contract-types.mjs") as {
-  contractTypes(platform: object, control: object): string;
+  contractTypes(platform: object, control: object, laterOnes: object): string;
 };
 
 const COMPILER = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
@@ -38,18 +39,26 @@ const run = (...args: string[]) =>
 const OWN_NAMES: Record<string, string> = { Error: "ApiErrorBody" };
 
 test("each shape is the type that openapi-typescript makes of it, and each operation is there", async () => {
-  const documents = { platform: openApiDocument("0"), control: controlOpenApiDocument("0") };
+  const documents = {
+    platform: openApiDocument("0"),
+    control: controlOpenApiDocument("0"),
+    later: openApiDocument("0", LATEST_REVISION),
+  };
   const generator = ours("openapi-typescript", "bin", "cli.js");
   for (const [name, document] of Object.entries(documents)) {
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(document));
     await run(generator, `${name}.json`, "--output", `${name}.ts`);
   }
-  writeFileSync(join(folder, "ours.ts"), contractTypes(documents.platform, documents.control));
+  const { platform, control, later } = documents;
+  const written = contractTypes(platform, control, { [LATEST_REVISION]: later });
+  writeFileSync(join(folder, "ours.ts"), written);
   const shapesOf = ({ components }: { components?: unknown }) =>
     Object.keys((components as { schemas: object }).schemas);
   const lines = Object.entries(documents).flatMap(([surface, document]) =>
     shapesOf(document).map((name) => {
-      const type = `ours.${OWN_NAMES[name] ?? name}`;
+      const own = OWN_NAMES[name] ?? name;
+      const isChanged = surface === "later" && written.includes(` ${name}In202608 `);
+      const type = `ours.${isChanged ? `${name}In202608` : own}`;
       return `export const ${surface}_${name}: Same<${surface}.components["schemas"]["${name}"], ${type}> = true;`;
     }),
   );
@@ -57,6 +66,9 @@ test("each shape is the type that openapi-typescript makes of it, and each opera
     'import type * as ours from "./ours.ts";',
     'import type * as platform from "./platform.ts";',
     'import type * as control from "./control.ts";',
+    'import type * as later from "./later.ts";',
+    "type LaterOperation = Exclude<keyof later.operations, `${string}Event`>;",
+    'export const laterOperations: Same<LaterOperation, keyof ours.CallsOf["2026-08"]> = true;',
     "type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;",
     "type Operation = Exclude<keyof platform.operations, `${string}Event`>;",
     "export const operations: Same<Operation, keyof ours.OperationCalls> = true;",

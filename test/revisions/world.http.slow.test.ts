@@ -11,7 +11,7 @@ import {
   type RevisionFeature,
   sinceOf,
 } from "../../src/contract/core/revisions.ts";
-import { createSimulator, type LocalSimulator } from "../../src/simulator.ts";
+import { connect, createSimulator, type LocalSimulator } from "../../src/simulator.ts";
 import { runInProcess } from "../cli/setup/in-process.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";
 
@@ -90,6 +90,22 @@ describe("a world's revision", () => {
     expect(Object.keys((await documentOf(sim)).paths)).toContain("/cards/{cardId}/reveal");
     const first = await open({});
     expect(Object.keys((await documentOf(first)).paths)).not.toContain("/cards/{cardId}/reveal");
+  });
+
+  // spec/library.md#calls
+  test("decides which calls the library makes, in process, in a fork and over HTTP", async () => {
+    const sim = await open({ revision: LATER });
+    const { url } = await sim.listen();
+    const reached = await connect(url, { clientSecret: sim.clientSecret });
+    for (const world of [sim, await sim.fork(), reached, await reached.fork()]) {
+      expect(world.revision).toBe(LATER);
+      const call = world.callIn(LATER).revealCard({ params: { cardId: "Card:1" } });
+      await expect(call).rejects.toMatchObject({ status: 404 });
+      expect(() => world.callIn("2025-10")).toThrow(
+        /Expected revision 2026-08, which the world ".+" serves, but found 2025-10: start it with/,
+      );
+    }
+    await reached.close();
   });
 
   test("can be the one of a brand file, and an option goes before it", async () => {
