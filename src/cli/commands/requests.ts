@@ -16,7 +16,7 @@ import { nextPageLine, type PageRequest, pageRequest } from "../frame/page.ts";
 import { queryOf } from "../frame/query.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { followActivity } from "../tasks/follow.ts";
-import { replayText, shownPath } from "../text/because.ts";
+import { replayText, revisionTexts, shownPath } from "../text/because.ts";
 import { consoleLine } from "../text/console-line.ts";
 import { type Column, tableOf } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
@@ -107,6 +107,7 @@ export const formatRequest = (request: CallDetails, style: Style): string[] => {
     ...(request.rules ?? []).map((rule) => `test rule  ${rule}`),
     ...(request.replay === undefined ? [] : [`repeats    ${replayText(request.replay)}`]),
     ...(request.undone ? [`undone     by a rewind`] : []),
+    ...revisionTexts(request.revisions).map((text) => `only       ${text}`),
     ...(request.ignored ?? []).map((name, at) => `${at === 0 ? "ignored" : ""}`.padEnd(11) + name),
     ...request.caused.map((id, at) => `${at === 0 ? "caused" : ""}`.padEnd(11) + id),
     ...bodyLines("request body", request.requestBody, request.cut?.requestBody),

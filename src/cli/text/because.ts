@@ -1,5 +1,5 @@
 import type { WaitingAction } from "../../contract/control/approvals.ts";
-import type { Replay } from "../../contract/control/requests.ts";
+import type { Replay, RevisionUse } from "../../contract/control/requests.ts";
 import type { Because } from "../../contract/control/why.ts";
 import { money } from "../../text/layout.ts";
 import type { Style } from "./terminal.ts";
@@ -12,6 +12,15 @@ export const shownPath = (path: string, { id }: Style) =>
     const shown = id(one);
     return shown === one ? one : shown.slice(shown.indexOf(":") + 1);
   });
+
+/** Lines of what a request used of a revision. */
+export const revisionTexts = (revisions: readonly RevisionUse[] = []) =>
+  revisions.map(({ revision, operation, members }) =>
+    [
+      `revision ${revision} has`,
+      [...(operation ? ["this operation"] : []), ...members].join(", "),
+    ].join(" "),
+  );
 
 /**
  * Explains a call without effect: its idempotency key was used before, perhaps with another body.

@@ -3,7 +3,7 @@ import { isAccepted } from "../../contract/webhooks/events.ts";
 import { cellsOf } from "../../text/cells.ts";
 import { instantsAmong, money } from "../../text/layout.ts";
 import type { Screen } from "../../text/screen.ts";
-import { becauseId, becauseText, replayText } from "./because.ts";
+import { becauseId, becauseText, replayText, revisionTexts } from "./because.ts";
 import { type Column, headLines, tableOf } from "./table.ts";
 import type { Style } from "./terminal.ts";
 import { wrapped } from "./wrap.ts";
@@ -172,6 +172,7 @@ export const formatWhy = (story: Story, style: Style): string[] => {
     ...headLines([style.color.bold(id), type ?? kind, status], style),
     ...factsLine(story),
     ...(replay === undefined ? [] : [`repeats ${replayText(replay)}`]),
+    ...revisionTexts(story.revisions).map((text) => `only ${text}`),
     ...(ends === undefined ? [] : [style.color.dim(`- ${ends}`)]),
     ...chain.flatMap((step, at) => {
       const effects = withoutRepeatedRule(step, chain[at - 1]);

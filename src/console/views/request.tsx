@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { Called } from "../../contract/control/called.ts";
-import type { CallDetails } from "../../contract/control/requests.ts";
+import type { CallDetails, RevisionUse } from "../../contract/control/requests.ts";
 import { cutNote } from "../../contract/core/cut-body.ts";
 import { safeLine } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
@@ -173,12 +173,17 @@ const Operation = ({ name }: { name: string }) => (
   </a>
 );
 
+/** A revision, and what of it the call used. */
+const revisionText = ({ revision, operation, members }: RevisionUse) =>
+  `${revision} has ${[...(operation ? ["this operation"] : []), ...members].join(", ")}`;
+
 /** Facts of a call beside its effects. */
-const factsOf = ({ operation, rules, ignored, replay }: CallDetails) =>
+const factsOf = ({ operation, rules, ignored, replay, revisions = [] }: CallDetails) =>
   [
     ["operation", operation && <Operation name={operation} />],
     ["rules", rules?.join(", ")],
     ["ignored", ignored?.join(", ")],
+    ...revisions.map((one) => ["revision", revisionText(one)] as const),
     ["repeats", replay && <IdLink id={replay.of} />],
   ] as const;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { named } from "../core/named-shape.ts";
+import { enumOf, named } from "../core/named-shape.ts";
+import { REVISIONS } from "../core/revisions.ts";
 import { Instant } from "../core/scalars.ts";
 
 /** The request whose stored answer a repeated idempotency key was given. */
@@ -59,6 +60,19 @@ export type LoggedCalls = z.infer<typeof LoggedCalls>;
 /** Characters of a body of which only the beginning is there. */
 const CutBody = () => z.int().optional();
 
+/** A use of what only one revision has (spec/revisions.md#requests). */
+export const RevisionUse = named("RevisionUse", () =>
+  z.object({
+    revision: enumOf("Revision", REVISIONS),
+    /** Set where the operation itself is of that revision. */
+    operation: z.literal(true).optional(),
+    /** Members of the body and parameters, as `?name`, that are of that revision. */
+    members: z.array(z.string()).readonly(),
+  }),
+);
+
+export type RevisionUse = z.infer<typeof RevisionUse>;
+
 /** Reply of GET /_sim/requests/{requestId}: bodies are without secrets, and cut to 2 KiB unless asked for as a whole. */
 export const CallDetails = named("LoggedCallDetails", () =>
   z.object({
@@ -69,6 +83,7 @@ export const CallDetails = named("LoggedCallDetails", () =>
     responseBody: z.string().optional(),
     /** Members of the body, and parameters as `?name`, that its operation does not have. */
     ignored: z.array(z.string()).readonly().optional(),
+    revisions: z.array(RevisionUse).readonly().optional(),
     /** Bodies that are cut, each with the characters of the whole; absent when none is. */
     cut: z.object({ requestBody: CutBody(), responseBody: CutBody() }).optional(),
   }),

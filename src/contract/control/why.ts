@@ -5,7 +5,7 @@ import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
 import { Calculation } from "./calculation.ts";
-import { Replay } from "./requests.ts";
+import { Replay, RevisionUse } from "./requests.ts";
 import { MinorAmount, Payee } from "./values.ts";
 
 /** The cause of a change, and the cause of that cause, as far as they are known. */
@@ -168,6 +168,8 @@ export const Story = named("Story", () =>
     chain: z.array(Step),
     /** Of a request: the one whose answer was given again. */
     replay: Replay.optional(),
+    /** Of a request: what it used that only some revisions have. */
+    revisions: z.array(RevisionUse).readonly().optional(),
     /** End of what is known, when there was more. */
     ends: z.string().optional(),
   }),

@@ -249,12 +249,13 @@ const storyOfRequest = (world: World, id: string): Story => {
       ...request.caused.map((one) => causedEffect(world.engine.state, one)),
     ],
   };
-  const { status, replay, undone } = request;
+  const { status, replay, undone, revisions } = request;
   return {
     id,
     kind: "request",
     status: String(status),
     ...(replay && { replay }),
+    ...(revisions && { revisions }),
     chain: [step],
     ...(undone && { ends: UNDONE }),
   };

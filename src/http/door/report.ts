@@ -1,10 +1,18 @@
 import type { Brand } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
+import {
+  FIRST_REVISION,
+  REVISIONS,
+  type Revision,
+  sinceOf,
+} from "../../contract/core/revisions.ts";
+import { revisionOf } from "../../domain/core/revision.ts";
 import { hostTime } from "../../machine/host-time.ts";
-import type { Bodies, RequestReport } from "../log/log-entry.ts";
+import type { Bodies, RequestReport, TakenInRevision } from "../log/log-entry.ts";
 import { redactPath, secretsInQuery } from "../log/redaction.ts";
 import type { Reply, WholeReply } from "../message/reply.ts";
 import { rulesIn } from "../message/rule-header.ts";
+import { type Endpoint, formIn } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The error that a reply tells; nothing where a fault closed the connection instead. */
@@ -15,12 +23,34 @@ const errorOf = ({ text }: Reply) => {
   return { code, ...defined({ reason }) };
 };
 
+const taken = new WeakMap<Endpoint, Map<Revision, TakenInRevision>>();
+
+/** The shapes of an operation in a revision, made once for all requests that the log keeps. */
+const takenIn = (declared: Endpoint, revision: Revision): TakenInRevision => {
+  const known = taken.get(declared) ?? new Map<Revision, TakenInRevision>();
+  taken.set(declared, known);
+  const made = known.get(revision) ?? takenOf(declared, revision);
+  known.set(revision, made);
+  return made;
+};
+
+const takenOf = (declared: Endpoint, revision: Revision): TakenInRevision => {
+  const { body, query } = formIn(declared, revision) ?? declared;
+  const since = declared.since ? sinceOf(declared.since) : FIRST_REVISION;
+  const others = () =>
+    REVISIONS.flatMap((one) => {
+      const form = one === revision ? undefined : formIn(declared, one);
+      return form ? [{ revision: one, body: form.body, query: form.query }] : [];
+    });
+  return { body, query, revision, since, others };
+};
+
 const bodiesOf = (
   { call, request, route, url }: Exchange,
   { text }: Reply,
   secrets: readonly string[],
 ): Bodies => {
-  const takes = route.operation;
+  const takes = route.operation && takenIn(route.operation, revisionOf(call.engine.state));
   const bodies: Bodies = { input: call.body, inputBytes: 0, output: text, secrets, takes };
   if (call.body !== undefined)
     bodies.inputBytes = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import { MAX_REQUESTS } from "../../contract/control/feed-rows.ts";
+import type { RevisionUse } from "../../contract/control/requests.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
 import type { ReplayReference } from "../../domain/core/idempotency.ts";
 import type { FiredTimer } from "../../runtime/listeners.ts";
 import type { AttemptReport } from "../../runtime/ports.ts";
@@ -10,6 +12,15 @@ import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
 interface TakenShapes {
   body: z.ZodType | undefined;
   query: Readonly<Record<string, z.ZodType>>;
+}
+
+/** The same as the world's revision has them, and a way to those of other revisions. */
+export interface TakenInRevision extends TakenShapes {
+  revision: Revision;
+  /** The revision that brought the operation. */
+  since: Revision;
+  /** Its forms in other revisions that have it. */
+  others(): readonly (TakenShapes & { revision: Revision })[];
 }
 
 /** Bounds of what is listed: names are the caller's own text. */
@@ -145,7 +156,7 @@ export interface Bodies {
   /** Secrets of the path and query, to be removed from the answer too. */
   secrets?: readonly string[];
   /** Shapes that its operation takes. */
-  takes?: TakenShapes | undefined;
+  takes?: TakenInRevision | undefined;
 }
 
 /** A finished request and its effects. */
@@ -161,6 +172,8 @@ export interface RequestDetail extends LoggedRequest {
   responseBody?: string;
   /** Members and parameters that were sent and that its operation does not have. */
   ignored?: readonly string[];
+  /** A revision whose operation or members it used, where not all revisions have them. */
+  revisions?: readonly RevisionUse[];
   /** Bodies of which only the beginning is there, with the characters of the whole. */
   cut?: { requestBody?: number; responseBody?: number };
 }
@@ -180,7 +193,7 @@ export interface Fresh {
   query?: string;
   secrets?: readonly string[];
   /** Shapes that its operation takes, compared with what was sent when somebody asks. */
-  takes?: TakenShapes;
+  takes?: TakenInRevision;
 }
 
 /** A request of this run, or one of an earlier run as it was kept. */
@@ -231,17 +244,42 @@ export const largeIn = (entry: Entry | undefined): LargeBody[] =>
 const wholeOf = ({ text, isCut }: LargeBody): unknown => (isCut ? undefined : JSON.parse(text));
 
 /** The members that were ignored; those of a body that was cut are not looked for. */
-const ignoredIn = ({ takes, input, query }: Fresh): readonly string[] => {
+const ignoredIn = (takes: TakenShapes | undefined, { input, query }: Fresh): readonly string[] => {
   if (takes === undefined) return [];
   const body = input instanceof LargeBody ? wholeOf(input) : input;
   return ignoredOf(takes, { body, query });
 };
 
+/** Uses of what only some revisions have: members that others ignore, and the operation itself. */
+const revisionsIn = (entry: Fresh): RevisionUse[] => {
+  const { takes } = entry;
+  if (takes === undefined) return [];
+  const here = ignoredIn(takes, entry);
+  const elsewhere = takes.others().map((form) => ({ form, ignored: ignoredIn(form, entry) }));
+  const own = [...new Set(elsewhere.flatMap(({ ignored }) => without(ignored, here)))];
+  const isLater = takes.since !== FIRST_REVISION;
+  return [
+    ...(own.length > 0 || (isLater && takes.since === takes.revision)
+      ? [{ revision: takes.revision, ...(isLater && { operation: true as const }), members: own }]
+      : []),
+    ...(isLater && takes.since !== takes.revision
+      ? [{ revision: takes.since, operation: true as const, members: [] }]
+      : []),
+    ...elsewhere.flatMap(({ form: { revision }, ignored }) => {
+      const members = without(here, ignored);
+      return members.length > 0 ? [{ revision, members }] : [];
+    }),
+  ];
+};
+
+const without = (all: readonly string[], others: readonly string[]) =>
+  all.filter((one) => !others.includes(one));
+
 /** A request and its effects. */
 export const requestOf = (entry: Entry): LoggedRequest => {
   if ("kept" in entry) {
     const { query: _query, requestBody: _asked, responseBody: _answered, ...rest } = entry.kept;
-    const { cut: _cut, ignored: _members, ...request } = rest;
+    const { cut: _cut, ignored: _members, revisions: _revisions, ...request } = rest;
     return request;
   }
   const { report, caused } = entry;
@@ -278,7 +316,8 @@ export const detailOf = (entry: Entry, isWhole = false): RequestDetail => {
     got === undefined
       ? undefined
       : shownBody(withoutSecrets(redactJson(got).text, known), { of: output, isWhole });
-  const ignored = ignoredIn(entry);
+  const ignored = ignoredIn(entry.takes, entry);
+  const revisions = revisionsIn(entry);
   const cut = defined({ requestBody: request?.characters, responseBody: response?.characters });
   return {
     ...requestOf(entry),
@@ -286,6 +325,7 @@ export const detailOf = (entry: Entry, isWhole = false): RequestDetail => {
     ...(request && { requestBody: request.text }),
     ...(response && { responseBody: response.text }),
     ...(ignored.length > 0 && { ignored }),
+    ...(revisions.length > 0 && { revisions }),
     ...(Object.keys(cut).length > 0 && { cut }),
   };
 };

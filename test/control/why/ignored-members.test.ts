@@ -81,7 +81,7 @@ test("a shape that is made at its first use is made once for all requests", () =
     caused: [],
     input: { amount: 1, amuont: 2 },
     output: undefined,
-    takes: { body, query: {} },
+    takes: { body, query: {}, revision: "2025-10", since: "2025-10", others: () => [] },
   };
   expect([detailOf(entry), detailOf(entry)].map(({ ignored }) => ignored)).toEqual([
     ["amuont"],
