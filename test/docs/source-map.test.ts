@@ -95,6 +95,8 @@ test("there is a list for each thing that a stranger adds", () => {
     "A field of a resource, with its webhook",
     "An error row",
     "An operation",
+    "A change of a revision",
+    "A group of later operations",
     "A command",
     "A webhook event",
   ]);
