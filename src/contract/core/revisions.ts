@@ -3,6 +3,7 @@ export const REVISIONS = ["2025-10", "2026-08"] as const;
 export type Revision = (typeof REVISIONS)[number];
 
 export const FIRST_REVISION = REVISIONS[0];
+export const LATEST_REVISION = REVISIONS[REVISIONS.length - 1] as Revision;
 
 /** A difference between a revision and the one before it, in operations that both have. */
 interface Change {
@@ -83,6 +84,42 @@ export const REVISION_CHANGES = {
     operations: ["createCard", "patchCard", "getCard", "listCards"],
     before: "a card has no limit of its own",
     after: "maxSpendPerTransaction declines what is above it; a card has a processorRef",
+  },
+  accountForms: {
+    since: "2026-08",
+    operations: ["createCustomerExternalAccount", "createPlatformExternalAccount"],
+    before: "forms of bank accounts as the rest of the book has them",
+    after: "CNY_ACCOUNT, PLASMA_WALLET, new rails; other members in fifteen types",
+  },
+  walletCustody: {
+    since: "2026-08",
+    operations: ["createCustomerExternalAccount", "createPlatformExternalAccount"],
+    before: "a wallet has an address",
+    after: "a wallet may have a beneficiary, and the vaspName of its exchange",
+  },
+  accountOwnership: {
+    since: "2026-08",
+    operations: ["createCustomerExternalAccount", "createPlatformExternalAccount"],
+    before: "an external account is always ACTIVE",
+    after: "ownershipType is kept; a wallet may be PENDING_OWNERSHIP_VERIFICATION or UNVERIFIED",
+  },
+  failedAccounts: {
+    since: "2026-08",
+    operations: ["listCustomerInternalAccounts", "listPlatformInternalAccounts"],
+    before: "an internal account is PENDING, ACTIVE, CLOSED or FROZEN",
+    after: "it may be FAILED, which neither sends nor receives",
+  },
+  paymentForms: {
+    since: "2026-08",
+    operations: ["createQuote", "getQuote", "listCustomerInternalAccounts"],
+    before: "45 kinds of payment instructions",
+    after: "BITCOIN_L1, PLASMA_WALLET, SWIFT_ACCOUNT, CNY_ACCOUNT; a bankAddress for dollars",
+  },
+  accountEvents: {
+    since: "2026-08",
+    operations: ["createCustomerExternalAccount", "listCustomerInternalAccounts"],
+    before: "no event about an external account, or about funding instructions",
+    after: "EXTERNAL_ACCOUNT.STATUS_UPDATED and INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED",
   },
 } as const satisfies Readonly<Record<string, Change>>;
 

@@ -16,6 +16,7 @@ import {
   actionExample,
   businessExample,
   cardExample,
+  externalAccountExample,
   individualExample,
 } from "./example-resources.ts";
 
@@ -70,4 +71,6 @@ export const EXAMPLE_PAYLOADS = {
   "CARD.STATE_CHANGE": cardExample,
   "CARD.FUNDING_SOURCE_CHANGE": cardExample,
   TEST: () => ({}),
+  "EXTERNAL_ACCOUNT.STATUS_UPDATED": externalAccountExample,
+  "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": (moment) => accountExample("ACTIVE", moment),
 } as const satisfies Record<EventType, MakeExample>;
