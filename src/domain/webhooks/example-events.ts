@@ -18,6 +18,7 @@ import {
   cardExample,
   externalAccountExample,
   individualExample,
+  totalledAccountExample,
 } from "./example-resources.ts";
 
 type MakeExample = (moment: Moment) => { id?: string; code?: string };
@@ -72,5 +73,5 @@ export const EXAMPLE_PAYLOADS = {
   "CARD.FUNDING_SOURCE_CHANGE": cardExample,
   TEST: () => ({}),
   "EXTERNAL_ACCOUNT.STATUS_UPDATED": externalAccountExample,
-  "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": (moment) => accountExample("ACTIVE", moment),
+  "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": totalledAccountExample,
 } as const satisfies Record<EventType, MakeExample>;

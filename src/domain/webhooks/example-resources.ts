@@ -50,6 +50,12 @@ export const accountExample = (status: InternalAccountStatus, moment: Moment): I
   };
 };
 
+/** The same as later revisions show it. */
+export const totalledAccountExample = (moment: Moment): InternalAccount => {
+  const account = accountExample("ACTIVE", moment);
+  return { ...account, totalBalance: account.balance };
+};
+
 const person = (moment: Moment) => ({
   id: moment.newId("Customer"),
   platformCustomerId: "example-customer",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EXTERNAL_ACCOUNT_TYPES } from "../../../src/contract/accounts/external-account-types.ts";
+import { ACCOUNT_TYPE_NAMES } from "../../../src/contract/accounts/external-account-types.ts";
 import {
   fundingNetworks,
   fundingTypes,
@@ -36,7 +36,7 @@ describe("the variant", () => {
   });
 
   test("is an external account type, but for two, which are all but one of those", () => {
-    const external = Object.keys(EXTERNAL_ACCOUNT_TYPES);
+    const external: readonly string[] = ACCOUNT_TYPE_NAMES;
     expect(INSTRUCTION_TYPE_NAMES.filter((name) => !external.includes(name)).sort()).toEqual([
       "ARS_ACCOUNT",
       "EMBEDDED_WALLET",
