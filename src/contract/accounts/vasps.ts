@@ -7,3 +7,14 @@ export const Vasp = named("Vasp", () =>
 );
 
 export type Vasp = z.infer<typeof Vasp>;
+
+/** A page of the directory, which is not counted. */
+export const VaspPage = named("VaspPage", () =>
+  z.object({
+    data: z.array(Vasp),
+    hasMore: z.boolean(),
+    nextCursor: z.string().optional(),
+  }),
+);
+
+export type VaspPage = z.infer<typeof VaspPage>;

@@ -145,6 +145,17 @@ interface Feature {
  */
 export const REVISION_FEATURES = {
   cardNumbers: { since: "2026-08", brings: "the page that shows a card's number", served: "full" },
+  vasps: { since: "2026-08", brings: "the directory of exchanges", served: "full" },
+  stablecoins: {
+    since: "2026-08",
+    brings: "stablecoins of an issuer, of whom no account can be linked",
+    served: "refusal",
+  },
+  stablecoinLinks: {
+    since: "2026-08",
+    brings: "the link to an account at a provider of stablecoins",
+    served: "501",
+  },
 } as const satisfies Readonly<Record<string, Feature>>;
 
 export type RevisionFeature = keyof typeof REVISION_FEATURES;

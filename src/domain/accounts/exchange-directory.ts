@@ -1,7 +1,9 @@
 import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
 import type { AccountInfo } from "../../contract/accounts/external-accounts.ts";
-import type { Vasp } from "../../contract/accounts/vasps.ts";
-import type { View } from "../core/draft.ts";
+import type { Vasp, VaspPage } from "../../contract/accounts/vasps.ts";
+import { PAGE_LIMIT } from "../../contract/core/lists.ts";
+import type { Reading, View } from "../core/draft.ts";
+import { decodeCursor, encodeCursor, fingerprint, type ListInput } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
 import { revisionOf } from "../core/revision.ts";
 
@@ -20,6 +22,21 @@ export const EXCHANGES: readonly Vasp[] = [
   { vaspName: "Northgate Exchange", url: "https://northgate.sandbox.test" },
   { vaspName: "Saltmarsh Trading" },
 ];
+
+/** GET /vasps: the directory by name (spec/later-accounts.md#directory-of-exchanges). */
+export const listExchanges: Reading<ListInput<object>, VaspPage> = (_view, { query }) => {
+  const { limit = PAGE_LIMIT.default, cursor } = query;
+  const mark = fingerprint({ list: "vasps" });
+  const after = cursor === undefined ? "" : decodeCursor(cursor, mark);
+  const rest = EXCHANGES.filter(({ vaspName }) => vaspName > after);
+  const data = rest.slice(0, limit);
+  const hasMore = rest.length > limit;
+  return {
+    data,
+    hasMore,
+    ...(hasMore && { nextCursor: encodeCursor(data.at(-1)?.vaspName ?? "", mark) }),
+  };
+};
 
 /**
  * Details of a wallet with its exchange as the directory spells it
