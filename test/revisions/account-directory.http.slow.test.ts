@@ -128,7 +128,12 @@ describe("the later revision", () => {
     ));
 
   test("does not want the link that is not simulated to be tried again", async () => {
-    const { headers } = await send(world(), { method: "POST", path: ACCOUNTS, body: LINK, headers: KEY });
+    const { headers } = await send(world(), {
+      method: "POST",
+      path: ACCOUNTS,
+      body: LINK,
+      headers: KEY,
+    });
     expect(headers.get("x-should-retry")).toBe("false");
   });
 });
