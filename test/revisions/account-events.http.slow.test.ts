@@ -90,7 +90,7 @@ describe.each(["2025-10", LATER] as const)("an account in %s", (revision) => {
     return { status, infos: items.map((item) => item.accountOrWalletInfo), id: body.id };
   };
 
-  // spec/later-accounts.md#statuses-of-external-accounts
+  // spec/later-accounts.md#statuses-of-external-accounts, spec/later-accounts.md#account-events
   test("outside tells of each change of its status, and not of its creation", async () => {
     const { body: made } = await world().call("POST", "/platform/external-accounts", WALLET);
     const path = `/external-accounts/${made.id}`;

@@ -28,7 +28,7 @@ interface Taken {
   refused: { first?: string; later?: string };
 }
 
-/** What each revision takes, by the contract of both. */
+/** Accounts that a revision takes or refuses, by the contract of both. */
 const TAKEN: Taken[] = [
   {
     what: "a Chinese wallet",
@@ -207,6 +207,7 @@ describe.each(["2025-10", LATER] as const)("an external account in %s", (revisio
     ));
 
   // spec/later-accounts.md#wallets
+  // spec/later-accounts.md#ownership
   test("keeps the exchange of a wallet as the directory spells it", async () => {
     const beneficiary = { ...PERSON, countryOfResidence: "US" };
     const sent = wallet("BASE_WALLET", "USDC", { vaspName: "kRAKEN", beneficiary });

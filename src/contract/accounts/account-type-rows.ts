@@ -44,7 +44,7 @@ export interface ExternalAccountType {
   hasCustody?: true;
   /** The change that brought the type: earlier revisions have no such accounts. */
   since?: RevisionChange;
-  /** What a change made of the type (spec/later-accounts.md#bank-accounts). */
+  /** Differences of the type since a change (spec/later-accounts.md#bank-accounts). */
   later?: LaterType;
 }
 

@@ -48,7 +48,7 @@ const AccountInput = z.lazy(() =>
   }),
 );
 
-/** What the operator changes of an account: its status, or since a revision how it is paid into. */
+/** A change of an account: its status, or since a revision its instructions. */
 const AccountChangeInput = z.lazy(() =>
   revised(z.object({ status: InternalAccountStatus }), {
     status: added("paymentForms", InternalAccountStatus.optional()),
