@@ -1,10 +1,11 @@
 import {
-  ACCOUNT_TYPE_NAMES,
   type AccountTypeName,
   accountTypeRow,
+  accountTypesOf,
 } from "../contract/accounts/external-account-types.ts";
 import { inPascalCase } from "../contract/core/named-shape.ts";
-import { CURRENCY_CODES, type CurrencyCode } from "../contract/money/currencies.ts";
+import type { Revision } from "../contract/core/revisions.ts";
+import { type CurrencyCode, currencyCodesOf } from "../contract/money/currencies.ts";
 
 type Json = Record<string, unknown>;
 
@@ -31,14 +32,16 @@ const infosOf = (types: readonly AccountTypeName[]) => {
   };
 };
 
-const typesOf = (currency: CurrencyCode) =>
-  ACCOUNT_TYPE_NAMES.filter((type) => accountTypeRow(type).currencies.includes(currency));
+const typesOf = (currency: CurrencyCode, revision: Revision) =>
+  accountTypesOf(revision).filter((type) =>
+    accountTypeRow(type, revision).currencies.includes(currency),
+  );
 
-const variantOf = (currency: CurrencyCode) => ({
+const variantOf = (currency: CurrencyCode, revision: Revision) => ({
   type: "object",
   properties: {
     currency: { type: "string", const: currency },
-    accountInfo: infosOf(typesOf(currency)),
+    accountInfo: infosOf(typesOf(currency, revision)),
   },
   required: ["currency", "accountInfo"],
 });
@@ -53,10 +56,11 @@ const withoutCurrency = ({ properties, required }: Json) => {
 };
 
 /** Has each currency name the account types that hold it (spec/external-accounts.md#account-types). */
-export const withAccountCurrencies = (document: Json): Json => {
+export const withAccountCurrencies = (document: Json, revision: Revision): Json => {
   const { schemas } = document.components as { schemas: Record<string, Json> };
-  const variants = CURRENCY_CODES.map((code) => referenceTo(variantName(code)));
-  for (const code of CURRENCY_CODES) schemas[variantName(code)] = variantOf(code);
+  const codes = currencyCodesOf(revision);
+  const variants = codes.map((code) => referenceTo(variantName(code)));
+  for (const code of codes) schemas[variantName(code)] = variantOf(code, revision);
   // Without a discriminator: generators take an allOf of a tagged union for one more variant of it.
   schemas[BY_CURRENCY] = { anyOf: variants };
   for (const name of OF_AN_ACCOUNT)

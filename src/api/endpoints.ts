@@ -1,6 +1,8 @@
 import type { Endpoint } from "../http/door/endpoint.ts";
 import * as externalAccounts from "./accounts/external-accounts.ts";
 import * as internalAccounts from "./accounts/internal-accounts.ts";
+import * as stablecoins from "./accounts/stablecoins.ts";
+import * as vasps from "./accounts/vasps.ts";
 import * as agentApprovals from "./agents/agent-approvals.ts";
 import * as agents from "./agents/agents.ts";
 import * as agentsMe from "./agents/agents-me.ts";
@@ -57,6 +59,7 @@ export const ENDPOINTS_OF_ANY_REVISION: readonly Endpoint<unknown>[] = [
   sessions,
   sandboxUma,
   tokens,
+  stablecoins,
   transactions,
   transfers,
   umaProviders,
@@ -64,6 +67,7 @@ export const ENDPOINTS_OF_ANY_REVISION: readonly Endpoint<unknown>[] = [
   wallets,
   webhookTest,
   withdrawalFees,
+  vasps,
 ].flatMap((resource) => Object.values(resource) as Endpoint<unknown>[]);
 
 /** The operations of the first revision. */

@@ -129,7 +129,7 @@ const surfaceIn = (revision: Revision): DescribedSurface => ({
   securityOf,
   specOf: ({ operationId }) => operationSpec(operationId),
   webhooks: () => ({ all: describedWebhooks(revision), event: shapeIn(WebhookEvent, revision) }),
-  finish: (document) => inRevision(withAccountCurrencies(document), revision),
+  finish: (document) => inRevision(withAccountCurrencies(document, revision), revision),
 });
 
 /** The platform's operations as an OpenAPI 3.1 document of a revision. */

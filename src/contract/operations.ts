@@ -197,6 +197,33 @@ const ROWS = [
 /** Operations that later revisions brought, by feature (spec/revisions.md#features). */
 const ROWS_SINCE = {
   cardNumbers: [["POST", "/cards/{cardId}/reveal", "revealCard", "B", "MANAGE"]],
+  vasps: [["GET", "/vasps", "listVasps", "B", "VIEW"]],
+  stablecoins: [
+    ["GET", "/stablecoin-provider-accounts", "listStablecoinProviderAccounts", "B", "VIEW"],
+    [
+      "GET",
+      "/stablecoin-provider-accounts/{stablecoinProviderAccountId}",
+      "getStablecoinProviderAccount",
+      "B",
+      "VIEW",
+    ],
+    ["POST", "/stablecoins", "registerStablecoin", "B", "MANAGE"],
+    ["GET", "/stablecoins", "listStablecoins", "B", "VIEW"],
+    ["GET", "/stablecoins/{stablecoinId}", "getStablecoin", "B", "VIEW"],
+    ["POST", "/stablecoins/{stablecoinId}/mints", "createStablecoinMint", "B", "TRANSACT"],
+    ["POST", "/stablecoins/{stablecoinId}/burns", "createStablecoinBurn", "B", "TRANSACT"],
+    ["GET", "/stablecoins/{stablecoinId}/operations", "listStablecoinOperations", "B", "VIEW"],
+    [
+      "GET",
+      "/stablecoin-operations/{stablecoinOperationId}",
+      "getStablecoinOperation",
+      "B",
+      "VIEW",
+    ],
+  ],
+  stablecoinLinks: [
+    ["POST", "/stablecoin-provider-accounts", "linkStablecoinProviderAccount", "B", "MANAGE"],
+  ],
 } as const satisfies Readonly<Record<RevisionFeature, readonly Row[]>>;
 
 type LaterRow = (typeof ROWS_SINCE)[RevisionFeature][number];

@@ -8,8 +8,8 @@ import {
 import type { JsonValue, MinorAmount } from "../contract/control/values.ts";
 import { defined } from "../contract/core/defined.ts";
 import { PAGE_LIMIT } from "../contract/core/lists.ts";
-import { showExternalAccount } from "../domain/accounts/external-accounts.ts";
 import { showInternalAccount } from "../domain/accounts/internal-accounts.ts";
+import { showExternalAccount } from "../domain/accounts/shown-external-accounts.ts";
 import { showAction } from "../domain/agents/agent-actions.ts";
 import { showAgent } from "../domain/agents/agents.ts";
 import { showCardTransaction } from "../domain/cards/card-transactions.ts";

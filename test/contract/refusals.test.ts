@@ -38,6 +38,7 @@ const PUBLISHED_CODES: Record<number, string> = {
 /** Codes beyond the closed list (spec/errors.md#other-codes). */
 const DECIDED_CODES: Record<number, string> = {
   400: "CARDHOLDER_KYC_NOT_APPROVED FUNDING_SOURCE_INELIGIBLE",
+  404: "STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND",
   409: "INVALID_STATE_TRANSITION CARD_NOT_MUTABLE",
   413: "PAYLOAD_TOO_LARGE",
   415: "UNSUPPORTED_MEDIA_TYPE",

@@ -27,4 +27,9 @@ export const ACCOUNT_REFUSALS = {
     "This account already exists",
     "Use the account named in details.existingAccountId",
   ),
+  STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND: row(
+    "STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND",
+    "No account at the provider of stablecoins is linked",
+    "Accounts at providers cannot be linked here; use the hosted service's sandbox",
+  ),
 } as const satisfies Record<string, RefusalRow>;

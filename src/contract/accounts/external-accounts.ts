@@ -3,13 +3,23 @@ import type { FieldRule } from "../core/account-fields.ts";
 import { Address } from "../core/addresses.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, inPascalCase, named, sharedShape } from "../core/named-shape.ts";
+import {
+  added,
+  addedValue,
+  replaced,
+  revised,
+  withValues,
+  withVariants,
+} from "../core/revised-shape.ts";
+import { FIRST_REVISION, LATEST_REVISION, type Revision } from "../core/revisions.ts";
 import { CalendarDate, CountryCode, Email, PersonalText } from "../core/scalars.ts";
+import type { BeneficiaryField, ExternalAccountType } from "./account-type-rows.ts";
 import {
   ACCOUNT_TYPE_NAMES,
   type AccountTypeName,
+  accountTypeChange,
   accountTypeRow,
-  type BeneficiaryField,
-  type ExternalAccountType,
+  accountTypesOf,
 } from "./external-account-types.ts";
 
 export const VERIFICATION_STATUSES = [
@@ -94,19 +104,45 @@ const beneficiaryShape = (needs: readonly BeneficiaryField[], may: Record<string
   );
 };
 
+/** Beneficiary of a crypto wallet (spec/later-accounts.md#wallets). */
+const WalletBeneficiary = named("WalletBeneficiary", () =>
+  z.discriminatedUnion("beneficiaryType", [
+    z
+      .looseObject({
+        beneficiaryType: z.literal("INDIVIDUAL"),
+        fullName: PersonalText,
+        countryOfResidence: CountryCode,
+      })
+      .meta({ id: "IndividualWalletBeneficiary" }),
+    BusinessBeneficiary,
+  ]),
+);
+
+const holderShapes = ({ individualNeeds, individualMay, hasCustody }: ExternalAccountType) => {
+  if (individualNeeds !== "none")
+    return { beneficiary: beneficiaryShape(individualNeeds, individualMay ?? {}) };
+  if (!hasCustody) return {};
+  return { beneficiary: WalletBeneficiary.optional(), vaspName: PersonalText.optional() };
+};
+
 type AccountInfoMembers = Record<string, unknown>;
 
 const hasAll = (info: AccountInfoMembers, members: readonly string[]) =>
   members.every((member) => info[member] !== undefined);
+
+const isBusiness = ({ beneficiary }: AccountInfoMembers) =>
+  (beneficiary as { beneficiaryType?: string } | undefined)?.beneficiaryType === "BUSINESS";
 
 /**
  * Rails of an account: those whose members are present, or all of its type
  * (spec/external-accounts.md#rails-by-field).
  */
 export const railsOf = (row: ExternalAccountType, info: AccountInfoMembers) =>
-  row.railsByFields
-    ? row.rails.filter((rail) => hasAll(info, row.railsByFields?.[rail] ?? []))
-    : [...row.rails];
+  row.rails.filter(
+    (rail) =>
+      hasAll(info, row.railsByFields?.[rail] ?? []) &&
+      (!row.businessRails?.includes(rail) || isBusiness(info)),
+  );
 
 /** The first problem of a combination of members, if there is one. */
 const combinationProblem = (row: ExternalAccountType, info: AccountInfoMembers) => {
@@ -121,29 +157,34 @@ const combinationProblem = (row: ExternalAccountType, info: AccountInfoMembers) 
   const when = row.requiredWhen;
   if (when?.values.includes(String(info[when.member])) && info[when.needs] === undefined)
     return { member: when.needs, says: `${when.needs} for ${when.member} ${info[when.member]}` };
-  if (row.railsByFields && railsOf(row, info).length === 0) {
-    const [members] = Object.values(row.railsByFields);
-    const missing = members?.find((member) => info[member] === undefined);
-    const ways = Object.values(row.railsByFields).map((way) => way?.join(" with "));
-    return { member: missing, says: ways.join(", or ") };
-  }
-  return undefined;
+  return row.railsByFields && railsOf(row, info).length === 0
+    ? railProblem(row.railsByFields, info)
+    : undefined;
 };
 
-const accountInfoShape = (name: AccountTypeName) => {
-  const row = accountTypeRow(name);
+/** The problem of an account that no rail of its type reaches. */
+const railProblem = (
+  ways: NonNullable<ExternalAccountType["railsByFields"]>,
+  info: AccountInfoMembers,
+) => {
+  const [members = []] = Object.values(ways);
+  const missing = members.find((member) => info[member] === undefined);
+  const words = Object.values(ways).map((way) => way?.join(" with "));
+  return missing === undefined
+    ? { member: "beneficiary", says: "a BUSINESS beneficiary for a bank account" }
+    : { member: missing, says: [...new Set(words)].join(", or ") };
+};
+
+const accountInfoShape = (name: AccountTypeName, revision: Revision) => {
+  const row = accountTypeRow(name, revision);
   const members = Object.fromEntries(
     Object.entries(row.fields).map(([member, rule]) => {
       const shape = fieldShape(rule);
       return [member, row.required.includes(member) ? shape : shape.optional()];
     }),
   );
-  const beneficiary =
-    row.individualNeeds === "none"
-      ? {}
-      : { beneficiary: beneficiaryShape(row.individualNeeds, row.individualMay ?? {}) };
   return z
-    .looseObject({ accountType: z.literal(name), ...members, ...beneficiary })
+    .looseObject({ accountType: z.literal(name), ...members, ...holderShapes(row) })
     .check((ctx) => {
       const problem = combinationProblem(row, ctx.value as AccountInfoMembers);
       if (problem)
@@ -157,6 +198,26 @@ const accountInfoShape = (name: AccountTypeName) => {
     .meta({ id: `${inPascalCase(name)}Info` });
 };
 
+/** The shape of a type in the first revision, with that of the latest one behind it. */
+const infoOfType = (name: AccountTypeName) => {
+  const first = accountInfoShape(name, FIRST_REVISION);
+  const change = accountTypeChange(name);
+  if (!change) return first;
+  const later = z.lazy(() => accountInfoShape(name, LATEST_REVISION));
+  return replaced(first, added(change, later)) as unknown as typeof first;
+};
+
+/** Shapes of the types that later revisions brought. */
+const laterInfos = () =>
+  accountTypesOf(LATEST_REVISION)
+    .filter((name) => !ACCOUNT_TYPE_NAMES.includes(name))
+    .map((name) =>
+      added(
+        "accountForms",
+        z.lazy(() => accountInfoShape(name, LATEST_REVISION)),
+      ),
+    );
+
 /**
  * Members of `accountInfo`; members that no table names are stored and shown
  * (spec/external-accounts.md#create-request).
@@ -165,9 +226,39 @@ export type AccountInfo = { accountType: AccountTypeName } & Record<string, unkn
 
 /** Built when the first account is created: building 44 shapes would slow down every start. */
 export const AccountInfoInput = named("ExternalAccountInfo", () => {
-  const [first, ...others] = ACCOUNT_TYPE_NAMES.map(accountInfoShape);
-  return z.discriminatedUnion("accountType", [first as NonNullable<typeof first>, ...others]);
+  const [first, ...others] = ACCOUNT_TYPE_NAMES.map(infoOfType);
+  const types = z.discriminatedUnion("accountType", [
+    first as NonNullable<typeof first>,
+    ...others,
+  ]);
+  return withVariants(types, laterInfos()) as unknown as typeof types;
 });
+
+/** Owners of an external account, as its creator says. */
+export const OWNERSHIP_TYPES = ["FIRST_PARTY", "THIRD_PARTY"] as const;
+export type OwnershipType = (typeof OWNERSHIP_TYPES)[number];
+
+const ownership = {
+  ownershipType: added("accountOwnership", enumOf("OwnershipType", OWNERSHIP_TYPES).optional()),
+};
+
+export const EXTERNAL_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "UNDER_REVIEW", "INACTIVE"] as const;
+
+/** Statuses of a wallet whose owner must prove that it is theirs. */
+export const OWNERSHIP_STATUSES = ["PENDING_OWNERSHIP_VERIFICATION", "UNVERIFIED"] as const;
+
+export type ExternalAccountStatus =
+  | (typeof EXTERNAL_ACCOUNT_STATUSES)[number]
+  | (typeof OWNERSHIP_STATUSES)[number];
+
+/** Status of an external account, with those of later revisions. */
+export const ExternalAccountStatus = withValues(
+  enumOf("ExternalAccountStatus", EXTERNAL_ACCOUNT_STATUSES),
+  {
+    PENDING_OWNERSHIP_VERIFICATION: addedValue("accountOwnership"),
+    UNVERIFIED: addedValue("accountOwnership"),
+  },
+);
 
 const sharedInput = {
   currency: z.string(),
@@ -177,7 +268,7 @@ const sharedInput = {
 
 /** Body of POST /platform/external-accounts (spec/external-accounts.md#create-request). */
 export const PlatformExternalAccountInput = named("PlatformExternalAccountInput", () =>
-  z.object(sharedInput),
+  revised(z.object(sharedInput), ownership),
 );
 
 /**
@@ -185,22 +276,25 @@ export const PlatformExternalAccountInput = named("PlatformExternalAccountInput"
  * (spec/external-accounts.md#lists).
  */
 export const CustomerExternalAccountInput = named("CustomerExternalAccountInput", () =>
-  z.object({
-    customerId: AnyId.nullable().optional(),
-    defaultUmaDepositAccount: z.boolean().optional(),
-    ...sharedInput,
-  }),
+  revised(
+    z.object({
+      customerId: AnyId.nullable().optional(),
+      defaultUmaDepositAccount: z.boolean().optional(),
+      ...sharedInput,
+    }),
+    ownership,
+  ),
 );
 
 export type ExternalAccountInput = z.infer<typeof CustomerExternalAccountInput>;
 
 /** ExternalAccount of a reply (spec/external-accounts.md#account-fields). */
 export const ExternalAccount = z.lazy(() =>
-  z
-    .object({
+  revised(
+    z.object({
       id: idOf("ExternalAccount"),
       customerId: idOf("Customer").optional(),
-      status: enumOf("ExternalAccountStatus", ["PENDING", "ACTIVE", "UNDER_REVIEW", "INACTIVE"]),
+      status: ExternalAccountStatus,
       platformAccountId: z.string().optional(),
       currency: z.string(),
       defaultUmaDepositAccount: z.boolean(),
@@ -210,8 +304,9 @@ export const ExternalAccount = z.lazy(() =>
       ).optional(),
       beneficiaryVerifiedData: z.object({ fullName: z.string() }).optional(),
       accountInfo: AccountInfoInput as unknown as z.ZodType<AccountInfo>,
-    })
-    .meta({ id: "ExternalAccount" }),
+    }),
+    ownership,
+  ).meta({ id: "ExternalAccount" }),
 );
 
 export type ExternalAccount = z.infer<typeof ExternalAccount>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
-import { added, revised } from "../core/revised-shape.ts";
+import { added, addedValue, revised, withValues } from "../core/revised-shape.ts";
 import { AmountInput, Instant } from "../core/scalars.ts";
 import { CurrencyAmount } from "../money/money.ts";
 import { PaymentInstructions } from "./payment-instructions.ts";
@@ -14,7 +14,13 @@ export const INTERNAL_ACCOUNT_TYPES = [
 export const INTERNAL_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "CLOSED", "FROZEN"] as const;
 
 export type InternalAccountType = (typeof INTERNAL_ACCOUNT_TYPES)[number];
-export type InternalAccountStatus = (typeof INTERNAL_ACCOUNT_STATUSES)[number];
+export type InternalAccountStatus = (typeof INTERNAL_ACCOUNT_STATUSES)[number] | "FAILED";
+
+/** Status of an internal account, with the one of later revisions. */
+export const InternalAccountStatus = withValues(
+  enumOf("InternalAccountStatus", INTERNAL_ACCOUNT_STATUSES),
+  { FAILED: addedValue("failedAccounts") },
+);
 
 /**
  * InternalAccount of a reply; without `customerId` it is the platform's own
@@ -26,7 +32,7 @@ export const InternalAccount = named("InternalAccount", () =>
       id: idOf("InternalAccount"),
       customerId: idOf("Customer").optional(),
       type: enumOf("InternalAccountType", INTERNAL_ACCOUNT_TYPES),
-      status: enumOf("InternalAccountStatus", INTERNAL_ACCOUNT_STATUSES),
+      status: InternalAccountStatus,
       balance: CurrencyAmount,
       fundingPaymentInstructions: z.array(PaymentInstructions),
       privateEnabled: z.boolean().optional(),

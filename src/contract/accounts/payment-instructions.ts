@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { FIELD, type FieldRule, type PaymentRail } from "../core/account-fields.ts";
 import { enumOf, inPascalCase } from "../core/named-shape.ts";
-import { CURRENCY_CODES, type CurrencyCode } from "../money/currencies.ts";
+import { added, replaced, withVariants } from "../core/revised-shape.ts";
+import { FIRST_REVISION, LATEST_REVISION, REVISIONS, type Revision } from "../core/revisions.ts";
+import { type CurrencyCode, currencyCodesOf } from "../money/currencies.ts";
+import type { ExternalAccountType } from "./account-type-rows.ts";
 import {
-  ACCOUNT_TYPE_NAMES,
   type AccountTypeName,
   accountTypeRow,
+  accountTypesOf,
   EXTERNAL_ACCOUNT_TYPES,
 } from "./external-account-types.ts";
 import { fieldShape } from "./external-accounts.ts";
@@ -19,6 +22,8 @@ export interface InstructionType {
   required: readonly string[];
   /** Empty: the variant has no `paymentRails`. */
   rails: readonly PaymentRail[];
+  /** Members that a rail needs, where not every rail has them. */
+  railsByFields?: ExternalAccountType["railsByFields"];
   /** Whether it has a `reference`, which ties a deposit to its target. */
   hasReference: boolean;
   /** Crypto network of the variant, as in `source.cryptoNetwork`. */
@@ -29,9 +34,13 @@ export interface InstructionType {
  * A variant like the external account of its name: a bank with rails and a reference, a wallet with
  * its asset.
  */
-const likeAccount = (name: AccountTypeName): InstructionType => {
-  const { currencies, fields, required, rails } = accountTypeRow(name);
-  if (rails.length > 0) return { currencies, fields, required, rails, hasReference: true };
+const likeAccount = (name: AccountTypeName, revision: Revision): InstructionType => {
+  const { currencies, fields, required, rails, railsByFields } = accountTypeRow(name, revision);
+  if (rails.length > 0)
+    return {
+      ...{ currencies, fields, required, rails, hasReference: true },
+      ...(railsByFields && { railsByFields }),
+    };
   return {
     currencies,
     fields: { assetType: { values: currencies }, ...fields },
@@ -56,52 +65,123 @@ const only = (
 });
 
 const { invoice } = EXTERNAL_ACCOUNT_TYPES.LIGHTNING.fields;
-const usd = likeAccount("USD_ACCOUNT");
-const spark = likeAccount("SPARK_WALLET");
 
 /** Variants that differ from the external account of their name, or have none. */
-const WRITTEN_OUT = {
-  USD_ACCOUNT: { ...usd, fields: { ...usd.fields, bankName: FIELD.name } },
-  BRL_ACCOUNT: only("qrCode", FIELD.sized(1, 512), { currencies: ["BRL"] }),
-  COP_ACCOUNT: only("paymentUrl", FIELD.matching(/^https:\/\/[^\s]+$/), { currencies: ["COP"] }),
-  INR_ACCOUNT: { ...likeAccount("INR_ACCOUNT"), hasReference: false },
-  ARS_ACCOUNT: only("accountNumber", FIELD.matching(/^[0-9]{22}$/), { currencies: ["ARS"] }),
-  SPARK_WALLET: { ...spark, fields: { ...spark.fields, invoice } },
-  LIGHTNING: only("invoice", invoice, { currencies: ["BTC"], network: "LIGHTNING" }),
-  EMBEDDED_WALLET: only("payloadToSign", { minLength: 1 }, { currencies: [] }),
-} satisfies Record<string, InstructionType>;
+const writtenOut = (revision: Revision) => {
+  const like = (name: AccountTypeName) => likeAccount(name, revision);
+  const [usd, spark] = [like("USD_ACCOUNT"), like("SPARK_WALLET")];
+  return {
+    USD_ACCOUNT: { ...usd, fields: { ...usd.fields, bankName: FIELD.name } },
+    BRL_ACCOUNT: only("qrCode", FIELD.sized(1, 512), { currencies: ["BRL"] }),
+    COP_ACCOUNT: only("paymentUrl", FIELD.matching(/^https:\/\/[^\s]+$/), { currencies: ["COP"] }),
+    INR_ACCOUNT: { ...like("INR_ACCOUNT"), hasReference: false },
+    ARS_ACCOUNT: only("accountNumber", FIELD.matching(/^[0-9]{22}$/), { currencies: ["ARS"] }),
+    SPARK_WALLET: { ...spark, fields: { ...spark.fields, invoice } },
+    LIGHTNING: only("invoice", invoice, { currencies: ["BTC"], network: "LIGHTNING" }),
+    EMBEDDED_WALLET: only("payloadToSign", { minLength: 1 }, { currencies: [] }),
+  } satisfies Record<string, InstructionType>;
+};
+
+const bitcoin = only("address", FIELD.sized(14, 90), { currencies: ["BTC"], network: "BITCOIN" });
+
+/** Variants that later revisions changed or brought (spec/later-accounts.md#payment-instructions). */
+const writtenLater = () => {
+  const like = (name: AccountTypeName) => likeAccount(name, LATEST_REVISION);
+  const [usd, ethereum, swift] = [
+    like("USD_ACCOUNT"),
+    like("ETHEREUM_WALLET"),
+    like("SWIFT_ACCOUNT"),
+  ];
+  const { SPARK_WALLET: spark } = writtenOut(LATEST_REVISION);
+  return {
+    USD_ACCOUNT: { ...usd, fields: { ...usd.fields, bankAddress: FIELD.sized(1, 255) } },
+    SPARK_WALLET: { ...spark, fields: { ...spark.fields, assetType: FIELD.sized(1, 16) } },
+    ETHEREUM_WALLET: {
+      ...ethereum,
+      fields: { ...ethereum.fields, assetType: { values: ["USDC", "USDT"] } },
+    },
+    SWIFT_ACCOUNT: {
+      ...swift,
+      currencies: [],
+      fields: {
+        accountHolderName: FIELD.name,
+        ...swift.fields,
+        bankAddress: FIELD.sized(1, 1024),
+        reference: FIELD.name,
+      },
+      required: ["accountHolderName", ...swift.required],
+      hasReference: false,
+    },
+    BITCOIN_L1: {
+      ...bitcoin,
+      fields: { ...bitcoin.fields, network: { values: ["BITCOIN"] } },
+      required: ["address", "network"],
+    },
+  } satisfies Record<string, InstructionType>;
+};
 
 export type InstructionTypeName =
-  | Exclude<AccountTypeName, "SWIFT_ACCOUNT">
-  | keyof typeof WRITTEN_OUT;
+  | AccountTypeName
+  | keyof ReturnType<typeof writtenOut>
+  | keyof ReturnType<typeof writtenLater>;
 
-const isInstructed = (name: AccountTypeName) => name !== "SWIFT_ACCOUNT";
+type Types = Readonly<Record<InstructionTypeName, InstructionType>>;
+
+const typesIn = (revision: Revision): Types => {
+  const isFirst = revision === FIRST_REVISION;
+  const isInstructed = (name: AccountTypeName) => !isFirst || name !== "SWIFT_ACCOUNT";
+  return Object.fromEntries([
+    ...accountTypesOf(revision)
+      .filter(isInstructed)
+      .map((name) => [name, likeAccount(name, revision)] as const),
+    ...Object.entries<InstructionType>(writtenOut(revision)),
+    ...(isFirst ? [] : Object.entries<InstructionType>(writtenLater())),
+  ]) as unknown as Types;
+};
+
+const TYPES = new Map(REVISIONS.map((revision) => [revision, typesIn(revision)]));
 
 /**
- * The 45 variants of payment instructions, in the order in which they are offered
+ * The variants of payment instructions of a revision, in the order in which they are offered
  * (spec/payment-instructions.md#variants).
  */
-export const INSTRUCTION_TYPES = Object.fromEntries([
-  ...ACCOUNT_TYPE_NAMES.filter(isInstructed).map((name) => [name, likeAccount(name)] as const),
-  ...Object.entries<InstructionType>(WRITTEN_OUT),
-]) as Record<InstructionTypeName, InstructionType>;
+export const instructionTypesOf = (revision: Revision) => TYPES.get(revision) as Types;
+
+/** The 45 variants of the first revision. */
+export const INSTRUCTION_TYPES = instructionTypesOf(FIRST_REVISION);
 
 export const INSTRUCTION_TYPE_NAMES = Object.keys(INSTRUCTION_TYPES) as InstructionTypeName[];
 
 /** Variants by the currency that they fund (spec/payment-instructions.md#quote-instructions). */
-export const FUNDING_TYPES = Object.fromEntries<readonly InstructionTypeName[]>(
-  CURRENCY_CODES.map((code) => [
-    code,
-    INSTRUCTION_TYPE_NAMES.filter((name) => INSTRUCTION_TYPES[name].currencies.includes(code)),
-  ]),
-) as Record<CurrencyCode, readonly InstructionTypeName[]>;
+export const fundingTypes = (
+  currency: CurrencyCode,
+  revision: Revision = FIRST_REVISION,
+): readonly InstructionTypeName[] => BY_CURRENCY.get(revision)?.[currency] ?? [];
+
+const byCurrency = (revision: Revision) => {
+  const types = instructionTypesOf(revision);
+  const names = Object.keys(types) as InstructionTypeName[];
+  return Object.fromEntries(
+    currencyCodesOf(revision).map((code) => [
+      code,
+      names.filter((name) => types[name].currencies.includes(code)),
+    ]),
+  ) as Partial<Record<CurrencyCode, readonly InstructionTypeName[]>>;
+};
+
+const BY_CURRENCY = new Map(REVISIONS.map((revision) => [revision, byCurrency(revision)]));
 
 /**
  * Networks that carry a currency in, in the order of the variants; empty for fiat
  * (spec/payment-instructions.md#funding-networks).
  */
-export const fundingNetworks = (currency: CurrencyCode): string[] =>
-  FUNDING_TYPES[currency].flatMap((name) => INSTRUCTION_TYPES[name].network ?? []);
+export const fundingNetworks = (
+  currency: CurrencyCode,
+  revision: Revision = FIRST_REVISION,
+): string[] =>
+  fundingTypes(currency, revision).flatMap(
+    (name) => instructionTypesOf(revision)[name].network ?? [],
+  );
 
 /** One of the rails; a choice of several has a name: `SepaOrSepaInstantRail`. */
 const railShape = (rails: readonly PaymentRail[]) =>
@@ -109,8 +189,8 @@ const railShape = (rails: readonly PaymentRail[]) =>
     ? enumOf(`${rails.map(inPascalCase).join("Or")}Rail`, rails)
     : z.enum(rails as readonly [PaymentRail]);
 
-const infoShape = (name: InstructionTypeName) => {
-  const { fields, required, rails, hasReference } = INSTRUCTION_TYPES[name];
+const infoShape = (name: InstructionTypeName, revision: Revision) => {
+  const { fields, required, rails, hasReference } = instructionTypesOf(revision)[name];
   const members = Object.fromEntries(
     Object.entries(fields).map(([member, rule]) => {
       const shape = fieldShape(rule);
@@ -127,17 +207,38 @@ const infoShape = (name: InstructionTypeName) => {
     .meta({ id: `${inPascalCase(name)}Instructions` });
 };
 
+const laterInfo = (name: InstructionTypeName) =>
+  added(
+    "paymentForms",
+    z.lazy(() => infoShape(name, LATEST_REVISION)),
+  );
+
+const infoOf = (name: InstructionTypeName) => {
+  const first = infoShape(name, FIRST_REVISION);
+  return replaced(first, laterInfo(name)) as unknown as typeof first;
+};
+
+const isLater = (name: InstructionTypeName) => !INSTRUCTION_TYPE_NAMES.includes(name);
+
+const laterInfos = () =>
+  (Object.keys(instructionTypesOf(LATEST_REVISION)) as InstructionTypeName[])
+    .filter(isLater)
+    .map(laterInfo);
+
 /**
  * PaymentInstructions of a reply: one way to pay something
  * (spec/payment-instructions.md#item-fields).
  */
 export const PaymentInstructions = z.lazy(() => {
-  const [first, ...others] = INSTRUCTION_TYPE_NAMES.map(infoShape);
+  const [first, ...others] = INSTRUCTION_TYPE_NAMES.map(infoOf);
+  const types = z.discriminatedUnion("accountType", [
+    first as NonNullable<typeof first>,
+    ...others,
+  ]);
+  const infos = withVariants(types, laterInfos()) as unknown as typeof types;
   return z
     .strictObject({
-      accountOrWalletInfo: z
-        .discriminatedUnion("accountType", [first as NonNullable<typeof first>, ...others])
-        .meta({ id: "AccountOrWalletInfo" }),
+      accountOrWalletInfo: infos.meta({ id: "AccountOrWalletInfo" }),
       instructionsNotes: z.string().optional(),
       isPlatformAccount: z.boolean().optional(),
     })

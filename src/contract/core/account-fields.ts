@@ -17,7 +17,19 @@ export const PAYMENT_RAILS = [
   "WIRE",
 ] as const;
 
-export type PaymentRail = (typeof PAYMENT_RAILS)[number];
+/** Rails that a change brought (spec/later-accounts.md#rails). */
+export const LATER_RAILS = [
+  "ACH_COLOMBIA",
+  "BRE_B",
+  "CIPS",
+  "INSTAPAY",
+  "NEFT",
+  "PESONET",
+  "RTGS",
+  "UNIONPAY",
+] as const;
+
+export type PaymentRail = (typeof PAYMENT_RAILS)[number] | (typeof LATER_RAILS)[number];
 
 /** Form of one member of `accountInfo`. */
 export interface FieldRule {

@@ -85,6 +85,42 @@ export const REVISION_CHANGES = {
     before: "a card has no limit of its own",
     after: "maxSpendPerTransaction declines what is above it; a card has a processorRef",
   },
+  accountForms: {
+    since: "2026-08",
+    operations: ["createCustomerExternalAccount", "createPlatformExternalAccount"],
+    before: "forms of bank accounts as the rest of the book has them",
+    after: "CNY_ACCOUNT, PLASMA_WALLET, new rails; other members in fifteen types",
+  },
+  walletCustody: {
+    since: "2026-08",
+    operations: ["createCustomerExternalAccount", "createPlatformExternalAccount"],
+    before: "a wallet has an address",
+    after: "a wallet may have a beneficiary, and the vaspName of its exchange",
+  },
+  accountOwnership: {
+    since: "2026-08",
+    operations: ["createCustomerExternalAccount", "createPlatformExternalAccount"],
+    before: "an external account is always ACTIVE",
+    after: "ownershipType is kept; a wallet may be PENDING_OWNERSHIP_VERIFICATION or UNVERIFIED",
+  },
+  failedAccounts: {
+    since: "2026-08",
+    operations: ["listCustomerInternalAccounts", "listPlatformInternalAccounts"],
+    before: "an internal account is PENDING, ACTIVE, CLOSED or FROZEN",
+    after: "it may be FAILED, which neither sends nor receives",
+  },
+  paymentForms: {
+    since: "2026-08",
+    operations: ["createQuote", "getQuote", "listCustomerInternalAccounts"],
+    before: "45 kinds of payment instructions",
+    after: "BITCOIN_L1, PLASMA_WALLET, SWIFT_ACCOUNT, CNY_ACCOUNT; a bankAddress for dollars",
+  },
+  accountEvents: {
+    since: "2026-08",
+    operations: ["createCustomerExternalAccount", "listCustomerInternalAccounts"],
+    before: "no event about an external account, or about funding instructions",
+    after: "EXTERNAL_ACCOUNT.STATUS_UPDATED and INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED",
+  },
 } as const satisfies Readonly<Record<string, Change>>;
 
 export type RevisionChange = keyof typeof REVISION_CHANGES;
@@ -109,6 +145,17 @@ interface Feature {
  */
 export const REVISION_FEATURES = {
   cardNumbers: { since: "2026-08", brings: "the page that shows a card's number", served: "full" },
+  vasps: { since: "2026-08", brings: "the directory of exchanges", served: "full" },
+  stablecoins: {
+    since: "2026-08",
+    brings: "stablecoins of an issuer, of whom no account can be linked",
+    served: "refusal",
+  },
+  stablecoinLinks: {
+    since: "2026-08",
+    brings: "the link to an account at a provider of stablecoins",
+    served: "501",
+  },
 } as const satisfies Readonly<Record<string, Feature>>;
 
 export type RevisionFeature = keyof typeof REVISION_FEATURES;

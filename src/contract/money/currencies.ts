@@ -1,3 +1,10 @@
+import {
+  FIRST_REVISION,
+  hasChange,
+  type Revision,
+  type RevisionChange,
+} from "../core/revisions.ts";
+
 /**
  * Every currency of the service (spec/currencies.md#currency-codes). `decimals` is the number of
  * decimals of a major unit.
@@ -43,6 +50,7 @@ export const CURRENCIES = {
   GTQ: { name: "Guatemalan Quetzal", symbol: "Q", decimals: 2, kind: "fiat" },
   HTG: { name: "Haitian Gourde", symbol: "G", decimals: 2, kind: "fiat" },
   JMD: { name: "Jamaican Dollar", symbol: "$", decimals: 2, kind: "fiat" },
+  CNY: { name: "Chinese Yuan", symbol: "¥", decimals: 2, kind: "fiat", since: "accountForms" },
 } as const satisfies Record<string, CurrencyRow>;
 
 interface CurrencyRow {
@@ -50,14 +58,29 @@ interface CurrencyRow {
   symbol: string;
   decimals: number;
   kind: "fiat" | "crypto";
+  /** The change that brought it; earlier revisions do not know it. */
+  since?: RevisionChange;
 }
 
 export type CurrencyCode = keyof typeof CURRENCIES;
 
-export const CURRENCY_CODES = Object.keys(CURRENCIES) as CurrencyCode[];
+/** Tells whether a revision has a currency. */
+export const isCurrencyOf = (revision: Revision, code: string): code is CurrencyCode => {
+  if (!isCurrencyCode(code)) return false;
+  const { since }: CurrencyRow = CURRENCIES[code];
+  return since === undefined || hasChange(revision, since);
+};
 
+/** The currencies that a revision has. */
+export const currencyCodesOf = (revision: Revision): CurrencyCode[] =>
+  (Object.keys(CURRENCIES) as CurrencyCode[]).filter((code) => isCurrencyOf(revision, code));
+
+/** A currency of any revision. */
 export const isCurrencyCode = (code: string): code is CurrencyCode =>
   Object.hasOwn(CURRENCIES, code);
+
+/** The currencies of the first revision. */
+export const CURRENCY_CODES = currencyCodesOf(FIRST_REVISION);
 
 /** A currency as replies show it (spec/currencies.md#currency-object). */
 export const currencyObject = (code: CurrencyCode) => {

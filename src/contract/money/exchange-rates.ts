@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { PAYMENT_RAILS } from "../core/account-fields.ts";
-import { enumOf } from "../core/named-shape.ts";
+import { PaymentRailName } from "../core/payment-rail-shape.ts";
 import { Amount, Instant, MAX_AMOUNT_MINOR } from "../core/scalars.ts";
 import { Currency } from "./money.ts";
 
@@ -19,7 +18,7 @@ export const ExchangeRate = z.lazy(() =>
       sendingAmount: Amount,
       minSendingAmount: Amount,
       maxSendingAmount: Amount,
-      destinationPaymentRail: enumOf("PaymentRail", PAYMENT_RAILS),
+      destinationPaymentRail: PaymentRailName,
       receivingAmount: Amount,
       exchangeRate: z.number().positive(),
       fees: z.object({ fixed: Amount }),

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { PaymentInstructions } from "../accounts/payment-instructions.ts";
-import { PAYMENT_RAILS } from "../core/account-fields.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { PaymentRailName } from "../core/payment-rail-shape.ts";
 import { Amount, AmountInput, Instant } from "../core/scalars.ts";
 import { Currency } from "../money/money.ts";
 
@@ -49,7 +49,7 @@ const AccountQuoteDestination = named("AccountQuoteDestination", () =>
   z.object({
     destinationType: z.literal("ACCOUNT"),
     accountId: AnyId,
-    paymentRail: enumOf("PaymentRail", PAYMENT_RAILS).optional(),
+    paymentRail: PaymentRailName.optional(),
   }),
 );
 

@@ -2,8 +2,10 @@ import * as z from "zod";
 import { idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { namesForbiddenAddress } from "../core/network-reach.ts";
+import { added, replaced } from "../core/revised-shape.ts";
+import { FIRST_REVISION } from "../core/revisions.ts";
 import { Email, Instant, MAX_AMOUNT_MINOR, oneLine, refusedAs } from "../core/scalars.ts";
-import { isCurrencyCode } from "../money/currencies.ts";
+import { isCurrencyCode, isCurrencyOf } from "../money/currencies.ts";
 
 /** Names of customer fields and counterparty fields (spec/config.md#counterparty-fields). */
 export const CUSTOMER_INFO_FIELDS = [
@@ -51,10 +53,14 @@ const ConfigAmount = z
     id: "AmountBound",
   });
 
+const knownCode = (isKnown: (code: string) => boolean) =>
+  z.string().refine((code): boolean => isKnown(code), "Expected a currency the service knows");
+
 const currencyMembers = {
-  currencyCode: z
-    .string()
-    .refine((code): boolean => isCurrencyCode(code), "Expected a currency the service knows"),
+  currencyCode: replaced(
+    knownCode((code) => isCurrencyOf(FIRST_REVISION, code)),
+    added("accountForms", knownCode(isCurrencyCode)),
+  ),
   minAmount: ConfigAmount,
   maxAmount: ConfigAmount,
 };

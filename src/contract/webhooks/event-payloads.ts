@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { ExternalAccount } from "../accounts/external-accounts.ts";
 import { InternalAccount } from "../accounts/internal-accounts.ts";
 import { AgentAction } from "../agents/agent-actions.ts";
 import { Card } from "../cards/cards.ts";
 import { idOf } from "../core/identifiers.ts";
 import { inPascalCase, named, sharedShape } from "../core/named-shape.ts";
-import { extended } from "../core/revised-shape.ts";
+import { added, extended, withVariants } from "../core/revised-shape.ts";
+import { FIRST_REVISION } from "../core/revisions.ts";
 import { Instant } from "../core/scalars.ts";
 import { BulkJob } from "../customers/bulk-customers.ts";
 import { Customer } from "../customers/customers.ts";
@@ -12,7 +14,7 @@ import { Verification } from "../customers/verifications.ts";
 import { IncomingTransaction, OutgoingTransaction } from "../payments/transactions.ts";
 import { RequiredField } from "../platform/config.ts";
 import { Invitation } from "../platform/invitations.ts";
-import { EVENT_SPELLINGS, type EventType } from "./events.ts";
+import { EVENT_SPELLINGS, type EventType, eventSince, eventsOf } from "./events.ts";
 
 /** An incoming payment that asks for a decision, with the facts that its sender wants to have. */
 const PendingIncomingTransaction = named("PendingIncomingTransaction", () =>
@@ -57,6 +59,8 @@ export const EVENT_PAYLOADS = {
   "CARD.STATE_CHANGE": Card,
   "CARD.FUNDING_SOURCE_CHANGE": Card,
   TEST: named("EmptyObject", () => z.object({})),
+  "EXTERNAL_ACCOUNT.STATUS_UPDATED": ExternalAccount,
+  "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": InternalAccount,
 } as const satisfies Record<EventType, z.ZodType>;
 
 const wholeEvent = (types: readonly EventType[], data: z.ZodType) =>
@@ -74,8 +78,15 @@ export const spelledEvent = (types: readonly EventType[]) => {
   return sharedShape(eventName(type), () => wholeEvent(types, EVENT_PAYLOADS[type]));
 };
 
+const laterEvents = () =>
+  EVENT_SPELLINGS.flatMap((types) => {
+    const since = types[0] && eventSince(types[0]);
+    return since ? [added(since, spelledEvent(types))] : [];
+  });
+
 /** The body of a webhook: an event of any type, told apart by `type` (spec/events.md#envelope). */
 export const WebhookEvent = named("WebhookEvent", () => {
-  const [first, ...others] = EVENT_SPELLINGS.map(spelledEvent);
-  return z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others]);
+  const [first, ...others] = eventsOf(FIRST_REVISION).map(spelledEvent);
+  const events = z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others]);
+  return withVariants(events, laterEvents()) as unknown as typeof events;
 });

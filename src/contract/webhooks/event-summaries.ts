@@ -39,4 +39,7 @@ export const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
   "CARD.STATE_CHANGE": STATE_CHANGE,
   "CARD.FUNDING_SOURCE_CHANGE": FUNDING_SOURCE_CHANGE,
   TEST: "A delivery that you asked for, to test your endpoint",
+  "EXTERNAL_ACCOUNT.STATUS_UPDATED": "The status of an external account changed",
+  "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED":
+    "The ways to pay into an internal account changed",
 };

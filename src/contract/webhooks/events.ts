@@ -39,6 +39,8 @@ export const EVENT_TYPES = [
   "CARD.STATE_CHANGE",
   "CARD.FUNDING_SOURCE_CHANGE",
   "TEST",
+  "EXTERNAL_ACCOUNT.STATUS_UPDATED",
+  "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED",
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -46,7 +48,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 const isSameEvent = (one: EventType, other: EventType) => one.toUpperCase() === other.toUpperCase();
 
 /**
- * The 32 events, each with the spellings of its type: the card events have two
+ * The events of all revisions, each with the spellings of its type: the card events have two
  * (spec/events.md#card-event-spelling).
  */
 export const EVENT_SPELLINGS: readonly (readonly EventType[])[] = EVENT_TYPES.map((type) =>
@@ -54,7 +56,13 @@ export const EVENT_SPELLINGS: readonly (readonly EventType[])[] = EVENT_TYPES.ma
 ).filter(([first], at) => first === EVENT_TYPES[at]);
 
 /** Types that later revisions brought. */
-const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {};
+const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {
+  "EXTERNAL_ACCOUNT.STATUS_UPDATED": "accountEvents",
+  "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": "accountEvents",
+};
+
+/** The change that brought a type, if it is of a later revision. */
+export const eventSince = (type: EventType): RevisionRow | undefined => EVENT_SINCE[type];
 
 /** Tells whether a revision has a type. */
 export const hasEvent = (revision: Revision, type: EventType): boolean => {

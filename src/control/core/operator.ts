@@ -1,26 +1,38 @@
 import * as z from "zod";
 import {
-  INTERNAL_ACCOUNT_STATUSES,
+  ExternalAccount,
+  ExternalAccountStatus,
+} from "../../contract/accounts/external-accounts.ts";
+import {
   InternalAccount,
+  InternalAccountStatus,
 } from "../../contract/accounts/internal-accounts.ts";
+import { PaymentInstructions } from "../../contract/accounts/payment-instructions.ts";
 import { Card } from "../../contract/cards/cards.ts";
 import { Rates } from "../../contract/control/operator.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { enumOf } from "../../contract/core/named-shape.ts";
+import { added, revised } from "../../contract/core/revised-shape.ts";
 import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
 import { Customer } from "../../contract/customers/customers.ts";
-import { isCurrencyCode } from "../../contract/money/currencies.ts";
+import {
+  externalAccountByPath,
+  setExternalAccountStatus,
+} from "../../domain/accounts/external-accounts.ts";
 import {
   accountByPath,
   setAccountStatus,
+  setFundingInstructions,
   showInternalAccount,
 } from "../../domain/accounts/internal-accounts.ts";
+import { showExternalAccount } from "../../domain/accounts/shown-external-accounts.ts";
 import { closeByOperator } from "../../domain/cards/cards.ts";
 import { refuse } from "../../domain/core/refusal.ts";
+import { isCurrencyIn } from "../../domain/core/revision.ts";
 import { openCustomerAccount } from "../../domain/customers/customer-accounts.ts";
 import { setCustomerStatus } from "../../domain/customers/customer-status.ts";
 import { presentCustomerByPath, showCustomer } from "../../domain/customers/customers.ts";
-import { setRates, unitsPerUsd } from "../../domain/money/rates.ts";
+import { setRates, shownRates } from "../../domain/money/rates.ts";
 import { endpoint } from "./control-endpoint.ts";
 
 const RatesInput = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string().nullable()) }));
@@ -33,6 +45,14 @@ const AccountInput = z.lazy(() =>
       .string()
       .regex(/^[0-9]{3}$/, "Expected three digits")
       .optional(),
+  }),
+);
+
+/** A change of an account: its status, or since a revision its instructions. */
+const AccountChangeInput = z.lazy(() =>
+  revised(z.object({ status: InternalAccountStatus }), {
+    status: added("paymentForms", InternalAccountStatus.optional()),
+    fundingPaymentInstructions: added("paymentForms", z.array(PaymentInstructions).optional()),
   }),
 );
 
@@ -56,7 +76,7 @@ const rateHooks = [
     path: "/rates",
     replies: [200, Rates],
     refuses: [],
-    handle: (_input, { read }) => read((view) => ({ perUsd: unitsPerUsd(view) }), undefined),
+    handle: (_input, { read }) => read((view) => ({ perUsd: shownRates(view) }), undefined),
   }),
   endpoint({
     operationId: "setRates",
@@ -81,7 +101,7 @@ const accountHooks = [
     handle: ({ body }, { commit }) =>
       commit((draft, { customerId, currency, suffix }, moment) => {
         presentCustomerByPath(draft, { params: { customerId } }, moment);
-        if (!isCurrencyCode(currency))
+        if (!isCurrencyIn(draft, currency))
           return refuse("INVALID_CURRENCY", { field: "currency", value: currency, currency });
         const owner = { currency, customerId, ...defined({ suffix }) };
         return showInternalAccount(draft, openCustomerAccount(draft, owner, moment));
@@ -92,16 +112,38 @@ const accountHooks = [
     summary: "Freeze, close or reopen an account",
     method: "PATCH",
     path: "/internal-accounts/{accountId}",
-    body: z.lazy(() =>
-      z.object({ status: enumOf("InternalAccountStatus", INTERNAL_ACCOUNT_STATUSES) }),
-    ),
+    body: AccountChangeInput,
     replies: [200, InternalAccount],
     refuses: ["REFERENCE_NOT_FOUND"],
     subject: accountByPath,
     handle: ({ params, body }, { commit }) =>
-      commit((draft, { status }, moment) => {
+      commit((draft, { status, fundingPaymentInstructions: instructions }, moment) => {
         const account = accountByPath(draft, { params }, moment);
-        return showInternalAccount(draft, setAccountStatus(draft, { account, status }, moment));
+        const instructed = instructions
+          ? setFundingInstructions(draft, { account, instructions }, moment)
+          : account;
+        return showInternalAccount(
+          draft,
+          status ? setAccountStatus(draft, { account: instructed, status }, moment) : instructed,
+        );
+      }, body),
+  }),
+  endpoint({
+    operationId: "setExternalAccountStatus",
+    summary: "Set the status of an external account",
+    method: "PATCH",
+    path: "/external-accounts/{externalAccountId}",
+    body: z.lazy(() => z.object({ status: ExternalAccountStatus })),
+    replies: [200, ExternalAccount],
+    refuses: ["REFERENCE_NOT_FOUND"],
+    subject: externalAccountByPath,
+    handle: ({ params, body }, { commit }) =>
+      commit((draft, { status }, moment) => {
+        const account = externalAccountByPath(draft, { params }, moment);
+        return showExternalAccount(
+          draft,
+          setExternalAccountStatus(draft, { account, status }, moment),
+        );
       }, body),
   }),
 ];

@@ -1,3 +1,7 @@
+import {
+  EXTERNAL_ACCOUNT_STATUSES,
+  OWNERSHIP_STATUSES,
+} from "../../contract/accounts/external-accounts.ts";
 import { INTERNAL_ACCOUNT_STATUSES } from "../../contract/accounts/internal-accounts.ts";
 import { AGENT_ACTION_STATUSES } from "../../contract/agents/agent-actions.ts";
 import { CARD_STATES } from "../../contract/cards/card-states.ts";
@@ -40,8 +44,8 @@ const STATUSES: Readonly<Record<KindWithStatus, readonly string[]>> = {
   CardTransaction: CARD_TRANSACTION_STATUSES,
   Customer: CUSTOMER_STATUSES,
   Delivery: DELIVERY_STATES,
-  ExternalAccount: ["ACTIVE"],
-  InternalAccount: INTERNAL_ACCOUNT_STATUSES,
+  ExternalAccount: [...EXTERNAL_ACCOUNT_STATUSES, ...OWNERSHIP_STATUSES],
+  InternalAccount: [...INTERNAL_ACCOUNT_STATUSES, "FAILED"],
   Invitation: INVITATION_STATUSES,
   Job: BULK_JOB_STATUSES,
   Quote: QUOTE_STATUSES,

@@ -95,6 +95,18 @@ export const WEBHOOK_EXERCISES: Exercises = {
     advance("1s"),
   ],
   TEST: operationExercise("sendTestWebhook"),
+  "EXTERNAL_ACCOUNT.STATUS_UPDATED": sent([
+    ...receiver(),
+    CUSTOMER,
+    bank("100"),
+    call("PATCH /_sim/external-accounts/${bank.id}", { status: "INACTIVE" }),
+  ]),
+  "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": sent([
+    ...receiver(),
+    CUSTOMER,
+    USD,
+    call("PATCH /_sim/internal-accounts/${usd.data.0.id}", { fundingPaymentInstructions: [] }),
+  ]),
 };
 
 const failsFirst = (...answers: (500 | "drop")[]): Steps => [

@@ -1,11 +1,12 @@
 import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
-import {
-  type AccountInfo,
-  type ExternalAccount,
-  type ExternalAccountInput,
-  railsOf,
+import type {
+  AccountInfo,
+  ExternalAccount,
+  ExternalAccountInput,
+  ExternalAccountStatus,
 } from "../../contract/accounts/external-accounts.ts";
 import { defined } from "../../contract/core/defined.ts";
+import type { Revision } from "../../contract/core/revisions.ts";
 import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
 import {
   type Draft,
@@ -15,8 +16,10 @@ import {
   type Rule,
   type View,
 } from "../core/draft.ts";
+import { emit } from "../core/events.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
+import { revisionOf } from "../core/revision.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import { chooseRow, refuseByRow, useRow } from "../outcomes/next-outcomes.ts";
 import {
@@ -30,30 +33,8 @@ import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
 import { primaryIdentifier } from "../records/primary-identifier.ts";
 import type { ExternalAccountRecord } from "../records/records.ts";
 import { holderKey, identityKey, PLATFORM_OWNER } from "../records/tables.ts";
-
-export const showExternalAccount = (
-  _view: View,
-  account: ExternalAccountRecord,
-): ExternalAccount => {
-  const {
-    createdAtMs: _created,
-    updatedAtMs: _updated,
-    beneficiaryVerifiedName,
-    ...shown
-  } = account;
-  const row = accountTypeRow(account.accountInfo.accountType);
-  const rails = railsOf(row, account.accountInfo);
-  return {
-    ...shown,
-    ...(beneficiaryVerifiedName !== undefined && {
-      beneficiaryVerifiedData: { fullName: beneficiaryVerifiedName },
-    }),
-    accountInfo: {
-      ...account.accountInfo,
-      ...(rails.length > 0 && { paymentRails: rails }),
-    },
-  };
-};
+import { withCustodian } from "./exchange-directory.ts";
+import { keptInfo, showExternalAccount } from "./shown-external-accounts.ts";
 
 const beneficiaryName = (info: AccountInfo) => {
   const beneficiary = info.beneficiary as { fullName?: string; legalName?: string } | undefined;
@@ -109,8 +90,11 @@ const verify = (draft: Draft, info: AccountInfo, about: readonly (string | undef
   };
 };
 
-const currencyOf = (info: AccountInfo, currency: string): CurrencyCode => {
-  const { currencies } = accountTypeRow(info.accountType);
+const currencyOf = (
+  info: AccountInfo,
+  { currency, revision }: { currency: string; revision: Revision },
+): CurrencyCode => {
+  const { currencies } = accountTypeRow(info.accountType, revision);
   if (isCurrencyCode(currency) && currencies.includes(currency)) return currency;
   return refuse(
     "INVALID_CURRENCY",
@@ -127,13 +111,14 @@ const clearDefaultDeposit = (draft: Draft, customerId: string) => {
 
 /** Creates an account after checks in a fixed order (spec/external-accounts.md#create-errors). */
 const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): ExternalAccount => {
-  const { currency, platformAccountId, customerId } = input;
+  const { currency, platformAccountId, customerId, ownershipType } = input;
   const { platformAccountId: nestedId, paymentRails: _asked, ...members } = input.accountInfo;
-  const accountInfo = members as AccountInfo;
+  const revision = revisionOf(draft);
+  const accountInfo = withCustodian(draft, keptInfo(members as AccountInfo, revision));
   const customer = customerId == null ? undefined : draft.get("Customer", customerId);
   if (customerId != null && (!customer || customer.isDeleted))
     return refuseCustomerInBody(draft, { field: "customerId", value: customerId });
-  const held = currencyOf(accountInfo, currency);
+  const held = currencyOf(accountInfo, { currency, revision });
   const identity = identityKey(customerId ?? PLATFORM_OWNER, { accountInfo, currency: held });
   const [existingAccountId] = draft.ids("ExternalAccount", "byIdentity", identity);
   if (existingAccountId) refuse("EXTERNAL_ACCOUNT_EXISTS", { existingAccountId });
@@ -145,7 +130,7 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
     id: moment.newId("ExternalAccount"),
     ...(customerId != null && { customerId }),
     status: "ACTIVE",
-    ...defined({ platformAccountId: liftedId }),
+    ...defined({ ownershipType, platformAccountId: liftedId }),
     currency: held,
     defaultUmaDepositAccount: isDefault,
     ...verified,
@@ -155,6 +140,25 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
   };
   draft.put("ExternalAccount", account);
   return showExternalAccount(draft, account);
+};
+
+/**
+ * Sets an account's status; a change sends an event
+ * (spec/later-accounts.md#statuses-of-external-accounts).
+ */
+export const setExternalAccountStatus = (
+  draft: Draft,
+  { account, status }: { account: ExternalAccountRecord; status: ExternalAccountStatus },
+  moment: Moment,
+): ExternalAccountRecord => {
+  if (account.status === status) return account;
+  const changed = { ...account, status, updatedAtMs: moment.atMs };
+  draft.put("ExternalAccount", changed);
+  emit(draft, moment, {
+    type: "EXTERNAL_ACCOUNT.STATUS_UPDATED",
+    data: showExternalAccount(draft, changed),
+  });
+  return changed;
 };
 
 /** POST /customers/external-accounts (spec/external-accounts.md#create-request). */
@@ -177,6 +181,14 @@ const inScope = (view: View, id: string, scope: Scope): ExternalAccountRecord =>
     account && (account.customerId === undefined ? "platform" : "customer") === scope;
   return isInScope ? account : refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
 };
+
+/** The account of either scope in a path; 404 if there is none. */
+export const externalAccountByPath: Reading<
+  { params: { externalAccountId: string } },
+  ExternalAccountRecord
+> = (view, { params: { externalAccountId: id } }) =>
+  view.get("ExternalAccount", id) ??
+  refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
 
 /**
  * GET of one external account; an id of the other scope is unknown

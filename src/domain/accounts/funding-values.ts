@@ -29,6 +29,7 @@ const iban = (country: string, template: string) => (draws: HashText) =>
   ibanOf(country, draws.fill(template, DIGITS));
 
 const bankName = always("Service Sandbox Bank");
+const bankAddress = always("1 Sandbox Street, Springfield, IL 62701");
 const bankAccountType = always("CHECKING");
 const branchCode = digits("##*##");
 /** The eighth character 0 marks a bank identifier that is for tests (ISO 9362). */
@@ -118,7 +119,10 @@ const evm: Values = {
  * (spec/payment-instructions.md#account-values). In templates `#` is any digit and `*` a digit from
  * 2 up. Lengths, prefixes and check digits are those of the country.
  */
-export const FUNDING_VALUES: Record<Exclude<InstructionTypeName, "EMBEDDED_WALLET">, Values> = {
+export const FUNDING_VALUES: Record<
+  Exclude<InstructionTypeName, "EMBEDDED_WALLET" | "SWIFT_ACCOUNT">,
+  Values
+> = {
   AED_ACCOUNT: { iban: iban("AE", "################*##"), swiftCode: bic("AE") },
   ARS_ACCOUNT: { accountNumber: cvu },
   BDT_ACCOUNT: {
@@ -126,10 +130,12 @@ export const FUNDING_VALUES: Record<Exclude<InstructionTypeName, "EMBEDDED_WALLE
     phoneNumber: digits("+88017#####*##"),
     branchCode,
     swiftCode: bic("BD"),
+    bankName,
   },
   BRL_ACCOUNT: { qrCode: pixPayload },
   BWP_ACCOUNT: mobileMoney("+267*####*##", "ORANGE"),
   CAD_ACCOUNT: { bankCode: digits("*##"), branchCode, accountNumber: digits("######*##") },
+  CNY_ACCOUNT: { accountNumber: digits("6222########*##"), bankName },
   COP_ACCOUNT: { paymentUrl },
   DKK_ACCOUNT: { iban: iban("DK", "###########*##"), swiftCode: bic("DK") },
   EGP_ACCOUNT: {
@@ -137,16 +143,21 @@ export const FUNDING_VALUES: Record<Exclude<InstructionTypeName, "EMBEDDED_WALLE
     accountNumber: digits("#########*##"),
     iban: iban("EG", "######################*##"),
     swiftCode: bic("EG"),
+    phoneNumber: digits("+2010#####*##"),
   },
   EUR_ACCOUNT: { iban: iban("DE", "###############*##"), swiftCode: bic("DE") },
   GBP_ACCOUNT: { sortCode: digits("04#*##"), accountNumber: digits("#####*##") },
-  GHS_ACCOUNT: { accountNumber: digits("##########*##"), phoneNumber: digits("+2332#####*##") },
-  GTQ_ACCOUNT: { accountNumber: digits("#######*##"), bankAccountType },
+  GHS_ACCOUNT: {
+    accountNumber: digits("##########*##"),
+    phoneNumber: digits("+2332#####*##"),
+    bankName,
+  },
+  GTQ_ACCOUNT: { accountNumber: digits("#######*##"), bankAccountType, bankName },
   HKD_ACCOUNT: swiftBank("HK", "#########*##"),
   HTG_ACCOUNT: { phoneNumber: digits("+509*####*##") },
   IDR_ACCOUNT: { ...swiftBank("ID", "#######*##"), phoneNumber: digits("+62812####*##") },
   INR_ACCOUNT: { vpa: digits("fund.#######*##@sandbox") },
-  JMD_ACCOUNT: { accountNumber: digits("######*##"), branchCode, bankAccountType },
+  JMD_ACCOUNT: { accountNumber: digits("######*##"), branchCode, bankAccountType, bankName },
   KES_ACCOUNT: mobileMoney("+2547#####*##", "M-PESA"),
   MWK_ACCOUNT: mobileMoney("+2659#####*##", "AIRTEL"),
   MXN_ACCOUNT: { clabeNumber: clabe },
@@ -170,7 +181,7 @@ export const FUNDING_VALUES: Record<Exclude<InstructionTypeName, "EMBEDDED_WALLE
   THB_ACCOUNT: swiftBank("TH", "#######*##"),
   TZS_ACCOUNT: mobileMoney("+2557#####*##", "VODACOM"),
   UGX_ACCOUNT: mobileMoney("+2567#####*##", "MTN"),
-  USD_ACCOUNT: { accountNumber: digits("#######*##"), routingNumber, bankName },
+  USD_ACCOUNT: { accountNumber: digits("#######*##"), routingNumber, bankName, bankAddress },
   VND_ACCOUNT: swiftBank("VN", "#########*##"),
   XAF_ACCOUNT: regionalMoney({ CM: "+2376#####*##", CG: "+24206####*##" }, "MTN"),
   XOF_ACCOUNT: regionalMoney(
@@ -191,4 +202,9 @@ export const FUNDING_VALUES: Record<Exclude<InstructionTypeName, "EMBEDDED_WALLE
   POLYGON_WALLET: evm,
   ETHEREUM_WALLET: evm,
   TRON_WALLET: { assetType: asset, address: (draws) => draws.fill(`T${"#".repeat(33)}`, BASE58) },
+  PLASMA_WALLET: evm,
+  BITCOIN_L1: {
+    address: (draws) => draws.fill(`bcrt1q${"#".repeat(38)}`, BECH32),
+    network: always("BITCOIN"),
+  },
 };

@@ -4,6 +4,7 @@ import {
   type InternalAccountType,
   MAX_SANDBOX_FUND_MINOR,
 } from "../../contract/accounts/internal-accounts.ts";
+import type { PaymentInstructions } from "../../contract/accounts/payment-instructions.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { CURRENCIES, type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import {
@@ -18,7 +19,7 @@ import {
 import { emit } from "../core/events.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged, type LaterMembers, shownIn } from "../core/revision.ts";
+import { isChanged, type LaterMembers, revisionOf, shownIn } from "../core/revision.ts";
 import { LEDGER_ACCOUNTS, postMovement } from "../money/ledger.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { holderKey, PLATFORM_OWNER } from "../records/tables.ts";
@@ -57,6 +58,13 @@ const LATER_MEMBERS: LaterMembers<InternalAccount, InternalAccountRecord> = {
     value: (view, account) =>
       amountOf(account, balanceOf(view, account) + heldMinor(view, account)),
   },
+  status: { since: "failedAccounts", value: (_view, { status }) => status },
+  fundingPaymentInstructions: {
+    since: "paymentForms",
+    value: (view, account) =>
+      account.fundingPaymentInstructions ??
+      accountInstructions(account, regionOf(view, account), revisionOf(view)),
+  },
 };
 
 /** Shows an account (spec/internal-accounts.md#account-fields). */
@@ -68,7 +76,7 @@ export const showInternalAccount = (
     id: account.id,
     ...defined({ customerId: account.customerId }),
     type: account.type,
-    status: account.status,
+    status: account.status === "FAILED" ? "CLOSED" : account.status,
     balance: amountOf(account, balanceOf(view, account)),
     fundingPaymentInstructions: accountInstructions(account, regionOf(view, account)),
     ...defined({ privateEnabled: account.privateEnabled }),
@@ -113,6 +121,35 @@ export const setAccountStatus = (
   draft.put("InternalAccount", changed);
   emit(draft, moment, {
     type: "INTERNAL_ACCOUNT.STATUS_UPDATED",
+    data: showInternalAccount(draft, changed),
+  });
+  return changed;
+};
+
+/**
+ * Replaces the instructions that an account has by itself; a change sends an event
+ * (spec/later-accounts.md#instructions-that-the-operator-sets).
+ */
+export const setFundingInstructions = (
+  draft: Draft,
+  {
+    account,
+    instructions,
+  }: { account: InternalAccountRecord; instructions: PaymentInstructions[] },
+  moment: Moment,
+): InternalAccountRecord => {
+  const shown = ({ fundingPaymentInstructions }: InternalAccount) =>
+    JSON.stringify(fundingPaymentInstructions);
+  const changed = {
+    ...account,
+    fundingPaymentInstructions: instructions,
+    updatedAtMs: moment.atMs,
+  };
+  if (shown(showInternalAccount(draft, account)) === shown(showInternalAccount(draft, changed)))
+    return account;
+  draft.put("InternalAccount", changed);
+  emit(draft, moment, {
+    type: "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED",
     data: showInternalAccount(draft, changed),
   });
   return changed;

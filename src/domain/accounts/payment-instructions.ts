@@ -1,11 +1,13 @@
 import {
-  FUNDING_TYPES,
   fundingNetworks,
-  INSTRUCTION_TYPES,
+  fundingTypes,
+  type InstructionType,
   type InstructionTypeName,
+  instructionTypesOf,
   type PaymentInstructions,
 } from "../../contract/accounts/payment-instructions.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import { shake256 } from "../../crypto/shake.ts";
 import { BASE32 } from "../core/draft.ts";
@@ -19,6 +21,9 @@ type Offered = keyof typeof FUNDING_VALUES;
 /** The target of an instruction, and the reference that the payer states. */
 interface Target extends Omit<Use, "asset"> {
   id: string;
+  revision: Revision;
+  /** The network that the payer named. */
+  network?: string | undefined;
   currency: CurrencyCode;
   isPlatform: boolean;
   referenceFor: (draws: HashText) => string;
@@ -29,6 +34,7 @@ const OFFERED_IF: Partial<Record<InstructionTypeName, (target: Target) => boolea
   SLV_ACCOUNT: ({ region }) => region === "SV",
   // An invoice is for one payment, so an account cannot have one.
   LIGHTNING: ({ on }) => on === "quote",
+  BITCOIN_L1: ({ network }) => network === "BITCOIN",
 };
 
 /**
@@ -58,8 +64,8 @@ const DRAWN_BYTES = 192;
  * ones.
  */
 const offersFor = (target: Target) => {
-  const { currency, on } = target;
-  const types = FUNDING_TYPES[currency] as readonly Offered[];
+  const { currency, on, revision } = target;
+  const types = fundingTypes(currency, revision) as readonly Offered[];
   const open = types.filter((type) => !OFFERED_IF[type]);
   const conditional = types.filter((type) => OFFERED_IF[type]?.(target));
   const own = (accountType: Offered) => ({ accountType, asset: currency });
@@ -67,14 +73,25 @@ const offersFor = (target: Target) => {
   return [...open.map(own), ...(also ? [also] : []), ...conditional.map(own)];
 };
 
-const valuesOf = (accountType: Offered, draws: HashText, use: Use) => {
+/** Values of the members that a variant has; all are drawn, so that each revision gives the same. */
+const valuesOf = (
+  accountType: Offered,
+  { fields }: InstructionType,
+  { draws, use }: { draws: HashText; use: Use },
+) => {
   const values: Record<string, string> = {};
   for (const [member, value] of Object.entries(FUNDING_VALUES[accountType])) {
     const text = value(draws, use);
-    if (text !== undefined) values[member] = text;
+    if (text !== undefined && member in fields) values[member] = text;
   }
   return values;
 };
+
+/** Rails of a variant whose members it has values for. */
+const railsWith = (
+  { rails, railsByFields }: InstructionType,
+  values: Readonly<Record<string, string>>,
+) => rails.filter((rail) => (railsByFields?.[rail] ?? []).every((member) => member in values));
 
 /**
  * Instructions for a target. All values come from a hash of its id, so every reading gives the same
@@ -82,16 +99,20 @@ const valuesOf = (accountType: Offered, draws: HashText, use: Use) => {
  */
 const instructionsFor = (target: Target): PaymentInstructions[] => {
   const { id, on, region, invoice, isPlatform, referenceFor } = target;
+  const types = instructionTypesOf(target.revision);
   const draws = new HashText(shake256(id, DRAWN_BYTES));
   const reference = referenceFor(draws);
   return offersFor(target).map(({ accountType, asset }) => {
-    const { rails, hasReference } = INSTRUCTION_TYPES[accountType];
-    const offered = (on === "quote" ? QUOTE_RAILS[accountType] : undefined) ?? rails;
+    const { hasReference } = types[accountType];
+    const use = { on, asset, region, invoice };
+    const values = valuesOf(accountType, types[accountType], { draws, use });
+    const instant = on === "quote" ? QUOTE_RAILS[accountType] : undefined;
+    const offered = instant ?? railsWith(types[accountType], values);
     return {
       accountOrWalletInfo: {
         accountType,
         ...(offered.length > 0 && { paymentRails: offered }),
-        ...valuesOf(accountType, draws, { on, asset, region, invoice }),
+        ...values,
         ...(hasReference && { reference }),
       },
       ...(hasReference && { instructionsNotes: `Put ${reference} in the memo line` }),
@@ -110,15 +131,20 @@ type Account = Pick<InternalAccountRecord, "id" | "currency" | "type" | "custome
  * (spec/internal-accounts.md#funding-instructions). The latest ones are cached, since each balance
  * change shows them; callers must not modify them.
  */
-export const accountInstructions = (account: Account, region?: string): PaymentInstructions[] => {
+export const accountInstructions = (
+  account: Account,
+  region?: string,
+  revision: Revision = FIRST_REVISION,
+): PaymentInstructions[] => {
   const { id, currency, customerId } = account;
   const isPlatform = customerId === undefined;
-  const key = `${id} ${currency} ${isPlatform} ${region}`;
+  const key = `${id} ${currency} ${isPlatform} ${region} ${revision}`;
   const known = shown.get(key);
   if (known) return known;
   const items = instructionsFor({
     id,
     currency,
+    revision,
     on: "account",
     region,
     invoice: undefined,
@@ -130,8 +156,8 @@ export const accountInstructions = (account: Account, region?: string): PaymentI
   return items;
 };
 
-const isOver = (network: string) => (item: PaymentInstructions) =>
-  INSTRUCTION_TYPES[item.accountOrWalletInfo.accountType].network === network;
+const isOver = (network: string, revision: Revision) => (item: PaymentInstructions) =>
+  instructionTypesOf(revision)[item.accountOrWalletInfo.accountType].network === network;
 
 /**
  * Instructions for paying a quote just in time (spec/payment-instructions.md#quote-instructions).
@@ -147,16 +173,19 @@ export const quoteInstructions = (quote: {
   invoice?: string;
   reference: string;
   isPlatform: boolean;
+  revision?: Revision;
 }): PaymentInstructions[] => {
-  const { cryptoNetwork, reference, region, invoice, ...rest } = quote;
+  const { cryptoNetwork, reference, region, invoice, revision = FIRST_REVISION, ...rest } = quote;
   const items = instructionsFor({
     ...rest,
+    revision,
+    network: cryptoNetwork,
     on: "quote",
     region,
     invoice,
     referenceFor: () => reference,
   });
-  return cryptoNetwork === undefined ? items : items.filter(isOver(cryptoNetwork));
+  return cryptoNetwork === undefined ? items : items.filter(isOver(cryptoNetwork, revision));
 };
 
 /**
@@ -167,9 +196,10 @@ export const quoteInstructions = (quote: {
 export const requireFundingNetwork = (
   currency: CurrencyCode,
   cryptoNetwork: string | undefined,
+  revision: Revision = FIRST_REVISION,
 ): void => {
   if (cryptoNetwork === undefined) return;
-  const allowed = fundingNetworks(currency);
+  const allowed = fundingNetworks(currency, revision);
   if (allowed.includes(cryptoNetwork)) return;
   if (currency === "BTC" && cryptoNetwork === "BITCOIN")
     refuse("NOT_IMPLEMENTED", { what: "Funding a quote over BITCOIN" });

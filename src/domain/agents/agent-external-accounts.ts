@@ -5,8 +5,8 @@ import type {
 import {
   createCustomerExternalAccount,
   listExternalAccounts,
-  showExternalAccount,
 } from "../accounts/external-accounts.ts";
+import { showExternalAccount } from "../accounts/shown-external-accounts.ts";
 import type { Draft, Moment, Reading, Rule } from "../core/draft.ts";
 import type { ListInput } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";

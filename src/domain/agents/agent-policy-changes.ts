@@ -4,10 +4,11 @@ import type {
   AgentPolicyPatch,
 } from "../../contract/agents/agents.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
-import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
+import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { View } from "../core/draft.ts";
 import { roundHalfUp } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
+import { isCurrencyIn } from "../core/revision.ts";
 import { converted, unitsPerUsd } from "../money/rates.ts";
 import type { AgentRecord, AgentUsageRecord } from "../records/agent-records.ts";
 
@@ -20,8 +21,8 @@ const without = <T extends object>(members: T): T =>
 /** The path of the policy in the request: a part of the body, or all of it. */
 type At = "policy." | "";
 
-const requireCurrency = (currency: string, field: string) => {
-  if (!isCurrencyCode(currency))
+const requireCurrency = (view: View, currency: string, field: string) => {
+  if (!isCurrencyIn(view, currency))
     refuse(
       "INVALID_INPUT",
       { field, value: currency },
@@ -70,9 +71,9 @@ const requireRestrictions = (
   }
 };
 
-const requireThresholds = ({ currency, amount }: Thresholds, at: At) => {
+const requireThresholds = (view: View, { currency, amount }: Thresholds, at: At) => {
   const field = `${at}approvalThresholds.currency`;
-  if (currency !== undefined) requireCurrency(currency, field);
+  if (currency !== undefined) requireCurrency(view, currency, field);
   else if (amount != null)
     refuse("INVALID_INPUT", { field }, "A threshold's amount needs its currency");
 };
@@ -89,8 +90,8 @@ export const newPolicy = (view: View, customerId: string, input: AgentPolicyInpu
   const { accountRestrictions, approvalThresholds } = input;
   if (accountRestrictions)
     requireRestrictions(view, accountRestrictions as Restrictions, { customerId, at: "policy." });
-  requireCurrency(spendingLimits.currency, "policy.spendingLimits.currency");
-  if (approvalThresholds) requireThresholds(approvalThresholds as Thresholds, "policy.");
+  requireCurrency(view, spendingLimits.currency, "policy.spendingLimits.currency");
+  if (approvalThresholds) requireThresholds(view, approvalThresholds as Thresholds, "policy.");
   return {
     permissions: [...new Set(permissions)],
     defaultExecutionMode,
@@ -188,9 +189,9 @@ export const patchedPolicy = (
   const approvalThresholds = patch.approvalThresholds as Thresholds | undefined;
   if (accountRestrictions) requireRestrictions(view, accountRestrictions, { customerId, at: "" });
   const to = spendingLimits?.currency ?? agent.policy.spendingLimits.currency;
-  requireCurrency(to, "spendingLimits.currency");
+  requireCurrency(view, to, "spendingLimits.currency");
   const thresholds = { ...agent.policy.approvalThresholds, ...without(approvalThresholds ?? {}) };
-  if (approvalThresholds) requireThresholds(thresholds, "");
+  if (approvalThresholds) requireThresholds(view, thresholds, "");
   const isOther = to !== agent.policy.spendingLimits.currency;
   const { policy, usage } = isOther
     ? inCurrency(view, agent, { to: to as CurrencyCode, keeps: patch })

@@ -1,7 +1,8 @@
 import type { AgentActionType, PolicyExplanation } from "../../contract/agents/agent-actions.ts";
-import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
+import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import { find, type Moment, type Reading, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
+import { isCurrencyIn } from "../core/revision.ts";
 import { partiesOf } from "../payments/quote-parties.ts";
 import { paymentOfQuote, quoteByPath } from "../payments/quotes.ts";
 import type { AgentRecord } from "../records/agent-records.ts";
@@ -77,7 +78,7 @@ const currencyIn = (
   const kept = destination && payingAccount(view, agent, destination.currency)?.currency;
   const { currency: limits } = agent.policy.spendingLimits;
   const code = asked.currency ?? source?.currency ?? kept ?? limits;
-  return isCurrencyCode(code)
+  return isCurrencyIn(view, code)
     ? code
     : refuse("INVALID_CURRENCY", { field: "currency", value: code, currency: code });
 };

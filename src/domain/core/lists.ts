@@ -50,7 +50,7 @@ const createdWindow = (
 };
 
 /** Short fingerprint of list and filters; it binds a cursor to its list (spec/lists.md#cursor). */
-const fingerprint = (filters: object) => {
+export const fingerprint = (filters: object) => {
   let hash = 0x811c9dc5;
   for (const character of JSON.stringify(filters)) {
     hash ^= character.codePointAt(0) ?? 0;
@@ -59,10 +59,12 @@ const fingerprint = (filters: object) => {
   return hash.toString(36);
 };
 
-const encodeCursor = (id: string, filters: string) =>
+/** A cursor after an item of a list. */
+export const encodeCursor = (id: string, filters: string) =>
   Buffer.from(JSON.stringify({ id, f: filters })).toString("base64url");
 
-const decodeCursor = (cursor: string, filters: string): string => {
+/** The item that a cursor of a list came after. */
+export const decodeCursor = (cursor: string, filters: string): string => {
   const wrong = (says: string) => refuse("INVALID_INPUT", { field: "cursor", value: cursor }, says);
   let position: { id?: unknown; f?: unknown } | undefined;
   try {

@@ -13,6 +13,7 @@ export const REGION_CURRENCIES: Readonly<Record<string, string>> = {
   CG: "XAF",
   CI: "XOF",
   CM: "XAF",
+  CN: "CNY",
   CO: "COP",
   DE: "EUR",
   DK: "DKK",

@@ -8,6 +8,7 @@ import {
   sinceOf,
   takenBy,
 } from "../../contract/core/revisions.ts";
+import { type CurrencyCode, isCurrencyOf } from "../../contract/money/currencies.ts";
 import type { View } from "./draft.ts";
 
 /** The revision of the service that a world serves (spec/revisions.md). */
@@ -20,6 +21,10 @@ export const revisionOf = (view: View): Revision => {
 /** Tells whether a world serves a change or a feature of a later revision. */
 export const isChanged = (view: View, row: RevisionRow): boolean =>
   hasChange(revisionOf(view), row);
+
+/** Tells whether a text is the code of a currency that the revision of a world has. */
+export const isCurrencyIn = (view: View, code: string): code is CurrencyCode =>
+  isCurrencyOf(revisionOf(view), code);
 
 /** Names the revision that takes what a world refuses: the one of a change, or the one before it. */
 export const takenElsewhere = (view: View, row: RevisionRow): string =>

@@ -1,8 +1,9 @@
-import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
+import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { SupportedCurrency, TRANSACTION_DIRECTIONS } from "../../contract/platform/config.ts";
 import type { View } from "../core/draft.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
+import { isCurrencyIn } from "../core/revision.ts";
 
 /**
  * The platform's settings of a currency, if it is listed (spec/currencies.md#platform-settings).
@@ -21,7 +22,7 @@ const toEnable = (change: string) =>
 export const nextWithoutSettings = (view: View, code: string): string => {
   const listed = platformConfig(view).supportedCurrencies.map(({ currencyCode }) => currencyCode);
   const use = `Use ${listed.join(" or ")}`;
-  return isCurrencyCode(code)
+  return isCurrencyIn(view, code)
     ? `${use}, or ${toEnable(`with ${code} in supportedCurrencies`)}`
     : use;
 };

@@ -1,15 +1,8 @@
-import {
-  ACCOUNT_TYPE_NAMES,
-  accountTypeRow,
-} from "../../contract/accounts/external-account-types.ts";
+import { accountTypeRow, accountTypesOf } from "../../contract/accounts/external-account-types.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
+import { REVISIONS, type Revision } from "../../contract/core/revisions.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
-import {
-  CURRENCIES,
-  type CurrencyCode,
-  currencyObject,
-  isCurrencyCode,
-} from "../../contract/money/currencies.ts";
+import { CURRENCIES, type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import { DEFAULT_SENDING_MINOR, type ExchangeRate } from "../../contract/money/exchange-rates.ts";
 import type { SupportedCurrency } from "../../contract/platform/config.ts";
 import { instant, type Reading, type View } from "../core/draft.ts";
@@ -17,6 +10,7 @@ import { minutes } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { floor, powerOfTen, rational, times } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
+import { isCurrencyIn, revisionOf } from "../core/revision.ts";
 import { publishedRate, QUOTE_FEES } from "./quote-arithmetic.ts";
 import { crossRate, type UnitsPerUsd, unitsPerUsd } from "./rates.ts";
 
@@ -27,13 +21,20 @@ const PUBLISHED_EVERY_MS = minutes(5);
  * First rail of a currency's own bank type; wallets have no rail, and SWIFT has no currency of its
  * own.
  */
-const RAIL_OF_CURRENCY = new Map<CurrencyCode, PaymentRail>();
-for (const name of ACCOUNT_TYPE_NAMES) {
-  const { currencies, rails } = accountTypeRow(name);
-  const [rail] = rails;
-  const [currency] = currencies;
-  if (rail && currency && name === `${currency}_ACCOUNT`) RAIL_OF_CURRENCY.set(currency, rail);
-}
+const railsByCurrency = (revision: Revision) => {
+  const rails = new Map<CurrencyCode, PaymentRail>();
+  for (const name of accountTypesOf(revision)) {
+    const { currencies, rails: ofType } = accountTypeRow(name, revision);
+    const [rail] = ofType;
+    const [currency] = currencies;
+    if (rail && currency && name === `${currency}_ACCOUNT`) rails.set(currency, rail);
+  }
+  return rails;
+};
+
+const RAIL_OF_CURRENCY = new Map(
+  REVISIONS.map((revision) => [revision, railsByCurrency(revision)] as const),
+);
 
 interface RatesQuery {
   sourceCurrency?: string | undefined;
@@ -41,9 +42,10 @@ interface RatesQuery {
   sendingAmount?: number | undefined;
 }
 
-const requireKnown = (field: string, codes: readonly string[]) => {
+const requireKnown = (view: View, field: string, codes: readonly string[]) => {
   for (const code of codes)
-    if (!isCurrencyCode(code)) refuse("INVALID_CURRENCY", { field, value: code, currency: code });
+    if (!isCurrencyIn(view, code))
+      refuse("INVALID_CURRENCY", { field, value: code, currency: code });
 };
 
 /** A row in an array, or none if the receiving amount exceeds the largest amount. */
@@ -91,8 +93,8 @@ export const listExchangeRates: Reading<{ query: RatesQuery }, { data: ExchangeR
   { atMs },
 ) => {
   const { sourceCurrency, destinationCurrency, sendingAmount = DEFAULT_SENDING_MINOR } = query;
-  if (sourceCurrency !== undefined) requireKnown("sourceCurrency", [sourceCurrency]);
-  requireKnown("destinationCurrency", destinationCurrency ?? []);
+  if (sourceCurrency !== undefined) requireKnown(view, "sourceCurrency", [sourceCurrency]);
+  requireKnown(view, "destinationCurrency", destinationCurrency ?? []);
   if (sendingAmount > MAX_AMOUNT_MINOR)
     refuse("AMOUNT_OUT_OF_RANGE", {
       field: "sendingAmount",
@@ -100,7 +102,7 @@ export const listExchangeRates: Reading<{ query: RatesQuery }, { data: ExchangeR
       max: MAX_AMOUNT_MINOR,
     });
   const terms = { sendingMinor: sendingAmount, atMs, rates: unitsPerUsd(view) };
-  const destinations = [...RAIL_OF_CURRENCY].filter(
+  const destinations = [...(RAIL_OF_CURRENCY.get(revisionOf(view)) ?? [])].filter(
     ([code]) => destinationCurrency === undefined || destinationCurrency.includes(code),
   );
   const data = sourcesOf(view, sourceCurrency).flatMap((source) =>

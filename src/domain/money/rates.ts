@@ -1,4 +1,4 @@
-import { CURRENCIES, type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
+import { CURRENCIES, type CurrencyCode, isCurrencyOf } from "../../contract/money/currencies.ts";
 import { isRateText } from "../../contract/money/rate-text.ts";
 import { all, type Rule, type View } from "../core/draft.ts";
 import {
@@ -10,6 +10,7 @@ import {
   times,
 } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
+import { isCurrencyIn, revisionOf } from "../core/revision.ts";
 
 /** Major units of each currency for one US dollar (spec/exchange-rates.md#rate-table). */
 export const UNITS_PER_USD = {
@@ -53,6 +54,7 @@ export const UNITS_PER_USD = {
   GTQ: "7.75",
   HTG: "132",
   JMD: "156",
+  CNY: "7.2",
 } as const satisfies Record<CurrencyCode, string>;
 
 export type UnitsPerUsd = Readonly<Record<CurrencyCode, string>>;
@@ -67,6 +69,14 @@ export const unitsPerUsd = (view: View): UnitsPerUsd => {
   const rates = withTable.get(set) ?? { ...UNITS_PER_USD, ...set.perUsd };
   withTable.set(set, rates);
   return rates;
+};
+
+/** The same of the currencies that the revision of the world has. */
+export const shownRates = (view: View): Partial<UnitsPerUsd> => {
+  const revision = revisionOf(view);
+  return Object.fromEntries(
+    Object.entries(unitsPerUsd(view)).filter(([code]) => isCurrencyOf(revision, code)),
+  );
 };
 
 /**
@@ -108,13 +118,13 @@ const RATES_ID = "Rates";
  * PUT /_sim/rates: sets the named rates; `null` restores a rate of the table
  * (spec/exchange-rates.md#operator-rates). Existing quotes keep their amounts.
  */
-export const setRates: Rule<{ perUsd: Record<string, string | null> }, UnitsPerUsd> = (
+export const setRates: Rule<{ perUsd: Record<string, string | null> }, Partial<UnitsPerUsd>> = (
   draft,
   { perUsd },
 ) => {
   const set = { ...draft.get("Rates", RATES_ID)?.perUsd };
   for (const [code, rate] of Object.entries(perUsd)) {
-    if (!isCurrencyCode(code))
+    if (!isCurrencyIn(draft, code))
       return refuse(
         "INVALID_INPUT",
         { field: `perUsd.${code}`, value: code },
@@ -130,5 +140,5 @@ export const setRates: Rule<{ perUsd: Record<string, string | null> }, UnitsPerU
       );
   }
   draft.put("Rates", { id: RATES_ID, perUsd: set });
-  return unitsPerUsd(draft);
+  return shownRates(draft);
 };

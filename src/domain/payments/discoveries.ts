@@ -1,6 +1,9 @@
 import type { Discovery } from "../../contract/payments/discoveries.ts";
 import type { Reading } from "../core/draft.ts";
 import { REGION_CURRENCIES } from "../core/regions.ts";
+import { isChanged } from "../core/revision.ts";
+
+type Banks = Readonly<Record<string, readonly { bankName: string; displayName: string }[]>>;
 
 /**
  * Invented banks by country: the code for an account, and the name for people
@@ -62,11 +65,30 @@ const DISCOVERABLE_BANKS = {
     { bankName: "FYNBOS_BANK", displayName: "Fynbos Bank" },
     { bankName: "KAROO_BANK", displayName: "Karoo Bank" },
   ],
-} as const satisfies Readonly<Record<string, readonly { bankName: string; displayName: string }[]>>;
+} as const satisfies Banks;
 
-const DISCOVERIES: readonly Discovery[] = Object.entries(DISCOVERABLE_BANKS).flatMap(
-  ([country, banks]) =>
-    banks.map((bank) => ({ ...bank, country, currency: REGION_CURRENCIES[country] ?? "" })),
+/** Banks and mobile wallets that a later revision brought, by country. */
+const LATER_BANKS = {
+  CN: [
+    { bankName: "YANTAI_LANTERN_BANK", displayName: "Yantai Lantern Bank" },
+    { bankName: "AliPay", displayName: "AliPay" },
+    { bankName: "WeChat Pay", displayName: "WeChat Pay" },
+  ],
+  EG: [{ bankName: "FELUCCA_CASH", displayName: "Felucca Cash" }],
+  IN: [
+    { bankName: "MONSOON_BANK", displayName: "Monsoon Bank" },
+    { bankName: "BANYAN_COOPERATIVE", displayName: "Banyan Cooperative Bank" },
+  ],
+} as const satisfies Banks;
+
+const listed = (banks: Banks): Discovery[] =>
+  Object.entries(banks).flatMap(([country, ofCountry]) =>
+    ofCountry.map((bank) => ({ ...bank, country, currency: REGION_CURRENCIES[country] ?? "" })),
+  );
+
+const FIRST_DISCOVERIES = listed(DISCOVERABLE_BANKS);
+const LATER_DISCOVERIES = [...FIRST_DISCOVERIES, ...listed(LATER_BANKS)].sort((one, other) =>
+  one.country.localeCompare(other.country),
 );
 
 interface DiscoveryFilters {
@@ -76,10 +98,10 @@ interface DiscoveryFilters {
 
 /** GET /discoveries: all banks, or those that fit both filters (spec/discoveries.md#filters). */
 export const listDiscoveries: Reading<{ query: DiscoveryFilters }, { data: Discovery[] }> = (
-  _view,
+  view,
   { query: { country, currency } },
 ) => ({
-  data: DISCOVERIES.filter(
+  data: (isChanged(view, "accountForms") ? LATER_DISCOVERIES : FIRST_DISCOVERIES).filter(
     (bank) =>
       bank.country === (country ?? bank.country) && bank.currency === (currency ?? bank.currency),
   ),

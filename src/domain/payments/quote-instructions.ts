@@ -2,6 +2,7 @@ import type { PaymentInstructions } from "../../contract/accounts/payment-instru
 import { defined } from "../../contract/core/defined.ts";
 import { quoteInstructions } from "../accounts/payment-instructions.ts";
 import type { View } from "../core/draft.ts";
+import { revisionOf } from "../core/revision.ts";
 import type { QuoteRecord } from "../records/records.ts";
 
 /**
@@ -24,5 +25,6 @@ export const fundingInstructionsOf = (
     ...defined({ cryptoNetwork, region, invoice: lightningInvoice }),
     reference: view.get("Transaction", transactionId)?.reference ?? "",
     isPlatform: customerId === undefined,
+    revision: revisionOf(view),
   });
 };

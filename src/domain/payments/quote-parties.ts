@@ -1,12 +1,12 @@
-import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
-import { railsOf } from "../../contract/accounts/external-accounts.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
+import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { QuoteInput } from "../../contract/payments/quotes.ts";
 import { requirePullable } from "../accounts/external-accounts.ts";
 import { requireFundingNetwork } from "../accounts/payment-instructions.ts";
+import { railsOfAccount } from "../accounts/shown-external-accounts.ts";
 import type { View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
+import { isCurrencyIn, revisionOf } from "../core/revision.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import { requireReady } from "../customers/customer-status.ts";
 import type {
@@ -107,9 +107,9 @@ const realtimePayer = (view: View, source: RealtimeSource): Payer => {
   const customer = customerId === undefined ? undefined : view.get("Customer", customerId);
   if (customerId !== undefined && (!customer || customer.isDeleted))
     return refuseCustomerInBody(view, { field: "source.customerId", value: customerId });
-  if (!isCurrencyCode(currency))
+  if (!isCurrencyIn(view, currency))
     return refuse("INVALID_CURRENCY", { field: "source.currency", value: currency, currency });
-  requireFundingNetwork(currency, cryptoNetwork);
+  requireFundingNetwork(currency, cryptoNetwork, revisionOf(view));
   return {
     source: {
       sourceType: "REALTIME_FUNDING",
@@ -133,9 +133,7 @@ export const accountPayee = (view: View, destination: AccountDestination, payer:
   const account =
     external ?? internal ?? refuse("ACCOUNT_NOT_FOUND", { field: accountField, value: accountId });
   requireOther(payer, account.id);
-  const rails = external
-    ? railsOf(accountTypeRow(external.accountInfo.accountType), external.accountInfo)
-    : [];
+  const rails = external ? railsOfAccount(view, external) : [];
   if (paymentRail !== undefined && !rails.includes(paymentRail))
     refuse(
       "INVALID_INPUT",

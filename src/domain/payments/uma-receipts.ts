@@ -1,4 +1,4 @@
-import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
+import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { UmaReceiveInput } from "../../contract/payments/sandbox.ts";
 import type { IncomingTransaction } from "../../contract/payments/transactions.ts";
 import type { SupportedCurrency } from "../../contract/platform/config.ts";
@@ -6,6 +6,7 @@ import { type Draft, drawReference, type Moment, type Rule, type View } from "..
 import { emit } from "../core/events.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
+import { isCurrencyIn } from "../core/revision.ts";
 import { refuseCustomer } from "../core/unknown-customers.ts";
 import { isKnown, partyIdsOf } from "../customers/customers.ts";
 import {
@@ -170,7 +171,7 @@ export const receiveUmaPayment: Rule<{ body: UmaReceiveInput }, IncomingTransact
     requireUmaAddress(body.receiverUmaAddress, "receiverUmaAddress");
   const customer = receiverOf(draft, body);
   const sender = senderOf(draft, senderUmaAddress);
-  if (!isCurrencyCode(code)) return refuseCurrency(code);
+  if (!isCurrencyIn(draft, code)) return refuseCurrency(code);
   const place = placeOf(draft, customer, code);
   requireActive(place, body);
   const settings = receivingSettings(draft, code);

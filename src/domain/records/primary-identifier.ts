@@ -1,4 +1,4 @@
-import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
+import { latestTypeRow } from "../../contract/accounts/external-account-types.ts";
 import type { AccountInfo } from "../../contract/accounts/external-accounts.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { AccountInfo } from "../../contract/accounts/external-accounts.ts";
  * (spec/external-accounts.md#identifier).
  */
 export const primaryIdentifier = (info: AccountInfo): { field: string; value: string } => {
-  const { identifiedBy } = accountTypeRow(info.accountType);
+  const { identifiedBy } = latestTypeRow(info.accountType);
   const field = identifiedBy.find((member) => info[member] !== undefined) ?? identifiedBy[0] ?? "";
   return { field, value: String(info[field] ?? "") };
 };

@@ -1,8 +1,14 @@
-import type { AccountInfo, VerificationStatus } from "../../contract/accounts/external-accounts.ts";
+import type {
+  AccountInfo,
+  ExternalAccountStatus,
+  OwnershipType,
+  VerificationStatus,
+} from "../../contract/accounts/external-accounts.ts";
 import type {
   InternalAccountStatus,
   InternalAccountType,
 } from "../../contract/accounts/internal-accounts.ts";
+import type { PaymentInstructions } from "../../contract/accounts/payment-instructions.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
 import type { Address } from "../../contract/core/addresses.ts";
 import type { EndpointAddress } from "../../contract/core/endpoint-address.ts";
@@ -96,11 +102,14 @@ export interface InternalAccountRecord extends Timestamps {
   type: InternalAccountType;
   status: InternalAccountStatus;
   privateEnabled?: boolean;
+  /** Instructions that the operator set, instead of those that the account has by itself. */
+  fundingPaymentInstructions?: PaymentInstructions[];
 }
 
 export interface ExternalAccountRecord extends Timestamps {
   customerId?: string;
-  status: "ACTIVE";
+  status: ExternalAccountStatus;
+  ownershipType?: OwnershipType;
   platformAccountId?: string;
   currency: CurrencyCode;
   defaultUmaDepositAccount: boolean;

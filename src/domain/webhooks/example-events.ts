@@ -16,7 +16,9 @@ import {
   actionExample,
   businessExample,
   cardExample,
+  externalAccountExample,
   individualExample,
+  totalledAccountExample,
 } from "./example-resources.ts";
 
 type MakeExample = (moment: Moment) => { id?: string; code?: string };
@@ -70,4 +72,6 @@ export const EXAMPLE_PAYLOADS = {
   "CARD.STATE_CHANGE": cardExample,
   "CARD.FUNDING_SOURCE_CHANGE": cardExample,
   TEST: () => ({}),
+  "EXTERNAL_ACCOUNT.STATUS_UPDATED": externalAccountExample,
+  "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": totalledAccountExample,
 } as const satisfies Record<EventType, MakeExample>;

@@ -1,3 +1,4 @@
+import type { ExternalAccount } from "../../contract/accounts/external-accounts.ts";
 import type {
   InternalAccount,
   InternalAccountStatus,
@@ -17,6 +18,20 @@ const BALANCE_MINOR = 250_000;
 const ACTION_MINOR = 32_500;
 const YEARS_VALID = 4;
 
+/** A wallet of a customer, whose owner did not prove that it is theirs. */
+export const externalAccountExample = (moment: Moment): ExternalAccount => ({
+  id: moment.newId("ExternalAccount"),
+  customerId: moment.newId("Customer"),
+  status: "UNVERIFIED",
+  currency: "USDC",
+  ownershipType: "FIRST_PARTY",
+  defaultUmaDepositAccount: false,
+  accountInfo: {
+    accountType: "ETHEREUM_WALLET",
+    address: "0x7d1f0c3a9b5e4d2c8a6f1e0b3c5d7a9f2b4e6c80",
+  },
+});
+
 /** An account in dollars of a customer. */
 export const accountExample = (status: InternalAccountStatus, moment: Moment): InternalAccount => {
   const account = {
@@ -33,6 +48,12 @@ export const accountExample = (status: InternalAccountStatus, moment: Moment): I
     fundingPaymentInstructions: accountInstructions(account, "US"),
     ...exampleStamps(moment),
   };
+};
+
+/** The same as later revisions show it. */
+export const totalledAccountExample = (moment: Moment): InternalAccount => {
+  const account = accountExample("ACTIVE", moment);
+  return { ...account, totalBalance: account.balance };
 };
 
 const person = (moment: Moment) => ({

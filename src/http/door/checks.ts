@@ -3,7 +3,7 @@ import { defined } from "../../contract/core/defined.ts";
 import { REVISIONS, type Revision, takenBy } from "../../contract/core/revisions.ts";
 import { requireAgentMay } from "../../domain/agents/agent-access.ts";
 import { brandIn } from "../../domain/core/brand.ts";
-import { Refusal } from "../../domain/core/refusal.ts";
+import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import { asSentence, revisionOf } from "../../domain/core/revision.ts";
 import { Challenged, requireUnused } from "../../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../../runtime/caught-up.ts";
@@ -170,6 +170,21 @@ export const access: Check = ({ endpoint: { agentAccess, method }, call }) => {
   const { agentId } = call;
   if (!agentAccess) return;
   call.read(requireAgentMay, { agentId, access: agentAccess, initiates: method !== "GET" });
+};
+
+/** Longest idempotency key of the operations that need one. */
+const MAX_KEY_LENGTH = 255;
+
+/** Refuses a call without the idempotency key that its operation needs. */
+export const neededKey: Check = (exchange) => {
+  if (!exchange.endpoint.needsKey) return;
+  const value = exchange.header("idempotency-key") ?? "";
+  if (value === "" || value.length > MAX_KEY_LENGTH)
+    refuse(
+      "INVALID_INPUT",
+      { field: "Idempotency-Key", value },
+      `Expected a header Idempotency-Key of 1 to ${MAX_KEY_LENGTH} characters`,
+    );
 };
 
 /**

@@ -37,6 +37,7 @@ const CHECKS: readonly check.Check[] = [
   check.skipForPoll,
   check.begin,
   check.signature,
+  check.neededKey,
   check.subject,
   check.access,
   check.shape,

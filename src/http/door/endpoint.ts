@@ -80,6 +80,8 @@ export interface EndpointSpec<
   later?: LaterForm;
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
   idempotent?: true;
+  /** Must have an `Idempotency-Key`; 400 without one. */
+  needsKey?: true;
   /** Takes or gives a file, which has no brand: neither body nor reply is translated. */
   isOfFile?: true;
   /** Means no world: it is answered at once by the default one, whatever is due there. */
@@ -142,6 +144,7 @@ export interface Endpoint<World = never> {
   since: RevisionFeature | undefined;
   later: LaterForm | undefined;
   idempotent: boolean;
+  needsKey: boolean;
   isOfFile: boolean;
   isWorldless: boolean;
   isAtOnce: boolean;
@@ -174,7 +177,8 @@ export const endpointOn =
     alsoAt: spec.alsoAt,
     since: undefined,
     later: spec.later,
-    idempotent: spec.idempotent === true,
+    idempotent: spec.idempotent === true || spec.needsKey === true,
+    needsKey: spec.needsKey === true,
     isOfFile: spec.isOfFile === true,
     isWorldless: spec.isWorldless === true,
     isAtOnce: spec.isWorldless === true || spec.isAtOnce === true,

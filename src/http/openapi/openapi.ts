@@ -104,6 +104,14 @@ const HEADERS = {
     "Idempotency-Key",
     "Calls with the same key repeat the first answer, for 24 simulated hours",
   ),
+  NeededIdempotencyKeyHeader: {
+    ...header(
+      "Idempotency-Key",
+      "Required; calls with the same key repeat the first answer, for 24 simulated hours",
+    ),
+    required: true,
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
   RequestIdHeader: header("Request-Id", "The requestId of the challenge"),
   WalletSignatureHeader: header(
     "Service-Wallet-Signature",
@@ -160,7 +168,8 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
     })),
     ...headerParameters(
       [
-        ...(endpoint.idempotent ? (["IdempotencyKeyHeader"] as const) : []),
+        ...(endpoint.needsKey ? (["NeededIdempotencyKeyHeader"] as const) : []),
+        ...(endpoint.idempotent && !endpoint.needsKey ? (["IdempotencyKeyHeader"] as const) : []),
         ...(endpoint.signing ? HEADERS_OF_SIGNING[endpoint.signing] : []),
         ...(surface.namesWorld?.(endpoint) ? WORLD_PARAMETERS : []),
       ],

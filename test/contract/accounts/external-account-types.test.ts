@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { ExternalAccountType } from "../../../src/contract/accounts/account-type-rows.ts";
 import {
   ACCOUNT_TYPE_NAMES,
   type AccountTypeName,
   accountTypeRow,
-  type ExternalAccountType,
 } from "../../../src/contract/accounts/external-account-types.ts";
 import { type FieldRule, PAYMENT_RAILS } from "../../../src/contract/core/account-fields.ts";
 import { CURRENCY_CODES } from "../../../src/contract/money/currencies.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { EXTERNAL_ACCOUNT_TYPES } from "../../../src/contract/accounts/external-account-types.ts";
+import { ACCOUNT_TYPE_NAMES } from "../../../src/contract/accounts/external-account-types.ts";
 import {
-  FUNDING_TYPES,
   fundingNetworks,
+  fundingTypes,
   INSTRUCTION_TYPE_NAMES,
   INSTRUCTION_TYPES,
   type InstructionTypeName,
@@ -36,7 +36,7 @@ describe("the variant", () => {
   });
 
   test("is an external account type, but for two, which are all but one of those", () => {
-    const external = Object.keys(EXTERNAL_ACCOUNT_TYPES);
+    const external: readonly string[] = ACCOUNT_TYPE_NAMES;
     expect(INSTRUCTION_TYPE_NAMES.filter((name) => !external.includes(name)).sort()).toEqual([
       "ARS_ACCOUNT",
       "EMBEDDED_WALLET",
@@ -73,7 +73,7 @@ describe("networks", () => {
 test("every currency can be paid in over something", () =>
   everyRow(CURRENCY_CODES, (code) => {
     const published = PUBLISHED_INSTRUCTIONS.filter(({ funds }) => funds.includes(code));
-    expect([...FUNDING_TYPES[code]].sort()).toEqual(published.map(({ type }) => type).sort());
+    expect([...fundingTypes(code)].sort()).toEqual(published.map(({ type }) => type).sort());
     expect(published.length).toBeGreaterThan(0);
   }));
 

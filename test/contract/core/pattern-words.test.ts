@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { PLATFORM_ENDPOINTS } from "../../../src/api/endpoints.ts";
-import {
-  EXTERNAL_ACCOUNT_TYPES,
-  type ExternalAccountType,
-} from "../../../src/contract/accounts/external-account-types.ts";
+import type { ExternalAccountType } from "../../../src/contract/accounts/account-type-rows.ts";
+import { EXTERNAL_ACCOUNT_TYPES } from "../../../src/contract/accounts/external-account-types.ts";
 import { fieldShape } from "../../../src/contract/accounts/external-accounts.ts";
 import { NAMED_PATTERNS, patternWords } from "../../../src/contract/core/pattern-words.ts";
 import { IN_OUR_WORDS } from "../../../src/contract/expectations.ts";

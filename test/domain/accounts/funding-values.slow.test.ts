@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  EXTERNAL_ACCOUNT_TYPES,
-  type ExternalAccountType,
-} from "../../../src/contract/accounts/external-account-types.ts";
+import type { ExternalAccountType } from "../../../src/contract/accounts/account-type-rows.ts";
+import { EXTERNAL_ACCOUNT_TYPES } from "../../../src/contract/accounts/external-account-types.ts";
 import {
   type InstructionInfo,
   PaymentInstructions,

@@ -58,6 +58,7 @@ export const PUBLISHED_RATES: Record<CurrencyCode, PublishedRate> = {
   GTQ: rate(775n, 100n, 2),
   HTG: rate(132n, 1n, 2),
   JMD: rate(156n, 1n, 2),
+  CNY: rate(72n, 10n, 2),
 };
 
 export const PUBLISHED_CODES = Object.keys(PUBLISHED_RATES) as CurrencyCode[];

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { shapeIn } from "../../../src/contract/core/revised-shape.ts";
+import { FIRST_REVISION, sinceOf } from "../../../src/contract/core/revisions.ts";
 import { EVENT_PAYLOADS } from "../../../src/contract/webhooks/event-payloads.ts";
-import { EVENT_TYPES } from "../../../src/contract/webhooks/events.ts";
+import { EVENT_TYPES, eventSince } from "../../../src/contract/webhooks/events.ts";
 import { EXAMPLE_PAYLOADS } from "../../../src/domain/webhooks/example-events.ts";
 import { momentAt } from "../../../src/runtime/ids.ts";
 
@@ -11,7 +13,9 @@ const moment = (seed = "7") => momentAt(AT_MS, { seed, branch: 0, counter: 0, se
 // spec/events.md#types, spec/events.md#payloads
 test.each(EVENT_TYPES)("an example of %s has the published shape", (type) => {
   const example = EXAMPLE_PAYLOADS[type](moment());
-  expect(EVENT_PAYLOADS[type].safeParse(example).error).toBeUndefined();
+  const since = eventSince(type);
+  const shape = shapeIn(EVENT_PAYLOADS[type], since ? sinceOf(since) : FIRST_REVISION);
+  expect(shape.safeParse(example).error).toBeUndefined();
 });
 
 test.each(EVENT_TYPES)(
@@ -42,6 +46,11 @@ test.each([
   { type: "INCOMING_PAYMENT.COMPLETED", says: { status: "COMPLETED" } },
   { type: "INCOMING_PAYMENT.FAILED", says: { status: "FAILED" } },
   { type: "AGENT_ACTION.PENDING_APPROVAL", says: { status: "PENDING_APPROVAL" } },
+  { type: "EXTERNAL_ACCOUNT.STATUS_UPDATED", says: { status: "UNVERIFIED", currency: "USDC" } },
+  {
+    type: "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED",
+    says: { status: "ACTIVE", totalBalance: { amount: 250_000 } },
+  },
   { type: "CUSTOMER.KYC_REJECTED", says: { customerType: "INDIVIDUAL", kycStatus: "REJECTED" } },
   { type: "CUSTOMER.KYB_APPROVED", says: { customerType: "BUSINESS", kybStatus: "APPROVED" } },
   { type: "INTERNAL_ACCOUNT.STATUS_UPDATED", says: { status: "FROZEN" } },

@@ -1,14 +1,24 @@
 import * as z from "zod";
-import { accountTypeRow } from "../../../contract/accounts/external-account-types.ts";
+import { latestTypeRow } from "../../../contract/accounts/external-account-types.ts";
 import {
+  type AccountInfo,
   AccountInfoInput,
   VERIFICATION_STATUSES as CHECKED,
+  EXTERNAL_ACCOUNT_STATUSES,
+  OWNERSHIP_STATUSES,
+  OWNERSHIP_TYPES,
 } from "../../../contract/accounts/external-accounts.ts";
 import {
   INTERNAL_ACCOUNT_STATUSES,
   INTERNAL_ACCOUNT_TYPES,
 } from "../../../contract/accounts/internal-accounts.ts";
+import {
+  type PaymentInstructions as Instructions,
+  PaymentInstructions,
+} from "../../../contract/accounts/payment-instructions.ts";
 import { Address } from "../../../contract/core/addresses.ts";
+import { shapeIn } from "../../../contract/core/revised-shape.ts";
+import { LATEST_REVISION, REVISIONS } from "../../../contract/core/revisions.ts";
 import { OWNER_ROLES, PersonalInfo } from "../../../contract/customers/beneficial-owners.ts";
 import {
   BULK_JOB_STATUSES,
@@ -47,6 +57,17 @@ import {
   stored,
   Text,
 } from "./stored-values.ts";
+
+/** Details of an account that any revision takes: worlds change theirs, and records stay. */
+const StoredAccountInfo = z.custom<AccountInfo>().check((ctx) => {
+  const judged = REVISIONS.map((revision) =>
+    shapeIn(AccountInfoInput, revision).safeParse(ctx.value),
+  );
+  if (judged.some(({ success }) => success)) return;
+  const [first] = judged;
+  for (const issue of first?.error?.issues ?? [])
+    ctx.issues.push({ ...issue, input: ctx.value } as z.core.$ZodRawIssue);
+});
 
 export const PARTY_SHAPES = {
   Customer: () =>
@@ -90,23 +111,27 @@ export const PARTY_SHAPES = {
       customerId: Id.optional(),
       currency: Currency,
       type: oneOf(INTERNAL_ACCOUNT_TYPES),
-      status: oneOf(INTERNAL_ACCOUNT_STATUSES),
+      status: oneOf([...INTERNAL_ACCOUNT_STATUSES, "FAILED"]),
       privateEnabled: Flag.optional(),
+      fundingPaymentInstructions: z
+        .array(shapeIn(PaymentInstructions, LATEST_REVISION) as unknown as z.ZodType<Instructions>)
+        .optional(),
     }),
   ExternalAccount: () =>
     stored<ExternalAccountRecord>({
       ...stamps,
       customerId: Id.optional(),
-      status: z.literal("ACTIVE"),
+      status: oneOf([...EXTERNAL_ACCOUNT_STATUSES, ...OWNERSHIP_STATUSES]),
+      ownershipType: oneOf(OWNERSHIP_TYPES).optional(),
       platformAccountId: Text.optional(),
       currency: Currency,
       defaultUmaDepositAccount: Flag,
       beneficiaryVerificationStatus: oneOf(CHECKED).optional(),
       beneficiaryVerifiedName: Text.optional(),
-      accountInfo: AccountInfoInput,
+      accountInfo: StoredAccountInfo,
     }).refine(
       ({ currency, accountInfo: { accountType } }) =>
-        accountTypeRow(accountType).currencies.includes(currency),
+        latestTypeRow(accountType).currencies.includes(currency),
       "Expected a currency of its type of account",
     ),
   Document: () =>
