@@ -1,10 +1,11 @@
 import { ControlError } from "../contract/control/errors.ts";
+import { FIRST_REVISION, type Revision } from "../contract/core/revisions.ts";
 import { OPERATION_IDS } from "../contract/operations.ts";
 import { BUNDLED_FIXTURES } from "../contract/platform/bundled-fixtures.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
 import { RULE_NAMES } from "../domain/outcomes/outcome-tables.ts";
-import { type Endpoint, pathParams } from "../http/door/endpoint.ts";
+import { type Endpoint, formIn, pathParams } from "../http/door/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi/openapi.ts";
 import { CONTROL_BASE, CONTROL_ENDPOINTS, isOpenOperation } from "./control-surface.ts";
 import { ALL_STATUSES } from "./core/record-statuses.ts";
@@ -108,10 +109,10 @@ const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ]),
 ];
 
-const CONTROL: DescribedSurface = {
+const surfaceIn = (revision: Revision): DescribedSurface => ({
   base: CONTROL_BASE,
   description: "The simulator's own surface. Beyond loopback it asks for the control token",
-  endpoints: CONTROL_ENDPOINTS,
+  endpoints: CONTROL_ENDPOINTS.flatMap((one) => formIn(one, revision) ?? []),
   errorBody: ControlError,
   refusalsOf,
   securitySchemes: { controlToken: { type: "http", scheme: "bearer" } },
@@ -119,10 +120,17 @@ const CONTROL: DescribedSurface = {
   namesWorld: ({ isWorldless = false }) => !isWorldless,
   securityOf: (endpoint) => (isOpenOperation(endpoint) ? [] : [{}, { controlToken: [] }]),
   finish: withKnownNames,
-};
+});
 
-/** The operations of the control surface as an OpenAPI 3.1 document. */
-export const controlOpenApiDocument = (version: string) => documentOf(CONTROL, version);
+/** The operations of the control surface as an OpenAPI 3.1 document of a revision. */
+export const controlOpenApiDocument = (version: string, revision: Revision = FIRST_REVISION) =>
+  documentOf(surfaceIn(revision), version);
+
+const shared = new Map<Revision, ReturnType<typeof sharedDocumentOf>>();
 
 /** The document for callers over HTTP: made at the first call, once in a process. */
-export const sharedControlOpenApi = sharedDocumentOf(CONTROL);
+export const sharedControlOpenApi = (version: string, revision: Revision = FIRST_REVISION) => {
+  const known = shared.get(revision) ?? sharedDocumentOf(surfaceIn(revision));
+  shared.set(revision, known);
+  return known(version);
+};

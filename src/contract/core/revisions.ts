@@ -4,6 +4,9 @@ export type Revision = (typeof REVISIONS)[number];
 
 export const FIRST_REVISION = REVISIONS[0];
 
+/** The revision whose records have every member. */
+export const LATEST_REVISION: Revision = REVISIONS[REVISIONS.length - 1] ?? FIRST_REVISION;
+
 /** A difference between a revision and the one before it, in operations that both have. */
 interface Change {
   since: Revision;
@@ -83,6 +86,54 @@ export const REVISION_CHANGES = {
     operations: ["createCard", "patchCard", "getCard", "listCards"],
     before: "a card has no limit of its own",
     after: "maxSpendPerTransaction declines what is above it; a card has a processorRef",
+  },
+  customerContacts: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer", "getCustomer", "listCustomers"],
+    before: "a customer has an email",
+    after: "a customer has a phoneNumber too; an update changes one of the two",
+  },
+  customerHolds: {
+    since: "2026-08",
+    operations: ["getCustomer", "listCustomers", "getBeneficialOwner", "listBeneficialOwners"],
+    before: "a status is UNVERIFIED, PENDING, APPROVED or REJECTED",
+    after: "a status may be HOLD; the operator sets it",
+  },
+  dueDiligence: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer", "getCustomer", "listCustomers"],
+    before: "a person has a name, a date of birth and a nationality",
+    after: "a person may have an identification and the answers of due diligence",
+  },
+  businessDetails: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer"],
+    before: "a business may be created without businessInfo, or without its country",
+    after: "businessInfo and its country are required; it has further members and words",
+  },
+  identityFields: {
+    since: "2026-08",
+    operations: ["getConfig", "patchConfig", "lookUpUma", "lookUpExternalAccount"],
+    before: "the names of customer fields have no identification",
+    after: "ID_TYPE and ID_NUMBER are names of customer fields",
+  },
+  fieldErrors: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer"],
+    before: "details.field names the first wrong field",
+    after: "details.errors lists every wrong field too",
+  },
+  verificationRules: {
+    since: "2026-08",
+    operations: ["createCustomer", "createVerification", "createBeneficialOwner"],
+    before: "a person is always approved, an owner is decided at creation",
+    after: "names decide about persons; data and documents count; owners wait for their business",
+  },
+  endUserConsents: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer", "createQuote", "executeQuote"],
+    before: "nobody records that a customer accepted terms",
+    after: "endUserTermsConsent records it; --end-user-terms required asks for it",
   },
 } as const satisfies Readonly<Record<string, Change>>;
 

@@ -26,6 +26,16 @@ export const CUSTOMER_REFUSALS = {
     "Pay from a customer whose KYC or KYB status is APPROVED",
   ),
   USER_NOT_FOUND: row("USER_NOT_FOUND", "No customer {id}", "GET /customers lists them"),
+  END_USER_TERMS_VERSION_NOT_FOUND: row(
+    "END_USER_TERMS_VERSION_NOT_FOUND",
+    "No end-user terms have the version {value}",
+    "GET /customers/end-user-terms names the version in force",
+  ),
+  END_USER_TERMS_NOT_ACCEPTED: row(
+    "END_USER_TERMS_NOT_ACCEPTED",
+    "The customer {customerId} has not accepted the end-user terms",
+    "Record it with PATCH /customers/{customerId} and endUserTermsConsent",
+  ),
   UMA_ADDRESS_EXISTS: row(
     "UMA_ADDRESS_EXISTS",
     "The UMA address {value} is already used",

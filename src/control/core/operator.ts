@@ -7,7 +7,7 @@ import { Card } from "../../contract/cards/cards.ts";
 import { Rates } from "../../contract/control/operator.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { enumOf } from "../../contract/core/named-shape.ts";
-import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
+import { CustomerStatusName } from "../../contract/customers/customer-statuses.ts";
 import { Customer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import {
@@ -19,7 +19,8 @@ import { closeByOperator } from "../../domain/cards/cards.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { openCustomerAccount } from "../../domain/customers/customer-accounts.ts";
 import { setCustomerStatus } from "../../domain/customers/customer-status.ts";
-import { presentCustomerByPath, showCustomer } from "../../domain/customers/customers.ts";
+import { showCustomer } from "../../domain/customers/customer-view.ts";
+import { presentCustomerByPath } from "../../domain/customers/customers.ts";
 import { setRates, unitsPerUsd } from "../../domain/money/rates.ts";
 import { endpoint } from "./control-endpoint.ts";
 
@@ -39,8 +40,8 @@ const AccountInput = z.lazy(() =>
 const CustomerStatusInput = z.lazy(() =>
   z
     .object({
-      kycStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
-      kybStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
+      kycStatus: CustomerStatusName.optional(),
+      kybStatus: CustomerStatusName.optional(),
     })
     .refine(
       ({ kycStatus, kybStatus }) => (kycStatus === undefined) !== (kybStatus === undefined),

@@ -3,7 +3,7 @@ import type { Draft, Moment } from "../core/draft.ts";
 import { emit } from "../core/events.ts";
 import { refuse } from "../core/refusal.ts";
 import type { CustomerRecord } from "../records/records.ts";
-import { showCustomer } from "./customers.ts";
+import { showCustomer } from "./customer-view.ts";
 
 /** The status of a customer: KYC for an individual, KYB for a business. */
 export const statusOf = ({ kycStatus, kybStatus }: CustomerRecord): CustomerStatus =>
@@ -16,19 +16,21 @@ export const requireReady = (customer: CustomerRecord) => {
     refuse("USER_NOT_READY", { customerId: customer.id, customerStatus });
 };
 
-/** Events of a new status; `UNVERIFIED` has none (spec/customers.md#status-changes). */
+/** Events of a new status; `UNVERIFIED` and `HOLD` have none (spec/customers.md#status-changes). */
 const STATUS_EVENTS = {
   INDIVIDUAL: {
     PENDING: "CUSTOMER.KYC_PENDING",
     APPROVED: "CUSTOMER.KYC_APPROVED",
     REJECTED: "CUSTOMER.KYC_REJECTED",
     UNVERIFIED: undefined,
+    HOLD: undefined,
   },
   BUSINESS: {
     PENDING: "CUSTOMER.KYB_PENDING",
     APPROVED: "CUSTOMER.KYB_APPROVED",
     REJECTED: "CUSTOMER.KYB_REJECTED",
     UNVERIFIED: undefined,
+    HOLD: undefined,
   },
 } as const;
 

@@ -2,15 +2,7 @@ import { defined } from "../../contract/core/defined.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import { setAccountStatus } from "../accounts/internal-accounts.ts";
-import {
-  find,
-  HEX,
-  instant,
-  type Moment,
-  type Reading,
-  type Rule,
-  type View,
-} from "../core/draft.ts";
+import { find, HEX, type Moment, type Reading, type Rule, type View } from "../core/draft.ts";
 import { type ListInput, page, toMs } from "../core/lists.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
@@ -28,21 +20,9 @@ import {
 import { changeWalletEmail, emailSigningRequest, signsIn } from "../wallets/wallet-emails.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
-import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
+import { showCustomer } from "./customer-view.ts";
+import { requireFitting, requireOneContact, storedLater } from "./later-members.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
-
-/** Shows a customer, a business with its owners (spec/customers.md#fields). */
-export const showCustomer = (view: View, customer: CustomerRecord): Customer => {
-  const { createdAtMs, updatedAtMs, ...shown } = customer;
-  return {
-    ...shown,
-    ...(customer.customerType === "BUSINESS" && {
-      beneficialOwners: ownersOf(view, customer.id).map((one) => showBeneficialOwner(view, one)),
-    }),
-    createdAt: instant(createdAtMs),
-    updatedAt: instant(updatedAtMs),
-  };
-};
 
 /** Refuses an ill-formed address, and one of another customer (spec/customers.md#uma-address). */
 const requireFreeUmaAddress = (view: View, wanted: string, own?: string) => {
@@ -112,6 +92,9 @@ const KNOWN_BY_FIELD: Readonly<Record<string, (customer: CustomerRecord) => unkn
   BIRTH_DATE: ({ birthDate }) => birthDate,
   NATIONALITY: ({ nationality }) => nationality,
   EMAIL: ({ email }) => email,
+  PHONE_NUMBER: ({ phoneNumber }) => phoneNumber,
+  ID_TYPE: ({ idType }) => idType,
+  ID_NUMBER: ({ identifier }) => identifier,
   POSTAL_ADDRESS: ({ address }) => address,
   COUNTRY_OF_RESIDENCE: ({ address }) => address?.country,
   TAX_ID: ({ businessInfo }) => businessInfo?.taxId,
@@ -166,9 +149,11 @@ export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { b
     ...bornAs(draft, body),
     isDeleted: false,
     ...defined(rest),
+    ...storedLater(body),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
+  requireFitting(body, customer);
   requireProviderFields(draft, customer);
   draft.put("Customer", customer);
   for (const currency of supportedCodes(draft))
@@ -215,6 +200,7 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
       { field: "customerType", value: body.customerType },
       `Expected customerType to be ${customer.customerType}, as the customer's is`,
     );
+  requireOneContact(body);
   if (body.currencies) requireSupported(view, body.currencies);
   if (body.umaAddress !== undefined) requireFreeUmaAddress(view, body.umaAddress, customer.id);
   const { currencies, ...rest } = body;
@@ -226,8 +212,10 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
       body.businessInfo && {
         businessInfo: { ...customer.businessInfo, ...defined(body.businessInfo) },
       }),
+    ...storedLater(body),
     updatedAtMs: moment.atMs,
   };
+  requireFitting(body, changed);
   requireProviderFields(view, changed);
   return changed;
 };

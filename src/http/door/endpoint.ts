@@ -38,6 +38,8 @@ export interface LaterForm {
   replies?: readonly [status: number, shape: z.ZodType];
   /** Takes no signature any more. */
   isUnsigned?: true;
+  /** Documented errors beside those of the first form. */
+  refuses?: readonly RefusalWord[];
 }
 
 /** Ways in which an operation takes the signature of a wallet's owner. */
@@ -78,6 +80,8 @@ export interface EndpointSpec<
   refuses: readonly RefusalWord[];
   /** Its form since a change, where that is another one. */
   later?: LaterForm;
+  /** The change since which its refusals of fields list all of them. */
+  listsFieldsSince?: RevisionChange;
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
   idempotent?: true;
   /** Takes or gives a file, which has no brand: neither body nor reply is translated. */
@@ -141,6 +145,7 @@ export interface Endpoint<World = never> {
   /** The feature that brought it; earlier revisions have no such operation. */
   since: RevisionFeature | undefined;
   later: LaterForm | undefined;
+  listsFieldsSince: RevisionChange | undefined;
   idempotent: boolean;
   isOfFile: boolean;
   isWorldless: boolean;
@@ -174,6 +179,7 @@ export const endpointOn =
     alsoAt: spec.alsoAt,
     since: undefined,
     later: spec.later,
+    listsFieldsSince: spec.listsFieldsSince,
     idempotent: spec.idempotent === true,
     isOfFile: spec.isOfFile === true,
     isWorldless: spec.isWorldless === true,
@@ -242,6 +248,7 @@ const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoi
     ),
     body: body && shapeIn(body, revision),
     replies: [status, shapeIn(shape, revision), ...mediaTypes],
+    refuses: [...endpoint.refuses, ...(form?.refuses ?? [])],
     ...(form?.isUnsigned && { signing: undefined, isUnsigned: undefined }),
   };
 };
