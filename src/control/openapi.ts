@@ -4,7 +4,7 @@ import { OPERATION_IDS } from "../contract/operations.ts";
 import { BUNDLED_FIXTURES } from "../contract/platform/bundled-fixtures.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
-import { RULE_NAMES } from "../domain/outcomes/outcome-tables.ts";
+import { ruleNamesIn } from "../domain/outcomes/outcome-tables.ts";
 import { type Endpoint, formIn, pathParams } from "../http/door/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi/openapi.ts";
 import { CONTROL_BASE, CONTROL_ENDPOINTS, isOpenOperation } from "./control-surface.ts";
@@ -18,9 +18,9 @@ const NAMES = {
   EventType: () => EVENT_TYPES,
   FixtureName: () => BUNDLED_FIXTURES,
   OperationId: () => OPERATION_IDS,
-  OutcomeRule: () => RULE_NAMES.filter(isSettable),
+  OutcomeRule: (revision) => ruleNamesIn(revision).filter(isSettable),
   RecordStatus: () => ALL_STATUSES,
-} satisfies Record<string, () => readonly string[]>;
+} satisfies Record<string, (revision: Revision) => readonly string[]>;
 
 /** Members of shapes that take one of them; a dot leads into a member. */
 const MEMBERS: readonly (readonly [shape: string, path: string, names: keyof typeof NAMES])[] = [
@@ -55,10 +55,10 @@ interface Operation {
 }
 
 /** Puts in the names that a caller chooses from, in place of any text. */
-const withKnownNames = (document: Json): Json => {
+const withKnownNames = (document: Json, revision: Revision): Json => {
   const { schemas } = document.components as { schemas: Record<string, Json> };
   for (const [name, values] of Object.entries(NAMES)) {
-    const shape = { type: "string", enum: [...values()] };
+    const shape = { type: "string", enum: [...values(revision)] };
     if (JSON.stringify(schemas[name] ?? shape) !== JSON.stringify(shape))
       throw new Error(`Expected one shape named ${name} but found two`);
     schemas[name] = shape;
@@ -119,7 +119,7 @@ const surfaceIn = (revision: Revision): DescribedSurface => ({
   security: [{}, { controlToken: [] }],
   namesWorld: ({ isWorldless = false }) => !isWorldless,
   securityOf: (endpoint) => (isOpenOperation(endpoint) ? [] : [{}, { controlToken: [] }]),
-  finish: withKnownNames,
+  finish: (document) => withKnownNames(document, revision),
 });
 
 /** The operations of the control surface as an OpenAPI 3.1 document of a revision. */

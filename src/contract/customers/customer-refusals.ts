@@ -26,6 +26,11 @@ export const CUSTOMER_REFUSALS = {
     "Pay from a customer whose KYC or KYB status is APPROVED",
   ),
   USER_NOT_FOUND: row("USER_NOT_FOUND", "No customer {id}", "GET /customers lists them"),
+  ALREADY_VERIFIED: row(
+    "INVALID_INPUT",
+    "The customer {value} is {customerStatus} already",
+    "PATCH /_sim/customers/{value} sets another status",
+  ),
   END_USER_TERMS_VERSION_NOT_FOUND: row(
     "END_USER_TERMS_VERSION_NOT_FOUND",
     "No end-user terms have the version {value}",

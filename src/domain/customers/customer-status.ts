@@ -4,6 +4,7 @@ import { emit } from "../core/events.ts";
 import { refuse } from "../core/refusal.ts";
 import type { CustomerRecord } from "../records/records.ts";
 import { showCustomer } from "./customer-view.ts";
+import { decideOwners } from "./owner-checks.ts";
 
 /** The status of a customer: KYC for an individual, KYB for a business. */
 export const statusOf = ({ kycStatus, kybStatus }: CustomerRecord): CustomerStatus =>
@@ -44,6 +45,7 @@ export const setCustomerStatus = (
   const member = customer.customerType === "INDIVIDUAL" ? "kycStatus" : "kybStatus";
   const changed = { ...customer, [member]: status, updatedAtMs: moment.atMs };
   draft.put("Customer", changed);
+  decideOwners(draft, changed, moment);
   const type = STATUS_EVENTS[customer.customerType][status];
   if (type) emit(draft, moment, { type, data: showCustomer(draft, changed) });
   return changed;

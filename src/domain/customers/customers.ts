@@ -2,7 +2,15 @@ import { defined } from "../../contract/core/defined.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import { setAccountStatus } from "../accounts/internal-accounts.ts";
-import { find, HEX, type Moment, type Reading, type Rule, type View } from "../core/draft.ts";
+import {
+  type Draft,
+  find,
+  HEX,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
 import { type ListInput, page, toMs } from "../core/lists.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
@@ -22,6 +30,7 @@ import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import { showCustomer } from "./customer-view.ts";
 import { requireFitting, requireOneContact, storedLater } from "./later-members.ts";
+import { firstPersonStatus } from "./reviews.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
 
 /** Refuses an ill-formed address, and one of another customer (spec/customers.md#uma-address). */
@@ -77,9 +86,10 @@ const currenciesFor = (view: View, { currencies, region }: NewCustomer): string[
 };
 
 /** The first status of a new customer (spec/customers.md#first-status). */
-const bornAs = (view: View, { customerType }: NewCustomer): Partial<CustomerRecord> => {
-  if (customerType === "INDIVIDUAL") return { kycStatus: "APPROVED" };
-  const { isRegulatedFinancialInstitution } = platformConfig(view);
+const bornAs = (draft: Draft, customer: NewCustomer): Partial<CustomerRecord> => {
+  if (customer.customerType === "INDIVIDUAL")
+    return defined({ kycStatus: firstPersonStatus(draft, customer.fullName) });
+  const { isRegulatedFinancialInstitution } = platformConfig(draft);
   return { kybStatus: isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED" };
 };
 
