@@ -11,6 +11,7 @@ import * as beneficialOwners from "./customers/beneficial-owners.ts";
 import * as bulkCustomers from "./customers/bulk-customers.ts";
 import * as customers from "./customers/customers.ts";
 import * as documents from "./customers/documents.ts";
+import * as endUserTerms from "./customers/end-user-terms.ts";
 import * as kycLinks from "./customers/kyc-links.ts";
 import * as verifications from "./customers/verifications.ts";
 import * as exchangeRates from "./money/exchange-rates.ts";
@@ -45,6 +46,7 @@ export const ENDPOINTS_OF_ANY_REVISION: readonly Endpoint<unknown>[] = [
   customers,
   discoveries,
   documents,
+  endUserTerms,
   exchangeRates,
   externalAccounts,
   internalAccounts,

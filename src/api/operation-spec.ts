@@ -37,6 +37,7 @@ export const OPERATION_SPEC = {
   getCard: "spec/cards.md#card",
   listCards: "spec/cards.md#list",
   patchCard: "spec/cards.md#update",
+  getEndUserTerms: "spec/later-customers.md#end-user-terms",
   revealCard: "spec/revisions.md#reveal",
   getConfig: "spec/config.md#fields",
   patchConfig: "spec/config.md#update",

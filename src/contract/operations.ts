@@ -197,6 +197,7 @@ const ROWS = [
 /** Operations that later revisions brought, by feature (spec/revisions.md#features). */
 const ROWS_SINCE = {
   cardNumbers: [["POST", "/cards/{cardId}/reveal", "revealCard", "B", "MANAGE"]],
+  endUserTerms: [["GET", "/customers/end-user-terms", "getEndUserTerms", "B", "VIEW"]],
 } as const satisfies Readonly<Record<RevisionFeature, readonly Row[]>>;
 
 type LaterRow = (typeof ROWS_SINCE)[RevisionFeature][number];

@@ -159,6 +159,7 @@ interface Feature {
  */
 export const REVISION_FEATURES = {
   cardNumbers: { since: "2026-08", brings: "the page that shows a card's number", served: "full" },
+  endUserTerms: { since: "2026-08", brings: "the terms that end users accept", served: "full" },
 } as const satisfies Readonly<Record<string, Feature>>;
 
 export type RevisionFeature = keyof typeof REVISION_FEATURES;

@@ -111,12 +111,16 @@ export const setAccountStatus = (
   if (account.status === status) return account;
   const changed = { ...account, status, updatedAtMs: moment.atMs };
   draft.put("InternalAccount", changed);
-  emit(draft, moment, {
-    type: "INTERNAL_ACCOUNT.STATUS_UPDATED",
-    data: showInternalAccount(draft, changed),
-  });
+  announceStatus(draft, changed, moment);
   return changed;
 };
+
+/** Sends the event of an account's status. */
+export const announceStatus = (draft: Draft, account: InternalAccountRecord, moment: Moment) =>
+  emit(draft, moment, {
+    type: "INTERNAL_ACCOUNT.STATUS_UPDATED",
+    data: showInternalAccount(draft, account),
+  });
 
 /**
  * Sends the event of a balance change, and stamps the account

@@ -1,9 +1,10 @@
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
-import type { Draft, Moment } from "../core/draft.ts";
+import type { Draft, Moment, View } from "../core/draft.ts";
 import { emit } from "../core/events.ts";
 import { refuse } from "../core/refusal.ts";
 import type { CustomerRecord } from "../records/records.ts";
 import { showCustomer } from "./customer-view.ts";
+import { requireConsent } from "./end-user-terms.ts";
 import { decideOwners } from "./owner-checks.ts";
 
 /** The status of a customer: KYC for an individual, KYB for a business. */
@@ -11,10 +12,11 @@ export const statusOf = ({ kycStatus, kybStatus }: CustomerRecord): CustomerStat
   kycStatus ?? kybStatus ?? "UNVERIFIED";
 
 /** Refuses a customer that may not move money (spec/customers.md#readiness). */
-export const requireReady = (customer: CustomerRecord) => {
+export const requireReady = (view: View, customer: CustomerRecord) => {
   const customerStatus = statusOf(customer);
   if (customerStatus !== "APPROVED")
     refuse("USER_NOT_READY", { customerId: customer.id, customerStatus });
+  requireConsent(view, customer);
 };
 
 /** Events of a new status; `UNVERIFIED` and `HOLD` have none (spec/customers.md#status-changes). */

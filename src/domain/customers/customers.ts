@@ -1,7 +1,7 @@
 import { defined } from "../../contract/core/defined.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
-import { setAccountStatus } from "../accounts/internal-accounts.ts";
+import { announceStatus, setAccountStatus } from "../accounts/internal-accounts.ts";
 import {
   type Draft,
   find,
@@ -29,6 +29,7 @@ import { changeWalletEmail, emailSigningRequest, signsIn } from "../wallets/wall
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import { showCustomer } from "./customer-view.ts";
+import { awaitsConsent } from "./end-user-terms.ts";
 import { requireFitting, requireOneContact, storedLater } from "./later-members.ts";
 import { firstPersonStatus } from "./reviews.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
@@ -142,6 +143,15 @@ const requireFreePlatformId = (view: View, platformCustomerId: string | undefine
     });
 };
 
+/** Opens an account in each supported currency that a customer has none in. */
+const openAccounts = (draft: Draft, { id: customerId }: CustomerRecord, moment: Moment) => {
+  const held = find(draft, "InternalAccount", ["byOwner", customerId]);
+  return supportedCodes(draft)
+    .filter(isCurrencyCode)
+    .filter((currency) => !held.some((account) => account.currency === currency))
+    .map((currency) => openCustomerAccount(draft, { currency, customerId }, moment));
+};
+
 /**
  * POST /customers: creates a customer and its internal accounts (spec/customers.md#creation). A
  * sandbox individual is APPROVED at once. Sends no event.
@@ -166,9 +176,7 @@ export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { b
   requireFitting(body, customer);
   requireProviderFields(draft, customer);
   draft.put("Customer", customer);
-  for (const currency of supportedCodes(draft))
-    if (isCurrencyCode(currency))
-      openCustomerAccount(draft, { currency, customerId: customer.id }, moment);
+  if (!awaitsConsent(draft, customer)) openAccounts(draft, customer, moment);
   return showCustomer(draft, customer);
 };
 
@@ -247,6 +255,9 @@ export const patchCustomer: SignedOperation<PatchInput, Customer> = (view, input
         : emailSigningRequest(view, { customerId, email: newEmail, call: input.call }, now),
     apply: (draft, moment) => {
       draft.put("Customer", customer);
+      if (awaitsConsent(draft, before) && !awaitsConsent(draft, customer))
+        for (const account of openAccounts(draft, customer, moment))
+          announceStatus(draft, account, moment);
       if (newEmail !== undefined)
         changeWalletEmail(draft, { customerId, from: before.email, to: newEmail }, moment);
       return showCustomer(draft, customer);

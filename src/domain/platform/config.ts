@@ -27,6 +27,7 @@ import { emit } from "../core/events.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
 import { openCustomerAccount } from "../customers/customer-accounts.ts";
+import { awaitsConsent } from "../customers/end-user-terms.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import { ownerKey, PLATFORM_OWNER } from "../records/tables.ts";
 import { walletSettings } from "../wallets/wallet-settings.ts";
@@ -61,6 +62,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     formerCurrencies: _former,
     cardEvents: _cardEvents,
     revision: _revision,
+    endUserTerms: _terms,
     codes: _codes,
     embeddedWalletConfig,
     webhookSignature: _signature,
@@ -119,7 +121,7 @@ const mergeCurrencies = (
 const owners = (draft: View) => [
   undefined,
   ...all(draft, "Customer")
-    .filter(({ isDeleted }) => !isDeleted)
+    .filter((customer) => !customer.isDeleted && !awaitsConsent(draft, customer))
     .map(({ id }) => id),
 ];
 
