@@ -81,10 +81,7 @@ describe.each(["2025-10", LATER] as const)("required consent in %s", (revision) 
     const ask = () =>
       world().call("POST", "/quotes", {
         source: { sourceType: "REALTIME_FUNDING", customerId: customer.id, currency: "USD" },
-        destination: {
-          destinationType: "UMA_ADDRESS",
-          umaAddress: "$success.usd@sandbox.uma.test",
-        },
+        destination: { destinationType: "ACCOUNT", accountId },
         lockedCurrencySide: "SENDING",
         lockedCurrencyAmount: 1_000,
       });

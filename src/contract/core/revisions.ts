@@ -160,6 +160,21 @@ interface Feature {
 export const REVISION_FEATURES = {
   cardNumbers: { since: "2026-08", brings: "the page that shows a card's number", served: "full" },
   endUserTerms: { since: "2026-08", brings: "the terms that end users accept", served: "full" },
+  strongAuthentication: {
+    since: "2026-08",
+    brings: "strong authentication of customers, and trust in beneficiaries",
+    served: "refusal",
+  },
+  walletOwnership: {
+    since: "2026-08",
+    brings: "proofs that a crypto wallet is its owner's",
+    served: "refusal",
+  },
+  contactVerification: {
+    since: "2026-08",
+    brings: "codes for a customer's email address and phone number",
+    served: "refusal",
+  },
 } as const satisfies Readonly<Record<string, Feature>>;
 
 export type RevisionFeature = keyof typeof REVISION_FEATURES;

@@ -26,6 +26,26 @@ export const CUSTOMER_REFUSALS = {
     "Pay from a customer whose KYC or KYB status is APPROVED",
   ),
   USER_NOT_FOUND: row("USER_NOT_FOUND", "No customer {id}", "GET /customers lists them"),
+  SCA_NOT_REQUIRED: row(
+    "CONFLICT",
+    "Strong authentication is not required of this customer",
+    "Go on without it: no customer of the simulator is asked for it",
+  ),
+  OWNERSHIP_VERIFICATION_NOT_REQUIRED: row(
+    "CONFLICT",
+    "The external account {externalAccountId} needs no proof of ownership",
+    "Pay to it as it is",
+  ),
+  NO_OWNERSHIP_CHALLENGE: row(
+    "CONFLICT",
+    "The external account {externalAccountId} has no open challenge of ownership",
+    "Pay to it as it is: it needs no proof",
+  ),
+  CONTACT_VERIFICATION_NOT_REQUIRED: row(
+    "CONFLICT",
+    "The contacts of the customer {customerId} need not be verified",
+    "Go on without it: no customer of the simulator is asked for it",
+  ),
   ALREADY_VERIFIED: row(
     "INVALID_INPUT",
     "The customer {value} is {customerStatus} already",

@@ -161,9 +161,9 @@ export const signature: Check = (exchange) => {
 };
 
 /** Finds what the path names: its 404 comes before the body is looked at. */
-export const subject: Check = ({ endpoint, call, params }) => {
+export const subject: Check = ({ endpoint, call, params, url: { searchParams: search } }) => {
   const { agentId } = call;
-  if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
+  if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId, search } as never);
 };
 
 /** Applies an agent's policy before the body is checked: 403 after 404, before 400. */

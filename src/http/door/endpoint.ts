@@ -107,7 +107,7 @@ export interface EndpointSpec<
    */
   outlivesReset?: true;
   /** Finds what the path names, before the body is looked at: its 404 comes first. */
-  subject?: Reading<{ params: ParamsOf<Path>; agentId: string }, unknown>;
+  subject?: Reading<{ params: ParamsOf<Path>; agentId: string; search: URLSearchParams }, unknown>;
   handle(
     input: {
       params: ParamsOf<Path>;
