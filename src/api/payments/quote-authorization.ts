@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ScaAuthorization } from "../../contract/customers/strong-authentication.ts";
 import { Quote } from "../../contract/payments/quotes.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { quoteNeedsNoSca } from "../../domain/customers/unconcerned.ts";
+import { quoteNeedsNoSca } from "../../domain/payments/quote-authorization.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 const unconcerned = {

@@ -29,7 +29,7 @@ export const CUSTOMER_REFUSALS = {
   SCA_NOT_REQUIRED: row(
     "CONFLICT",
     "Strong authentication is not required of this customer",
-    "Go on without it: no customer of the simulator is asked for it",
+    "Continue without it: no customer of the simulator is asked for it",
   ),
   OWNERSHIP_VERIFICATION_NOT_REQUIRED: row(
     "CONFLICT",
@@ -44,7 +44,7 @@ export const CUSTOMER_REFUSALS = {
   CONTACT_VERIFICATION_NOT_REQUIRED: row(
     "CONFLICT",
     "The contacts of the customer {customerId} need not be verified",
-    "Go on without it: no customer of the simulator is asked for it",
+    "Continue without it: no customer of the simulator is asked for it",
   ),
   ALREADY_VERIFIED: row(
     "INVALID_INPUT",

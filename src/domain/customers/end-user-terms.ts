@@ -10,7 +10,7 @@ import type { CustomerRecord } from "../records/records.ts";
 export const getEndUserTerms: Reading<unknown, EndUserTerms> = () => ({ ...END_USER_TERMS });
 
 /**
- * Whether a customer has to accept the terms first (spec/later-customers.md#required-consent). A
+ * Tells whether a customer has to accept the terms first (spec/later-customers.md#required-consent). A
  * regulated platform answers for its customers itself.
  */
 export const awaitsConsent = (view: View, customer: CustomerRecord): boolean =>

@@ -2,7 +2,6 @@ import { accountInScope } from "../accounts/external-accounts.ts";
 import type { Reading } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { refuseCustomer } from "../core/unknown-customers.ts";
-import { quoteByPath } from "../payments/quotes.ts";
 import { presentCustomerByPath } from "./customers.ts";
 
 /**
@@ -29,12 +28,6 @@ export const unknownOfSca =
     if (!customer || customer.isDeleted) refuseCustomer(view, customerId, "customerId");
     return refuse("REFERENCE_NOT_FOUND", { id, resource });
   };
-
-/** Authorization of a quote. */
-export const quoteNeedsNoSca: Reading<{ params: { quoteId: string } }, never> = (
-  view,
-  { params: { quoteId } },
-) => refuse("SCA_NOT_REQUIRED", { quoteId: quoteByPath(view, quoteId).id });
 
 interface AccountByPath {
   params: { externalAccountId: string };
