@@ -9,7 +9,8 @@ import { isBrandWord } from "../../../contract/core/brand-words.ts";
 import { isCodeSetting } from "../../../contract/core/code-choices.ts";
 import { CRYPTO_MODES } from "../../../contract/core/crypto-modes.ts";
 import { isPrintable, isReceiverUrl } from "../../../contract/core/network-reach.ts";
-import { REVISIONS } from "../../../contract/core/revisions.ts";
+import { shapeIn } from "../../../contract/core/revised-shape.ts";
+import { LATEST_REVISION, REVISIONS } from "../../../contract/core/revisions.ts";
 import { TROUBLE_NAMES } from "../../../contract/core/trouble-names.ts";
 import { isUmaDomain } from "../../../contract/core/uma-domain.ts";
 import {
@@ -123,8 +124,8 @@ export const PLATFORM_SHAPES = {
         brand: Brand.optional(),
         settings: z.strictObject(settings),
       }).optional(),
-      supportedCurrencies: z.array(SupportedCurrency),
-      formerCurrencies: z.array(SupportedCurrency).optional(),
+      supportedCurrencies: z.array(shapeIn(SupportedCurrency, LATEST_REVISION)),
+      formerCurrencies: z.array(shapeIn(SupportedCurrency, LATEST_REVISION)).optional(),
       isRegulatedFinancialInstitution: Flag,
       embeddedWalletConfig: EmbeddedWalletConfig.optional(),
     }),
