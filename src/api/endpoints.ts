@@ -1,8 +1,10 @@
 import type { Endpoint } from "../http/door/endpoint.ts";
+import * as beneficiaryTrust from "./accounts/beneficiary-trust.ts";
 import * as externalAccounts from "./accounts/external-accounts.ts";
 import * as internalAccounts from "./accounts/internal-accounts.ts";
 import * as stablecoins from "./accounts/stablecoins.ts";
 import * as vasps from "./accounts/vasps.ts";
+import * as walletOwnership from "./accounts/wallet-ownership.ts";
 import * as agentApprovals from "./agents/agent-approvals.ts";
 import * as agents from "./agents/agents.ts";
 import * as agentsMe from "./agents/agents-me.ts";
@@ -11,13 +13,17 @@ import * as cards from "./cards/cards.ts";
 import * as sandboxCards from "./cards/sandbox-cards.ts";
 import * as beneficialOwners from "./customers/beneficial-owners.ts";
 import * as bulkCustomers from "./customers/bulk-customers.ts";
+import * as contactVerification from "./customers/contact-verification.ts";
 import * as customers from "./customers/customers.ts";
 import * as documents from "./customers/documents.ts";
+import * as endUserTerms from "./customers/end-user-terms.ts";
 import * as kycLinks from "./customers/kyc-links.ts";
+import * as strongAuthentication from "./customers/strong-authentication.ts";
 import * as verifications from "./customers/verifications.ts";
 import * as exchangeRates from "./money/exchange-rates.ts";
 import * as withdrawalFees from "./money/withdrawal-fees.ts";
 import * as discoveries from "./payments/discoveries.ts";
+import * as quoteAuthorization from "./payments/quote-authorization.ts";
 import * as quotes from "./payments/quotes.ts";
 import * as receivers from "./payments/receivers.ts";
 import * as sandboxSend from "./payments/sandbox-send.ts";
@@ -47,6 +53,12 @@ export const ENDPOINTS_OF_ANY_REVISION: readonly Endpoint<unknown>[] = [
   customers,
   discoveries,
   documents,
+  endUserTerms,
+  beneficiaryTrust,
+  contactVerification,
+  quoteAuthorization,
+  strongAuthentication,
+  walletOwnership,
   exchangeRates,
   externalAccounts,
   internalAccounts,

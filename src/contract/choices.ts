@@ -2,6 +2,7 @@ import { ROW_LISTS } from "./control/row-lists.ts";
 import { closestTo } from "./core/closest.ts";
 import { FAULT_CODES } from "./core/error-codes.ts";
 import { CURRENCY_CODES } from "./money/currencies.ts";
+import { ANY_CUSTOMER_INFO_FIELDS, CUSTOMER_INFO_FIELDS } from "./platform/config.ts";
 import { EVENT_TYPES } from "./webhooks/events.ts";
 
 /** Most values named in one sentence. */
@@ -12,6 +13,8 @@ const LISTS: readonly { values: readonly string[]; printedBy?: string }[] = [
   { values: EVENT_TYPES, printedBy: "service-sim webhooks trigger" },
   { values: Object.keys(FAULT_CODES) },
   { values: CURRENCY_CODES },
+  { values: CUSTOMER_INFO_FIELDS, printedBy: "service-sim openapi" },
+  { values: ANY_CUSTOMER_INFO_FIELDS, printedBy: "service-sim openapi --revision 2026-08" },
   { values: ROW_LISTS, printedBy: "service-sim openapi --control" },
 ];
 

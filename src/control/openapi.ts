@@ -1,10 +1,11 @@
 import { ControlError } from "../contract/control/errors.ts";
+import { FIRST_REVISION, type Revision } from "../contract/core/revisions.ts";
 import { OPERATION_IDS } from "../contract/operations.ts";
 import { BUNDLED_FIXTURES } from "../contract/platform/bundled-fixtures.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
-import { RULE_NAMES } from "../domain/outcomes/outcome-tables.ts";
-import { type Endpoint, pathParams } from "../http/door/endpoint.ts";
+import { ruleNamesIn } from "../domain/outcomes/outcome-tables.ts";
+import { type Endpoint, formIn, pathParams } from "../http/door/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi/openapi.ts";
 import { CONTROL_BASE, CONTROL_ENDPOINTS, isOpenOperation } from "./control-surface.ts";
 import { ALL_STATUSES } from "./core/record-statuses.ts";
@@ -17,9 +18,9 @@ const NAMES = {
   EventType: () => EVENT_TYPES,
   FixtureName: () => BUNDLED_FIXTURES,
   OperationId: () => OPERATION_IDS,
-  OutcomeRule: () => RULE_NAMES.filter(isSettable),
+  OutcomeRule: (revision) => ruleNamesIn(revision).filter(isSettable),
   RecordStatus: () => ALL_STATUSES,
-} satisfies Record<string, () => readonly string[]>;
+} satisfies Record<string, (revision: Revision) => readonly string[]>;
 
 /** Members of shapes that take one of them; a dot leads into a member. */
 const MEMBERS: readonly (readonly [shape: string, path: string, names: keyof typeof NAMES])[] = [
@@ -54,10 +55,10 @@ interface Operation {
 }
 
 /** Puts in the names that a caller chooses from, in place of any text. */
-const withKnownNames = (document: Json): Json => {
+const withKnownNames = (document: Json, revision: Revision): Json => {
   const { schemas } = document.components as { schemas: Record<string, Json> };
   for (const [name, values] of Object.entries(NAMES)) {
-    const shape = { type: "string", enum: [...values()] };
+    const shape = { type: "string", enum: [...values(revision)] };
     if (JSON.stringify(schemas[name] ?? shape) !== JSON.stringify(shape))
       throw new Error(`Expected one shape named ${name} but found two`);
     schemas[name] = shape;
@@ -108,21 +109,28 @@ const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ]),
 ];
 
-const CONTROL: DescribedSurface = {
+const surfaceIn = (revision: Revision): DescribedSurface => ({
   base: CONTROL_BASE,
   description: "The simulator's own surface. Beyond loopback it asks for the control token",
-  endpoints: CONTROL_ENDPOINTS,
+  endpoints: CONTROL_ENDPOINTS.flatMap((one) => formIn(one, revision) ?? []),
   errorBody: ControlError,
   refusalsOf,
   securitySchemes: { controlToken: { type: "http", scheme: "bearer" } },
   security: [{}, { controlToken: [] }],
   namesWorld: ({ isWorldless = false }) => !isWorldless,
   securityOf: (endpoint) => (isOpenOperation(endpoint) ? [] : [{}, { controlToken: [] }]),
-  finish: withKnownNames,
-};
+  finish: (document) => withKnownNames(document, revision),
+});
 
-/** The operations of the control surface as an OpenAPI 3.1 document. */
-export const controlOpenApiDocument = (version: string) => documentOf(CONTROL, version);
+/** The operations of the control surface as an OpenAPI 3.1 document of a revision. */
+export const controlOpenApiDocument = (version: string, revision: Revision = FIRST_REVISION) =>
+  documentOf(surfaceIn(revision), version);
+
+const shared = new Map<Revision, ReturnType<typeof sharedDocumentOf>>();
 
 /** The document for callers over HTTP: made at the first call, once in a process. */
-export const sharedControlOpenApi = sharedDocumentOf(CONTROL);
+export const sharedControlOpenApi = (version: string, revision: Revision = FIRST_REVISION) => {
+  const known = shared.get(revision) ?? sharedDocumentOf(surfaceIn(revision));
+  shared.set(revision, known);
+  return known(version);
+};

@@ -1,4 +1,5 @@
 import { OutcomeGroups } from "../contract/control/outcomes.ts";
+import { revisionOf } from "../domain/core/revision.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { outcomeGroups } from "./core/outcome-groups.ts";
 
@@ -11,6 +12,7 @@ export const outcomeEndpoints = [
     path: "/outcomes",
     replies: [200, OutcomeGroups],
     refuses: [],
-    handle: () => ({ data: outcomeGroups() }),
+    handle: (_input, { read }) =>
+      read((view) => ({ data: outcomeGroups(revisionOf(view)) }), undefined),
   }),
 ];

@@ -16,7 +16,7 @@ import { showCardTransaction } from "../domain/cards/card-transactions.ts";
 import { showCard } from "../domain/cards/cards.ts";
 import { instant, type View } from "../domain/core/draft.ts";
 import { refuse } from "../domain/core/refusal.ts";
-import { showCustomer } from "../domain/customers/customers.ts";
+import { showCustomer } from "../domain/customers/customer-view.ts";
 import { showQuote } from "../domain/payments/quotes.ts";
 import { showTransaction } from "../domain/payments/transactions.ts";
 import { primaryIdentifier } from "../domain/records/primary-identifier.ts";

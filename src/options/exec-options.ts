@@ -6,6 +6,7 @@ import { REVISIONS } from "../contract/core/revisions.ts";
 import {
   APPROVAL_MODES,
   CARD_EVENTS,
+  END_USER_TERMS_MODES,
   SIGNATURE_FORMS,
   WALLET_CREDENTIALS,
   WORLD_MODES,
@@ -194,6 +195,12 @@ export const EXEC_OPTIONS = {
     flags: "--revision <revision>",
     summary:
       "serve this revision of the service, as `service-sim revisions` lists them (default: kept, or 2025-10)",
+  }),
+  /** `required`: a customer pays, and has accounts, once its consent is recorded; since 2026-08. */
+  endUserTerms: option(oneOf(END_USER_TERMS_MODES), {
+    flags: "--end-user-terms <mode>",
+    summary:
+      "require that customers accept the end-user terms of revision 2026-08 (default: kept, or off)",
   }),
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents: option(oneOf(CARD_EVENTS), {

@@ -129,7 +129,7 @@ const limitOf = (text: string) => {
 };
 
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
-  const { crypto, walletCredential, approvals, cardEvents, revision } = options;
+  const { crypto, walletCredential, approvals, cardEvents, revision, endUserTerms } = options;
   const { webhookSignature, oidcIssuers, sandboxUmaDomains, codes } = options;
   return {
     ...defined({
@@ -138,6 +138,7 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
       approvals,
       cardEvents,
       revision,
+      endUserTerms,
       webhookSignature,
     }),
     ...(codes !== undefined && { codes: codeSettingOf(codes) }),

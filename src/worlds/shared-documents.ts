@@ -4,6 +4,6 @@ import type { View } from "../domain/core/draft.ts";
 import { revisionOf } from "../domain/core/revision.ts";
 import { VERSION } from "../version.ts";
 
-/** The OpenAPI document of a surface; that of the platform in a world's revision. */
+/** The OpenAPI document of a surface in a world's revision. */
 export const sharedDocument = (surface: "platform" | "control", view: View) =>
-  surface === "control" ? sharedControlOpenApi(VERSION) : sharedOpenApi(VERSION, revisionOf(view));
+  (surface === "control" ? sharedControlOpenApi : sharedOpenApi)(VERSION, revisionOf(view));

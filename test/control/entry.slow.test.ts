@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { wantsPages } from "../../src/http/message/accept.ts";
 import { VERSION } from "../../src/version.ts";
-import { controlProblem } from "../setup/openapi-check.ts";
+import { controlProblemIn } from "../setup/openapi-check.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -57,7 +57,9 @@ describe.each(["/", "/_sim", "/_sim/"])("GET %s", (path) => {
           ready: `${url}/_sim/ready`,
           status: `${url}/_sim/status`,
         });
-        expect(controlProblem({ method: "GET", path: "/" }, { status: 200, body })).toBeUndefined();
+        expect(
+          controlProblemIn()({ method: "GET", path: "/" }, { status: 200, body }),
+        ).toBeUndefined();
         const { apiUrl: _platform, name: _name, version: _version, ...pages } = body;
         for (const page of Object.values(pages as Record<string, string>))
           expect((await fetch(page)).status, page).toBe(200);

@@ -105,17 +105,19 @@ export const checkWith = (document: CheckedDocument) => {
 for (const { operationId, refuses } of PLATFORM_ENDPOINTS)
   noteRefusals("declared", operationId, [...refuses]);
 
-const platformChecks = new Map<Revision, ReturnType<typeof checkWith>>();
-
-/** Checks responses of the platform in a revision. */
-export const openApiProblemIn = (revision: Revision = FIRST_REVISION) => {
-  const document = () => openApiDocument("test", revision) as unknown as CheckedDocument;
-  const known = platformChecks.get(revision) ?? checkWith(document());
-  platformChecks.set(revision, known);
-  return known;
+/** Checks by revision, each made at its first use. */
+const checksOf = (documentIn: (version: string, revision: Revision) => unknown) => {
+  const checks = new Map<Revision, ReturnType<typeof checkWith>>();
+  return (revision: Revision = FIRST_REVISION) => {
+    const known =
+      checks.get(revision) ?? checkWith(documentIn("test", revision) as CheckedDocument);
+    checks.set(revision, known);
+    return known;
+  };
 };
 
-/** Checks a response of the control surface. */
-export const controlProblem = checkWith(
-  controlOpenApiDocument("test") as unknown as CheckedDocument,
-);
+/** Checks responses of the platform in a revision. */
+export const openApiProblemIn = checksOf(openApiDocument);
+
+/** Checks responses of the control surface in a revision. */
+export const controlProblemIn = checksOf(controlOpenApiDocument);

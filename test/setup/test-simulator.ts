@@ -1,6 +1,6 @@
 import type { LocalSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { phraseProblem, valueProblem } from "./message-check.ts";
-import { controlProblem, openApiProblemIn } from "./openapi-check.ts";
+import { controlProblemIn, openApiProblemIn } from "./openapi-check.ts";
 import { isRepeated, openRepeated } from "./repeated.ts";
 import { openCopyable } from "./world-copy.ts";
 
@@ -88,7 +88,7 @@ export const startTestSimulator = async (
       const answer = await read(
         await sim.fetch(new Request(sim.controlUrl + path, { method, ...init })),
       );
-      const problem = controlProblem({ method, path }, answer);
+      const problem = controlProblemIn(options.revision)({ method, path }, answer);
       if (problem) throw new Error(`Expected a documented answer but found ${problem}`);
       return checked({ path, init }, answer);
     },

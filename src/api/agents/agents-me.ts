@@ -22,6 +22,7 @@ import { endpoint } from "../../http/door/endpoint.ts";
 import {
   EXECUTION_REFUSALS,
   EXTERNAL_ACCOUNT_REFUSALS,
+  PAYER_REFUSALS_SINCE,
   QUOTE_REFUSALS,
   TRANSFER_REFUSALS,
 } from "../core/refusal-lists.ts";
@@ -73,6 +74,7 @@ export const agentCreateQuote = endpoint("agentCreateQuote", {
   body: QuoteInput,
   replies: [201, Quote],
   refuses: [...LIMIT_REFUSALS, ...QUOTE_REFUSALS],
+  later: PAYER_REFUSALS_SINCE,
   handle: ({ body }, { commit, agentId }) => commit(quotes.createAgentQuote, { agentId, body }),
 });
 
@@ -91,6 +93,7 @@ export const agentExecuteQuote = endpoint("agentExecuteQuote", {
   idempotent: true,
   replies: [200, AgentAction],
   refuses: [...LIMIT_REFUSALS, ...EXECUTION_REFUSALS, "ACTION_PENDING_APPROVAL"],
+  later: PAYER_REFUSALS_SINCE,
   subject: quotes.agentQuoteByPath,
   handle: ({ params }, { commit, agentId, signed }) =>
     commit(quotes.executeAgentQuote, { agentId, params, call: signed }),
@@ -120,6 +123,7 @@ export const agentTransferIn = endpoint("agentTransferIn", {
   body: TransferInput,
   replies: [201, AgentAction],
   refuses: [...LIMIT_REFUSALS, ...TRANSFER_REFUSALS, "SOURCE_NOT_PULLABLE"],
+  later: PAYER_REFUSALS_SINCE,
   handle: ({ body }, { commit, agentId }) =>
     commit(agentTransfer("TRANSFER_IN"), { agentId, body }),
 });
@@ -131,6 +135,7 @@ export const agentTransferOut = endpoint("agentTransferOut", {
   body: TransferInput,
   replies: [201, AgentAction],
   refuses: [...LIMIT_REFUSALS, ...TRANSFER_REFUSALS, "USE_QUOTE"],
+  later: PAYER_REFUSALS_SINCE,
   handle: ({ body }, { commit, agentId }) =>
     commit(agentTransfer("TRANSFER_OUT"), { agentId, body }),
 });

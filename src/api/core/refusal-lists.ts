@@ -5,6 +5,12 @@ export const PARTY_REFUSALS = [
   "USER_NOT_READY",
 ] as const;
 
+/** Further refusals of a payer in later revisions (spec/later-customers.md#required-consent). */
+export const PAYER_REFUSALS_SINCE = {
+  change: "endUserConsents",
+  refuses: ["END_USER_TERMS_NOT_ACCEPTED"],
+} as const;
+
 /** Refusals of quote creation, for platforms and agents. */
 export const QUOTE_REFUSALS = [
   ...PARTY_REFUSALS,

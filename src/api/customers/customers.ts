@@ -19,6 +19,8 @@ export const createCustomer = endpoint("createCustomer", {
     "PLATFORM_CUSTOMER_ID_EXISTS",
     "MISSING_MANDATORY_USER_INFO",
   ],
+  later: { change: "endUserConsents", refuses: ["END_USER_TERMS_VERSION_NOT_FOUND"] },
+  listsFieldsSince: "fieldErrors",
   handle: ({ body }, { commit }) => commit(customers.createCustomer, { body }),
 });
 
@@ -50,6 +52,8 @@ export const patchCustomer = endpoint("patchCustomer", {
     "EMAIL_OTP_EMAIL_ALREADY_EXISTS",
     "EMAIL_OTP_CREDENTIAL_SET_CHANGED",
   ],
+  later: { change: "endUserConsents", refuses: ["END_USER_TERMS_VERSION_NOT_FOUND"] },
+  listsFieldsSince: "fieldErrors",
   isUnsigned: customers.isUnsignedPatch,
   subject: customers.presentCustomerByPath,
   handle: ({ params, body }, { commit, signed }) =>

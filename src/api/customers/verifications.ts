@@ -12,6 +12,7 @@ export const createVerification = endpoint("createVerification", {
   body: VerificationInput,
   replies: [200, Verification],
   refuses: ["USER_NOT_FOUND"],
+  later: { change: "verificationRules", refuses: ["ALREADY_VERIFIED"] },
   handle: ({ body }, { commit }) => commit(verifications.createVerification, { body }),
 });
 

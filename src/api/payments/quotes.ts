@@ -4,7 +4,7 @@ import * as execution from "../../domain/payments/quote-execution.ts";
 import { getQuote as get } from "../../domain/payments/quotes.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
-import { EXECUTION_REFUSALS, QUOTE_REFUSALS } from "../core/refusal-lists.ts";
+import { EXECUTION_REFUSALS, PAYER_REFUSALS_SINCE, QUOTE_REFUSALS } from "../core/refusal-lists.ts";
 
 export const createQuote = endpoint("createQuote", {
   summary: "Lock the amounts of a payment for five minutes",
@@ -12,6 +12,7 @@ export const createQuote = endpoint("createQuote", {
   body: QuoteInput,
   replies: [201, Quote],
   refuses: [...QUOTE_REFUSALS, "OWNER_MISMATCH", "INSUFFICIENT_BALANCE"],
+  later: PAYER_REFUSALS_SINCE,
   handle: ({ body }, { commit }) => commit(create, { body }),
 });
 
@@ -28,6 +29,7 @@ export const executeQuote = endpoint("executeQuote", {
   idempotent: true,
   replies: [200, Quote],
   refuses: [...EXECUTION_REFUSALS, "INSUFFICIENT_BALANCE"],
+  later: PAYER_REFUSALS_SINCE,
   isUnsigned: execution.isUnsignedQuote,
   handle: ({ params }, { commit, signed }) =>
     commit(signedRetry(execution.executeQuote), { params, call: signed }),

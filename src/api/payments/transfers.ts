@@ -2,7 +2,7 @@ import { Transaction } from "../../contract/payments/transactions.ts";
 import { TransferInput } from "../../contract/payments/transfers.ts";
 import * as transfers from "../../domain/payments/transfers.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
-import { TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
+import { PAYER_REFUSALS_SINCE, TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
 
 export const transferIn = endpoint("transferIn", {
   summary: "Pull money from an external account into an internal one of the same currency",
@@ -10,6 +10,7 @@ export const transferIn = endpoint("transferIn", {
   body: TransferInput,
   replies: [201, Transaction],
   refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "SOURCE_NOT_PULLABLE"],
+  later: PAYER_REFUSALS_SINCE,
   handle: ({ body }, { commit }) => commit(transfers.transferIn, { body }),
 });
 
@@ -19,5 +20,6 @@ export const transferOut = endpoint("transferOut", {
   body: TransferInput,
   replies: [201, Transaction],
   refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "USE_QUOTE", "INSUFFICIENT_BALANCE"],
+  later: PAYER_REFUSALS_SINCE,
   handle: ({ body }, { commit }) => commit(transfers.transferOut, { body }),
 });

@@ -36,10 +36,8 @@ export const command: Command = {
     "service-sim openapi --revision 2026-08 > later-openapi.json",
   ],
   run: async ({ options }, terminal) => {
-    const { document: own } =
-      options.control === true
-        ? await sharedControlOpenApi(VERSION)
-        : await sharedOpenApi(VERSION, revisionIn(options).revision);
+    const shared = options.control === true ? sharedControlOpenApi : sharedOpenApi;
+    const { document: own } = await shared(VERSION, revisionIn(options).revision);
     const document = typeof options.brand === "string" ? inBrand(own, options.brand) : own;
     if (terminal.json) terminal.document(document);
     else terminal.answer(safeJson(document, 2));

@@ -57,13 +57,15 @@ const listed = (names: readonly string[]) => (names.length > 0 ? names.join(",")
 /** Settings as `start` options; those with a line of their own are left out. */
 const settingsLines = ({ settings }: SimulatorStatus) => {
   const { crypto, walletCredential, approvals, cardEvents, codes, webhookSignature } = settings;
-  const { oidcIssuers, sandboxUmaDomains, clientId, rateLimit, brand, revision } = settings;
+  const { oidcIssuers, sandboxUmaDomains, clientId, rateLimit, brand, revision, endUserTerms } =
+    settings;
   return [
     `settings    crypto ${crypto}, wallet-credential ${walletCredential}, approvals ${approvals}`,
     `            card-events ${cardEvents}, codes ${codes}, webhook-signature ${webhookSignature}`,
     `            client-id ${clientId}, oidc-issuer ${listed(oidcIssuers)}, ` +
       `sandbox-uma-domain ${listed(sandboxUmaDomains)}`,
     ...(revision === FIRST_REVISION ? [] : [`            revision ${revision}`]),
+    ...(endUserTerms === "off" ? [] : [`            end-user-terms ${endUserTerms}`]),
     ...(brand === undefined ? [] : [`            brand ${brand.word}`]),
     ...(rateLimit === NO_RATE_LIMIT ? [] : [`            rate-limit ${rateLimit}`]),
   ];

@@ -7,6 +7,7 @@ import { Instant } from "../core/scalars.ts";
 import {
   APPROVAL_MODES,
   CARD_EVENTS,
+  END_USER_TERMS_MODES,
   SIGNATURE_FORMS,
   WALLET_CREDENTIALS,
 } from "../core/world-settings.ts";
@@ -26,6 +27,7 @@ const Settings = named("WorldSettings", () =>
     approvals: enumOf("ApprovalMode", APPROVAL_MODES),
     cardEvents: enumOf("CardEventSpelling", CARD_EVENTS),
     revision: enumOf("Revision", REVISIONS),
+    endUserTerms: enumOf("EndUserTermsMode", END_USER_TERMS_MODES),
     /** `fixed`, `random`, or the code that every mail has. */
     codes: z.string(),
     webhookSignature: enumOf("SignatureForm", SIGNATURE_FORMS),
@@ -105,6 +107,7 @@ export interface SimulatorStatus {
     approvals: string;
     cardEvents: string;
     revision: string;
+    endUserTerms: string;
     codes: string;
     webhookSignature: string;
     oidcIssuers: readonly string[];

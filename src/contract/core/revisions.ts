@@ -3,6 +3,7 @@ export const REVISIONS = ["2025-10", "2026-08"] as const;
 export type Revision = (typeof REVISIONS)[number];
 
 export const FIRST_REVISION = REVISIONS[0];
+/** The revision whose records have every member. */
 export const LATEST_REVISION = REVISIONS[REVISIONS.length - 1] as Revision;
 
 /** A difference between a revision and the one before it, in operations that both have. */
@@ -121,6 +122,54 @@ export const REVISION_CHANGES = {
     before: "no event about an external account, or about funding instructions",
     after: "EXTERNAL_ACCOUNT.STATUS_UPDATED and INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED",
   },
+  customerContacts: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer", "getCustomer", "listCustomers"],
+    before: "a customer has an email",
+    after: "a customer has a phoneNumber too; an update changes one of the two",
+  },
+  customerHolds: {
+    since: "2026-08",
+    operations: ["getCustomer", "listCustomers", "getBeneficialOwner", "listBeneficialOwners"],
+    before: "a status is UNVERIFIED, PENDING, APPROVED or REJECTED",
+    after: "a status may be HOLD; the operator sets it",
+  },
+  dueDiligence: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer", "getCustomer", "listCustomers"],
+    before: "a person has a name, a date of birth and a nationality",
+    after: "a person may have an identification and the answers of due diligence",
+  },
+  businessDetails: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer"],
+    before: "a business may be created without businessInfo, or without its country",
+    after: "businessInfo and its country are required; it has further members and words",
+  },
+  identityFields: {
+    since: "2026-08",
+    operations: ["getConfig", "patchConfig", "lookUpUma", "lookUpExternalAccount"],
+    before: "the names of customer fields have no identification",
+    after: "ID_TYPE and ID_NUMBER are names of customer fields",
+  },
+  fieldErrors: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer"],
+    before: "details.field names the first wrong field",
+    after: "details.errors lists every wrong field too",
+  },
+  verificationRules: {
+    since: "2026-08",
+    operations: ["createCustomer", "createVerification", "createBeneficialOwner"],
+    before: "a person is always approved, an owner is decided at creation",
+    after: "names decide about persons; data and documents count; owners wait for their business",
+  },
+  endUserConsents: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer", "createQuote", "executeQuote"],
+    before: "nobody records that a customer accepted terms",
+    after: "endUserTermsConsent records it; --end-user-terms required asks for it",
+  },
 } as const satisfies Readonly<Record<string, Change>>;
 
 export type RevisionChange = keyof typeof REVISION_CHANGES;
@@ -155,6 +204,22 @@ export const REVISION_FEATURES = {
     since: "2026-08",
     brings: "the link to an account at a provider of stablecoins",
     served: "501",
+  },
+  endUserTerms: { since: "2026-08", brings: "the terms that end users accept", served: "full" },
+  strongAuthentication: {
+    since: "2026-08",
+    brings: "strong authentication of customers, and trust in beneficiaries",
+    served: "refusal",
+  },
+  walletOwnership: {
+    since: "2026-08",
+    brings: "proofs that a crypto wallet is its owner's",
+    served: "refusal",
+  },
+  contactVerification: {
+    since: "2026-08",
+    brings: "codes for a customer's email address and phone number",
+    served: "refusal",
   },
 } as const satisfies Readonly<Record<string, Feature>>;
 

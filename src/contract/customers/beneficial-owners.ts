@@ -3,7 +3,7 @@ import { Address } from "../core/addresses.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { CalendarDate, CountryCode, Email, Instant, PersonalText } from "../core/scalars.ts";
-import { CUSTOMER_STATUSES } from "./customer-statuses.ts";
+import { CustomerStatusName } from "./customer-statuses.ts";
 
 /** Roles of a person in a business (spec/beneficial-owners.md#fields). */
 export const OWNER_ROLES = [
@@ -20,7 +20,7 @@ export type OwnerRole = (typeof OWNER_ROLES)[number];
 export const ID_TYPES = ["SSN", "ITIN", "EIN", "NON_US_TAX_ID"] as const;
 
 /** E.164. */
-const PhoneNumber = z.lazy(() =>
+export const PhoneNumber = z.lazy(() =>
   z.string().regex(/^\+[1-9]\d{1,14}$/, "Expected + and 2 to 15 digits, the first of them not 0"),
 );
 
@@ -88,7 +88,7 @@ export const BeneficialOwner = z.lazy(() =>
       roles: Roles,
       ownershipPercentage: OwnershipPercentage,
       personalInfo: PersonalInfo,
-      kycStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES),
+      kycStatus: CustomerStatusName,
       createdAt: Instant,
       updatedAt: Instant,
     })

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
+import { added, addedValue, demanded, revised, withValues } from "../core/revised-shape.ts";
 import { CalendarDate, CountryCode, PersonalText } from "../core/scalars.ts";
 
 /** Enumerations of a business (spec/customers.md#business-info). */
@@ -11,6 +12,14 @@ export const ENTITY_TYPES = [
   "S_CORPORATION",
   "NON_PROFIT",
   "OTHER",
+] as const;
+
+/** Further legal forms of later revisions (spec/later-customers.md#businesses). */
+export const LATER_ENTITY_TYPES = [
+  "PUBLICLY_LISTED_COMPANY",
+  "TRUST",
+  "PRIVATE_FOUNDATION",
+  "CHARITY",
 ] as const;
 
 export const BUSINESS_TYPES = [
@@ -68,6 +77,27 @@ export const MONTHLY_TRANSACTION_VOLUMES = [
   "VOLUME_OVER_10M",
 ] as const;
 
+/** Origins of a business's money (spec/later-customers.md#businesses). */
+export const BUSINESS_SOURCES_OF_FUNDS = [
+  "OPERATING_REVENUE",
+  "INVESTMENT_INCOME",
+  "LOANS",
+  "VENTURE_CAPITAL",
+  "PERSONAL_SAVINGS",
+  "DONATIONS",
+  "OTHER",
+] as const;
+
+const EntityType = z.lazy(() => {
+  const later = addedValue("businessDetails");
+  return withValues(enumOf("EntityType", ENTITY_TYPES), {
+    PUBLICLY_LISTED_COMPANY: later,
+    TRUST: later,
+    PRIVATE_FOUNDATION: later,
+    CHARITY: later,
+  });
+});
+
 const members = () => ({
   legalName: PersonalText,
   taxId: PersonalText,
@@ -75,7 +105,7 @@ const members = () => ({
   doingBusinessAs: PersonalText.optional(),
   country: CountryCode.optional(),
   registrationNumber: PersonalText.optional(),
-  entityType: enumOf("EntityType", ENTITY_TYPES).optional(),
+  entityType: EntityType.optional(),
   countriesOfOperation: z.array(CountryCode).optional(),
   businessType: enumOf("BusinessType", BUSINESS_TYPES).optional(),
   purposeOfAccount: enumOf("PurposeOfAccount", PURPOSES_OF_ACCOUNT).optional(),
@@ -91,13 +121,51 @@ const members = () => ({
   expectedRecipientJurisdictions: z.array(CountryCode).optional(),
 });
 
+const details = <Member extends z.ZodType>(shape: Member) => added("businessDetails", shape);
+
+const NAME_PART = 250;
+const OTHER_WORDS = 500;
+
+/** Members that later revisions added to the data of a business. */
+const laterMembers = () => ({
+  naicsCode: details(
+    z
+      .string()
+      .regex(/^\d{2,6}$/, "Expected 2 to 6 digits")
+      .optional(),
+  ),
+  sourceOfFundsCategories: details(
+    z.array(enumOf("SourceOfFundsCategory", BUSINESS_SOURCES_OF_FUNDS)).optional(),
+  ),
+  sourceOfFundsOtherDescription: details(z.string().min(1).max(OTHER_WORDS).optional()),
+  purposeOfAccountOtherDescription: details(z.string().min(1).max(OTHER_WORDS).optional()),
+  expectedCounterpartyCountries: details(z.array(CountryCode).optional()),
+  primaryContactFirstName: details(z.string().max(NAME_PART).optional()),
+  primaryContactLastName: details(z.string().max(NAME_PART).optional()),
+});
+
+/** Names of the members that only later revisions have. */
+export const LATER_BUSINESS_MEMBERS = [
+  "naicsCode",
+  "sourceOfFundsCategories",
+  "sourceOfFundsOtherDescription",
+  "purposeOfAccountOtherDescription",
+  "expectedCounterpartyCountries",
+  "primaryContactFirstName",
+  "primaryContactLastName",
+] as const satisfies readonly (keyof ReturnType<typeof laterMembers>)[];
+
 /**
  * Data of a business; a creation requires the first three members
  * (spec/customers.md#business-info).
  */
-export const BusinessInfo = z.lazy(() => z.object(members()).meta({ id: "BusinessInfo" }));
+export const BusinessInfo = named("BusinessInfo", () =>
+  revised(z.object(members()), { ...laterMembers(), country: demanded("businessDetails") }),
+);
 
 /** Data of a business in an update, where every member is optional. */
-export const BusinessInfoPatch = named("PartialBusinessInfo", () => z.object(members()).partial());
+export const BusinessInfoPatch = named("PartialBusinessInfo", () =>
+  revised(z.object(members()).partial(), laterMembers()),
+);
 
 export type BusinessInfo = z.infer<typeof BusinessInfo>;

@@ -26,6 +26,41 @@ export const CUSTOMER_REFUSALS = {
     "Pay from a customer whose KYC or KYB status is APPROVED",
   ),
   USER_NOT_FOUND: row("USER_NOT_FOUND", "No customer {id}", "GET /customers lists them"),
+  SCA_NOT_REQUIRED: row(
+    "CONFLICT",
+    "Strong authentication is not required of this customer",
+    "Continue without it: no customer of the simulator is asked for it",
+  ),
+  OWNERSHIP_VERIFICATION_NOT_REQUIRED: row(
+    "CONFLICT",
+    "The external account {externalAccountId} needs no proof of ownership",
+    "Pay to it as it is",
+  ),
+  NO_OWNERSHIP_CHALLENGE: row(
+    "CONFLICT",
+    "The external account {externalAccountId} has no open challenge of ownership",
+    "Pay to it as it is: it needs no proof",
+  ),
+  CONTACT_VERIFICATION_NOT_REQUIRED: row(
+    "CONFLICT",
+    "The contacts of the customer {customerId} need not be verified",
+    "Continue without it: no customer of the simulator is asked for it",
+  ),
+  ALREADY_VERIFIED: row(
+    "INVALID_INPUT",
+    "The customer {value} is {customerStatus} already",
+    "PATCH /_sim/customers/{value} sets another status",
+  ),
+  END_USER_TERMS_VERSION_NOT_FOUND: row(
+    "END_USER_TERMS_VERSION_NOT_FOUND",
+    "No end-user terms have the version {value}",
+    "GET /customers/end-user-terms names the version in force",
+  ),
+  END_USER_TERMS_NOT_ACCEPTED: row(
+    "END_USER_TERMS_NOT_ACCEPTED",
+    "The customer {customerId} has not accepted the end-user terms",
+    "Record it with PATCH /customers/{customerId} and endUserTermsConsent",
+  ),
   UMA_ADDRESS_EXISTS: row(
     "UMA_ADDRESS_EXISTS",
     "The UMA address {value} is already used",

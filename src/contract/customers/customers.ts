@@ -3,6 +3,7 @@ import { Address } from "../core/addresses.ts";
 import { idOf } from "../core/identifiers.ts";
 import { BooleanQuery } from "../core/lists.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { added, demanded, revised } from "../core/revised-shape.ts";
 import {
   CalendarDate,
   CountryCode,
@@ -11,9 +12,11 @@ import {
   InstantInput,
   PersonalText,
 } from "../core/scalars.ts";
-import { BeneficialOwner } from "./beneficial-owners.ts";
+import { BeneficialOwner, PhoneNumber } from "./beneficial-owners.ts";
 import { BusinessInfo, BusinessInfoPatch } from "./businesses.ts";
-import { CUSTOMER_STATUSES } from "./customer-statuses.ts";
+import { CustomerStatusName } from "./customer-statuses.ts";
+import { dueDiligenceInput, dueDiligenceMembers } from "./due-diligence.ts";
+import { EndUserTermsConsent, EndUserTermsConsentInput } from "./end-user-terms.ts";
 
 const sharedMembers = () => ({
   currencies: z.array(z.string()).min(1).optional(),
@@ -34,23 +37,43 @@ const personalMembers = () => ({
   nationality: CountryCode.optional(),
 });
 
+/** Members of every request since later revisions (spec/later-customers.md#phone-numbers). */
+const laterMembers = () => ({
+  phoneNumber: added("customerContacts", PhoneNumber.optional()),
+  endUserTermsConsent: added("endUserConsents", EndUserTermsConsentInput.optional()),
+});
+
+const laterPersonalMembers = () => ({ ...laterMembers(), ...dueDiligenceInput() });
+
 const individual = { customerType: z.literal("INDIVIDUAL") };
 const business = { customerType: z.literal("BUSINESS") };
 
 const IndividualCustomerInput = named("IndividualCustomerInput", () =>
-  z.object({ ...individual, ...creationMembers(), ...personalMembers() }),
+  revised(
+    z.object({ ...individual, ...creationMembers(), ...personalMembers() }),
+    laterPersonalMembers(),
+  ),
 );
 
 const BusinessCustomerInput = named("BusinessCustomerInput", () =>
-  z.object({ ...business, ...creationMembers(), businessInfo: BusinessInfo.optional() }),
+  revised(z.object({ ...business, ...creationMembers(), businessInfo: BusinessInfo.optional() }), {
+    ...laterMembers(),
+    businessInfo: demanded("businessDetails"),
+  }),
 );
 
 const IndividualCustomerPatch = named("IndividualCustomerPatch", () =>
-  z.object({ ...individual, ...sharedMembers(), ...personalMembers() }),
+  revised(
+    z.object({ ...individual, ...sharedMembers(), ...personalMembers() }),
+    laterPersonalMembers(),
+  ),
 );
 
 const BusinessCustomerPatch = named("BusinessCustomerPatch", () =>
-  z.object({ ...business, ...sharedMembers(), businessInfo: BusinessInfoPatch.optional() }),
+  revised(
+    z.object({ ...business, ...sharedMembers(), businessInfo: BusinessInfoPatch.optional() }),
+    laterMembers(),
+  ),
 );
 
 /** Body of POST /customers; statuses are ignored (spec/customers.md#creation). */
@@ -91,10 +114,19 @@ export const CustomersQuery = {
   isIncludingDeleted: BooleanQuery.optional(),
 };
 
+/** States of an address or a number that a provider asks about. */
+export const CONTACT_STATUSES = ["PENDING", "VERIFIED"] as const;
+
+/** Addresses and numbers that a provider asks about (spec/later-customers.md#phone-numbers). */
+const ContactVerification = named("ContactVerification", () => {
+  const status = enumOf("ContactVerificationStatus", CONTACT_STATUSES).optional();
+  return z.object({ email: status, phone: status });
+});
+
 /** Customer of a reply; a BUSINESS always has `beneficialOwners` (spec/customers.md#fields). */
-export const Customer = z.lazy(() =>
-  z
-    .object({
+export const Customer = named("Customer", () =>
+  revised(
+    z.object({
       id: idOf("Customer"),
       platformCustomerId: z.string(),
       customerType: enumOf("CustomerType", CUSTOMER_TYPES),
@@ -102,8 +134,8 @@ export const Customer = z.lazy(() =>
       currencies: z.array(z.string()),
       email: z.string().optional(),
       umaAddress: z.string(),
-      kycStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
-      kybStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
+      kycStatus: CustomerStatusName.optional(),
+      kybStatus: CustomerStatusName.optional(),
       businessInfo: BusinessInfoPatch.optional(),
       beneficialOwners: z.array(BeneficialOwner).optional(),
       fullName: z.string().optional(),
@@ -113,8 +145,14 @@ export const Customer = z.lazy(() =>
       isDeleted: z.boolean(),
       createdAt: Instant,
       updatedAt: Instant,
-    })
-    .meta({ id: "Customer" }),
+    }),
+    {
+      phoneNumber: added("customerContacts", z.string().optional()),
+      contactVerification: added("customerContacts", ContactVerification.optional()),
+      endUserTermsConsent: added("endUserConsents", EndUserTermsConsent.optional()),
+      ...dueDiligenceMembers(),
+    },
+  ),
 );
 
 export type Customer = z.infer<typeof Customer>;

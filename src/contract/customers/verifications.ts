@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { addedValue, withValues } from "../core/revised-shape.ts";
 import { Instant } from "../core/scalars.ts";
 
 /** States of a verification (spec/verifications.md#fields). */
@@ -13,10 +14,10 @@ export const VERIFICATION_STATUSES = [
   "READY_FOR_VERIFICATION",
 ] as const;
 
-/** A status that the simulator reaches; it never sends the other two. */
+/** A status that the simulator reaches; it never sends the other one. */
 export type VerificationResult = Exclude<
   (typeof VERIFICATION_STATUSES)[number],
-  "PENDING_MANUAL_REVIEW" | "READY_FOR_VERIFICATION"
+  "READY_FOR_VERIFICATION"
 >;
 
 /** Obstacles to a verification (spec/verifications.md#error-entries). */
@@ -43,7 +44,17 @@ export const VERIFICATION_ERROR_TYPES = [
   "MISSING_BENEFICIAL_OWNER",
 ] as const;
 
-export type VerificationErrorType = (typeof VERIFICATION_ERROR_TYPES)[number];
+export type VerificationErrorType =
+  | (typeof VERIFICATION_ERROR_TYPES)[number]
+  | "MISSING_CONTROL_PERSON"
+  | "MISSING_GOOD_STANDING_DOCUMENT";
+
+const ErrorType = z.lazy(() =>
+  withValues(enumOf("VerificationErrorType", VERIFICATION_ERROR_TYPES), {
+    MISSING_CONTROL_PERSON: addedValue("verificationRules"),
+    MISSING_GOOD_STANDING_DOCUMENT: addedValue("verificationRules"),
+  }),
+);
 
 /** Body of POST /verifications. */
 export const VerificationInput = named("VerificationInput", () => z.object({ customerId: AnyId }));
@@ -61,7 +72,7 @@ export const VerificationError = z.lazy(() =>
   z
     .object({
       resourceId: z.string(),
-      type: enumOf("VerificationErrorType", VERIFICATION_ERROR_TYPES),
+      type: ErrorType,
       reason: z.string(),
       field: z.string().optional(),
       acceptedDocumentTypes: z.array(z.string()).optional(),

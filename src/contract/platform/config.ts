@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { namesForbiddenAddress } from "../core/network-reach.ts";
-import { added, replaced } from "../core/revised-shape.ts";
+import { added, addedValue, replaced, withValues } from "../core/revised-shape.ts";
 import { FIRST_REVISION } from "../core/revisions.ts";
 import { Email, Instant, MAX_AMOUNT_MINOR, oneLine, refusedAs } from "../core/scalars.ts";
 import { isCurrencyCode, isCurrencyOf } from "../money/currencies.ts";
@@ -29,9 +29,16 @@ export const CUSTOMER_INFO_FIELDS = [
   "COMPANY_LEGAL_NAME",
 ] as const;
 
+/** The same with those that later revisions brought. */
+export const ANY_CUSTOMER_INFO_FIELDS = [...CUSTOMER_INFO_FIELDS, "ID_TYPE", "ID_NUMBER"] as const;
+
 export const TRANSACTION_DIRECTIONS = ["OUTGOING", "INCOMING"] as const;
 
-const CustomerInfoField = enumOf("CustomerInfoField", CUSTOMER_INFO_FIELDS);
+/** Name of a field; later revisions have further ones (spec/later-customers.md#field-names). */
+const CustomerInfoField = withValues(enumOf("CustomerInfoField", CUSTOMER_INFO_FIELDS), {
+  ID_TYPE: addedValue("identityFields"),
+  ID_NUMBER: addedValue("identityFields"),
+});
 
 /** A bound of an amount to send, in minor units; 0 is allowed. */
 const ConfigAmount = z

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { enumOf } from "../core/named-shape.ts";
 import { FixtureTrouble, fixtureTroubleMembers } from "../core/webhook-troubles.ts";
 import { CURRENCY_CODES } from "../money/currencies.ts";
-import { ConfigPatch, CUSTOMER_INFO_FIELDS } from "./config.ts";
+import { ANY_CUSTOMER_INFO_FIELDS, ConfigPatch } from "./config.ts";
 import { Generate, generateMembers } from "./generate.ts";
 
 const REFERENCES = `\${customer.id} stands for a member of an earlier step's answer`;
@@ -97,11 +97,11 @@ export const ClockStep = z.lazy(() =>
 export const ProviderFields = z.lazy(() =>
   z.object({
     providerRequiredCustomerFields: z
-      .array(enumOf("CustomerInfoField", CUSTOMER_INFO_FIELDS))
+      .array(enumOf("AnyCustomerInfoField", ANY_CUSTOMER_INFO_FIELDS))
       .optional()
       .describe("Information a customer must give to hold the currency"),
     providerRequiredCounterpartyCustomerFields: z
-      .array(enumOf("CustomerInfoField", CUSTOMER_INFO_FIELDS))
+      .array(enumOf("AnyCustomerInfoField", ANY_CUSTOMER_INFO_FIELDS))
       .optional()
       .describe("Information the other side of a payment in it must give"),
   }),

@@ -6,7 +6,7 @@ import { setNextOutcome } from "../../domain/outcomes/set-outcomes.ts";
 import type { NextOutcomeRecord } from "../../domain/records/outcome-records.ts";
 import type { Kind } from "../../domain/records/records.ts";
 import { endpoint } from "./control-endpoint.ts";
-import { outcomeGroups } from "./outcome-groups.ts";
+import { everyOutcomeGroup } from "./outcome-groups.ts";
 import { findPresentId } from "./present-ids.ts";
 import { settableRow } from "./settable-row.ts";
 
@@ -21,7 +21,7 @@ export const OUTCOME_SUBJECTS: readonly Kind[] = [
 ];
 
 const saysOf = (rule: string) =>
-  outcomeGroups()
+  everyOutcomeGroup()
     .flatMap(({ rows }) => rows)
     .find((row) => row.rule === rule)?.says ?? rule;
 

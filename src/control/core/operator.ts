@@ -13,7 +13,7 @@ import { Rates } from "../../contract/control/operator.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { enumOf } from "../../contract/core/named-shape.ts";
 import { added, revised } from "../../contract/core/revised-shape.ts";
-import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
+import { CustomerStatusName } from "../../contract/customers/customer-statuses.ts";
 import { Customer } from "../../contract/customers/customers.ts";
 import {
   externalAccountByPath,
@@ -31,7 +31,8 @@ import { refuse } from "../../domain/core/refusal.ts";
 import { isCurrencyIn } from "../../domain/core/revision.ts";
 import { openCustomerAccount } from "../../domain/customers/customer-accounts.ts";
 import { setCustomerStatus } from "../../domain/customers/customer-status.ts";
-import { presentCustomerByPath, showCustomer } from "../../domain/customers/customers.ts";
+import { showCustomer } from "../../domain/customers/customer-view.ts";
+import { presentCustomerByPath } from "../../domain/customers/customers.ts";
 import { setRates, shownRates } from "../../domain/money/rates.ts";
 import { endpoint } from "./control-endpoint.ts";
 
@@ -59,8 +60,8 @@ const AccountChangeInput = z.lazy(() =>
 const CustomerStatusInput = z.lazy(() =>
   z
     .object({
-      kycStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
-      kybStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
+      kycStatus: CustomerStatusName.optional(),
+      kybStatus: CustomerStatusName.optional(),
     })
     .refine(
       ({ kycStatus, kybStatus }) => (kycStatus === undefined) !== (kybStatus === undefined),

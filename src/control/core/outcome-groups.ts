@@ -1,6 +1,7 @@
 import type * as outcomes from "../../contract/control/outcomes.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
 import { REFUSALS } from "../../contract/refusals.ts";
 import { DURATIONS } from "../../domain/core/durations.ts";
 import { cardLifecycle } from "../../domain/lifecycles/card.ts";
@@ -26,6 +27,12 @@ import {
   DOCUMENT_OUTCOMES,
   type DocumentOutcome,
 } from "../../domain/outcomes/document-outcomes.ts";
+import {
+  BUSINESS_VERIFICATION_OUTCOMES,
+  type FirstStatusOutcome,
+  NEW_PERSON_OUTCOMES,
+  PERSON_VERIFICATION_OUTCOMES,
+} from "../../domain/outcomes/later-verification-outcomes.ts";
 import { type LookupOutcome, UMA_LOOKUP_OUTCOMES } from "../../domain/outcomes/lookup-outcomes.ts";
 import {
   BENEFICIARY_VERIFICATION_OUTCOMES,
@@ -33,7 +40,7 @@ import {
   type PaymentOutcome,
   type PaymentOutcomeTable,
 } from "../../domain/outcomes/outcomes.ts";
-import { type RuleTable, ruleName } from "../../domain/outcomes/rule-names.ts";
+import { isTableIn, type RuleTable, ruleName } from "../../domain/outcomes/rule-names.ts";
 import {
   BENEFICIAL_OWNER_OUTCOMES,
   type CustomerVerificationOutcome,
@@ -240,6 +247,30 @@ const ownerRow = ([match, { says, kycStatus }]: [
   (typeof BENEFICIAL_OWNER_OUTCOMES)[keyof typeof BENEFICIAL_OWNER_OUTCOMES],
 ]) => atOnce(match, says, kycStatus);
 
+/** Outcomes of customers in later revisions. */
+const laterGroups = (): OutcomeGroup[] => [
+  {
+    group: "newPerson",
+    title: "NEW PERSON",
+    reads: `${LAST_3} fullName`,
+    rows: Object.entries<FirstStatusOutcome>(NEW_PERSON_OUTCOMES).map(
+      ([match, { says, kycStatus }]) => atOnce(match, says, kycStatus),
+    ),
+  },
+  {
+    group: "personVerification",
+    title: "VERIFICATION OF A PERSON",
+    reads: `${LAST_3} fullName, of a person who lacks nothing`,
+    rows: Object.entries(PERSON_VERIFICATION_OUTCOMES).map(verificationRow),
+  },
+  {
+    group: "businessVerification",
+    title: "VERIFICATION OF A BUSINESS",
+    reads: "the last 3 digits of the business's registrationNumber",
+    rows: Object.entries(BUSINESS_VERIFICATION_OUTCOMES).map(verificationRow),
+  },
+];
+
 /** Magic values that stand for proofs; `--crypto` decides what else is accepted. */
 const proofGroup = (): OutcomeGroup => ({
   group: "walletProof",
@@ -262,9 +293,15 @@ const lookupRow = ([match, { says, refusal }]: [string, LookupOutcome]) =>
     refusal === undefined ? "found" : `${REFUSALS[refusal].status} ${REFUSALS[refusal].code}`,
   );
 
-/** Every magic value, read from the tables the rules read, each row with its name. */
-export const outcomeGroups = (): outcomes.OutcomeGroup[] =>
-  unnamedGroups().map(({ rows, ...group }) => ({
+/** Groups of every revision. */
+export const everyOutcomeGroup = (): outcomes.OutcomeGroup[] => namedGroups(unnamedGroups());
+
+/** Every magic value, read from the tables the rules of a revision read, each row with its name. */
+export const outcomeGroups = (revision: Revision = FIRST_REVISION): outcomes.OutcomeGroup[] =>
+  namedGroups(unnamedGroups().filter(({ group }) => isTableIn(revision, group)));
+
+const namedGroups = (groups: readonly OutcomeGroup[]): outcomes.OutcomeGroup[] =>
+  groups.map(({ rows, ...group }) => ({
     ...group,
     rows: rows.map((row) => ({ rule: ruleName(group.group, row.match), ...row })),
   }));
@@ -303,6 +340,7 @@ const unnamedGroups = (): OutcomeGroup[] => [
     reads: "the last 3 digits of the business's registrationNumber",
     rows: Object.entries(VERIFICATION_OUTCOMES).map(verificationRow),
   },
+  ...laterGroups(),
   {
     group: "beneficialOwner",
     title: "BENEFICIAL OWNER",

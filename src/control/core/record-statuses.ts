@@ -8,7 +8,7 @@ import { CARD_STATES } from "../../contract/cards/card-states.ts";
 import { CARD_TRANSACTION_STATUSES } from "../../contract/cards/card-transactions.ts";
 import { namesOf } from "../../contract/choices.ts";
 import { BULK_JOB_STATUSES } from "../../contract/customers/bulk-customers.ts";
-import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
+import { ANY_CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
 import { VERIFICATION_STATUSES } from "../../contract/customers/verifications.ts";
 import { QUOTE_STATUSES } from "../../contract/payments/quotes.ts";
 import { OUTGOING_STATUSES, TRANSACTION_STATUSES } from "../../contract/payments/transactions.ts";
@@ -39,10 +39,10 @@ const INCOMING_STATUSES = TRANSACTION_STATUSES.filter(
 /** Statuses that the records of a kind may have; the compiler asks for each kind. */
 const STATUSES: Readonly<Record<KindWithStatus, readonly string[]>> = {
   AgentAction: AGENT_ACTION_STATUSES,
-  BeneficialOwner: CUSTOMER_STATUSES,
+  BeneficialOwner: ANY_CUSTOMER_STATUSES,
   Card: CARD_STATES,
   CardTransaction: CARD_TRANSACTION_STATUSES,
-  Customer: CUSTOMER_STATUSES,
+  Customer: ANY_CUSTOMER_STATUSES,
   Delivery: DELIVERY_STATES,
   ExternalAccount: [...EXTERNAL_ACCOUNT_STATUSES, ...OWNERSHIP_STATUSES],
   InternalAccount: [...INTERNAL_ACCOUNT_STATUSES, "FAILED"],

@@ -9,7 +9,7 @@ import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { HISTORY_DEPTH, type HistoryEntry, type SetTimer } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { endpoint } from "../core/control-endpoint.ts";
-import { outcomeGroups } from "../core/outcome-groups.ts";
+import { everyOutcomeGroup } from "../core/outcome-groups.ts";
 import { findPresentId } from "../core/present-ids.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "./requests.ts";
@@ -24,7 +24,7 @@ const ruleEffect = (rule: string): Effect => {
   const [name, match] = [rule.slice(0, dot), rule.slice(dot + 1)];
   const policyRow = POLICY_ROWS.find((one) => name === "policy" && one.name === match);
   if (policyRow) return { kind: "rule", rule, says: `${match} of the agent's policy decided` };
-  const group = outcomeGroups().find((one) => one.group === name);
+  const group = everyOutcomeGroup().find((one) => one.group === name);
   const row = group?.rows.find((one) => one.match === match);
   if (!group || !row) return { kind: "rule", rule };
   const which = match === "otherwise" ? "no test rule" : `test rule ${match}`;

@@ -62,6 +62,7 @@ const CUSTOMERS: Record<string, Steps> = {
     CUSTOMER,
     call("POST /customers/${customer.id}/kyc-link", { redirectUri: "https://shop.example/done" }),
   ],
+  getEndUserTerms: [call("GET /customers/end-user-terms")],
   createBeneficialOwner: [business("88-001"), owner()],
   listBeneficialOwners: [
     business("88-001"),

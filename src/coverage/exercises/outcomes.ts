@@ -1,5 +1,5 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
-import type { RuleTable } from "../../domain/outcomes/rule-names.ts";
+import type { FirstRuleTable } from "../../domain/outcomes/rule-names.ts";
 import { operationExercise } from "./operations.ts";
 import {
   approvalAnswered,
@@ -94,7 +94,7 @@ const PAYMENTS = {
   },
   funding: { rows: { otherwise: funded(0), mismatch: funded(-100) } },
   umaPayment: { any: toPerson },
-} satisfies Partial<Record<RuleTable, TableExercises>>;
+} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
 
 const bounds = (currencyCode: string) => ({
   currencyCode,
@@ -136,7 +136,7 @@ const INCOMING = {
     ],
     rows: { otherwise: [...receiver(), RECIPIENT, received(), advance("10m")] },
   },
-} satisfies Partial<Record<RuleTable, TableExercises>>;
+} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
 
 /** Sets what the provider of dollars asks of a customer, as only a fixture can. */
 const providerAsks = (fields: readonly string[]) =>
@@ -172,7 +172,7 @@ const DECISIONS = {
     },
   },
   agentApproval: { any: (row) => [...waitingAction(row), advance("1s")] },
-} satisfies Partial<Record<RuleTable, TableExercises>>;
+} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
 
 const looked = (address: string, expect?: number) =>
   expect === undefined
@@ -211,7 +211,7 @@ const PARTIES = {
     any: (row) => [CUSTOMER, document(`passport-${row}.pdf`, 400)],
     rows: { otherwise: [CUSTOMER, document("passport.pdf")] },
   },
-} satisfies Partial<Record<RuleTable, TableExercises>>;
+} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
 
 /** A further account whose id has an ending, as the operator opens it. */
 const source = (suffix: string): Steps => [
@@ -238,7 +238,7 @@ const CARDS = {
   cardAuthorization: {
     any: (row) => [...CARD, advance("1s"), purchase(`NORTH PIER ${ending(row)}`), advance("1m")],
   },
-} satisfies Partial<Record<RuleTable, TableExercises>>;
+} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
 
 const WALLET_PROOFS: Readonly<Record<string, Steps>> = {
   "000000": [
@@ -286,7 +286,7 @@ const WALLET_PROOFS: Readonly<Record<string, Steps>> = {
 };
 
 /** Every table of the sandbox: a row that is new is met by the steps for any row of its table. */
-const TABLES: Readonly<Record<RuleTable, TableExercises>> = {
+const TABLES: Readonly<Record<FirstRuleTable, TableExercises>> = {
   ...PAYMENTS,
   ...INCOMING,
   ...DECISIONS,
@@ -298,7 +298,7 @@ const TABLES: Readonly<Record<RuleTable, TableExercises>> = {
 /** Calls and clock steps after which a row, like `quotedPayment.003`, has decided something. */
 export const outcomeExercise = (rule: string): Steps => {
   const at = rule.indexOf(".");
-  const { any, rows = {} } = TABLES[rule.slice(0, at) as RuleTable];
+  const { any, rows = {} } = TABLES[rule.slice(0, at) as FirstRuleTable];
   const row = rule.slice(at + 1);
   return rows[row] ?? any?.(row) ?? [];
 };

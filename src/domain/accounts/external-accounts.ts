@@ -175,7 +175,8 @@ export const createPlatformExternalAccount: Rule<
 
 type Scope = "customer" | "platform";
 
-const inScope = (view: View, id: string, scope: Scope): ExternalAccountRecord => {
+/** Finds an external account of a customer, or one of the platform; else 404. */
+export const accountInScope = (view: View, id: string, scope: Scope): ExternalAccountRecord => {
   const account = view.get("ExternalAccount", id);
   const isInScope =
     account && (account.customerId === undefined ? "platform" : "customer") === scope;
@@ -197,7 +198,7 @@ export const externalAccountByPath: Reading<
 export const getExternalAccount =
   (scope: Scope): Reading<{ params: { externalAccountId: string } }, ExternalAccount> =>
   (view, { params }) =>
-    showExternalAccount(view, inScope(view, params.externalAccountId, scope));
+    showExternalAccount(view, accountInScope(view, params.externalAccountId, scope));
 
 interface AccountFilters {
   currency?: string | undefined;
@@ -230,7 +231,7 @@ export const listExternalAccounts =
 export const deleteExternalAccount =
   (scope: Scope): Rule<{ params: { externalAccountId: string } }, void> =>
   (draft, { params }) =>
-    draft.del("ExternalAccount", inScope(draft, params.externalAccountId, scope).id);
+    draft.del("ExternalAccount", accountInScope(draft, params.externalAccountId, scope).id);
 
 /**
  * Refuses to pull from a wallet; every bank account can be pulled from

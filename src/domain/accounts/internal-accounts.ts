@@ -119,12 +119,16 @@ export const setAccountStatus = (
   if (account.status === status) return account;
   const changed = { ...account, status, updatedAtMs: moment.atMs };
   draft.put("InternalAccount", changed);
-  emit(draft, moment, {
-    type: "INTERNAL_ACCOUNT.STATUS_UPDATED",
-    data: showInternalAccount(draft, changed),
-  });
+  announceStatus(draft, changed, moment);
   return changed;
 };
+
+/** Sends the event of an account's status. */
+export const announceStatus = (draft: Draft, account: InternalAccountRecord, moment: Moment) =>
+  emit(draft, moment, {
+    type: "INTERNAL_ACCOUNT.STATUS_UPDATED",
+    data: showInternalAccount(draft, account),
+  });
 
 /**
  * Replaces the instructions that an account has by itself; a change sends an event

@@ -11,6 +11,7 @@ export const DEFAULT_SETTINGS = {
   approvals: "ask",
   cardEvents: "lower",
   revision: FIRST_REVISION,
+  endUserTerms: "off",
   codes: "fixed",
   webhookSignature: "base64",
   oidcIssuers: [],

@@ -8,28 +8,17 @@ import type {
 import type { Draft, Reading, Rule } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
-import { takeRow } from "../outcomes/next-outcomes.ts";
-import { outcomeFor } from "../outcomes/outcomes.ts";
-import { ruleName } from "../outcomes/rule-names.ts";
-import { BENEFICIAL_OWNER_OUTCOMES, type OwnerOutcome } from "../outcomes/verification-outcomes.ts";
+import { isChanged } from "../core/revision.ts";
 import type { BeneficialOwnerRecord } from "../records/business-records.ts";
+import type { CustomerRecord } from "../records/records.ts";
 import { showBeneficialOwner } from "./customer-owners.ts";
 import { customerInBody } from "./customers.ts";
+import { checkOwner, isDecided } from "./owner-checks.ts";
 
-/**
- * Checks an owner by the ending of the last name, exactly as sent
- * (spec/beneficial-owners.md#kyc-outcome).
- */
-const lookAt = (
-  draft: Draft,
-  { lastName }: PersonalInfo,
-  about: readonly (string | undefined)[],
-) => {
-  const suffixOutcome = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, lastName.slice(-3));
-  const row = takeRow(draft, { table: "beneficialOwner", row: suffixOutcome.row, about });
-  const { outcome } = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, row);
-  draft.decidedBy(ruleName("beneficialOwner", row));
-  return outcome.kycStatus;
+/** The first status of an owner (spec/later-customers.md#decision-about-owners). */
+const firstStatus = (draft: Draft, customer: CustomerRecord, info: PersonalInfo) => {
+  const waits = isChanged(draft, "verificationRules") && !isDecided(customer.kybStatus);
+  return waits ? "UNVERIFIED" : checkOwner(draft, info, [customer.id]);
 };
 
 /**
@@ -43,7 +32,8 @@ export const createBeneficialOwner: Rule<{ body: BeneficialOwnerInput }, Benefic
   moment,
 ) => {
   const { customerId, roles, ownershipPercentage, personalInfo } = body;
-  const { customerType } = customerInBody(draft, customerId);
+  const customer = customerInBody(draft, customerId);
+  const { customerType } = customer;
   if (customerType !== "BUSINESS")
     refuse(
       "INVALID_INPUT",
@@ -56,7 +46,7 @@ export const createBeneficialOwner: Rule<{ body: BeneficialOwnerInput }, Benefic
     roles,
     ownershipPercentage,
     personalInfo,
-    kycStatus: lookAt(draft, personalInfo, [customerId]),
+    kycStatus: firstStatus(draft, customer, personalInfo),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
@@ -93,13 +83,14 @@ export const patchBeneficialOwner: Rule<
   if (Object.keys(body).length === 0) return showBeneficialOwner(draft, owner);
   const { roles, ownershipPercentage } = body;
   const personalInfo = { ...owner.personalInfo, ...body.personalInfo } as PersonalInfo;
-  const isRenamed = personalInfo.lastName !== owner.personalInfo.lastName;
+  const isRenamed =
+    personalInfo.lastName !== owner.personalInfo.lastName && !isChanged(draft, "verificationRules");
   const changed: BeneficialOwnerRecord = {
     ...owner,
     ...(roles && { roles }),
     ...defined({ ownershipPercentage }),
     personalInfo,
-    ...(isRenamed && { kycStatus: lookAt(draft, personalInfo, [owner.id, owner.customerId]) }),
+    ...(isRenamed && { kycStatus: checkOwner(draft, personalInfo, [owner.id, owner.customerId]) }),
     updatedAtMs: moment.atMs,
   };
   draft.put("BeneficialOwner", changed);

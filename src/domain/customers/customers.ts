@@ -1,11 +1,11 @@
 import { defined } from "../../contract/core/defined.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
-import { setAccountStatus } from "../accounts/internal-accounts.ts";
+import { announceStatus, setAccountStatus } from "../accounts/internal-accounts.ts";
 import {
+  type Draft,
   find,
   HEX,
-  instant,
   type Moment,
   type Reading,
   type Rule,
@@ -28,21 +28,11 @@ import {
 import { changeWalletEmail, emailSigningRequest, signsIn } from "../wallets/wallet-emails.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
-import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
+import { showCustomer } from "./customer-view.ts";
+import { awaitsConsent } from "./end-user-terms.ts";
+import { requireFitting, requireOneContact, storedLater } from "./later-members.ts";
+import { firstPersonStatus } from "./reviews.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
-
-/** Shows a customer, a business with its owners (spec/customers.md#fields). */
-export const showCustomer = (view: View, customer: CustomerRecord): Customer => {
-  const { createdAtMs, updatedAtMs, ...shown } = customer;
-  return {
-    ...shown,
-    ...(customer.customerType === "BUSINESS" && {
-      beneficialOwners: ownersOf(view, customer.id).map((one) => showBeneficialOwner(view, one)),
-    }),
-    createdAt: instant(createdAtMs),
-    updatedAt: instant(updatedAtMs),
-  };
-};
 
 /** Refuses an ill-formed address, and one of another customer (spec/customers.md#uma-address). */
 const requireFreeUmaAddress = (view: View, wanted: string, own?: string) => {
@@ -97,9 +87,10 @@ const currenciesFor = (view: View, { currencies, region }: NewCustomer): string[
 };
 
 /** The first status of a new customer (spec/customers.md#first-status). */
-const bornAs = (view: View, { customerType }: NewCustomer): Partial<CustomerRecord> => {
-  if (customerType === "INDIVIDUAL") return { kycStatus: "APPROVED" };
-  const { isRegulatedFinancialInstitution } = platformConfig(view);
+const bornAs = (draft: Draft, customer: NewCustomer): Partial<CustomerRecord> => {
+  if (customer.customerType === "INDIVIDUAL")
+    return defined({ kycStatus: firstPersonStatus(draft, customer.fullName) });
+  const { isRegulatedFinancialInstitution } = platformConfig(draft);
   return { kybStatus: isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED" };
 };
 
@@ -112,6 +103,9 @@ const KNOWN_BY_FIELD: Readonly<Record<string, (customer: CustomerRecord) => unkn
   BIRTH_DATE: ({ birthDate }) => birthDate,
   NATIONALITY: ({ nationality }) => nationality,
   EMAIL: ({ email }) => email,
+  PHONE_NUMBER: ({ phoneNumber }) => phoneNumber,
+  ID_TYPE: ({ idType }) => idType,
+  ID_NUMBER: ({ identifier }) => identifier,
   POSTAL_ADDRESS: ({ address }) => address,
   COUNTRY_OF_RESIDENCE: ({ address }) => address?.country,
   TAX_ID: ({ businessInfo }) => businessInfo?.taxId,
@@ -149,6 +143,15 @@ const requireFreePlatformId = (view: View, platformCustomerId: string | undefine
     });
 };
 
+/** Opens an account in each supported currency that a customer has none in. */
+const openAccounts = (draft: Draft, { id: customerId }: CustomerRecord, moment: Moment) => {
+  const held = find(draft, "InternalAccount", ["byOwner", customerId]);
+  return supportedCodes(draft)
+    .filter(isCurrencyCode)
+    .filter((currency) => !held.some((account) => account.currency === currency))
+    .map((currency) => openCustomerAccount(draft, { currency, customerId }, moment));
+};
+
 /**
  * POST /customers: creates a customer and its internal accounts (spec/customers.md#creation). A
  * sandbox individual is APPROVED at once. Sends no event.
@@ -166,14 +169,14 @@ export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { b
     ...bornAs(draft, body),
     isDeleted: false,
     ...defined(rest),
+    ...storedLater(body),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
+  requireFitting(body, customer);
   requireProviderFields(draft, customer);
   draft.put("Customer", customer);
-  for (const currency of supportedCodes(draft))
-    if (isCurrencyCode(currency))
-      openCustomerAccount(draft, { currency, customerId: customer.id }, moment);
+  if (!awaitsConsent(draft, customer)) openAccounts(draft, customer, moment);
   return showCustomer(draft, customer);
 };
 
@@ -215,6 +218,7 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
       { field: "customerType", value: body.customerType },
       `Expected customerType to be ${customer.customerType}, as the customer's is`,
     );
+  requireOneContact(body);
   if (body.currencies) requireSupported(view, body.currencies);
   if (body.umaAddress !== undefined) requireFreeUmaAddress(view, body.umaAddress, customer.id);
   const { currencies, ...rest } = body;
@@ -226,8 +230,10 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
       body.businessInfo && {
         businessInfo: { ...customer.businessInfo, ...defined(body.businessInfo) },
       }),
+    ...storedLater(body),
     updatedAtMs: moment.atMs,
   };
+  requireFitting(body, changed);
   requireProviderFields(view, changed);
   return changed;
 };
@@ -249,6 +255,9 @@ export const patchCustomer: SignedOperation<PatchInput, Customer> = (view, input
         : emailSigningRequest(view, { customerId, email: newEmail, call: input.call }, now),
     apply: (draft, moment) => {
       draft.put("Customer", customer);
+      if (awaitsConsent(draft, before) && !awaitsConsent(draft, customer))
+        for (const account of openAccounts(draft, customer, moment))
+          announceStatus(draft, account, moment);
       if (newEmail !== undefined)
         changeWalletEmail(draft, { customerId, from: before.email, to: newEmail }, moment);
       return showCustomer(draft, customer);

@@ -10,20 +10,12 @@ import {
 import { emit } from "../core/events.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
-import { takeRow } from "../outcomes/next-outcomes.ts";
-import { outcomeFor } from "../outcomes/outcomes.ts";
-import { ruleName } from "../outcomes/rule-names.ts";
-import { digitsAtEnd } from "../outcomes/scenario-suffix.ts";
-import {
-  type CustomerVerificationOutcome,
-  VERIFICATION_OUTCOMES,
-} from "../outcomes/verification-outcomes.ts";
 import type { VerificationRecord } from "../records/business-records.ts";
-import type { CustomerRecord } from "../records/records.ts";
 import { ownersOf } from "./customer-owners.ts";
 import { setCustomerStatus, statusOf } from "./customer-status.ts";
 import { customerInBody } from "./customers.ts";
 import { submitDocumentsOf } from "./documents.ts";
+import { type Review, requireUndecided, review } from "./reviews.ts";
 
 const showVerification = (_view: View, verification: VerificationRecord): Verification => {
   const { status, createdAtMs, updatedAtMs, ...shown } = verification;
@@ -35,23 +27,16 @@ const showVerification = (_view: View, verification: VerificationRecord): Verifi
   };
 };
 
-/** The text that chooses a customer's row (spec/verifications.md#business-outcomes). */
-const matchOf = ({ customerType, businessInfo = {} }: CustomerRecord): string | undefined => {
-  if (customerType === "INDIVIDUAL") return "individual";
-  if (Object.keys(businessInfo).length === 0) return "incomplete";
-  return digitsAtEnd(businessInfo.registrationNumber ?? "");
-};
-
 const record = (
   draft: Draft,
-  { customerId, outcome }: { customerId: string; outcome: CustomerVerificationOutcome },
+  { customerId, outcome, errors }: Review & { customerId: string },
   moment: Moment,
 ): VerificationRecord => {
   const verification: VerificationRecord = {
     id: moment.newId("Verification"),
     customerId,
     status: outcome.verificationStatus,
-    errors: outcome.errors.map((error) => ({ resourceId: customerId, ...error })),
+    errors,
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
@@ -64,7 +49,7 @@ const record = (
  * (spec/verifications.md#creation). Each call makes a Verification with its own event. A CUSTOMER
  * event follows only a real change of status, and a decided business passes through PENDING
  * (spec/verifications.md#status-effects). The documents of the customer and its owners count as
- * submitted from then on. Refuses an unknown or deleted customer.
+ * submitted from then on. Refuses an unknown or deleted customer, and in later revisions a decided one.
  */
 export const createVerification: Rule<{ body: VerificationInput }, Verification> = (
   draft,
@@ -72,28 +57,19 @@ export const createVerification: Rule<{ body: VerificationInput }, Verification>
   moment,
 ) => {
   const customer = customerInBody(draft, customerId);
+  requireUndecided(draft, customer);
   submitDocumentsOf(
     draft,
     [customerId, ...ownersOf(draft, customerId).map(({ id }) => id)],
     moment,
   );
-  const suffixOutcome = outcomeFor<CustomerVerificationOutcome>(
-    VERIFICATION_OUTCOMES,
-    matchOf(customer),
-  );
-  const row = takeRow(draft, {
-    table: "verification",
-    row: suffixOutcome.row,
-    about: [customerId],
-  });
-  const { outcome } = outcomeFor<CustomerVerificationOutcome>(VERIFICATION_OUTCOMES, row);
-  draft.decidedBy(ruleName("verification", row));
+  const { outcome, errors } = review(draft, customer);
   const { passes, leaves = statusOf(customer) } = outcome;
   const isSubmitted = passes !== undefined && leaves !== statusOf(customer);
   const submitted = isSubmitted
     ? setCustomerStatus(draft, { customer, status: passes }, moment)
     : customer;
-  const verification = record(draft, { customerId, outcome }, moment);
+  const verification = record(draft, { customerId, outcome, errors }, moment);
   const shown = showVerification(draft, verification);
   emit(draft, moment, { type: `VERIFICATION.${verification.status}`, data: shown });
   setCustomerStatus(draft, { customer: submitted, status: leaves }, moment);

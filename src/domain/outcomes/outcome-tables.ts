@@ -1,4 +1,5 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
 import { AGENT_APPROVAL_OUTCOMES } from "./agent-approval-outcomes.ts";
 import { APPROVAL_ANSWERS } from "./approval-answers.ts";
 import {
@@ -7,9 +8,14 @@ import {
   FUNDING_SOURCE_OUTCOMES,
 } from "./card-outcomes.ts";
 import { DOCUMENT_OUTCOMES } from "./document-outcomes.ts";
+import {
+  BUSINESS_VERIFICATION_OUTCOMES,
+  NEW_PERSON_OUTCOMES,
+  PERSON_VERIFICATION_OUTCOMES,
+} from "./later-verification-outcomes.ts";
 import { UMA_LOOKUP_OUTCOMES } from "./lookup-outcomes.ts";
 import { BENEFICIARY_VERIFICATION_OUTCOMES, PAYMENT_OUTCOMES } from "./outcomes.ts";
-import { type RuleTable, ruleName } from "./rule-names.ts";
+import { isTableIn, type RuleTable, ruleName } from "./rule-names.ts";
 import { BENEFICIAL_OWNER_OUTCOMES, VERIFICATION_OUTCOMES } from "./verification-outcomes.ts";
 
 const rowsOf = (table: object) => Object.keys(table);
@@ -34,6 +40,9 @@ const TABLE_ROWS: Readonly<Record<RuleTable, readonly string[]>> = {
   fundingSource: rowsOf(FUNDING_SOURCE_OUTCOMES),
   umaLookup: rowsOf(UMA_LOOKUP_OUTCOMES),
   verification: rowsOf(VERIFICATION_OUTCOMES),
+  newPerson: rowsOf(NEW_PERSON_OUTCOMES),
+  personVerification: rowsOf(PERSON_VERIFICATION_OUTCOMES),
+  businessVerification: rowsOf(BUSINESS_VERIFICATION_OUTCOMES),
   walletProof: [...Object.values(MAGIC_VALUES), "otherwise"],
 };
 
@@ -49,8 +58,12 @@ const PLACED_ROWS: ReadonlyMap<string, PlacedRow> = new Map(
   ),
 );
 
-/** The names of all rows, as `x-sim-rule` has them. */
-export const RULE_NAMES: readonly string[] = [...PLACED_ROWS.keys()];
+/** The names of all rows of a revision, as `x-sim-rule` has them. */
+export const ruleNamesIn = (revision: Revision): readonly string[] =>
+  [...PLACED_ROWS].flatMap(([name, { table }]) => (isTableIn(revision, table) ? [name] : []));
+
+/** The names of all rows of the first revision. */
+export const RULE_NAMES: readonly string[] = ruleNamesIn(FIRST_REVISION);
 
 /** The row of a name: `003` of `quotedPayment` for `quotedPayment.003`. */
 export const placedRow = (rule: string): PlacedRow | undefined => PLACED_ROWS.get(rule);

@@ -192,7 +192,7 @@ export const requireUsableParties = (view: View, payer: Payer, payee: Receiver) 
 /** Refuses parties that may not move money now (spec/quotes.md#usable-parties). */
 export const requireReadyParties = (view: View, payer: Payer, payee: Receiver) => {
   requireUsableParties(view, payer, payee);
-  if (payer.customer) requireReady(payer.customer);
+  if (payer.customer) requireReady(view, payer.customer);
 };
 
 const gone = (field: string, value: string) =>

@@ -84,7 +84,7 @@ const endsOf = (
   ] as const)
     if (account.status !== "ACTIVE")
       refuse("ACCOUNT_NOT_ACTIVE", { field, value: account.id, accountStatus: account.status });
-  if (customer) requireReady(customer);
+  if (customer) requireReady(view, customer);
   if (internal.currency !== external.currency)
     refuse(
       "INVALID_CURRENCY",

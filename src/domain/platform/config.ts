@@ -5,13 +5,14 @@ import {
   shownAddress,
   withPresentPassword,
 } from "../../contract/core/endpoint-address.ts";
+import { FIRST_REVISION, hasChange, type Revision } from "../../contract/core/revisions.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import type {
   ConfigPatch,
   PlatformConfig,
   SupportedCurrency,
 } from "../../contract/platform/config.ts";
-import { TRANSACTION_DIRECTIONS } from "../../contract/platform/config.ts";
+import { CUSTOMER_INFO_FIELDS, TRANSACTION_DIRECTIONS } from "../../contract/platform/config.ts";
 import { openInternalAccount } from "../accounts/internal-accounts.ts";
 import {
   all,
@@ -27,6 +28,7 @@ import { emit } from "../core/events.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
 import { openCustomerAccount } from "../customers/customer-accounts.ts";
+import { awaitsConsent } from "../customers/end-user-terms.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import { ownerKey, PLATFORM_OWNER } from "../records/tables.ts";
 import { walletSettings } from "../wallets/wallet-settings.ts";
@@ -50,6 +52,22 @@ export const DEFAULT_CONFIG = {
   isRegulatedFinancialInstitution: false,
 } as const;
 
+/** A currency without the names of fields that its revision has not. */
+const inRevision = (entry: SupportedCurrency, revision: Revision): SupportedCurrency => {
+  if (hasChange(revision, "identityFields")) return entry;
+  const isKnown = (name: string) => (CUSTOMER_INFO_FIELDS as readonly string[]).includes(name);
+  const { providerRequiredCustomerFields: own } = entry;
+  const { providerRequiredCounterpartyCustomerFields: other } = entry;
+  return {
+    ...entry,
+    requiredCounterpartyFields: entry.requiredCounterpartyFields.filter(({ name }) =>
+      isKnown(name),
+    ),
+    ...(own && { providerRequiredCustomerFields: own.filter(isKnown) }),
+    ...(other && { providerRequiredCounterpartyCustomerFields: other.filter(isKnown) }),
+  };
+};
+
 export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
   const { createdAtMs, updatedAtMs, ...members } = config;
   const {
@@ -60,7 +78,8 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     approvals: _approvals,
     formerCurrencies: _former,
     cardEvents: _cardEvents,
-    revision: _revision,
+    revision = FIRST_REVISION,
+    endUserTerms: _terms,
     codes: _codes,
     embeddedWalletConfig,
     webhookSignature: _signature,
@@ -73,6 +92,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
   } = members;
   return {
     ...shown,
+    supportedCurrencies: shown.supportedCurrencies.map((one) => inRevision(one, revision)),
     ...(webhookEndpoint && { webhookEndpoint: calledAddress(webhookEndpoint) }),
     ...(embeddedWalletConfig && { embeddedWalletConfig: walletSettings(embeddedWalletConfig) }),
     createdAt: instant(createdAtMs),
@@ -119,7 +139,7 @@ const mergeCurrencies = (
 const owners = (draft: View) => [
   undefined,
   ...all(draft, "Customer")
-    .filter(({ isDeleted }) => !isDeleted)
+    .filter((customer) => !customer.isDeleted && !awaitsConsent(draft, customer))
     .map(({ id }) => id),
 ];
 

@@ -3,6 +3,7 @@ import type { EndpointAddress } from "../../contract/core/endpoint-address.ts";
 import type { Revision } from "../../contract/core/revisions.ts";
 import type {
   CARD_EVENTS,
+  END_USER_TERMS_MODES,
   SignatureForm,
   WALLET_CREDENTIALS,
 } from "../../contract/core/world-settings.ts";
@@ -23,6 +24,8 @@ export interface WorldSettings {
   revision?: Revision;
   /** Spelling of the two card events. */
   cardEvents?: (typeof CARD_EVENTS)[number];
+  /** Whether customers need a recorded consent; only later revisions ask for it. */
+  endUserTerms?: (typeof END_USER_TERMS_MODES)[number];
   /** Mode of deciding about the actions of agents. */
   approvals?: ApprovalMode;
   /** One-time codes: `fixed`, `random` and its salt, or the code itself. */

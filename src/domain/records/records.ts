@@ -14,6 +14,8 @@ import type { Address } from "../../contract/core/addresses.ts";
 import type { EndpointAddress } from "../../contract/core/endpoint-address.ts";
 import type { BusinessInfo } from "../../contract/customers/businesses.ts";
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
+import type { DueDiligence } from "../../contract/customers/due-diligence.ts";
+import type { EndUserTermsConsent } from "../../contract/customers/end-user-terms.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type {
   CounterpartyInformation,
@@ -78,7 +80,7 @@ export interface PlatformConfigRecord extends Timestamps, WorldSettings {
 }
 
 /** An INDIVIDUAL has a `kycStatus`, a BUSINESS a `kybStatus`. */
-export interface CustomerRecord extends Timestamps {
+export interface CustomerRecord extends Timestamps, DueDiligence {
   customerType: "INDIVIDUAL" | "BUSINESS";
   platformCustomerId: string;
   region?: string;
@@ -92,6 +94,8 @@ export interface CustomerRecord extends Timestamps {
   nationality?: string;
   address?: Address;
   businessInfo?: Partial<BusinessInfo>;
+  phoneNumber?: string;
+  endUserTermsConsent?: EndUserTermsConsent;
   isDeleted: boolean;
 }
 

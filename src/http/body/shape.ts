@@ -25,7 +25,7 @@ const boundOf = (issue: Issue) => {
 };
 
 /** The pattern that a text does not match, for programs; messages describe it in words. */
-const patternOf = (issue: Issue) => {
+export const patternOf = (issue: Issue) => {
   if (issue.code === "custom" && typeof issue.params?.pattern === "string")
     return { pattern: issue.params.pattern };
   return issue.code === "invalid_format" && issue.format === "regex" && issue.pattern !== undefined
@@ -36,7 +36,7 @@ const patternOf = (issue: Issue) => {
 const rank = (issue: Issue) => SHAPE_REFUSALS.indexOf(wordOf(issue));
 
 /** A mismatch: its sentence, its place, and the value found there. */
-const findingOf = (issue: Issue, root: unknown) => {
+export const findingOf = (issue: Issue, root: unknown) => {
   if (issue.code !== "unrecognized_keys") {
     const value = valueAt(root, issue.path);
     return { path: issue.path, at: issue.path, value, found: shownValue(value) };
@@ -45,6 +45,12 @@ const findingOf = (issue: Issue, root: unknown) => {
   const path = [...issue.path, name];
   const found = `the name ${shownValue(name)}`;
   return { path, at: issue.path, value: valueAt(root, path), found };
+};
+
+/** Says what was expected of a field, and what was found there. */
+export const saysOf = (issue: Issue, value: unknown, whole: string) => {
+  const { at, found } = findingOf(issue, value);
+  return `${issue.message} in ${at.join(".") || whole} but found ${found}`;
 };
 
 /**
@@ -56,9 +62,9 @@ export const inShape = (schema: z.ZodType, value: unknown, whole: string): unkno
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues.toSorted((a, b) => rank(a) - rank(b));
   if (!issue) return refuse("INVALID_INPUT");
-  const { path, at, value: sent, found } = findingOf(issue, value);
+  const { path, value: sent } = findingOf(issue, value);
   const field = path.join(".") || whole;
-  const says = `${issue.message} in ${at.join(".") || whole} but found ${found}`;
+  const says = saysOf(issue, value, whole);
   const details = { field, ...shortValue(sent), ...boundOf(issue), ...patternOf(issue) };
   return refuse(wordOf(issue), details, says);
 };

@@ -18,6 +18,7 @@ import { StreamReply } from "../message/stream-reply.ts";
 import { TextReply } from "../message/text-reply.ts";
 import { type Endpoint, formIn } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
+import { bodyErrors, listField } from "./listed-fields.ts";
 
 /** A step of an answer: it refuses, or waits, or makes the reply, which ends the checks. */
 export type Check = (exchange: Exchange) => MaybePromise<void>;
@@ -160,9 +161,9 @@ export const signature: Check = (exchange) => {
 };
 
 /** Finds what the path names: its 404 comes before the body is looked at. */
-export const subject: Check = ({ endpoint, call, params }) => {
+export const subject: Check = ({ endpoint, call, params, url: { searchParams: search } }) => {
   const { agentId } = call;
-  if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
+  if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId, search } as never);
 };
 
 /** Applies an agent's policy before the body is checked: 403 after 404, before 400. */
@@ -203,10 +204,9 @@ export const shape: Check = (exchange) => {
     if (!(error instanceof Refusal)) throw error;
     const mine = revisionOf(call.engine.state);
     const other = revisionThatTakes(route.operation ?? endpoint, mine, inForm);
-    if (other === undefined) throw error;
     const { word, details, sentence: says } = error;
-    const next = asSentence(takenBy(other));
-    throw new Refusal(word, details, { ...defined({ says }), next });
+    const next = other && asSentence(takenBy(other));
+    throw new Refusal(word, { ...details, ...bodyErrors(exchange) }, defined({ says, next }));
   }
 };
 
@@ -288,6 +288,7 @@ export const rule: Check = (exchange) => {
       exchange.reply = replyOf(made, endpoint, request);
     },
     (error) => {
+      if (error instanceof Refusal) listField(exchange, error);
       // The same refusal with a reason of its own says more.
       if (!(error instanceof Refusal && error.word === "UNAVAILABLE")) requireSameWorld();
       throw error;

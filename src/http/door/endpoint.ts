@@ -38,6 +38,8 @@ export interface LaterForm {
   replies?: readonly [status: number, shape: z.ZodType];
   /** Takes no signature any more. */
   isUnsigned?: true;
+  /** Documented errors beside those of the first form. */
+  refuses?: readonly RefusalWord[];
 }
 
 /** Ways in which an operation takes the signature of a wallet's owner. */
@@ -78,6 +80,8 @@ export interface EndpointSpec<
   refuses: readonly RefusalWord[];
   /** Its form since a change, where that is another one. */
   later?: LaterForm;
+  /** The change since which its refusals of fields list all of them. */
+  listsFieldsSince?: RevisionChange;
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
   idempotent?: true;
   /** Must have an `Idempotency-Key`; 400 without one. */
@@ -105,7 +109,7 @@ export interface EndpointSpec<
    */
   outlivesReset?: true;
   /** Finds what the path names, before the body is looked at: its 404 comes first. */
-  subject?: Reading<{ params: ParamsOf<Path>; agentId: string }, unknown>;
+  subject?: Reading<{ params: ParamsOf<Path>; agentId: string; search: URLSearchParams }, unknown>;
   handle(
     input: {
       params: ParamsOf<Path>;
@@ -143,6 +147,7 @@ export interface Endpoint<World = never> {
   /** The feature that brought it; earlier revisions have no such operation. */
   since: RevisionFeature | undefined;
   later: LaterForm | undefined;
+  listsFieldsSince: RevisionChange | undefined;
   idempotent: boolean;
   needsKey: boolean;
   isOfFile: boolean;
@@ -177,6 +182,7 @@ export const endpointOn =
     alsoAt: spec.alsoAt,
     since: undefined,
     later: spec.later,
+    listsFieldsSince: spec.listsFieldsSince,
     idempotent: spec.idempotent === true || spec.needsKey === true,
     needsKey: spec.needsKey === true,
     isOfFile: spec.isOfFile === true,
@@ -246,6 +252,7 @@ const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoi
     ),
     body: body && shapeIn(body, revision),
     replies: [status, shapeIn(shape, revision), ...mediaTypes],
+    refuses: [...endpoint.refuses, ...(form?.refuses ?? [])],
     ...(form?.isUnsigned && { signing: undefined, isUnsigned: undefined }),
   };
 };

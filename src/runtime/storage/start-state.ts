@@ -19,7 +19,7 @@ const WORLD_NAME = "sandbox";
 const FIRST_BRANCH = 1;
 
 /** Settings that decide how many records the default world has (spec/clock.md#reset). */
-const SHAPING = ["walletCredential", "approvals", "sandboxUmaDomains"] as const;
+const SHAPING = ["walletCredential", "approvals", "sandboxUmaDomains", "endUserTerms"] as const;
 
 export interface StartParts {
   wall: Wall;

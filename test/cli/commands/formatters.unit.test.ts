@@ -151,6 +151,7 @@ describe("status", () => {
       approvals: "approve",
       cardEvents: "upper",
       revision: "2026-08",
+      endUserTerms: "off",
       codes: "fixed",
       webhookSignature: "json",
       oidcIssuers: ["https://a.test", "https://b.test"],

@@ -26,8 +26,10 @@ import {
   BulkRow,
 } from "../../../contract/customers/bulk-customers.ts";
 import { BusinessInfoPatch } from "../../../contract/customers/businesses.ts";
-import { CUSTOMER_STATUSES } from "../../../contract/customers/customer-statuses.ts";
+import { ANY_CUSTOMER_STATUSES } from "../../../contract/customers/customer-statuses.ts";
 import { DOCUMENT_SIDES, DOCUMENT_TYPES } from "../../../contract/customers/documents.ts";
+import { dueDiligenceInput } from "../../../contract/customers/due-diligence.ts";
+import { EndUserTermsConsent } from "../../../contract/customers/end-user-terms.ts";
 import {
   VERIFICATION_STATUSES,
   VerificationError,
@@ -69,6 +71,13 @@ const StoredAccountInfo = z.custom<AccountInfo>().check((ctx) => {
     ctx.issues.push({ ...issue, input: ctx.value } as z.core.$ZodRawIssue);
 });
 
+/** Shapes of the members of due diligence, which only later revisions show. */
+const dueDiligence = () => {
+  const members = dueDiligenceInput();
+  const shapes = Object.entries(members).map(([name, { shape }]) => [name, shape as z.ZodType]);
+  return Object.fromEntries(shapes) as { [Name in keyof typeof members]: z.ZodType };
+};
+
 export const PARTY_SHAPES = {
   Customer: () =>
     stored<CustomerRecord>({
@@ -79,13 +88,16 @@ export const PARTY_SHAPES = {
       currencies: z.array(Text),
       email: Text.optional(),
       umaAddress: Text,
-      kycStatus: oneOf(CUSTOMER_STATUSES).optional(),
-      kybStatus: oneOf(CUSTOMER_STATUSES).optional(),
+      kycStatus: oneOf(ANY_CUSTOMER_STATUSES).optional(),
+      kybStatus: oneOf(ANY_CUSTOMER_STATUSES).optional(),
       fullName: Text.optional(),
       birthDate: Text.optional(),
       nationality: Text.optional(),
       address: Address.optional(),
-      businessInfo: BusinessInfoPatch.optional(),
+      businessInfo: shapeIn(BusinessInfoPatch, LATEST_REVISION).optional(),
+      phoneNumber: Text.optional(),
+      endUserTermsConsent: EndUserTermsConsent.optional(),
+      ...dueDiligence(),
       isDeleted: Flag,
     }),
   BeneficialOwner: () =>
@@ -95,14 +107,14 @@ export const PARTY_SHAPES = {
       roles: z.array(oneOf(OWNER_ROLES)),
       ownershipPercentage: Count.max(100),
       personalInfo: PersonalInfo,
-      kycStatus: oneOf(CUSTOMER_STATUSES),
+      kycStatus: oneOf(ANY_CUSTOMER_STATUSES),
     }),
   Verification: () =>
     stored<VerificationRecord>({
       ...stamps,
       customerId: Id,
       status: oneOf(VERIFICATION_STATUSES),
-      errors: z.array(VerificationError),
+      errors: z.array(shapeIn(VerificationError, LATEST_REVISION)),
     }),
   KycLink: () => stored<KycLinkRecord>({ ...stamps, customerId: Id, expiresAtMs: StoredInstant }),
   InternalAccount: () =>

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { shapeIn } from "../../../contract/core/revised-shape.ts";
+import { LATEST_REVISION } from "../../../contract/core/revisions.ts";
 import { isRateText } from "../../../contract/money/rate-text.ts";
 import {
   CounterpartyInformation,
@@ -171,7 +173,7 @@ export const PAYMENT_SHAPES = {
         z.strictObject({ accountId: Id }),
       ]),
       currencies: z.array(z.strictObject({ currency: Currency, minMinor: Count, maxMinor: Count })),
-      requiredFields: z.array(RequiredField),
+      requiredFields: z.array(shapeIn(RequiredField, LATEST_REVISION)),
     }),
   Rates: () =>
     stored<RatesRecord>({

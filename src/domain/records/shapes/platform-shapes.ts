@@ -16,6 +16,7 @@ import { isUmaDomain } from "../../../contract/core/uma-domain.ts";
 import {
   APPROVAL_MODES,
   CARD_EVENTS,
+  END_USER_TERMS_MODES,
   SIGNATURE_FORMS,
   WALLET_CREDENTIALS,
 } from "../../../contract/core/world-settings.ts";
@@ -68,6 +69,7 @@ const settings: { [Name in keyof Required<WorldSettings>]: z.ZodType } = {
   oidcIssuers: z.array(Text.min(1).refine(isPrintable, "Expected an issuer")).optional(),
   revision: oneOf(REVISIONS).optional(),
   cardEvents: oneOf(CARD_EVENTS).optional(),
+  endUserTerms: oneOf(END_USER_TERMS_MODES).optional(),
   approvals: oneOf(APPROVAL_MODES).optional(),
   codes: Text.refine(isCodeSetting, "Expected a choice of codes").optional(),
   webhookSignature: oneOf(SIGNATURE_FORMS).optional(),
