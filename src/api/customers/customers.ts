@@ -50,6 +50,10 @@ export const patchCustomer = endpoint("patchCustomer", {
     "EMAIL_OTP_EMAIL_ALREADY_EXISTS",
     "EMAIL_OTP_CREDENTIAL_SET_CHANGED",
   ],
+  later: {
+    change: "customerContacts",
+    refuses: ["SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS", "SMS_OTP_CREDENTIAL_SET_CHANGED"],
+  },
   isUnsigned: customers.isUnsignedPatch,
   subject: customers.presentCustomerByPath,
   handle: ({ params, body }, { commit, signed }) =>

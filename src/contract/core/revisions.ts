@@ -84,6 +84,42 @@ export const REVISION_CHANGES = {
     before: "a card has no limit of its own",
     after: "maxSpendPerTransaction declines what is above it; a card has a processorRef",
   },
+  encryptedCodes: {
+    since: "2026-08",
+    operations: ["createCredential", "challengeCredential", "verifyCredential"],
+    before: "a one-time code is sent as it is, and one call signs in",
+    after: "a code is sealed to a key of the challenge; a second, signed call signs in",
+  },
+  smsCodes: {
+    since: "2026-08",
+    operations: ["createCredential", "challengeCredential", "verifyCredential", "listCredentials"],
+    before: "one-time codes are mailed",
+    after: "a credential SMS_OTP has codes by text message, to phoneNumber of the customer",
+  },
+  walletsBornWithEmail: {
+    since: "2026-08",
+    operations: ["createCustomer"],
+    before: "a wallet begins without credentials",
+    after: "a wallet begins with an EMAIL_OTP credential where its customer has an email",
+  },
+  idTokenRules: {
+    since: "2026-08",
+    operations: ["createCredential", "verifyCredential"],
+    before: "the signature of an ID token is verified; a wallet has one OAUTH credential",
+    after: "the signature may be a dummy; age, aud, sub and exp count, one credential an identity",
+  },
+  signedExports: {
+    since: "2026-08",
+    operations: ["exportWallet"],
+    before: "dataSignature and enclaveQuorumPublic are empty",
+    after: "an export is signed by the world's own key",
+  },
+  customerContacts: {
+    since: "2026-08",
+    operations: ["createCustomer", "patchCustomer", "getCustomer", "listCustomers"],
+    before: "a customer has an email",
+    after: "a customer has a phoneNumber too; an update changes one of the two",
+  },
 } as const satisfies Readonly<Record<string, Change>>;
 
 export type RevisionChange = keyof typeof REVISION_CHANGES;

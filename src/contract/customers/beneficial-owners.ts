@@ -20,7 +20,7 @@ export type OwnerRole = (typeof OWNER_ROLES)[number];
 export const ID_TYPES = ["SSN", "ITIN", "EIN", "NON_US_TAX_ID"] as const;
 
 /** E.164. */
-const PhoneNumber = z.lazy(() =>
+export const PhoneNumber = z.lazy(() =>
   z.string().regex(/^\+[1-9]\d{1,14}$/, "Expected + and 2 to 15 digits, the first of them not 0"),
 );
 

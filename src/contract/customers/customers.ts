@@ -3,6 +3,7 @@ import { Address } from "../core/addresses.ts";
 import { idOf } from "../core/identifiers.ts";
 import { BooleanQuery } from "../core/lists.ts";
 import { enumOf, named } from "../core/named-shape.ts";
+import { added, revised } from "../core/revised-shape.ts";
 import {
   CalendarDate,
   CountryCode,
@@ -11,7 +12,7 @@ import {
   InstantInput,
   PersonalText,
 } from "../core/scalars.ts";
-import { BeneficialOwner } from "./beneficial-owners.ts";
+import { BeneficialOwner, PhoneNumber } from "./beneficial-owners.ts";
 import { BusinessInfo, BusinessInfoPatch } from "./businesses.ts";
 import { CUSTOMER_STATUSES } from "./customer-statuses.ts";
 
@@ -34,23 +35,34 @@ const personalMembers = () => ({
   nationality: CountryCode.optional(),
 });
 
+/** Members of every request since later revisions (spec/later-wallets.md#phone-numbers). */
+const laterMembers = () => ({
+  phoneNumber: added("customerContacts", PhoneNumber.optional()),
+});
+
 const individual = { customerType: z.literal("INDIVIDUAL") };
 const business = { customerType: z.literal("BUSINESS") };
 
 const IndividualCustomerInput = named("IndividualCustomerInput", () =>
-  z.object({ ...individual, ...creationMembers(), ...personalMembers() }),
+  revised(z.object({ ...individual, ...creationMembers(), ...personalMembers() }), laterMembers()),
 );
 
 const BusinessCustomerInput = named("BusinessCustomerInput", () =>
-  z.object({ ...business, ...creationMembers(), businessInfo: BusinessInfo.optional() }),
+  revised(
+    z.object({ ...business, ...creationMembers(), businessInfo: BusinessInfo.optional() }),
+    laterMembers(),
+  ),
 );
 
 const IndividualCustomerPatch = named("IndividualCustomerPatch", () =>
-  z.object({ ...individual, ...sharedMembers(), ...personalMembers() }),
+  revised(z.object({ ...individual, ...sharedMembers(), ...personalMembers() }), laterMembers()),
 );
 
 const BusinessCustomerPatch = named("BusinessCustomerPatch", () =>
-  z.object({ ...business, ...sharedMembers(), businessInfo: BusinessInfoPatch.optional() }),
+  revised(
+    z.object({ ...business, ...sharedMembers(), businessInfo: BusinessInfoPatch.optional() }),
+    laterMembers(),
+  ),
 );
 
 /** Body of POST /customers; statuses are ignored (spec/customers.md#creation). */
@@ -92,9 +104,9 @@ export const CustomersQuery = {
 };
 
 /** Customer of a reply; a BUSINESS always has `beneficialOwners` (spec/customers.md#fields). */
-export const Customer = z.lazy(() =>
-  z
-    .object({
+export const Customer = named("Customer", () =>
+  revised(
+    z.object({
       id: idOf("Customer"),
       platformCustomerId: z.string(),
       customerType: enumOf("CustomerType", CUSTOMER_TYPES),
@@ -113,8 +125,9 @@ export const Customer = z.lazy(() =>
       isDeleted: z.boolean(),
       createdAt: Instant,
       updatedAt: Instant,
-    })
-    .meta({ id: "Customer" }),
+    }),
+    { phoneNumber: added("customerContacts", z.string().optional()) },
+  ),
 );
 
 export type Customer = z.infer<typeof Customer>;

@@ -86,6 +86,7 @@ export interface CustomerRecord extends Timestamps {
   nationality?: string;
   address?: Address;
   businessInfo?: Partial<BusinessInfo>;
+  phoneNumber?: string;
   isDeleted: boolean;
 }
 

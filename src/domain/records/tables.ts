@@ -86,6 +86,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     indexes: {
       byAccount: ({ accountId }) => [accountId],
       byEmail: ({ email }) => optional(email?.toLowerCase()),
+      byPhoneNumber: ({ phoneNumber }) => optional(phoneNumber),
     },
   },
   ApiToken: {

@@ -7,6 +7,8 @@ export interface OtpState {
   code: string;
   expiresAtMs: number;
   wrongCount: number;
+  /** Private scalar, hex, of the key that the code is sealed to; absent where it travels open. */
+  targetKeyHex?: string;
 }
 
 /**
@@ -25,6 +27,8 @@ export interface AuthMethodRecord extends Timestamps {
   type: AuthMethodType;
   nickname: string;
   email?: string;
+  /** Number of an SMS_OTP credential, E.164. */
+  phoneNumber?: string;
   otp?: OtpState;
   /** Instants at which codes were requested again, newest last. */
   otpReissuedAtMs?: readonly number[];
@@ -57,7 +61,7 @@ export interface RequestRecord extends Timestamps {
   body: string;
   /** The text to sign; for a passkey the WebAuthn challenge. */
   payloadToSign: string;
-  /** Client key of the future session, where the challenge binds one. */
+  /** Key of the future session or of its client, where the challenge binds one. */
   clientPublicKey?: string;
   /** Facts that must be unchanged on the retry. */
   seen?: string;
@@ -72,13 +76,15 @@ export interface UsedChallengeRecord {
   usedAtMs: number;
 }
 
-/** A mail of the simulated inbox (spec/inbox.md#mail-fields). */
+/** A mail or a text message of the simulated inbox (spec/inbox.md#mail-fields). */
 export interface MailRecord extends Timestamps {
   to: string;
   code: string;
   subject: string;
   text: string;
   credentialId: string;
+  /** Set for a text message. */
+  channel?: "sms";
   /** End of the code's validity, unless a newer code replaces it earlier. */
   expiresAtMs: number;
 }

@@ -127,6 +127,13 @@ export const useRequest = (draft: Draft, request: RequestRecord, { atMs }: Momen
 const differing = (members: readonly string[]) =>
   `${members.join(" and ")} ${members.length === 1 ? "differs" : "differ"}`;
 
+/** Refuses a body that is not that of the first call (spec/signed-retry.md#changed-body). */
+export const requireSameBody = (request: RequestRecord, body: unknown) => {
+  const changed = changedMembers(request.body, canonicalJson(body));
+  if (changed.length > 0)
+    refuse("REQUEST_BODY_CHANGED", { requestId: request.id, check: differing(changed) });
+};
+
 /**
  * Checks a retry against its challenge and uses the challenge up
  * (spec/signed-retry.md#changed-body).
@@ -150,8 +157,7 @@ const requireAnswered = (
     );
   }
   const request = pendingRequest(draft, { requestId, operation: operationOf(call) }, moment);
-  const changed = changedMembers(request.body, canonicalJson(body));
-  if (changed.length > 0) refuse("REQUEST_BODY_CHANGED", { requestId, check: differing(changed) });
+  requireSameBody(request, body);
   const { payloadToSign: payload } = request;
   requireWalletSignature(draft, { signature, payload, asked, find }, moment);
   if (seen && request.seen !== seen.value) seen.refuseChanged();

@@ -38,6 +38,10 @@ export interface LaterForm {
   replies?: readonly [status: number, shape: z.ZodType];
   /** Takes no signature any more. */
   isUnsigned?: true;
+  /** Another way to take a signature. */
+  signing?: Signing;
+  /** Documented errors beside those of the first revision. */
+  refuses?: readonly RefusalWord[];
 }
 
 /** Ways in which an operation takes the signature of a wallet's owner. */
@@ -242,6 +246,8 @@ const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoi
     ),
     body: body && shapeIn(body, revision),
     replies: [status, shapeIn(shape, revision), ...mediaTypes],
+    refuses: [...endpoint.refuses, ...(form?.refuses ?? [])],
+    signing: form?.signing ?? endpoint.signing,
     ...(form?.isUnsigned && { signing: undefined, isUnsigned: undefined }),
   };
 };

@@ -65,6 +65,7 @@ export const PARTY_SHAPES = {
       nationality: Text.optional(),
       address: Address.optional(),
       businessInfo: BusinessInfoPatch.optional(),
+      phoneNumber: Text.optional(),
       isDeleted: Flag,
     }),
   BeneficialOwner: () =>

@@ -27,7 +27,15 @@ export const WALLET_SHAPES = {
       type: oneOf(AUTH_METHOD_TYPES),
       nickname: Text,
       email: Text.optional(),
-      otp: z.strictObject({ code: Text, expiresAtMs: StoredInstant, wrongCount: Count }).optional(),
+      phoneNumber: Text.optional(),
+      otp: z
+        .strictObject({
+          code: Text,
+          expiresAtMs: StoredInstant,
+          wrongCount: Count,
+          targetKeyHex: Text.regex(/^[0-9a-f]{64}$/, "Expected a private key in hex").optional(),
+        })
+        .optional(),
       otpReissuedAtMs: z.array(StoredInstant).optional(),
       oidc: z
         .strictObject({
@@ -85,6 +93,7 @@ export const WALLET_SHAPES = {
       subject: Text,
       text: Text,
       credentialId: Id,
+      channel: z.literal("sms").optional(),
       expiresAtMs: StoredInstant,
     }),
 };
