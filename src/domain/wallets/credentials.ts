@@ -22,6 +22,7 @@ import { showSent } from "./code-signer.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import {
   type IdToken,
+  isSameIdentity,
   providerName,
   requireGenuineAtCreation,
   requireIdToken,
@@ -57,6 +58,8 @@ const REFUSE_SECOND: Record<AuthMethodType, (...more: AboutSecond) => never> = {
   OAUTH: (...more) => refuse("OAUTH_CREDENTIAL_ALREADY_EXISTS", ...more),
 };
 
+const SAME_IDENTITY = "The wallet already has an OAUTH credential for this iss, aud and sub";
+
 const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
   const field = "accountId";
   const account =
@@ -66,14 +69,20 @@ const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
 };
 
 /**
- * Refuses a second credential of one type on a wallet. Later revisions take several passkeys
- * (spec/revisions.md#several-passkeys).
+ * Refuses a second credential of one type on a wallet. Later revisions take several passkeys and
+ * identities (spec/revisions.md#several-passkeys, spec/later-wallets.md#id-tokens).
  */
-const requireNew = (view: View, body: CredentialInput) => {
+const requireNew = (view: View, { body, facts }: CreateInput) => {
   const { type, accountId } = body;
   const alike = authMethodsOf(view, accountId).filter((method) => method.type === type);
   if (alike.length === 0) return;
   const details = { field: "type", value: type };
+  if (body.type === "OAUTH" && isChanged(view, "idTokenRules")) {
+    const identity = requireIdToken(view, facts.idToken);
+    if (alike.some(({ oidc }) => isSameIdentity(oidc, identity)))
+      REFUSE_SECOND.OAUTH({ field: "oidcToken" }, { says: SAME_IDENTITY });
+    return;
+  }
   if (body.type !== "PASSKEY") return REFUSE_SECOND[type](details);
   const credentialId = canonicalCredentialId(body.attestation.credentialId);
   if (alike.some(({ passkey }) => passkey?.credentialId === credentialId))
@@ -235,7 +244,7 @@ export const createCredential: SignedOperation<CreateInput, SentAuthMethod> = (
   const { type } = body;
   const wallet = walletInBody(view, body.accountId);
   const members = membersOf(view, wallet, input);
-  requireNew(view, body);
+  requireNew(view, input);
   if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, now);
   requireGenuineAtCreation(view, facts.idToken, now);
   const isFirst = authMethodsOf(view, wallet.id).length === 0;
