@@ -1,5 +1,6 @@
 import type { SentAuthMethod } from "../../contract/wallets/credentials.ts";
 import { targetBundle } from "../../crypto/code-bundles.ts";
+import { publicKeyOf } from "../../crypto/p256.ts";
 import { sessionKeyFrom } from "../../crypto/session-keys.ts";
 import { HEX, type Moment, type View } from "../core/draft.ts";
 import { type LaterMembers, shownIn } from "../core/revision.ts";
@@ -16,6 +17,10 @@ const ENTROPY_HEX = 96;
  */
 export const quorumKeyHex = ({ derive }: Pick<Moment, "derive">): string =>
   sessionKeyFrom(derive("otp-quorum-key", ENTROPY_HEX, HEX)).privateKeyHex;
+
+/** The public half of that key, uncompressed. */
+export const quorumKey = (moment: Pick<Moment, "derive">): string =>
+  publicKeyOf(quorumKeyHex(moment), "uncompressed");
 
 interface Sent {
   method: AuthMethodRecord;
