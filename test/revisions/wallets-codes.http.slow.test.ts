@@ -189,7 +189,11 @@ describe("a sealed code", () => {
     expectRefused(await send({ signature }), { status: 401, code: "REQUEST_ID_MISSING" });
     const otherBody = { ...body, encryptedOtpBundle: `${body.encryptedOtpBundle} ` };
     expectRefused(await send({ signature, requestId }, otherBody), {
-      ...{ status: 401, code: "UNAUTHORIZED", reason: "Request body does not match the pending request" },
+      ...{
+        status: 401,
+        code: "UNAUTHORIZED",
+        reason: "Request body does not match the pending request",
+      },
     });
     const foreign = stampOver(payloadToSign, clientKeys().privateKeyHex);
     const refused = await send({ signature: foreign, requestId });

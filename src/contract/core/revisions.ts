@@ -144,6 +144,11 @@ interface Feature {
  */
 export const REVISION_FEATURES = {
   cardNumbers: { since: "2026-08", brings: "the page that shows a card's number", served: "full" },
+  delegatedKeys: {
+    since: "2026-08",
+    brings: "keys of the service that spend a wallet's money for a card",
+    served: "full",
+  },
 } as const satisfies Readonly<Record<string, Feature>>;
 
 export type RevisionFeature = keyof typeof REVISION_FEATURES;

@@ -128,6 +128,16 @@ export const WALLET_REFUSALS = {
     "The EMAIL_OTP credentials of the customer changed after the challenge",
     "Send the request without signature headers again, and answer its new challenge",
   ),
+  DELEGATED_KEY_EXISTS: row(
+    "CONFLICT",
+    "The card already has an ACTIVE delegated key for this wallet: {delegatedKeyId}",
+    "Use it, or DELETE /auth/delegated-keys/{delegatedKeyId} first",
+  ),
+  DELEGATED_KEY_NOT_ACTIVE: row(
+    "INVALID_INPUT",
+    "The delegated key {id} is {status}",
+    "Only an ACTIVE key can be revoked",
+  ),
   SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS: row(
     "CONFLICT",
     "The number {value} is used by another SMS_OTP credential",

@@ -119,6 +119,12 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byPresence: (customer) => scopes(customer, ""),
     },
   },
+  DelegatedKey: {
+    indexes: {
+      byAccount: ({ accountId }) => [accountId],
+      byFundingSource: ({ fundingSourceId }) => [fundingSourceId],
+    },
+  },
   Delivery: {
     indexes: {
       // A lane orders first attempts; retries run beside it.

@@ -1,4 +1,5 @@
 import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
+import type { DelegatedKeyStatus } from "../../contract/wallets/delegated-keys.ts";
 import type { RelyingParty } from "../../crypto/relying-party.ts";
 import type { Timestamps } from "./timestamps.ts";
 
@@ -67,6 +68,17 @@ export interface RequestRecord extends Timestamps {
   seen?: string;
   expiresAtMs: number;
   usedAtMs?: number;
+}
+
+/** A key of the service that spends a wallet's money for a card (spec/later-wallets.md#delegated-keys). */
+export interface DelegatedKeyRecord extends Timestamps {
+  cardId: string;
+  accountId: string;
+  fundingSourceId: string;
+  nickname: string;
+  /** Compressed point, hex. */
+  publicKeyHex: string;
+  status: DelegatedKeyStatus;
 }
 
 /** A registration challenge that has been used by a passkey. */

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { AUTH_METHOD_TYPES } from "../../../contract/wallets/credentials.ts";
+import { DELEGATED_KEY_STATUSES } from "../../../contract/wallets/delegated-keys.ts";
 import type {
   AuthMethodRecord,
+  DelegatedKeyRecord,
   MailRecord,
   RequestRecord,
   SessionRecord,
@@ -82,6 +84,16 @@ export const WALLET_SHAPES = {
       seen: Text.optional(),
       expiresAtMs: StoredInstant,
       usedAtMs: StoredInstant.optional(),
+    }),
+  DelegatedKey: () =>
+    stored<DelegatedKeyRecord>({
+      ...stamps,
+      cardId: Id,
+      accountId: Id,
+      fundingSourceId: Id,
+      nickname: Text,
+      publicKeyHex: Text.regex(/^0[23][0-9a-f]{64}$/, "Expected a compressed point in hex"),
+      status: oneOf(DELEGATED_KEY_STATUSES),
     }),
   UsedChallenge: () =>
     stored<UsedChallengeRecord>({ id: Id, digest: Text, usedAtMs: StoredInstant }),
