@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  createCardholder,
-  issueCard,
-  openAccount,
-  patchCard,
-} from "../api/cards/setup/card-world.ts";
+import { createCardholder, issueCard, patchCard } from "../api/cards/setup/card-world.ts";
 import { expectRefused } from "../api/setup/refused.ts";
 import { worldPerTest } from "../api/setup/world-per-test.ts";
 import { MAGIC_SIGNATURE } from "../api/wallets/setup/wallet-client.ts";
@@ -42,6 +37,15 @@ const createKey = async (world: TestSimulator, body: object) => {
   const first = await send(world, body);
   const second = await send(world, body, { requestId: first.body.requestId });
   return send(world, body, { requestId: second.body.requestId });
+};
+
+/** A further wallet of a customer, as the operator opens it. */
+const secondWallet = async ({ sim }: TestSimulator, customerId: string): Promise<string> => {
+  const body = JSON.stringify({ customerId, currency: "USDB" });
+  const headers = { "content-type": "application/json" };
+  const url = `${sim.controlUrl}/internal-accounts`;
+  const made = await sim.fetch(new Request(url, { method: "POST", body, headers }));
+  return ((await made.json()) as { id: string }).id;
 };
 
 const bodyFor = ({ holder, card }: Awaited<ReturnType<typeof walletCard>>) => ({
@@ -182,7 +186,7 @@ describe("a delegated key in 2026-08", () => {
     const made = await walletCard(world());
     const { id } = (await createKey(world(), bodyFor(made))).body;
     const { holder, card } = made;
-    const other = await openAccount(world(), { customerId: holder.customerId, currency: "USDB" });
+    const other = await secondWallet(world(), holder.customerId);
     const change = how === "closing the card" ? { state: "CLOSED" } : { fundingSources: [other] };
     expect((await patchCard(world(), card.id, change)).status).toBe(200);
     expect((await world().call("GET", `${PATH}/${id}`)).body.status).toBe("REVOKED");
