@@ -31,7 +31,10 @@ export const command: Command = {
     { flags: "--code <code>", summary: "one-time code to encrypt", noEnvironment: true },
     KEY_OPTION,
   ],
-  examples: [NEXT, 'printf %s "$BUNDLE" | service-sim keys seal - --code 000000 --key client.json'],
+  examples: [
+    'service-sim keys seal "$BUNDLE" --code 000000 --key "$KEYS/client.json"',
+    'printf %s "$BUNDLE" | service-sim keys seal - --code 000000 --key "$KEYS/client.json"',
+  ],
   run: async ({ args, options }, terminal) => {
     const [operand = ""] = args;
     const { code, key } = options;
