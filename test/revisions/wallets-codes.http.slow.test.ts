@@ -203,11 +203,11 @@ describe("a sealed code", () => {
     expectRefused(await send({ signature: overAnother, requestId }), WRONG_SIGNATURE);
     expectRefused(await send({ signature: "AAAA", requestId }), WRONG_SIGNATURE);
     expectRefused(await send({ signature, requestId: "Request:unknown" }), {
-      ...{ status: 401, code: "UNAUTHORIZED", reason: "UNKNOWN_REQUEST_ID" },
+      ...{ status: 401, code: "UNAUTHORIZED", reason: "Unknown Request-Id" },
     });
     await goTo(world(), "09:05:00.000");
     expectRefused(await send({ signature, requestId }), {
-      ...{ status: 401, code: "UNAUTHORIZED", reason: "REQUEST_ID_EXPIRED" },
+      ...{ status: 401, code: "UNAUTHORIZED", reason: "Request-Id expired" },
     });
   });
 
